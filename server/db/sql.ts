@@ -1,0 +1,60 @@
+/**
+ * SQL as SQL: a tagged template whose values are always bound, never spliced. A template without nested fragments keeps
+ * one text and one name for the life of the process, so PostgreSQL prepares it once per connection.
+ */
+export class Sql {
+  readonly text: string;
+  readonly values: unknown[];
+  readonly name: string | undefined;
+
+  constructor(text: string, values: unknown[], name: string | undefined) {
+    this.text = text;
+    this.values = values;
+    this.name = name;
+  }
+}
+
+interface Statement {
+  text: string;
+  name: string;
+}
+
+const statements = new WeakMap<TemplateStringsArray, Statement>();
+let statementCount = 0;
+
+/** `sql\`select … where id = ${id}\``. A value that is itself an `Sql` is inlined as a fragment. */
+export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
+  if (values.some((value) => value instanceof Sql)) return compose(strings, values);
+  let statement = statements.get(strings);
+  if (!statement) {
+    statement = {
+      text: strings.reduce((text, part, index) => `${text}$${index}${part}`),
+      name: `s${++statementCount}`,
+    };
+    statements.set(strings, statement);
+  }
+  return new Sql(statement.text, values, statement.name);
+}
+
+/** Fragments side by side, for conditions and statements that are put together at run time. */
+export function joinSql(fragments: readonly Sql[], separator: string): Sql {
+  const values: unknown[] = [];
+  const text = fragments.map((fragment) => renumber(fragment, values)).join(separator);
+  return new Sql(text, values, undefined);
+}
+
+function compose(strings: TemplateStringsArray, parts: unknown[]): Sql {
+  const values: unknown[] = [];
+  let text = strings[0] ?? "";
+  parts.forEach((part, index) => {
+    text += part instanceof Sql ? renumber(part, values) : `$${values.push(part)}`;
+    text += strings[index + 1] ?? "";
+  });
+  return new Sql(text, values, undefined);
+}
+
+function renumber(fragment: Sql, values: unknown[]): string {
+  const offset = values.length;
+  values.push(...fragment.values);
+  return fragment.text.replace(/\$(\d+)/g, (_, number: string) => `$${Number(number) + offset}`);
+}

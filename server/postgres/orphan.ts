@@ -1,0 +1,97 @@
+// What an earlier server left in the cluster directory. Our caller holds the data directory's lock, so a
+// PostgreSQL that still serves it is one whose Parley has died.
+
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchownSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import path from "node:path";
+import type { Identity } from "./identity.ts";
+import { isRunning, isServerOf, waitForEnd } from "./processes.ts";
+import { errorCode, StartError } from "./start-error.ts";
+
+const steps: [NodeJS.Signals, number][] = [
+  ["SIGINT", 10_000],
+  ["SIGQUIT", 5_000],
+  ["SIGKILL", 2_000],
+];
+
+/** Ends a PostgreSQL that has outlived its Parley, and makes a stale `postmaster.pid` harmless. */
+export async function endOrphan(
+  clusterDir: string,
+  owner: Identity["owner"],
+  log: (line: string) => void,
+): Promise<void> {
+  const file = path.join(clusterDir, "postmaster.pid");
+  const pid = readPid(file);
+  if (pid === undefined) return;
+  if (isRunning(pid) && isServerOf(pid, clusterDir)) {
+    log(`stopping the PostgreSQL (process ${pid}) that an earlier server left behind`);
+    await stopOrphan(pid, clusterDir);
+  }
+  // A PostgreSQL that has stopped has taken its file away.
+  if (existsSync(file)) disown(file, owner);
+}
+
+async function stopOrphan(pid: number, clusterDir: string): Promise<void> {
+  for (const [signal, waitMs] of steps) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if (errorCode(error) === "ESRCH") return;
+      throw new StartError(
+        `A PostgreSQL of another user (process ${pid}) is running on ${clusterDir}: stop it first.`,
+      );
+    }
+    if (await waitForEnd(pid, waitMs)) return;
+  }
+  throw new StartError(`The PostgreSQL (process ${pid}) on ${clusterDir} does not stop: stop it first.`);
+}
+
+/**
+ * Writes our own id into the file. PostgreSQL refuses to start while the id in it exists, be it a stranger's or
+ * a zombie's, but takes its parent's id for stale. Removing the file would work too, and would also remove the
+ * number of the shared memory by which PostgreSQL finds sessions of the old server that are still at work.
+ */
+function disown(file: string, owner: Identity["owner"]): void {
+  const rest = readOwnLines(file).slice(1);
+  // The directory may belong to another user, who must not be able to send root's writing elsewhere: so the file
+  // is made anew, and made only if nothing has that name.
+  rmSync(file, { force: true });
+  const fd = openSync(file, "wx", 0o600);
+  try {
+    if (owner) fchownSync(fd, owner.uid, owner.gid);
+    writeSync(fd, [process.pid, ...rest].join("\n"));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The lines of a file that is no link to another. */
+function readOwnLines(file: string): string[] {
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const stat = fstatSync(fd);
+    return stat.isFile() && stat.nlink === 1 ? readFileSync(fd, "utf8").split("\n") : [];
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The id in the file: 0 when it is damaged, undefined when there is none. */
+function readPid(file: string): number | undefined {
+  try {
+    const pid = Number.parseInt(readOwnLines(file)[0] ?? "", 10);
+    return Number.isSafeInteger(pid) && pid > 1 ? pid : 0;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
