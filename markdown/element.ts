@@ -1,0 +1,52 @@
+/** The tree of blocks, as the block parser builds it and as it is written out. */
+import type { FoundLink } from "./session.ts";
+
+export interface Element {
+  readonly tag: string;
+  /** Attributes as they are written, with a leading space; the parser makes them of safe parts only. */
+  attributes: string;
+  /** Text before the first child, still to be read for inline syntax. */
+  text: string;
+  /** Text after the element. */
+  tail: string;
+  readonly children: Element[];
+  /** Set once the text has been rendered. */
+  html: string;
+  tailHtml: string;
+  links: readonly FoundLink[];
+}
+
+export function newElement(tag: string, text = "", attributes = ""): Element {
+  return { tag, attributes, text, tail: "", children: [], html: "", tailHtml: "", links: [] };
+}
+
+export function addChild(parent: Element, tag: string, text = "", attributes = ""): Element {
+  const child = newElement(tag, text, attributes);
+  parent.children.push(child);
+  return child;
+}
+
+/** HTML that is already finished and stands in the tree as it is. */
+export const RAW = "raw";
+/** Finished HTML that is put directly after what precedes it, without a line break of its own. */
+export const GLUED = "glued";
+
+/** The children of the root, each on a line of its own, as clients of this flavour have always got them. */
+export function writeChildren(parent: Element): string {
+  let out = "";
+  for (const child of parent.children) {
+    out += writeElement(child);
+    if (child.tag !== GLUED) out += child.tailHtml.trim() === "" ? "\n" : child.tailHtml;
+  }
+  return out;
+}
+
+function writeElement(element: Element): string {
+  const { tag, children } = element;
+  if (tag === RAW || tag === GLUED) return element.html;
+  if (tag === "hr") return "<hr>";
+  const open = `<${tag}${element.attributes}>`;
+  if (children.length === 0) return `${open}${element.html}</${tag}>`;
+  const lead = element.html.trim() === "" && children[0]!.tag !== GLUED ? "\n" : element.html;
+  return `${open}${lead}${writeChildren(element)}</${tag}>`;
+}

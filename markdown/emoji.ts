@@ -1,0 +1,38 @@
+import { EMOJI_TABLE } from "./emoji-data.ts";
+
+const codeByName = new Map<string, string>();
+const nameByCode = new Map<string, string>();
+
+for (const line of EMOJI_TABLE.trim().split("\n")) {
+  const [code = "", ...names] = line.split(" ");
+  nameByCode.set(code, names[0] ?? "");
+  for (const name of names) codeByName.set(name, code);
+}
+
+/** The code (`1f44d`) of a Unicode emoji's name, aliases included. */
+export function emojiCodeByName(name: string): string | undefined {
+  return codeByName.get(name);
+}
+
+/** The canonical name of a Unicode emoji's code. */
+export function emojiNameByCode(code: string): string | undefined {
+  return nameByCode.get(code);
+}
+
+/** All Unicode emoji: code and names, canonical first; for pickers and validation. */
+export function* listUnicodeEmoji(): Generator<{ code: string; names: string[] }> {
+  for (const line of EMOJI_TABLE.trim().split("\n")) {
+    const [code = "", ...names] = line.split(" ");
+    yield { code, names };
+  }
+}
+
+/** The code of an emoji as people type it: its code points in hexadecimal, variation selectors left out. */
+export function emojiCodeOf(characters: string): string {
+  const parts: string[] = [];
+  for (const character of characters) {
+    const hex = (character.codePointAt(0) ?? 0).toString(16).padStart(4, "0");
+    if (hex !== "fe0f") parts.push(hex);
+  }
+  return parts.join("-");
+}

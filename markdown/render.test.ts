@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import { AlertWordFinder } from "./alert-words.ts";
+import { castLookups } from "./cases/cast.ts";
+import { createRenderer } from "./render.ts";
+import { compileLinkifier } from "./server/linkifier-re2.ts";
+import { createServerRenderer } from "./server/renderer.ts";
+
+const server = createServerRenderer();
+const html = (text: string, changes = {}): string => server.render(text, castLookups(changes)).html;
+const smile = '<span aria-label="smile" class="emoji emoji-1f642" role="img" title="smile">:smile:</span>';
+
+describe("what the sender and the organization choose", () => {
+  test("emoticons become emoji for a sender who wants it", () => {
+    expect(html("hi :), bye", { translateEmoticons: true })).toBe(`<p>hi ${smile}, bye</p>`);
+    expect(html("a:) ;)b", { translateEmoticons: true })).toBe("<p>a:) ;)b</p>");
+  });
+
+  test("code that names no language gets the organization's", () => {
+    expect(html("```\nx\n```", { defaultCodeLanguage: "Python" })).toContain('data-code-language="Python"');
+    expect(html("```text\nx\n```", { defaultCodeLanguage: "Python" })).toContain(
+      'data-code-language="Text only"',
+    );
+  });
+
+  test("without previews there are only links", () => {
+    expect(html("https://example.com/a.png", { inlinePreviews: false })).toBe(
+      '<p><a href="https://example.com/a.png">https://example.com/a.png</a></p>',
+    );
+  });
+
+  test("outside media are fetched through the server's own address", () => {
+    const proxied = { proxiedImageUrl: () => "/external/1", proxiedMediaUrl: () => "/external/2" };
+    expect(html("https://example.com/a.png", proxied)).toContain('<img src="/external/1">');
+    expect(html("https://example.com/a.mp4", proxied)).toContain(
+      '<video data-video-original-url="https://example.com/a.mp4" preload="metadata" src="/external/2">',
+    );
+    expect(html("![a](https://example.com/a.mp3)", proxied)).toContain(
+      '<audio controls data-original-url="https://example.com/a.mp3" preload="metadata" src="/external/2" title="a">',
+    );
+  });
+
+  test("the organization's patterns link, each in what those before it left over", () => {
+    const linkifiers = [
+      compileLinkifier("#(?P<id>[0-9]+)", "https://t.example/{id}"),
+      compileLinkifier("[0-9]+", "https://n.example/"),
+    ];
+    expect(html("#1,#2 x#3 4", { linkifiers })).toBe(
+      '<p><a href="https://t.example/1">#1</a>,<a href="https://t.example/2">#2</a> x#3 <a href="https://n.example/">4</a></p>',
+    );
+    expect(html("`#1` [#2](https://example.com)", { linkifiers })).toBe(
+      '<p><code>#1</code> <a href="https://example.com">#2</a></p>',
+    );
+  });
+
+  test("a pattern cannot lead to a script", () => {
+    const linkifiers = [compileLinkifier("go (?P<where>\\S+)", "{+where}")];
+    expect(html("go javascript:alert(1)", { linkifiers })).toBe("<p>go javascript:alert(1)</p>");
+  });
+
+  test("alert words are found outside code blocks, also in plain messages", () => {
+    const alertWords = new AlertWordFinder(["Deploy"]);
+    const found = (text: string): string[] =>
+      server.render(text, castLookups({ alertWords })).facts.alertWords;
+    expect(found("time to deploy!")).toEqual(["deploy"]);
+    expect(found("**deploy** it")).toEqual(["deploy"]);
+    expect(found("```\ndeploy\n```")).toEqual([]);
+  });
+});
+
+describe("without the server's parts", () => {
+  const browser = createRenderer();
+
+  test("code and maths are plain, everything else is the same", () => {
+    const render = (text: string): string => browser.render(text, castLookups()).html;
+    expect(render("```js\nlet a = '<b>'\n```")).toBe(
+      '<div class="codehilite" data-code-language="JavaScript"><pre><span></span><code>let a = \'&lt;b&gt;\'\n</code></pre></div>',
+    );
+    expect(render("so $$x<1$$")).toBe("<p>so $$x&lt;1$$</p>");
+    expect(render("```math\nx<1\ny\n```")).toBe("<p>x&lt;1<br>\ny</p>");
+    const rest = "**a** @**Ada Osei** #**general>lunch**\n\n* b :smile:\n\n> c\n\nhttps://example.com/a.png";
+    expect(render(rest)).toBe(html(rest));
+  });
+});
+
+describe("a text that asks for too much", () => {
+  test("is shown as plain paragraphs, and notifies nobody", () => {
+    const costly = createRenderer({ math: () => "x".repeat(400_000) });
+    const { html: shown, facts } = costly.render(
+      "/me **a** @**Ada Osei** $$1$$ <b>\n$$2$$\n\n\n$$3$$",
+      castLookups(),
+    );
+    expect(shown).toBe("<p>/me **a** @**Ada Osei** $$1$$ &lt;b&gt;<br>\n$$2$$</p>\n<p>$$3$$</p>");
+    expect(facts).toMatchObject({ isPlainFallback: true, isMeMessage: true, mentionedUserIds: [] });
+  });
+
+  test("formulas beyond the limit are shown as typed", () => {
+    const shown = html("```math\nx\n```\n".repeat(101));
+    expect(shown.match(/class="katex-display"/g)).toHaveLength(100);
+    expect(shown.match(/<span class="tex-error">x<\/span>/g)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { compileLinkifier, LinkifierError } from "./linkifier-re2.ts";
+
+const faultOf = (pattern: string, template: string): unknown => {
+  try {
+    compileLinkifier(pattern, template);
+  } catch (error) {
+    if (error instanceof LinkifierError) return [error.fault, error.variable];
+    throw error;
+  }
+  return null;
+};
+
+describe("an organization's pattern", () => {
+  test("is found after a space, the start or an opening mark, not inside a word", () => {
+    const linkifier = compileLinkifier("#(?P<id>[0-9]+)", "https://t.example/{id}");
+    expect(linkifier.find("see #12", 0)).toEqual({ start: 4, end: 7, url: "https://t.example/12" });
+    expect(linkifier.find("(#1)", 0)).toMatchObject({ start: 1, end: 3 });
+    expect(linkifier.find("x#12", 0)).toBeNull();
+    expect(linkifier.find("#12a", 0)).toBeNull();
+    expect(linkifier.find("#12 #13", 3)).toMatchObject({ start: 4, end: 7 });
+  });
+
+  test("places are counted as JavaScript counts, also behind characters of two units", () => {
+    const linkifier = compileLinkifier("#[0-9]+", "https://t.example/");
+    expect(linkifier.find("😀 #12", 0)).toMatchObject({ start: 3, end: 6 });
+  });
+
+  test("values are percent-encoded into the address", () => {
+    const linkifier = compileLinkifier("w/(?P<page>[^ ]+)", "https://w.example/{page}?q={+page}");
+    expect(linkifier.find("w/a/b&c", 0)?.url).toBe("https://w.example/a%2Fb%26c?q=a/b&c");
+  });
+
+  test("an optional group that matched nothing vanishes from the address", () => {
+    const linkifier = compileLinkifier("T(?P<a>x)?(?P<b>[0-9])", "https://t.example/{b}{?a}");
+    expect(linkifier.find("T1", 0)?.url).toBe("https://t.example/1");
+    expect(linkifier.find("Tx1", 0)?.url).toBe("https://t.example/1?a=x");
+  });
+
+  test.each([
+    ["(", "https://t.example/", ["bad-pattern", undefined]],
+    ["(?=a)b", "https://t.example/", ["bad-pattern", undefined]],
+    ["a(?P<id>b)", "https://t.example/", ["missing-in-template", "id"]],
+    ["a", "https://t.example/{id}", ["missing-in-pattern", "id"]],
+    ["a(?P<id>b)", "https://t.example/{id", ["bad-template", undefined]],
+    [`a{1,${"9".repeat(3)}}`.repeat(20), "https://t.example/", ["pattern-too-large", undefined]],
+    ["a".repeat(501), "https://t.example/", ["pattern-too-large", undefined]],
+    ["a(?P<id>b)", "https://t.example/{id}", null],
+  ])("%j with %j is judged", (pattern, template, fault) => {
+    expect(faultOf(pattern, template)).toEqual(fault);
+  });
+
+  test("one that would make a backtracking engine hang answers at once", () => {
+    const linkifier = compileLinkifier("(?P<w>(a|aa|a*)*)b", "https://t.example/{w}");
+    const began = performance.now();
+    expect(linkifier.find("a".repeat(5000), 0)).toBeNull();
+    expect(performance.now() - began).toBeLessThan(500);
+  });
+});

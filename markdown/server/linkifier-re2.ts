@@ -1,0 +1,83 @@
+/**
+ * The organization's own patterns, compiled by an engine that never backtracks: whatever an administrator writes, matching takes time
+ * linear in the message.
+ */
+import { RE2JS } from "re2js";
+import type { Linkifier } from "../linkifier.ts";
+import { parseUrlTemplate } from "../url-template.ts";
+
+const MAX_PATTERN_LENGTH = 500;
+/** Bounds the automaton: "(\d{1000}){1000}" is short to write and enormous to run. */
+const MAX_PROGRAM_SIZE = 4000;
+
+/** Why a pattern or template was refused. */
+export type LinkifierFault =
+  | "bad-pattern"
+  | "pattern-too-large"
+  | "bad-template"
+  | "missing-in-template"
+  | "missing-in-pattern";
+
+export class LinkifierError extends Error {
+  readonly fault: LinkifierFault;
+  /** The group or variable that has no partner, when that is the fault. */
+  readonly variable: string | undefined;
+
+  constructor(fault: LinkifierFault, variable?: string) {
+    super(variable === undefined ? fault : `${fault}: ${variable}`);
+    this.fault = fault;
+    this.variable = variable;
+  }
+}
+
+/**
+ * Compiles one pattern with its URL template. A match must follow a space, the start, or one of ' " ( , : < and must not be followed by a
+ * letter or digit.
+ *
+ * @throws LinkifierError when either is malformed, or the pattern's named groups are not exactly the template's variables.
+ */
+export function compileLinkifier(pattern: string, urlTemplate: string): Linkifier {
+  const template = parseUrlTemplate(urlTemplate);
+  if (template === null) throw new LinkifierError("bad-template");
+  const { alone, bounded } = compilePattern(pattern);
+  const names = Object.keys(alone.namedGroups());
+  const extra = names.find((name) => !template.variables.includes(name));
+  if (extra !== undefined) throw new LinkifierError("missing-in-template", extra);
+  const unset = template.variables.find((name) => !names.includes(name));
+  if (unset !== undefined) throw new LinkifierError("missing-in-pattern", unset);
+  const prefix = literalPrefix(pattern);
+
+  return {
+    find(text, from) {
+      if (prefix !== "" && !text.includes(prefix, from)) return null;
+      const matcher = bounded.matcher(text);
+      if (!matcher.find(from)) return null;
+      const values: Record<string, string | null> = {};
+      for (const name of names) values[name] = matcher.group(name);
+      return { start: matcher.start(2), end: matcher.end(2), url: template.expand(values) };
+    },
+  };
+}
+
+function compilePattern(pattern: string): { alone: RE2JS; bounded: RE2JS } {
+  if (pattern.length > MAX_PATTERN_LENGTH) throw new LinkifierError("pattern-too-large");
+  let alone: RE2JS;
+  let bounded: RE2JS;
+  try {
+    alone = RE2JS.compile(pattern);
+    bounded = RE2JS.compile(`(^|\\s|\\x{85}|\\pZ|['"(,:<])(${pattern})($|[^\\pL\\pN])`);
+  } catch {
+    throw new LinkifierError("bad-pattern");
+  }
+  if (bounded.programSize() > MAX_PROGRAM_SIZE) throw new LinkifierError("pattern-too-large");
+  return { alone, bounded };
+}
+
+/** Text that every match begins with, to pass over messages without it; empty when there is none for sure. */
+function literalPrefix(pattern: string): string {
+  if (pattern.includes("|") || pattern.includes("(?i") || pattern.includes("(?m") || pattern.includes("(?s"))
+    return "";
+  const literal = /^[^\\^$.|?*+()[\]{}]*/.exec(pattern)![0];
+  const isLastOptional = /^[?*{]/.test(pattern.slice(literal.length));
+  return isLastOptional ? literal.slice(0, -1) : literal;
+}

@@ -1,0 +1,47 @@
+/** Formulas through KaTeX, on the server only. */
+import katex from "katex";
+
+const MAX_LENGTH = 1500;
+/** Formulas that define macros can grow without bound when they are expanded. */
+const MAX_LENGTH_WITH_MACROS = 300;
+const DEFINES_MACROS =
+  /\\(?:[gex]?def|newcommand|renewcommand|providecommand|(?:future)?let|global|long)(?![a-zA-Z])/;
+const CACHED = 500;
+
+const cache = new Map<string, string | null>();
+
+/** The formula as HTML with MathML, or null when it does not parse or is too long. */
+export function typeset(tex: string, isDisplay: boolean): string | null {
+  if (tex.length > MAX_LENGTH) return null;
+  const hasMacros = DEFINES_MACROS.test(tex);
+  if (hasMacros && tex.length > MAX_LENGTH_WITH_MACROS) return null;
+  const key = `${isDisplay ? "d" : "i"}${tex}`;
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const html = render(tex, isDisplay, hasMacros);
+  if (cache.size >= CACHED) cache.delete(cache.keys().next().value!);
+  cache.set(key, html);
+  return html;
+}
+
+function render(tex: string, isDisplay: boolean, hasMacros: boolean): string | null {
+  const { warn } = console;
+  // KaTeX reports characters that its fonts lack to the console, where a message's text has no business.
+  console.warn = () => undefined;
+  try {
+    return katex.renderToString(tex, {
+      displayMode: isDisplay,
+      throwOnError: true,
+      strict: "ignore",
+      trust: false,
+      maxSize: 50,
+      maxExpand: hasMacros ? 100 : 1000,
+    });
+  } catch (error) {
+    // What it cannot parse it reports by an error of its own; too deep a nesting ends in a RangeError. Both leave the text as typed.
+    if (error instanceof katex.ParseError || error instanceof RangeError) return null;
+    throw error;
+  } finally {
+    console.warn = warn;
+  }
+}

@@ -1,0 +1,31 @@
+import { bareLinksIn } from "./inline/bare-links.ts";
+import type { Linkifier } from "./linkifier.ts";
+import { safeUrl } from "./url.ts";
+
+export interface TopicLink {
+  text: string;
+  url: string;
+}
+
+/** The links in a topic's name: the organization's patterns first, in their order, then bare addresses; by place, none overlapping. */
+export function topicLinks(topic: string, linkifiers: readonly Linkifier[] = []): TopicLink[] {
+  const taken: { start: number; end: number; url: string }[] = [];
+  const claim = (start: number, end: number, url: string): void => {
+    if (!taken.some((other) => start < other.end && other.start < end)) taken.push({ start, end, url });
+  };
+  for (const linkifier of linkifiers) {
+    let from = 0;
+    for (let hit = linkifier.find(topic, from); hit !== null; hit = linkifier.find(topic, from)) {
+      if (hit.end <= from) break;
+      const url = safeUrl(hit.url);
+      if (url !== null) claim(hit.start, hit.end, url);
+      from = hit.end;
+    }
+  }
+  for (const { start, end } of bareLinksIn(topic)) {
+    const url = safeUrl(topic.slice(start, end));
+    if (url !== null) claim(start, end, url);
+  }
+  taken.sort((a, b) => a.start - b.start);
+  return taken.map(({ start, end, url }) => ({ text: topic.slice(start, end), url }));
+}

@@ -1,0 +1,63 @@
+/** Which addresses a message may link to, and how they are written out. */
+import type { Lookups } from "./lookups.ts";
+
+const SCHEME = /^[a-z][a-z0-9+.-]*(?=:)/i;
+const ALLOWED = new Set(["http", "https", "ftp", "mailto", "file", "bitcoin", "sms", "tel"]);
+const WITHOUT_HOST = new Set(["mailto", "file", "bitcoin", "sms", "tel"]);
+
+/**
+ * The address to put into `href`, or null when it must not become a link. Only the schemes above pass; what names none is an e-mail
+ * address, a path or fragment of this server, or a web address without its `http://`.
+ */
+export function safeUrl(typed: string): string | null {
+  // Browsers ignore these characters inside an address, so a scheme must not be able to hide behind them.
+  const url = withoutControls(typed).trim().replace(/ /g, "%20");
+  const scheme = SCHEME.exec(url)?.[0].toLowerCase() ?? "";
+  if (scheme !== "") {
+    if (!ALLOWED.has(scheme)) return null;
+    const rest = url.slice(scheme.length + 1);
+    if (hostOf(rest) === "" && !WITHOUT_HOST.has(scheme)) return null;
+    if (hostOf(rest).includes("[") !== hostOf(rest).includes("]")) return null;
+    return `${scheme}:${withoutEmptyEnds(rest)}`;
+  }
+  if (url.startsWith("//")) return safeUrl(`http:${url}`);
+  const path = /^[^?#]*/.exec(url)![0];
+  if (path.startsWith("/") || (url.startsWith("#") && url.length > 1)) return withoutEmptyEnds(url);
+  if (path.includes("@")) return `mailto:${withoutEmptyEnds(url)}`;
+  return path === "" ? null : safeUrl(`http://${url}`);
+}
+
+function withoutControls(text: string): string {
+  for (let i = 0; i < text.length; i++) {
+    if (text.charCodeAt(i) < 32)
+      return Array.from(text, (one) => (one.charCodeAt(0) < 32 ? "" : one)).join("");
+  }
+  return text;
+}
+
+function hostOf(rest: string): string {
+  return rest.startsWith("//") ? /^[^/?#]*/.exec(rest.slice(2))![0] : "";
+}
+
+/** A trailing "?" or "#" with nothing after it says nothing. */
+function withoutEmptyEnds(url: string): string {
+  return url.endsWith("#") || url.endsWith("?") ? url.replace(/\??#?$/, "") : url.replace("?#", "#");
+}
+
+/** A link to a page of this organization loses its host, so that it opens in place. */
+export function relativeToOrganization(url: string, lookups: Lookups): string {
+  const prefix = `${lookups.baseUrl}/`;
+  if (!url.startsWith(prefix)) return url;
+  const rest = url.slice(prefix.length);
+  const isPlain =
+    rest !== "" && !rest.startsWith("/") && !SCHEME.test(rest) && !/(^|\/)\.\.?(\/|$)/.test(rest);
+  return isPlain ? rest : url;
+}
+
+const UPLOAD = /^\/?user_uploads\/(?!thumbnail\/|temporary\/|download\/)(\d+\/[^?#]+)/;
+
+/** The path of an uploaded file, when that is where a link of a message leads; never one that climbs out by dots. */
+export function uploadPathOf(href: string): string | undefined {
+  const path = UPLOAD.exec(href)?.[1];
+  return path === undefined || /(^|\/)\.{1,2}(\/|$)/.test(path) ? undefined : path;
+}
