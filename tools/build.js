@@ -1,0 +1,118 @@
+// Compiles the sources into dist/ and lays the files beside them that the program reads. Prints nothing when all is well.
+//
+// A build works in a folder of its own inside dist/ and then puts each changed file in its place by a rename. So nobody
+// who runs from dist/ meanwhile, or builds it too, ever finds a file missing or half written. Types are not checked
+// here, which `npm run check` does: starting needs the emitted code only.
+import { spawnSync } from "node:child_process";
+import * as fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { STAMP, sourceFolders } from "./is-stale.js";
+
+const checkout = fileURLToPath(new URL("..", import.meta.url));
+const SCRATCH = ".building-";
+const ABANDONED_MS = 10 * 60 * 1000;
+
+/** Files that are read at run time, besides those that the compiler makes; never fixtures of tests. */
+const isAsset = (/** @type {string} */ file) =>
+  !/\.(tsx?|md)$/.test(file) && !file.includes("/cases/") && !file.startsWith("bench/");
+
+/** The folder can't be written to: an older build in it may still do. */
+export class NotWritable extends Error {}
+
+/** Throws with the compiler's words when a source can't be compiled; dist/ is then as it was. @param {string} [root] */
+export function build(root = checkout) {
+  const dist = path.join(root, "dist");
+  const scratch = makeScratch(dist);
+  try {
+    const startedAt = new Date();
+    compile(root, scratch);
+    copyAssets(root, scratch);
+    const made = filesIn(scratch);
+    for (const file of made) putInPlace(path.join(scratch, file), path.join(dist, file));
+    removeLeftovers(dist, new Set(made));
+    fs.writeFileSync(path.join(scratch, STAMP), "");
+    fs.utimesSync(path.join(scratch, STAMP), startedAt, startedAt);
+    fs.renameSync(path.join(scratch, STAMP), path.join(dist, STAMP));
+  } finally {
+    fs.rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Whether there is a whole build, of whatever age. @param {string} [root] */
+export function hasBuild(root = checkout) {
+  return fs.existsSync(path.join(root, "dist", STAMP));
+}
+
+/** @param {string} dist */
+function makeScratch(dist) {
+  try {
+    fs.mkdirSync(dist, { recursive: true });
+    for (const name of fs.readdirSync(dist).filter((name) => name.startsWith(SCRATCH))) {
+      const left = fs.statSync(path.join(dist, name), { throwIfNoEntry: false });
+      if (left && Date.now() - left.mtimeMs > ABANDONED_MS)
+        fs.rmSync(path.join(dist, name), { recursive: true, force: true });
+    }
+    return fs.mkdtempSync(path.join(dist, SCRATCH));
+  } catch (error) {
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw ["EACCES", "EPERM", "EROFS"].includes(code ?? "") ? new NotWritable(message) : error;
+  }
+}
+
+/** @param {string} root @param {string} outDir */
+function compile(root, outDir) {
+  const compiler = fileURLToPath(new URL("bin/tsc", import.meta.resolve("typescript/package.json")));
+  const options = ["-p", "tsconfig.build.json", "--outDir", outDir, "--noCheck", "--noEmitOnError"];
+  const { status, stdout, stderr, error } = spawnSync(process.execPath, [compiler, ...options], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  if (status !== 0)
+    throw new Error(`The sources can't be compiled.\n${stdout}${stderr}${error?.message ?? ""}`.trim());
+}
+
+/** @param {string} root @param {string} to */
+function copyAssets(root, to) {
+  for (const folder of sourceFolders(root)) {
+    for (const file of filesIn(path.join(root, folder)).map((name) => `${folder}/${name}`)) {
+      if (!isAsset(file)) continue;
+      fs.mkdirSync(path.dirname(path.join(to, file)), { recursive: true });
+      fs.copyFileSync(path.join(root, file), path.join(to, file));
+    }
+  }
+}
+
+/** Moves a file if it differs; one that is the same keeps its time. @param {string} from @param {string} to */
+function putInPlace(from, to) {
+  if (fs.existsSync(to) && fs.readFileSync(to).equals(fs.readFileSync(from))) return;
+  fs.mkdirSync(path.dirname(to), { recursive: true });
+  fs.renameSync(from, to);
+}
+
+/** Removes what no source makes any more. @param {string} dist @param {Set<string>} made */
+function removeLeftovers(dist, made) {
+  for (const file of filesIn(dist)) {
+    if (!made.has(file) && !file.startsWith(SCRATCH) && file !== STAMP)
+      fs.rmSync(path.join(dist, file), { force: true });
+  }
+}
+
+/** Paths with forward slashes, relative to the folder. @param {string} folder */
+function filesIn(folder) {
+  if (!fs.existsSync(folder)) return [];
+  const entries = fs.readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return files.map((entry) =>
+    path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join("/"),
+  );
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    build();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,59 @@
+// Whether dist/ has to be built before it can be run: it is missing, or a source has changed since the build began.
+// Every start asks this, so it only looks at times: of files, and of folders, whose time changes when a file goes.
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const checkout = fileURLToPath(new URL("..", import.meta.url));
+
+/** Written by the build; its time is the moment at which the build began to read the sources. */
+export const STAMP = ".built";
+
+/** The folders that are compiled. @param {string} root */
+export function sourceFolders(root) {
+  /** @type {{ include: string[] }} */
+  const { include } = JSON.parse(readFileSync(path.join(root, "tsconfig.build.json"), "utf8"));
+  return include;
+}
+
+/** @param {string} [root] */
+export function isStale(root = checkout) {
+  const built = timeOf(path.join(root, "dist", STAMP));
+  return built === undefined || newestSource(root) > built;
+}
+
+/** When a source last changed, in milliseconds. An installation without sources has none. @param {string} [root] */
+export function newestSource(root = checkout) {
+  const files = ["tsconfig.build.json", "tsconfig.json", "package.json"].map(
+    (name) => timeOf(path.join(root, name)) ?? 0,
+  );
+  if (files[0] === 0) return 0;
+  return Math.max(...files, ...sourceFolders(root).map((folder) => newestIn(path.join(root, folder))));
+}
+
+/** @param {string} folder @returns {number} */
+function newestIn(folder) {
+  let newest = timeOf(folder) ?? 0;
+  for (const entry of entriesOf(folder)) {
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory()) newest = Math.max(newest, newestIn(file));
+    else if (!entry.name.endsWith(".test.ts")) newest = Math.max(newest, timeOf(file) ?? 0);
+  }
+  return newest;
+}
+
+/** @param {string} folder */
+function entriesOf(folder) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** @param {string} file */
+function timeOf(file) {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = isStale() ? 1 : 0;
