@@ -1,12 +1,13 @@
-// Runs benchmarks: `npm run bench` all of them, `npm run bench send` one, with `-- --save` to keep the figures.
-import { spawnSync } from "node:child_process";
+// Runs benchmarks: `npm run bench` all of them, `npm run bench send latency` some. Options, after `--`: `--save` keeps the
+// figures, `--profile` says where the server's time goes, `--quick` only tries whether they work.
+import { spawn } from "node:child_process";
 import * as fs from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "./build.js";
 import { isStale } from "./is-stale.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-if (isStale()) build();
+const OPTIONS = ["--save", "--profile", "--quick"];
 
 const all = fs
   .readdirSync(`${root}/bench`)
@@ -14,19 +15,46 @@ const all = fs
   .map((file) => file.replace(/\.ts$/, ""));
 const options = process.argv.slice(2).filter((each) => each.startsWith("--"));
 const named = process.argv.slice(2).filter((each) => !each.startsWith("--"));
-const unknown = named.filter((name) => !all.includes(name));
-if (unknown.length > 0) {
-  console.error(`There is no benchmark ${unknown.join(", ")}. There are: ${all.join(", ")}.`);
-  process.exit(2);
+refuseUnknown("benchmark", named, all);
+refuseUnknown("option", options, OPTIONS);
+
+if (isStale()) build();
+
+/** @type {import("node:child_process").ChildProcess | undefined} */
+let current;
+let isInterrupted = false;
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) {
+  // The scenario stops what it has started; a terminal has told it of Ctrl-C already.
+  process.on(signal, () => {
+    isInterrupted = true;
+    current?.kill("SIGTERM");
+  });
 }
 
 let failed = false;
 for (const name of named.length > 0 ? named : all) {
   console.log(`\n== ${name}`);
-  const { status } = spawnSync(process.execPath, [`${root}/dist/bench/${name}.js`, ...options], {
-    cwd: root,
-    stdio: "inherit",
-  });
-  failed ||= status !== 0;
+  const code = await run(name);
+  failed ||= code !== 0;
+  if (isInterrupted) break;
 }
-process.exitCode = failed ? 1 : 0;
+process.exitCode = isInterrupted ? 130 : failed ? 1 : 0;
+
+/** @param {string} name @returns {Promise<number | null>} */
+function run(name) {
+  const child = spawn(process.execPath, [`${root}/dist/bench/${name}.js`, ...options], {
+    cwd: root,
+    // The channel tells the scenario when this process is gone.
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+  });
+  current = child;
+  return new Promise((resolve) => child.once("exit", resolve));
+}
+
+/** @param {string} what @param {string[]} given @param {string[]} known */
+function refuseUnknown(what, given, known) {
+  const unknown = given.filter((each) => !known.includes(each));
+  if (unknown.length === 0) return;
+  console.error(`There is no ${what} ${unknown.join(", ")}. There are: ${known.join(", ")}.`);
+  process.exit(2);
+}

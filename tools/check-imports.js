@@ -113,7 +113,7 @@ function roomOf(file) {
 /** @param {string} room */
 function rungOf(room) {
   const rung = ladder.findIndex((rooms) => rooms.includes(room));
-  return rung < 0 ? ladder.length : rung;
+  return rung < 0 ? ladder.findIndex((rooms) => rooms.includes("*")) : rung;
 }
 
 /** @param {Map<string, string[]>} graph */

@@ -1,6 +1,7 @@
 // Writes server/db/schema.sql from the migrations, or with --check fails when it is stale. Needs a build.
 
-import { isSchemaCurrent, writeSchema } from "../dist/server/db/schema-check.js";
+const built = new URL("../dist/server/db/schema-check.js", import.meta.url);
+const { isSchemaCurrent, writeSchema } = await import(built.href);
 
 if (!process.argv.includes("--check")) {
   await writeSchema();

@@ -1,0 +1,177 @@
+/**
+ * The form in which every endpoint is declared. A declaration is a value: the router, the parameter decoder, the OpenAPI
+ * document, the typed client, the reference page and the tests all read it, so no fact about the wire is written twice.
+ * `docs/howto/add-an-endpoint.md` walks through one.
+ */
+import type { Static, TProperties, TSchema } from "typebox";
+import type { ErrorDeclaration } from "./errors.ts";
+
+/**
+ * How a parameter's text becomes a value (spec Conventions 2):
+ * `text` is taken as it came, `json` is parsed, `either` is parsed when it parses and else taken as text.
+ */
+export type Encoding = "text" | "json" | "either";
+
+export interface Parameter<S extends TSchema = TSchema, Required extends boolean = boolean> {
+  schema: S;
+  required: Required;
+  encoding: Encoding;
+  inPath: boolean;
+  description: string;
+  /** Older names for the same parameter; two names in one request are an error. */
+  aliases: readonly string[];
+  /** Which error an unreadable value gives: BAD_REQUEST as a rule, REQUEST_VARIABLE_INVALID where clients look for it. */
+  invalid: "bad-request" | "variable-invalid";
+  /** Known, but without effect: older clients send it. It is not reported as unsupported. */
+  ignored: boolean;
+}
+
+interface ParameterOptions {
+  description: string;
+  aliases?: readonly string[];
+  encoding?: Encoding;
+  invalid?: Parameter["invalid"];
+  ignored?: boolean;
+}
+
+export function required<S extends TSchema>(schema: S, options: ParameterOptions): Parameter<S, true> {
+  return parameter(schema, true, false, options);
+}
+
+export function optional<S extends TSchema>(schema: S, options: ParameterOptions): Parameter<S, false> {
+  return parameter(schema, false, false, options);
+}
+
+export function inPath<S extends TSchema>(schema: S, options: ParameterOptions): Parameter<S, true> {
+  return parameter(schema, true, true, options);
+}
+
+function parameter<S extends TSchema, R extends boolean>(
+  schema: S,
+  isRequired: R,
+  path: boolean,
+  options: ParameterOptions,
+): Parameter<S, R> {
+  return {
+    schema,
+    required: isRequired,
+    encoding: options.encoding ?? encodingOf(schema),
+    inPath: path,
+    description: options.description,
+    aliases: options.aliases ?? [],
+    invalid: options.invalid ?? "bad-request",
+    ignored: options.ignored ?? false,
+  };
+}
+
+function encodingOf(schema: TSchema): Encoding {
+  const {
+    type,
+    anyOf,
+    enum: values,
+    const: constant,
+  } = schema as {
+    type?: string;
+    anyOf?: TSchema[];
+    enum?: unknown[];
+    const?: unknown;
+  };
+  if (type === "string" || typeof constant === "string") return "text";
+  if (values) return values.every((value) => typeof value === "string") ? "text" : "json";
+  if (!anyOf) return "json";
+  const encodings = anyOf.map(encodingOf);
+  if (encodings.every((encoding) => encoding === "text")) return "text";
+  return encodings.some((encoding) => encoding !== "json") ? "either" : "json";
+}
+
+export type Parameters = Record<string, Parameter>;
+
+type Camel<S extends string> = S extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : S;
+
+/** What a handler receives: the wire's names in camelCase, made mechanically. */
+export type HandlerParameters<P extends Parameters> = {
+  [K in keyof P as P[K]["required"] extends true ? Camel<K & string> : never]: Static<P[K]["schema"]>;
+} & {
+  [K in keyof P as P[K]["required"] extends true ? never : Camel<K & string>]?: Static<P[K]["schema"]>;
+};
+
+/** What a caller sends: the wire's own names. */
+export type CallerParameters<P extends Parameters> = {
+  [K in keyof P as P[K]["required"] extends true ? K : never]: Static<P[K]["schema"]>;
+} & {
+  [K in keyof P as P[K]["required"] extends true ? never : K]?: Static<P[K]["schema"]>;
+};
+
+type OptionalKeys<R extends TProperties> = {
+  [K in keyof R]: R[K] extends { "~optional": true } ? K : never;
+}[keyof R];
+
+export type Reply<R extends TProperties> = { [K in Exclude<keyof R, OptionalKeys<R>>]: Static<R[K]> } & {
+  [K in OptionalKeys<R>]?: Static<R[K]>;
+};
+
+/**
+ * Who may call (spec Authentication).
+ * `anyone`: no credentials, and wrong ones are ignored. `spectator`: also without credentials, where the organization's
+ * public access is on. `user`: any active person or bot. The rest name the least role.
+ */
+export type Access = "anyone" | "spectator" | "user" | "member" | "administrator" | "owner";
+
+/** Ids of things that exist for the caller of a sample call; the test world fills them in. */
+export interface SampleIds {
+  userId: number;
+  userEmail: string;
+  botId: number;
+  channelId: number;
+  channelName: string;
+  topic: string;
+  messageId: number;
+  ownMessageId: number;
+  groupId: number;
+  folderId: number;
+  queueId: string;
+  lastEventId: number;
+}
+
+export interface Endpoint<
+  P extends Parameters = Parameters,
+  R extends TProperties = TProperties,
+  A extends Access = Access,
+> {
+  /** camelCase, a verb and its object: the operation's id in OpenAPI and its name in the client. */
+  name: string;
+  /** The heading under which the reference lists it. */
+  subject: string;
+  method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  /** Relative to /api/v1, path parameters in braces (spec Conventions 1, 2). */
+  path: string;
+  access: A;
+  summary: string;
+  description: string;
+  parameters: P;
+  reply: R;
+  /** The errors of its own; those that any endpoint can give (credentials, limits, parameters) are implied. */
+  errors: readonly ErrorDeclaration[];
+  example: { parameters: CallerParameters<P>; reply: Reply<R> };
+  /** A call that is valid for anyone who may see the named things. */
+  sample(ids: SampleIds): CallerParameters<P>;
+  /** What else the reply may hold, where the fields depend on the request; otherwise no other field is allowed. */
+  moreFields?: string;
+  /** Only in development mode; elsewhere it answers with an error. */
+  developmentOnly?: boolean;
+  /** Answers when it likes (a held poll) instead of by returning. */
+  streams?: boolean;
+}
+
+export function endpoint<P extends Parameters, R extends TProperties, A extends Access>(
+  declaration: Endpoint<P, R, A>,
+): Endpoint<P, R, A> {
+  return declaration;
+}
+
+/** snake_case to camelCase, for a parameter's name. */
+export function camelCase(name: string): string {
+  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}

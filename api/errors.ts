@@ -1,0 +1,286 @@
+/**
+ * Every error that the API can answer with: its code, HTTP status, message and extra fields (spec Errors).
+ * Throw `new ApiError(errors.emptyMessage)`; only the HTTP edge catches it. Clients tell errors apart by code and status,
+ * never by the message.
+ */
+export interface ErrorDeclaration<D = never> {
+  name: string;
+  code: string | undefined;
+  status: number;
+  /** Called with the data given to `ApiError`. */
+  message: (data: D) => string;
+  /** The extra fields on the wire, made from the data. */
+  fields: ((data: D) => Record<string, unknown>) | undefined;
+}
+
+export class ApiError<D = never> extends Error {
+  readonly declaration: ErrorDeclaration<D>;
+  readonly data: D;
+
+  constructor(declaration: ErrorDeclaration<D>, ...data: [D] extends [never] ? [] : [D]) {
+    const value = data[0] as D;
+    super(declaration.message(value));
+    this.name = "ApiError";
+    this.declaration = declaration;
+    this.data = value;
+  }
+
+  get fields(): Record<string, unknown> {
+    return this.declaration.fields?.(this.data) ?? {};
+  }
+}
+
+type Text<D> = string | ((data: D) => string);
+
+function declare<D>(
+  code: string | undefined,
+  status: number,
+  message: Text<D>,
+  fields?: (data: D) => Record<string, unknown>,
+): ErrorDeclaration<D> {
+  return { name: "", code, status, message: typeof message === "string" ? () => message : message, fields };
+}
+
+/** A generic invalid request: 400 BAD_REQUEST (spec Errors). */
+function bad<D = never>(message: Text<D>): ErrorDeclaration<D> {
+  return declare<D>("BAD_REQUEST", 400, message);
+}
+
+function unauthorized(message: string): ErrorDeclaration {
+  return declare<never>("UNAUTHORIZED", 401, message);
+}
+
+const allFields = <D extends Record<string, unknown>>(data: D) => data;
+
+export const errors = named({
+  // Any endpoint: the request itself.
+  missingParameter: declare<{ name: string }>(
+    "REQUEST_VARIABLE_MISSING",
+    400,
+    ({ name }) => `Missing '${name}' argument`,
+    ({ name }) => ({ var_name: name }),
+  ),
+  invalidParameter: declare<{ name: string; value: string }>(
+    "REQUEST_VARIABLE_INVALID",
+    400,
+    ({ name, value }) => `Bad value for '${name}': ${value}`,
+    ({ name, value }) => ({ var_name: name, bad_value: value }),
+  ),
+  conflictingParameters: declare<{ first: string; second: string }>(
+    "REQUEST_CONFUSING_VAR",
+    400,
+    ({ first, second }) => `Give '${first}' or '${second}', not both`,
+    ({ first, second }) => ({ var_name1: first, var_name2: second }),
+  ),
+  notJson: bad<{ name: string }>(({ name }) => `Argument "${name}" is not valid JSON.`),
+  wrongType: bad<{ name: string; expected: string }>(({ name, expected }) => `${name} is not ${expected}`),
+  tooLong: bad<{ name: string; limit: number }>(
+    ({ name, limit }) => `${name} is too long (limit: ${limit} characters)`,
+  ),
+  nulCharacter: bad<{ name: string }>(({ name }) => `${name} contains a NUL character`),
+  unreadableBody: bad("The request's body could not be read."),
+  notFound: declare<never>("NOT_FOUND", 404, "There is nothing at this address."),
+  unknownHost: declare<{ host: string }>(
+    "NONEXISTENT_SUBDOMAIN",
+    404,
+    ({ host }) => `No organization is served under the host name '${host}'.`,
+  ),
+  methodNotAllowed: declare<{ allowed: string[] }>(undefined, 405, "Method Not Allowed", ({ allowed }) => ({
+    allowed_methods: allowed,
+  })),
+  bodyTooLarge: declare<never>("BAD_REQUEST", 413, "The request's body is too large."),
+  addressTooLong: declare<never>("BAD_REQUEST", 414, "The request's address is too long."),
+  rateLimitHit: declare<{ retryAfter: number }>(
+    "RATE_LIMIT_HIT",
+    429,
+    "API usage exceeded rate limit",
+    ({ retryAfter }) => ({ "retry-after": retryAfter }),
+  ),
+  internal: declare<never>(undefined, 500, "Internal server error"),
+  shuttingDown: declare<never>("SERVER_NOT_READY", 503, "The server is stopping; try again shortly."),
+
+  // Any endpoint: who is calling.
+  notLoggedIn: unauthorized("Not logged in: API authentication or user session required"),
+  basicAuthRequired: bad("This endpoint requires HTTP basic authentication."),
+  invalidAuthorization: unauthorized("Invalid authorization header for basic auth"),
+  malformedApiKey: unauthorized("Malformed API key"),
+  invalidApiKey: unauthorized("Invalid API key"),
+  accountDeactivated: unauthorized("Account is deactivated"),
+  organizationDeactivated: unauthorized("This organization has been deactivated"),
+  insufficientPermission: bad("Insufficient permission"),
+  mustBeAdministrator: declare<never>("UNAUTHORIZED_PRINCIPAL", 400, "Must be an organization administrator"),
+  mustBeOwner: declare<never>("UNAUTHORIZED_PRINCIPAL", 400, "Must be an organization owner"),
+  mustBeMember: declare<never>("UNAUTHORIZED_PRINCIPAL", 400, "Must be an organization member"),
+
+  // Signing in.
+  authenticationFailed: declare<never>(
+    "AUTHENTICATION_FAILED",
+    401,
+    "Your username or password is incorrect",
+  ),
+  userDeactivated: declare<never>("USER_DEACTIVATED", 401, "Your account has been deactivated"),
+  passwordAuthDisabled: declare<never>(
+    "PASSWORD_AUTH_DISABLED",
+    401,
+    "Sign-in by password is off in this organization",
+  ),
+  usernameNotEmail: bad("Enter a valid email address."),
+  developmentOnly: bad("This endpoint is only available on a development server."),
+
+  // Event queues (spec Events).
+  badEventQueue: declare<{ queueId: string }>(
+    "BAD_EVENT_QUEUE_ID",
+    400,
+    ({ queueId }) => `Bad event queue ID: ${queueId}`,
+    ({ queueId }) => ({ queue_id: queueId }),
+  ),
+  eventPruned: bad<{ id: number }>(({ id }) => `An event newer than ${id} has already been pruned!`),
+  eventNotInQueue: bad<{ id: number }>(({ id }) => `Event ${id} was not in this queue`),
+  missingNullCapability: bad("client_capabilities must name notification_settings_null"),
+  queryNotAuthorized: bad("User not authorized for this query"),
+  eventNarrowOperator: bad<{ operator: string }>(({ operator }) => `Operator ${operator} not supported.`),
+  spectatorSubscribers: bad("include_subscribers is not available without an account"),
+  spectatorGravatar: bad("client_gravatar is not available without an account"),
+
+  // Messages.
+  emptyMessage: bad("Message must not be empty"),
+  noRecipients: bad("Message must have recipients"),
+  tooManyRecipients: bad<{ limit: number }>(
+    ({ limit }) => `A direct message goes to at most ${limit} people`,
+  ),
+  mixedRecipients: bad("Recipients are all user IDs or all email addresses, not both"),
+  oneChannel: bad("Expected exactly one channel"),
+  invalidRecipientEmail: bad<{ email: string }>(({ email }) => `Invalid email '${email}'`),
+  invalidRecipientId: bad<{ id: number }>(({ id }) => `Invalid user ID ${id}`),
+  recipientDeactivated: bad<{ email: string }>(({ email }) => `'${email}' no longer uses this server.`),
+  queueIdNeedsLocalId: bad("queue_id needs local_id"),
+  channelDoesNotExist: declare<{ stream: string }>(
+    "STREAM_DOES_NOT_EXIST",
+    400,
+    ({ stream }) => `Channel '${stream}' does not exist`,
+    allFields,
+  ),
+  channelIdDoesNotExist: declare<{ stream_id: number }>(
+    "STREAM_DOES_NOT_EXIST",
+    400,
+    ({ stream_id }) => `Channel with ID '${stream_id}' does not exist`,
+    allFields,
+  ),
+  notAuthorizedToSend: bad<{ name: string }>(({ name }) => `Not authorized to send to channel '${name}'`),
+  postingDenied: bad("You do not have permission to post in this channel."),
+  missingTopic: declare<never>("REQUEST_VARIABLE_MISSING", 400, "Missing 'topic' argument", () => ({
+    var_name: "topic",
+  })),
+  topicRequired: bad("Topics are required in this organization."),
+  topicNotAllowed: bad("Only the empty topic is allowed in this channel."),
+  topicCharacter: bad<{ position: number }>(
+    ({ position }) => `Invalid character in topic, at position ${position}!`,
+  ),
+  channelWildcardNotAllowed: declare<never>(
+    "STREAM_WILDCARD_MENTION_NOT_ALLOWED",
+    400,
+    "You do not have permission to mention everyone in this channel.",
+  ),
+  topicWildcardNotAllowed: declare<never>(
+    "TOPIC_WILDCARD_MENTION_NOT_ALLOWED",
+    400,
+    "You do not have permission to mention everyone in this topic.",
+  ),
+  invalidMessage: bad("Invalid message(s)"),
+  directMessagesNotAllowed: bad("You do not have permission to send direct messages to this recipient."),
+
+  // Reading.
+  badNarrow: declare<{ desc: string }>(
+    "BAD_NARROW",
+    400,
+    ({ desc }) => `Invalid narrow operator: ${desc}`,
+    allFields,
+  ),
+  tooManyMessages: bad<{ limit: number }>(({ limit }) => `Too many messages requested (maximum ${limit}).`),
+  anchorExcluded: bad("The anchor can only be excluded at an end of the range"),
+  missingAnchor: bad("Missing 'anchor' argument."),
+  invalidAnchor: bad("Invalid anchor"),
+  incompatibleParameters: bad<{ first: string; second: string }>(
+    ({ first, second }) => `'${first}' and '${second}' can't be given together`,
+  ),
+  invalidFlag: bad<{ flag: string }>(({ flag }) => `Invalid flag: '${flag}'`),
+  flagNotEditable: bad<{ flag: string }>(({ flag }) => `Flag not editable: '${flag}'`),
+  invalidFlagOperation: bad<{ op: string }>(({ op }) => `Invalid message flag operation: '${op}'`),
+
+  // Channels.
+  invalidChannelId: bad("Invalid channel ID"),
+  channelsDoNotExist: bad<{ names: string }>(({ names }) => `Channel(s) (${names}) do not exist`),
+  unableToAccessChannel: bad<{ name: string }>(({ name }) => `Unable to access channel (${name}).`),
+  emptyChannelName: bad("Channel name can't be empty."),
+  channelNameCharacter: bad<{ position: number }>(
+    ({ position }) => `Invalid character in channel name, at position ${position}.`,
+  ),
+  channelNameTooLong: bad<{ limit: number }>(
+    ({ limit }) => `Channel name too long (limit: ${limit} characters).`,
+  ),
+  channelNameTaken: bad<{ name: string }>(({ name }) => `Channel name '${name}' is already taken.`),
+  invalidPrincipal: bad("One of the principals is not an active user of this organization."),
+  invalidChannelPrivacy: bad("Invalid parameters"),
+  privateDefaultChannel: bad("A default channel cannot be private."),
+  webPublicNotEnabled: bad("Web-public channels are not enabled."),
+  invalidFolder: bad("Invalid channel folder ID"),
+  emptyFolderName: bad("A channel folder needs a name."),
+  folderNameTaken: bad("Channel folder name already in use"),
+  invalidGroup: bad("Invalid user group"),
+
+  // People.
+  noSuchUser: bad("No such user"),
+  emailTaken: bad<{ email: string }>(({ email }) => `Email '${email}' already in use`),
+  cannotDeactivateLastUser: declare<{ entity: string; isLastOwner: boolean }>(
+    "CANNOT_DEACTIVATE_LAST_USER",
+    400,
+    ({ entity }) => `Cannot deactivate the only ${entity}.`,
+    ({ entity, isLastOwner }) => ({ entity, is_last_owner: isLastOwner }),
+  ),
+  nameTaken: bad<{ name: string }>(({ name }) => `The name '${name}' is already in use`),
+  invalidEmail: bad("Invalid email address."),
+  invalidFullName: bad("Invalid format!"),
+  fullNameLength: bad("A name has between 2 and 100 characters."),
+  weakPassword: bad("The password is too short or too easy to guess."),
+  passwordLength: bad<{ min: number; max: number }>(
+    ({ min, max }) => `A password has between ${min} and ${max} characters.`,
+  ),
+
+  // Organizations.
+  invalidOrganizationName: bad<{ limit: number }>(
+    ({ limit }) => `An organization's name has between 1 and ${limit} printable characters.`,
+  ),
+  invalidHost: bad<{ host: string }>(({ host }) => `'${host}' is not a host name.`),
+  hostTaken: bad<{ host: string }>(
+    ({ host }) => `There is an organization under the host name '${host}' already.`,
+  ),
+
+  // Typing.
+  emptyTo: bad("Empty 'to' list"),
+  missingStreamId: declare<never>("REQUEST_VARIABLE_MISSING", 400, "Missing 'stream_id' argument", () => ({
+    var_name: "stream_id",
+  })),
+  typingDisabled: bad<{ what: string }>(({ what }) => `User has disabled typing notifications for ${what}`),
+
+  // Settings.
+  expectationMismatch: declare<never>(
+    "EXPECTATION_MISMATCH",
+    400,
+    "'old' value does not match the expected value.",
+  ),
+  invalidSettingValue: bad<{ name: string }>(({ name }) => `Invalid value for '${name}'`),
+  settingGroupNotAllowed: bad<{ name: string; group: string }>(
+    ({ name, group }) => `'${name}' setting cannot be set to '${group}' group.`,
+  ),
+  systemGroupRequired: declare<{ setting_name: string }>(
+    "SYSTEM_GROUP_REQUIRED",
+    400,
+    ({ setting_name }) => `'${setting_name}' must be a system user group.`,
+    allFields,
+  ),
+});
+
+function named<T extends Record<string, ErrorDeclaration<never>>>(all: T): T {
+  for (const [name, declaration] of Object.entries(all)) declaration.name = name;
+  return all;
+}

@@ -1,0 +1,52 @@
+import { type TSchema, Type } from "typebox";
+import { event } from "../event.ts";
+import { described, someOf } from "../fields.ts";
+import { groupValue } from "../group-value.ts";
+import { organizationPermissionList } from "../organization-permissions.ts";
+import { organizationSettingList } from "../organization-settings.ts";
+import type { OrganizationGroupSetting, OrganizationSetting } from "../setting.ts";
+
+const scalar = Type.Union([Type.Boolean(), Type.Integer(), Type.String(), Type.Null()]);
+
+export function organizationEvents(
+  settings: readonly OrganizationSetting[],
+  permissions: readonly OrganizationGroupSetting[],
+) {
+  const together: Record<string, TSchema> = {};
+  for (const { name, schema, description, event: op, twins } of settings) {
+    if (op !== "update_dict") continue;
+    together[name] = described(schema, description);
+    for (const twin of Object.keys(twins)) {
+      together[twin] = described(scalar, `Worked out from ${name}, for older clients.`);
+    }
+  }
+  for (const { name, description } of permissions) together[name] = described(groupValue, description);
+  const alone = settings.filter(({ event: op }) => op === "update");
+  const names = ["name", ...alone.flatMap(({ name, twins }) => [name, ...Object.keys(twins)])];
+  return {
+    update: event({
+      type: "realm",
+      op: "update",
+      description: "A setting of the organization was changed.",
+      payload: {
+        property: described(Type.Enum(names), "The setting, as in `PATCH /realm`."),
+        value: described(scalar, "Its new value."),
+      },
+      example: { property: "digest_weekday", value: 4 },
+    }),
+    updateDict: event({
+      type: "realm",
+      op: "update_dict",
+      description: "Settings of the organization were changed, all at once.",
+      payload: {
+        property: described(Type.Literal("default"), "Always `default`."),
+        data: described(someOf(together), "The new values, by the names of `PATCH /realm`."),
+      },
+      example: { property: "default", data: { allow_message_editing: true } },
+    }),
+  };
+}
+
+const { update, updateDict } = organizationEvents(organizationSettingList, organizationPermissionList);
+export const organizationUpdated = update;
+export const organizationUpdatedTogether = updateDict;

@@ -1,0 +1,108 @@
+import { Type } from "typebox";
+import { event } from "../event.ts";
+import { described, userRole } from "../fields.ts";
+import type { UserSetting } from "../setting.ts";
+import { exampleUser, user } from "../user.ts";
+import { userSettingList } from "../user-settings.ts";
+
+const userId = Type.Integer({ description: "The user." });
+
+export const userAdded = event({
+  type: "realm_user",
+  op: "add",
+  description: "A user was created.",
+  payload: { person: described(user, "The new user.") },
+  example: { person: exampleUser },
+});
+
+export const userActivated = event({
+  type: "realm_user",
+  op: "update",
+  variant: "is_active",
+  description: "An account was deactivated or reactivated.",
+  payload: {
+    person: Type.Object(
+      { user_id: userId, is_active: Type.Boolean({ description: "Whether the account is active now." }) },
+      { description: "What changed." },
+    ),
+  },
+  example: { person: { user_id: 10, is_active: false } },
+});
+
+export const userRoleChanged = event({
+  type: "realm_user",
+  op: "update",
+  variant: "role",
+  description: "A user got another role.",
+  payload: { person: Type.Object({ user_id: userId, role: userRole }, { description: "What changed." }) },
+  example: { person: { user_id: 10, role: 300 } },
+});
+
+export const userTimezoneChanged = event({
+  type: "realm_user",
+  op: "update",
+  variant: "timezone",
+  description: "A user is in another time zone.",
+  payload: {
+    person: Type.Object(
+      {
+        user_id: userId,
+        timezone: Type.String({ description: "The IANA name of the time zone." }),
+        email: Type.String({ description: "The user's email address. Deprecated." }),
+      },
+      { description: "What changed." },
+    ),
+  },
+  example: { person: { user_id: 10, timezone: "Europe/Oslo", email: "dev@demo.test" } },
+});
+
+const value = Type.Union([Type.Boolean(), Type.Integer(), Type.String()]);
+
+export function userSettingsEvents(settings: readonly UserSetting[]) {
+  const names = settings.map(({ name }) => name);
+  const legacyNames = (type: UserSetting["legacyEvent"]) =>
+    settings.filter(({ legacyEvent }) => legacyEvent === type).map(({ name }) => name);
+  return {
+    changed: event({
+      type: "user_settings",
+      op: "update",
+      description: "One of the user's own settings was changed.",
+      payload: {
+        property: described(Type.Enum(names), "The setting, as in `PATCH /settings`."),
+        value: described(value, "Its new value."),
+        language_name: Type.Optional(
+          Type.String({ description: "The language's own name, when `default_language` changed." }),
+        ),
+      },
+      example: { property: "twenty_four_hour_time", value: true },
+    }),
+    displayChanged: event({
+      type: "update_display_settings",
+      description: "The same for settings of display, for clients without `user_settings_object`.",
+      payload: {
+        user: Type.String({ description: "The user's email address." }),
+        setting_name: described(Type.Enum(legacyNames("update_display_settings")), "The setting."),
+        setting: described(value, "Its new value."),
+        language_name: Type.Optional(
+          Type.String({ description: "The language's own name, when `default_language` changed." }),
+        ),
+      },
+      example: { user: "dev@demo.test", setting_name: "twenty_four_hour_time", setting: true },
+    }),
+    notificationChanged: event({
+      type: "update_global_notifications",
+      description: "The same for settings of notifications, for clients without `user_settings_object`.",
+      payload: {
+        user: Type.String({ description: "The user's email address." }),
+        notification_name: described(Type.Enum(legacyNames("update_global_notifications")), "The setting."),
+        setting: described(value, "Its new value."),
+      },
+      example: { user: "dev@demo.test", notification_name: "enable_sounds", setting: false },
+    }),
+  };
+}
+
+const { changed, displayChanged, notificationChanged } = userSettingsEvents(userSettingList);
+export const userSettingChanged = changed;
+export const displaySettingChanged = displayChanged;
+export const notificationSettingChanged = notificationChanged;

@@ -1,0 +1,52 @@
+import type { Access, Endpoint } from "./endpoint.ts";
+import { type ErrorDeclaration, errors } from "./errors.ts";
+
+/** The errors that an endpoint can give without naming them: they follow from its access and its parameters. */
+export function impliedErrors(endpoint: Endpoint): readonly ErrorDeclaration[] {
+  const parameters = Object.values(endpoint.parameters);
+  return [
+    ...(parameters.length > 0 ? parameterErrors : []),
+    ...accessErrors[endpoint.access],
+    ...(endpoint.developmentOnly ? [errors.developmentOnly] : []),
+    ...transportErrors,
+  ];
+}
+
+const parameterErrors: readonly ErrorDeclaration[] = [
+  errors.missingParameter,
+  errors.invalidParameter,
+  errors.conflictingParameters,
+  errors.notJson,
+  errors.wrongType,
+  errors.tooLong,
+  errors.nulCharacter,
+];
+
+const transportErrors: readonly ErrorDeclaration[] = [
+  errors.unreadableBody,
+  errors.unknownHost,
+  errors.bodyTooLarge,
+  errors.addressTooLong,
+  errors.rateLimitHit,
+  errors.internal,
+  errors.shuttingDown,
+];
+
+const credentialErrors: readonly ErrorDeclaration[] = [
+  errors.notLoggedIn,
+  errors.basicAuthRequired,
+  errors.invalidAuthorization,
+  errors.malformedApiKey,
+  errors.invalidApiKey,
+  errors.accountDeactivated,
+  errors.organizationDeactivated,
+];
+
+const accessErrors: Record<Access, readonly ErrorDeclaration[]> = {
+  anyone: [errors.organizationDeactivated],
+  spectator: credentialErrors,
+  user: credentialErrors,
+  member: [...credentialErrors, errors.insufficientPermission, errors.mustBeMember],
+  administrator: [...credentialErrors, errors.mustBeAdministrator],
+  owner: [...credentialErrors, errors.mustBeOwner],
+};

@@ -1,0 +1,17 @@
+/** How long the texts of users may be, counted in code points. `/register` tells clients those that they need. */
+export const MAX_MESSAGE_LENGTH = 10_000;
+export const MAX_TOPIC_LENGTH = 60;
+export const MAX_CHANNEL_NAME_LENGTH = 60;
+export const MAX_CHANNEL_DESCRIPTION_LENGTH = 1024;
+export const MAX_FOLDER_NAME_LENGTH = 60;
+export const MAX_FOLDER_DESCRIPTION_LENGTH = 1024;
+export const MAX_REMINDER_NOTE_LENGTH = 1000;
+export const MAX_ORGANIZATION_NAME_LENGTH = 40;
+export const MAX_ORGANIZATION_DESCRIPTION_LENGTH = 1000;
+export const MIN_FULL_NAME_LENGTH = 2;
+export const MAX_FULL_NAME_LENGTH = 100;
+export const MIN_PASSWORD_LENGTH = 8;
+export const MAX_PASSWORD_LENGTH = 100;
+
+/** What stands for the empty topic where a client can't show an empty one (spec Conventions 7). */
+export const EMPTY_TOPIC_DISPLAY_NAME = "general chat";

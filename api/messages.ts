@@ -1,0 +1,363 @@
+import { Type } from "typebox";
+import { endpoint, inPath, optional, required } from "./endpoint.ts";
+import { errors } from "./errors.ts";
+
+const reaction = Type.Object({
+  emoji_name: Type.String({ description: "The emoji's name." }),
+  emoji_code: Type.String({ description: "Names the emoji among those of its type." }),
+  reaction_type: Type.String({ description: "`unicode_emoji`, `realm_emoji` or `service_extra_emoji`." }),
+  user_id: Type.Integer({ description: "Who reacted." }),
+});
+
+const submessage = Type.Object({
+  id: Type.Integer({ description: "The submessage's ID." }),
+  message_id: Type.Integer({ description: "The message that it belongs to." }),
+  sender_id: Type.Integer({ description: "Who sent it." }),
+  msg_type: Type.String({ description: "What kind of addition it is." }),
+  content: Type.String({ description: "What it says, in the form of its kind." }),
+});
+
+const directRecipient = Type.Object({
+  id: Type.Integer({ description: "The person's ID." }),
+  email: Type.String({ description: "The person's API email." }),
+  full_name: Type.String({ description: "The person's name." }),
+  is_mirror_dummy: Type.Boolean({
+    description: "Always false here; other servers mark stand-ins for outsiders.",
+  }),
+});
+
+/** The Message resource as events and listings carry it (spec Message), without the flags. */
+export const messageFields = {
+  id: Type.Integer({ description: "Unique; messages are shown in the order of their IDs." }),
+  type: Type.Union([Type.Literal("stream"), Type.Literal("private")], {
+    description: "`stream` for a channel message, `private` for a direct one.",
+  }),
+  content: Type.String({ description: "The text: Markdown as written, or HTML." }),
+  content_type: Type.Union([Type.Literal("text/html"), Type.Literal("text/x-markdown")], {
+    description: "Which of the two `content` is.",
+  }),
+  subject: Type.String({ description: "The topic; empty for direct messages." }),
+  stream_id: Type.Optional(Type.Integer({ description: "The channel, for channel messages." })),
+  display_recipient: Type.Union([Type.String(), Type.Array(directRecipient)], {
+    description: "The channel's name, or the people of the direct message.",
+  }),
+  recipient_id: Type.Integer({
+    description: "Identifies the channel or set of people that the message went to.",
+  }),
+  sender_id: Type.Integer({ description: "Who sent it." }),
+  sender_email: Type.String({ description: "The sender's API email." }),
+  sender_full_name: Type.String({ description: "The sender's name." }),
+  sender_realm_str: Type.String({ description: "The organization, as its host name begins." }),
+  avatar_url: Type.Union([Type.String(), Type.Null()], {
+    description: "The sender's picture; null where the client works it out by itself.",
+  }),
+  client: Type.String({ description: "The program that sent it." }),
+  is_me_message: Type.Boolean({ description: "Whether it is shown as a deed of its sender (`/me`)." }),
+  timestamp: Type.Integer({ description: "When it was sent, in UNIX seconds." }),
+  last_edit_timestamp: Type.Optional(
+    Type.Integer({ description: "When its text was last edited, in UNIX seconds; absent if never." }),
+  ),
+  last_moved_timestamp: Type.Optional(
+    Type.Integer({ description: "When it was last moved, in UNIX seconds; absent if never." }),
+  ),
+  reactions: Type.Array(reaction, { description: "Who reacted, and how." }),
+  submessages: Type.Array(submessage, { description: "Additions that interactive messages are made of." }),
+  topic_links: Type.Array(
+    Type.Object({
+      text: Type.String({ description: "The words that are the link." }),
+      url: Type.String({ description: "Where it leads." }),
+    }),
+    { description: "Links that the topic's name makes." },
+  ),
+};
+
+export const flagNames = Type.Array(Type.String(), {
+  description:
+    "The flags that are set for the recipient: `read`, `starred`, `collapsed`, `mentioned`, `stream_wildcard_mentioned`, `topic_wildcard_mentioned`, `wildcard_mentioned`, `has_alert_word`, `historical`.",
+});
+
+/** A message in a listing, with the caller's flags. */
+const listedMessage = Type.Object({ ...messageFields, flags: flagNames });
+
+export const exampleMessage = {
+  id: 1041,
+  type: "stream" as const,
+  content: "<p>Soup today?</p>",
+  content_type: "text/html" as const,
+  subject: "lunch",
+  stream_id: 12,
+  display_recipient: "general",
+  recipient_id: 12,
+  sender_id: 10,
+  sender_email: "dev@demo.test",
+  sender_full_name: "Dev Rao",
+  sender_realm_str: "demo",
+  avatar_url: null,
+  client: "website",
+  is_me_message: false,
+  timestamp: 1793000000,
+  reactions: [],
+  submessages: [],
+  topic_links: [],
+};
+
+export const messageId = Type.Integer({ minimum: 0 });
+
+const applyMarkdown = optional(Type.Boolean(), {
+  description: "Whether content comes as HTML, which is the default, or as the Markdown that was written.",
+});
+const allowEmptyTopicName = optional(Type.Boolean(), {
+  description: "Whether an empty topic comes as it is; by default its display name stands for it.",
+});
+
+export const sendMessage = endpoint({
+  name: "sendMessage",
+  subject: "Messages",
+  method: "POST",
+  path: "/messages",
+  access: "user",
+  summary: "Send a message",
+  description:
+    "Sends a message to a channel, under a topic, or directly to people. The sender is always among the people of a direct message. A text that is too long is cut at the end, which is no error.",
+  parameters: {
+    type: required(
+      Type.Union([
+        Type.Literal("direct"),
+        Type.Literal("channel"),
+        Type.Literal("stream"),
+        Type.Literal("private"),
+      ]),
+      { description: "`direct` or `channel`; `private` and `stream` are older words for the same." },
+    ),
+    to: required(
+      Type.Union([Type.Integer(), Type.Array(Type.Union([Type.Integer(), Type.String()])), Type.String()]),
+      {
+        description:
+          "For a channel its name or ID. For a direct message a list of user IDs or of API emails; one ID, one email, or emails separated by commas will do.",
+      },
+    ),
+    content: required(Type.String(), {
+      description: "The text, in Markdown; at most `max_message_length` characters.",
+    }),
+    topic: optional(Type.String(), {
+      description:
+        "The topic, for channel messages; at most `max_topic_length` characters. `(no topic)` and the display name of the empty topic mean the empty topic.",
+      aliases: ["subject"],
+    }),
+    queue_id: optional(Type.String(), {
+      description:
+        "The caller's queue, for local echo: the event there carries `local_id`. Needs `local_id`.",
+    }),
+    local_id: optional(Type.String({ maxLength: 256 }), {
+      description: "Chosen by the client; returned untouched.",
+    }),
+    read_by_sender: optional(Type.Boolean(), {
+      description: "Whether the sender has read the message; by default it depends on the client program.",
+    }),
+  },
+  reply: {
+    id: Type.Integer({ description: "The new message's ID." }),
+    automatic_new_visibility_policy: Type.Optional(
+      Type.Integer({
+        description:
+          "The sender's new visibility policy for the topic, if sending changed it: 2 unmuted, 3 followed.",
+      }),
+    ),
+  },
+  errors: [
+    errors.channelDoesNotExist,
+    errors.channelIdDoesNotExist,
+    errors.channelWildcardNotAllowed,
+    errors.topicWildcardNotAllowed,
+    errors.emptyMessage,
+    errors.noRecipients,
+    errors.tooManyRecipients,
+    errors.mixedRecipients,
+    errors.oneChannel,
+    errors.invalidRecipientEmail,
+    errors.invalidRecipientId,
+    errors.recipientDeactivated,
+    errors.directMessagesNotAllowed,
+    errors.queueIdNeedsLocalId,
+    errors.notAuthorizedToSend,
+    errors.postingDenied,
+    errors.missingTopic,
+    errors.topicRequired,
+    errors.topicNotAllowed,
+    errors.topicCharacter,
+  ],
+  example: {
+    parameters: { type: "channel", to: "general", topic: "lunch", content: "Soup today?" },
+    reply: { id: 1041 },
+  },
+  sample: (ids) => ({
+    type: "channel" as const,
+    to: ids.channelId,
+    topic: ids.topic,
+    content: "Good morning.",
+  }),
+});
+
+const operand = Type.Union([
+  Type.String(),
+  Type.Integer(),
+  Type.Array(Type.Union([Type.Integer(), Type.String()])),
+]);
+
+/** The parameter `narrow` of everything that reads messages; its operators are the server's to know. */
+export const narrowParameter = optional(
+  Type.Array(
+    Type.Union([
+      Type.Object({
+        operator: Type.String({ description: "What is looked at, such as `channel` or `sender`." }),
+        operand: Type.Union(operand.anyOf, { description: "What it must be." }),
+        negated: Type.Optional(Type.Boolean({ description: "Whether it must not be that." })),
+      }),
+      Type.Array(operand, { minItems: 2, maxItems: 2 }),
+    ]),
+    { maxItems: 100 },
+  ),
+  {
+    description:
+      "Which messages, as a list of conditions that must all hold, each an object or a pair of operator and operand. Without one, all messages that the caller received.",
+    invalid: "variable-invalid",
+  },
+);
+
+const count = Type.Integer({ minimum: 0 });
+
+export const getMessages = endpoint({
+  name: "getMessages",
+  subject: "Messages",
+  method: "GET",
+  path: "/messages",
+  access: "spectator",
+  summary: "Get messages",
+  description:
+    "Returns the messages around an anchor that match a narrow, oldest first, or those with the given IDs. Someone without an account gets messages of web-public channels only, and must name one, or say `channels:web-public`.",
+  parameters: {
+    anchor: optional(Type.String(), {
+      description:
+        "A message ID, or `newest`, `oldest` or `first_unread`. Required unless `message_ids` is given.",
+    }),
+    include_anchor: optional(Type.Boolean(), {
+      description: "Whether the message with the anchor's ID is returned if it matches; by default it is.",
+    }),
+    num_before: optional(count, {
+      description: "How many messages with smaller IDs. Required unless `message_ids` is given.",
+      invalid: "variable-invalid",
+    }),
+    num_after: optional(count, {
+      description: "How many messages with larger IDs. Required unless `message_ids` is given.",
+      invalid: "variable-invalid",
+    }),
+    narrow: narrowParameter,
+    client_gravatar: optional(Type.Boolean(), {
+      description:
+        "Whether `avatar_url` is null where the client can work it out from the email; by default it is.",
+    }),
+    apply_markdown: applyMarkdown,
+    use_first_unread_anchor: optional(Type.Boolean(), {
+      description: "The older way to say `first_unread`; it counts over `anchor`.",
+    }),
+    message_ids: optional(Type.Array(messageId), {
+      description:
+        "The messages to return, in place of an anchor; those that the caller can't read are left out.",
+    }),
+    allow_empty_topic_name: allowEmptyTopicName,
+  },
+  reply: {
+    messages: Type.Array(listedMessage, { description: "The messages, oldest first." }),
+    anchor: Type.Optional(Type.Integer({ description: "The anchor as a number." })),
+    found_anchor: Type.Optional(
+      Type.Boolean({ description: "Whether the message with the anchor's ID is returned." }),
+    ),
+    found_oldest: Type.Optional(Type.Boolean({ description: "Whether nothing older matches." })),
+    found_newest: Type.Optional(Type.Boolean({ description: "Whether nothing newer matches." })),
+    history_limited: Type.Boolean({
+      description: "Whether a plan's limits hide older messages: never here.",
+    }),
+  },
+  errors: [
+    errors.badNarrow,
+    errors.tooManyMessages,
+    errors.anchorExcluded,
+    errors.missingAnchor,
+    errors.invalidAnchor,
+    errors.incompatibleParameters,
+  ],
+  example: {
+    parameters: {
+      anchor: "newest",
+      num_before: 1,
+      num_after: 0,
+      narrow: [{ operator: "channel", operand: "general" }],
+    },
+    reply: {
+      messages: [{ ...exampleMessage, flags: ["read"] }],
+      anchor: 10000000000000000,
+      found_anchor: false,
+      found_oldest: false,
+      found_newest: true,
+      history_limited: false,
+    },
+  },
+  sample: (ids) => ({
+    anchor: "newest",
+    num_before: 10,
+    num_after: 0,
+    narrow: [{ operator: "channel", operand: ids.channelId }],
+  }),
+});
+
+export const getMessage = endpoint({
+  name: "getMessage",
+  subject: "Messages",
+  method: "GET",
+  path: "/messages/{message_id}",
+  access: "spectator",
+  summary: "Get one message",
+  description: "Returns a message that the caller may read.",
+  parameters: {
+    message_id: inPath(messageId, { description: "The message." }),
+    apply_markdown: applyMarkdown,
+    allow_empty_topic_name: allowEmptyTopicName,
+  },
+  reply: {
+    message: Type.Object(listedMessage.properties, { description: "The message." }),
+    raw_content: Type.String({ description: "The Markdown that was written." }),
+  },
+  errors: [errors.invalidMessage],
+  example: {
+    parameters: { message_id: 1041 },
+    reply: { message: { ...exampleMessage, flags: ["read"] }, raw_content: "Soup today?" },
+  },
+  sample: (ids) => ({ message_id: ids.messageId }),
+});
+
+export const getChannelTopics = endpoint({
+  name: "getChannelTopics",
+  subject: "Channels",
+  method: "GET",
+  path: "/users/me/{stream_id}/topics",
+  access: "spectator",
+  summary: "Get a channel's topics",
+  description:
+    "Returns the topics in which the caller can read anything, the one with the newest message first.",
+  parameters: {
+    stream_id: inPath(Type.Integer({ minimum: 0 }), { description: "The channel." }),
+    allow_empty_topic_name: allowEmptyTopicName,
+  },
+  reply: {
+    topics: Type.Array(
+      Type.Object({
+        name: Type.String({ description: "The topic's name." }),
+        max_id: Type.Integer({ description: "Its newest message." }),
+      }),
+      { description: "The topics, newest first." },
+    ),
+  },
+  errors: [errors.invalidChannelId],
+  example: { parameters: { stream_id: 12 }, reply: { topics: [{ name: "lunch", max_id: 1041 }] } },
+  sample: (ids) => ({ stream_id: ids.channelId }),
+});

@@ -1,0 +1,140 @@
+import { type TSchema, Type } from "typebox";
+import { endpoint, optional, type Parameter } from "./endpoint.ts";
+import { errors } from "./errors.ts";
+import { nullable } from "./fields.ts";
+import { groupValueChange } from "./group-value.ts";
+import { MAX_ORGANIZATION_NAME_LENGTH } from "./limits.ts";
+import { organizationPermissionList } from "./organization-permissions.ts";
+import { organizationSettingList } from "./organization-settings.ts";
+import type { OrganizationGroupSetting, OrganizationSetting } from "./setting.ts";
+
+const truth = (description: string) => Type.Boolean({ description });
+const text = (description: string) => Type.String({ description });
+
+export const getServerSettings = endpoint({
+  name: "getServerSettings",
+  subject: "Organization",
+  method: "GET",
+  path: "/server_settings",
+  access: "anyone",
+  summary: "Get server settings",
+  description:
+    "What a client needs to know before anybody signs in: the server's version and level, the organization under this address, and how people sign in to it.",
+  parameters: {},
+  reply: {
+    authentication_methods: Type.Record(Type.String(), Type.Boolean(), {
+      description: "Which ways of signing in are on, by name. Older clients read it.",
+    }),
+    external_authentication_methods: Type.Array(
+      Type.Object({
+        name: text("The method's name for programs."),
+        display_name: text("Its name for people."),
+        display_icon: nullable(Type.String(), "The address of a small picture."),
+        login_url: text("Where people sign in by it."),
+        signup_url: text("Where people join by it."),
+      }),
+      { description: "Other ways of signing in, in the order in which to show them." },
+    ),
+    service_feature_level: Type.Integer({ description: "The level of the API that the server speaks." }),
+    service_version: text("The server's version."),
+    service_merge_base: text("The server's version, for clients that look for it here."),
+    zulip_feature_level: Type.Integer({ description: "Equal to service_feature_level." }),
+    zulip_version: text("Equal to service_version."),
+    zulip_merge_base: text("Equal to service_merge_base."),
+    push_notifications_enabled: truth("Whether the server can notify mobile devices."),
+    is_incompatible: truth("Whether the client is too old for the server."),
+    email_auth_enabled: truth("Whether people can sign in by email address and password."),
+    require_email_format_usernames: truth("Whether the name to sign in with is always an email address."),
+    realm_uri: text("Equal to realm_url."),
+    realm_url: text("The organization's address."),
+    realm_name: text("The organization's name."),
+    realm_icon: text("The address of the organization's square picture."),
+    realm_description: text("The organization's description, as HTML."),
+    realm_web_public_access_enabled: truth("Whether something can be read here without an account."),
+  },
+  errors: [],
+  example: {
+    parameters: {},
+    reply: {
+      authentication_methods: { password: true, email: true, dev: false },
+      external_authentication_methods: [],
+      service_feature_level: 420,
+      service_version: "11.0-parley-0.1.0",
+      service_merge_base: "11.0-parley-0.1.0",
+      zulip_feature_level: 420,
+      zulip_version: "11.0-parley-0.1.0",
+      zulip_merge_base: "11.0-parley-0.1.0",
+      push_notifications_enabled: false,
+      is_incompatible: false,
+      email_auth_enabled: true,
+      require_email_format_usernames: true,
+      realm_uri: "https://chat.example.com",
+      realm_url: "https://chat.example.com",
+      realm_name: "Example",
+      realm_icon: "https://chat.example.com/logo.svg",
+      realm_description: "<p>People who make examples.</p>",
+      realm_web_public_access_enabled: false,
+    },
+  },
+  sample: () => ({}),
+});
+
+/** The endpoint that changes any of the given settings, made from their declarations. */
+export function organizationSettingsEndpoint(
+  settings: readonly OrganizationSetting[],
+  permissions: readonly OrganizationGroupSetting[],
+) {
+  const parameters: Record<string, Parameter<TSchema, false>> = {
+    name: optional(Type.String(), {
+      description: `The organization's name, of at most ${MAX_ORGANIZATION_NAME_LENGTH} characters.`,
+    }),
+  };
+  for (const { name, schema, description, words, aliases } of settings) {
+    const literals = Object.keys(words).map((word) => Type.Literal(word));
+    parameters[name] = optional(
+      literals.length === 0 ? schema : Type.Union([...unionMembers(schema), ...literals]),
+      {
+        description,
+        aliases,
+      },
+    );
+  }
+  for (const { name, description } of permissions) {
+    parameters[name] = optional(groupValueChange, { description });
+  }
+  return endpoint({
+    name: "updateOrganization",
+    subject: "Organization",
+    method: "PATCH",
+    path: "/realm",
+    access: "administrator",
+    summary: "Change the organization's settings",
+    description:
+      "Changes all of the given settings or, if one of them can't be changed so, none. What is left out stays as it is; everybody hears of what changed. A few settings are for owners only.",
+    parameters,
+    reply: {},
+    errors: [
+      errors.mustBeOwner,
+      errors.invalidOrganizationName,
+      errors.invalidSettingValue,
+      errors.invalidChannelId,
+      errors.invalidGroup,
+      errors.noSuchUser,
+      errors.settingGroupNotAllowed,
+      errors.systemGroupRequired,
+      errors.expectationMismatch,
+    ],
+    example: { parameters: { name: "Example", waiting_period_threshold: 3 }, reply: {} },
+    sample: () => ({ digest_weekday: 1 }),
+  });
+}
+
+/** A union within a union would be read differently from a flat one. */
+function unionMembers(schema: TSchema): TSchema[] {
+  return (schema as { anyOf?: TSchema[] }).anyOf ?? [schema];
+}
+
+export const updateOrganization = organizationSettingsEndpoint(
+  organizationSettingList,
+  organizationPermissionList,
+);

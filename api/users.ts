@@ -1,0 +1,198 @@
+import { type TSchema, Type } from "typebox";
+import { endpoint, optional, type Parameter, required } from "./endpoint.ts";
+import { errors } from "./errors.ts";
+import { nullable, userRole } from "./fields.ts";
+import {
+  MAX_FULL_NAME_LENGTH,
+  MAX_PASSWORD_LENGTH,
+  MIN_FULL_NAME_LENGTH,
+  MIN_PASSWORD_LENGTH,
+} from "./limits.ts";
+import type { UserSetting } from "./setting.ts";
+import { exampleUser, profileData, user } from "./user.ts";
+import { userSettingList } from "./user-settings.ts";
+
+const keyReply = {
+  api_key: Type.String({ description: "The user's API key: the password of HTTP Basic authentication." }),
+  email: Type.String({ description: "The user's email address: the user name that goes with it." }),
+  user_id: Type.Integer({ description: "The user's ID." }),
+};
+
+const exampleKey = { api_key: "<API_KEY>", email: "dev@demo.test", user_id: 10 };
+
+export const fetchApiKey = endpoint({
+  name: "fetchApiKey",
+  subject: "Signing in",
+  method: "POST",
+  path: "/fetch_api_key",
+  access: "anyone",
+  summary: "Sign in by password",
+  description:
+    "Returns the API key of the user with this email address and password. After five wrong passwords for one name it answers nobody for half an hour.",
+  parameters: {
+    username: required(Type.String(), { description: "The user's email address." }),
+    password: required(Type.String(), { description: "The user's password." }),
+  },
+  reply: keyReply,
+  errors: [errors.authenticationFailed, errors.userDeactivated, errors.usernameNotEmail],
+  example: { parameters: { username: "dev@demo.test", password: "<PASSWORD>" }, reply: exampleKey },
+  sample: (ids) => ({ username: ids.userEmail, password: "demo-password" }),
+});
+
+export const devFetchApiKey = endpoint({
+  name: "devFetchApiKey",
+  subject: "Signing in",
+  method: "POST",
+  path: "/dev_fetch_api_key",
+  access: "anyone",
+  summary: "Sign in on a development server",
+  description:
+    "Returns the API key of any user without asking for a password. On a production server it always fails.",
+  parameters: { username: required(Type.String(), { description: "The user's email address." }) },
+  reply: keyReply,
+  errors: [errors.authenticationFailed, errors.userDeactivated, errors.usernameNotEmail],
+  example: { parameters: { username: "dev@demo.test" }, reply: exampleKey },
+  sample: (ids) => ({ username: ids.userEmail }),
+  developmentOnly: true,
+});
+
+export const getOwnUser = endpoint({
+  name: "getOwnUser",
+  subject: "Users",
+  method: "GET",
+  path: "/users/me",
+  access: "user",
+  summary: "Get one's own account",
+  description: "Returns the account that the call is made with.",
+  parameters: {},
+  reply: {
+    avatar_url: nullable(Type.String(), "The address of the picture."),
+    avatar_version: Type.Integer({ description: "Grows when the picture changes." }),
+    email: Type.String({ description: "The email address that the API knows the user by." }),
+    full_name: Type.String({ description: "The user's name." }),
+    is_admin: Type.Boolean({ description: "Whether the user is an administrator or owner." }),
+    is_owner: Type.Boolean({ description: "Whether the user is an owner." }),
+    role: userRole,
+    is_guest: Type.Boolean({ description: "Whether the user is a guest." }),
+    is_bot: Type.Boolean({ description: "Whether it is a bot." }),
+    is_active: Type.Boolean({ description: "Always true: a deactivated account can't call." }),
+    timezone: Type.String({ description: "The IANA name of the user's time zone." }),
+    date_joined: Type.String({ description: "When the account was made, as ISO 8601." }),
+    max_message_id: Type.Integer({ description: "The ID of the newest message, -1 for none. Deprecated." }),
+    user_id: Type.Integer({ description: "The user's ID." }),
+    delivery_email: Type.String({ description: "The address that mail goes to." }),
+    profile_data: Type.Optional({
+      ...profileData,
+      description: "Values of custom profile fields by field ID; absent for bots.",
+    } as typeof profileData),
+  },
+  errors: [],
+  example: {
+    parameters: {},
+    reply: {
+      avatar_url: "https://secure.gravatar.com/avatar/0a1b2c?d=identicon&version=1",
+      avatar_version: 1,
+      email: "dev@demo.test",
+      full_name: "Dev Rao",
+      is_admin: false,
+      is_owner: false,
+      role: 400,
+      is_guest: false,
+      is_bot: false,
+      is_active: true,
+      timezone: "Asia/Kolkata",
+      date_joined: "2026-03-02T09:00:00.000+00:00",
+      max_message_id: 1042,
+      user_id: 10,
+      delivery_email: "dev@demo.test",
+      profile_data: {},
+    },
+  },
+  sample: () => ({}),
+});
+
+export const getUsers = endpoint({
+  name: "getUsers",
+  subject: "Users",
+  method: "GET",
+  path: "/users",
+  access: "user",
+  summary: "Get all users",
+  description: "Returns everybody in the organization: people and bots, deactivated ones too.",
+  parameters: {
+    client_gravatar: optional(Type.Boolean(), {
+      description:
+        "Whether `avatar_url` is null where the client can make it from the email; true by default.",
+    }),
+    include_custom_profile_fields: optional(Type.Boolean(), {
+      description: "Whether people come with their `profile_data`; false by default.",
+    }),
+    user_ids: optional(Type.Array(Type.Integer(), { maxItems: 100_000 }), {
+      description: "Only the users with these IDs.",
+    }),
+  },
+  reply: { members: Type.Array(user, { description: "The users." }) },
+  errors: [],
+  example: { parameters: {}, reply: { members: [exampleUser] } },
+  sample: (ids) => ({ user_ids: [ids.userId] }),
+});
+
+export const createUser = endpoint({
+  name: "createUser",
+  subject: "Users",
+  method: "POST",
+  path: "/users",
+  access: "administrator",
+  summary: "Create a user",
+  description:
+    "Makes an account for someone, as a member subscribed to the default channels. Everybody hears of it.",
+  parameters: {
+    email: required(Type.String(), {
+      description: "The person's email address, which nobody else here uses.",
+    }),
+    password: required(Type.String(), {
+      description: `The password to start with, of ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`,
+    }),
+    full_name: required(Type.String(), {
+      description: `The person's name, of ${MIN_FULL_NAME_LENGTH} to ${MAX_FULL_NAME_LENGTH} characters.`,
+    }),
+  },
+  reply: { user_id: Type.Integer({ description: "The new user's ID." }) },
+  errors: [
+    errors.invalidEmail,
+    errors.emailTaken,
+    errors.fullNameLength,
+    errors.invalidFullName,
+    errors.nameTaken,
+    errors.passwordLength,
+    errors.weakPassword,
+  ],
+  example: {
+    parameters: { email: "faye@demo.test", password: "<PASSWORD>", full_name: "Faye Lind" },
+    reply: { user_id: 25 },
+  },
+  sample: () => ({ email: "faye@demo.test", password: "a good start", full_name: "Faye Lind" }),
+});
+
+/** The endpoint that changes any of the caller's own settings, made from their declarations. */
+export function userSettingsEndpoint(settings: readonly UserSetting[]) {
+  const parameters: Record<string, Parameter<TSchema, false>> = {};
+  for (const { name, schema, description } of settings) parameters[name] = optional(schema, { description });
+  return endpoint({
+    name: "updateSettings",
+    subject: "Settings",
+    method: "PATCH",
+    path: "/settings",
+    access: "user",
+    summary: "Change one's own settings",
+    description:
+      "Changes all of the given settings; what is left out stays as it is. One's other clients hear of what changed.",
+    parameters,
+    reply: {},
+    errors: [errors.invalidSettingValue],
+    example: { parameters: { twenty_four_hour_time: true }, reply: {} },
+    sample: () => ({ twenty_four_hour_time: true }),
+  });
+}
+
+export const updateSettings = userSettingsEndpoint(userSettingList);

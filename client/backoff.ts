@@ -1,0 +1,41 @@
+/** Longer and longer waits between attempts, each a random part of its bound so that clients don't come back together. */
+export class Backoff {
+  readonly #firstMs: number;
+  readonly #longestMs: number;
+  readonly #random: () => number;
+  #attempts = 0;
+
+  constructor(options: { firstMs?: number; longestMs?: number; random?: () => number } = {}) {
+    this.#firstMs = options.firstMs ?? 250;
+    this.#longestMs = options.longestMs ?? 30_000;
+    this.#random = options.random ?? Math.random;
+  }
+
+  /** The next wait: between half of the bound and all of it; the bound doubles each time. */
+  nextMs(): number {
+    const bound = Math.min(this.#longestMs, this.#firstMs * 2 ** this.#attempts);
+    this.#attempts++;
+    return bound * (0.5 + this.#random() / 2);
+  }
+
+  /** After a success the next failure starts over. */
+  reset(): void {
+    this.#attempts = 0;
+  }
+}
+
+/** Resolves after a time; rejects with the signal's reason when it is aborted before. */
+export function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}

@@ -1,0 +1,209 @@
+import { Type } from "typebox";
+import { afterEach, describe, expect, test } from "vitest";
+import { endpoint, inPath, optional, required } from "../api/endpoint.ts";
+import { errors } from "../api/errors.ts";
+import { answer, type Received, startTestServer, type TestServer } from "../test/small-server.ts";
+import { CallError } from "./call-error.ts";
+import { Connection, type ConnectionOptions } from "./connection.ts";
+
+const about = {
+  subject: "Toys",
+  access: "user",
+  summary: "A toy",
+  description: "A toy.",
+  errors: [],
+} as const;
+const described = { description: "A field." };
+
+const send = endpoint({
+  ...about,
+  name: "send",
+  method: "POST",
+  path: "/toys/{toy}/send",
+  parameters: {
+    toy: inPath(Type.String(), described),
+    content: required(Type.String(), described),
+    to: required(Type.Union([Type.String(), Type.Integer(), Type.Array(Type.String())]), described),
+    isLoud: optional(Type.Boolean(), described),
+    folder: optional(Type.Union([Type.Integer(), Type.Null()]), described),
+  },
+  reply: { id: Type.Integer(described) },
+  example: { parameters: { toy: "a", content: "b", to: "c" }, reply: { id: 1 } },
+  sample: () => ({ toy: "a", content: "b", to: "c" }),
+});
+
+const list = endpoint({
+  ...about,
+  name: "list",
+  method: "GET",
+  path: "/toys",
+  parameters: { ids: optional(Type.Array(Type.Integer()), described) },
+  reply: { toys: Type.Array(Type.String(), described) },
+  example: { parameters: {}, reply: { toys: [] } },
+  sample: () => ({}),
+});
+
+let server: TestServer;
+afterEach(() => server.close());
+
+async function connect(respond: (received: Received) => void, options: Partial<ConnectionOptions> = {}) {
+  server = await startTestServer(respond);
+  return new Connection({ site: server.site, backoff: { firstMs: 1, longestMs: 2 }, ...options });
+}
+
+async function failureOf(call: Promise<unknown>): Promise<CallError> {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(CallError);
+  return error as CallError;
+}
+
+describe("what is sent", () => {
+  test("each parameter is written in its encoding, and what was not given is left out", async () => {
+    const connection = await connect((received) => answer(received, { id: 7 }));
+    const reply = await connection.call(send, {
+      toy: "a/b c",
+      content: "12 & 日本",
+      to: ["x", "y"],
+      isLoud: true,
+      folder: null,
+    });
+    expect(reply.id).toBe(7);
+    const [received] = server.received;
+    expect(received?.path).toBe("/api/v1/toys/a%2Fb%20c/send");
+    expect(received?.fields).toEqual({
+      content: "12 & 日本",
+      to: '["x","y"]',
+      isLoud: "true",
+      folder: "null",
+    });
+    expect(received?.request.headers["content-type"]).toMatch(/^application\/x-www-form-urlencoded/);
+  });
+
+  test("a text that looks like a number arrives as a text where both are allowed", async () => {
+    const connection = await connect((received) => answer(received, { id: 7 }));
+    await connection.call(send, { toy: "t", content: "5", to: "general" });
+    await connection.call(send, { toy: "t", content: "5", to: "5" });
+    await connection.call(send, { toy: "t", content: "5", to: 5 });
+    expect(server.received.map(({ fields }) => fields.to)).toEqual(["general", '"5"', "5"]);
+    expect(server.received.map(({ fields }) => fields.content)).toEqual(["5", "5", "5"]);
+  });
+
+  test("the parameters of a GET stand in the address", async () => {
+    const connection = await connect((received) => answer(received, { toys: ["ball"] }));
+    expect((await connection.call(list, { ids: [1, 2] })).toys).toEqual(["ball"]);
+    expect(server.received[0]?.request.url).toBe("/api/v1/toys?ids=%5B1%2C2%5D");
+  });
+
+  test("credentials go as Basic authorization in UTF-8, and only when there are some", async () => {
+    const credentials = { email: "zoë@demo.test", apiKey: "k".repeat(32) };
+    const connection = await connect((received) => answer(received, { toys: [] }), { credentials });
+    await connection.call(list, {});
+    await new Connection({ site: `${server.site}/` }).call(list, {});
+    const sent = server.received.map(({ request }) => request.headers.authorization);
+    expect(Buffer.from(sent[0]?.slice(6) ?? "", "base64").toString()).toBe(`zoë@demo.test:${"k".repeat(32)}`);
+    expect(sent[1]).toBeUndefined();
+  });
+});
+
+describe("how a call fails", () => {
+  test("an error of the contract is known by its code and status and carries its fields", async () => {
+    const connection = await connect((received) =>
+      answer(received, { code: "BAD_EVENT_QUEUE_ID", queue_id: "q" }, 400),
+    );
+    const error = await failureOf(connection.call(list, {}));
+    expect(error.failure).toEqual({
+      kind: "api",
+      status: 400,
+      code: "BAD_EVENT_QUEUE_ID",
+      fields: { queue_id: "q" },
+    });
+    expect(error.is(errors.badEventQueue)).toBe(true);
+    expect(error.is(errors.badNarrow)).toBe(false);
+    expect(error.message).toBe("No.");
+    expect(server.received).toHaveLength(1);
+  });
+
+  test("a proxy's page in place of an answer is a failure of kind http", async () => {
+    const connection = await connect(({ response }) => response.writeHead(413).end("<html>too large</html>"));
+    const error = await failureOf(connection.call(send, { toy: "t", content: "", to: 1 }));
+    expect(error.failure).toEqual({ kind: "http", status: 413 });
+  });
+
+  test("a success that is not the API's is malformed", async () => {
+    const connection = await connect(({ response }) => response.end("<html>Welcome to our network</html>"));
+    const error = await failureOf(connection.call(list, {}, { retries: 0 }));
+    expect(error.failure).toEqual({ kind: "malformed", status: 200 });
+  });
+
+  test("no answer in time is a failure of the network", async () => {
+    const connection = await connect(() => {});
+    const error = await failureOf(connection.call(list, {}, { timeoutMs: 50, retries: 0 }));
+    expect(error.failure).toEqual({ kind: "network", timedOut: true });
+  });
+
+  test("an answer that breaks off is a failure of the network", async () => {
+    const connection = await connect(({ response }) => {
+      response.writeHead(200, { "Content-Length": 100 }).write('{"result":', () => response.destroy());
+    });
+    const error = await failureOf(connection.call(list, {}, { retries: 0 }));
+    expect(error.failure).toEqual({ kind: "network", timedOut: false });
+  });
+
+  test("a call given up by the caller rejects with the caller's reason", async () => {
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    const connection = await connect(() => controller.abort(reason));
+    await expect(connection.call(list, {}, { signal: controller.signal })).rejects.toBe(reason);
+    await expect(connection.call(list, {}, { signal: controller.signal })).rejects.toBe(reason);
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+describe("what is tried again", () => {
+  test("a GET is repeated after failures that may pass", async () => {
+    const connection = await connect((received) => {
+      const count = server.received.length;
+      if (count === 1) received.response.destroy();
+      else if (count === 2) answer(received, {}, 503);
+      else answer(received, { toys: ["ball"] });
+    });
+    expect((await connection.call(list, {})).toys).toEqual(["ball"]);
+    expect(server.received).toHaveLength(3);
+  });
+
+  test("a GET is given up after its last repetition", async () => {
+    const connection = await connect((received) => answer(received, {}, 500), { retries: 1 });
+    expect((await failureOf(connection.call(list, {}))).failure).toMatchObject({ kind: "api", status: 500 });
+    expect(server.received).toHaveLength(2);
+  });
+
+  test("a GET waits as long as a rate limit says", async () => {
+    const connection = await connect((received) => {
+      const isFirst = server.received.length === 1;
+      answer(
+        received,
+        isFirst ? { code: "RATE_LIMIT_HIT", "retry-after": 0.2 } : { toys: [] },
+        isFirst ? 429 : 200,
+      );
+    });
+    const before = performance.now();
+    await connection.call(list, {});
+    expect(performance.now() - before).toBeGreaterThan(190);
+  });
+
+  test("a GET that is refused is not repeated", async () => {
+    const connection = await connect((received) => answer(received, { code: "UNAUTHORIZED" }, 401));
+    await failureOf(connection.call(list, {}));
+    expect(server.received).toHaveLength(1);
+  });
+
+  test("a POST is never repeated, since it may have been carried out", async () => {
+    const connection = await connect((received) => received.response.destroy());
+    const error = await failureOf(connection.call(send, { toy: "t", content: "", to: 1 }, { retries: 5 }));
+    expect(error.failure).toEqual({ kind: "network", timedOut: false });
+    expect(server.received).toHaveLength(1);
+  });
+});

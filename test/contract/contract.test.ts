@@ -1,0 +1,33 @@
+import { describe, expect, test } from "vitest";
+import { errorExample } from "../../api/error-example.ts";
+import { type ErrorDeclaration, errors } from "../../api/errors.ts";
+import { endpoints, events } from "../../api/index.ts";
+import { duplicateProblems, endpointProblems, eventProblems } from "./problems.ts";
+
+describe("each endpoint is described to the last field, and its example and its sample call are valid", () => {
+  test.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))("%s", (_, endpoint) => {
+    expect(endpointProblems(endpoint)).toEqual([]);
+  });
+});
+
+describe("each event is described to the last field, and its example is valid", () => {
+  const titled = events.map(
+    (event) => [[event.type, event.op, event.variant].filter(Boolean).join(" "), event] as const,
+  );
+  test.each(titled)("%s", (_, event) => {
+    expect(eventProblems(event)).toEqual([]);
+  });
+});
+
+test("no two endpoints share a name or an address, and no two events a shape", () => {
+  expect(duplicateProblems(endpoints, events)).toEqual([]);
+});
+
+test("each error has a status of the 4xx or 5xx range and a text that says what is wrong", () => {
+  for (const [name, error] of Object.entries(errors) as [string, ErrorDeclaration][]) {
+    const { msg } = errorExample(error);
+    expect({ name: error.name, msg }).toEqual({ name, msg: expect.stringMatching(/^(?!.*undefined).*\S/) });
+    expect(error.status, name).toBeGreaterThanOrEqual(400);
+    expect(error.status, name).toBeLessThan(600);
+  }
+});
