@@ -28,6 +28,8 @@ const POOL_SIZE = 12;
  */
 export class Database implements Queryable {
   readonly connection: Connection;
+  /** Names this node in its wake-ups, so that it does not answer its own. */
+  readonly node = crypto.randomUUID();
   readonly #pool: pg.Pool;
   readonly #pipelines: pg.Client[] = [];
   #next = 0;

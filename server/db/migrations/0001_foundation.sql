@@ -48,6 +48,8 @@ create table users (
   bot_owner_id bigint,
   password_hash text,
   timezone text not null default 'UTC',
+  -- Coarse: moved on when a client comes or goes, at most every few hours.
+  last_active_at timestamptz,
   avatar_version integer not null default 1,
   settings jsonb not null default '{}',
   joined_at timestamptz not null default now(),
@@ -236,6 +238,9 @@ create table messages (
 create index messages_of_recipient on messages (organization_id, recipient_id, id);
 create index messages_of_topic on messages (organization_id, topic_id, id) where topic_id is not null;
 create index messages_of_sender on messages (organization_id, sender_id, id);
+-- The few that mention everyone in their channel or topic (bits 1 and 2 of facts), or a group.
+create index messages_to_many on messages (organization_id, id)
+  where facts & 3 <> 0 or mentioned_group_ids is not null;
 
 -- The exceptions: one person's marks on one message (starred, collapsed, mentioned, alert word).
 create table message_flags (
@@ -247,12 +252,15 @@ create table message_flags (
 );
 create index message_flags_of_message on message_flags (organization_id, message_id);
 
--- What a person has read of a channel or conversation, as ranges of message ids.
+-- What a person has read of a channel or conversation, as ranges of message ids that also cover the ids in between that
+-- other conversations have. Only what was received in the present subscription can be outside of the ranges and unread;
+-- an older message is read unless marked_unread holds it.
 create table read_states (
   organization_id bigint not null,
   user_id bigint not null,
   recipient_id bigint not null,
   ranges int8multirange not null,
+  marked_unread int8multirange not null default '{}',
   primary key (organization_id, user_id, recipient_id)
 ) with (fillfactor = 70);
 

@@ -1,0 +1,166 @@
+/**
+ * What a scenario wants to find in the database, written in bulk before the organization is loaded. Everything has its
+ * place in the log, as if it had been done through the server.
+ */
+import type { ChannelId, OrganizationId, UserId } from "../../api/ids.ts";
+import type { Queryable, Transaction } from "../../server/db/database.ts";
+import { sql } from "../../server/db/sql.ts";
+import { createSystemGroups } from "../../server/groups/actions.ts";
+import { addOrganization } from "../../server/organization/create.ts";
+import type { Services } from "../../server/services.ts";
+import { createFirstOwner } from "../../server/users/actions.ts";
+import type { Keyring } from "../../server/users/keyring.ts";
+import { upsertApiKey } from "../../server/users/store.ts";
+import { writeHistory } from "./history-fixture.ts";
+
+export interface Fixture {
+  /** Members beside the owner. */
+  people: number;
+  /** How many of them, from the first, have an API key. */
+  keys: number;
+  /** How many of them, from the first, are subscribed to the channel `bench`. */
+  subscribers: number;
+  /** Channels besides `bench`. */
+  channels?: number;
+  /** To how many of those each person is subscribed. */
+  ownChannels?: number;
+  history?: History;
+}
+
+export interface History {
+  /** In all channels together. */
+  messages: number;
+  /** Of 11 messages so many are in `bench`; the rest is spread over the other channels. */
+  benchShare: number;
+  /** Into how many stretches, with unread messages between them, each person's read messages fall. */
+  readStretches: number;
+  /** Share of each stretch that is unread, from 0 to 1. */
+  unreadShare: number;
+}
+
+export interface Person {
+  id: number;
+  email: string;
+  apiKey: string;
+}
+
+export interface Filled {
+  organizationId: OrganizationId;
+  channelId: ChannelId;
+  /** Those with a key. */
+  people: Person[];
+  /** The ids of the history. */
+  firstMessageId: number;
+  lastMessageId: number;
+}
+
+export async function fill({ database, keyring }: Services, fixture: Fixture): Promise<Filled> {
+  const filled = await database.transaction(async (tx) => {
+    const organizationId = await addOrganization(tx, { host: "localhost", name: "Bench" });
+    await createSystemGroups(tx, organizationId);
+    const owner = { email: "owner@bench.test", fullName: "Olga Owner", passwordHash: null };
+    const { id: ownerId } = await createFirstOwner(tx, keyring, organizationId, owner);
+    const userIds = await insertPeople(tx, organizationId, fixture.people);
+    const people = await giveKeys(tx, keyring, organizationId, userIds.slice(0, fixture.keys));
+    const [channelId, ...others] = await insertChannels(
+      tx,
+      organizationId,
+      ownerId,
+      1 + (fixture.channels ?? 0),
+    );
+    const mark = await takePosition(tx, organizationId);
+    const bench = {
+      userIds: userIds.slice(0, fixture.subscribers),
+      channelIds: [channelId as ChannelId],
+      each: 1,
+    };
+    await subscribeAll(tx, organizationId, mark, bench);
+    if (others.length > 0 && fixture.ownChannels) {
+      await subscribeAll(tx, organizationId, mark, {
+        userIds,
+        channelIds: others,
+        each: fixture.ownChannels,
+      });
+    }
+    return { organizationId, channelId: channelId as ChannelId, people, others, userIds };
+  });
+  const { organizationId, channelId, people, others, userIds } = filled;
+  const ids = fixture.history
+    ? await writeHistory(database, organizationId, fixture.history, { channelId, others, userIds, people })
+    : { firstMessageId: 0, lastMessageId: 0 };
+  await analyze(database);
+  return { organizationId, channelId, people, ...ids };
+}
+
+async function insertPeople(tx: Queryable, organizationId: OrganizationId, count: number): Promise<UserId[]> {
+  const rows = await tx.query<{ id: UserId }>(sql`
+    insert into users (organization_id, email, full_name, role)
+    select ${organizationId}, 'person' || n || '@bench.test', 'Person Number' || n, 400
+    from generate_series(1, ${count}::int) as n order by n
+    returning id`);
+  return rows.map(({ id }) => id);
+}
+
+async function giveKeys(
+  tx: Queryable,
+  keyring: Keyring,
+  organizationId: OrganizationId,
+  userIds: readonly UserId[],
+): Promise<Person[]> {
+  return Promise.all(
+    userIds.map(async (id, index) => {
+      const apiKey = keyring.newApiKey();
+      const key = { hash: keyring.hash(apiKey), encrypted: keyring.encrypt(apiKey) };
+      await upsertApiKey(tx, organizationId, id, key);
+      return { id, email: `person${index + 1}@bench.test`, apiKey };
+    }),
+  );
+}
+
+async function insertChannels(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  creatorId: UserId,
+  count: number,
+): Promise<ChannelId[]> {
+  const rows = await tx.query<{ id: ChannelId }>(sql`
+    insert into channels (organization_id, name, description, rendered_description, creator_id)
+    select ${organizationId}, case n when 0 then 'bench' else 'channel ' || n end, 'What number ' || n || ' is about.',
+      '<p>What number ' || n || ' is about.</p>', ${creatorId}
+    from generate_series(0, ${count}::int - 1) as n order by n
+    returning id`);
+  return rows.map(({ id }) => id);
+}
+
+/** A mark at a new position: everything of the fixture that needs a place before the history has this one. */
+async function takePosition(tx: Transaction, organizationId: OrganizationId): Promise<number> {
+  const [row] = await tx.query<{ mark: number }>(sql`
+    with head as (
+      update organization_logs set head = head + 1 where organization_id = ${organizationId} returning head
+    )
+    insert into log_marks (organization_id, id, position)
+    select ${organizationId}, nextval('log_mark_ids'), head from head
+    returning id as mark`);
+  return (row as { mark: number }).mark;
+}
+
+/** Each person to `each` of the channels, so that all channels get about as many. */
+async function subscribeAll(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  mark: number,
+  { userIds, channelIds, each }: { userIds: UserId[]; channelIds: ChannelId[]; each: number },
+): Promise<void> {
+  await tx.query(sql`
+    insert into subscriptions (organization_id, channel_id, user_id, from_mark)
+    select ${organizationId}, (${channelIds}::bigint[])[1 + (person.number * 37 + k) % ${channelIds.length}::int],
+      person.id, ${mark}
+    from unnest(${userIds}::bigint[]) with ordinality as person (id, number), generate_series(1, ${each}::int) as k`);
+}
+
+async function analyze(database: Services["database"]): Promise<void> {
+  const client = await database.connect();
+  // What a server that runs for a while has had done by autovacuum.
+  await client.query("vacuum analyze");
+  await client.end();
+}

@@ -1,0 +1,87 @@
+/**
+ * Parley as it is run, in a process of its own on a data directory that the parent names, filled with what a scenario asks
+ * for. The parent gets the port and the credentials, and may ask for what the server used.
+ */
+import { rmSync } from "node:fs";
+import { createServer, listen, startCore } from "../../server/app.ts";
+import { readConfig } from "../../server/config.ts";
+import { batcherOf } from "../../server/messages/send.ts";
+import { type Filled, type Fixture, fill } from "./fixture.ts";
+import { ProcessorTime } from "./processor-time.ts";
+import { Profile } from "./profile.ts";
+
+export type Ready = Omit<Filled, "organizationId"> & { port: number };
+
+/** What a scenario may ask, and `memory`. */
+export interface Used {
+  messages: number;
+  batches: number;
+  /** Seconds of processor time so far; undefined where it can't be told. */
+  nodeSeconds: number;
+  databaseSeconds: number | undefined;
+}
+
+const dataDir = process.env.BENCH_DATA_DIR as string;
+const starting = startCore(
+  readConfig({
+    PARLEY_DATA_DIR: dataDir,
+    PARLEY_ENV: "development",
+    PARLEY_RATE_LIMITS: "off",
+    PARLEY_LOG: "error",
+  }),
+);
+let closeHttp: (() => Promise<void>) | undefined;
+let isStopping = false;
+// The parent ends it, however it ends itself: a signal that reaches the whole group is not for us.
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {});
+process.on("disconnect", () => void stop());
+process.on("exit", () => rmSync(dataDir, { recursive: true, force: true }));
+serve().catch((error) => {
+  // What fails because the database was stopped is no news.
+  if (isStopping) return;
+  console.error(error);
+  process.exitCode = 1;
+  void stop();
+});
+
+async function serve(): Promise<void> {
+  const core = await starting;
+  const { services } = core;
+  const { organizationId, ...filled } = await fill(
+    services,
+    JSON.parse(process.env.BENCH_FIXTURE as string) as Fixture,
+  );
+  const live = await services.organizations.byId(organizationId);
+  const app = await createServer(services);
+  closeHttp = () => app.close();
+  const url = await listen(app, "127.0.0.1", 0);
+  const time = new ProcessorTime(dataDir);
+  const profile = new Profile();
+
+  process.on("message", async ({ ask }: { ask: "memory" | "used" | "profile" | "profiled" }) => {
+    if (ask === "memory") {
+      globalThis.gc?.();
+      globalThis.gc?.();
+      const { heapUsed, rss, external } = process.memoryUsage();
+      const held = [...live.queues.values()].filter((queue) => queue.held).length;
+      process.send?.({ heapUsed, rss, external, held });
+    } else if (ask === "used") {
+      process.send?.({ ...batcherOf(live).counts, ...time.read() } satisfies Used);
+    } else if (ask === "profile") {
+      await profile.start();
+      process.send?.({});
+    } else {
+      process.send?.(await profile.stop());
+    }
+  });
+  process.send?.({ ...filled, port: Number(new URL(url).port) } satisfies Ready);
+}
+
+async function stop(): Promise<void> {
+  isStopping = true;
+  // A start under way is let to its end, since it may be in the middle of starting PostgreSQL.
+  const core = await starting.catch(() => undefined);
+  await closeHttp?.();
+  await core?.stop();
+  process.exit();
+}

@@ -1,0 +1,49 @@
+import { isProfiling } from "./options.ts";
+import type { Used } from "./parley-server.ts";
+import type { Server } from "./processes.ts";
+import type { Cost } from "./profile.ts";
+import { printTable } from "./report.ts";
+
+export interface Spent {
+  messages: number;
+  /** Mean messages in a batch. */
+  batch: number;
+  /** How long it took. */
+  seconds: number;
+  nodeSeconds: number;
+  databaseSeconds: number | undefined;
+}
+
+/** What the server spends while something is done to it, the warm-up included. */
+export async function spending<T>(
+  { peer }: Pick<Server<unknown>, "peer">,
+  work: () => Promise<T>,
+): Promise<{ result: T; spent: Spent }> {
+  const before = await peer.ask<Used>({ ask: "used" });
+  if (isProfiling) await peer.ask({ ask: "profile" });
+  const startedAt = performance.now();
+  const result = await work();
+  const seconds = (performance.now() - startedAt) / 1000;
+  if (isProfiling) printTable("Where the server's time went", await peer.ask<Cost[]>({ ask: "profiled" }));
+  const after = await peer.ask<Used>({ ask: "used" });
+  const messages = after.messages - before.messages;
+  return {
+    result,
+    spent: {
+      messages,
+      seconds,
+      batch: messages / Math.max(1, after.batches - before.batches),
+      nodeSeconds: after.nodeSeconds - before.nodeSeconds,
+      databaseSeconds: minus(after.databaseSeconds, before.databaseSeconds),
+    },
+  };
+}
+
+function minus(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : a - b;
+}
+
+/** Microseconds of each of so many. */
+export function each(seconds: number | undefined, count: number): number | undefined {
+  return seconds === undefined ? undefined : (seconds * 1e6) / count;
+}

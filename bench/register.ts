@@ -1,0 +1,102 @@
+/**
+ * `/register` with everything and `include_subscribers=partial` in an organization of 10,000 people and 1,000 channels,
+ * 100 of them one's own, with 100 messages a channel of which the newest 10 are unread.
+ */
+import type { Person } from "./harness/fixture.ts";
+import { size } from "./harness/options.ts";
+import { HEAP_FLAGS, load, startParley } from "./harness/processes.ts";
+import { checkRest, printGoal, printTable, save } from "./harness/report.ts";
+import { post } from "./harness/requests.ts";
+import { scenario } from "./harness/scenario.ts";
+import { spending } from "./harness/used.ts";
+
+const PEOPLE = size(10_000, 500);
+const CHANNELS = size(1000, 50);
+const OWN = size(100, 5);
+const CALLERS = 100;
+
+/** What the newest clients can do. */
+const CAPABILITIES = {
+  notification_settings_null: true,
+  bulk_message_deletion: true,
+  user_avatar_url_field_optional: true,
+  stream_typing_notifications: true,
+  user_settings_object: true,
+  linkifier_url_template: true,
+  user_list_incomplete: true,
+  include_deactivated_groups: true,
+  archived_channels: true,
+  empty_topic_name: true,
+  simplified_presence_events: true,
+};
+
+await scenario(async () => {
+  checkRest();
+  const parley = await startParley({
+    people: PEOPLE,
+    keys: CALLERS,
+    subscribers: 0,
+    channels: CHANNELS,
+    ownChannels: OWN,
+    history: { messages: CHANNELS * 100, benchShare: 0, readStretches: 1, unreadShare: 0.1 },
+  });
+  const task = (connections: number, requests: string[]) => ({
+    port: parley.port,
+    connections,
+    warmupSeconds: size(3, 0.5),
+    seconds: size(20, 1),
+    requests,
+  });
+  const everything = parley.people.map(registerRequest);
+  const one = await spending(parley, () => load(task(1, everything)));
+  const four = await spending(parley, () => load(task(4, everything)));
+  const queueOnly = parley.people.map((person) =>
+    post(person, "/register", { event_types: '["message"]', fetch_event_types: "[]" }),
+  );
+  const nothing = await spending(parley, () => load(task(1, queueOnly)));
+
+  const row = (what: string, { result, spent }: typeof one) => ({
+    what,
+    "p50 ms": result.p50Ms,
+    "p99 ms": result.p99Ms,
+    "max ms": result.maxMs,
+    "answers/s": result.perSecond,
+    "kB an answer": result.bytes / 1000,
+    "node, of a processor": spent.nodeSeconds / spent.seconds,
+    "PostgreSQL, of a processor": share(spent.databaseSeconds, spent.seconds),
+  });
+  printTable(
+    `/register, ${PEOPLE} people, ${CHANNELS} channels, ${OWN} one's own, ${OWN * 10} unread; ${HEAP_FLAGS.join(" ")}`,
+    [
+      row("everything, one at a time", one),
+      row("everything, 4 at a time", four),
+      row("a queue only", nothing),
+    ],
+  );
+  console.log();
+  printGoal("p50, ms", one.result.p50Ms, { most: 50 });
+  printGoal("p99, ms", one.result.p99Ms, { most: 150 });
+  save("register", {
+    people: PEOPLE,
+    channels: CHANNELS,
+    own: OWN,
+    heapFlags: HEAP_FLAGS,
+    one,
+    four,
+    nothing,
+  });
+});
+
+function share(processorSeconds: number | undefined, seconds: number): number | undefined {
+  return processorSeconds === undefined ? undefined : processorSeconds / seconds;
+}
+
+function registerRequest(person: Person): string {
+  return post(person, "/register", {
+    client_capabilities: JSON.stringify(CAPABILITIES),
+    include_subscribers: "partial",
+    apply_markdown: "true",
+    client_gravatar: "true",
+    slim_presence: "true",
+  });
+}

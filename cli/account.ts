@@ -1,0 +1,108 @@
+import os from "node:os";
+import path from "node:path";
+import { devFetchApiKey } from "../api/users.ts";
+import { CallError } from "../client/call-error.ts";
+import { Connection } from "../client/connection.ts";
+import { readConfig } from "../server/config.ts";
+import { serverVersion } from "../server/version.ts";
+import { CommandError, localSite, UsageError } from "./command.ts";
+import { type Account, parseSite, readZuliprc } from "./zuliprc.ts";
+
+/** The options of commands that act as somebody. */
+export const accountOptions = {
+  as: { value: "EMAIL", description: "Act as this person or bot; on the server's own machine." },
+  zuliprc: { value: "FILE", description: "Act as the account in this file." },
+} as const;
+
+export const accountDetails = `
+Whose account: --as, --zuliprc, or PARLEY_EMAIL and PARLEY_API_KEY; else the file zuliprc here, or
+~/.zuliprc. A development server on this machine lets you act as Ada (ada@demo.test) without any.
+The server is PARLEY_SITE, else the one at PARLEY_HOST and PARLEY_PORT; a zuliprc names its own.`;
+
+const DEMO_OWNER = "ada@demo.test";
+
+/** Connects as the account that the options, the environment or a file name. */
+export async function connect(
+  chosen: { as?: string; zuliprc?: string },
+  environment: NodeJS.ProcessEnv,
+): Promise<{ connection: Connection; account: Account }> {
+  const account = await findAccount(chosen, environment);
+  const { site, email, apiKey } = account;
+  const userAgent = `ParleyTerminal/${serverVersion.replace(/^.*parley-/, "")}`;
+  return { account, connection: new Connection({ site, credentials: { email, apiKey }, userAgent }) };
+}
+
+async function findAccount(
+  { as, zuliprc }: { as?: string; zuliprc?: string },
+  environment: NodeJS.ProcessEnv,
+): Promise<Account> {
+  const chosenSite = environment.PARLEY_SITE?.trim();
+  const site = chosenSite ? parseSite(chosenSite) : localSite(readConfig(environment));
+  if (as !== undefined && zuliprc !== undefined) throw new UsageError("Give --as or --zuliprc, not both.");
+  if (zuliprc !== undefined) {
+    const account = readZuliprc(zuliprc);
+    if (!account) throw new CommandError(`There is no file ${zuliprc}.`);
+    return account;
+  }
+  if (as !== undefined) return actAs(site, as, environment);
+  return (
+    fromEnvironment(site, environment) ??
+    fromFile("zuliprc", (file) => !chosenSite || isSame(file, site)) ??
+    // An account elsewhere must not be used in place of the server on this machine, which people try things out on.
+    fromFile(homeFile(), (file) => isSame(file, site)) ??
+    (await fromDevelopmentServer(site, DEMO_OWNER)) ??
+    fromFile(homeFile(), () => !chosenSite) ??
+    explainNoAccount(site)
+  );
+}
+
+function fromEnvironment(site: string, environment: NodeJS.ProcessEnv): Account | undefined {
+  const email = environment.PARLEY_EMAIL?.trim();
+  const apiKey = environment.PARLEY_API_KEY?.trim();
+  if (email && apiKey) return { site, email, apiKey };
+  if (email || apiKey)
+    throw new CommandError("PARLEY_EMAIL and PARLEY_API_KEY belong together; one of them is missing.");
+  return undefined;
+}
+
+function fromFile(file: string, fits: (account: Account) => boolean): Account | undefined {
+  const account = readZuliprc(file);
+  return account && fits(account) ? account : undefined;
+}
+
+function homeFile(): string {
+  return path.join(os.homedir(), ".zuliprc");
+}
+
+function isSame(account: Account, site: string): boolean {
+  return new URL(account.site).origin === new URL(site).origin;
+}
+
+/** A development server gives out any key; elsewhere the database does, to whoever may read it. */
+async function actAs(site: string, email: string, environment: NodeJS.ProcessEnv): Promise<Account> {
+  const account = await fromDevelopmentServer(site, email);
+  if (account) return account;
+  const { readApiKey } = await import("./api-key.ts");
+  return { site, ...(await readApiKey(environment, { email, host: new URL(site).hostname })) };
+}
+
+/** undefined when the server is not a development server, or nobody there has this address. */
+async function fromDevelopmentServer(site: string, email: string): Promise<Account | undefined> {
+  try {
+    const answer = await new Connection({ site }).call(devFetchApiKey, { username: email });
+    return { site, email: answer.email, apiKey: answer.api_key };
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    if (error.failure.kind === "api") return undefined;
+    throw new CommandError(
+      `No server answers at ${site}: start one (npm start, or npm run demo), or name another in PARLEY_SITE.`,
+      { cause: error },
+    );
+  }
+}
+
+function explainNoAccount(site: string): never {
+  throw new CommandError(
+    `The server at ${site} wants to know who you are: give --as EMAIL on its own machine, --zuliprc FILE, or PARLEY_EMAIL and PARLEY_API_KEY.`,
+  );
+}

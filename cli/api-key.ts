@@ -1,0 +1,43 @@
+import { changeState } from "../server/events/transaction.ts";
+import { giveApiKey } from "../server/users/actions.ts";
+import { presentApiKey } from "../server/users/sign-in.ts";
+import { command, exitCodes } from "./command.ts";
+import { withInstallation } from "./installation.ts";
+import { findOrganization, findPerson, hostOption } from "./people.ts";
+
+export const apiKey = command({
+  usage: ["api-key EMAIL [--regenerate]"],
+  details: `
+Prints the API key of a person or bot: the password of HTTP Basic authentication, beside the email
+address.`,
+  options: {
+    regenerate: { description: "Make a new key first; the old one stops working at once." },
+    host: hostOption,
+  },
+  words: { min: 1, max: 1 },
+  async run({ values, words, environment }) {
+    const [email = ""] = words;
+    const account = await readApiKey(environment, { email, host: values.host, isNew: values.regenerate });
+    process.stdout.write(`${account.apiKey}\n`);
+    return exitCodes.ok;
+  },
+});
+
+/** Reads someone's key from the installation's database; `isNew` replaces it before. */
+export function readApiKey(
+  environment: NodeJS.ProcessEnv,
+  { email, host, isNew = false }: { email: string; host?: string | undefined; isNew?: boolean | undefined },
+): Promise<{ email: string; apiKey: string }> {
+  return withInstallation(environment, async (services) => {
+    const live = await findOrganization(services, host);
+    const user = findPerson(live, email);
+    if (isNew) {
+      const key = await changeState(live, (tx) =>
+        giveApiKey(tx, services.keyring, findPerson(live, email).id),
+      );
+      return { email: user.email, apiKey: key };
+    }
+    const { api_key: key } = await presentApiKey(live, services.keyring, user);
+    return { email: user.email, apiKey: key };
+  });
+}

@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { parseArguments } from "./arguments.ts";
+import { command } from "./command.ts";
+
+const greet = command({
+  usage: ["greet NAME [--times N]"],
+  details: "Greets.",
+  options: {
+    times: { value: "N", description: "How often." },
+    to: { value: "NAME", multiple: true, description: "Whom." },
+    loud: { description: "In capitals." },
+  },
+  words: { min: 1, max: 2 },
+  run: async () => 0,
+});
+
+const parse = (...argv: string[]) => parseArguments(greet as never, argv);
+
+describe("what follows a command", () => {
+  test("words and options may come in any order", () => {
+    expect(parse("--times", "3", "Ada", "--loud", "--to=x", "--to", "y")).toEqual({
+      words: ["Ada"],
+      values: { times: "3", loud: true, to: ["x", "y"] },
+      wantsHelp: false,
+    });
+  });
+
+  test("a text that begins with a dash goes after two dashes", () => {
+    expect(parse("Ada", "--", "- milk").words).toEqual(["Ada", "- milk"]);
+  });
+
+  test("a single dash is a word", () => {
+    expect(parse("-").words).toEqual(["-"]);
+  });
+
+  test("an unknown option is refused, and one that is near is named", () => {
+    expect(() => parse("Ada", "--tims", "3")).toThrow("There is no option --tims. Did you mean --times?");
+    expect(() => parse("Ada", "--colour")).toThrow(/^There is no option --colour\. A text that begins/);
+  });
+
+  test("an option without its value is refused", () => {
+    expect(() => parse("Ada", "--times")).toThrow(/^--times needs a value/);
+    expect(() => parse("Ada", "--loud=very")).toThrow("--loud takes no value.");
+  });
+
+  test("too few and too many words are refused", () => {
+    expect(() => parse()).toThrow("Something is missing. It is written: parley greet NAME [--times N]");
+    expect(() => parse("a", "b", "c")).toThrow("'c' is one word too many.");
+  });
+
+  test("help can be asked for whatever else is missing", () => {
+    expect(parse("--help").wantsHelp).toBe(true);
+    expect(parse("-h").wantsHelp).toBe(true);
+  });
+});

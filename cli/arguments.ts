@@ -1,0 +1,55 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { type Command, UsageError, type Values } from "./command.ts";
+import { closest } from "./suggest.ts";
+
+export interface Arguments {
+  values: Values<Command["options"]>;
+  words: string[];
+  wantsHelp: boolean;
+}
+
+/** Reads what follows a command's name. Throws a UsageError that says what is wrong with it. */
+export function parseArguments(command: Command, argv: readonly string[]): Arguments {
+  const { values, positionals } = parse(command, argv);
+  const { help, ...given } = values as { help?: boolean } & Values<Command["options"]>;
+  if (!help) checkWords(command, positionals);
+  return { values: given, words: positionals, wantsHelp: help === true };
+}
+
+function parse(command: Command, argv: readonly string[]) {
+  const options: NonNullable<ParseArgsConfig["options"]> = { help: { type: "boolean", short: "h" } };
+  for (const [name, { value, multiple, short }] of Object.entries(command.options)) {
+    options[name] = {
+      type: value === undefined ? "boolean" : "string",
+      ...(multiple ? { multiple } : {}),
+      ...(short === undefined ? {} : { short }),
+    };
+  }
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(explain(error as Error & { code?: string }, Object.keys(options)));
+  }
+}
+
+function explain(error: Error & { code?: string }, names: string[]): string {
+  const [, written = ""] = /^[^']*'([^' ,]+)/.exec(error.message) ?? [];
+  if (error.code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
+    const meant = closest(written.replace(/^-+/, ""), names);
+    const hint = meant ? ` Did you mean --${meant}?` : " A text that begins with a dash goes after --.";
+    return `There is no option ${written}.${hint}`;
+  }
+  if (error.code === "ERR_PARSE_ARGS_INVALID_OPTION_VALUE") {
+    return error.message.includes("does not take an argument")
+      ? `${written} takes no value.`
+      : `${written} needs a value; one that begins with a dash is written ${written}=VALUE.`;
+  }
+  return error.message;
+}
+
+function checkWords({ words, usage }: Command, given: string[]): void {
+  if (given.length >= words.min && given.length <= words.max) return;
+  const problem =
+    given.length < words.min ? "Something is missing." : `'${given[words.max]}' is one word too many.`;
+  throw new UsageError(`${problem} It is written: parley ${usage[0]}`);
+}

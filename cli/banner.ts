@@ -1,0 +1,23 @@
+import { join } from "node:path";
+import type { Config } from "../server/config.ts";
+import { serverVersion } from "../server/version.ts";
+import { describePlace } from "./database-check.ts";
+
+/** The first lines of a server: what runs, and where what it keeps lies. */
+export function banner(config: Config): string[] {
+  const mode = config.isDevelopment ? "development" : "production";
+  const database =
+    config.databaseUrl === undefined
+      ? `embedded PostgreSQL in ${join(config.dataDir, "postgres")}`
+      : `PostgreSQL at ${describePlace(config.databaseUrl)}`;
+  const isOpen = ["0.0.0.0", "::"].includes(config.host);
+  return [
+    `Parley ${serverVersion.replace(/^.*parley-/, "")}, ${mode} mode`,
+    `  data      ${config.dataDir}`,
+    `  database  ${database}`,
+    ...(config.publicUrl ? [`  address   ${config.publicUrl}`] : []),
+    ...(isOpen && !config.publicUrl
+      ? ["  note      other machines get in only under a name that is known: set PARLEY_PUBLIC_URL"]
+      : []),
+  ];
+}

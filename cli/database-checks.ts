@@ -1,0 +1,153 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import pg from "pg";
+import type { Config } from "../server/config.ts";
+import type { Connection } from "../server/db/database.ts";
+import { findNative, loadBinaries } from "../server/postgres/binaries.ts";
+import { startEmbeddedPostgres } from "../server/postgres/launcher.ts";
+import { readSecret } from "../server/secret.ts";
+import { Keyring } from "../server/users/keyring.ts";
+import { type Finding, well, wrong } from "./checks.ts";
+import { checkDatabase } from "./database-check.ts";
+import { explainFailure } from "./failure.ts";
+import { findRunning } from "./installation.ts";
+
+const run = promisify(execFile);
+const UNDEFINED_TABLE = "42P01";
+
+/** Whether the PostgreSQL that npm installed is there and its libraries load. */
+export async function checkBinaries(): Promise<Finding> {
+  // Where links are made that npm's folder does not take.
+  const spare = mkdtempSync(path.join(os.tmpdir(), "parley-doctor-"));
+  try {
+    const native = findNative(`${process.platform}-${process.arch}`);
+    const { postgres, env } = loadBinaries(native, spare);
+    const { stdout } = await run(postgres, ["--version"], { env: { ...process.env, ...env } });
+    return well(`${stdout.trim()} comes along and starts.`);
+  } catch (error) {
+    const { stderr } = error as { stderr?: string };
+    return wrong(
+      stderr?.trim() || explainFailure(error),
+      "Run npm ci, or set DATABASE_URL to use another PostgreSQL.",
+    );
+  } finally {
+    rmSync(spare, { recursive: true, force: true });
+  }
+}
+
+/** The database, whether a server is using it or not, and the secret that its keys are stored under. */
+export async function* checkInstallation(
+  environment: NodeJS.ProcessEnv,
+  config: Config,
+): AsyncIterable<Finding> {
+  let stop = async () => {};
+  try {
+    const { connection, text, ...rest } = await reach(config);
+    stop = rest.stop ?? stop;
+    yield well(text);
+    if (connection) yield* checkContents(environment, config, connection);
+  } catch (error) {
+    yield wrong(explainFailure(error));
+  } finally {
+    await stop();
+  }
+}
+
+interface Reached {
+  text: string;
+  connection?: Connection;
+  stop?(): Promise<void>;
+}
+
+async function reach({ databaseUrl, dataDir }: Config): Promise<Reached> {
+  if (databaseUrl !== undefined) {
+    await checkDatabase(databaseUrl);
+    return { text: "The database in DATABASE_URL answers.", connection: { connectionString: databaseUrl } };
+  }
+  const running = await findRunning(dataDir);
+  if (running)
+    return { text: "A server is running on the data directory; its database answers.", connection: running };
+  if (!existsSync(path.join(dataDir, "postgres"))) {
+    return { text: "There is no database yet; the first start makes it." };
+  }
+  const startedAt = performance.now();
+  const { connection, stop } = await startEmbeddedPostgres({ dataDir });
+  const took = Math.round(performance.now() - startedAt);
+  return { text: `No server is running; the database starts and answers (${took} ms).`, connection, stop };
+}
+
+async function* checkContents(
+  environment: NodeJS.ProcessEnv,
+  config: Config,
+  connection: Connection,
+): AsyncIterable<Finding> {
+  const client = new pg.Client(connection);
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    const schema = await checkSchema(client);
+    yield schema;
+    if (schema.isWell) yield await checkSecret(environment, config, client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function checkSchema(client: pg.Client): Promise<Finding> {
+  const known = readdirSync(fileURLToPath(new URL("../server/db/migrations/", import.meta.url))).filter(
+    (name) => name.endsWith(".sql"),
+  ).length;
+  const newest = await firstValue(client, "select coalesce(max(id), 0)::int as value from migrations");
+  if (newest === undefined) return well("The database is empty; the first start fills it.");
+  if (newest === known) return well(`The database has schema ${known}, as this Parley.`);
+  if ((newest as number) < known)
+    return well(`The database has schema ${newest}; the next start makes it ${known}.`);
+  return wrong(
+    `The database was made by a newer Parley (schema ${newest}; this one knows up to ${known}).`,
+    "Upgrade Parley, or restore a backup.",
+  );
+}
+
+/** Someone's stored key must open with the secret that the server would use. */
+async function checkSecret(
+  environment: NodeJS.ProcessEnv,
+  config: Config,
+  client: pg.Client,
+): Promise<Finding> {
+  const encrypted = await firstValue(client, "select key_encrypted as value from api_keys limit 1");
+  const source = environment.PARLEY_SECRET ? "in PARLEY_SECRET" : `in ${path.join(config.dataDir, "secret")}`;
+  const name = config.isDevelopment && !environment.PARLEY_SECRET ? "of development mode" : source;
+  if (!(encrypted instanceof Buffer)) return well("No API keys are stored yet.");
+  const isFile = !config.secret && !config.isDevelopment && config.databaseUrl === undefined;
+  if (isFile && !existsSync(path.join(config.dataDir, "secret"))) {
+    return wrong(
+      `The secret ${name} is missing.`,
+      "Restore it from a backup; without it nobody's API key works.",
+    );
+  }
+  try {
+    new Keyring(readSecret(config)).decrypt(encrypted);
+    return well(`The secret ${name} opens the stored API keys.`);
+  } catch (error) {
+    if (error instanceof Error && error.constructor.name === "ConfigError") return wrong(error.message);
+    return wrong(
+      `The secret ${name} does not open the API keys in the database.`,
+      "Use the one that they were stored under; it may be that PARLEY_ENV or PARLEY_SECRET differ from the server's.",
+    );
+  }
+}
+
+/** The first row's value; undefined where the table does not exist. */
+async function firstValue(client: pg.Client, statement: string): Promise<unknown> {
+  try {
+    const { rows } = await client.query<{ value: unknown }>(statement);
+    return rows[0]?.value;
+  } catch (error) {
+    if ((error as { code?: string }).code === UNDEFINED_TABLE) return undefined;
+    throw error;
+  }
+}

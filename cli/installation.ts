@@ -1,0 +1,97 @@
+import { existsSync, statSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createLog, openServices, startCore } from "../server/app.ts";
+import { type Config, readConfig } from "../server/config.ts";
+import type { Connection } from "../server/db/database.ts";
+import { migrate } from "../server/db/migrate.ts";
+import { findLockHolder } from "../server/postgres/lock.ts";
+import { findRunningPostgres } from "../server/postgres/running.ts";
+import type { Services } from "../server/services.ts";
+import { CommandError } from "./command.ts";
+import { checkDatabase } from "./database-check.ts";
+
+const SERVER_STARTS_MS = 20_000;
+const LOOK_EVERY_MS = 100;
+
+/**
+ * Runs `use` on the installation of these settings, whether its server runs or not: on the database in DATABASE_URL, on
+ * the embedded one of the running server, or on one that is started for the moment.
+ */
+export async function withInstallation<T>(
+  environment: NodeJS.ProcessEnv,
+  use: (services: Services) => Promise<T>,
+): Promise<T> {
+  const config = readInstallationConfig(environment);
+  const log = createLog(config);
+  if (config.databaseUrl === undefined) {
+    const running = await findRunning(config.dataDir);
+    if (running) return withDatabase(config, running, use);
+    const core = await startCore(config, log);
+    try {
+      return await use(core.services);
+    } finally {
+      await core.stop();
+    }
+  }
+  await checkDatabase(config.databaseUrl);
+  return withDatabase(config, { connectionString: config.databaseUrl }, use);
+}
+
+/** The settings, with which the data directory's server would be reached. Only what matters is logged. */
+export function readInstallationConfig(environment: NodeJS.ProcessEnv): Config {
+  const config = readConfig({ PARLEY_LOG: "error", ...environment });
+  if (environment.PARLEY_ENV || config.databaseUrl !== undefined) return config;
+  // Production makes a secret at its first start: data without one is a development server's.
+  const isFromDevelopment =
+    existsSync(path.join(config.dataDir, "postgres")) && !existsSync(path.join(config.dataDir, "secret"));
+  return { ...config, isDevelopment: isFromDevelopment };
+}
+
+async function withDatabase<T>(
+  config: Config,
+  connection: Connection,
+  use: (services: Services) => Promise<T>,
+): Promise<T> {
+  await migrate(connection);
+  const services = await openServices(config, createLog(config), connection);
+  try {
+    return await use(services);
+  } finally {
+    await services.database.close();
+  }
+}
+
+/** How to reach the database of a server that runs on the data directory; waits for one that is just starting. */
+export async function findRunning(dataDir: string): Promise<Connection | undefined> {
+  const deadline = Date.now() + SERVER_STARTS_MS;
+  try {
+    while ((await findLockHolder(dataDir)) !== undefined) {
+      const connection = await findRunningPostgres(dataDir);
+      if (connection) {
+        // Its directory is closed to everyone but the server's user and root.
+        statSync(path.join(connection.host, `.s.PGSQL.${connection.port}`));
+        return connection;
+      }
+      if (Date.now() > deadline) {
+        throw new CommandError(
+          `A server uses the data directory ${dataDir}, but not its database: set DATABASE_URL as for the server.`,
+        );
+      }
+      await sleep(LOOK_EVERY_MS);
+    }
+    return undefined;
+  } catch (error) {
+    if (!isDenied(error)) throw error;
+    throw new CommandError(explainOwner(dataDir), { cause: error });
+  }
+}
+
+function explainOwner(dataDir: string): string {
+  const { uid } = statSync(dataDir);
+  return `The data directory ${dataDir} belongs to another user (id ${uid}): run this command as that user, or as root.`;
+}
+
+function isDenied(error: unknown): boolean {
+  return ["EACCES", "EPERM"].includes((error as { code?: string }).code ?? "");
+}

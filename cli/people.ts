@@ -1,0 +1,36 @@
+import type { Live } from "../server/events/live.ts";
+import type { Services } from "../server/services.ts";
+import { roles, type User, users } from "../server/users/user.ts";
+import type { Viewer } from "../server/viewer.ts";
+import { CommandError } from "./command.ts";
+
+/** Says which organization is meant, for commands about one. */
+export const hostOption = {
+  value: "HOST",
+  description: "The host name of the organization; the first one is meant without it.",
+} as const;
+
+export async function findOrganization({ organizations }: Services, host: string | undefined): Promise<Live> {
+  const live =
+    host === undefined ? await organizations.primary() : await organizations.byHost(host.toLowerCase());
+  if (live) return live;
+  throw new CommandError(
+    host === undefined
+      ? "There is no organization yet: parley organization create makes one."
+      : `There is no organization under the host name ${host}.`,
+  );
+}
+
+export function findPerson(live: Live, email: string): User {
+  const user = live.get(users).findByEmail(email);
+  if (!user) throw new CommandError(`Nobody has the email address ${email}.`);
+  if (!user.isActive) throw new CommandError(`The account of ${email} is deactivated.`);
+  return user;
+}
+
+/** In whose name administrative commands act: whoever can run them can do all that an owner can. */
+export function findOwner(live: Live): Viewer {
+  const owner = [...live.get(users).all()].find((user) => user.role === roles.owner && user.isActive);
+  if (!owner) throw new CommandError("The organization has no active owner.");
+  return { live, user: owner, client: "internal" };
+}

@@ -1,0 +1,71 @@
+// Text of other people on somebody's terminal: nothing in it may move the cursor, change colors or the title, or answer
+// questions that terminals are asked by control sequences.
+
+/** Every control character but line breaks and tabs, and the marks that turn the direction of writing around. */
+const DANGEROUS = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+
+/** A text of several lines that is safe to print. */
+export function safeText(text: string): string {
+  return text.replace(/\r\n?/g, "\n").replace(DANGEROUS, "").replaceAll("\t", "    ");
+}
+
+/** The same for what must stay on one line, such as a name. */
+export function safeLine(text: string): string {
+  return safeText(text).replace(/\s*\n\s*/g, " ");
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+const WITHOUT_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]/u;
+
+const segmenter = new Intl.Segmenter();
+
+/** How many columns a terminal gives the text: East Asian letters and emoji take two. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const { segment } of segmenter.segment(text)) {
+    if (!WITHOUT_WIDTH.test(segment)) width += WIDE.test(segment) ? 2 : 1;
+  }
+  return width;
+}
+
+/** Breaks a line between words, and inside of a word that is wider than the whole line. Keeps the line's indentation. */
+export function wrapLine(line: string, width: number): string[] {
+  if (widthOf(line) <= width) return [line];
+  const [indent = ""] = /^ */.exec(line) ?? [];
+  const lines: string[] = [];
+  let current = indent;
+  let used = indent.length;
+  const breakLine = () => {
+    lines.push(current.trimEnd());
+    current = indent;
+    used = indent.length;
+  };
+  for (const piece of pieces(line.slice(indent.length), Math.max(1, width - indent.length))) {
+    const needed = widthOf(piece.trimEnd());
+    if (used + needed > width && current.trim() !== "") breakLine();
+    current += piece;
+    used += widthOf(piece);
+  }
+  if (current.trim() !== "") breakLine();
+  return lines;
+}
+
+/** Words, each with the spaces after it, the over-long ones cut. */
+function* pieces(text: string, width: number): Iterable<string> {
+  for (const [word] of text.matchAll(/\S+\s*/g)) {
+    let piece = "";
+    let used = 0;
+    for (const { segment } of segmenter.segment(word)) {
+      const needed = segment.trim() === "" ? 0 : widthOf(segment);
+      if (used + needed > width && piece !== "") {
+        yield piece;
+        piece = "";
+        used = 0;
+      }
+      piece += segment;
+      used += needed;
+    }
+    if (piece !== "") yield piece;
+  }
+}

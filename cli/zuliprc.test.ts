@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { parseSite, readZuliprc } from "./zuliprc.ts";
+
+const dir = mkdtempSync(path.join(os.tmpdir(), "parley-zuliprc-"));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+function read(text: string) {
+  const file = path.join(dir, "zuliprc");
+  writeFileSync(file, text);
+  return readZuliprc(file);
+}
+
+describe("a zuliprc file", () => {
+  test("names an account and its server", () => {
+    expect(read("[api]\nemail=ada@demo.test\nkey=abc\nsite=http://127.0.0.1:9991\n")).toEqual({
+      site: "http://127.0.0.1:9991",
+      email: "ada@demo.test",
+      apiKey: "abc",
+    });
+  });
+
+  test("may have spaces, quotes, comments, colons and other sections", () => {
+    const text =
+      '# mine\r\n[other]\r\nkey = no\r\n[api]\r\n; here\r\nemail: "ada@demo.test"\r\nkey = a=b\r\nsite = chat.example.com/\r\n';
+    expect(read(text)).toEqual({ site: "https://chat.example.com", email: "ada@demo.test", apiKey: "a=b" });
+  });
+
+  test("is refused with what it lacks", () => {
+    expect(() => read("[api]\nemail=ada@demo.test\n")).toThrow(
+      /lacks site and key in its section \[api\]\.$/,
+    );
+  });
+
+  test("need not be there", () => {
+    expect(readZuliprc(path.join(dir, "none"))).toBeUndefined();
+  });
+});
+
+test.each([
+  ["chat.example.com", "https://chat.example.com"],
+  ["localhost:9991", "http://localhost:9991"],
+  ["127.0.0.1:9991/", "http://127.0.0.1:9991"],
+  ["https://chat.example.com/api/v1", "https://chat.example.com"],
+  ["http://chat.example.com/api/", "http://chat.example.com"],
+])("the site '%s' means %s", (written, site) => {
+  expect(parseSite(written)).toBe(site);
+});
+
+test("something that is no address is refused as a site", () => {
+  expect(() => parseSite("chat example com")).toThrow("'chat example com' is no address of a server.");
+});

@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { CommandError } from "./command.ts";
+
+/** Who calls, and where. */
+export interface Account {
+  site: string;
+  email: string;
+  apiKey: string;
+}
+
+/** Reads the file in which API clients keep an account; undefined when there is none. */
+export function readZuliprc(file: string): Account | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw new CommandError(`${file} can't be read: ${(error as Error).message}.`, { cause: error });
+  }
+  const values = parseApiSection(text);
+  const missing = ["site", "email", "key"].filter((name) => !values.get(name));
+  if (missing.length > 0)
+    throw new CommandError(`${file} lacks ${missing.join(" and ")} in its section [api].`);
+  const [site, email, apiKey] = ["site", "email", "key"].map((name) => values.get(name) as string) as [
+    string,
+    string,
+    string,
+  ];
+  return { site: parseSite(site), email, apiKey };
+}
+
+/** `name = value` and `name: value`, with comments on lines of their own. */
+function parseApiSection(text: string): Map<string, string> {
+  const values = new Map<string, string>();
+  let section = "";
+  for (const line of text.split(/\r?\n/)) {
+    const [, heading] = /^\s*\[([^\]]*)\]/.exec(line) ?? [];
+    if (heading !== undefined) section = heading.trim();
+    const [, name = "", value = ""] = /^\s*([^#;=:\s][^=:]*?)\s*[=:]\s*(.*?)\s*$/.exec(line) ?? [];
+    if (section === "api" && name && heading === undefined)
+      values.set(name.toLowerCase(), value.replace(/^(["'])(.*)\1$/, "$2"));
+  }
+  return values;
+}
+
+/** A site as people write it: a bare name means https, but for this machine. The API's own path may stand behind it. */
+export function parseSite(text: string): string {
+  const isLocal = /^(localhost|127\.|\[::1\])/.test(text);
+  const address = /^https?:\/\//i.test(text) ? text : `${isLocal ? "http" : "https"}://${text}`;
+  if (!URL.canParse(address)) throw new CommandError(`'${text}' is no address of a server.`);
+  return address.replace(/\/+$/, "").replace(/\/api(\/v1)?$/, "");
+}

@@ -1,0 +1,117 @@
+import type { EventOf } from "../../api/event.ts";
+import type { subscriptionRemoved } from "../../api/events/channels.ts";
+import type { flagAdded, flagRemoved } from "../../api/events/flags.ts";
+import type { messageSent } from "../../api/events/messages.ts";
+import { invariant, plainMap, type Subject, sorted } from "./subject.ts";
+import type { WireObject } from "./wire.ts";
+
+type MessageEvent = EventOf<typeof messageSent>;
+type FlagEvent = EventOf<typeof flagAdded> | EventOf<typeof flagRemoved>;
+type SubscriptionEvent =
+  | EventOf<typeof subscriptionRemoved>
+  | { op: "add" | "update" | "peer_add" | "peer_remove" };
+/** As events and listings carry it. */
+export type MessageRecord = MessageEvent["message"];
+
+export interface Message {
+  id: number;
+  to: { kind: "channel"; channelId: number; topic: string } | { kind: "direct"; userIds: number[] };
+  senderId: number;
+  content: string;
+  isHtml: boolean;
+  client: string;
+  isMeMessage: boolean;
+  /** UNIX seconds. */
+  sentAt: number;
+  editedAt: number | undefined;
+  movedAt: number | undefined;
+  reactions: { emojiName: string; emojiCode: string; reactionType: string; userId: number }[];
+  flags: Set<string>;
+}
+
+/** The messages that came by events or were fetched and added. A snapshot brings none. */
+export class Messages implements Subject {
+  readonly byId = new Map<number, Message>();
+  readonly handlers = {
+    message: (event: MessageEvent) => this.handleMessageEvent(event),
+    update_message_flags: (event: FlagEvent) => this.handleFlagEvent(event),
+    subscription: (event: SubscriptionEvent) => this.handleSubscriptionEvent(event),
+  };
+
+  /** The newest message of the organization at the time of the snapshot is of no use to a client. */
+  static readonly keys = ["max_message_id"];
+
+  /** Messages from a listing replace what is known of them. */
+  add(listed: readonly (MessageRecord & { flags: readonly string[] })[]): void {
+    for (const { flags, ...record } of listed) this.#put(record, flags);
+  }
+
+  handleMessageEvent({ message, flags }: MessageEvent): void {
+    this.#put(message, flags);
+  }
+
+  handleFlagEvent({ op, flag, messages, all }: FlagEvent): void {
+    for (const id of all ? this.byId.keys() : messages) {
+      const flags = this.byId.get(id)?.flags;
+      if (op === "add") flags?.add(flag);
+      else flags?.delete(flag);
+    }
+  }
+
+  /** What was said in a channel before one left it counts as read, also when one comes back. */
+  handleSubscriptionEvent(event: SubscriptionEvent): void {
+    if (event.op !== "remove") return;
+    const left = new Set(event.subscriptions.map(({ stream_id }) => stream_id));
+    for (const { to, flags } of this.byId.values()) {
+      if (to.kind === "channel" && left.has(to.channelId)) flags.add("read");
+    }
+  }
+
+  comparable(): unknown {
+    return plainMap(this.byId, ({ flags, ...message }) => ({ ...message, flags: [...flags].sort() }));
+  }
+
+  #put(record: MessageRecord, flags: readonly string[]): void {
+    this.byId.set(record.id, readMessage(record, flags));
+  }
+}
+
+function readMessage(record: MessageRecord, flags: readonly string[]): Message {
+  return {
+    id: record.id,
+    to: addresseesOf(record),
+    senderId: record.sender_id,
+    content: record.content,
+    isHtml: record.content_type === "text/html",
+    client: record.client,
+    isMeMessage: record.is_me_message,
+    sentAt: record.timestamp,
+    editedAt: record.last_edit_timestamp,
+    movedAt: record.last_moved_timestamp,
+    reactions: record.reactions.map((reaction) => ({
+      emojiName: reaction.emoji_name,
+      emojiCode: reaction.emoji_code,
+      reactionType: reaction.reaction_type,
+      userId: reaction.user_id,
+    })),
+    flags: new Set(flags),
+  };
+}
+
+/** The channel and topic, or all people of the direct message, by id. */
+export function addresseesOf(record: MessageRecord): Message["to"] {
+  if (record.type === "stream") {
+    return { kind: "channel", channelId: record.stream_id as number, topic: record.subject };
+  }
+  const people = record.display_recipient as readonly WireObject[];
+  return { kind: "direct", userIds: sorted(people.map(({ id }) => id as number)) };
+}
+
+export function checkInvariants(messages: Messages): void {
+  for (const [id, message] of messages.byId) {
+    invariant(message.id === id, `message ${id} is filed under another id`);
+    const { to } = message;
+    const hasSender = to.kind === "channel" || to.userIds.includes(message.senderId);
+    invariant(hasSender, `message ${id} was sent to a conversation that its sender is not in`);
+  }
+}

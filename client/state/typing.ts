@@ -1,0 +1,108 @@
+import type { EventOf } from "../../api/event.ts";
+import type { messageSent } from "../../api/events/messages.ts";
+import type {
+  channelTypingStarted,
+  channelTypingStopped,
+  directTypingStarted,
+  directTypingStopped,
+} from "../../api/events/typing.ts";
+import { addresseesOf, type Message } from "./messages.ts";
+import { invariant, type Subject, sorted } from "./subject.ts";
+import type { WireObject } from "./wire.ts";
+
+type TypingEvent =
+  | EventOf<typeof directTypingStarted>
+  | EventOf<typeof directTypingStopped>
+  | EventOf<typeof channelTypingStarted>
+  | EventOf<typeof channelTypingStopped>;
+
+/** Where somebody writes: as a message would be addressed. */
+type Place = Message["to"];
+
+const DEFAULT_EXPIRY_MS = 45_000;
+
+/** Who is writing where. Nobody says that they have gone away, so it holds only for a time. */
+export class Typing implements Subject {
+  readonly #expiresAt = new Map<string, Map<number, number>>();
+  readonly #expiryMs: number;
+  readonly #now: () => number;
+  readonly handlers = {
+    typing: (event: TypingEvent) => this.handleTypingEvent(event),
+    message: (event: EventOf<typeof messageSent>) => this.handleMessageEvent(event),
+  };
+
+  private constructor(expiryMs: number, now: () => number) {
+    this.#expiryMs = expiryMs;
+    this.#now = now;
+  }
+
+  /** `now` gives the time in milliseconds. */
+  static fromSnapshot(snapshot: WireObject, now: () => number): Typing {
+    const expiryMs = snapshot.server_typing_started_expiry_period_milliseconds as number | undefined;
+    return new Typing(expiryMs ?? DEFAULT_EXPIRY_MS, now);
+  }
+
+  /** Who is writing there now, by id. */
+  in(place: Place): number[] {
+    const people = this.#expiresAt.get(keyOf(place)) ?? new Map<number, number>();
+    return sorted([...people].filter(([, expiresAt]) => expiresAt > this.#now()).map(([userId]) => userId));
+  }
+
+  /** When the next of them is to be taken for gone, in milliseconds; undefined when nobody writes anywhere. */
+  get nextExpiry(): number | undefined {
+    const times = [...this.#expiresAt.values()].flatMap((people) => [...people.values()]);
+    return times.length > 0 ? Math.min(...times) : undefined;
+  }
+
+  /** Forgets those whose time is over. */
+  expire(): void {
+    for (const [key, people] of this.#expiresAt) {
+      for (const [userId, expiresAt] of people) if (expiresAt <= this.#now()) people.delete(userId);
+      if (people.size === 0) this.#expiresAt.delete(key);
+    }
+  }
+
+  handleTypingEvent(event: TypingEvent): void {
+    this.expire();
+    const place: Place =
+      event.message_type === "stream"
+        ? { kind: "channel", channelId: event.stream_id, topic: event.topic }
+        : { kind: "direct", userIds: event.recipients.map(({ user_id }) => user_id) };
+    if (event.op === "stop") this.#stop(place, event.sender.user_id);
+    else this.#start(place, event.sender.user_id);
+  }
+
+  /** Who has sent what they were writing is not writing it any more. */
+  handleMessageEvent({ message }: EventOf<typeof messageSent>): void {
+    this.#stop(addresseesOf(message), message.sender_id);
+  }
+
+  /** A snapshot does not tell who is writing. */
+  comparable(): unknown {
+    return null;
+  }
+
+  #start(place: Place, userId: number): void {
+    const key = keyOf(place);
+    const people = this.#expiresAt.get(key) ?? new Map<number, number>();
+    people.set(userId, this.#now() + this.#expiryMs);
+    this.#expiresAt.set(key, people);
+  }
+
+  #stop(place: Place, userId: number): void {
+    const people = this.#expiresAt.get(keyOf(place));
+    people?.delete(userId);
+    if (people?.size === 0) this.#expiresAt.delete(keyOf(place));
+  }
+}
+
+function keyOf(place: Place): string {
+  return place.kind === "channel"
+    ? `channel ${place.channelId} ${place.topic.toLowerCase()}`
+    : `direct ${sorted(place.userIds).join()}`;
+}
+
+export function checkInvariants(typing: Typing): void {
+  const next = typing.nextExpiry;
+  invariant(next === undefined || Number.isFinite(next), "somebody writes for ever");
+}

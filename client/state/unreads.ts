@@ -1,0 +1,207 @@
+import type { EventOf } from "../../api/event.ts";
+import type { channelDeleted, subscriptionRemoved } from "../../api/events/channels.ts";
+import type { flagAdded, flagRemoved } from "../../api/events/flags.ts";
+import type { messageSent } from "../../api/events/messages.ts";
+import { addresseesOf } from "./messages.ts";
+import { invariant, type Subject, sorted } from "./subject.ts";
+import type { Subscriptions } from "./subscriptions.ts";
+import type { WireObject } from "./wire.ts";
+
+type FlagEvent = EventOf<typeof flagAdded> | EventOf<typeof flagRemoved>;
+
+interface UnreadRecord {
+  pms: { other_user_id: number; unread_message_ids: number[] }[];
+  streams: { stream_id: number; topic: string; unread_message_ids: number[] }[];
+  huddles: { user_ids_string: string; unread_message_ids: number[] }[];
+  mentions: number[];
+  old_unreads_missing: boolean;
+}
+
+type SubscriptionEvent =
+  | EventOf<typeof subscriptionRemoved>
+  | { op: "add" | "update" | "peer_add" | "peer_remove" };
+type ChannelEvent = EventOf<typeof channelDeleted> | { op: "create" | "update" };
+
+/** A topic of a channel, or a direct-message conversation by the other people in it, ascending; alone: the viewer. */
+type Place = { channelId: number; topic: string } | { userIds: readonly number[] };
+
+interface Bucket {
+  place: Place;
+  ids: Set<number>;
+}
+
+const FLAGS_OF_MENTIONS = ["mentioned", "wildcard_mentioned"];
+
+/** The messages that the viewer has not read, by conversation. */
+export class Unreads implements Subject {
+  /** By the place's key; none is empty. */
+  readonly buckets = new Map<string, Bucket>();
+  /** Those that mention the viewer. */
+  readonly mentions = new Set<number>();
+  /** Whether there are more than the snapshot had room for. */
+  isIncomplete = false;
+  readonly #bucketOf = new Map<number, Bucket>();
+  readonly #viewerId: number;
+  readonly #subscriptions: Subscriptions;
+  readonly handlers = {
+    message: (event: EventOf<typeof messageSent>) => this.handleMessageEvent(event),
+    update_message_flags: (event: FlagEvent) => this.handleFlagEvent(event),
+    subscription: (event: SubscriptionEvent) => this.handleSubscriptionEvent(event),
+    stream: (event: ChannelEvent) => this.handleChannelEvent(event),
+  };
+
+  static readonly keys = ["unread_msgs"];
+
+  private constructor(viewerId: number, subscriptions: Subscriptions) {
+    this.#viewerId = viewerId;
+    this.#subscriptions = subscriptions;
+  }
+
+  static fromSnapshot(snapshot: WireObject, viewerId: number, subscriptions: Subscriptions): Unreads {
+    const unreads = new Unreads(viewerId, subscriptions);
+    const record = snapshot.unread_msgs as UnreadRecord | undefined;
+    if (!record) return unreads;
+    for (const { stream_id, topic, unread_message_ids } of record.streams) {
+      unreads.#add({ channelId: stream_id, topic }, unread_message_ids);
+    }
+    for (const { other_user_id, unread_message_ids } of record.pms) {
+      unreads.#add({ userIds: [other_user_id] }, unread_message_ids);
+    }
+    for (const { user_ids_string, unread_message_ids } of record.huddles) {
+      unreads.#add(unreads.#conversation(user_ids_string.split(",").map(Number)), unread_message_ids);
+    }
+    for (const id of record.mentions) unreads.mentions.add(id);
+    unreads.isIncomplete = record.old_unreads_missing;
+    return unreads;
+  }
+
+  /** How many, not counting muted channels. */
+  get count(): number {
+    let count = 0;
+    for (const { place, ids } of this.buckets.values()) {
+      if (!("channelId" in place && this.#subscriptions.isMuted(place.channelId))) count += ids.size;
+    }
+    return count;
+  }
+
+  has(id: number): boolean {
+    return this.#bucketOf.has(id);
+  }
+
+  inTopic(channelId: number, topic: string): ReadonlySet<number> {
+    return this.buckets.get(keyOf({ channelId, topic }))?.ids ?? new Set();
+  }
+
+  /** `userIds`: the people of the conversation, with or without the viewer. */
+  inConversation(userIds: readonly number[]): ReadonlySet<number> {
+    return this.buckets.get(keyOf(this.#conversation(userIds)))?.ids ?? new Set();
+  }
+
+  handleMessageEvent({ message, flags }: EventOf<typeof messageSent>): void {
+    if (flags.includes("read")) return;
+    const to = addresseesOf(message);
+    // A client that asked for the messages of all public channels also hears what was not sent to the viewer.
+    if (to.kind === "channel" && !this.#subscriptions.isSubscribed(to.channelId)) return;
+    const place = to.kind === "channel" ? to : this.#conversation(to.userIds);
+    this.#add(place, [message.id]);
+    if (FLAGS_OF_MENTIONS.some((flag) => flags.includes(flag))) this.mentions.add(message.id);
+  }
+
+  handleFlagEvent(event: FlagEvent): void {
+    if (event.flag !== "read") return;
+    if (event.op === "add") this.#remove(event.all ? [...this.#bucketOf.keys()] : event.messages);
+    else this.#addBack(event);
+  }
+
+  handleSubscriptionEvent(event: SubscriptionEvent): void {
+    if (event.op !== "remove") return;
+    for (const { stream_id } of event.subscriptions) this.#removeChannel(stream_id);
+  }
+
+  handleChannelEvent(event: ChannelEvent): void {
+    if (event.op === "delete") for (const id of event.stream_ids) this.#removeChannel(id);
+  }
+
+  comparable(): unknown {
+    const entries = [...this.buckets].map(([key, { ids }]) => [key, sorted(ids)] as const);
+    return {
+      places: Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))),
+      mentions: sorted(this.mentions),
+      isIncomplete: this.isIncomplete,
+    };
+  }
+
+  #conversation(userIds: readonly number[]): Place {
+    const others = userIds.filter((id) => id !== this.#viewerId);
+    return { userIds: others.length > 0 ? sorted(others) : [this.#viewerId] };
+  }
+
+  #add(place: Place, ids: readonly number[]): void {
+    const key = keyOf(place);
+    const bucket = this.buckets.get(key) ?? { place, ids: new Set() };
+    for (const id of ids) {
+      bucket.ids.add(id);
+      this.#bucketOf.set(id, bucket);
+    }
+    if (bucket.ids.size > 0) this.buckets.set(key, bucket);
+  }
+
+  #addBack({ messages, message_details }: EventOf<typeof flagRemoved>): void {
+    for (const id of messages) {
+      const details = message_details?.[id];
+      if (!details) continue;
+      const { stream_id, topic, user_ids } = details;
+      const isInChannel = details.type === "stream";
+      this.#add(
+        isInChannel
+          ? { channelId: stream_id as number, topic: topic as string }
+          : this.#conversation(user_ids ?? []),
+        [id],
+      );
+      if (details.mentioned) this.mentions.add(id);
+    }
+  }
+
+  #remove(ids: Iterable<number>): void {
+    for (const id of ids) {
+      const bucket = this.#bucketOf.get(id);
+      if (!bucket) continue;
+      this.#bucketOf.delete(id);
+      this.mentions.delete(id);
+      bucket.ids.delete(id);
+      if (bucket.ids.size === 0) this.buckets.delete(keyOf(bucket.place));
+    }
+  }
+
+  #removeChannel(channelId: number): void {
+    const buckets = [...this.buckets.values()].filter(
+      ({ place }) => "channelId" in place && place.channelId === channelId,
+    );
+    for (const { ids } of buckets) this.#remove([...ids]);
+  }
+}
+
+function keyOf(place: Place): string {
+  return "userIds" in place
+    ? `direct ${place.userIds.join()}`
+    : `channel ${place.channelId} ${place.topic.toLowerCase()}`;
+}
+
+export function checkInvariants(unreads: Unreads, subscriptions: Subscriptions): void {
+  const seen = new Set<number>();
+  for (const [key, { place, ids }] of unreads.buckets) {
+    invariant(key === keyOf(place) && ids.size > 0, `unread messages of ${key} are filed wrong, or none`);
+    if ("channelId" in place) {
+      const isHeard = subscriptions.isSubscribed(place.channelId);
+      invariant(
+        isHeard,
+        `there are unread messages in channel ${place.channelId}, which is not subscribed to`,
+      );
+    }
+    for (const id of ids) {
+      invariant(!seen.has(id) && unreads.has(id), `message ${id} is unread in two places`);
+      seen.add(id);
+    }
+  }
+  for (const id of unreads.mentions) invariant(seen.has(id), `message ${id} is a mention but not unread`);
+}

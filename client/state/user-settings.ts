@@ -1,0 +1,82 @@
+import type { Static, TSchema } from "typebox";
+import type { UserSetting } from "../../api/setting.ts";
+import type { Subject } from "./subject.ts";
+import type { WireObject } from "./wire.ts";
+
+interface SettingEvent {
+  property: string;
+  value: unknown;
+}
+interface DisplaySettingEvent {
+  setting_name: string;
+  setting: unknown;
+}
+interface NotificationSettingEvent {
+  notification_name: string;
+  setting: unknown;
+}
+
+/** The viewer's own settings, and what people who join start with, by the names of their declarations. */
+export class UserSettings implements Subject {
+  readonly #own: Record<string, unknown>;
+  readonly #defaults: Record<string, unknown>;
+  /** The copies that older clients read, where the snapshot has them. */
+  readonly #copies: Record<string, unknown>;
+  readonly handlers = {
+    user_settings: (event: SettingEvent) => this.handleSettingEvent(event),
+    realm_user_settings_defaults: (event: SettingEvent) => this.handleDefaultEvent(event),
+    update_display_settings: (event: DisplaySettingEvent) => this.handleDisplaySettingEvent(event),
+    update_global_notifications: (event: NotificationSettingEvent) =>
+      this.handleNotificationSettingEvent(event),
+  };
+
+  static readonly keys = ["user_settings", "realm_user_settings_defaults"];
+
+  private constructor(own: WireObject, defaults: WireObject, copies: WireObject) {
+    this.#own = { ...own };
+    this.#defaults = { ...defaults };
+    this.#copies = { ...copies };
+  }
+
+  static fromSnapshot(snapshot: WireObject): UserSettings {
+    const own = (snapshot.user_settings ?? {}) as WireObject;
+    const defaults = (snapshot.realm_user_settings_defaults ?? {}) as WireObject;
+    const copied = Object.keys(own).filter((name) => name in snapshot);
+    return new UserSettings(own, defaults, Object.fromEntries(copied.map((name) => [name, snapshot[name]])));
+  }
+
+  get<S extends TSchema>(setting: UserSetting<S>): Static<S> {
+    return (Object.hasOwn(this.#own, setting.name) ? this.#own[setting.name] : setting.default) as Static<S>;
+  }
+
+  /** What it is for people who join. */
+  getDefault<S extends TSchema>(setting: UserSetting<S>): Static<S> {
+    const defaults = this.#defaults;
+    return (Object.hasOwn(defaults, setting.name) ? defaults[setting.name] : setting.default) as Static<S>;
+  }
+
+  /** Whether a key at the top of the snapshot is one of the copies. */
+  ownsCopy(key: string): boolean {
+    return Object.hasOwn(this.#copies, key);
+  }
+
+  handleSettingEvent({ property, value }: SettingEvent): void {
+    this.#own[property] = value;
+  }
+
+  handleDefaultEvent({ property, value }: SettingEvent): void {
+    this.#defaults[property] = value;
+  }
+
+  handleDisplaySettingEvent({ setting_name, setting }: DisplaySettingEvent): void {
+    if (this.ownsCopy(setting_name)) this.#copies[setting_name] = setting;
+  }
+
+  handleNotificationSettingEvent({ notification_name, setting }: NotificationSettingEvent): void {
+    if (this.ownsCopy(notification_name)) this.#copies[notification_name] = setting;
+  }
+
+  comparable(): unknown {
+    return { own: this.#own, defaults: this.#defaults, copies: this.#copies };
+  }
+}

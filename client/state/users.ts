@@ -1,0 +1,101 @@
+import { invariant, plainMap, type Subject } from "./subject.ts";
+import { readFields, section, type WireObject } from "./wire.ts";
+
+export interface User {
+  id: number;
+  email: string;
+  deliveryEmail: string | null;
+  fullName: string;
+  /** 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest. */
+  role: number;
+  isActive: boolean;
+  isBot: boolean;
+  botType: number | null;
+  botOwnerId: number | null;
+  timezone: string;
+  /** null: worked out from the email. */
+  avatarUrl: string | null;
+  avatarVersion: number;
+  dateJoined: string;
+  profileData?: Record<string, { value: string; renderedValue?: string }>;
+}
+
+const renamed = { user_id: "id" } as const;
+
+/** What follows from the role; older clients read it. */
+const workedOut = new Set(["isOwner", "isAdmin", "isGuest"]);
+
+interface UserEvent {
+  op: "add" | "update" | "remove";
+  person: WireObject & { user_id: number };
+}
+
+/** Everybody in the organization whom the viewer may know of, deactivated accounts and bots too. */
+export class Users implements Subject {
+  readonly byId = new Map<number, User>();
+  readonly handlers = {
+    realm_user: (event: UserEvent) => this.handleUserEvent(event),
+  };
+
+  static readonly keys = ["realm_users", "realm_non_active_users", "cross_realm_bots"];
+
+  static fromSnapshot(snapshot: WireObject): Users {
+    const users = new Users();
+    for (const key of Users.keys) for (const record of section(snapshot, key)) users.#put(record);
+    return users;
+  }
+
+  get(id: number): User | undefined {
+    return this.byId.get(id);
+  }
+
+  handleUserEvent({ op, person }: UserEvent): void {
+    if (op === "add") this.#put(person);
+    else if (op === "remove") this.byId.delete(person.user_id);
+    else this.#update(person);
+  }
+
+  comparable(): unknown {
+    return plainMap(this.byId, (user) => user);
+  }
+
+  #put(record: WireObject): void {
+    const user = withoutWorkedOut(readFields<User>(record, renamed));
+    this.byId.set(user.id, { ...user, isActive: user.isActive ?? true });
+  }
+
+  #update(person: WireObject & { user_id: number }): void {
+    const user = this.byId.get(person.user_id);
+    if (!user) return;
+    const { new_email, avatar_source, avatar_url_medium, custom_profile_field, ...fields } = person;
+    Object.assign(user, withoutWorkedOut(readFields<User>(fields, renamed)));
+    if (new_email !== undefined) user.email = new_email as string;
+    if (custom_profile_field) setProfileField(user, custom_profile_field as ProfileFieldChange);
+  }
+}
+
+interface ProfileFieldChange {
+  id: number;
+  value: string | null;
+  rendered_value?: string;
+}
+
+function setProfileField(user: User, { id, value, rendered_value }: ProfileFieldChange): void {
+  const { [id]: _old, ...others } = user.profileData ?? {};
+  const entry = { value: value as string, ...(rendered_value ? { renderedValue: rendered_value } : {}) };
+  user.profileData = value === null ? others : { ...others, [id]: entry };
+}
+
+function withoutWorkedOut(user: User): User {
+  return Object.fromEntries(Object.entries(user).filter(([name]) => !workedOut.has(name))) as unknown as User;
+}
+
+export function checkInvariants(users: Users): void {
+  for (const [id, user] of users.byId) {
+    invariant(user.id === id, `user ${id} is filed under another id`);
+    invariant([100, 200, 300, 400, 600].includes(user.role), `user ${id} has the role ${user.role}`);
+    const owner = user.botOwnerId;
+    invariant(user.isBot || owner === null, `user ${id} is no bot but has an owner`);
+    invariant(user.fullName !== "" && user.email.includes("@"), `user ${id} has no name or address`);
+  }
+}

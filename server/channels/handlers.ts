@@ -1,0 +1,97 @@
+import type { ChannelPermission } from "../../api/channel-permissions.ts";
+import { getChannel, getChannels, getSubscriptions, subscribe, unsubscribe } from "../../api/channels.ts";
+import { camelCase, type HandlerParameters } from "../../api/endpoint.ts";
+import { changeState } from "../events/transaction.ts";
+import type { GroupValue } from "../groups/group.ts";
+import { type Route, route } from "../http/handler.ts";
+import type { Services } from "../services.ts";
+import { currentViewer } from "../users/current-viewer.ts";
+import { accessPrincipals } from "../users/principals.ts";
+import type { User } from "../users/user.ts";
+import type { Viewer } from "../viewer.ts";
+import { accessChannel } from "./access.ts";
+import type { NewChannelSettings } from "./creation.ts";
+import { listChannelsFor } from "./list.ts";
+import { presentSubscribed, presentUnsubscribed } from "./present-outcomes.ts";
+import { readChannelObject, readChannelObjects, readChannelRecords } from "./records.ts";
+import { subscribeByName } from "./subscribe-by-name.ts";
+import { unsubscribeByName } from "./unsubscribe-by-name.ts";
+
+export function channelRoutes({ config }: Services): Route[] {
+  return [
+    route(subscribe, async ({ live, viewer, params }) => {
+      const { outcomes, unauthorized } = await changeState(live, async (tx) => {
+        const acting = currentViewer(viewer);
+        return subscribeByName(tx, acting, {
+          channels: params.subscriptions,
+          targets: targetsOf(acting, params.principals),
+          isFatal: params.authorizationErrorsFatal ?? true,
+          settings: newChannelSettings(params, config.webPublicStreams),
+        });
+      });
+      return {
+        ...presentSubscribed(outcomes),
+        ...(params.authorizationErrorsFatal === false && { unauthorized }),
+        // Nobody is told in a message, so none was sent.
+        ...(params.sendNewSubscriptionMessages !== false && { new_subscription_messages_sent: false }),
+      };
+    }),
+    route(unsubscribe, async ({ live, viewer, params }) => {
+      const outcomes = await changeState(live, async (tx) => {
+        const acting = currentViewer(viewer);
+        const targets = targetsOf(acting, params.principals);
+        return unsubscribeByName(tx, acting, { names: params.subscriptions, targets });
+      });
+      return presentUnsubscribed(outcomes);
+    }),
+    route(getSubscriptions, async ({ live, viewer, params }) => {
+      const records = await readChannelRecords(live, live.database, viewer.user, {
+        subscribers:
+          params.includeSubscribers === "partial" ? "partial" : `${params.includeSubscribers ?? false}`,
+        hasArchived: false,
+        canInherit: true,
+      });
+      return { subscriptions: records.subscribed() };
+    }),
+    route(getChannels, async ({ live, viewer, params }) => {
+      const listed = listChannelsFor(viewer, {
+        isPublic: params.includePublic ?? true,
+        isWebPublic: params.includeWebPublic ?? false,
+        isSubscribed: params.includeSubscribed ?? true,
+        isReadable: params.includeCanAccessContent ?? false,
+        isSubscribedByOwner: params.includeOwnerSubscribed ?? false,
+        isAny: params.includeAll ?? false,
+        isArchived: params.excludeArchived === false,
+      });
+      return {
+        streams: await readChannelObjects(live, listed, { hasDefault: params.includeDefault ?? false }),
+      };
+    }),
+    route(getChannel, async ({ live, viewer, params }) => {
+      const channel = accessChannel(viewer, params.streamId);
+      return { stream: await readChannelObject(live, channel) };
+    }),
+  ];
+}
+
+function targetsOf(viewer: Viewer, principals: readonly (number | string)[] | undefined): User[] {
+  return principals === undefined ? [viewer.user] : accessPrincipals(viewer, principals);
+}
+
+function newChannelSettings(
+  params: HandlerParameters<(typeof subscribe)["parameters"]>,
+  hasWebPublic: boolean,
+): NewChannelSettings {
+  return {
+    isPrivate: params.inviteOnly ?? false,
+    isWebPublic: params.isWebPublic ?? false,
+    hasWebPublic,
+    isDefault: params.isDefaultStream ?? false,
+    isHistoryShared: params.historyPublicToSubscribers,
+    messageRetentionDays: params.messageRetentionDays ?? "realm_default",
+    topicsPolicy: params.topicsPolicy ?? "inherit",
+    folderId: params.folderId,
+    permission: ({ name }: ChannelPermission) =>
+      (params as Record<string, unknown>)[camelCase(name)] as GroupValue | undefined,
+  };
+}

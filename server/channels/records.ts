@@ -1,0 +1,197 @@
+/**
+ * The channels that someone may know of, as records in JSON. Most of such an answer is the same for everybody and from one
+ * request to the next, so a channel's text is kept with the channel and only put together here.
+ */
+import type { ChannelId } from "../../api/ids.ts";
+import type { Queryable } from "../db/database.ts";
+import type { Live } from "../events/live.ts";
+import { RawJson } from "../events/raw-json.ts";
+import type { User } from "../users/user.ts";
+import { canSeeChannel } from "./access.ts";
+import { type Channel, channels } from "./channel.ts";
+import { type History, readHistories } from "./history.ts";
+import { resolveNotifications } from "./notifications.ts";
+import { noPreferences, presentChannel, presentPreferences } from "./present.ts";
+import { recentlyActive } from "./recently-active.ts";
+import { listFormerChannelIds, listPreferences, type Preferences } from "./store.ts";
+import { type ListForm, type SubscriberList, subscriberList, subscribersField } from "./subscriber-lists.ts";
+import { subscribers } from "./subscribers.ts";
+
+export interface RecordOptions {
+  subscribers: ListForm;
+  /** Whether archived channels are among them. */
+  hasArchived: boolean;
+  /** Whether the client knows null for "as the account's setting". */
+  canInherit: boolean;
+}
+
+/** A channel and what memory says of it, as of one moment. */
+interface Seen {
+  channel: Channel;
+  list: SubscriberList;
+  isSubscribed: boolean;
+}
+
+/** Reads memory before it first waits, and the rest through `tx`. Without a user: what is open to everyone. */
+export async function readChannelRecords(
+  live: Live,
+  tx: Queryable,
+  user: User | undefined,
+  options: RecordOptions,
+): Promise<ChannelRecords> {
+  const seen = listSeen(live, user, options);
+  const [historyOf, formerIds, preferences] = await Promise.all([
+    readHistories(
+      live,
+      tx,
+      seen.map(({ channel }) => channel),
+    ),
+    user ? listFormerChannelIds(tx, live.organizationId, user.id) : [],
+    user
+      ? listPreferences(
+          tx,
+          live.organizationId,
+          seen.map(({ channel }) => channel.id),
+          [user.id],
+        )
+      : [],
+    options.subscribers === "partial" ? live.get(recentlyActive).refresh(live) : undefined,
+  ]);
+  return new ChannelRecords(live, user, options, seen, {
+    historyOf,
+    formerIds: new Set(formerIds),
+    preferences: new Map(preferences.map((row) => [row.channelId, row])),
+  });
+}
+
+function listSeen(live: Live, user: User | undefined, options: RecordOptions): Seen[] {
+  const seen: Seen[] = [];
+  for (const channel of live.get(channels).all()) {
+    if (channel.isArchived && !options.hasArchived) continue;
+    if (user ? !canSeeChannel(live, user, channel) : !channel.isWebPublic) continue;
+    seen.push({
+      channel,
+      list: subscriberList(live, channel.id),
+      isSubscribed: user !== undefined && live.get(subscribers).has(channel.id, user.id),
+    });
+  }
+  return seen;
+}
+
+interface Rows {
+  historyOf(channel: Channel): History;
+  formerIds: ReadonlySet<ChannelId>;
+  preferences: ReadonlyMap<ChannelId, Preferences>;
+}
+
+export class ChannelRecords {
+  readonly #live: Live;
+  readonly #user: User | undefined;
+  readonly #options: RecordOptions;
+  readonly #seen: readonly Seen[];
+  readonly #rows: Rows;
+
+  constructor(live: Live, user: User | undefined, options: RecordOptions, seen: readonly Seen[], rows: Rows) {
+    this.#live = live;
+    this.#user = user;
+    this.#options = options;
+    this.#seen = seen;
+    this.#rows = rows;
+  }
+
+  /** Every channel, without anything personal. */
+  all(): RawJson {
+    return list(this.#seen.map((each) => this.#channelJson(each)));
+  }
+
+  /** The user's subscriptions. */
+  subscribed(): RawJson {
+    return list(this.#seen.filter((each) => each.isSubscribed).map((each) => this.#subscriptionJson(each)));
+  }
+
+  /** Channels that the user was subscribed to once. */
+  unsubscribed(): RawJson {
+    const { formerIds } = this.#rows;
+    const former = this.#seen.filter((each) => !each.isSubscribed && formerIds.has(each.channel.id));
+    return list(former.map((each) => this.#subscriptionJson(each)));
+  }
+
+  neverSubscribed(): RawJson {
+    const { formerIds } = this.#rows;
+    const never = this.#seen.filter((each) => !each.isSubscribed && !formerIds.has(each.channel.id));
+    return list(never.map((each) => extend(this.#channelJson(each), this.#subscribersField(each))));
+  }
+
+  #subscriptionJson(seen: Seen): string {
+    const { channel } = seen;
+    const fields = presentPreferences(channel.id, this.#rows.preferences.get(channel.id) ?? noPreferences);
+    const shown = this.#user && !this.#options.canInherit ? resolveNotifications(this.#user, fields) : fields;
+    return extend(this.#channelJson(seen), JSON.stringify(shown).slice(1, -1), this.#subscribersField(seen));
+  }
+
+  #channelJson({ channel, list }: Seen): string {
+    return channelJson(this.#live, channel, this.#rows.historyOf(channel), list.ids.length);
+  }
+
+  #subscribersField({ list }: Seen): string {
+    // Without an account one may read, but not know who else does.
+    return this.#user ? subscribersField(this.#live, list, this.#options.subscribers) : "";
+  }
+}
+
+/** Channels as objects without anything personal, in the order given. */
+export async function readChannelObjects(
+  live: Live,
+  listed: readonly Channel[],
+  { hasDefault = false } = {},
+): Promise<RawJson> {
+  const counts = listed.map(({ id }) => subscriberList(live, id).ids.length);
+  const historyOf = await readHistories(live, live.database, listed);
+  return list(
+    listed.map((channel, index) => {
+      const json = channelJson(live, channel, historyOf(channel), counts[index] as number);
+      return hasDefault ? extend(json, `"is_default":${channel.isDefault}`) : json;
+    }),
+  );
+}
+
+export async function readChannelObject(live: Live, channel: Channel): Promise<RawJson> {
+  const count = subscriberList(live, channel.id).ids.length;
+  const historyOf = await readHistories(live, live.database, [channel]);
+  return new RawJson(channelJson(live, channel, historyOf(channel), count));
+}
+
+interface Written {
+  history: History;
+  subscriberCount: number;
+  json: string;
+}
+
+/** A channel object is replaced when the channel changes, and its text with it. */
+const written = new WeakMap<Channel, Written>();
+
+function channelJson(live: Live, channel: Channel, history: History, subscriberCount: number): string {
+  const old = written.get(channel);
+  if (old?.subscriberCount === subscriberCount && isEqual(old.history, history)) return old.json;
+  const json = JSON.stringify(presentChannel(live, channel, { history, subscriberCount }));
+  written.set(channel, { history, subscriberCount, json });
+  return json;
+}
+
+function isEqual(a: History, b: History): boolean {
+  return (
+    a.firstMessageId === b.firstMessageId &&
+    a.isRecentlyActive === b.isRecentlyActive &&
+    a.weeklyTraffic === b.weeklyTraffic
+  );
+}
+
+/** An object's text with more fields at its end; empty ones add nothing. */
+function extend(object: string, ...fields: string[]): string {
+  const more = fields.filter((field) => field !== "");
+  return more.length === 0 ? object : `${object.slice(0, -1)},${more.join(",")}}`;
+}
+
+function list(texts: readonly string[]): RawJson {
+  return new RawJson(`[${texts.join(",")}]`);
+}

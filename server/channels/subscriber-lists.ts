@@ -1,0 +1,97 @@
+import type { ChannelId, UserId } from "../../api/ids.ts";
+import type { Live } from "../events/live.ts";
+import { users } from "../users/user.ts";
+import { recentlyActive } from "./recently-active.ts";
+import { subscribers } from "./subscribers.ts";
+
+/** Below this a partial list is complete (spec Limits). */
+const ALWAYS_COMPLETE_BELOW = 250;
+
+export type ListForm = "true" | "false" | "partial";
+
+/** A channel's subscribers whose accounts are active, with their JSON: 10,000 ids are written once, not once a request. */
+export interface SubscriberList {
+  readonly version: number;
+  /** In ascending order. */
+  readonly ids: readonly UserId[];
+  json: string | undefined;
+  partial: { version: number; ids: UserId[]; json: string } | undefined;
+}
+
+/** The lists of an organization, kept until the subscribers or who is active change. */
+interface Lists {
+  usersVersion: number;
+  inactive: ReadonlySet<UserId>;
+  byChannel: Map<ChannelId, SubscriberList>;
+}
+
+const kept = new WeakMap<Live, Lists>();
+
+/**
+ * The list as of now. It never changes: what is read from it later, after waiting for rows, is of the same moment.
+ */
+export function subscriberList(live: Live, channelId: ChannelId): SubscriberList {
+  const { byChannel, inactive } = listsOf(live);
+  const version = live.get(subscribers).versionOf(channelId);
+  let list = byChannel.get(channelId);
+  if (list?.version !== version) {
+    const ids = [...live.get(subscribers).of(channelId)]
+      .filter((id) => !inactive.has(id))
+      .sort((a, b) => a - b);
+    list = { version, ids, json: undefined, partial: undefined };
+    byChannel.set(channelId, list);
+  }
+  return list;
+}
+
+/** The field of a channel record that lists its subscribers, in the form that the client asked for (spec E20). */
+export function presentSubscribers(
+  live: Live,
+  list: SubscriberList,
+  form: ListForm,
+): { subscribers?: readonly UserId[]; partial_subscribers?: readonly UserId[] } {
+  if (form === "false") return {};
+  return isPartial(list, form)
+    ? { partial_subscribers: partialOf(live, list).ids }
+    : { subscribers: list.ids };
+}
+
+/** The same as JSON text, to stand among other fields of an object; empty when there is none. */
+export function subscribersField(live: Live, list: SubscriberList, form: ListForm): string {
+  if (form === "false") return "";
+  if (isPartial(list, form)) return `"partial_subscribers":${partialOf(live, list).json}`;
+  list.json ??= JSON.stringify(list.ids);
+  return `"subscribers":${list.json}`;
+}
+
+function isPartial(list: SubscriberList, form: ListForm): boolean {
+  return form === "partial" && list.ids.length >= ALWAYS_COMPLETE_BELOW;
+}
+
+/** All bots, and all people who were around lately. */
+function partialOf(live: Live, list: SubscriberList): { ids: readonly UserId[]; json: string } {
+  const active = live.get(recentlyActive);
+  if (list.partial?.version !== active.version) {
+    const { byId } = live.get(users);
+    const ids = list.ids.filter((id) => active.has(id) || (byId.get(id)?.botType ?? null) !== null);
+    list.partial = { version: active.version, ids, json: JSON.stringify(ids) };
+  }
+  return list.partial;
+}
+
+function listsOf(live: Live): Lists {
+  const { version } = live.get(users);
+  let lists = kept.get(live);
+  if (lists?.usersVersion === version) return lists;
+  const inactive = new Set<UserId>();
+  for (const user of live.get(users).all()) if (!user.isActive) inactive.add(user.id);
+  // Most changes of people leave everybody as active as they were.
+  if (lists && isEqual(lists.inactive, inactive)) lists.usersVersion = version;
+  else lists = { usersVersion: version, inactive, byChannel: new Map() };
+  kept.set(live, lists);
+  return lists;
+}
+
+function isEqual(a: ReadonlySet<UserId>, b: ReadonlySet<UserId>): boolean {
+  return a.size === b.size && [...a].every((id) => b.has(id));
+}

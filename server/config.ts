@@ -1,0 +1,74 @@
+import { resolve } from "node:path";
+
+/** Every setting of the server, from the environment; `docs/running.md` lists them for the people who run it. */
+export interface Config {
+  /** PARLEY_HOST: the address to listen on. */
+  host: string;
+  /** PARLEY_PORT. */
+  port: number;
+  /** PARLEY_DATA_DIR: database, uploads and secrets live here and nowhere else. */
+  dataDir: string;
+  /** DATABASE_URL: a PostgreSQL server in place of the embedded one. */
+  databaseUrl: string | undefined;
+  /** PARLEY_SECRET: the key under which API keys and tokens are stored; else a file in the data directory. */
+  secret: string | undefined;
+  /** PARLEY_WEB_PUBLIC_STREAMS: whether channels can be opened to people without an account. */
+  webPublicStreams: boolean;
+  /** PARLEY_ENV: only in development is `/dev_fetch_api_key` there. */
+  isDevelopment: boolean;
+  /** PARLEY_PUBLIC_URL: the address people use, without a slash at the end; else the listening one. */
+  publicUrl: string | undefined;
+  /** PARLEY_RATE_LIMITS: `off` for benchmarks. */
+  hasRateLimits: boolean;
+  /** PARLEY_LOG: pino's level. */
+  logLevel: string;
+}
+
+/** A setting that can't be understood; the message is a sentence for the person who starts the server. */
+export class ConfigError extends Error {}
+
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const text = (name: string) => environment[name]?.trim() || undefined;
+  return {
+    host: text("PARLEY_HOST") ?? "127.0.0.1",
+    port: readPort(text("PARLEY_PORT")),
+    dataDir: resolve(text("PARLEY_DATA_DIR") ?? "data"),
+    databaseUrl: text("DATABASE_URL"),
+    secret: text("PARLEY_SECRET"),
+    webPublicStreams:
+      oneOf("PARLEY_WEB_PUBLIC_STREAMS", text("PARLEY_WEB_PUBLIC_STREAMS"), ["off", "on"]) === "on",
+    isDevelopment: oneOf("PARLEY_ENV", text("PARLEY_ENV"), ["production", "development"]) === "development",
+    publicUrl: readPublicUrl(text("PARLEY_PUBLIC_URL")),
+    hasRateLimits: oneOf("PARLEY_RATE_LIMITS", text("PARLEY_RATE_LIMITS"), ["on", "off"]) === "on",
+    logLevel: oneOf("PARLEY_LOG", text("PARLEY_LOG"), ["info", "trace", "debug", "warn", "error", "silent"]),
+  };
+}
+
+function readPort(text: string | undefined): number {
+  if (text === undefined) return 9991;
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) {
+    throw new ConfigError(`PARLEY_PORT is '${text}', but a port is a whole number from 0 to 65535.`);
+  }
+  return port;
+}
+
+function readPublicUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !["http:", "https:"].includes(url.protocol) || url.pathname !== "/" || url.search || url.hash) {
+    throw new ConfigError(`PARLEY_PUBLIC_URL is '${text}', but it has the form https://chat.example.com.`);
+  }
+  return url.origin;
+}
+
+/** The first choice is the default. */
+function oneOf<const Choices extends readonly [string, ...string[]]>(
+  name: string,
+  text: string | undefined,
+  choices: Choices,
+): Choices[number] {
+  if (text === undefined) return choices[0];
+  if (choices.includes(text)) return text;
+  throw new ConfigError(`${name} is '${text}', but it can be ${choices.join(", ")}.`);
+}

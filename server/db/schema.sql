@@ -1,0 +1,279 @@
+-- What the migrations make. Written by tools/dump-schema.js; do not edit.
+
+create sequence log_mark_ids as bigint start 1 increment 1 minvalue 1 maxvalue 9223372036854775807 cache 1;
+
+create sequence recipient_ids as bigint start 1 increment 1 minvalue 1 maxvalue 9223372036854775807 cache 1;
+
+create table api_keys (
+  organization_id bigint not null,
+  user_id bigint not null,
+  key_hash bytea not null,
+  key_encrypted bytea not null,
+  created_at timestamp with time zone default now() not null,
+  constraint api_keys_pkey PRIMARY KEY (organization_id, user_id),
+  constraint api_keys_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+CREATE UNIQUE INDEX api_keys_hash ON public.api_keys USING btree (organization_id, key_hash);
+
+create table channel_folders (
+  organization_id bigint not null,
+  id bigint generated always as identity not null,
+  name text not null,
+  description text default ''::text not null,
+  rendered_description text default ''::text not null,
+  creator_id bigint,
+  sort_order integer not null,
+  created_at timestamp with time zone default now() not null,
+  archived_at timestamp with time zone,
+  constraint channel_folders_pkey PRIMARY KEY (organization_id, id),
+  constraint channel_folders_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
+create table channels (
+  organization_id bigint not null,
+  id bigint default nextval('recipient_ids'::regclass) not null,
+  name text not null,
+  description text default ''::text not null,
+  rendered_description text default ''::text not null,
+  is_private boolean default false not null,
+  is_web_public boolean default false not null,
+  is_history_shared boolean default true not null,
+  is_default boolean default false not null,
+  topics_policy text default 'inherit'::text not null,
+  message_retention_days integer,
+  folder_id bigint,
+  creator_id bigint,
+  group_settings jsonb default '{}'::jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  archived_at timestamp with time zone,
+  constraint channels_pkey PRIMARY KEY (organization_id, id),
+  constraint channels_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint channels_organization_id_folder_id_fkey FOREIGN KEY (organization_id, folder_id) REFERENCES channel_folders(organization_id, id)
+);
+CREATE UNIQUE INDEX channels_name ON public.channels USING btree (organization_id, lower(name));
+
+create table conversation_members (
+  organization_id bigint not null,
+  user_id bigint not null,
+  conversation_id bigint not null,
+  constraint conversation_members_pkey PRIMARY KEY (organization_id, user_id, conversation_id),
+  constraint conversation_members_organization_id_conversation_id_fkey FOREIGN KEY (organization_id, conversation_id) REFERENCES conversations(organization_id, id),
+  constraint conversation_members_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+
+create table conversations (
+  organization_id bigint not null,
+  id bigint default nextval('recipient_ids'::regclass) not null,
+  user_ids bigint[] not null,
+  constraint conversations_pkey PRIMARY KEY (organization_id, id),
+  constraint conversations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE UNIQUE INDEX conversations_people ON public.conversations USING btree (organization_id, user_ids);
+
+create table event_queues (
+  organization_id bigint not null,
+  id uuid not null,
+  user_id bigint not null,
+  cursor bigint not null,
+  started_at bigint not null,
+  options jsonb not null,
+  lifespan_seconds integer not null,
+  last_seen_at timestamp with time zone default now() not null,
+  constraint event_queues_pkey PRIMARY KEY (organization_id, id),
+  constraint event_queues_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint event_queues_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+) with (fillfactor=70);
+CREATE INDEX event_queues_last_seen ON public.event_queues USING btree (last_seen_at);
+
+create table events (
+  organization_id bigint not null,
+  "position" bigint not null,
+  written_on date default ((now() AT TIME ZONE 'utc'::text))::date not null,
+  type text not null,
+  payload jsonb not null,
+  audience jsonb not null,
+  state jsonb,
+  constraint events_pkey PRIMARY KEY (organization_id, "position", written_on)
+) partition by RANGE (written_on);
+
+create table group_members (
+  organization_id bigint not null,
+  group_id bigint not null,
+  user_id bigint not null,
+  constraint group_members_pkey PRIMARY KEY (organization_id, group_id, user_id),
+  constraint group_members_organization_id_group_id_fkey FOREIGN KEY (organization_id, group_id) REFERENCES groups(organization_id, id),
+  constraint group_members_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+
+create table group_subgroups (
+  organization_id bigint not null,
+  group_id bigint not null,
+  subgroup_id bigint not null,
+  constraint group_subgroups_pkey PRIMARY KEY (organization_id, group_id, subgroup_id),
+  constraint group_subgroups_organization_id_group_id_fkey FOREIGN KEY (organization_id, group_id) REFERENCES groups(organization_id, id),
+  constraint group_subgroups_organization_id_subgroup_id_fkey FOREIGN KEY (organization_id, subgroup_id) REFERENCES groups(organization_id, id)
+);
+
+create table groups (
+  organization_id bigint not null,
+  id bigint generated always as identity not null,
+  name text not null,
+  description text default ''::text not null,
+  system_role smallint,
+  creator_id bigint,
+  settings jsonb default '{}'::jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  deactivated_at timestamp with time zone,
+  constraint groups_pkey PRIMARY KEY (organization_id, id),
+  constraint groups_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE UNIQUE INDEX groups_name ON public.groups USING btree (organization_id, lower(name));
+
+create table log_marks (
+  organization_id bigint not null,
+  id bigint not null,
+  "position" bigint not null,
+  constraint log_marks_pkey PRIMARY KEY (organization_id, id)
+);
+
+create table message_flags (
+  organization_id bigint not null,
+  user_id bigint not null,
+  message_id bigint not null,
+  flags integer not null,
+  constraint message_flags_pkey PRIMARY KEY (organization_id, user_id, message_id)
+);
+CREATE INDEX message_flags_of_message ON public.message_flags USING btree (organization_id, message_id);
+
+create table messages (
+  organization_id bigint not null,
+  id bigint not null,
+  recipient_id bigint not null,
+  topic_id bigint,
+  sender_id bigint not null,
+  client text not null,
+  sent_at timestamp with time zone not null,
+  facts integer not null,
+  content text not null,
+  rendered_content text not null,
+  mentioned_group_ids bigint[],
+  local_queue_id uuid,
+  local_id text,
+  edited_at timestamp with time zone,
+  moved_at timestamp with time zone,
+  constraint messages_pkey PRIMARY KEY (organization_id, id)
+);
+CREATE INDEX messages_of_recipient ON public.messages USING btree (organization_id, recipient_id, id);
+CREATE INDEX messages_of_sender ON public.messages USING btree (organization_id, sender_id, id);
+CREATE INDEX messages_of_topic ON public.messages USING btree (organization_id, topic_id, id) WHERE (topic_id IS NOT NULL);
+CREATE INDEX messages_to_many ON public.messages USING btree (organization_id, id) WHERE (((facts & 3) <> 0) OR (mentioned_group_ids IS NOT NULL));
+
+create table migrations (
+  id integer not null,
+  name text not null,
+  applied_at timestamp with time zone default now() not null,
+  constraint migrations_pkey PRIMARY KEY (id)
+);
+
+create table organization_invitations (
+  token_hash bytea not null,
+  created_at timestamp with time zone default now() not null,
+  used_at timestamp with time zone,
+  constraint organization_invitations_pkey PRIMARY KEY (token_hash)
+);
+
+create table organization_logs (
+  organization_id bigint not null,
+  head bigint default 0 not null,
+  state_head bigint default 0 not null,
+  constraint organization_logs_pkey PRIMARY KEY (organization_id),
+  constraint organization_logs_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+) with (fillfactor=10);
+
+create table organizations (
+  id bigint generated always as identity not null,
+  host text not null,
+  name text not null,
+  settings jsonb default '{}'::jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  deactivated_at timestamp with time zone,
+  constraint organizations_pkey PRIMARY KEY (id),
+  constraint organizations_host_key UNIQUE (host)
+);
+
+create table read_states (
+  organization_id bigint not null,
+  user_id bigint not null,
+  recipient_id bigint not null,
+  ranges int8multirange not null,
+  marked_unread int8multirange default '{}'::int8multirange not null,
+  constraint read_states_pkey PRIMARY KEY (organization_id, user_id, recipient_id)
+) with (fillfactor=70);
+
+create table sign_in_failures (
+  organization_id bigint not null,
+  username text not null,
+  failures integer not null,
+  window_started_at timestamp with time zone not null,
+  constraint sign_in_failures_pkey PRIMARY KEY (organization_id, username),
+  constraint sign_in_failures_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
+create table subscription_preferences (
+  organization_id bigint not null,
+  user_id bigint not null,
+  channel_id bigint not null,
+  color text,
+  is_muted boolean default false not null,
+  is_pinned boolean default false not null,
+  desktop_notifications boolean,
+  audible_notifications boolean,
+  push_notifications boolean,
+  email_notifications boolean,
+  wildcard_mentions_notify boolean,
+  constraint subscription_preferences_pkey PRIMARY KEY (organization_id, user_id, channel_id),
+  constraint subscription_preferences_organization_id_channel_id_fkey FOREIGN KEY (organization_id, channel_id) REFERENCES channels(organization_id, id),
+  constraint subscription_preferences_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+
+create table subscriptions (
+  organization_id bigint not null,
+  channel_id bigint not null,
+  user_id bigint not null,
+  from_mark bigint not null,
+  to_mark bigint,
+  constraint subscriptions_organization_id_channel_id_fkey FOREIGN KEY (organization_id, channel_id) REFERENCES channels(organization_id, id),
+  constraint subscriptions_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+CREATE UNIQUE INDEX subscriptions_current ON public.subscriptions USING btree (organization_id, channel_id, user_id) WHERE (to_mark IS NULL);
+CREATE INDEX subscriptions_of_user ON public.subscriptions USING btree (organization_id, user_id, channel_id);
+
+create table topics (
+  organization_id bigint not null,
+  id bigint generated always as identity not null,
+  channel_id bigint not null,
+  name text not null,
+  constraint topics_pkey PRIMARY KEY (organization_id, id),
+  constraint topics_organization_id_channel_id_fkey FOREIGN KEY (organization_id, channel_id) REFERENCES channels(organization_id, id)
+);
+CREATE UNIQUE INDEX topics_name ON public.topics USING btree (organization_id, channel_id, lower(name));
+
+create table users (
+  organization_id bigint not null,
+  id bigint generated always as identity not null,
+  email text not null,
+  full_name text not null,
+  role smallint not null,
+  bot_type smallint,
+  bot_owner_id bigint,
+  password_hash text,
+  timezone text default 'UTC'::text not null,
+  last_active_at timestamp with time zone,
+  avatar_version integer default 1 not null,
+  settings jsonb default '{}'::jsonb not null,
+  joined_at timestamp with time zone default now() not null,
+  deactivated_at timestamp with time zone,
+  constraint users_pkey PRIMARY KEY (organization_id, id),
+  constraint users_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE UNIQUE INDEX users_email ON public.users USING btree (organization_id, lower(email));

@@ -1,0 +1,255 @@
+/**
+ * The event queues of this node. A queue is a row and a cursor on the log; what is here in memory is only what saves the
+ * node from reading the log again. Any node can take up any queue: it finds the row, reads what the log has after the
+ * cursor (`warm`), and from then on is fed by `deliver`.
+ */
+import { ApiError, errors } from "../../api/errors.ts";
+import type { Position, UserId } from "../../api/ids.ts";
+import type { Database } from "../db/database.ts";
+import { ruleOf, write } from "./deliver.ts";
+import type { Delivery, Entry } from "./entry.ts";
+import { HeartbeatWheel } from "./heartbeat-wheel.ts";
+import type { Live } from "./live.ts";
+import { readLog } from "./log.ts";
+import { type Answer, MAX_PENDING, Queue } from "./queue.ts";
+import { advanceHead, deleteIdleQueues, deleteQueue, findQueue, updateQueues } from "./store.ts";
+
+const SAVE_EVERY_MS = 1000;
+const COLLECT_EVERY_MS = 60_000;
+/** The inactivity after which a queue is discarded (spec Limits). */
+export const DEFAULT_LIFESPAN_SECONDS = 600;
+export const MAX_LIFESPAN_SECONDS = 7 * 24 * 3600;
+const WARM_PAGE = 1000;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export class Queues {
+  readonly #database: Database;
+  readonly #lives: () => Iterable<Live>;
+  readonly #wheel: HeartbeatWheel;
+  readonly #now: () => number;
+  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #dirty = new Map<Queue, Live>();
+  readonly #loading = new Map<string, Promise<Queue | undefined>>();
+  readonly #liveOf = new WeakMap<Queue, Live>();
+  readonly #advancing = new Map<Live, Promise<void>>();
+  readonly #report: (error: unknown) => void;
+  #saving: Promise<void> = Promise.resolve();
+
+  constructor(
+    database: Database,
+    lives: () => Iterable<Live>,
+    report: (error: unknown) => void,
+    now: () => number = Date.now,
+  ) {
+    this.#database = database;
+    this.#lives = lives;
+    this.#now = now;
+    this.#report = report;
+    this.#wheel = new HeartbeatWheel((queue) => void this.#beat(queue).catch(report), now);
+  }
+
+  start(): void {
+    this.#every(1000, () => this.turn());
+    this.#every(SAVE_EVERY_MS, () => void this.save().catch(this.#report));
+    this.#every(COLLECT_EVERY_MS, () => void this.collect().catch(this.#report));
+  }
+
+  /** Sends the heartbeats that are due. */
+  turn(): void {
+    this.#wheel.turn();
+  }
+
+  /** Answers every held poll with what it has, and saves every cursor. */
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    for (const live of this.#lives()) for (const queue of live.queues.values()) queue.release();
+    await this.save();
+  }
+
+  /** Takes a queue whose row the caller is about to write; from now on it collects. */
+  add(live: Live, queue: Queue): void {
+    this.#liveOf.set(queue, live);
+    live.addQueue(queue);
+  }
+
+  /**
+   * One `GET /events` (spec Events 1, 2). Calls `answer` now if something waits or `dontBlock`, else when something comes
+   * or a heartbeat is due. Throws BAD_EVENT_QUEUE_ID for a queue that is unknown, expired or somebody else's, and
+   * BAD_REQUEST for an id that was not in the queue or is dropped already.
+   */
+  async poll(
+    live: Live,
+    userId: UserId,
+    request: { queueId: string; lastEventId: number; dontBlock: boolean },
+    answer: Answer,
+  ): Promise<Queue> {
+    const queue = await this.access(live, userId, request.queueId);
+    const last = (request.lastEventId === -1 ? queue.startedAt : request.lastEventId) as Position;
+    if (last < queue.cursor) throw new ApiError(errors.eventPruned, { id: request.lastEventId });
+    // The id may come from a node that is a moment ahead of this one. Which heartbeats a queue was sent is not kept over
+    // a restart, so an id that is not past the head counts as known.
+    if (last > live.position) await live.catchUp();
+    if (last > live.position) throw new ApiError(errors.eventNotInQueue, { id: request.lastEventId });
+    queue.acknowledge(last);
+    this.touch(live, queue);
+    if (queue.isCold) await this.#warm(live, queue);
+    // One poll at a time: an older one ends with what it has.
+    queue.release();
+    queue.held = answer;
+    if (queue.pending.length > 0 || request.dontBlock) queue.release();
+    else this.#wheel.hold(queue);
+    return queue;
+  }
+
+  /** The client went away: its poll is dropped, unless a later one has taken its place. */
+  abandon(live: Live, queue: Queue, answer: Answer): void {
+    if (queue.held !== answer) return;
+    queue.held = undefined;
+    this.touch(live, queue);
+  }
+
+  async remove(live: Live, userId: UserId, queueId: string): Promise<void> {
+    const queue = await this.access(live, userId, queueId);
+    await deleteQueue(live.database, live.organizationId, queue.id);
+    this.forget(live, queue);
+  }
+
+  forget(live: Live, queue: Queue): void {
+    this.#dirty.delete(queue);
+    live.removeQueue(queue);
+  }
+
+  /** The queue with this id, if it is this user's and alive; else BAD_EVENT_QUEUE_ID. */
+  async access(live: Live, userId: UserId, queueId: string): Promise<Queue> {
+    const queue =
+      live.queues.get(queueId) ?? (UUID.test(queueId) ? await this.#load(live, queueId) : undefined);
+    if (!queue || queue.userId !== userId) throw new ApiError(errors.badEventQueue, { queueId });
+    return queue;
+  }
+
+  touch(live: Live, queue: Queue): void {
+    queue.lastSeenAt = this.#now();
+    this.#dirty.set(queue, live);
+  }
+
+  /** Writes the cursors that moved, in one statement an organization. */
+  save(): Promise<void> {
+    // A saving that failed must not keep the next one from trying.
+    this.#saving = this.#saving.catch(() => {}).then(() => this.#saveDirty());
+    return this.#saving;
+  }
+
+  /** Discards queues that nobody has asked for within their lifespan. */
+  async collect(): Promise<void> {
+    await this.save();
+    for (const live of this.#lives()) {
+      for (const queue of live.queues.values()) {
+        if (queue.held) this.touch(live, queue);
+        else if (queue.lastSeenAt + queue.lifespanSeconds * 1000 < this.#now()) this.forget(live, queue);
+      }
+    }
+    await this.save();
+    await deleteIdleQueues(this.#database);
+  }
+
+  async #saveDirty(): Promise<void> {
+    const byLive = new Map<Live, Queue[]>();
+    for (const [queue, live] of this.#dirty) {
+      const list = byLive.get(live);
+      if (list) list.push(queue);
+      else byLive.set(live, [queue]);
+    }
+    this.#dirty.clear();
+    for (const [live, queues] of byLive) {
+      const kept = await updateQueues(live.database, live.organizationId, queues).catch((error) => {
+        for (const queue of queues) this.#dirty.set(queue, live);
+        throw error;
+      });
+      // A row that is gone was deleted through another node.
+      for (const queue of queues) if (!kept.has(queue.id)) this.forget(live, queue);
+    }
+  }
+
+  /** Two polls for one queue that this node does not know yet must end up with one queue. */
+  #load(live: Live, queueId: string): Promise<Queue | undefined> {
+    const key = `${live.organizationId}/${queueId}`;
+    let loading = this.#loading.get(key);
+    if (!loading) {
+      loading = this.#read(live, queueId).finally(() => this.#loading.delete(key));
+      this.#loading.set(key, loading);
+    }
+    return loading;
+  }
+
+  async #read(live: Live, queueId: string): Promise<Queue | undefined> {
+    const row = await findQueue(live.database, live.organizationId, queueId);
+    if (!row) return undefined;
+    const queue = new Queue({ ...row, lastSeenAt: row.lastSeenAt.getTime(), isCold: true });
+    this.add(live, queue);
+    return queue;
+  }
+
+  /** Reads what the log has after the queue's cursor, until nothing is between it and what `deliver` will bring. */
+  async #warm(live: Live, queue: Queue): Promise<void> {
+    const collected: Delivery[] = [];
+    let after = queue.cursor;
+    const includes = new Map<string, (entry: Entry) => boolean>();
+    const collect = async (entries: readonly Entry[]) => {
+      for (const entry of entries) {
+        let hears = includes.get(entry.audience.to);
+        if (!hears) {
+          hears = await ruleOf(live, entry).reader(live, live.database, queue);
+          includes.set(entry.audience.to, hears);
+        }
+        if (!queue.wants(entry.payload.type) || !hears(entry)) continue;
+        const delivery = write(live, entry, queue);
+        if (delivery) collected.push(delivery);
+      }
+    };
+    while (after < live.position && collected.length < MAX_PENDING) {
+      if (after >= live.recentAfter) {
+        const upTo = live.position;
+        await collect(live.recent.filter((entry) => entry.position > after));
+        after = upTo;
+      } else {
+        const page = await readLog(live.database, live, after, live.position, WARM_PAGE);
+        await collect(page.entries);
+        after = page.upTo;
+      }
+    }
+    queue.pending = collected;
+    // Still behind: the client gets a first part now, and the rest when it acknowledges this one.
+    queue.isCold = after < live.position;
+  }
+
+  async #beat(queue: Queue): Promise<void> {
+    const live = this.#liveOf.get(queue);
+    if (!live || !queue.held) return;
+    if (live.position <= queue.lastSent || live.position <= queue.cursor) await this.#advance(live);
+    if (!queue.held || queue.pending.length > 0) return queue.release();
+    queue.pending.push({
+      position: live.position,
+      json: `{"type":"heartbeat","id":${live.position}}`,
+    });
+    queue.release();
+  }
+
+  /** One new position serves every queue of the organization that has seen all there is. */
+  #advance(live: Live): Promise<void> {
+    let advancing = this.#advancing.get(live);
+    if (!advancing) {
+      advancing = advanceHead(live.database, live.organizationId)
+        .then((head) => {
+          live.committed((head - 1) as Position, [], head);
+          return live.reached(head);
+        })
+        .finally(() => this.#advancing.delete(live));
+      this.#advancing.set(live, advancing);
+    }
+    return advancing;
+  }
+
+  #every(milliseconds: number, work: () => void): void {
+    this.#timers.push(setInterval(work, milliseconds).unref());
+  }
+}

@@ -1,0 +1,81 @@
+import type { OrganizationId, Position } from "../../api/ids.ts";
+import type { Queryable } from "../db/database.ts";
+import type { Consequence } from "./consequence.ts";
+import type { Delivery, Entry } from "./entry.ts";
+import type { Live } from "./live.ts";
+import type { Queue } from "./queue.ts";
+
+/**
+ * A part of an organization that each node keeps in memory, so that sends and permission checks cost no query. It is
+ * loaded once and then kept true by the log: whoever changes the rows appends an event whose state patch, under the
+ * slice's name, says what changed.
+ */
+export interface Slice<T> {
+  name: string;
+  load(tx: Queryable, organizationId: OrganizationId): Promise<T>;
+  apply(state: T, patch: unknown, live: Live, position: Position): void;
+  queueAdded?(state: T, queue: Queue, live: Live): void;
+  queueRemoved?(state: T, queue: Queue, live: Live): void;
+}
+
+/** Turns one kind of audience into queues. */
+export interface AudienceRule {
+  to: string;
+  /** The queues of this node that hear the entry, decided by the memory as it is at the entry's position. */
+  queues(live: Live, entry: Entry): Iterable<Queue>;
+  /**
+   * The same decision for one queue and entries of the past, for a queue that is read again from the log. What the
+   * viewer may no longer see is left out, whatever was true then.
+   */
+  reader(live: Live, tx: Queryable, queue: Queue): Promise<(entry: Entry) => boolean>;
+}
+
+/** Writes the JSON of one type of event for a queue. Types without a writer go out as they were appended. */
+export interface Writer {
+  type: string;
+  /** undefined: this queue does not get the event. */
+  write(live: Live, entry: Entry, queue: Queue): Delivery | undefined;
+}
+
+/** Where entries are stored: the `events` table, and whatever table holds entries of its own (messages). */
+export interface LogSource {
+  /** Entries with after < position <= upTo in order, at most `limit`. */
+  read(
+    tx: Queryable,
+    organizationId: OrganizationId,
+    after: Position,
+    upTo: Position,
+    limit: number,
+  ): Promise<Entry[]>;
+}
+
+/** What the rooms bring to the log; collected by the composition root. */
+export interface LogParts {
+  slices: readonly Slice<unknown>[];
+  audiences: ReadonlyMap<string, AudienceRule>;
+  writers: ReadonlyMap<string, Writer>;
+  sources: readonly LogSource[];
+  consequences: readonly Consequence[];
+  /** Hears of failures that no request waits for. */
+  report(error: unknown): void;
+}
+
+export function logParts(lists: {
+  // A slice's state is known to its own room only.
+  // biome-ignore lint/suspicious/noExplicitAny: the list mixes slices of every state type.
+  slices: readonly Slice<any>[];
+  audiences: readonly AudienceRule[];
+  writers: readonly Writer[];
+  sources: readonly LogSource[];
+  consequences: readonly Consequence[];
+  report(error: unknown): void;
+}): LogParts {
+  return {
+    slices: lists.slices,
+    audiences: new Map(lists.audiences.map((rule) => [rule.to, rule])),
+    writers: new Map(lists.writers.map((writer) => [writer.type, writer])),
+    sources: lists.sources,
+    consequences: lists.consequences,
+    report: lists.report,
+  };
+}

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Position } from "../../api/ids.ts";
+import { createWorld, type World } from "../../test/world.ts";
+import { sql } from "../db/sql.ts";
+import { sendMessage } from "../messages/send.ts";
+import { everyone, nobody } from "./entry.ts";
+import { readHeads } from "./store.ts";
+import { changeContent, changeState } from "./transaction.ts";
+
+let w: World;
+
+beforeAll(async () => {
+  w = await createWorld();
+  await w.channel("design", ["ada", "dev"]);
+});
+
+afterAll(() => w.close());
+
+function note(text: string) {
+  return { type: "test_note", text };
+}
+
+function storedNotes() {
+  return w.live.database.query<{ position: Position; text: string }>(sql`
+    select position, payload->>'text' as text from events
+    where organization_id = ${w.live.organizationId} and type = 'test_note' order by position`);
+}
+
+test("a change and its events are stored together, or neither is", async () => {
+  const before = await readHeads(w.live.database, w.live.organizationId);
+  const failing = changeState(w.live, async (tx) => {
+    await tx.query(sql`update organizations set name = 'Lost' where id = ${w.live.organizationId}`);
+    tx.append(note("lost"), everyone);
+    throw new Error("something went wrong after the change");
+  });
+  await expect(failing).rejects.toThrow("something went wrong");
+  expect(await readHeads(w.live.database, w.live.organizationId)).toEqual(before);
+  expect((await storedNotes()).map((row) => row.text)).not.toContain("lost");
+  const [row] = await w.live.database.query<{ name: string }>(
+    sql`select name from organizations where id = ${w.live.organizationId}`,
+  );
+  expect(row?.name).toBe("Demo");
+});
+
+test("positions follow the order of commits, whoever began first", async () => {
+  let release = () => {};
+  const mayGoOn = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let hasBegun = () => {};
+  const begun = new Promise<void>((resolve) => {
+    hasBegun = resolve;
+  });
+  const slow = changeContent(w.live, async (tx) => {
+    tx.append(note("slow"), nobody);
+    hasBegun();
+    await mayGoOn;
+  });
+  await begun;
+  await changeContent(w.live, async (tx) => tx.append(note("quick"), nobody));
+  release();
+  await slow;
+  expect((await storedNotes()).map((row) => row.text)).toEqual(["quick", "slow"]);
+});
+
+test("a reader never sees a position while an earlier one may still come", async () => {
+  const seen: number[] = [];
+  let isDone = false;
+  const reader = (async () => {
+    while (!isDone) {
+      const { head } = await readHeads(w.live.database, w.live.organizationId);
+      const rows = await w.live.database.query<{ position: number }>(sql`
+        select position from events where organization_id = ${w.live.organizationId} and type = 'test_note'
+        and position <= ${head} order by position`);
+      // What was missing below an earlier head must never turn up later.
+      const missing = rows.filter(
+        (row) => row.position <= (seen.at(-1) ?? 0) && !seen.includes(row.position),
+      );
+      expect(missing).toEqual([]);
+      for (const row of rows) if (!seen.includes(row.position)) seen.push(row.position);
+    }
+  })();
+  await Promise.all(
+    Array.from({ length: 40 }, (_, index) =>
+      changeContent(w.live, async (tx) => {
+        await tx.query(sql`select pg_sleep(${(index % 5) / 500})`);
+        tx.append(note(`note ${index}`), nobody);
+      }),
+    ),
+  );
+  isDone = true;
+  await reader;
+  expect(seen.length).toBeGreaterThanOrEqual(40);
+});
+
+test("a long change does not keep others from sending", async () => {
+  let release = () => {};
+  const mayGoOn = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let hasBegun = () => {};
+  const begun = new Promise<void>((resolve) => {
+    hasBegun = resolve;
+  });
+  const long = changeState(w.live, async (tx) => {
+    tx.append(note("long"), nobody);
+    hasBegun();
+    await mayGoOn;
+  });
+  await begun;
+  const { viewer } = w.user("dev");
+  const sent = await sendMessage(viewer, {
+    to: { kind: "channel", channel: { name: "design" }, topic: "lunch" },
+    content: "Sent while something long goes on",
+    localEcho: null,
+    readBySender: null,
+  });
+  release();
+  await long;
+  expect(sent).toBeLessThan((await storedNotes()).find((row) => row.text === "long")?.position as number);
+});
+
+test("content that was checked against older memory is checked again", async () => {
+  let runs = 0;
+  await changeContent(w.live, async (tx) => {
+    runs++;
+    if (runs === 1) {
+      await changeState(w.live, async (other) => {
+        const dev = w.user("dev").user;
+        other.append(note("state"), nobody, { users: { put: [dev] } });
+      });
+    }
+    tx.append(note(`content ${runs}`), nobody);
+  });
+  expect(runs).toBe(2);
+  expect((await storedNotes()).map((row) => row.text)).toContain("content 2");
+  expect((await storedNotes()).map((row) => row.text)).not.toContain("content 1");
+});
+
+test("a change is in the memory of the node that made it when it is acknowledged", async () => {
+  await changeState(w.live, async (tx) => {
+    const user = { ...w.user("elin").user, fullName: "Elin Berg-Lind" };
+    tx.append({ type: "test_note", text: "renamed" }, nobody, { users: { put: [user] } });
+  });
+  expect(w.user("elin").user.fullName).toBe("Elin Berg-Lind");
+  expect(w.live.stateHead).toBe((await readHeads(w.live.database, w.live.organizationId)).stateHead);
+});
+
+test("a mark stands for the place of its transaction in the log", async () => {
+  const mark = await changeState(w.live, async (tx) => {
+    tx.append(note("marked"), nobody, { users: { put: [w.user("dev").user] } });
+    return tx.mark();
+  });
+  const [row] = await w.live.database.query<{ position: Position }>(
+    sql`select position from log_marks where organization_id = ${w.live.organizationId} and id = ${mark}`,
+  );
+  expect(row?.position).toBe((await storedNotes()).find((each) => each.text === "marked")?.position);
+});

@@ -1,0 +1,142 @@
+/**
+ * A change and its events are one transaction, and appending is its last step: positions are given out under the lock of
+ * the organization's log, which is then held for one statement and the commit, whatever the change did before.
+ */
+import type { Position } from "../../api/ids.ts";
+import type { Transaction } from "../db/database.ts";
+import type { Audience, EventPayload, StatePatch } from "./entry.ts";
+import { entry } from "./entry.ts";
+import type { Live } from "./live.ts";
+import { appendEvents, lockState, type NewEvent, nextMark } from "./store.ts";
+
+export interface Change extends Transaction {
+  live: Live;
+  /** Announces what the transaction does; `state` says what of the nodes' memory it changes. */
+  append(payload: EventPayload, audience: Audience, state?: StatePatch): void;
+  /** The transaction's place in the log, for rows that are written before the place is known. */
+  mark(): Promise<number>;
+}
+
+const MAX_TRIES = 10;
+
+/**
+ * Changes who may do what: people, channels, subscriptions, groups, settings. Such changes run one after another in an
+ * organization, so `live` is exact while `work` runs and nothing it checked can change before the commit. Resolves when
+ * this node's memory has the change too.
+ */
+export async function changeState<T>(live: Live, work: (tx: Change) => Promise<T>): Promise<T> {
+  return inTurn(live, async () => {
+    let committed: Committed | undefined;
+    const result = await live.database.transaction(async (tx) => {
+      await lockState(tx, live.organizationId);
+      await live.catchUp();
+      const change = new OpenChange(live, tx);
+      const value = await work(change);
+      change.addConsequences();
+      committed = await change.flush(undefined);
+      return value;
+    });
+    if (committed) await announce(live, committed);
+    return result;
+  });
+}
+
+const turns = new WeakMap<Live, Promise<unknown>>();
+
+/** Waiting for the state lock in memory first keeps the waiting ones from holding a connection each. */
+function inTurn<T>(live: Live, work: () => Promise<T>): Promise<T> {
+  const result = (turns.get(live) ?? Promise.resolve()).then(work);
+  turns.set(
+    live,
+    result.catch(() => {}),
+  );
+  return result;
+}
+
+/**
+ * Changes content: flags, reactions, typing. What `work` checked in `live` must still hold at the commit; if the memory
+ * has changed meanwhile, everything is rolled back and `work` runs again.
+ */
+export async function changeContent<T>(live: Live, work: (tx: Change) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    const expectedStateHead = live.stateHead;
+    let committed: Committed | undefined;
+    try {
+      const result = await live.database.transaction(async (tx) => {
+        const change = new OpenChange(live, tx);
+        const value = await work(change);
+        committed = await change.flush(expectedStateHead);
+        return value;
+      });
+      if (committed) await announce(live, committed);
+      return result;
+    } catch (error) {
+      if (!(error instanceof StaleMemory) || tries === MAX_TRIES) throw error;
+      await live.catchUp();
+    }
+  }
+}
+
+interface Committed {
+  base: Position;
+  head: Position;
+  events: readonly NewEvent[];
+}
+
+class StaleMemory extends Error {}
+
+class OpenChange implements Change {
+  readonly live: Live;
+  readonly client: Transaction["client"];
+  readonly query: Transaction["query"];
+  readonly #events: NewEvent[] = [];
+  #mark: number | undefined;
+
+  constructor(live: Live, tx: Transaction) {
+    this.live = live;
+    this.client = tx.client;
+    this.query = tx.query;
+  }
+
+  append(payload: EventPayload, audience: Audience, state?: StatePatch): void {
+    this.#events.push({ payload, audience, state });
+  }
+
+  /** Lets the rooms above add what follows from the changes of memory so far. */
+  addConsequences(): void {
+    const patches = this.#events.flatMap(({ state }) =>
+      Object.entries(state ?? {}).map(([slice, patch]) => ({ slice, patch })),
+    );
+    for (const { slices, follow } of this.live.parts.consequences) {
+      const watched = patches.filter(({ slice }) => slices.includes(slice));
+      if (watched.length > 0) follow(this, watched);
+    }
+  }
+
+  async mark(): Promise<number> {
+    this.#mark ??= await nextMark(this);
+    return this.#mark;
+  }
+
+  async flush(expectedStateHead: Position | undefined): Promise<Committed | undefined> {
+    if (this.#events.length === 0 && this.#mark === undefined) return undefined;
+    const range = await appendEvents(this, this.live.organizationId, this.#events, {
+      mark: this.#mark,
+      expectedStateHead,
+      node: this.live.database.node,
+    });
+    if (!range) throw new StaleMemory();
+    return { base: range.base, head: range.head, events: this.#events };
+  }
+}
+
+async function announce(live: Live, { base, head, events }: Committed): Promise<void> {
+  live.committed(
+    base,
+    events.map((event, index) =>
+      entry((base + index + 1) as Position, event.payload, event.audience, event.state),
+    ),
+    head,
+  );
+  await live.reached(head);
+}

@@ -1,0 +1,105 @@
+import { ApiError, errors } from "../../api/errors.ts";
+import type { ChannelId, MessageId, UserId } from "../../api/ids.ts";
+import { subscribers } from "../channels/subscribers.ts";
+import { toUsers } from "../events/entry.ts";
+import type { Change } from "../events/transaction.ts";
+import { listReadable, type Readable } from "../messages/access.ts";
+import { forgetReadBySender } from "../messages/actions.ts";
+import type { PersonalRow } from "../messages/fetch.ts";
+import { facts, has, personalFlags } from "../messages/message.ts";
+import type { Viewer } from "../viewer.ts";
+import { presentDetails } from "./delivery.ts";
+import type { FlagChange } from "./flag.ts";
+import { deleteMarks, deleteRead, insertMarks, insertRead } from "./store.ts";
+
+type Target = Readable<PersonalRow & { topic: string | null }>;
+
+export interface ChangedFlags {
+  messageIds: MessageId[];
+  /** Channels whose messages stay read because the viewer is not subscribed to them. */
+  skippedChannelIds: ChannelId[];
+}
+
+/**
+ * Sets or clears a flag of the viewer's on messages (spec E6); the viewer's clients hear which ones changed. An id that the
+ * viewer can't read makes it fail with "Invalid message(s)"; it is passed over where messages are marked read.
+ */
+export async function updateFlags(tx: Change, viewer: Viewer, change: FlagChange): Promise<ChangedFlags> {
+  const wanted = [...new Set(change.messageIds)];
+  const targets = await listReadable({ live: tx.live, user: viewer.user }, tx, wanted);
+  const marksRead = change.flag === "read" && change.op === "add";
+  if (targets.length < wanted.length && !marksRead) throw new ApiError(errors.invalidMessage);
+  if (change.flag === "read")
+    return marksRead ? markRead(tx, viewer, targets) : markUnread(tx, viewer, targets);
+  const changed = await updateMarks(tx, viewer.user.id, targets, change);
+  announce(tx, viewer, change, changed);
+  return { messageIds: idsOf(changed), skippedChannelIds: [] };
+}
+
+async function markRead(tx: Change, viewer: Viewer, targets: readonly Target[]): Promise<ChangedFlags> {
+  const changed = targets.filter(({ isRead }) => !isRead);
+  if (changed.length > 0) await insertRead(tx, tx.live.organizationId, viewer.user.id, idsOf(changed));
+  announce(tx, viewer, { op: "add", flag: "read" }, changed);
+  return { messageIds: idsOf(changed), skippedChannelIds: [] };
+}
+
+async function markUnread(tx: Change, viewer: Viewer, targets: readonly Target[]): Promise<ChangedFlags> {
+  const { organizationId } = tx.live;
+  const userId = viewer.user.id;
+  const isSkipped = ({ row }: Target) =>
+    row.userIds === null && !tx.live.get(subscribers).has(row.recipientId as ChannelId, userId);
+  const changed = targets.filter((target) => target.isRead && !isSkipped(target));
+  if (changed.length > 0) {
+    const own = changed.filter(({ row }) => row.senderId === userId && has(row.facts, facts.readBySender));
+    if (own.length > 0) await forgetReadBySender(tx, organizationId, userId, idsOf(own));
+    await deleteRead(
+      tx,
+      organizationId,
+      userId,
+      changed.map(({ row, isEarlier }) => ({ id: row.id, recipientId: row.recipientId, isEarlier })),
+    );
+  }
+  announce(tx, viewer, { op: "remove", flag: "read" }, changed);
+  const skipped = targets.filter(isSkipped).map(({ row }) => row.recipientId as ChannelId);
+  return { messageIds: idsOf(changed), skippedChannelIds: [...new Set(skipped)] };
+}
+
+async function updateMarks(
+  tx: Change,
+  userId: UserId,
+  targets: readonly Target[],
+  { op, flag }: FlagChange,
+): Promise<readonly Target[]> {
+  const bit = flag === "starred" ? personalFlags.starred : personalFlags.collapsed;
+  const changed = targets.filter(({ row }) => has(row.personal, bit) === (op === "remove"));
+  if (changed.length === 0) return changed;
+  const update = op === "add" ? insertMarks : deleteMarks;
+  await update(tx, tx.live.organizationId, userId, idsOf(changed), bit);
+  return changed;
+}
+
+function announce(
+  tx: Change,
+  { user }: Viewer,
+  { op, flag }: Pick<FlagChange, "op" | "flag">,
+  changed: readonly Target[],
+): void {
+  if (changed.length === 0) return;
+  const isUnread = flag === "read" && op === "remove";
+  tx.append(
+    {
+      type: "update_message_flags",
+      op,
+      operation: op,
+      flag,
+      messages: idsOf(changed),
+      all: false,
+      ...(isUnread && { message_details: presentDetails(tx.live, user, changed) }),
+    },
+    toUsers([user.id]),
+  );
+}
+
+function idsOf(targets: readonly Target[]): MessageId[] {
+  return targets.map(({ row }) => row.id);
+}

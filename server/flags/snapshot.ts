@@ -1,0 +1,80 @@
+import type { ChannelId, MessageId, UserId } from "../../api/ids.ts";
+import { EMPTY_TOPIC_DISPLAY_NAME } from "../../api/limits.ts";
+import { channels } from "../channels/channel.ts";
+import type { Snapshot, SnapshotSlice } from "../events/register.ts";
+import { findReceived, reachOf } from "../messages/spans.ts";
+import { listStarred } from "./store.ts";
+import { listUnread, MAX_UNREAD, type UnreadConversation } from "./unread.ts";
+
+/** The sections on what a person has read and starred (spec E20). */
+export const flagSnapshot: SnapshotSlice = async (snapshot) => {
+  const { live, viewer, tx, wants, options } = snapshot;
+  const [unread, starred] = await Promise.all([
+    // COMPAT: clients that follow only one of the two can't keep the counts right, so they get none.
+    wants("message") && wants("update_message_flags")
+      ? viewer
+        ? listUnread(live, tx, viewer.user)
+        : []
+      : undefined,
+    wants("starred_messages") ? readStarred(snapshot) : undefined,
+  ]);
+  const emptyName = options.capabilities.empty_topic_name ? "" : EMPTY_TOPIC_DISPLAY_NAME;
+  return {
+    ...(unread && { unread_msgs: presentUnread(unread, viewer?.user.id, emptyName) }),
+    ...(starred && { starred_messages: starred }),
+  };
+};
+
+function presentUnread(
+  unread: readonly UnreadConversation[],
+  me: UserId | undefined,
+  emptyName: string,
+): Record<string, unknown> {
+  const direct = unread.flatMap(({ userIds, messageIds }) => (userIds ? [{ userIds, ids: messageIds }] : []));
+  const total = sum(unread);
+  return {
+    count: sum(unread.filter(({ isMuted }) => !isMuted)),
+    pms: direct
+      .filter(({ userIds }) => userIds.length <= 2)
+      .map(({ userIds, ids }) => {
+        const other = userIds.find((id) => id !== me) ?? me;
+        return { other_user_id: other, sender_id: other, unread_message_ids: ids };
+      }),
+    streams: unread
+      .filter(({ userIds }) => !userIds)
+      .map(({ recipientId, topic, messageIds }) => ({
+        stream_id: recipientId,
+        topic: topic || emptyName,
+        unread_message_ids: messageIds,
+      })),
+    huddles: direct
+      .filter(({ userIds }) => userIds.length > 2)
+      .map(({ userIds, ids }) => ({ user_ids_string: userIds.join(), unread_message_ids: ids })),
+    mentions: unread.flatMap(({ mentionIds }) => mentionIds ?? []).sort((a, b) => a - b),
+    old_unreads_missing: total >= MAX_UNREAD,
+  };
+}
+
+function sum(conversations: readonly UnreadConversation[]): number {
+  return conversations.reduce((count, { messageIds }) => count + messageIds.length, 0);
+}
+
+/** The starred messages that the viewer can still read. */
+async function readStarred({ live, viewer, tx }: Snapshot): Promise<MessageId[]> {
+  if (!viewer) return [];
+  const reader = { live, user: viewer.user };
+  const reaches = new Map(
+    [...live.get(channels).all()].map((channel) => [channel.id, reachOf(reader, channel)]),
+  );
+  const [starred, received] = await Promise.all([
+    listStarred(tx, live.organizationId, viewer.user.id),
+    findReceived(reader, tx, undefined),
+  ]);
+  return starred
+    .filter(({ id, recipientId, isDirect }) => {
+      const channelId = recipientId as ChannelId;
+      const reach = reaches.get(channelId);
+      return isDirect || reach === "all" || (reach === "received" && received.has(channelId, id));
+    })
+    .map(({ id }) => id);
+}

@@ -1,0 +1,113 @@
+import type { MessageId, OrganizationId, RecipientId, UserId } from "../../api/ids.ts";
+import type { Queryable } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
+import { facts, personalFlags } from "../messages/message.ts";
+
+/** How many of one's own messages before a message that is read are taken along into the range. */
+const MAX_OWN = 200;
+
+/** All messages that a person has starred, ascending, whether they can read them now or not. */
+export async function listStarred(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<{ id: MessageId; recipientId: RecipientId; isDirect: boolean }[]> {
+  return tx.query(sql`
+    select m.id, m.recipient_id as "recipientId", m.topic_id is null as "isDirect"
+    from message_flags f join messages m on m.organization_id = f.organization_id and m.id = f.message_id
+    where f.organization_id = ${organizationId} and f.user_id = ${userId}
+      and f.flags & ${personalFlags.starred}::int <> 0
+    order by m.id`);
+}
+
+/**
+ * Adds messages to what a person has read. Each takes along the ids before it that hold no message of its conversation, and
+ * the person's own messages, so that reading everything is one range however many other conversations had messages in
+ * between.
+ */
+export async function insertRead(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  ids: readonly MessageId[],
+): Promise<void> {
+  await tx.query(sql`
+    insert into read_states (organization_id, user_id, recipient_id, ranges)
+    select ${organizationId}, ${userId}, m.recipient_id, range_agg(int8range(coalesce(
+      (
+        select earlier.id from (
+          select p.id, p.sender_id, p.facts from messages p
+          where p.organization_id = m.organization_id and p.recipient_id = m.recipient_id and p.id < m.id
+          order by p.id desc limit ${MAX_OWN}
+        ) earlier
+        where not (earlier.sender_id = ${userId} and earlier.facts & ${facts.readBySender}::int <> 0)
+        order by earlier.id desc limit 1
+      ), (
+        select min(earlier.id) - 1 from (
+          select p.id from messages p
+          where p.organization_id = m.organization_id and p.recipient_id = m.recipient_id and p.id < m.id
+          order by p.id desc limit ${MAX_OWN}
+        ) earlier
+      ), 0), m.id, '(]'))
+    from messages m
+    where m.organization_id = ${organizationId} and m.id = any(${ids}::bigint[])
+    group by m.recipient_id
+    -- Two calls at once take the rows' locks in one order.
+    order by m.recipient_id
+    on conflict (organization_id, user_id, recipient_id) do update
+    set ranges = read_states.ranges + excluded.ranges,
+      marked_unread = read_states.marked_unread - excluded.ranges`);
+}
+
+/**
+ * Takes messages out of what a person has read. Those that would count as read anyway, since they came before the present
+ * subscription, are kept as marked unread.
+ */
+export async function deleteRead(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  messages: readonly { id: MessageId; recipientId: RecipientId; isEarlier: boolean }[],
+): Promise<void> {
+  await tx.query(sql`
+    with change as (
+      select recipient_id, range_agg(int8range(id, id, '[]')) as points,
+        coalesce(range_agg(int8range(id, id, '[]')) filter (where is_earlier), '{}') as marked
+      from unnest(${messages.map(({ recipientId }) => recipientId)}::bigint[], ${messages.map(({ id }) => id)}::bigint[],
+        ${messages.map(({ isEarlier }) => isEarlier)}::boolean[]) as message (recipient_id, id, is_earlier)
+      group by recipient_id
+    )
+    insert into read_states (organization_id, user_id, recipient_id, ranges, marked_unread)
+    select ${organizationId}, ${userId}, recipient_id, '{}', marked from change order by recipient_id
+    on conflict (organization_id, user_id, recipient_id) do update
+    set ranges = read_states.ranges
+        - (select points from change where change.recipient_id = excluded.recipient_id),
+      marked_unread = read_states.marked_unread + excluded.marked_unread`);
+}
+
+export async function insertMarks(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  ids: readonly MessageId[],
+  bit: number,
+): Promise<void> {
+  await tx.query(sql`
+    insert into message_flags (organization_id, user_id, message_id, flags)
+    select ${organizationId}, ${userId}, id, ${bit} from unnest(${ids}::bigint[]) as id order by id
+    on conflict (organization_id, user_id, message_id) do update set flags = message_flags.flags | excluded.flags`);
+}
+
+export async function deleteMarks(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  ids: readonly MessageId[],
+  bit: number,
+): Promise<void> {
+  const rows = sql`organization_id = ${organizationId} and user_id = ${userId} and message_id = any(${ids}::bigint[])`;
+  // LOCK: the rows, in the order in which insertMarks takes them.
+  await tx.query(sql`select from message_flags where ${rows} order by message_id for update`);
+  await tx.query(sql`delete from message_flags where ${rows} and flags = ${bit}::int`);
+  await tx.query(sql`update message_flags set flags = flags & ~${bit}::int where ${rows}`);
+}

@@ -1,0 +1,70 @@
+/** What is unread: read from the gaps in the read states, so it costs what is unread and not what was ever received. */
+import type { GroupId, MessageId, RecipientId, TopicId, UserId } from "../../api/ids.ts";
+import type { Queryable } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
+import type { Live } from "../events/live.ts";
+import { facts, personalFlags } from "../messages/message.ts";
+import { groupIdsOf } from "../messages/present.ts";
+import { findSpans } from "../messages/spans.ts";
+import { isNotOwnRead, spanTable, unreadRanges } from "../messages/walk.ts";
+import type { User } from "../users/user.ts";
+
+/** Only the newest are told; whoever has more unread will hardly miss the rest. */
+export const MAX_UNREAD = 50_000;
+
+/** The unread messages of one topic or direct-message conversation. */
+export interface UnreadConversation {
+  recipientId: RecipientId;
+  topicId: TopicId | null;
+  topic: string | null;
+  /** The people of a direct message; null for a channel's. */
+  userIds: UserId[] | null;
+  isMuted: boolean;
+  /** Ascending. */
+  messageIds: MessageId[];
+  /** Those of them that mention the user; in a muted channel only those that do so by name. */
+  mentionIds: MessageId[] | null;
+}
+
+/** A user's newest unread messages by conversation. Reads the memory before it first awaits. */
+export async function listUnread(live: Live, tx: Queryable, user: User): Promise<UnreadConversation[]> {
+  const groupIds = groupIdsOf(live, user);
+  const everywhere = { channels: undefined, conversations: undefined, withHistory: true };
+  const { spans: all } = await findSpans({ live, user }, tx, everywhere);
+  const spans = all.filter((span) => span.unreadAfter !== null);
+  if (spans.length === 0) return [];
+  const { organizationId } = live;
+  return tx.query(sql`
+    with ${spanTable({ spans })}, unread as (
+      select found.*, found.id > span.unread_after as is_received
+      from span
+      left join read_states r on r.organization_id = ${organizationId} and r.user_id = ${user.id}
+        and r.recipient_id = span.recipient_id
+      cross join lateral unnest(${unreadRanges}) as gap
+      cross join lateral (
+        select m.id, m.recipient_id, m.topic_id, m.facts, m.mentioned_group_ids from messages m
+        where m.organization_id = ${organizationId} and m.recipient_id = span.recipient_id and m.id >= lower(gap)
+          and m.id < coalesce(upper(gap), ${Number.MAX_SAFE_INTEGER}::bigint) and ${isNotOwnRead(user.id)}
+        order by m.id desc limit ${MAX_UNREAD}
+      ) found
+      order by found.id desc limit ${MAX_UNREAD}
+    )
+    select u.recipient_id as "recipientId", u.topic_id as "topicId", t.name as topic, c.user_ids as "userIds",
+      coalesce(p.is_muted, false) as "isMuted", array_agg(u.id order by u.id) as "messageIds",
+      array_agg(u.id order by u.id) filter (where f.flags & ${personalFlags.mentioned}::int <> 0
+        or u.is_received and not coalesce(p.is_muted, false) and ${mentionsMany(groupIds)}) as "mentionIds"
+    from unread u
+    left join topics t on t.organization_id = ${organizationId} and t.id = u.topic_id
+    left join conversations c on u.topic_id is null and c.organization_id = ${organizationId} and c.id = u.recipient_id
+    left join message_flags f on f.organization_id = ${organizationId} and f.user_id = ${user.id}
+      and f.message_id = u.id
+    left join subscription_preferences p on p.organization_id = ${organizationId} and p.user_id = ${user.id}
+      and p.channel_id = u.recipient_id
+    group by u.recipient_id, u.topic_id, t.name, c.user_ids, p.is_muted
+    order by u.recipient_id, t.name`);
+}
+
+function mentionsMany(groupIds: readonly GroupId[]) {
+  return sql`(u.facts & ${facts.mentionsChannel | facts.mentionsTopic}::int <> 0
+    or coalesce(u.mentioned_group_ids && ${groupIds}::bigint[], false))`;
+}

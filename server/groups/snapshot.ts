@@ -1,0 +1,37 @@
+import { organizationSettings } from "../../api/organization-settings.ts";
+import type { Live } from "../events/live.ts";
+import { RawJson } from "../events/raw-json.ts";
+import type { SnapshotSlice } from "../events/register.ts";
+import { settingOf } from "../organization/setting.ts";
+import { users } from "../users/user.ts";
+import { groups } from "./group.ts";
+import { presentGroups } from "./present.ts";
+
+const HOUR_MS = 3600 * 1000;
+
+export const groupSnapshot: SnapshotSlice = ({ live, options, wants }) => {
+  if (!wants("realm_user_groups")) return undefined;
+  const includeDeactivated = options.capabilities.include_deactivated_groups === true;
+  return { realm_user_groups: groupsJson(live, includeDeactivated) };
+};
+
+interface Kept {
+  version: string;
+  json: RawJson;
+}
+
+const kept = [new WeakMap<Live, Kept>(), new WeakMap<Live, Kept>()] as const;
+
+/** Written again only after a change; it depends on the time of day too, since members outgrow the waiting period. */
+function groupsJson(live: Live, includeDeactivated: boolean): RawJson {
+  const texts = kept[includeDeactivated ? 1 : 0];
+  const hour = Math.floor(Date.now() / HOUR_MS);
+  const threshold = settingOf(live, organizationSettings.waitingPeriodThreshold);
+  const version = [live.get(groups).version, live.get(users).version, threshold, threshold && hour].join();
+  let found = texts.get(live);
+  if (found?.version !== version) {
+    found = { version, json: new RawJson(JSON.stringify(presentGroups(live, { includeDeactivated }))) };
+    texts.set(live, found);
+  }
+  return found.json;
+}

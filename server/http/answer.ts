@@ -1,0 +1,100 @@
+import type { ServerResponse } from "node:http";
+import { ApiError, type ErrorDeclaration, errors } from "../../api/errors.ts";
+import { RawJson, writeObject } from "../events/raw-json.ts";
+import type { Rate } from "./rate-limit.ts";
+
+/** What every answer of the API tells besides its body. */
+export interface AnswerHead {
+  requestId: string;
+  /** undefined: limits are off, or the request came to nothing before it could be counted. */
+  rate: Rate | undefined;
+  /** The connection ends with this answer. */
+  isLast: boolean;
+}
+
+/** Sent with every answer, pages included. CORS stays closed: nothing here opens it. */
+export const securityHeaders = {
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "same-origin",
+} as const;
+
+/** Writes a whole answer of the API at once. A newline is added, as upstream does. */
+export function writeAnswer(
+  res: ServerResponse,
+  status: number,
+  json: string,
+  head: AnswerHead,
+  moreHeaders?: readonly string[],
+): void {
+  if (res.destroyed || res.headersSent) return;
+  const body = `${json}\n`;
+  const headers = [
+    "Content-Type",
+    "application/json",
+    "Content-Length",
+    String(Buffer.byteLength(body)),
+    "X-Request-Id",
+    head.requestId,
+    "X-Content-Type-Options",
+    "nosniff",
+    "Referrer-Policy",
+    "same-origin",
+  ];
+  const { rate } = head;
+  if (rate) {
+    headers.push("X-RateLimit-Limit", String(rate.limit));
+    headers.push("X-RateLimit-Remaining", rate.remaining < 0 ? "0" : String(rate.remaining));
+    headers.push("X-RateLimit-Reset", rate.reset);
+  }
+  if (moreHeaders) headers.push(...moreHeaders);
+  if (head.isLast) headers.push("Connection", "close");
+  res.writeHead(status, headers);
+  res.end(body);
+}
+
+const SUCCESS = '{"result":"success","msg":""';
+
+/** The body of a success: `result`, `msg`, and the reply's own fields (spec Conventions 3, 4). */
+export function successBody(fields: object | undefined, unsupported: readonly string[] | undefined): string {
+  const own = fields ? writeFields(fields) : "{}";
+  const all = own === "{}" ? SUCCESS : `${SUCCESS},${own.slice(1, -1)}`;
+  return unsupported ? `${all},"ignored_parameters_unsupported":${JSON.stringify(unsupported)}}` : `${all}}`;
+}
+
+/** Most replies have no part that is written already: then they are written in one go. */
+function writeFields(fields: object): string {
+  for (const value of Object.values(fields)) {
+    if (value instanceof RawJson) return writeObject(fields as Record<string, unknown>);
+  }
+  return JSON.stringify(fields);
+}
+
+/** Writes the answer that an error stands for (spec Conventions 5). */
+export function writeError(res: ServerResponse, error: ApiError<never>, head: AnswerHead): void {
+  const { declaration, message, fields } = error;
+  const body = writeObject({ result: "error", msg: message, code: declaration.code, ...fields });
+  writeAnswer(res, declaration.status, body, head, headersOf(error));
+}
+
+function headersOf(error: ApiError<never>): readonly string[] | undefined {
+  switch (error.declaration.status) {
+    case 401:
+      return ["WWW-Authenticate", 'Basic realm="parley"'];
+    case 405:
+      return ["Allow", dataOf(error, errors.methodNotAllowed)?.allowed.join(", ") ?? ""];
+    case 429:
+      return ["Retry-After", String(dataOf(error, errors.rateLimitHit)?.retryAfter ?? 1)];
+    default:
+      return undefined;
+  }
+}
+
+function dataOf<D>(error: ApiError<never>, declaration: ErrorDeclaration<D>): D | undefined {
+  const { declaration: actual, data } = error as unknown as ApiError<D>;
+  return actual === declaration ? data : undefined;
+}
+
+/** Any ApiError, whatever its data. */
+export function isApiError(error: unknown): error is ApiError<never> {
+  return error instanceof ApiError;
+}

@@ -1,0 +1,423 @@
+import type { FastifyInstance, InjectOptions } from "fastify";
+import { afterEach, describe, expect, test } from "vitest";
+import { createHttp, type HttpOptions } from "./app.ts";
+import { html, sendPage } from "./page.ts";
+import { authorization, type Person, type Toys, toys } from "./toy-api.ts";
+
+const running: FastifyInstance[] = [];
+
+afterEach(async () => {
+  for (const app of running.splice(0)) await app.close();
+});
+
+async function world(change: Partial<HttpOptions> = {}) {
+  const all = toys(change);
+  const app = await createHttp(all.options);
+  running.push(app);
+  const call = async (method: string, path: string, more: InjectOptions & { as?: Person } = {}) => {
+    const { as, headers, ...rest } = more;
+    const answer = await app.inject({
+      method: method as "GET",
+      url: path,
+      headers: { host: "toy.test", ...(as && { authorization: authorization(as) }), ...headers },
+      ...rest,
+    });
+    return answer;
+  };
+  return { all, app, call };
+}
+
+const form = { "content-type": "application/x-www-form-urlencoded" };
+
+function body(answer: { body: string }): Record<string, unknown> {
+  return JSON.parse(answer.body) as Record<string, unknown>;
+}
+
+describe("a success", () => {
+  test("carries result, msg and the reply's fields, and ends with a newline", async () => {
+    const { call } = await world();
+    const answer = await call("POST", "/api/v1/toys", {
+      as: "mia",
+      headers: form,
+      payload: "to=3&content=hi",
+    });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers["content-type"]).toBe("application/json");
+    expect(answer.body).toBe('{"result":"success","msg":"","given":{"to":3,"content":"hi"}}\n');
+  });
+
+  test("has an id, and headers that keep browsers from guessing", async () => {
+    const { call } = await world();
+    const first = await call("GET", "/api/v1/anyone");
+    const second = await call("GET", "/api/v1/anyone", { headers: { "x-request-id": "mine" } });
+    expect(first.headers["x-request-id"]).toMatch(/^[0-9a-f]{12}-\w+$/);
+    expect(second.headers["x-request-id"]).not.toBe(first.headers["x-request-id"]);
+    expect(second.headers["x-request-id"]).not.toBe("mine");
+    expect(first.headers).toMatchObject({
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "same-origin",
+    });
+    expect(first.headers["access-control-allow-origin"]).toBeUndefined();
+  });
+
+  test("may hold JSON that was written before", async () => {
+    const { call } = await world();
+    expect(body(await call("GET", "/api/v1/raw"))).toEqual({
+      result: "success",
+      msg: "",
+      given: [1, 2, "three"],
+    });
+  });
+
+  test("lists the parameters that the endpoint does not know", async () => {
+    const { call } = await world();
+    const answer = await call("GET", "/api/v1/toys/1?odd=1&toy_id=5&client=x", { as: "mia" });
+    expect(body(answer)).toEqual({
+      result: "success",
+      msg: "",
+      given: { toyId: 1 },
+      ignored_parameters_unsupported: ["odd"],
+    });
+  });
+});
+
+describe("bodies", () => {
+  const expected = { to: "x", content: "y" };
+
+  test.each([
+    ["a form", form, "to=x&content=y"],
+    [
+      "a form with a charset",
+      { "content-type": "application/x-www-form-urlencoded; charset=UTF-8" },
+      "to=x&content=y",
+    ],
+    [
+      "a form whose type is shouted",
+      { "content-type": "APPLICATION/X-WWW-FORM-URLENCODED" },
+      "to=x&content=y",
+    ],
+    [
+      "multipart",
+      { "content-type": "multipart/form-data; boundary=b" },
+      '--b\r\nContent-Disposition: form-data; name="to"\r\n\r\nx\r\n--b\r\nContent-Disposition: form-data; name="content"\r\n\r\ny\r\n--b--\r\n',
+    ],
+  ])("%s is read", async (_, headers, payload) => {
+    const { call } = await world();
+    expect(body(await call("POST", "/api/v1/toys", { as: "mia", headers, payload })).given).toEqual(expected);
+  });
+
+  test.each([
+    ["JSON", "application/json", '{"to":"x"}'],
+    ["broken JSON", "application/json", "{"],
+    ["a type without a name", ";;;", "to=x&content=y"],
+    ["XML", "text/xml", "<a/>"],
+    ["no type", undefined, "to=x&content=y"],
+  ])("%s counts as no parameters", async (_, type, payload) => {
+    const { call } = await world();
+    const headers = type === undefined ? {} : { "content-type": type };
+    const answer = await call("POST", "/api/v1/toys?to=x&content=y", { as: "mia", headers, payload });
+    expect(body(answer).given).toEqual(expected);
+  });
+
+  test("a DELETE takes its parameters from a form too", async () => {
+    const { call } = await world();
+    const answer = await call("DELETE", "/api/v1/toys/4", { as: "mia", headers: form, payload: "count=2" });
+    expect(body(answer).given).toEqual({ toyId: 4, count: 2 });
+  });
+
+  test.each([
+    ["multipart that is cut off", { "content-type": "multipart/form-data; boundary=b" }, "--b\r\nContent"],
+    ["multipart without a boundary", { "content-type": "multipart/form-data" }, "x"],
+    ["multipart of a malformed type", { "content-type": "multipart/form-data;=;;boundary" }, "x"],
+    ["a form of too many fields", form, "a&".repeat(2000)],
+  ])("%s is refused", async (_, headers, payload) => {
+    const { call } = await world();
+    const answer = await call("POST", "/api/v1/toys", { as: "mia", headers, payload });
+    expect([answer.statusCode, body(answer).code]).toEqual([400, "BAD_REQUEST"]);
+  });
+
+  test("a body over a megabyte is refused", async () => {
+    const { call } = await world();
+    const payload = `content=${"x".repeat(1024 * 1024)}`;
+    const answer = await call("POST", "/api/v1/toys", { as: "mia", headers: form, payload });
+    expect([answer.statusCode, body(answer).result]).toEqual([413, "error"]);
+  });
+});
+
+describe("errors", () => {
+  test("a declared one gives its status, code and fields", async () => {
+    const { call } = await world();
+    const answer = await call("GET", "/api/v1/declared");
+    expect(answer.statusCode).toBe(400);
+    expect(body(answer)).toEqual({
+      result: "error",
+      msg: "Channel 'nowhere' does not exist",
+      code: "STREAM_DOES_NOT_EXIST",
+      stream: "nowhere",
+    });
+  });
+
+  test.each(["/broken", "/unwritable"])(
+    "an unexpected one at %s gives a plain 500, logged once with the id",
+    async (path) => {
+      const { all, call } = await world();
+      const answer = await call("GET", `/api/v1${path}?secret=1`);
+      expect(answer.statusCode).toBe(500);
+      expect(body(answer)).toEqual({ result: "error", msg: "Internal server error" });
+      const failures = all.logged.filter((line) => line.includes('"level":50'));
+      expect(failures).toHaveLength(1);
+      expect(failures[0]).toContain(String(answer.headers["x-request-id"]));
+    },
+  );
+
+  test("what is logged has no query, header or row values in it", async () => {
+    const { all, call } = await world();
+    await call("GET", "/api/v1/broken?password=tiger", { as: "mia", headers: { cookie: "session=tiger" } });
+    await call("POST", "/api/v1/toys", { as: "mia", headers: form, payload: "to=x&content=tiger" });
+    const log = all.logged.join("");
+    expect(log).toContain("the database is gone");
+    expect(log).toContain('"endpoint":"sendToy"');
+    expect(log).not.toContain("tiger");
+    expect(log).not.toContain("a secret");
+    expect(log).not.toContain(authorization("mia").slice(6));
+  });
+
+  test.each(["/api/v1/nothing", "/api/v2/toys", "/api/", "/api", "/api/v1", "/api/v1/toys/1/2"])(
+    "there is nothing at %s",
+    async (path) => {
+      const { call } = await world();
+      const answer = await call("GET", path);
+      expect(answer.headers["content-type"]).toBe("application/json");
+      expect([answer.statusCode, body(answer).code]).toEqual([404, "NOT_FOUND"]);
+    },
+  );
+
+  test.each([
+    ["PUT", "/api/v1/toys/1", ["DELETE", "GET"]],
+    ["HEAD", "/api/v1/toys", ["POST"]],
+    ["OPTIONS", "/api/v1/toys", ["POST"]],
+    ["POST", "/api/v1/views/a/b", ["PATCH"]],
+  ])("%s %s is not allowed, and the answer says what is", async (method, path, allowed) => {
+    const { call } = await world();
+    const answer = await call(method, path);
+    expect([answer.statusCode, answer.headers.allow]).toEqual([405, allowed.join(", ")]);
+    if (method === "HEAD") return;
+    expect(body(answer)).toEqual({ result: "error", msg: "Method Not Allowed", allowed_methods: allowed });
+  });
+
+  test("an unknown host has no organization", async () => {
+    const { call } = await world();
+    for (const host of ["other.test", 'a"b', "toy.test.evil"]) {
+      const answer = await call("GET", "/api/v1/anyone", { headers: { host } });
+      expect([answer.statusCode, body(answer).code]).toEqual([404, "NONEXISTENT_SUBDOMAIN"]);
+    }
+  });
+
+  test("an organization that can't be loaded is our failure", async () => {
+    const { call } = await world({ liveOf: async () => Promise.reject(new Error("no database")) });
+    expect((await call("GET", "/api/v1/anyone")).statusCode).toBe(500);
+  });
+});
+
+describe("addresses", () => {
+  test("a doubled slash behind the version is tolerated", async () => {
+    const { call } = await world();
+    expect(body(await call("GET", "/api/v1//toys/3", { as: "mia" })).given).toEqual({ toyId: 3 });
+  });
+
+  test.each(["narrow/is/starred", "narrow%2Fis%2Fstarred", "narrow/is%2Fstarred"])(
+    "a parameter with slashes may come as %s",
+    async (fragment) => {
+      const { call } = await world();
+      const answer = await call("PATCH", `/api/v1/views/${fragment}`, { as: "mia" });
+      expect(body(answer).given).toEqual({ fragment: "narrow/is/starred" });
+    },
+  );
+
+  test("characters of an address are percent-encoded UTF-8", async () => {
+    const { call } = await world();
+    const answer = await call("PATCH", `/api/v1/views/${encodeURIComponent("café 🦜")}`, { as: "mia" });
+    expect(body(answer).given).toEqual({ fragment: "café 🦜" });
+  });
+
+  test.each([
+    ["/api/v1/views/%ff", 404],
+    ["/api/v1/views/%", 404],
+    ["/api/v1/views/%zz", 404],
+    ["/api/v1/views/a%00b", 400],
+    [`/api/v1/toys/${"1".repeat(5000)}`, 414],
+    [`/api/v1/views/a?name=${"x".repeat(17_000)}`, 414],
+    [`/api/v1/nothing?name=${"x".repeat(17_000)}`, 414],
+    ["/api/v1/toys/abc", 400],
+  ])("%s is the caller's error", async (path, status) => {
+    const { call } = await world();
+    const method = path.includes("/views/") ? "PATCH" : "GET";
+    const answer = await call(method, path, { as: "mia" });
+    expect([answer.statusCode, body(answer).result]).toEqual([status, "error"]);
+  });
+});
+
+describe("who calls", () => {
+  const unauthorized = [401, "UNAUTHORIZED"];
+
+  test("without credentials the answer asks for them", async () => {
+    const { call } = await world();
+    const answer = await call("GET", "/api/v1/user");
+    expect([answer.statusCode, body(answer).code]).toEqual(unauthorized);
+    expect(answer.headers["www-authenticate"]).toBe('Basic realm="parley"');
+  });
+
+  test("wrong credentials are refused, and ignored where anyone may call", async () => {
+    const { all, call } = await world();
+    const headers = { authorization: authorization("mia", "x".repeat(32)) };
+    const answer = await call("GET", "/api/v1/user", { headers });
+    expect([answer.statusCode, body(answer).code]).toEqual(unauthorized);
+    expect(all.counts.authenticated).toBe(1);
+    expect((await call("GET", "/api/v1/anyone", { headers })).statusCode).toBe(200);
+    expect(all.counts.authenticated).toBe(1);
+  });
+
+  test("a caller without an account is let in only where public access is on", async () => {
+    const { all, call } = await world();
+    expect((await call("GET", "/api/v1/spectator")).statusCode).toBe(401);
+    expect(body(await call("GET", "/api/v1/spectator", { as: "mia" })).given).toMatchObject({ user: 3 });
+    all.state.canSpectate = true;
+    expect(body(await call("GET", "/api/v1/spectator")).given).toMatchObject({ user: null });
+    const wrong = { authorization: authorization("mia", "x".repeat(32)) };
+    expect((await call("GET", "/api/v1/spectator", { headers: wrong })).statusCode).toBe(401);
+  });
+
+  test.each([
+    ["/user", ["olga", "abel", "mia", "gil"], ""],
+    ["/member", ["olga", "abel", "mia"], "BAD_REQUEST"],
+    ["/administrator", ["olga", "abel"], "UNAUTHORIZED_PRINCIPAL"],
+    ["/owner", ["olga"], "UNAUTHORIZED_PRINCIPAL"],
+  ])("%s is for %s", async (path, allowed, code) => {
+    const { call } = await world();
+    for (const person of ["olga", "abel", "mia", "gil"] as const) {
+      const answer = await call("GET", `/api/v1${path}`, { as: person });
+      if (allowed.includes(person)) expect(answer.statusCode).toBe(200);
+      else expect([answer.statusCode, body(answer).code]).toEqual([400, code]);
+    }
+  });
+
+  test("a deactivated organization lets nobody in, but its public settings can be read", async () => {
+    const { all, call } = await world();
+    all.state.isDeactivated = true;
+    const answer = await call("GET", "/api/v1/user", { as: "mia" });
+    expect([answer.statusCode, body(answer).code]).toEqual(unauthorized);
+    expect((await call("GET", "/api/v1/anyone")).statusCode).toBe(200);
+  });
+
+  test("what is for development is off elsewhere", async () => {
+    const production = await world();
+    const answer = await production.call("GET", "/api/v1/development");
+    expect([answer.statusCode, body(answer).code]).toEqual([400, "BAD_REQUEST"]);
+    const development = await world({ isDevelopment: true });
+    expect((await development.call("GET", "/api/v1/development")).statusCode).toBe(200);
+  });
+
+  test("the client's name comes from the User-Agent, or from the request itself", async () => {
+    const { call } = await world();
+    const headers = { "user-agent": "ZulipPython/0.9.1 (Linux)" };
+    expect(body(await call("GET", "/api/v1/user", { as: "mia", headers })).given).toMatchObject({
+      client: "zulippython",
+    });
+    expect(body(await call("GET", "/api/v1/user?client=Robot", { as: "mia", headers })).given).toMatchObject({
+      client: "robot",
+    });
+  });
+
+  test("the base URL is the one that the caller used", async () => {
+    const { call } = await world();
+    const headers = { host: "toy.test:9991" };
+    expect(body(await call("GET", "/api/v1/anyone", { headers })).given).toMatchObject({
+      baseUrl: "http://toy.test:9991",
+    });
+  });
+
+  test("a forwarded address is believed of a trusted proxy only", async () => {
+    const headers = { "x-forwarded-for": "192.0.2.9" };
+    const plain = await world();
+    expect(body(await plain.call("GET", "/api/v1/anyone", { headers })).given).toMatchObject({
+      address: "127.0.0.1",
+    });
+    const behind = await world({ trustedProxies: "loopback" });
+    expect(body(await behind.call("GET", "/api/v1/anyone", { headers })).given).toMatchObject({
+      address: "192.0.2.9",
+    });
+  });
+});
+
+describe("rate limits", () => {
+  const rateLimits = { windowSeconds: 3600, perUser: 3, perAddress: 2 };
+  const remaining = (answer: { headers: Toys["options"] | object }) =>
+    (answer.headers as Record<string, string>)["x-ratelimit-remaining"];
+
+  test("every answer says where the caller stands, and past the limit none is given", async () => {
+    const { call } = await world({ rateLimits });
+    const answers = [];
+    for (const path of ["/toys/1", "/toys/abc", "/toys/1", "/toys/1"]) {
+      answers.push(await call("GET", `/api/v1${path}`, { as: "mia" }));
+    }
+    expect(answers.map((answer) => answer.statusCode)).toEqual([200, 400, 200, 429]);
+    expect(answers.map(remaining)).toEqual(["2", "1", "0", "0"]);
+    const last = answers[3] as (typeof answers)[0];
+    expect(last.headers["x-ratelimit-limit"]).toBe("3");
+    expect(Number(last.headers["x-ratelimit-reset"]) % 3600).toBe(0);
+    expect(body(last)).toMatchObject({
+      code: "RATE_LIMIT_HIT",
+      "retry-after": Number(last.headers["retry-after"]),
+    });
+    expect((await call("GET", "/api/v1/toys/1", { as: "olga" })).statusCode).toBe(200);
+  });
+
+  test("guessed keys, missing ones, unknown paths and hosts all count against the address", async () => {
+    for (const [path, headers] of [
+      ["/api/v1/user", { authorization: authorization("mia", "x".repeat(32)) }],
+      ["/api/v1/user", {}],
+      ["/api/v1/nothing", {}],
+      ["/api/v1/anyone", {}],
+      ["/api/v1/anyone", { host: "other.test" }],
+    ] as const) {
+      const { call } = await world({ rateLimits });
+      const answers = [];
+      for (let count = 0; count < 3; count++) answers.push(await call("GET", path, { headers }));
+      expect(answers.map(remaining)).toEqual(["1", "0", "0"]);
+      expect(answers[2]?.statusCode).toBe(429);
+    }
+  });
+});
+
+describe("what is not the API", () => {
+  test("the health page tells what it is given", async () => {
+    const { call } = await world();
+    const answer = await call("GET", "/health");
+    expect([answer.statusCode, body(answer)]).toEqual([200, { status: "ok", version: "1" }]);
+    expect((await call("HEAD", "/health")).statusCode).toBe(200);
+  });
+
+  test("the health page needs no host, and says when the server can't serve", async () => {
+    const { call } = await world({ health: async () => Promise.reject(new Error("no database")) });
+    const answer = await call("GET", "/health", { headers: { host: "" } });
+    expect([answer.statusCode, body(answer)]).toEqual([503, { status: "unavailable" }]);
+  });
+
+  test("pages have the strict headers, and their errors are pages", async () => {
+    const { call } = await world({
+      plainPages(app) {
+        app.get("/", (_request, reply) => {
+          sendPage(reply, 200, { title: "Toys", body: html`<h1>Toys</h1>` });
+        });
+        app.get("/broken", async () => Promise.reject(new Error("secret detail")));
+      },
+    });
+    const page = await call("GET", "/");
+    expect([page.statusCode, page.headers["x-content-type-options"]]).toEqual([200, "nosniff"]);
+    const missing = await call("GET", "/nothing");
+    expect([missing.statusCode, missing.headers["content-type"]]).toEqual([404, "text/html; charset=utf-8"]);
+    const broken = await call("GET", "/broken");
+    expect(broken.statusCode).toBe(500);
+    expect(broken.body).not.toContain("secret");
+  });
+});

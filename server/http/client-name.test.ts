@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { clientName, normalizeClientName } from "./client-name.ts";
+
+test.each([
+  ["ZulipPython/0.9.1 (Debian GNU/Linux; 12)", "zulippython"],
+  ["ZulipHelloworldBot (linux)", "zuliphelloworldbot"],
+  ["ZulipTerminal/0.7.0+git Linux-6.1", "zulipterminal"],
+  ["Mozilla/5.0 (X11; Linux x86_64)", "website"],
+  ["node-fetch/1.0", "node-fetch"],
+  ["", "unspecified"],
+  [undefined, "unspecified"],
+  ["/", "unspecified"],
+  ["\u00e9\u0001", "unspecified"],
+  ["x".repeat(500), "x".repeat(30)],
+])("%s is %s", (userAgent, expected) => {
+  expect(clientName(userAgent)).toBe(expected);
+  expect(clientName(userAgent)).toBe(expected);
+});
+
+test("a name that a request gives for itself keeps its words", () => {
+  expect(normalizeClientName(" My Robot ")).toBe("my robot");
+});

@@ -1,0 +1,31 @@
+/** Different programs are few; a flood of invented ones must not fill the memory. */
+const MAX_KNOWN = 1000;
+/** Upstream's limit for the name of a client. */
+const MAX_LENGTH = 30;
+
+const known = new Map<string, string>();
+
+/**
+ * The name of the client program, in lower case: what a User-Agent has before its first slash or space. Browsers are
+ * "website", and a caller that names nothing is "unspecified".
+ */
+export function clientName(userAgent: string | undefined): string {
+  if (userAgent === undefined) return "unspecified";
+  const found = known.get(userAgent);
+  if (found !== undefined) return found;
+  const name = normalizeClientName((/^[^/]*/.exec(userAgent) as RegExpExecArray)[0].replace(/[\s(].*$/, ""));
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(userAgent, name);
+  return name;
+}
+
+/** A name as it is kept: printable, short, in lower case. */
+export function normalizeClientName(name: string): string {
+  const plain = name
+    .replace(/[^\x20-\x7e]/g, "")
+    .trim()
+    .slice(0, MAX_LENGTH)
+    .toLowerCase();
+  if (plain === "") return "unspecified";
+  return plain === "mozilla" ? "website" : plain;
+}

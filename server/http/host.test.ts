@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { Hosts } from "./host.ts";
+
+test.each([
+  ["chat.example.org", "chat.example.org", "http://chat.example.org"],
+  ["Chat.Example.org:9991", "chat.example.org", "http://chat.example.org:9991"],
+  ["[::1]:80", "[::1]", "http://[::1]:80"],
+  [undefined, "", ""],
+  ["", "", ""],
+  ["a b", "", ""],
+  ['x"><script>', "", ""],
+  ["user@host", "", ""],
+])("the Host header %s is the host %s under %s", (header, name, baseUrl) => {
+  expect(new Hosts(undefined).read(header)).toEqual({ name, baseUrl });
+});
+
+test("the public URL is told to whoever comes under its name or through a proxy's address", () => {
+  const hosts = new Hosts("https://chat.example.org/");
+  expect(hosts.read("chat.example.org").baseUrl).toBe("https://chat.example.org");
+  expect(hosts.read("127.0.0.1:9991").baseUrl).toBe("https://chat.example.org");
+  expect(hosts.read("other.example.org").baseUrl).toBe("https://other.example.org");
+});

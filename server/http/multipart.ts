@@ -1,0 +1,87 @@
+/**
+ * The text fields of a `multipart/form-data` body that is in memory as a whole. Most clients' bodies are tiny, so this
+ * reads them without a stream; parts with a file name are passed over (uploads have their own way in).
+ */
+import { type Fields, MAX_FIELDS, noFields } from "./form.ts";
+
+const CRLF = Buffer.from("\r\n");
+const BLANK_LINE = Buffer.from("\r\n\r\n");
+const MAX_PART_HEADER = 8 * 1024;
+
+/** undefined: the body is cut off, has no boundary, or is not what its header says. */
+export function parseMultipart(body: Buffer, contentType: string): Fields | undefined {
+  const boundary = boundaryOf(contentType);
+  if (!boundary) return undefined;
+  const fields = noFields();
+  if (body.length === 0) return fields;
+  const delimiter = Buffer.from(`\r\n--${boundary}`);
+  let at = startOfFirst(body, boundary);
+  for (let count = 0; at !== -1; count++) {
+    if (body[at] === DASH && body[at + 1] === DASH) return fields;
+    const start = body.indexOf(CRLF, at);
+    const end = start === -1 ? -1 : body.indexOf(delimiter, start);
+    if (end === -1 || count === MAX_FIELDS || !isBlank(body, at, start)) return undefined;
+    if (!takePart(body, start + CRLF.length, end, fields)) return undefined;
+    at = end + delimiter.length;
+  }
+  return undefined;
+}
+
+const DASH = 0x2d;
+
+/** Right behind the first boundary: it opens the body, or a line after a preamble. */
+function startOfFirst(body: Buffer, boundary: string): number {
+  const first = Buffer.from(`--${boundary}`);
+  if (body.subarray(0, first.length).equals(first)) return first.length;
+  const later = body.indexOf(`\r\n--${boundary}`);
+  return later === -1 ? -1 : later + CRLF.length + first.length;
+}
+
+/** Boundaries may be followed by blanks. */
+function isBlank(body: Buffer, from: number, to: number): boolean {
+  return body.toString("latin1", from, to).trim() === "";
+}
+
+function takePart(body: Buffer, start: number, end: number, fields: Fields): boolean {
+  // The blank line of a part without a value may be the delimiter's own line break.
+  const headersEnd = body.indexOf(BLANK_LINE, start);
+  if (headersEnd === -1 || headersEnd > end || headersEnd - start > MAX_PART_HEADER) return false;
+  const disposition = dispositionOf(body.toString("utf8", start, headersEnd));
+  if (!disposition) return false;
+  if (disposition.isFile) return true;
+  const value = body.toString("utf8", Math.min(headersEnd + BLANK_LINE.length, end), end);
+  const given = fields[disposition.name];
+  if (given === undefined) fields[disposition.name] = value;
+  else if (typeof given === "string") fields[disposition.name] = [given, value];
+  else given.push(value);
+  return true;
+}
+
+function dispositionOf(headers: string): { name: string; isFile: boolean } | undefined {
+  const line = /^content-disposition:[ \t]*form-data[ \t]*;(.*)$/im.exec(headers)?.[1];
+  if (line === undefined) return undefined;
+  let name: string | undefined;
+  let isFile = false;
+  for (const [, attribute = "", quoted, token] of line.matchAll(
+    /([^\s;=]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;]+))/g,
+  )) {
+    const value = quoted === undefined ? (token ?? "") : unquote(quoted);
+    if (attribute.toLowerCase() === "name") name = value;
+    else if (/^filename\*?$/i.test(attribute)) isFile = true;
+  }
+  return name === undefined ? undefined : { name, isFile };
+}
+
+/** Browsers write `%22` for a quote in a name, older programs `\"`. */
+function unquote(quoted: string): string {
+  return quoted
+    .replace(/\\(["\\])/g, "$1")
+    .replace(/%22/g, '"')
+    .replace(/%0D/gi, "\r")
+    .replace(/%0A/gi, "\n");
+}
+
+function boundaryOf(contentType: string): string | undefined {
+  const match = /;\s*boundary\s*=\s*(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType);
+  return match?.[1] ?? match?.[2];
+}

@@ -1,0 +1,83 @@
+import { ApiError, errors } from "../../api/errors.ts";
+import type { ChannelId, UserId } from "../../api/ids.ts";
+import { type Channel, channels } from "../channels/channel.ts";
+import type { Queryable } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
+import { type FetchedRow, listFetched, listPersonal, type PersonalRow } from "./fetch.ts";
+import { facts, has } from "./message.ts";
+import type { Received } from "./received.ts";
+import { findReceived, type Reach, type Reader, reachOf } from "./spans.ts";
+
+/** A message that a reader may read, with what it is to them. */
+export interface Readable<Row extends PersonalRow = FetchedRow> {
+  row: Row;
+  /** Whether the reader has read it; what they never received counts as read. */
+  isRead: boolean;
+  /** Whether the reader sees it without having received it. */
+  isHistorical: boolean;
+  /** Whether it is from before the reader's present subscription, and so read unless marked unread by hand. */
+  isEarlier: boolean;
+}
+
+/** The message with this id, if the reader may read it; else "Invalid message(s)", as for one that does not exist. */
+export async function accessMessage(reader: Reader, tx: Queryable, id: number): Promise<Readable> {
+  const rows = await listFetched(
+    tx,
+    reader.live.organizationId,
+    reader.user?.id,
+    sql`select ${id}::bigint as id`,
+  );
+  const [message] = await readableAmong(reader, tx, rows);
+  if (!message) throw new ApiError(errors.invalidMessage);
+  return message;
+}
+
+/** Those of the messages with these ids that the reader may read, without their texts, in the order of the ids. */
+export async function listReadable(
+  reader: Reader & { user: { id: UserId } },
+  tx: Queryable,
+  ids: readonly number[],
+): Promise<Readable<PersonalRow & { topic: string | null }>[]> {
+  return readableAmong(reader, tx, await listPersonal(tx, reader.live.organizationId, reader.user.id, ids));
+}
+
+/** What rows that the reader may read are to them. */
+export function withReadState<Row extends PersonalRow>(
+  row: Row,
+  userId: UserId | undefined,
+  received: Received,
+): Readable<Row> {
+  if (userId === undefined) return { row, isRead: true, isHistorical: true, isEarlier: true };
+  const channelId = row.recipientId as ChannelId;
+  const since = row.userIds ? 0 : received.since(channelId);
+  const isHistorical = row.userIds === null && !received.has(channelId, row.id);
+  const isOwnRead = row.senderId === userId && has(row.facts, facts.readBySender);
+  const isEarlier = since === null || row.id < since;
+  const isUnread = isEarlier ? since !== null && row.isMarkedUnread : !row.isInRanges && !isOwnRead;
+  return { row, isRead: !isUnread, isHistorical, isEarlier };
+}
+
+async function readableAmong<Row extends PersonalRow>(
+  reader: Reader,
+  tx: Queryable,
+  rows: readonly Row[],
+): Promise<Readable<Row>[]> {
+  const reaches = new Map<ChannelId, Reach>();
+  for (const row of rows) {
+    const channel = row.userIds ? undefined : channelOf(reader, row);
+    if (channel) reaches.set(channel.id, reachOf(reader, channel));
+  }
+  const received = await findReceived(reader, tx, [...reaches.keys()]);
+  return rows
+    .filter((row) => isReadable(reader, row, reaches.get(row.recipientId as ChannelId), received))
+    .map((row) => withReadState(row, reader.user?.id, received));
+}
+
+function isReadable(reader: Reader, row: PersonalRow, reach: Reach | undefined, received: Received): boolean {
+  if (row.userIds) return reader.user !== undefined && row.userIds.includes(reader.user.id);
+  return reach === "all" || (reach === "received" && received.has(row.recipientId as ChannelId, row.id));
+}
+
+function channelOf(reader: Reader, row: PersonalRow): Channel | undefined {
+  return reader.live.get(channels).byId.get(row.recipientId as ChannelId);
+}

@@ -1,0 +1,74 @@
+import type { ChannelId, UserId } from "../../api/ids.ts";
+import { subscribers } from "../channels/subscribers.ts";
+import { rareVariant, variant } from "../events/deliver.ts";
+import type { Entry } from "../events/entry.ts";
+import type { Live } from "../events/live.ts";
+import type { Queue } from "../events/queue.ts";
+import type { Writer } from "../events/slice.ts";
+import { matchesEventNarrow } from "./event-narrow.ts";
+import type { MessagePayload } from "./log.ts";
+import { facts, has } from "./message.ts";
+import { type MessageForm, presentFlags, presentMessage } from "./present.ts";
+
+/**
+ * Writes message events. Nearly all recipients of a message get one of a few texts, told apart by three properties of the
+ * queue; only those with flags of their own or a local echo get a text of theirs, made from the shared message.
+ */
+export const messageWriter: Writer = {
+  type: "message",
+  write(live, entry, queue) {
+    const { payload } = entry as Entry<MessagePayload>;
+    const flags = flagsFor(live, payload, queue.userId);
+    if (queue.options.narrow.length > 0 && !matchesEventNarrow(live, payload, queue, flags)) return undefined;
+    const echo = payload.localQueueId === queue.id ? payload.localId : null;
+    const number = formNumber(queue);
+    const message = () => messageOf(live, payload, queue);
+    if (flags.length === 0 && echo === null) {
+      return variant(entry, number, () => ({ type: "message", message: message(), flags }));
+    }
+    return rareVariant(entry, JSON.stringify([number, flags, echo]), () => ({
+      type: "message",
+      message: message(),
+      flags,
+      // COMPAT: clients read local_message_id; the spec calls it local_id (spec Events 4).
+      ...(echo === null ? undefined : { local_message_id: echo, local_id: echo }),
+    }));
+  },
+};
+
+function messageOf(live: Live, payload: MessagePayload, queue: Queue): Record<string, unknown> {
+  return presentMessage(live, payload.message, payload.userIds, formOf(queue));
+}
+
+const nothing: string[] = [];
+
+/** Who only overhears a message, in a public channel that they are not subscribed to, has no flags on it. */
+function flagsFor(live: Live, payload: MessagePayload, userId: UserId): string[] {
+  const { message, personal } = payload;
+  const isOwnRead = message.senderId === userId && has(message.facts, facts.readBySender);
+  const concernsAll =
+    has(message.facts, facts.mentionsChannel | facts.mentionsTopic) || message.mentionedGroupIds;
+  if (!isOwnRead && personal.length === 0 && !concernsAll) return nothing;
+  const isRecipient = payload.userIds || live.get(subscribers).has(message.recipientId as ChannelId, userId);
+  if (!isOwnRead && !isRecipient) return nothing;
+  const own = personal.find(([id]) => id === userId)?.[1] ?? 0;
+  return presentFlags(live, message, userId, own, { isRead: isOwnRead, isHistorical: !isRecipient });
+}
+
+/** The queue's form as a small number; kept on the queue, since it never changes. */
+function formNumber(queue: Queue): number {
+  if (queue.variant === 0) {
+    const form = formOf(queue);
+    queue.variant =
+      8 | (form.applyMarkdown ? 1 : 0) | (form.clientGravatar ? 2 : 0) | (form.emptyTopicName ? 4 : 0);
+  }
+  return queue.variant;
+}
+
+function formOf(queue: Queue): MessageForm {
+  return {
+    applyMarkdown: queue.options.applyMarkdown,
+    clientGravatar: queue.options.clientGravatar,
+    emptyTopicName: queue.can("empty_topic_name"),
+  };
+}

@@ -1,0 +1,127 @@
+/**
+ * Statements that read messages together with what other rooms keep of them: subscriptions, read states, personal flags.
+ * One of the places that may join across rooms, for speed: a page of history is one statement.
+ */
+import type {
+  ChannelId,
+  ConversationId,
+  MessageId,
+  OrganizationId,
+  RecipientId,
+  TopicId,
+  UserId,
+} from "../../api/ids.ts";
+import type { Queryable } from "../db/database.ts";
+import { type Sql, sql } from "../db/sql.ts";
+import type { Interval } from "./received.ts";
+import { type MessageRow, messageColumns, topicJoin } from "./store.ts";
+
+export async function listIntervals(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  channelIds: readonly ChannelId[] | undefined,
+): Promise<Interval[]> {
+  return tx.query(sql`
+    select s.channel_id as "channelId", began.position as "from", ended.position as "to"
+    from subscriptions s
+    join log_marks began on began.organization_id = s.organization_id and began.id = s.from_mark
+    left join log_marks ended on ended.organization_id = s.organization_id and ended.id = s.to_mark
+    where s.organization_id = ${organizationId} and s.user_id = ${userId}
+      and (${channelIds === undefined} or s.channel_id = any(${channelIds ?? []}::bigint[]))
+    order by began.position`);
+}
+
+/** A user's direct-message conversations; of those in `among`, if it is given. */
+export async function listConversations(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  among: readonly ConversationId[] | undefined,
+): Promise<ConversationId[]> {
+  const rows = await tx.query<{ id: ConversationId }>(sql`
+    select conversation_id as id from conversation_members
+    where organization_id = ${organizationId} and user_id = ${userId}
+      and (${among === undefined} or conversation_id = any(${among ?? []}::bigint[]))`);
+  return rows.map(({ id }) => id);
+}
+
+/** A user's conversations with their newest message, newest first. */
+export async function listRecentConversations(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  limit: number,
+): Promise<{ newestId: MessageId; userIds: UserId[] }[]> {
+  return tx.query(sql`
+    select newest.id as "newestId", c.user_ids as "userIds"
+    from conversation_members member
+    join conversations c on c.organization_id = member.organization_id and c.id = member.conversation_id
+    cross join lateral (
+      select m.id from messages m
+      where m.organization_id = member.organization_id and m.recipient_id = member.conversation_id
+      order by m.id desc limit 1
+    ) newest
+    where member.organization_id = ${organizationId} and member.user_id = ${userId}
+    order by newest.id desc limit ${limit}`);
+}
+
+/** What one person's rows say of one message. */
+export interface PersonalRow {
+  id: MessageId;
+  recipientId: RecipientId;
+  topicId: TopicId | null;
+  senderId: UserId;
+  facts: number;
+  mentionedGroupIds: MessageRow["mentionedGroupIds"];
+  /** The people of a direct message; null for a channel's. */
+  userIds: UserId[] | null;
+  /** Bits of `personalFlags`. */
+  personal: number;
+  isInRanges: boolean;
+  isMarkedUnread: boolean;
+}
+
+export type FetchedRow = MessageRow & PersonalRow;
+
+const personalColumns = sql`c.user_ids as "userIds", coalesce(f.flags, 0) as personal,
+  coalesce(r.ranges @> m.id, false) as "isInRanges", coalesce(r.marked_unread @> m.id, false) as "isMarkedUnread"`;
+
+/** Without a user, nothing is joined. */
+function personalJoins(userId: UserId | undefined): Sql {
+  return sql`
+    left join conversations c on m.topic_id is null and c.organization_id = m.organization_id and c.id = m.recipient_id
+    left join message_flags f on f.organization_id = m.organization_id and f.user_id = ${userId ?? null}
+      and f.message_id = m.id
+    left join read_states r on r.organization_id = m.organization_id and r.user_id = ${userId ?? null}
+      and r.recipient_id = m.recipient_id`;
+}
+
+/** Messages in the order of their ids, whoever may read them. `ids` is a statement that selects `id`, once each. */
+export async function listFetched(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId | undefined,
+  ids: Sql,
+): Promise<FetchedRow[]> {
+  return tx.query(sql`
+    select ${messageColumns}, ${personalColumns}
+    from (${ids}) page
+    join messages m on m.organization_id = ${organizationId} and m.id = page.id ${topicJoin} ${personalJoins(userId)}
+    order by m.id`);
+}
+
+/** The same without texts, for changes of flags. */
+export async function listPersonal(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  ids: readonly number[],
+): Promise<(PersonalRow & { topic: string | null })[]> {
+  return tx.query(sql`
+    select m.id, m.recipient_id as "recipientId", m.topic_id as "topicId", t.name as topic, m.sender_id as "senderId",
+      m.facts, m.mentioned_group_ids as "mentionedGroupIds", ${personalColumns}
+    from messages m ${topicJoin} ${personalJoins(userId)}
+    where m.organization_id = ${organizationId} and m.id = any(${ids}::bigint[])
+    order by m.id`);
+}

@@ -1,0 +1,125 @@
+import type { HandlerParameters } from "../../api/endpoint.ts";
+import { ApiError, errors } from "../../api/errors.ts";
+import { EMPTY_TOPIC_DISPLAY_NAME } from "../../api/limits.ts";
+import {
+  getChannelTopics,
+  getMessage,
+  getMessages,
+  sendMessage as sendMessageEndpoint,
+} from "../../api/messages.ts";
+import type { Live } from "../events/live.ts";
+import { type Route, route } from "../http/handler.ts";
+import type { Services } from "../services.ts";
+import type { Viewer } from "../viewer.ts";
+import { accessMessage, type Readable } from "./access.ts";
+import { parseAddressee } from "./addressee.ts";
+import { type NarrowParameter, parseNarrow } from "./narrow.ts";
+import { fetchByIds, fetchPage, MAX_MESSAGES, type PageRequest, parseAnchor } from "./page.ts";
+import { type MessageForm, presentReadable } from "./present.ts";
+import { sendMessage } from "./send.ts";
+import type { Reader } from "./spans.ts";
+import { accessChannelForReading, listTopics } from "./topics.ts";
+
+type PageParameters = HandlerParameters<(typeof getMessages)["parameters"]>;
+
+export function messageRoutes(_services: Services): Route[] {
+  return [
+    route(sendMessageEndpoint, async ({ viewer, params }) => {
+      const { queueId, localId } = params;
+      if (queueId !== undefined && localId === undefined) throw new ApiError(errors.queueIdNeedsLocalId);
+      const id = await sendMessage(viewer, {
+        to: parseAddressee(params.type, params.to, params.topic),
+        content: params.content,
+        localEcho: queueId === undefined || localId === undefined ? null : { queueId, localId },
+        readBySender: params.readBySender ?? null,
+      });
+      return { id };
+    }),
+    route(getMessages, async ({ live, viewer, params }) => {
+      const request = parsePageRequest(params);
+      const reader = readerOf(live, viewer);
+      const form = formOf(params, params.clientGravatar ?? true);
+      return inSnapshot(live, async (tx) => {
+        const narrow = parseNarrow((params.narrow ?? []) as NarrowParameter);
+        if ("ids" in request) {
+          const messages = await fetchByIds(reader, tx, request.ids, narrow);
+          return { messages: presentAll(reader, messages, form), history_limited: false };
+        }
+        const page = await fetchPage(reader, tx, { ...request, narrow });
+        return {
+          messages: presentAll(reader, page.messages, form),
+          anchor: page.anchor,
+          found_anchor: page.foundAnchor,
+          found_oldest: page.foundOldest,
+          found_newest: page.foundNewest,
+          history_limited: false,
+        };
+      });
+    }),
+    route(getMessage, async ({ live, viewer, params }) => {
+      const reader = readerOf(live, viewer);
+      const message = await inSnapshot(live, (tx) => accessMessage(reader, tx, params.messageId));
+      const [shown] = presentAll(reader, [message], formOf(params, false));
+      return {
+        message: shown as (typeof getMessage)["example"]["reply"]["message"],
+        raw_content: message.row.content,
+      };
+    }),
+    route(getChannelTopics, async ({ live, viewer, params }) => {
+      const channel = accessChannelForReading(live, viewer, params.streamId);
+      const topics = await inSnapshot(live, (tx) => listTopics(live, viewer, tx, channel));
+      const emptyName = params.allowEmptyTopicName ? "" : EMPTY_TOPIC_DISPLAY_NAME;
+      return { topics: topics.map(({ name, newestId }) => ({ name: name || emptyName, max_id: newestId })) };
+    }),
+  ];
+}
+
+/** Reading may take long, so it has a connection of its own; and what it reads is of one moment. */
+function inSnapshot<T>(live: Live, read: Parameters<typeof live.database.transaction<T>>[0]): Promise<T> {
+  return live.database.transaction(read, { isolation: "repeatable read" });
+}
+
+function readerOf(live: Live, viewer: Viewer | undefined): Reader {
+  return { live, user: viewer?.user };
+}
+
+function parsePageRequest(params: PageParameters): Omit<PageRequest, "narrow"> | { ids: readonly number[] } {
+  const { messageIds, numBefore, numAfter, includeAnchor = true } = params;
+  if (messageIds) return { ids: parseIds(messageIds, params) };
+  const isFirstUnread = params.useFirstUnreadAnchor === true;
+  if (params.anchor === undefined && !isFirstUnread) throw new ApiError(errors.missingAnchor);
+  if (numBefore === undefined) throw new ApiError(errors.missingParameter, { name: "num_before" });
+  if (numAfter === undefined) throw new ApiError(errors.missingParameter, { name: "num_after" });
+  if (numBefore + numAfter > MAX_MESSAGES)
+    throw new ApiError(errors.tooManyMessages, { limit: MAX_MESSAGES });
+  if (!includeAnchor && numBefore > 0 && numAfter > 0) throw new ApiError(errors.anchorExcluded);
+  const anchor = isFirstUnread ? "first_unread" : parseAnchor(params.anchor as string);
+  return { anchor, includeAnchor, before: numBefore, after: numAfter };
+}
+
+function parseIds(messageIds: readonly number[], params: PageParameters): readonly number[] {
+  const others = { anchor: params.anchor, num_before: params.numBefore, num_after: params.numAfter };
+  for (const [second, value] of Object.entries(others)) {
+    if (value !== undefined)
+      throw new ApiError(errors.incompatibleParameters, { first: "message_ids", second });
+  }
+  if (messageIds.length > MAX_MESSAGES) throw new ApiError(errors.tooManyMessages, { limit: MAX_MESSAGES });
+  return messageIds;
+}
+
+function formOf(
+  params: { applyMarkdown?: boolean; allowEmptyTopicName?: boolean },
+  clientGravatar: boolean,
+): MessageForm {
+  return {
+    applyMarkdown: params.applyMarkdown ?? true,
+    clientGravatar,
+    emptyTopicName: params.allowEmptyTopicName ?? false,
+  };
+}
+
+type Listed = (typeof getMessages)["example"]["reply"]["messages"];
+
+function presentAll(reader: Reader, messages: readonly Readable[], form: MessageForm): Listed {
+  return messages.map((message) => presentReadable(reader, message, form)) as Listed;
+}

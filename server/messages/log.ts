@@ -1,0 +1,123 @@
+import type { ChannelId, MessageId, Position } from "../../api/ids.ts";
+import { channels } from "../channels/channel.ts";
+import { subscribedAt, subscribers } from "../channels/subscribers.ts";
+import { type Audience, type Entry, entry } from "../events/entry.ts";
+import type { Live } from "../events/live.ts";
+import type { Queue } from "../events/queue.ts";
+import type { AudienceRule, LogSource } from "../events/slice.ts";
+import { roles, users } from "../users/user.ts";
+import type { Send } from "./batch.ts";
+import type { Message } from "./message.ts";
+import { readMessageLog, toMessage } from "./store.ts";
+
+/** A message is its own log entry. The payload is for the node alone: `delivery.ts` writes what a queue gets. */
+export type MessagePayload = {
+  type: "message";
+  message: Message;
+  /** The people of a direct message. */
+  userIds: readonly number[] | null;
+  /** Bits of `personalFlags` by person. */
+  personal: readonly (readonly [number, number])[];
+  localQueueId: string | null;
+  localId: string | null;
+};
+
+export function messageEntry(id: MessageId, send: Send, sentAt: number): Entry<MessagePayload> {
+  return entry(
+    id,
+    {
+      type: "message",
+      message: {
+        id,
+        recipientId: send.recipientId,
+        topicId: send.topicId,
+        topic: send.topic,
+        senderId: send.senderId,
+        client: send.client,
+        sentAt,
+        facts: send.facts,
+        content: send.content,
+        renderedContent: send.renderedContent,
+        mentionedGroupIds: send.mentionedGroupIds as Message["mentionedGroupIds"],
+        editedAt: null,
+        movedAt: null,
+      },
+      userIds: send.userIds,
+      personal: send.personal,
+      localQueueId: send.localQueueId,
+      localId: send.localId,
+    },
+    audienceOf(send.recipientId as ChannelId, send.userIds),
+  );
+}
+
+function audienceOf(channelId: ChannelId, userIds: readonly number[] | null): Audience {
+  return userIds ? { to: "users", userIds } : { to: "channel-message", channelId };
+}
+
+export const messageSource: LogSource = {
+  async read(tx, organizationId, after, upTo, limit) {
+    const rows = await readMessageLog(tx, organizationId, after, upTo, limit);
+    return rows.map((row) =>
+      entry<MessagePayload>(
+        row.id as Position,
+        {
+          type: "message",
+          message: toMessage(row),
+          userIds: row.userIds,
+          personal: row.personal ?? [],
+          localQueueId: row.localQueueId,
+          localId: row.localId,
+        },
+        audienceOf(row.recipientId as ChannelId, row.userIds),
+      ),
+    );
+  },
+};
+
+/** A channel's message: its subscribers, and whoever asked for the messages of all public channels (spec E20). */
+export const channelMessageAudience: AudienceRule = {
+  to: "channel-message",
+  queues(live, { audience }) {
+    const channelId = audience.channelId as ChannelId;
+    const listeners = live.get(subscribers).listeners(channelId);
+    const onlookers = [...allPublicQueues(live)].filter(
+      (queue) => !listeners.has(queue) && mayOverhear(live, channelId, queue),
+    );
+    return onlookers.length === 0 ? listeners : [...listeners, ...onlookers];
+  },
+  async reader(live, tx, queue) {
+    const wasSubscribed = await subscribedAt(live, tx, queue.userId);
+    return ({ audience, position }) => {
+      const channelId = audience.channelId as ChannelId;
+      const isPublicToUser = mayOverhear(live, channelId, queue);
+      if (queue.options.allPublicStreams && isPublicToUser) return true;
+      // Someone who has left a private channel does not get what was said in it, even if it was for them at the time.
+      const mayRead = isPublicToUser || live.get(subscribers).has(channelId, queue.userId);
+      return mayRead && wasSubscribed(channelId, position);
+    };
+  },
+};
+
+function mayOverhear(live: Live, channelId: ChannelId, queue: Queue): boolean {
+  const user = live.get(users).byId.get(queue.userId);
+  const channel = live.get(channels).byId.get(channelId);
+  return user !== undefined && user.role < roles.guest && channel?.isPrivate === false;
+}
+
+function allPublicQueues(live: Live): Iterable<Queue> {
+  return live.get(overhearing);
+}
+
+/** The queues that asked for all public channels. */
+export const overhearing = {
+  name: "overhearing",
+  load: async () => new Set<Queue>(),
+  apply() {},
+  queueAdded(state: Set<Queue>, queue: Queue) {
+    if (queue.options.allPublicStreams) state.add(queue);
+  },
+  queueRemoved(state: Set<Queue>, queue: Queue) {
+    state.delete(queue);
+  },
+};

@@ -1,0 +1,49 @@
+import type { GroupId, MessageId, RecipientId, TopicId, UserId } from "../../api/ids.ts";
+
+/** What is true of a message for everyone, as bits in one column. */
+export const facts = {
+  mentionsChannel: 1,
+  mentionsTopic: 2,
+  isMeMessage: 4,
+  /** Its sender has read it: kept here instead of in the sender's read state, since it costs no row. */
+  readBySender: 8,
+  hasLink: 16,
+  hasImage: 32,
+  hasAttachment: 64,
+} as const;
+
+/** A message as stored and as its log entry carries it. */
+export interface Message {
+  id: MessageId;
+  recipientId: RecipientId;
+  /** null for direct messages. */
+  topicId: TopicId | null;
+  /** The topic's name; empty for direct messages and for the empty topic. */
+  topic: string;
+  senderId: UserId;
+  client: string;
+  /** UNIX seconds. */
+  sentAt: number;
+  facts: number;
+  content: string;
+  renderedContent: string;
+  mentionedGroupIds: GroupId[] | null;
+  /** UNIX seconds; null: never. */
+  editedAt: number | null;
+  movedAt: number | null;
+}
+
+/** What is true of a message for one person, as bits in `message_flags`. */
+export const personalFlags = {
+  starred: 1,
+  collapsed: 2,
+  mentioned: 4,
+  alertWord: 8,
+} as const;
+
+/** A topic is resolved when its name begins so. */
+export const RESOLVED_PREFIX = "✔ ";
+
+export function has(bits: number, bit: number): boolean {
+  return (bits & bit) !== 0;
+}

@@ -1,0 +1,49 @@
+import { EMPTY_TOPIC_DISPLAY_NAME } from "../../api/limits.ts";
+import type { Lookups } from "../../markdown/lookups.ts";
+import type { RenderedMessage } from "../../markdown/render.ts";
+import { createServerRenderer } from "../../markdown/server/renderer.ts";
+import { channels } from "../channels/channel.ts";
+import type { Live } from "../events/live.ts";
+import { groups } from "../groups/group.ts";
+import { type User, users } from "../users/user.ts";
+
+const renderer = createServerRenderer();
+const lookups = new WeakMap<Live, Lookups>();
+
+/** A text as HTML, with what it mentions. Names are looked up in memory, so it costs no query. */
+export function renderContent(live: Live, content: string): RenderedMessage {
+  return renderer.render(content, lookupsOf(live));
+}
+
+function lookupsOf(live: Live): Lookups {
+  let found = lookups.get(live);
+  if (!found) {
+    found = {
+      userByName: (name) => live.get(users).findByName(name).map(mentioned),
+      userById: (id) => {
+        const user = live.get(users).find(id);
+        return user && mentioned(user);
+      },
+      groupByName: (name) => {
+        const group = live.get(groups).findByName(name);
+        return group?.isActive
+          ? { id: group.id, name: group.name, isSystem: group.systemCode !== null }
+          : undefined;
+      },
+      channelByName: (name) => {
+        const channel = live.get(channels).findByName(name);
+        return channel && { id: channel.id, name: channel.name };
+      },
+      emptyTopicName: EMPTY_TOPIC_DISPLAY_NAME,
+      baseUrl: "",
+      // Shown inline, outside media would tell its host who reads what.
+      inlinePreviews: false,
+    };
+    lookups.set(live, found);
+  }
+  return found;
+}
+
+function mentioned(user: User) {
+  return { id: user.id, fullName: user.fullName, isActive: user.isActive };
+}

@@ -1,0 +1,53 @@
+import { sql } from "../db/sql.ts";
+import type { Snapshot, SnapshotSlice } from "../events/register.ts";
+import { listRecentConversations } from "./fetch.ts";
+import { findSpans, NO_LIMIT, type Reader } from "./spans.ts";
+import { spanTable, walk } from "./walk.ts";
+
+/** How many conversations count as recent (spec Recent direct-message conversation). */
+const MAX_RECENT = 1000;
+
+/** The sections on messages themselves (spec E20). What people keep of them is the flags room's. */
+export const messageSnapshot: SnapshotSlice = async (snapshot) => {
+  const { wants } = snapshot;
+  const [newest, recent] = await Promise.all([
+    wants("message") ? findNewest(snapshot) : undefined,
+    wants("recent_private_conversations") ? presentRecent(snapshot) : undefined,
+  ]);
+  return {
+    ...(wants("message") && { max_message_id: newest ?? -1 }),
+    ...(recent && { recent_private_conversations: recent }),
+    // Nobody has policies for single topics yet, so both forms of the list are empty.
+    ...(wants("user_topic") && { user_topics: [] }),
+    ...(wants("muted_topics") && { muted_topics: [] }),
+  };
+};
+
+/** The newest message that the viewer received. */
+async function findNewest({ live, viewer, tx }: Snapshot): Promise<number | undefined> {
+  const reader: Reader = { live, user: viewer?.user };
+  const scope = { channels: undefined, conversations: undefined, withHistory: false };
+  const { spans } = await findSpans(reader, tx, scope);
+  if (spans.length === 0) return undefined;
+  const search = {
+    organizationId: live.organizationId,
+    userId: viewer?.user.id,
+    spans,
+    topicId: undefined,
+    conditions: [],
+    way: { by: "spans" },
+  } as const;
+  const last = walk(search, { order: "desc", after: 0, before: NO_LIMIT, limit: 1 });
+  const [row] = await tx.query<{ id: number }>(sql`with ${spanTable(search)} ${last}`);
+  return row?.id;
+}
+
+async function presentRecent({ live, viewer, tx }: Snapshot): Promise<Record<string, unknown>[]> {
+  if (!viewer) return [];
+  const me = viewer.user.id;
+  const rows = await listRecentConversations(tx, live.organizationId, me, MAX_RECENT);
+  return rows.map(({ newestId, userIds }) => ({
+    max_message_id: newestId,
+    user_ids: userIds.filter((id) => id !== me),
+  }));
+}

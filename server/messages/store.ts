@@ -1,0 +1,286 @@
+import type {
+  ChannelId,
+  ConversationId,
+  MessageId,
+  OrganizationId,
+  Position,
+  RecipientId,
+  TopicId,
+  UserId,
+} from "../../api/ids.ts";
+import type { Queryable } from "../db/database.ts";
+import { type Sql, sql } from "../db/sql.ts";
+import { facts, type Message } from "./message.ts";
+
+/** A message on its way into the log. */
+export interface NewMessage {
+  recipientId: RecipientId;
+  topicId: TopicId | null;
+  senderId: UserId;
+  client: string;
+  facts: number;
+  content: string;
+  renderedContent: string;
+  mentionedGroupIds: number[] | null;
+  localQueueId: string | null;
+  localId: string | null;
+  /** Bits of `personalFlags` by person. */
+  personal: readonly (readonly [UserId, number])[];
+}
+
+/**
+ * Writes a batch of messages and gives out their ids: one statement, one commit, one wake-up, one row a message.
+ * LOCK: the organization's row in organization_logs, for the statement and its commit.
+ * Returns undefined, and writes nothing, when the nodes' memory has changed since `expectedStateHead`: what was checked
+ * then must be checked again.
+ */
+export async function insertMessages(
+  db: Queryable,
+  organizationId: OrganizationId,
+  messages: readonly NewMessage[],
+  options: { expectedStateHead: Position; sentAt: Date; node: string },
+): Promise<{ base: Position; head: Position } | undefined> {
+  const personal = messages.flatMap((message, index) =>
+    message.personal.map(([userId, flags]) => ({ ordinal: index + 1, userId, flags })),
+  );
+  const [row] = await db.query<{ base: Position; head: Position }>(sql`
+    with log as (
+      update organization_logs set head = head + ${messages.length}::int
+      where organization_id = ${organizationId} and state_head = ${options.expectedStateHead}
+      returning head - ${messages.length}::int as base, head
+    ), written as (
+      insert into messages (organization_id, id, recipient_id, topic_id, sender_id, client, sent_at, facts, content,
+        rendered_content, mentioned_group_ids, local_queue_id, local_id)
+      select ${organizationId}, log.base + m.ordinality, m.recipient_id, m.topic_id, m.sender_id, m.client,
+        ${options.sentAt}, m.facts, m.content, m.rendered_content, m.mentioned_group_ids::bigint[], m.local_queue_id,
+        m.local_id
+      from log, unnest(
+        ${messages.map((message) => message.recipientId)}::bigint[],
+        ${messages.map((message) => message.topicId)}::bigint[],
+        ${messages.map((message) => message.senderId)}::bigint[],
+        ${messages.map((message) => message.client)}::text[],
+        ${messages.map((message) => message.facts)}::int[],
+        ${messages.map((message) => message.content)}::text[],
+        ${messages.map((message) => message.renderedContent)}::text[],
+        ${messages.map((message) => (message.mentionedGroupIds ? `{${message.mentionedGroupIds.join()}}` : null))}::text[],
+        ${messages.map((message) => message.localQueueId)}::uuid[],
+        ${messages.map((message) => message.localId)}::text[]
+      ) with ordinality as m (recipient_id, topic_id, sender_id, client, facts, content, rendered_content,
+        mentioned_group_ids, local_queue_id, local_id, ordinality)
+    ), flagged as (
+      insert into message_flags (organization_id, user_id, message_id, flags)
+      select ${organizationId}, p.user_id, log.base + p.ordinal, p.flags
+      from log, unnest(
+        ${personal.map((each) => each.ordinal)}::int[],
+        ${personal.map((each) => each.userId)}::bigint[],
+        ${personal.map((each) => each.flags)}::int[]
+      ) as p (ordinal, user_id, flags)
+    )
+    select log.base, log.head,
+      pg_notify('parley_log', ${organizationId}::text || ':' || log.head || ':' || ${options.node}::text)
+    from log`);
+  return row;
+}
+
+export interface MessageRow {
+  id: MessageId;
+  recipientId: RecipientId;
+  topicId: TopicId | null;
+  topic: string | null;
+  senderId: UserId;
+  client: string;
+  sentAt: Date;
+  facts: number;
+  content: string;
+  renderedContent: string;
+  mentionedGroupIds: Message["mentionedGroupIds"];
+  localQueueId: string | null;
+  localId: string | null;
+  editedAt: Date | null;
+  movedAt: Date | null;
+}
+
+/** For `select ${messageColumns} from messages m left join topics t …` with `topicJoin`. */
+export const messageColumns: Sql = sql`m.id, m.recipient_id as "recipientId", m.topic_id as "topicId", t.name as topic,
+  m.sender_id as "senderId", m.client, m.sent_at as "sentAt", m.facts, m.content,
+  m.rendered_content as "renderedContent", m.mentioned_group_ids as "mentionedGroupIds",
+  m.local_queue_id as "localQueueId", m.local_id as "localId", m.edited_at as "editedAt", m.moved_at as "movedAt"`;
+
+export const topicJoin: Sql = sql`left join topics t on t.organization_id = m.organization_id and t.id = m.topic_id`;
+
+export function toMessage(row: MessageRow): Message {
+  return {
+    id: row.id,
+    recipientId: row.recipientId,
+    topicId: row.topicId,
+    topic: row.topic ?? "",
+    senderId: row.senderId,
+    client: row.client,
+    sentAt: Math.floor(row.sentAt.getTime() / 1000),
+    facts: row.facts,
+    content: row.content,
+    renderedContent: row.renderedContent,
+    mentionedGroupIds: row.mentionedGroupIds,
+    editedAt: row.editedAt && Math.floor(row.editedAt.getTime() / 1000),
+    movedAt: row.movedAt && Math.floor(row.movedAt.getTime() / 1000),
+  };
+}
+
+/** Messages as entries of the log, with the people whom they concern personally. */
+export async function readMessageLog(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  after: Position,
+  upTo: Position,
+  limit: number,
+): Promise<(MessageRow & { personal: [UserId, number][] | null; userIds: UserId[] | null })[]> {
+  return tx.query(sql`
+    select ${messageColumns}, c.user_ids as "userIds",
+      (select json_agg(json_build_array(f.user_id, f.flags)) from message_flags f
+       where f.organization_id = m.organization_id and f.message_id = m.id) as personal
+    from messages m ${topicJoin}
+    left join conversations c on m.topic_id is null and c.organization_id = m.organization_id and c.id = m.recipient_id
+    where m.organization_id = ${organizationId} and m.id > ${after} and m.id <= ${upTo}
+    order by m.id limit ${limit}`);
+}
+
+/** The topic of that name in a channel, ignoring case; made if it is new. Keeps the spelling it was first given. */
+export async function findOrInsertTopic(
+  db: Queryable,
+  organizationId: OrganizationId,
+  channelId: ChannelId,
+  name: string,
+): Promise<{ id: TopicId; name: string }> {
+  const found = () =>
+    db.query<{ id: TopicId; name: string }>(sql`
+      select id, name from topics
+      where organization_id = ${organizationId} and channel_id = ${channelId} and lower(name) = lower(${name})`);
+  const [topic] = await found();
+  if (topic) return topic;
+  await db.query(sql`
+    insert into topics (organization_id, channel_id, name) values (${organizationId}, ${channelId}, ${name})
+    on conflict do nothing`);
+  return (await found())[0] as { id: TopicId; name: string };
+}
+
+/** The conversation of exactly these people, sorted by id; made if it is new. */
+export async function findOrInsertConversation(
+  db: Queryable,
+  organizationId: OrganizationId,
+  userIds: readonly UserId[],
+): Promise<ConversationId> {
+  const [row] = await db.query<{ id: ConversationId }>(sql`
+    with made as (
+      insert into conversations (organization_id, user_ids) values (${organizationId}, ${userIds})
+      on conflict do nothing returning id
+    ), members as (
+      insert into conversation_members (organization_id, user_id, conversation_id)
+      select ${organizationId}, user_id, made.id from made, unnest(${userIds}::bigint[]) as user_id
+    )
+    select id from made
+    union all
+    select id from conversations where organization_id = ${organizationId} and user_ids = ${userIds}::bigint[]
+    limit 1`);
+  if (row) return row.id;
+  // Somebody else made it while this statement ran, after its snapshot was taken.
+  return (await findConversation(db, organizationId, userIds)) as ConversationId;
+}
+
+export async function findConversation(
+  db: Queryable,
+  organizationId: OrganizationId,
+  userIds: readonly UserId[],
+): Promise<ConversationId | undefined> {
+  const [row] = await db.query<{ id: ConversationId }>(sql`
+    select id from conversations where organization_id = ${organizationId} and user_ids = ${userIds}::bigint[]`);
+  return row?.id;
+}
+
+export async function clearReadBySender(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  senderId: UserId,
+  ids: readonly MessageId[],
+): Promise<void> {
+  const rows = sql`organization_id = ${organizationId} and sender_id = ${senderId} and id = any(${ids}::bigint[])`;
+  // LOCK: the rows, always in one order.
+  await tx.query(sql`select from messages where ${rows} order by id for update`);
+  await tx.query(sql`update messages set facts = facts & ~${facts.readBySender}::int where ${rows}`);
+}
+
+export async function hasMessages(
+  db: Queryable,
+  organizationId: OrganizationId,
+  recipientId: RecipientId,
+): Promise<boolean> {
+  const [row] = await db.query(sql`
+    select from messages where organization_id = ${organizationId} and recipient_id = ${recipientId} limit 1`);
+  return row !== undefined;
+}
+
+/** The conversations that all of these people are in, with others or without. */
+export async function listSharedConversations(
+  db: Queryable,
+  organizationId: OrganizationId,
+  userIds: readonly UserId[],
+): Promise<ConversationId[]> {
+  const rows = await db.query<{ id: ConversationId }>(sql`
+    select conversation_id as id from conversation_members
+    where organization_id = ${organizationId} and user_id = any(${userIds}::bigint[])
+    group by conversation_id having count(*) = ${userIds.length}`);
+  return rows.map(({ id }) => id);
+}
+
+/** The topics of that name, ignoring case: in one channel, or in any. */
+export async function listTopicIds(
+  db: Queryable,
+  organizationId: OrganizationId,
+  name: string,
+  channelId: ChannelId | undefined,
+): Promise<TopicId[]> {
+  const rows = await db.query<{ id: TopicId }>(sql`
+    select id from topics where organization_id = ${organizationId} and lower(name) = lower(${name})
+      and (${channelId ?? null}::bigint is null or channel_id = ${channelId ?? null})`);
+  return rows.map(({ id }) => id);
+}
+
+export interface TopicEnd {
+  name: string;
+  newestId: MessageId;
+}
+
+/** A channel's topics with their newest message inside of these stretches of the log, newest first: one probe a topic. */
+export async function listTopicEnds(
+  db: Queryable,
+  organizationId: OrganizationId,
+  channelId: ChannelId,
+  stretches: readonly { after: number; before: number }[],
+): Promise<TopicEnd[]> {
+  return db.query(sql`
+    select t.name, newest.id as "newestId"
+    from topics t cross join lateral (
+      select max(found.id) as id
+      from unnest(${stretches.map(({ after }) => after)}::bigint[], ${stretches.map(({ before }) => before)}::bigint[])
+        as stretch (after, before)
+      cross join lateral (
+        select m.id from messages m
+        where m.organization_id = t.organization_id and m.topic_id = t.id
+          and m.id > stretch.after and m.id < stretch.before
+        order by m.id desc limit 1
+      ) found
+    ) newest
+    where t.organization_id = ${organizationId} and t.channel_id = ${channelId} and newest.id is not null
+    order by newest.id desc`);
+}
+
+/** How many people have written in a topic. */
+export async function countParticipants(
+  db: Queryable,
+  organizationId: OrganizationId,
+  topicId: TopicId,
+): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(distinct sender_id) as count from messages
+    where organization_id = ${organizationId} and topic_id = ${topicId}`);
+  return (row as { count: number }).count;
+}

@@ -1,0 +1,29 @@
+import { ApiError, errors } from "../../api/errors.ts";
+import { accessReadableChannel } from "../channels/access.ts";
+import { type Channel, channels } from "../channels/channel.ts";
+import type { Queryable } from "../db/database.ts";
+import type { Live } from "../events/live.ts";
+import type { Viewer } from "../viewer.ts";
+import { findSpans, reachOf } from "./spans.ts";
+import { listTopicEnds, type TopicEnd } from "./store.ts";
+
+/** A channel that the viewer, or without one anybody, may read; else "Invalid channel ID". */
+export function accessChannelForReading(live: Live, viewer: Viewer | undefined, id: number): Channel {
+  if (viewer) return accessReadableChannel(viewer, id);
+  const channel = live.get(channels).find(id);
+  if (!channel || reachOf({ live, user: undefined }, channel) === "nothing")
+    throw new ApiError(errors.invalidChannelId);
+  return channel;
+}
+
+/** The topics in which the viewer can read anything, with the newest message that they can read, newest first. */
+export async function listTopics(
+  live: Live,
+  viewer: Viewer | undefined,
+  tx: Queryable,
+  channel: Channel,
+): Promise<TopicEnd[]> {
+  const scope = { channels: [channel], conversations: [], withHistory: true };
+  const { spans } = await findSpans({ live, user: viewer?.user }, tx, scope);
+  return listTopicEnds(tx, live.organizationId, channel.id, spans);
+}

@@ -1,0 +1,60 @@
+import type { OrganizationId } from "../../api/ids.ts";
+import { createChannel } from "../channels/create.ts";
+import { subscribe } from "../channels/subscribe.ts";
+import type { Transaction } from "../db/database.ts";
+import type { Live } from "../events/live.ts";
+import { changeState } from "../events/transaction.ts";
+import { createSystemGroups } from "../groups/actions.ts";
+import { addOrganization } from "../organization/create.ts";
+import type { Services } from "../services.ts";
+import { createFirstOwner } from "../users/actions.ts";
+import { hashPassword, parsePassword } from "../users/passwords.ts";
+import { type User, users } from "../users/user.ts";
+import type { Viewer } from "../viewer.ts";
+import { useAllInvitations } from "./store.ts";
+
+export interface NewOrganization {
+  name: string;
+  /** The host name under which it answers, without a port. */
+  host: string;
+  owner: { email: string; fullName: string; password: string };
+}
+
+/**
+ * Makes an organization with its owner, its system groups and a default channel, ready to be used. The organization and
+ * its owner come in one transaction, so two that are asked for one host name at once, by whatever nodes, end up as one:
+ * the other call is refused. `claim` runs first in that transaction, and what it throws stops
+ * everything; without it the open invitations end.
+ */
+export async function createOrganization(
+  services: Services,
+  { name, host, owner }: NewOrganization,
+  claim: (tx: Transaction) => Promise<void> = useAllInvitations,
+): Promise<{ live: Live; owner: Viewer }> {
+  const { database, organizations, keyring } = services;
+  const passwordHash = await hashPassword(parsePassword(owner.password));
+  const { id, ownerId } = await database.transaction(async (tx) => {
+    await claim(tx);
+    const id: OrganizationId = await addOrganization(tx, { name, host });
+    await createSystemGroups(tx, id);
+    const { id: ownerId } = await createFirstOwner(tx, keyring, id, { ...owner, passwordHash });
+    return { id, ownerId };
+  });
+  organizations.forgetUnknown();
+  const live = await organizations.byId(id);
+  const viewer: Viewer = { live, user: live.get(users).byId.get(ownerId) as User, client: "internal" };
+  await createFirstChannel(viewer);
+  return { live, owner: viewer };
+}
+
+/** Where newcomers find each other. */
+async function createFirstChannel(viewer: Viewer): Promise<void> {
+  await changeState(viewer.live, async (tx) => {
+    const channel = await createChannel(tx, viewer, {
+      name: "general",
+      description: "For everyone in the organization.",
+      isDefault: true,
+    });
+    await subscribe(tx, viewer, [channel], [viewer.user]);
+  });
+}

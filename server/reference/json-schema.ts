@@ -1,0 +1,70 @@
+import type { TSchema } from "typebox";
+
+type Node = Record<string, unknown>;
+
+/**
+ * Writes the contract's schemas as OpenAPI 3.1 wants them, which is JSON Schema 2020-12. A schema with a name of its own
+ * (`$id`, or an entry of `$defs`) becomes a component, is written once, and is referred to.
+ */
+export class SchemaWriter {
+  readonly components: Record<string, Node> = {};
+
+  write(schema: TSchema): Node {
+    const node = schema as Node;
+    const name = node.$id;
+    if (typeof name !== "string") return this.#writeNode(node);
+    this.#addComponent(name, node);
+    return { $ref: reference(name) };
+  }
+
+  #addComponent(name: string, node: Node): void {
+    if (name in this.components) return;
+    // Claimed before it is written: it may refer to itself.
+    this.components[name] = {};
+    const { $id, ...unnamed } = node;
+    this.components[name] = this.#writeNode(unnamed);
+  }
+
+  #writeNode(node: Node): Node {
+    const written: Node = {};
+    for (const [keyword, value] of Object.entries(node)) {
+      if (keyword === "$defs") for (const [name, part] of entries(value)) this.#addComponent(name, part);
+      else Object.assign(written, this.#writeKeyword(keyword, value));
+    }
+    return written;
+  }
+
+  #writeKeyword(keyword: string, value: unknown): Node {
+    switch (keyword) {
+      case "$ref":
+        return { $ref: reference(String(value).replace(/^#/, "")) };
+      case "properties":
+      case "patternProperties":
+        return {
+          [keyword]: Object.fromEntries(entries(value).map(([name, part]) => [name, this.write(part)])),
+        };
+      case "anyOf":
+      case "allOf":
+      case "oneOf":
+        return { [keyword]: (value as TSchema[]).map((part) => this.write(part)) };
+      case "items":
+        // A tuple: in 2020-12 its parts are prefixItems, and items is what may follow.
+        if (Array.isArray(value)) return { prefixItems: value.map((part) => this.write(part)), items: false };
+        return { items: this.write(value as TSchema) };
+      case "additionalItems":
+        return {};
+      case "additionalProperties":
+        return { additionalProperties: typeof value === "object" ? this.write(value as TSchema) : value };
+      default:
+        return { [keyword]: value };
+    }
+  }
+}
+
+function entries(value: unknown): [string, Node][] {
+  return Object.entries(value as Record<string, Node>);
+}
+
+function reference(name: string): string {
+  return `#/components/schemas/${encodeURIComponent(name)}`;
+}

@@ -1,0 +1,18 @@
+import type { Logger } from "pino";
+import type { Config } from "./config.ts";
+import type { Database } from "./db/database.ts";
+import type { Queues } from "./events/queues.ts";
+import type { SnapshotSlice } from "./events/register.ts";
+import type { Organizations } from "./organization/organizations.ts";
+import type { Keyring } from "./users/keyring.ts";
+
+/** What the composition root makes once and hands to the rooms' routes and to the commands. */
+export interface Services {
+  config: Config;
+  database: Database;
+  organizations: Organizations;
+  queues: Queues;
+  keyring: Keyring;
+  snapshotSlices: readonly SnapshotSlice[];
+  log: Logger;
+}

@@ -1,0 +1,22 @@
+import { EMPTY_TOPIC_DISPLAY_NAME } from "../../api/limits.ts";
+import { userSettings } from "../../api/user-settings.ts";
+import { variant } from "../events/deliver.ts";
+import type { Writer } from "../events/slice.ts";
+import { users } from "../users/user.ts";
+import { userSettingOf } from "../users/user-setting.ts";
+
+/**
+ * Typing goes to those who want to be told of it; in channels only to clients that know it can happen there, with a name
+ * for the empty topic where they need one.
+ */
+export const typingWriter: Writer = {
+  type: "typing",
+  write(live, entry, queue) {
+    const user = live.get(users).byId.get(queue.userId);
+    if (!user || !userSettingOf(user, userSettings.receivesTypingNotifications)) return undefined;
+    const { payload } = entry;
+    if (payload.message_type === "stream" && !queue.can("stream_typing_notifications")) return undefined;
+    if (payload.topic !== "" || queue.can("empty_topic_name")) return variant(entry, 0, () => payload);
+    return variant(entry, 1, () => ({ ...payload, topic: EMPTY_TOPIC_DISPLAY_NAME }));
+  },
+};

@@ -1,0 +1,59 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  randomInt,
+} from "node:crypto";
+
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const API_KEY_LENGTH = 32;
+
+/**
+ * What PARLEY_SECRET protects. API keys are stored encrypted, and found by a keyed hash that stands beside them, so that
+ * someone with the database alone has neither. One-time tokens are stored by their hash only.
+ */
+export class Keyring {
+  readonly #encryption: Buffer;
+  readonly #hashing: Buffer;
+
+  constructor(secret: string) {
+    const derive = (purpose: string) => Buffer.from(hkdfSync("sha256", secret, "parley", purpose, 32));
+    this.#encryption = derive("encryption");
+    this.#hashing = derive("hashing");
+  }
+
+  /** 32 letters and digits. */
+  newApiKey(): string {
+    return Array.from({ length: API_KEY_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("");
+  }
+
+  /** 43 characters that can stand in an address. */
+  newToken(): string {
+    return randomBytes(32).toString("base64url");
+  }
+
+  hash(secret: string): Buffer {
+    return createHmac("sha256", this.#hashing).update(secret).digest();
+  }
+
+  encrypt(secret: string): Buffer {
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv("aes-256-gcm", this.#encryption, nonce);
+    return Buffer.concat([nonce, cipher.update(secret, "utf8"), cipher.final(), cipher.getAuthTag()]);
+  }
+
+  /** Throws when the text was encrypted under another secret or has been changed. */
+  decrypt(encrypted: Buffer): string {
+    const decipher = createDecipheriv("aes-256-gcm", this.#encryption, encrypted.subarray(0, 12));
+    decipher.setAuthTag(encrypted.subarray(-16));
+    return decipher.update(encrypted.subarray(12, -16), undefined, "utf8") + decipher.final("utf8");
+  }
+
+  /** Tells two secrets apart without showing either: for the check that all nodes share one. */
+  get fingerprint(): string {
+    return createHash("sha256").update(this.#hashing).digest("base64url").slice(0, 16);
+  }
+}

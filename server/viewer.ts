@@ -1,0 +1,10 @@
+import type { Live } from "./events/live.ts";
+import type { User } from "./users/user.ts";
+
+/** Who is acting: an active person or bot of an organization. Made only by authentication and by the command line. */
+export interface Viewer {
+  live: Live;
+  user: User;
+  /** The name of the client program, in lower case: the first word of its User-Agent. */
+  client: string;
+}
