@@ -90,6 +90,9 @@ export const errors = named({
   })),
   bodyTooLarge: declare<never>("BAD_REQUEST", 413, "The request's body is too large."),
   addressTooLong: declare<never>("BAD_REQUEST", 414, "The request's address is too long."),
+  requestTimeout: declare<never>("BAD_REQUEST", 408, "The request did not come in time."),
+  headersTooLarge: declare<never>("BAD_REQUEST", 431, "The request's headers are too large."),
+  invalidHttp: bad("The request is not valid HTTP."),
   rateLimitHit: declare<{ retryAfter: number }>(
     "RATE_LIMIT_HIT",
     429,

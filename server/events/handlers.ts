@@ -27,7 +27,7 @@ export function eventRoutes(services: Services, rules: QueueRules): Route[] {
       if (params.queueId === undefined) {
         if (!params.dontBlock) throw new ApiError(errors.missingParameter, { name: "queue_id" });
         const { queueId } = await registerFor(services, rules, call);
-        return held.send(`{"result":"success","msg":"","events":[],"queue_id":"${queueId}"}\n`);
+        return held.send(`{"result":"success","msg":"","events":[],"queue_id":"${queueId}"}`);
       }
       if (params.lastEventId === undefined)
         throw new ApiError(errors.missingParameter, { name: "last_event_id" });
@@ -48,7 +48,7 @@ export function eventRoutes(services: Services, rules: QueueRules): Route[] {
 function writeEvents(deliveries: readonly Delivery[], queueId: string): string {
   let events = "";
   for (const delivery of deliveries) events += events === "" ? delivery.json : `,${delivery.json}`;
-  return `{"result":"success","msg":"","events":[${events}],"queue_id":"${queueId}"}\n`;
+  return `{"result":"success","msg":"","events":[${events}],"queue_id":"${queueId}"}`;
 }
 
 async function registerFor(services: Services, rules: QueueRules, call: RegisterCall): Promise<Registration> {

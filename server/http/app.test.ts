@@ -1,8 +1,8 @@
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { afterEach, describe, expect, test } from "vitest";
+import { authorization, type Person, type Toys, toys } from "../../test/http/toy-api.ts";
 import { createHttp, type HttpOptions } from "./app.ts";
 import { html, sendPage } from "./page.ts";
-import { authorization, type Person, type Toys, toys } from "./toy-api.ts";
 
 const running: FastifyInstance[] = [];
 

@@ -1,9 +1,9 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { RawClient } from "../../test/http/raw-client.ts";
+import { toys } from "../../test/http/toy-api.ts";
 import { createHttp, listen } from "./app.ts";
-import { RawClient } from "./raw-client.ts";
-import { toys } from "./toy-api.ts";
 
 let app: FastifyInstance;
 let port: number;

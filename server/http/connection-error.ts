@@ -1,6 +1,7 @@
+import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { ConnectionError } from "fastify";
-import { ApiError, errors } from "../../api/errors.ts";
+import { type ErrorDeclaration, errors } from "../../api/errors.ts";
 import { writeObject } from "../events/raw-json.ts";
 
 /**
@@ -12,11 +13,11 @@ export function answerConnectionError(error: ConnectionError, socket: Socket): v
     socket.destroy();
     return;
   }
-  const [status, message] = statusOf(error);
-  const body = `${writeObject({ result: "error", msg: message, code: "BAD_REQUEST" })}\n`;
+  const { status, code, message } = errorOf(error);
+  const body = `${writeObject({ result: "error", msg: message(undefined as never), code })}\n`;
   socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
   );
   // Whoever goes on sending must not keep the socket.
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
@@ -25,18 +26,18 @@ export function answerConnectionError(error: ConnectionError, socket: Socket): v
 const LINGER_MS = 1000;
 const NEWLINE = 10;
 
-function statusOf({ code, rawPacket }: ConnectionError): [status: string, message: string] {
+function errorOf({ code, rawPacket }: ConnectionError): ErrorDeclaration {
   switch (code) {
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      return ["408 Request Timeout", "The request did not come in time."];
+      return errors.requestTimeout;
     case "HPE_HEADER_OVERFLOW":
       // One line longer than everything may be is the request line, or as good as.
       return rawPacket && !(rawPacket as unknown as Buffer).includes(NEWLINE)
-        ? ["414 URI Too Long", new ApiError(errors.addressTooLong).message]
-        : ["431 Request Header Fields Too Large", "The request's headers are too large."];
+        ? errors.addressTooLong
+        : errors.headersTooLarge;
     case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
-      return ["413 Payload Too Large", new ApiError(errors.bodyTooLarge).message];
+      return errors.bodyTooLarge;
     default:
-      return ["400 Bad Request", "The request is not valid HTTP."];
+      return errors.invalidHttp;
   }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../../api/errors.ts";
+import { authorization, toys } from "../../test/http/toy-api.ts";
 import type { Live } from "../events/live.ts";
 import { Credentials } from "./credentials.ts";
-import { authorization, toys } from "./toy-api.ts";
 
 const live = {} as Live;
 

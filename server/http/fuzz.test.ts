@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { authorization, toys } from "../../test/http/toy-api.ts";
 import { createHttp } from "./app.ts";
-import { authorization, toys } from "./toy-api.ts";
 
 let app: FastifyInstance;
 const { options, logged } = toys({ isDevelopment: true });

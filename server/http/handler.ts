@@ -27,7 +27,10 @@ export interface HeldReply {
 type WithRawJson<R> = { [K in keyof R]: R[K] | RawJson };
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of routes mixes every kind of parameters; each is checked where it is made.
-export type Route = { endpoint: Endpoint<any, any>; handle: (call: Call<any, any>, held: HeldReply) => unknown };
+export type Route = {
+  endpoint: Endpoint<any, any>;
+  handle: (call: Call<any, any>, held: HeldReply) => unknown;
+};
 
 /** Who calls an endpoint of this access: without an account there may be nobody. */
 type Caller<A extends Access> = A extends "anyone" | "spectator" ? Viewer | undefined : Viewer;

@@ -1,9 +1,9 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { RawClient } from "../../test/http/raw-client.ts";
+import { authorization, type Toys, toys } from "../../test/http/toy-api.ts";
 import { createHttp, listen } from "./app.ts";
-import { RawClient } from "./raw-client.ts";
-import { authorization, type Toys, toys } from "./toy-api.ts";
 
 let all: Toys;
 let app: FastifyInstance;

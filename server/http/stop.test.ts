@@ -1,8 +1,8 @@
 import type { AddressInfo, Socket } from "node:net";
 import { expect, test, vi } from "vitest";
+import { RawClient } from "../../test/http/raw-client.ts";
+import { authorization, toys } from "../../test/http/toy-api.ts";
 import { createHttp, type HttpOptions, listen } from "./app.ts";
-import { RawClient } from "./raw-client.ts";
-import { authorization, toys } from "./toy-api.ts";
 
 async function world(change: Partial<HttpOptions> = {}) {
   const all = toys(change);

@@ -4,11 +4,11 @@ import { Type } from "typebox";
 import { endpoint, inPath, optional, required } from "../../api/endpoint.ts";
 import { ApiError, errors } from "../../api/errors.ts";
 import type { OrganizationId, UserId } from "../../api/ids.ts";
-import type { Live } from "../events/live.ts";
-import { RawJson } from "../events/raw-json.ts";
-import type { Viewer } from "../viewer.ts";
-import type { HttpOptions } from "./app.ts";
-import { type HeldReply, type Route, route } from "./handler.ts";
+import type { Live } from "../../server/events/live.ts";
+import { RawJson } from "../../server/events/raw-json.ts";
+import type { HttpOptions } from "../../server/http/app.ts";
+import { type HeldReply, type Route, route } from "../../server/http/handler.ts";
+import type { Viewer } from "../../server/viewer.ts";
 
 export const KEY = "abcdefghijklmnopqrstuvwxyz012345";
 
