@@ -4,7 +4,9 @@ import type { Sql } from "./sql.ts";
 // Ids and positions stay below 2^53; pg would return int8 as text.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 // int8[] likewise.
-pg.types.setTypeParser(1016 as number, (text: string) => (text === "{}" ? [] : text.slice(1, -1).split(",").map(Number)));
+pg.types.setTypeParser(1016 as number, (text: string) =>
+  text === "{}" ? [] : text.slice(1, -1).split(",").map(Number),
+);
 
 /** Anything that runs statements: the database itself (each on its own), or a transaction. */
 export interface Queryable {
@@ -38,12 +40,20 @@ export class Database implements Queryable {
   private constructor(connection: Connection, poolSize: number) {
     this.connection = connection;
     // Pipelined too, so that a transaction's independent statements may be sent without waiting for each other.
-    this.#pool = new pg.Pool({ ...connection, pipeline: true, max: poolSize, idleTimeoutMillis: 30_000 } as pg.PoolConfig);
+    this.#pool = new pg.Pool({
+      ...connection,
+      pipeline: true,
+      max: poolSize,
+      idleTimeoutMillis: 30_000,
+    } as pg.PoolConfig);
     // A connection that breaks while idle is replaced on the next use; the statement that needs it reports.
     this.#pool.on("error", () => {});
   }
 
-  static async open(connection: Connection, options: { poolSize?: number; pipelines?: number } = {}): Promise<Database> {
+  static async open(
+    connection: Connection,
+    options: { poolSize?: number; pipelines?: number } = {},
+  ): Promise<Database> {
     const database = new Database(connection, options.poolSize ?? POOL_SIZE);
     await Promise.all(
       Array.from({ length: options.pipelines ?? PIPELINES }, (_, index) => database.#openPipeline(index)),

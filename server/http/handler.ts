@@ -27,10 +27,12 @@ export interface HeldReply {
 type WithRawJson<R> = { [K in keyof R]: R[K] | RawJson };
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of routes mixes every kind of parameters; each is checked where it is made.
-export type Route = {
-  endpoint: Endpoint<any, any>;
-  handle: (call: Call<any, any>, held: HeldReply) => unknown;
-};
+type Mixed = any;
+
+export interface Route {
+  endpoint: Endpoint<Mixed, Mixed>;
+  handle: (call: Call<Mixed, Mixed>, held: HeldReply) => unknown;
+}
 
 /** Who calls an endpoint of this access: without an account there may be nobody. */
 type Caller<A extends Access> = A extends "anyone" | "spectator" ? Viewer | undefined : Viewer;
