@@ -1,0 +1,276 @@
+// Generated from the contract: what every endpoint does with its sample call, with each parameter spoiled in every way, with
+// the wrong credentials, and with the ids of another organization.
+import type { InjectOptions } from "fastify";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Access, Endpoint, SampleIds } from "../../api/endpoint.ts";
+import { endpoints } from "../../api/index.ts";
+import type { Snapshot } from "../../client/poll.ts";
+import { Model } from "../../client/state/model.ts";
+import { createChannelFolder } from "../../server/channels/folders.ts";
+import { changeState } from "../../server/events/transaction.ts";
+import { createUser, deactivateUser } from "../../server/users/actions.ts";
+import { findEncryptedApiKey } from "../../server/users/store.ts";
+import { roles } from "../../server/users/user.ts";
+import { type BadValue, badValues, isRefused } from "../bad-values.ts";
+import { forms } from "../follow.ts";
+import { validateReply } from "../validate-reply.ts";
+import { type CastName, createWorld, HOST, type World } from "../world.ts";
+
+type Fields = Record<string, string>;
+
+interface Outcome {
+  status: number;
+  body: { result?: string; code?: string; msg?: string; var_name?: string };
+}
+
+/** The one that sample calls sign in with. */
+const PASSWORD = "demo-password";
+
+let w: World;
+let gone: { email: string; apiKey: string };
+let own: Omit<SampleIds, "queueId" | "lastEventId">;
+/** Things of zed's organization. */
+let foreign: typeof own;
+
+beforeAll(async () => {
+  w = await createWorld();
+  own = await furnish("ada", "ben");
+  foreign = { ...(await furnish("zed", "zed")), channelName: own.channelName, topic: own.topic };
+  gone = await someoneGone();
+}, 60_000);
+afterAll(() => w.close());
+
+describe("the sample call of each endpoint works", () => {
+  test.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))("%s", async (_, endpoint) => {
+    const { status, body } = await call(endpoint, sampleOf(endpoint, await withQueue("ada", own)), as("ada"));
+    expect(status, JSON.stringify(body)).toBe(200);
+  });
+});
+
+describe("a parameter that is not as declared is refused and changes nothing", () => {
+  const spoilable = endpoints.filter(({ parameters }) => Object.keys(parameters).length > 0);
+  test.each(spoilable.map((endpoint) => [endpoint.name, endpoint] as const))("%s", async (_, endpoint) => {
+    const sample = sampleOf(endpoint, await withQueue("ada", own));
+    const before = await stateOf("ada");
+    const problems: string[] = [];
+    for (const [name, parameter] of Object.entries(endpoint.parameters)) {
+      const expected =
+        parameter.invalid === "variable-invalid"
+          ? ["REQUEST_VARIABLE_INVALID", "BAD_REQUEST"]
+          : ["BAD_REQUEST"];
+      const codes = parameter.inPath ? [...expected, "NOT_FOUND"] : expected;
+      for (const bad of badValues.filter((value) => isRefused(parameter, value))) {
+        const { status, body } = await call(endpoint, { ...sample, [name]: bad.encoded }, as("ada"));
+        const isRight = status >= 400 && status < 500 && codes.includes(String(body.code));
+        if (!isRight) problems.push(sentence(name, bad, status, body));
+      }
+      if (!parameter.required || parameter.inPath) continue;
+      const { [name]: _left, ...others } = sample;
+      const { status, body } = await call(endpoint, others, as("ada"));
+      if (status !== 400 || body.code !== "REQUEST_VARIABLE_MISSING" || body.var_name !== name) {
+        problems.push(`${name} left out: ${status} ${JSON.stringify(body)}`);
+      }
+    }
+    expect(problems).toEqual([]);
+    expect(await stateOf("ada")).toEqual(before);
+  });
+});
+
+describe("a parameter that may be right or not never breaks the server", () => {
+  test.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))("%s", async (_, endpoint) => {
+    const problems: string[] = [];
+    for (const [name, parameter] of Object.entries(endpoint.parameters)) {
+      // A poll that waits is right, and would wait here.
+      if (endpoint.streams && name === "dont_block") continue;
+      for (const bad of badValues.filter((value) => !isRefused(parameter, value))) {
+        const sample = sampleOf(endpoint, await withQueue("dev", own));
+        const { status, body } = await call(endpoint, { ...sample, [name]: bad.encoded }, as("dev"));
+        if (status >= 500) problems.push(sentence(name, bad, status, body));
+      }
+    }
+    expect(problems).toEqual([]);
+  });
+});
+
+describe("without the right credentials nothing is answered and nothing changes", () => {
+  const closed = endpoints.filter(({ access }) => access !== "anyone");
+  test.each(closed.map((endpoint) => [endpoint.name, endpoint] as const))("%s", async (_, endpoint) => {
+    const sample = sampleOf(endpoint, await withQueue("ada", own));
+    const before = await stateOf("ada");
+    const attempts: Record<string, Fields> = {
+      "no credentials": {},
+      "a wrong key": basic(w.user("ada").email, "x".repeat(32)),
+      "a malformed key": basic(w.user("ada").email, "short"),
+      "another's key": basic(w.user("ada").email, w.user("dev").apiKey),
+      "the key of a stranger": basic(w.user("zed").email, w.user("zed").apiKey),
+      "the key of someone deactivated": basic(gone.email, gone.apiKey),
+      "credentials that can't be read": { authorization: "Basic %%%" },
+    };
+    for (const [title, headers] of Object.entries(attempts)) {
+      const { status, body } = await call(endpoint, sample, headers);
+      expect({ title, status, code: body.code }).toEqual({ title, status: 401, code: "UNAUTHORIZED" });
+    }
+    expect(await stateOf("ada")).toEqual(before);
+  });
+
+  const reserved: [Access, CastName][] = [
+    ["member", "gus"],
+    ["administrator", "cleo"],
+    ["owner", "ben"],
+  ];
+  const cases = reserved.flatMap(([access, name]) =>
+    endpoints
+      .filter((endpoint) => endpoint.access === access)
+      .map((endpoint) => [endpoint.name, name, endpoint] as const),
+  );
+  test.each(cases)("%s is refused to %s, whose role is too low", async (_, name, endpoint) => {
+    const sample = sampleOf(endpoint, await withQueue("ada", own));
+    const before = await stateOf("ada");
+    const { status, body } = await call(endpoint, sample, as(name));
+    expect(status, JSON.stringify(body)).toBe(400);
+    expect(["UNAUTHORIZED_PRINCIPAL", "BAD_REQUEST"]).toContain(body.code);
+    expect(await stateOf("ada")).toEqual(before);
+  });
+});
+
+describe("the things of another organization do not exist", () => {
+  const naming = endpoints.filter((endpoint) => {
+    const ids = { ...sampleIds(1), queueId: "a", lastEventId: 1 };
+    const others = {
+      ...sampleIds(2),
+      channelName: ids.channelName,
+      topic: ids.topic,
+      queueId: "b",
+      lastEventId: 1,
+    };
+    return JSON.stringify(endpoint.sample(ids)) !== JSON.stringify(endpoint.sample(others));
+  });
+  test.each(naming.map((endpoint) => [endpoint.name, endpoint] as const))("%s", async (_, endpoint) => {
+    const sample = sampleOf(endpoint, await withQueue("zed", foreign));
+    const before = [await stateOf("ada"), await stateOf("zed")];
+    const { status, body } = await call(endpoint, sample, as("ada"));
+    const text = JSON.stringify(body);
+    // A list of what there is leaves them out; everything else refuses.
+    if (endpoint.method === "GET" && status === 200) expect(text).not.toMatch(/@zed\.test|@other\.test/);
+    else expect(status, text).toBeGreaterThanOrEqual(400);
+    expect(status, text).toBeLessThan(500);
+    expect([await stateOf("ada"), await stateOf("zed")]).toEqual(before);
+  });
+});
+
+function sampleIds(seed: number): typeof own {
+  const [userId, botId, channelId, messageId, ownMessageId, groupId, folderId] = [1, 2, 3, 4, 5, 6, 7].map(
+    (n) => n * 100 + seed,
+  );
+  const texts = { userEmail: `someone${seed}@demo.test`, channelName: "general", topic: "lunch" };
+  return { userId, botId, channelId, messageId, ownMessageId, groupId, folderId, ...texts } as typeof own;
+}
+
+function sentence(name: string, { title }: BadValue, status: number, body: unknown): string {
+  return `${name}, ${title}: ${status} ${JSON.stringify(body).slice(0, 200)}`;
+}
+
+/** The parameters of the sample call, encoded for a form. */
+function sampleOf(endpoint: Endpoint, ids: SampleIds): Fields {
+  const fields = Object.entries(endpoint.sample(ids)).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    fields.map(([name, value]) => [
+      name,
+      encodeURIComponent(typeof value === "string" ? value : JSON.stringify(value)),
+    ]),
+  );
+}
+
+async function call(endpoint: Endpoint, fields: Fields, headers: Fields): Promise<Outcome> {
+  let path = endpoint.path;
+  const pairs: string[] = [];
+  for (const [name, encoded] of Object.entries(fields)) {
+    if (endpoint.parameters[name]?.inPath) path = path.replace(`{${name}}`, () => encoded);
+    else pairs.push(`${name}=${encoded}`);
+  }
+  // A poll that is not told otherwise waits for an event; here it must not.
+  if (endpoint.streams && !("dont_block" in fields && fields.dont_block !== "true"))
+    pairs.push("dont_block=true");
+  const form = [...new Set(pairs)].join("&");
+  const request: InjectOptions =
+    endpoint.method === "GET"
+      ? { method: "GET", url: `/api/v1${path}?${form}`, headers: { host: HOST, ...headers } }
+      : {
+          method: endpoint.method,
+          url: `/api/v1${path}`,
+          headers: { host: HOST, "content-type": "application/x-www-form-urlencoded", ...headers },
+          payload: form,
+        };
+  const response = await w.app.inject(request);
+  const body = response.json();
+  const isElsewhere =
+    response.statusCode === 404 || response.statusCode === 405 || response.statusCode === 414;
+  if (!isElsewhere && response.statusCode < 500) validateReply(endpoint, body, response.statusCode);
+  return { status: response.statusCode, body };
+}
+
+function as(name: CastName): Fields {
+  const { email, apiKey } = w.user(name);
+  return basic(email, apiKey);
+}
+
+function basic(email: string, key: string): Fields {
+  return { authorization: `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}` };
+}
+
+async function stateOf(name: CastName): Promise<unknown> {
+  const { body } = await w.as(name).post("/register", { ...forms.modern });
+  await w.as(name).delete("/events", { queue_id: body.queue_id });
+  return Model.fromSnapshot(body as Snapshot, { parameters: forms.modern }).comparable();
+}
+
+async function withQueue(name: CastName, ids: typeof own): Promise<SampleIds> {
+  const { body } = await w.as(name).post("/register", { event_types: ["message"] });
+  return { ...ids, queueId: body.queue_id, lastEventId: body.last_event_id };
+}
+
+/** A channel with messages, a folder, people with a password, and a bot in the organization of an owner. */
+async function furnish(owner: CastName, botOwner: CastName): Promise<typeof own> {
+  const { viewer } = w.user(owner);
+  const person = { email: `pat@${owner}.test`, full_name: "Pat Moe", password: PASSWORD };
+  const { body: added } = await w.as(owner).post("/users", person);
+  const bot = await changeState(viewer.live, (tx) =>
+    createUser(tx, w.services.keyring, {
+      email: `helper-bot@${owner}.test`,
+      fullName: "Helper Bot",
+      role: roles.member,
+      passwordHash: null,
+      botType: 1,
+      botOwnerId: w.user(botOwner).user.id,
+    }),
+  );
+  const channelName = "sample kitchen";
+  await w.as(owner).post("/users/me/subscriptions", { subscriptions: [{ name: channelName }] });
+  const { body: listed } = await w.as(owner).get("/streams");
+  const channelId = listed.streams.find(({ name }: { name: string }) => name === channelName).stream_id;
+  const message = { type: "channel", to: channelId, topic: "lunch", content: "Soup today?" };
+  const { body: sent } = await w.as(owner).post("/messages", message);
+  const folder = await changeState(viewer.live, (tx) => createChannelFolder(tx, viewer, { name: "Product" }));
+  const { body: groups } = await w.as(owner).get("/user_groups");
+  return {
+    userId: added.user_id,
+    userEmail: person.email,
+    botId: bot.id,
+    channelId,
+    channelName,
+    topic: "lunch",
+    messageId: sent.id,
+    ownMessageId: sent.id,
+    groupId: groups.user_groups[0].id,
+    folderId: folder.id,
+  };
+}
+
+async function someoneGone(): Promise<typeof gone> {
+  const email = "quinn@demo.test";
+  const add = { email, fullName: "Quinn Lee", role: roles.member, passwordHash: null };
+  const user = await changeState(w.live, (tx) => createUser(tx, w.services.keyring, add));
+  const encrypted = await findEncryptedApiKey(w.services.database, w.live.organizationId, user.id);
+  await changeState(w.live, (tx) => deactivateUser(tx, user));
+  return { email, apiKey: w.services.keyring.decrypt(encrypted as Buffer) };
+}

@@ -1,0 +1,369 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import {
+  api,
+  build,
+  call,
+  isRoot,
+  type Json,
+  people,
+  run,
+  type Server,
+  signIn,
+  start,
+  temporaryDirectory,
+  usedDirectory,
+} from "./parley.ts";
+
+beforeAll(build);
+
+const parley = (words: string[], env: Record<string, string> = {}, input = "") => call(words, { env, input });
+
+describe("the command itself", () => {
+  test("tells its version and its commands", async () => {
+    expect(await parley(["--version"])).toEqual({ code: 0, stdout: "parley 0.1.0\n", stderr: "" });
+    const { code, stdout } = await parley(["--help"]);
+    expect(code).toBe(0);
+    for (const name of [
+      "serve",
+      "demo",
+      "organization create",
+      "user create",
+      "api-key",
+      "send",
+      "tail",
+      "doctor",
+    ]) {
+      expect(stdout).toContain(`  ${name} `);
+      const help = await parley([...name.split(" "), "--help"]);
+      expect(help).toMatchObject({ code: 0, stderr: "" });
+      expect(help.stdout).toMatch(new RegExp(`^Usage: parley ${name}`));
+    }
+  });
+
+  test("suggests the command that was meant", async () => {
+    const wrong = await parley(["sned", "general"]);
+    expect(wrong).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "There is no command 'sned'. Did you mean 'send'?\nparley --help lists all.\n",
+    });
+    expect((await parley(["user", "list"])).stderr).toContain("Did you mean 'user create'?");
+  });
+
+  test("answers a wrong call with a pointer to the help", async () => {
+    expect(await parley(["user", "create", "x@demo.test"])).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        "Something is missing. It is written: parley user create EMAIL NAME [--role ROLE] [--password PASSWORD]\nparley user create --help says more.\n",
+    });
+    expect((await parley(["user", "create", "x@demo.test", "X Y", "--role", "admin"])).stderr).toContain(
+      "There is no role admin",
+    );
+    expect((await parley([])).code).toBe(2);
+  });
+});
+
+describe.each([
+  ["while the server runs", true],
+  ["while no server runs", false],
+])("%s", (_name, isRunning) => {
+  test("people, keys and organizations can be made and used", async () => {
+    const env = { PARLEY_DATA_DIR: await usedDirectory("demo") };
+    let server = isRunning ? await start(["demo"], { env }) : undefined;
+
+    const made = await parley(["user", "create", "faye@demo.test", "Faye Lind", "--role", "moderator"], env);
+    expect(made).toMatchObject({ code: 0, stderr: "" });
+    const [, password = ""] = /^The password, shown only now: (\S+)$/m.exec(made.stdout) ?? [];
+    const again = await parley(["user", "create", "faye@demo.test", "Faye Lind"], env);
+    expect(again).toEqual({ code: 1, stdout: "", stderr: "Email 'faye@demo.test' already in use\n" });
+
+    const key = (await parley(["api-key", "faye@demo.test"], env)).stdout.trim();
+    expect(key).toMatch(/^[A-Za-z0-9]{32}$/);
+    const newKey = (await parley(["api-key", "faye@demo.test", "--regenerate"], env)).stdout.trim();
+    expect(newKey).not.toBe(key);
+    expect((await parley(["api-key", "nobody@demo.test"], env)).stderr).toBe(
+      "Nobody has the email address nobody@demo.test.\n",
+    );
+
+    const owner = [
+      "--owner-name",
+      "Grace Hill",
+      "--owner-email",
+      "grace@chess.test",
+      "--owner-password",
+      "knight-takes-rook",
+    ];
+    const noHost = await parley(["organization", "create", "Chess Club", ...owner], env);
+    expect(noHost).toMatchObject({ code: 1, stderr: expect.stringContaining("--host HOST") });
+    const club = await parley(
+      ["organization", "create", "Chess Club", "--host", "chess.test", ...owner],
+      env,
+    );
+    expect(club).toMatchObject({ code: 0, stderr: "" });
+    const graceKey = (
+      await parley(["api-key", "grace@chess.test", "--host", "chess.test"], env)
+    ).stdout.trim();
+
+    server ??= await start(["demo"], { env });
+    const me = await api(server, "GET", "/users/me", {}, `faye@demo.test:${newKey}`);
+    expect(me.body).toMatchObject({ full_name: "Faye Lind", role: 300 });
+    expect((await api(server, "GET", "/users/me", {}, `faye@demo.test:${key}`)).status).toBe(401);
+    const signedIn = await api(server, "POST", "/fetch_api_key", { username: "faye@demo.test", password });
+    expect(signedIn.body.api_key).toBe(newKey);
+    const { body } = await api(server, "GET", "/users/me/subscriptions", {}, `faye@demo.test:${newKey}`);
+    expect(body.subscriptions.map((channel: Json) => channel.name)).toEqual(["general"]);
+    // A key opens its own organization only.
+    expect((await api(server, "GET", "/users/me", {}, `grace@chess.test:${graceKey}`)).status).toBe(401);
+    await server.stop();
+  });
+});
+
+describe("organization create", () => {
+  test("without a terminal says what it must be given, and starts nothing", async () => {
+    const dataDir = path.join(temporaryDirectory(), "data");
+    const answer = await parley(["organization", "create", "Chess Club"], { PARLEY_DATA_DIR: dataDir });
+    expect(answer).toEqual({
+      code: 1,
+      stdout: "",
+      stderr:
+        "Who owns it? Give --owner-name, --owner-email, PARLEY_OWNER_PASSWORD; there is no terminal to ask at.\n",
+    });
+  });
+
+  test("refuses what is no good, and leaves nothing behind", async () => {
+    const env = { PARLEY_DATA_DIR: await usedDirectory("serve"), PARLEY_OWNER_PASSWORD: "pw" };
+    const words = [
+      "organization",
+      "create",
+      "Chess Club",
+      "--owner-name",
+      "Grace",
+      "--owner-email",
+      "grace@chess.test",
+    ];
+    expect(await parley(words, env)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^A password has between/),
+    });
+    expect((await parley(["api-key", "grace@chess.test"], env)).stderr).toBe(
+      "There is no organization yet: parley organization create makes one.\n",
+    );
+  });
+});
+
+describe("send and tail", () => {
+  test("a message that is sent is shown at once, below what was said before", async () => {
+    const server = await start(["demo"], { env: { PARLEY_DATA_DIR: await usedDirectory("demo") } });
+    const env = { PARLEY_PORT: server.port };
+    const tail = run(["tail", "--as", "dev@demo.test"], { env });
+    await tail.prints(/→ Ada Osei\n/);
+    const sent = await parley(["send", "general", "lunch", "Soup or *salad*?"], env);
+    expect(sent).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\n$/), stderr: "" });
+    const sentAt = performance.now();
+    await tail.prints(/#general › lunch\n {2}\d\d:\d\d Ada Osei\n {4}Soup or \*salad\*\?\n/);
+    expect(performance.now() - sentAt).toBeLessThan(1000);
+
+    const direct = await parley(
+      ["send", "--as", "ben@demo.test", "--to", "dev@demo.test,elin@demo.test", "-"],
+      env,
+      "from a pipe\n",
+    );
+    expect(direct).toMatchObject({ code: 0, stderr: "" });
+    await tail.prints(/→ Ben Ito, Elin Berg\n {2}\d\d:\d\d Ben Ito\n {4}from a pipe\n/);
+
+    // Nothing that people write reaches the terminal as a command.
+    await parley(["send", "general", "lunch", "\x1b]0;owned\x07\x1b[2Jpoison"], env);
+    await tail.prints(/poison/);
+    expect(tail.stdout().replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+
+    tail.child.kill("SIGINT");
+    expect(await tail.end).toEqual({ code: 0, signal: null });
+    expect(tail.stderr()).toBe("");
+    await server.stop();
+  });
+
+  test("tail shows one channel or topic only, also as JSON for programs", async () => {
+    const server = await start(["demo"], { env: { PARLEY_DATA_DIR: await usedDirectory("demo") } });
+    const env = { PARLEY_PORT: server.port };
+    const tail = run(["tail", "--channel", "engineering", "--topic", "builds", "--raw"], { env });
+    await tail.prints(/813/);
+    await parley(["send", "engineering", "slow start", "elsewhere"], env);
+    await parley(["send", "engineering", "builds", "here"], env);
+    await tail.prints(/"content":"here"/);
+    const messages = tail
+      .stdout()
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(messages.map((message) => message.subject)).toEqual(["builds", "builds", "builds"]);
+    tail.child.kill("SIGTERM");
+    expect((await tail.end).code).toBe(0);
+    await server.stop();
+  });
+
+  test("tail waits for a server that goes away, and misses nothing", async () => {
+    const env = { PARLEY_DATA_DIR: await usedDirectory("demo"), PARLEY_PORT: String(await freePort()) };
+    const first = await start(["demo"], { env });
+    const tail = run(["tail"], { env });
+    await tail.prints(/→ /);
+    await first.stop();
+    await tail.prints(/^— .+ Trying again …$/m);
+    const second = await start(["demo"], { env });
+    await parley(["send", "general", "lunch", "Still here?"], env);
+    await tail.prints(/^— The server is back\.$/m);
+    await tail.prints(/Still here\?/);
+    tail.child.kill("SIGINT");
+    expect((await tail.end).code).toBe(0);
+    await second.stop();
+  });
+
+  test("a refused message says why", async () => {
+    const server = await start(["demo"], { env: { PARLEY_DATA_DIR: await usedDirectory("demo") } });
+    const env = { PARLEY_PORT: server.port };
+    expect(await parley(["send", "nowhere", "x", "y"], env)).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "Channel 'nowhere' does not exist\n",
+    });
+    expect((await parley(["send", "general", "x"], env)).code).toBe(2);
+    await server.stop();
+  });
+
+  test("act as the account that is named: by a file, by the environment, by the machine's own database", async () => {
+    const server = await start(["demo"], { env: { PARLEY_DATA_DIR: await usedDirectory("demo") } });
+    const [email = "", key = ""] = (await signIn(server, "elin@demo.test")).split(":");
+    const home = temporaryDirectory();
+    const zuliprc = path.join(home, ".zuliprc");
+    writeFileSync(zuliprc, `[api]\nemail=${email}\nkey=${key}\nsite=${server.url}\n`);
+    const senders = await Promise.all([
+      senderOf(server, await parley(["send", "general", "who", "a", "--zuliprc", zuliprc])),
+      senderOf(
+        server,
+        await parley(["send", "general", "who", "b"], { HOME: home, PARLEY_PORT: server.port }),
+      ),
+      senderOf(
+        server,
+        await parley(["send", "general", "who", "c"], {
+          PARLEY_SITE: server.url,
+          PARLEY_EMAIL: email,
+          PARLEY_API_KEY: key,
+        }),
+      ),
+      senderOf(server, await parley(["send", "general", "who", "d"], { PARLEY_PORT: server.port })),
+    ]);
+    expect(senders).toEqual([email, email, email, "ada@demo.test"]);
+
+    // An account on another server does not take the place of the server on this machine.
+    writeFileSync(zuliprc, `[api]\nemail=${email}\nkey=${key}\nsite=https://chat.invalid\n`);
+    const stray = await parley(["send", "general", "who", "e"], { HOME: home, PARLEY_PORT: server.port });
+    expect(await senderOf(server, stray)).toBe("ada@demo.test");
+    await server.stop();
+  });
+
+  test("--as works on a production server for whoever may read its data", async () => {
+    const dataDir = await usedDirectory("serve");
+    const env = { PARLEY_DATA_DIR: dataDir, PARLEY_OWNER_PASSWORD: "knight-takes-rook" };
+    await parley(
+      [
+        "organization",
+        "create",
+        "Chess Club",
+        "--owner-name",
+        "Grace Hill",
+        "--owner-email",
+        "grace@chess.test",
+      ],
+      env,
+    );
+    const server = await start(["serve"], { env });
+    const sent = await parley(["send", "--as", "grace@chess.test", "general", "first", "Hello"], {
+      PARLEY_DATA_DIR: dataDir,
+      PARLEY_PORT: server.port,
+    });
+    expect(sent).toMatchObject({ code: 0, stderr: "" });
+    const unnamed = await parley(["send", "general", "first", "Hello"], { PARLEY_PORT: server.port });
+    expect(unnamed).toMatchObject({ code: 1, stderr: expect.stringContaining("wants to know who you are") });
+    if (isRoot) {
+      const [, person] = people.at(-1) as (typeof people)[number];
+      const other = await call(["api-key", "grace@chess.test"], { env, person });
+      expect(other.stderr).toMatch(
+        /belongs to another user \(id 0\): run this command as that user, or as root\.\n$/,
+      );
+    }
+    await server.stop();
+  });
+
+  test("without a server they say how to start one", async () => {
+    const answer = await parley(["send", "general", "x", "y"], { PARLEY_PORT: "1" });
+    expect(answer.stderr).toBe(
+      "No server answers at http://127.0.0.1:1: start one (npm start, or npm run demo), or name another in PARLEY_SITE.\n",
+    );
+  });
+});
+
+describe("doctor", () => {
+  test("finds a running server well, and one that does not run", async () => {
+    const env = { PARLEY_DATA_DIR: await usedDirectory("demo"), PARLEY_PORT: String(await freePort()) };
+    const resting = await parley(["doctor"], env);
+    expect(resting).toMatchObject({ code: 0, stderr: "" });
+    expect(resting.stdout).toMatch(/^✓ No server is running; the database starts and answers/m);
+    expect(resting.stdout).toMatch(/^✓ The secret of development mode opens the stored API keys\.$/m);
+    expect(resting.stdout).toMatch(/^✓ Port \d+ on 127\.0\.0\.1 is free\.$/m);
+    const server = await start(["demo"], { env });
+    const running = await parley(["doctor"], env);
+    expect(running).toMatchObject({ code: 0, stderr: "" });
+    expect(running.stdout).toMatch(/^✓ A server is running on the data directory; its database answers\.$/m);
+    expect(running.stdout).toMatch(/^✓ A server answers at http:/m);
+    expect(running.stdout).not.toContain("✗");
+    await server.stop();
+  });
+
+  test("names what is wrong and what to do, and exits with 1", async () => {
+    const [, person] = people.at(-1) as (typeof people)[number];
+    const dataDir = path.join(temporaryDirectory(person), "data");
+    mkdirSync(dataDir);
+    chmodSync(dataDir, 0o555);
+    const closed = await call(["doctor"], { env: { PARLEY_DATA_DIR: dataDir }, person });
+    expect(closed.code).toBe(1);
+    expect(closed.stdout).toMatch(
+      /^✗ The data directory \S+ can't be written by this user \(id \d+\)\.\n {2}→ Change its owner/m,
+    );
+
+    const used = await usedDirectory("demo");
+    const wrongSecret = await parley(["doctor"], {
+      PARLEY_DATA_DIR: used,
+      PARLEY_SECRET: "another long enough secret",
+    });
+    expect(wrongSecret.code).toBe(1);
+    expect(wrongSecret.stdout).toMatch(
+      /^✗ The secret in PARLEY_SECRET does not open the API keys in the database\.\n {2}→ /m,
+    );
+
+    const noDatabase = await parley(["doctor"], {
+      DATABASE_URL: "postgres://x:secret-word@127.0.0.1:1/parley",
+    });
+    expect(noDatabase.stdout).toMatch(
+      /^✗ The database at 127\.0\.0\.1:1\/parley in DATABASE_URL can't be reached/m,
+    );
+    expect(noDatabase.stdout).toMatch(/^✗ DATABASE_URL is set, and PARLEY_SECRET is not\./m);
+    expect(noDatabase.stdout).not.toContain("secret-word");
+  });
+});
+
+async function senderOf(server: Server, { stdout }: { stdout: string }): Promise<string> {
+  const key = await signIn(server);
+  return (await api(server, "GET", `/messages/${stdout.trim()}`, {}, key)).body.message.sender_email;
+}
+
+async function freePort(): Promise<number> {
+  const { createServer } = await import("node:net");
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as import("node:net").AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

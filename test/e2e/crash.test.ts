@@ -1,0 +1,71 @@
+import { beforeAll, expect, test } from "vitest";
+import { findProcesses } from "../checkout.ts";
+import { api, build, type Json, signIn, start, usedDirectory, waitUntil } from "./parley.ts";
+
+beforeAll(build);
+
+test("a server that is killed right after it acknowledged messages has them when it starts again, and its queues go on", async () => {
+  const env = { PARLEY_DATA_DIR: await usedDirectory("demo") };
+  const before = await start(["demo"], { env });
+  const key = await signIn(before);
+  const devKey = await signIn(before, "dev@demo.test");
+  const { body: queue } = await api(before, "POST", "/register", { event_types: ["message"] }, devKey);
+  const send = (server: { url: string }, content: string) =>
+    api(server, "POST", "/messages", { type: "channel", to: "general", topic: "crash", content }, key);
+
+  const first = await send(before, "one");
+  const { body: read } = await poll(before, queue.queue_id, queue.last_event_id, devKey);
+  expect(read.events.map(idOf)).toEqual([first.body.id]);
+  const acknowledged = read.events[0].id;
+
+  // Many at once, and the process is gone the moment the first answer is there.
+  const sends = Array.from({ length: 30 }, (_, index) =>
+    send(before, `burst ${index}`).catch(() => undefined),
+  );
+  await Promise.race(sends);
+  before.child.kill("SIGKILL");
+  const answers = (await Promise.all(sends)).filter((answer) => answer !== undefined);
+  expect(answers.length).toBeGreaterThan(0);
+  await before.end;
+
+  const after = await start(["demo"], { env });
+  const { body: resumed } = await poll(after, queue.queue_id, acknowledged, devKey);
+  const seen = resumed.events.map(idOf);
+  for (const { body } of answers) expect(seen).toContain(body.id);
+  expect(new Set(seen).size).toBe(seen.length);
+  expect(seen).toEqual([...seen].sort((a: number, b: number) => a - b));
+  expect(seen).not.toContain(first.body.id);
+
+  // The queue is alive, not only its past.
+  const next = poll(after, queue.queue_id, resumed.events.at(-1).id, devKey);
+  const { body: late } = await send(after, "after the crash");
+  expect((await next).body.events.map(idOf)).toEqual([late.id]);
+  await after.stop();
+});
+
+test("the database of a server that is killed is gone within seconds", async () => {
+  const dataDir = await usedDirectory("serve");
+  const server = await start(["serve"], { env: { PARLEY_DATA_DIR: dataDir } });
+  expect(findProcesses(dataDir).length).toBeGreaterThan(0);
+  server.child.kill("SIGKILL");
+  await server.end;
+  await waitUntil(() => findProcesses(dataDir).length === 0, "the database has stopped", 10_000);
+});
+
+test("a server whose database is killed says so and exits with 1", async () => {
+  const dataDir = await usedDirectory("serve");
+  const server = await start(["serve"], { env: { PARLEY_DATA_DIR: dataDir } });
+  const startedAt = performance.now();
+  for (const { pid } of findProcesses(dataDir)) process.kill(pid, "SIGKILL");
+  expect(await server.end).toEqual({ code: 1, signal: null });
+  expect(performance.now() - startedAt).toBeLessThan(6000);
+  expect(server.stderr()).toContain("The embedded PostgreSQL has ended by itself.");
+});
+
+function poll(server: { url: string }, queueId: string, lastEventId: number, key: string) {
+  return api(server, "GET", "/events", { queue_id: queueId, last_event_id: lastEventId }, key);
+}
+
+function idOf(event: Json): number {
+  return event.message.id;
+}

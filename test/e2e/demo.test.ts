@@ -1,0 +1,165 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { createEmptyDatabase } from "../postgres.ts";
+import {
+  api,
+  build,
+  call,
+  type Json,
+  type Server,
+  signIn,
+  start,
+  temporaryDirectory,
+  usedDirectory,
+} from "./parley.ts";
+
+beforeAll(build);
+
+describe("the demo organization", () => {
+  test("has its people, channels, and things to read, and keeps what is added to it", async () => {
+    const env = { PARLEY_DATA_DIR: temporaryDirectory() };
+    const first = await start(["demo"], { env });
+    await checkPeople(first);
+    await checkChannels(first);
+    const key = await signIn(first);
+    const before = await history(first, key);
+    expect(before.length).toBeGreaterThanOrEqual(25);
+    const { body: sent } = await api(
+      first,
+      "POST",
+      "/messages",
+      { type: "channel", to: "general", topic: "lunch", content: "Kept?" },
+      key,
+    );
+    await first.stop();
+
+    const second = await start(["demo"], { env });
+    expect(await signIn(second)).toBe(key);
+    const after = await history(second, key);
+    expect(after.map((message) => message.id)).toEqual([...before.map((message) => message.id), sent.id]);
+    await second.stop();
+  });
+
+  test("tells how to get in", async () => {
+    const server = await start(["demo"], {});
+    expect(server.stdout()).toContain(server.url);
+    expect(server.stdout()).toContain("demo-password");
+    expect(server.stdout()).toContain(`PARLEY_PORT=${server.port} npx parley tail`);
+    for (const person of ["ada", "ben", "cleo", "dev", "elin", "gus"]) {
+      const username = `${person}@demo.test`;
+      expect(server.stdout()).toContain(username);
+      const { body } = await api(server, "POST", "/fetch_api_key", { username, password: "demo-password" });
+      expect(body).toMatchObject({ result: "success", email: username });
+    }
+    await server.stop();
+  });
+
+  test("can be read in its web-public channel without an account", async () => {
+    const server = await start(["demo"], {});
+    const params = { narrow: [["channel", "town square"]], anchor: "newest", num_before: 10, num_after: 0 };
+    const { body } = await api(server, "GET", "/messages", params);
+    expect(body.messages.length).toBeGreaterThan(0);
+    const closed = await api(server, "GET", "/messages", { ...params, narrow: [["channel", "general"]] });
+    expect(closed.body.result).toBe("error");
+    await server.stop();
+  });
+
+  test("does not move in with another organization", async () => {
+    const env = { PARLEY_DATA_DIR: await usedDirectory("serve"), PARLEY_OWNER_PASSWORD: "knight-takes-rook" };
+    const owner = ["--owner-name", "Grace Hill", "--owner-email", "grace@chess.test"];
+    await call(["organization", "create", "Chess Club", ...owner], { env });
+    expect(await call(["demo"], { env })).toEqual({
+      code: 1,
+      stdout: "",
+      stderr:
+        "This data belongs to another organization than the demo: name a directory of its own in PARLEY_DATA_DIR.\n",
+    });
+  });
+
+  test("is made once by two servers that start at once on one database", async () => {
+    const database = await createEmptyDatabase();
+    const { host, port, user, database: name } = database.connection;
+    const env = {
+      DATABASE_URL: `postgres:///${name}?host=${encodeURIComponent(host)}&port=${port}&user=${user}`,
+    };
+    const servers = await Promise.all([start(["demo"], { env }), start(["demo"], { env })]);
+    const [one, two] = servers as [Server, Server];
+    const key = await signIn(one);
+    expect(await signIn(two)).toBe(key);
+    const texts = (await history(two, key)).map((message) => message.content);
+    expect(new Set(texts).size).toBe(texts.length);
+    await checkChannels(two);
+
+    // What is sent through one is heard at the other.
+    const { body: queue } = await api(two, "POST", "/register", { event_types: ["message"] }, key);
+    const heard = api(
+      two,
+      "GET",
+      "/events",
+      { queue_id: queue.queue_id, last_event_id: queue.last_event_id },
+      key,
+    );
+    const { body: sent } = await api(
+      one,
+      "POST",
+      "/messages",
+      { type: "direct", to: ["ben@demo.test"], content: "Hi" },
+      key,
+    );
+    expect((await heard).body.events[0].message.id).toBe(sent.id);
+    await Promise.all(servers.map((server) => server.stop()));
+    await database.drop();
+  });
+});
+
+async function checkPeople(server: Server): Promise<void> {
+  const { body } = await api(server, "GET", "/users", {}, await signIn(server));
+  const people = body.members.map((user: Json) => [user.full_name, user.email, user.role, user.is_bot]);
+  expect(people).toEqual([
+    ["Ada Osei", "ada@demo.test", 100, false],
+    ["Ben Ito", "ben@demo.test", 200, false],
+    ["Cleo Marsh", "cleo@demo.test", 300, false],
+    ["Dev Rao", "dev@demo.test", 400, false],
+    ["Elin Berg", "elin@demo.test", 400, false],
+    ["Gus Pike", "gus@demo.test", 600, false],
+    ["Echo Bot", "echo-bot@demo.test", 400, true],
+  ]);
+  const [ben, echo] = [1, 6].map((index) => body.members[index]);
+  expect([echo.bot_type, echo.bot_owner_id]).toEqual([1, ben.user_id]);
+}
+
+async function checkChannels(server: Server): Promise<void> {
+  const types = ["subscription", "realm_user", "default_streams", "channel_folders", "realm"];
+  const of = async (email: string) => {
+    const params = { fetch_event_types: types, include_subscribers: true };
+    return (await api(server, "POST", "/register", params, await signIn(server, email))).body;
+  };
+  const [ada, gus] = await Promise.all([of("ada@demo.test"), of("gus@demo.test")]);
+  const nameOf = new Map(ada.realm_users.map((user: Json) => [user.user_id, user.full_name.split(" ")[0]]));
+  const folderOf = new Map(ada.channel_folders.map((folder: Json) => [folder.id, folder.name]));
+  const channels = ada.subscriptions.map((channel: Json) => ({
+    name: channel.name,
+    members: channel.subscribers.map((id: number) => nameOf.get(id)).sort(),
+    is: [channel.invite_only && "private", channel.is_web_public && "web-public"].filter(Boolean).join(),
+    folder: folderOf.get(channel.folder_id) ?? null,
+  }));
+  const allButTheGuest = ["Ada", "Ben", "Cleo", "Dev", "Echo", "Elin"];
+  expect(channels.sort((a: Json, b: Json) => a.name.localeCompare(b.name))).toEqual([
+    { name: "design", members: ["Ada", "Cleo", "Dev", "Elin", "Gus"], is: "", folder: "Product" },
+    { name: "engineering", members: ["Ada", "Ben", "Dev", "Echo", "Elin"], is: "", folder: "Product" },
+    { name: "general", members: allButTheGuest, is: "", folder: null },
+    { name: "leads", members: ["Ada", "Ben", "Cleo"], is: "private", folder: null },
+    { name: "town square", members: allButTheGuest, is: "web-public", folder: null },
+  ]);
+  const general = ada.subscriptions.find((channel: Json) => channel.name === "general");
+  expect(ada.realm_default_streams.map((entry: Json) => entry.stream_id ?? entry)).toEqual([
+    general.stream_id,
+  ]);
+  expect(gus.subscriptions.map((channel: Json) => channel.name)).toEqual(["design"]);
+  expect(ada.realm_name).toBe("Demo");
+  expect(ada.realm_enable_spectator_access).toBe(true);
+}
+
+async function history(server: Server, key: string): Promise<Json[]> {
+  const params = { anchor: "newest", num_before: 200, num_after: 0, apply_markdown: false };
+  return (await api(server, "GET", "/messages", params, key)).body.messages;
+}

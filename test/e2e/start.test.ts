@@ -1,0 +1,245 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import net from "node:net";
+import path from "node:path";
+import pg from "pg";
+import { beforeAll, describe, expect, test } from "vitest";
+import { findProcesses } from "../checkout.ts";
+import { createEmptyDatabase } from "../postgres.ts";
+import {
+  api,
+  build,
+  call,
+  type Person,
+  people,
+  run,
+  signIn,
+  start,
+  temporaryDirectory,
+  usedDirectory,
+  waitUntil,
+} from "./parley.ts";
+
+beforeAll(build);
+
+describe.each(people)("a server that %s starts", (_name, person) => {
+  test("says where it listens when it is ready, and nothing more is printed after that", async () => {
+    const server = await start(["serve"], { env: { PARLEY_DATA_DIR: temporaryDirectory(person) }, person });
+    const response = await fetch(`${server.url}/health`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ status: "ok" });
+    expect(server.stdout()).toMatch(/^listening on http:\/\/127\.0\.0\.1:\d+\n$/m);
+    expect(await server.stop()).toMatchObject({ code: 0 });
+    expect(server.stderr()).toBe("");
+  });
+
+  test("gives out a link that creates the first organization, and that works once", async () => {
+    const server = await start(["serve"], { env: { PARLEY_DATA_DIR: temporaryDirectory(person) }, person });
+    const [link = ""] = /http:\S+\/new\/\S+/.exec(server.stdout()) ?? [];
+    const page = await (await fetch(link)).text();
+    const answers = {
+      organization_name: "Chess Club",
+      full_name: "Grace Hill",
+      email: "grace@chess.test",
+      password: "knight-takes-rook",
+    };
+    const fields = [...page.matchAll(/<input[^>]*\bname="([^"]+)"/g)].map(([, name]) => name);
+    expect(fields).toEqual(Object.keys(answers));
+    const form = new URLSearchParams(answers);
+    const created = await fetch(link, { method: "POST", body: form });
+    expect([created.status, await created.text()]).toEqual([200, expect.stringContaining("Chess Club")]);
+    const { email: username, password } = answers;
+    const signedIn = await api(server, "POST", "/fetch_api_key", { username, password });
+    expect(signedIn.body).toMatchObject({ result: "success", email: username });
+    expect((await fetch(link, { method: "POST", body: form })).status).toBe(404);
+    await server.stop();
+  });
+
+  test("goes on where it was stopped, and no longer offers the link", async () => {
+    const env = { PARLEY_DATA_DIR: temporaryDirectory(person), PARLEY_OWNER_PASSWORD: "knight-takes-rook" };
+    const made = await call(
+      [
+        "organization",
+        "create",
+        "Chess Club",
+        "--owner-name",
+        "Grace Hill",
+        "--owner-email",
+        "grace@chess.test",
+      ],
+      { env, person },
+    );
+    expect(made).toMatchObject({ code: 0, stderr: "" });
+    const server = await start(["serve"], { env, person });
+    expect(server.stdout()).not.toContain("/new/");
+    const { body } = await api(server, "POST", "/fetch_api_key", {
+      username: "grace@chess.test",
+      password: "knight-takes-rook",
+    });
+    expect(body.result).toBe("success");
+    await server.stop();
+  });
+});
+
+describe("a server that is asked to stop", () => {
+  test("answers the polls that it holds, and exits with 0 within five seconds", async () => {
+    const server = await start(["demo"], {});
+    const [, dataDir = ""] = /^ {2}data {6}(\S+)$/m.exec(server.stdout()) ?? [];
+    expect(existsSync(dataDir)).toBe(true);
+    const key = await signIn(server);
+    const polls: ReturnType<typeof api>[] = [];
+    for (let count = 0; count < 20; count++) {
+      const { body } = await api(server, "POST", "/register", { event_types: ["message"] }, key);
+      const place = { queue_id: body.queue_id, last_event_id: body.last_event_id };
+      polls.push(api(server, "GET", "/events", place, key));
+    }
+    // Calls are taken up in their order, so by now all of them are held.
+    expect((await api(server, "GET", "/users/me", {}, key)).status).toBe(200);
+    const end = await server.stop("SIGTERM");
+    expect(end).toMatchObject({ code: 0, signal: null });
+    expect(end.tookMs).toBeLessThan(5000);
+    for (const poll of polls) expect((await poll).body).toHaveProperty("result");
+    expect(findProcesses(dataDir)).toEqual([]);
+    // The demo's own directory goes with it.
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  test("waits for a call under way, unless it is asked a second time", async () => {
+    const dataDir = await usedDirectory("serve");
+    const server = await start(["serve"], { env: { PARLEY_DATA_DIR: dataDir } });
+    const socket = net.connect(Number(server.port), "127.0.0.1");
+    socket.on("error", () => {});
+    // A form of which nothing comes after the head.
+    socket.write("POST /new/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n");
+    expect((await fetch(`${server.url}/health`)).status).toBe(200);
+    server.child.kill("SIGTERM");
+    // Less than this apart, two signals are npm's way of passing on one.
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(server.child.exitCode).toBe(null);
+    expect(await server.stop("SIGTERM")).toMatchObject({ code: 143 });
+    await waitUntil(() => findProcesses(dataDir).length === 0, "the database has stopped");
+  });
+
+  test("twice within a moment, as npm does it at Ctrl+C, still stops in good order", async () => {
+    const server = await start(["serve"], { env: { PARLEY_DATA_DIR: await usedDirectory("serve") } });
+    server.child.kill("SIGINT");
+    expect(await server.stop("SIGINT")).toMatchObject({ code: 0, signal: null });
+  });
+
+  test("while it is still starting leaves nothing behind", async () => {
+    const dataDir = temporaryDirectory();
+    const server = run(["serve"], { env: { PARLEY_DATA_DIR: dataDir } });
+    await waitUntil(
+      () => readdirSync(dataDir).some((name) => name.startsWith("postgres")),
+      "the cluster is being made",
+    );
+    server.child.kill("SIGTERM");
+    expect(await server.end).toEqual({ code: 0, signal: null });
+    await waitUntil(() => findProcesses(dataDir).length === 0, "the database has stopped");
+  });
+});
+
+describe("a server that can't start says why in one sentence and exits with 1", () => {
+  async function refusal(env: Record<string, string>, person: Person = {}) {
+    const { code, stdout, stderr } = await call(["serve"], { env, person });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    return stderr.trim();
+  }
+
+  test("when the port is taken", async () => {
+    const blocker = net.createServer();
+    await new Promise<void>((resolve) => blocker.listen(0, "127.0.0.1", resolve));
+    const { port } = blocker.address() as net.AddressInfo;
+    const dataDir = await usedDirectory("serve");
+    expect(await refusal({ PARLEY_DATA_DIR: dataDir, PARLEY_PORT: String(port) })).toBe(
+      `Port ${port} on 127.0.0.1 is taken by another program: stop it, or name another in PARLEY_PORT.`,
+    );
+    expect(findProcesses(dataDir)).toEqual([]);
+    blocker.close();
+  });
+
+  test("when this machine does not have the address", async () => {
+    const dataDir = await usedDirectory("serve");
+    expect(await refusal({ PARLEY_DATA_DIR: dataDir, PARLEY_HOST: "192.0.2.1" })).toBe(
+      "This machine has no address 192.0.2.1 to listen on: name another in PARLEY_HOST.",
+    );
+  });
+
+  test("when the data directory can't be written", async () => {
+    const [, person] = people.at(-1) as (typeof people)[number];
+    const dir = temporaryDirectory(person);
+    const dataDir = path.join(dir, "data");
+    mkdirSync(dataDir);
+    chmodSync(dataDir, 0o555);
+    expect(await refusal({ PARLEY_DATA_DIR: dataDir }, person)).toMatch(
+      /^The data directory \S+ cannot be written by user id \d+: change its owner, or name another in PARLEY_DATA_DIR\.$/,
+    );
+  });
+
+  test("when the data directory is a file", async () => {
+    const file = path.join(temporaryDirectory(), "data");
+    writeFileSync(file, "");
+    expect(await refusal({ PARLEY_DATA_DIR: file })).toContain(file);
+  });
+
+  test("when another server uses the data directory, which goes on undisturbed", async () => {
+    const dataDir = await usedDirectory("serve");
+    const first = await start(["serve"], { env: { PARLEY_DATA_DIR: dataDir } });
+    expect(await refusal({ PARLEY_DATA_DIR: dataDir })).toBe(
+      `Another Parley server (process ${first.child.pid}) is already using the data directory ${dataDir}.`,
+    );
+    expect((await fetch(`${first.url}/health`)).status).toBe(200);
+    expect(await first.stop()).toMatchObject({ code: 0 });
+  });
+
+  test("when nothing listens at DATABASE_URL", async () => {
+    const env = {
+      DATABASE_URL: "postgres://parley:hidden-password@127.0.0.1:1/parley",
+      PARLEY_SECRET: "a long enough secret",
+    };
+    expect(await refusal(env)).toBe(
+      "The database at 127.0.0.1:1/parley in DATABASE_URL can't be reached: nothing listens there.",
+    );
+  });
+
+  test("when DATABASE_URL comes without the secret that all servers share", async () => {
+    const database = await createEmptyDatabase();
+    expect(await refusal({ DATABASE_URL: urlOf(database.connection) })).toMatch(
+      /^DATABASE_URL is set, so PARLEY_SECRET must be too/,
+    );
+    await database.drop();
+  });
+
+  test("when the database was made by a newer Parley", async () => {
+    const database = await createEmptyDatabase();
+    const env = { DATABASE_URL: urlOf(database.connection), PARLEY_SECRET: "a long enough secret" };
+    const first = await start(["serve"], { env });
+    await first.stop();
+    const client = new pg.Client(database.connection);
+    await client.connect();
+    await client.query("insert into migrations (id, name) values (9999, 'from_the_future')");
+    await client.end();
+    expect(await refusal(env)).toMatch(
+      /^The database was made by a newer Parley \(schema 9999; this one knows up to \d+\)\. Upgrade Parley, or restore a backup\.$/,
+    );
+    await database.drop();
+  });
+
+  test.each([
+    [{ PARLEY_PORT: "many" }, /^PARLEY_PORT is 'many', but a port is a whole number/],
+    [{ PARLEY_ENV: "staging" }, /^PARLEY_ENV is 'staging', but it can be production, development\.$/],
+    [{ PARLEY_PUBLIC_URL: "chat" }, /^PARLEY_PUBLIC_URL is 'chat'/],
+    [{ PARLEY_SECRET: "short" }, /^PARLEY_SECRET has fewer than 16 characters/],
+    [
+      { DATABASE_URL: "sqlite:x", PARLEY_SECRET: "a long enough secret" },
+      /^DATABASE_URL has the form postgres:/,
+    ],
+  ])("when a setting is wrong: %o", async (env, sentence) => {
+    expect(await refusal({ PARLEY_DATA_DIR: temporaryDirectory(), ...env })).toMatch(sentence);
+  });
+});
+
+function urlOf(connection: { host: string; port: number; user: string; database: string }): string {
+  const { host, port, user, database } = connection;
+  return `postgres:///${database}?host=${encodeURIComponent(host)}&port=${port}&user=${user}`;
+}

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Follower, forms, startAll } from "../follow.ts";
+import { type CastName, createWorld, type World } from "../world.ts";
+
+const STEPS = 300;
+/** PARLEY_SEED repeats a walk that failed, or takes another one. */
+const seed = Number(process.env.PARLEY_SEED ?? 20_260_301);
+
+const actors: readonly CastName[] = ["ada", "ben", "cleo", "dev", "elin", "gus", "echo"];
+const channelNames = ["kitchen", "garden", "leads", "square", "attic", "cellar", "roof"];
+const topics = ["lunch", "Dinner", "", "deploy"];
+
+let w: World;
+beforeAll(async () => {
+  w = await createWorld();
+  await w.as("ada").patch("/realm", { enable_spectator_access: true });
+  await w.channel("kitchen", ["ada", "cleo", "dev", "gus"], { isDefault: true });
+  await w.channel("leads", ["ada", "cleo"], { isPrivate: true });
+});
+afterAll(() => w.close());
+
+type Verb = (dice: Dice) => Promise<{ status: number; body: unknown }>;
+
+/** Random, but the same for the same seed. */
+class Dice {
+  #state: number;
+  constructor(start: number) {
+    this.#state = start >>> 0;
+  }
+  below(limit: number): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
+  }
+  chance(percent: number): boolean {
+    return this.below(100) < percent;
+  }
+  one<T>(of: readonly T[]): T {
+    return of[this.below(of.length)] as T;
+  }
+  some<T>(of: readonly T[]): T[] {
+    return of.filter(() => this.chance(35));
+  }
+}
+
+const sent: number[] = [];
+let people = 0;
+
+const ids = (names: readonly CastName[]) => names.map((name) => w.user(name).id);
+
+const contents = [
+  "Soup?",
+  "@**Dev Rao** soup",
+  "@**all** soup",
+  "@*role:members*",
+  "@_**Ada Osei**",
+  "see #**leads**",
+];
+
+async function keep(answer: ReturnType<Verb>): ReturnType<Verb> {
+  const { status, body } = await answer;
+  if (status === 200) sent.push((body as { id: number }).id);
+  return { status, body };
+}
+
+const verbs: readonly [weight: number, verb: Verb][] = [
+  [
+    8,
+    (dice) =>
+      keep(
+        w.as(dice.one(actors)).post("/messages", {
+          type: "channel",
+          to: dice.one(channelNames),
+          topic: dice.one(topics),
+          content: dice.one(contents),
+          read_by_sender: dice.chance(50),
+        }),
+      ),
+  ],
+  [
+    5,
+    (dice) =>
+      keep(
+        w.as(dice.one(actors)).post("/messages", {
+          type: "direct",
+          to: ids(dice.some(actors)),
+          content: dice.one(contents),
+          read_by_sender: dice.chance(50),
+        }),
+      ),
+  ],
+  [
+    8,
+    (dice) =>
+      w.as(dice.one(actors)).post("/messages/flags", {
+        messages: dice.some(sent.slice(-12)),
+        op: dice.one(["add", "add", "remove"]),
+        flag: dice.one(["read", "read", "starred", "collapsed"]),
+      }),
+  ],
+  [
+    5,
+    (dice) =>
+      w.as(dice.one(actors)).post("/users/me/subscriptions", {
+        subscriptions: [{ name: dice.one(channelNames) }],
+        ...(dice.chance(50) ? { principals: ids(dice.some(actors)) } : {}),
+        ...dice.one([{}, {}, { invite_only: true }, { is_web_public: true }, { is_default_stream: true }]),
+        authorization_errors_fatal: dice.chance(50),
+      }),
+  ],
+  [
+    5,
+    (dice) =>
+      w.as(dice.one(actors)).delete("/users/me/subscriptions", {
+        subscriptions: dice.some(channelNames),
+        ...(dice.chance(50) ? { principals: ids(dice.some(actors)) } : {}),
+      }),
+  ],
+  [
+    2,
+    (dice) =>
+      w.as(dice.one(actors)).patch("/settings", {
+        enter_sends: dice.chance(50),
+        web_font_size_px: 12 + dice.below(8),
+        twenty_four_hour_time: dice.chance(50),
+      }),
+  ],
+  [
+    1,
+    (dice) =>
+      w.as(dice.one(["ada", "ben", "dev"])).patch("/realm", {
+        digest_weekday: dice.below(7),
+        allow_message_editing: dice.chance(50),
+      }),
+  ],
+  [
+    2,
+    (dice) =>
+      w.as(dice.one(actors)).post("/typing", { op: dice.one(["start", "stop"]), to: ids(dice.some(actors)) }),
+  ],
+  [
+    1,
+    (dice) => {
+      const email = `someone${++people}@demo.test`;
+      const person = { email, full_name: `Someone ${people}`, password: "correct horse battery" };
+      return w.as(dice.one(["ada", "dev"])).post("/users", person);
+    },
+  ],
+];
+
+const urn = verbs.flatMap(([weight, verb]) => Array<Verb>(weight).fill(verb));
+
+test(`whatever happens, those who follow know what a fresh snapshot tells (seed ${seed})`, async () => {
+  const dice = new Dice(seed);
+  const followers: Follower[] = [
+    ...(await startAll(w, ["ada", "dev", "gus"], { forms: [forms.modern] })),
+    ...(await startAll(w, ["elin", "gus"], { forms: [forms.partial] })),
+    ...(await startAll(w, ["cleo", "echo", "zed"], { forms: [forms.plain] })),
+  ];
+  const outcomes = { done: 0, refused: 0 };
+  for (let step = 0; step < STEPS; step++) {
+    const { status, body } = await dice.one(urn)(dice);
+    expect(status, `seed ${seed}, step ${step}: ${JSON.stringify(body)}`).toBeLessThan(500);
+    outcomes[status === 200 ? "done" : "refused"]++;
+    // Some follow closely, others let a little pile up.
+    for (const [index, follower] of followers.entries())
+      if (step % (index + 1) === 0) await follower.catchUp();
+  }
+  for (const follower of followers) {
+    await follower.catchUp();
+    await follower.compare();
+  }
+  expect(outcomes.done).toBeGreaterThan(STEPS / 2);
+  expect(outcomes.refused).toBeGreaterThan(0);
+}, 120_000);
