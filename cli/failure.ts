@@ -12,7 +12,7 @@ export function explainFailure(error: unknown): string {
   const isMeant = error instanceof CommandError || error instanceof UsageError;
   // By name, so that printing a failure loads none of the modules that throw them.
   if (isMeant || ["StartError", "ApiError", "CallError"].includes(name)) return message;
-  if (["ConfigError", "HistoryError"].includes(error.constructor.name)) return message;
+  if (["ConfigError", "HistoryError", "NotTheDemo"].includes(error.constructor.name)) return message;
   return explainSystemError(error) ?? error.stack ?? message;
 }
 

@@ -55,7 +55,8 @@ export async function startCore(config: Config, log: Logger = createLog(config))
         : new Promise(() => {}),
       async stop() {
         clearInterval(partitions);
-        await services.queues.stop();
+        // The database may be gone already; everything else must be closed all the same.
+        await services.queues.stop().catch(report(log));
         await follower.stop();
         await services.database.close();
         await postgres?.stop();

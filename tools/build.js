@@ -93,19 +93,22 @@ function putInPlace(from, to) {
 /** Removes what no source makes any more. @param {string} dist @param {Set<string>} made */
 function removeLeftovers(dist, made) {
   for (const file of filesIn(dist)) {
-    if (!made.has(file) && !file.startsWith(SCRATCH) && file !== STAMP)
-      fs.rmSync(path.join(dist, file), { force: true });
+    if (!made.has(file) && file !== STAMP) fs.rmSync(path.join(dist, file), { force: true });
   }
 }
 
-/** Paths with forward slashes, relative to the folder. @param {string} folder */
-function filesIn(folder) {
-  if (!fs.existsSync(folder)) return [];
-  const entries = fs.readdirSync(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  return files.map((entry) =>
-    path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join("/"),
-  );
+/** Paths with forward slashes, relative to the folder, but for those in another build's scratch, which comes and goes. */
+function filesIn(/** @type {string} */ folder, prefix = "") {
+  /** @type {string[]} */
+  const files = [];
+  if (!fs.existsSync(folder)) return files;
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+    if (entry.name.startsWith(SCRATCH)) continue;
+    const name = prefix + entry.name;
+    if (entry.isFile()) files.push(name);
+    else if (entry.isDirectory()) files.push(...filesIn(path.join(folder, entry.name), `${name}/`));
+  }
+  return files;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

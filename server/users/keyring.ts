@@ -1,12 +1,4 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  randomInt,
-} from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, randomInt } from "node:crypto";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const API_KEY_LENGTH = 32;
@@ -50,10 +42,5 @@ export class Keyring {
     const decipher = createDecipheriv("aes-256-gcm", this.#encryption, encrypted.subarray(0, 12));
     decipher.setAuthTag(encrypted.subarray(-16));
     return decipher.update(encrypted.subarray(12, -16), undefined, "utf8") + decipher.final("utf8");
-  }
-
-  /** Tells two secrets apart without showing either: for the check that all nodes share one. */
-  get fingerprint(): string {
-    return createHash("sha256").update(this.#hashing).digest("base64url").slice(0, 16);
   }
 }

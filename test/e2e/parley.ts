@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { onTestFinished, vi } from "vitest";
+import { afterAll, onTestFinished, vi } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const program = path.join(root, "bin", "parley.js");
@@ -46,6 +46,10 @@ export function temporaryDirectory(person: Person = {}): string {
 }
 
 const templates = new Map<string, Promise<string>>();
+const templateDirectories: string[] = [];
+afterAll(() => {
+  for (const dir of templateDirectories) rmSync(dir, { recursive: true, force: true });
+});
 
 /**
  * A data directory that a server has used before, as `serve` or `demo` leaves it: copied, which takes a tenth of the time
@@ -65,7 +69,7 @@ export async function usedDirectory(kind: "serve" | "demo"): Promise<string> {
 async function makeTemplate(kind: "serve" | "demo"): Promise<string> {
   const dir = mkdtempSync(path.join(realpathSync(os.tmpdir()), "parley-e2e-"));
   chmodSync(dir, 0o711);
-  process.once("exit", () => rmSync(dir, { recursive: true, force: true }));
+  templateDirectories.push(dir);
   const dataDir = path.join(dir, "data");
   const server = await start([kind], { env: { PARLEY_DATA_DIR: dataDir } });
   await server.stop();
