@@ -46,11 +46,9 @@ class Listening {
   deliveries = 0;
   /** Since the start, counted or not. */
   allResponses = 0;
-  allDeliveries = 0;
   readonly heard: { id: number; at: number }[] = [];
   readonly listeners: Listener[];
   readonly task: ListenTask;
-  onHeard: (() => void) | undefined;
   failure: unknown;
 
   constructor(task: ListenTask) {
@@ -60,13 +58,11 @@ class Listening {
 
   note(answer: Buffer, bodyStart: number, count: number): void {
     this.allResponses++;
-    this.allDeliveries += count;
     if (this.isCounting) {
       this.responses++;
       this.deliveries += count;
       if (this.task.isTiming) this.#time(answer.toString("utf8", bodyStart));
     }
-    this.onHeard?.();
   }
 
   #time(body: string): void {
@@ -149,11 +145,7 @@ async function listen(task: ListenTask): Promise<ListenResult> {
   // Time for all listeners to be there.
   await sleep(300);
   const senders = task.sends && new Senders(task.port, task.sends, (error) => run.fail(error));
-  if (senders) {
-    senders.haveAllHeard = () => run.allDeliveries === senders.count * task.polls.length;
-    run.onHeard = () => senders.takeTurn();
-    senders.start();
-  }
+  senders?.start();
   await sleep(task.warmupSeconds * 1000);
   const startedAt = performance.now();
   run.isCounting = true;

@@ -1,14 +1,18 @@
 import { type Profiler, Session } from "node:inspector/promises";
 
-export type Cost = {
-  function: string;
-  "% of the time": number;
-};
+export interface Costs {
+  /** By function, without what it calls. */
+  functions: Cost[];
+  /** By room or package, with what Node does for it. */
+  rooms: Cost[];
+}
+
+export type Cost = { what: string; "% of the time": number };
 
 const INTERVAL_MICROSECONDS = 250;
-const SHOWN = 40;
+const SHOWN = 30;
 
-/** Which functions of this process take the time, by samples. */
+/** Where the time of this process goes, by samples. */
 export class Profile {
   readonly #session = new Session();
 
@@ -19,28 +23,48 @@ export class Profile {
     await this.#session.post("Profiler.start");
   }
 
-  /** The dearest first; what a function calls counts for what it calls. */
-  async stop(): Promise<Cost[]> {
+  async stop(): Promise<Costs> {
     const { profile } = await this.#session.post("Profiler.stop");
     this.#session.disconnect();
-    return costsOf(profile).slice(0, SHOWN);
+    return { functions: costs(profile, (line) => nameOf(line[0] as Frame)), rooms: costs(profile, roomOf) };
   }
 }
 
-function costsOf({ nodes }: Profiler.Profile): Cost[] {
+type Frame = Profiler.ProfileNode["callFrame"];
+
+/** `name` gets the frame of a sample and those that called it, innermost first. */
+function costs({ nodes }: Profiler.Profile, name: (line: readonly Frame[]) => string): Cost[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
   const samples = new Map<string, number>();
   let all = 0;
-  for (const { callFrame, hitCount = 0 } of nodes) {
-    const name = nameOf(callFrame.functionName, callFrame.url, callFrame.lineNumber);
-    samples.set(name, (samples.get(name) ?? 0) + hitCount);
+  for (const { id, hitCount = 0 } of nodes) {
+    const line: Frame[] = [];
+    for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {
+      line.push((byId.get(at) as Profiler.ProfileNode).callFrame);
+    }
+    const what = name(line);
+    samples.set(what, (samples.get(what) ?? 0) + hitCount);
     all += hitCount;
   }
   return [...samples]
     .sort(([, a], [, b]) => b - a)
-    .map(([name, count]) => ({ function: name, "% of the time": (100 * count) / all }));
+    .slice(0, SHOWN)
+    .map(([what, count]) => ({ what, "% of the time": (100 * count) / all }));
 }
 
-function nameOf(name: string, url: string, line: number): string {
-  const file = url.replace(/^.*\/(dist|node_modules)\//, "");
-  return `${name || "(anonymous)"}${file && ` ${file}:${line + 1}`}`;
+function nameOf({ functionName, url, lineNumber }: Frame): string {
+  return `${functionName || "(anonymous)"}${url && ` ${fileOf(url)}:${lineNumber + 1}`}`;
+}
+
+/** The innermost that is ours or a package's; else Node itself. */
+function roomOf(line: readonly Frame[]): string {
+  const owner = line.find(({ url }) => url.startsWith("file:") || url.startsWith("/"));
+  if (owner) return fileOf(owner.url).split("/").slice(0, 2).join("/").replace(/\.js$/, "");
+  const [{ functionName = "" } = {}] = line;
+  return functionName.startsWith("(") ? functionName : "node alone";
+}
+
+function fileOf(url: string): string {
+  return url.replace(/^.*\/(dist|node_modules)\//, "");
 }

@@ -4,8 +4,6 @@ import { HttpConnection } from "./http-connection.ts";
 export type Pace =
   /** So many at a time, each followed by the next as soon as it is answered. */
   | { by: "flights"; inFlight: number }
-  /** One at a time, and only when every listener has heard the last one. */
-  | { by: "turns" }
   /** At fixed times, whatever the server does. A send that finds no free connection is late, and counts from its time. */
   | { by: "clock"; perSecond: number };
 
@@ -22,8 +20,6 @@ const NUMBER = /"id":(\d+)/;
 /** Sends one request after another and notes when each went out and came back. */
 export class Senders {
   isCounting = false;
-  /** For turns: whether every listener has every message that was answered. */
-  haveAllHeard: () => boolean = () => true;
   /** All that were answered, counted or not. */
   count = 0;
   readonly counted: Sent[] = [];
@@ -51,12 +47,6 @@ export class Senders {
   start(): void {
     if (this.#pace.by === "clock") this.#tick(performance.now(), 1000 / this.#pace.perSecond);
     else for (let index = 0; index < this.#all.length; index++) this.#send(performance.now());
-  }
-
-  /** To be called when something was heard. */
-  takeTurn(): void {
-    if (this.#pace.by !== "turns" || this.#isStopped || this.#inFlight > 0) return;
-    if (this.haveAllHeard()) this.#send(performance.now());
   }
 
   /** Resolves when the last send is answered. */
@@ -87,8 +77,6 @@ export class Senders {
       if (this.#inFlight === 0) this.#onIdle?.();
     } else if (this.#pace.by === "flights") {
       this.#send(performance.now());
-    } else {
-      this.takeTurn();
     }
   }
 
@@ -151,6 +139,5 @@ class Sender {
 }
 
 function connectionsFor(pace: Pace): number {
-  if (pace.by === "flights") return pace.inFlight;
-  return pace.by === "turns" ? 1 : CLOCK_CONNECTIONS;
+  return pace.by === "flights" ? pace.inFlight : CLOCK_CONNECTIONS;
 }

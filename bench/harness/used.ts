@@ -1,7 +1,7 @@
 import { isProfiling } from "./options.ts";
 import type { Used } from "./parley-server.ts";
 import type { Server } from "./processes.ts";
-import type { Cost } from "./profile.ts";
+import type { Costs } from "./profile.ts";
 import { printTable } from "./report.ts";
 
 export interface Spent {
@@ -24,7 +24,7 @@ export async function spending<T>(
   const startedAt = performance.now();
   const result = await work();
   const seconds = (performance.now() - startedAt) / 1000;
-  if (isProfiling) printTable("Where the server's time went", await peer.ask<Cost[]>({ ask: "profiled" }));
+  if (isProfiling) printCosts(await peer.ask<Costs>({ ask: "profiled" }));
   const after = await peer.ask<Used>({ ask: "used" });
   const messages = after.messages - before.messages;
   return {
@@ -37,6 +37,11 @@ export async function spending<T>(
       databaseSeconds: minus(after.databaseSeconds, before.databaseSeconds),
     },
   };
+}
+
+function printCosts({ functions, rooms }: Costs): void {
+  printTable("Where the server's time went, by room or package", rooms);
+  printTable("by function", functions);
 }
 
 function minus(a: number | undefined, b: number | undefined): number | undefined {
