@@ -4,6 +4,14 @@ create sequence log_mark_ids as bigint start 1 increment 1 minvalue 1 maxvalue 9
 
 create sequence recipient_ids as bigint start 1 increment 1 minvalue 1 maxvalue 9223372036854775807 cache 1;
 
+create table alert_words (
+  organization_id bigint not null,
+  user_id bigint not null,
+  word text not null,
+  constraint alert_words_pkey PRIMARY KEY (organization_id, user_id, word),
+  constraint alert_words_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+
 create table api_keys (
   organization_id bigint not null,
   user_id bigint not null,
@@ -70,6 +78,38 @@ create table conversations (
 );
 CREATE UNIQUE INDEX conversations_people ON public.conversations USING btree (organization_id, user_ids);
 
+create table custom_emoji (
+  organization_id bigint not null,
+  id bigint generated always as identity not null,
+  name text not null,
+  file_name text not null,
+  is_animated boolean default false not null,
+  author_id bigint,
+  deactivated_at timestamp with time zone,
+  constraint custom_emoji_pkey PRIMARY KEY (organization_id, id),
+  constraint custom_emoji_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE UNIQUE INDEX custom_emoji_name ON public.custom_emoji USING btree (organization_id, name) WHERE (deactivated_at IS NULL);
+
+create table default_channel_group_channels (
+  organization_id bigint not null,
+  group_id bigint not null,
+  channel_id bigint not null,
+  constraint default_channel_group_channels_pkey PRIMARY KEY (organization_id, group_id, channel_id),
+  constraint default_channel_group_channels_organization_id_channel_id_fkey FOREIGN KEY (organization_id, channel_id) REFERENCES channels(organization_id, id),
+  constraint default_channel_group_channels_organization_id_group_id_fkey FOREIGN KEY (organization_id, group_id) REFERENCES default_channel_groups(organization_id, id) ON DELETE CASCADE
+);
+
+create table default_channel_groups (
+  organization_id bigint not null,
+  id bigint generated always as identity not null,
+  name text not null,
+  description text default ''::text not null,
+  constraint default_channel_groups_pkey PRIMARY KEY (organization_id, id),
+  constraint default_channel_groups_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE UNIQUE INDEX default_channel_groups_name ON public.default_channel_groups USING btree (organization_id, lower(name));
+
 create table event_queues (
   organization_id bigint not null,
   id uuid not null,
@@ -129,11 +169,36 @@ create table groups (
 );
 CREATE UNIQUE INDEX groups_name ON public.groups USING btree (organization_id, lower(name));
 
+create table linkifiers (
+  organization_id bigint not null,
+  id bigint generated always as identity not null,
+  pattern text not null,
+  url_template text not null,
+  sort_order integer not null,
+  constraint linkifiers_pkey PRIMARY KEY (organization_id, id),
+  constraint linkifiers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
 create table log_marks (
   organization_id bigint not null,
   id bigint not null,
   "position" bigint not null,
   constraint log_marks_pkey PRIMARY KEY (organization_id, id)
+);
+
+create table message_edits (
+  organization_id bigint not null,
+  message_id bigint not null,
+  id bigint generated always as identity not null,
+  editor_id bigint not null,
+  edited_at timestamp with time zone not null,
+  previous_content text,
+  previous_rendered_content text,
+  previous_topic text,
+  topic text,
+  previous_channel_id bigint,
+  channel_id bigint,
+  constraint message_edits_pkey PRIMARY KEY (organization_id, message_id, id)
 );
 
 create table message_flags (
@@ -175,6 +240,17 @@ create table migrations (
   constraint migrations_pkey PRIMARY KEY (id)
 );
 
+create table muted_users (
+  organization_id bigint not null,
+  user_id bigint not null,
+  muted_user_id bigint not null,
+  muted_at timestamp with time zone default now() not null,
+  ended_at timestamp with time zone,
+  constraint muted_users_pkey PRIMARY KEY (organization_id, user_id, muted_user_id),
+  constraint muted_users_organization_id_muted_user_id_fkey FOREIGN KEY (organization_id, muted_user_id) REFERENCES users(organization_id, id),
+  constraint muted_users_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+
 create table organization_invitations (
   token_hash bytea not null,
   created_at timestamp with time zone default now() not null,
@@ -201,6 +277,19 @@ create table organizations (
   constraint organizations_host_key UNIQUE (host)
 );
 
+create table reactions (
+  organization_id bigint not null,
+  message_id bigint not null,
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  reaction_type text not null,
+  emoji_code text not null,
+  emoji_name text not null,
+  constraint reactions_pkey PRIMARY KEY (organization_id, message_id, id)
+);
+CREATE INDEX reactions_of_user ON public.reactions USING btree (organization_id, user_id, message_id);
+CREATE UNIQUE INDEX reactions_once ON public.reactions USING btree (organization_id, message_id, user_id, reaction_type, emoji_code);
+
 create table read_states (
   organization_id bigint not null,
   user_id bigint not null,
@@ -217,6 +306,16 @@ create table sign_in_failures (
   window_started_at timestamp with time zone not null,
   constraint sign_in_failures_pkey PRIMARY KEY (organization_id, username),
   constraint sign_in_failures_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
+create table submessages (
+  organization_id bigint not null,
+  message_id bigint not null,
+  id bigint generated always as identity not null,
+  sender_id bigint not null,
+  kind text not null,
+  content text not null,
+  constraint submessages_pkey PRIMARY KEY (organization_id, message_id, id)
 );
 
 create table subscription_preferences (
@@ -248,6 +347,18 @@ create table subscriptions (
 CREATE UNIQUE INDEX subscriptions_current ON public.subscriptions USING btree (organization_id, channel_id, user_id) WHERE (to_mark IS NULL);
 CREATE INDEX subscriptions_of_user ON public.subscriptions USING btree (organization_id, user_id, channel_id);
 
+create table topic_policies (
+  organization_id bigint not null,
+  user_id bigint not null,
+  topic_id bigint not null,
+  policy smallint not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint topic_policies_pkey PRIMARY KEY (organization_id, user_id, topic_id),
+  constraint topic_policies_organization_id_topic_id_fkey FOREIGN KEY (organization_id, topic_id) REFERENCES topics(organization_id, id),
+  constraint topic_policies_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+CREATE INDEX topic_policies_of_topic ON public.topic_policies USING btree (organization_id, topic_id);
+
 create table topics (
   organization_id bigint not null,
   id bigint generated always as identity not null,
@@ -273,6 +384,7 @@ create table users (
   settings jsonb default '{}'::jsonb not null,
   joined_at timestamp with time zone default now() not null,
   deactivated_at timestamp with time zone,
+  is_system boolean default false not null,
   constraint users_pkey PRIMARY KEY (organization_id, id),
   constraint users_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );

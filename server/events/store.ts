@@ -25,7 +25,7 @@ export interface NewEvent {
 }
 
 /**
- * Gives out positions and writes the events; the transaction's last statement.
+ * Gives out positions and writes the events; nothing but rows that are entries themselves is written after it.
  * LOCK: the organization's row in organization_logs, from here to the commit.
  * `expectedStateHead`: write only if the nodes' memory has not changed since; undefined, when the caller holds the state
  * lock. Returns undefined when it has.
@@ -34,17 +34,24 @@ export async function appendEvents(
   tx: Queryable,
   organizationId: OrganizationId,
   events: readonly NewEvent[],
-  options: { mark: number | undefined; expectedStateHead: Position | undefined; node: string },
+  options: {
+    /** Further positions, behind the events, for entries that the caller writes. */
+    rowCount: number;
+    mark: number | undefined;
+    expectedStateHead: Position | undefined;
+    node: string;
+  },
 ): Promise<{ base: Position; head: Position } | undefined> {
+  const count = events.length + options.rowCount;
   const lastState = events.findLastIndex((event) => event.state !== undefined) + 1;
   const [row] = await tx.query<{ base: Position; head: Position }>(sql`
     with log as (
       update organization_logs
-      set head = head + ${events.length}::int,
+      set head = head + ${count}::int,
         state_head = case when ${lastState}::int > 0 then head + ${lastState}::int else state_head end
       where organization_id = ${organizationId}
         and (${options.expectedStateHead ?? null}::bigint is null or state_head = ${options.expectedStateHead ?? null})
-      returning head - ${events.length}::int as base, head
+      returning head - ${count}::int as base, head
     ), written as (
       insert into events (organization_id, position, type, payload, audience, state)
       select ${organizationId}, log.base + e.ordinality, e.type, e.payload::jsonb, e.audience::jsonb, e.state::jsonb

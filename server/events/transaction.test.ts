@@ -3,7 +3,7 @@ import type { Position } from "../../api/ids.ts";
 import { createWorld, type World } from "../../test/world.ts";
 import { sql } from "../db/sql.ts";
 import { sendMessage } from "../messages/send.ts";
-import { everyone, nobody } from "./entry.ts";
+import { entry, everyone, nobody } from "./entry.ts";
 import { readHeads } from "./store.ts";
 import { changeContent, changeState } from "./transaction.ts";
 
@@ -155,4 +155,40 @@ test("a mark stands for the place of its transaction in the log", async () => {
     sql`select position from log_marks where organization_id = ${w.live.organizationId} and id = ${mark}`,
   );
   expect(row?.position).toBe((await storedNotes()).find((each) => each.text === "marked")?.position);
+});
+
+test("rows that are entries themselves stand behind the events of their transaction, or nowhere", async () => {
+  const { organizationId } = w.live;
+  const before = (await readHeads(w.live.database, organizationId)).head;
+  const written: Position[] = [];
+  const change = (isFailing: boolean) =>
+    changeContent(w.live, async (tx) => {
+      tx.appendRows({
+        count: 2,
+        async write(inner, base) {
+          written.push(base);
+          if (isFailing) throw new Error("the rows can't be written");
+          for (const text of ["row 1", "row 2"]) {
+            const position = base + 1 + Number(text === "row 2");
+            await inner.query(sql`
+              insert into events (organization_id, position, type, payload, audience)
+              values (${organizationId}, ${position}, 'test_note', ${JSON.stringify(note(text))}, '{"to":"nobody"}')`);
+          }
+          return ["row 1", "row 2"].map((text, index) =>
+            entry((base + index + 1) as Position, note(text), nobody),
+          );
+        },
+      });
+      tx.append(note("event of the rows"), nobody);
+    });
+  await expect(change(true)).rejects.toThrow("can't be written");
+  expect((await readHeads(w.live.database, organizationId)).head).toBe(before);
+  await change(false);
+  expect(written).toEqual([before + 1, before + 1]);
+  expect((await storedNotes()).slice(-3)).toEqual([
+    { position: before + 1, text: "event of the rows" },
+    { position: before + 2, text: "row 1" },
+    { position: before + 3, text: "row 2" },
+  ]);
+  expect(w.live.position).toBe(before + 3);
 });

@@ -4,7 +4,7 @@
  */
 import type { Position } from "../../api/ids.ts";
 import type { Transaction } from "../db/database.ts";
-import type { Audience, EventPayload, StatePatch } from "./entry.ts";
+import type { Audience, Entry, EventPayload, StatePatch } from "./entry.ts";
 import { entry } from "./entry.ts";
 import type { Live } from "./live.ts";
 import { appendEvents, lockState, type NewEvent, nextMark } from "./store.ts";
@@ -13,8 +13,17 @@ export interface Change extends Transaction {
   live: Live;
   /** Announces what the transaction does; `state` says what of the nodes' memory it changes. */
   append(payload: EventPayload, audience: Audience, state?: StatePatch): void;
+  /** Adds entries that are rows of a table of their own, such as messages; they come after all events. */
+  appendRows(rows: EntryRows): void;
   /** The transaction's place in the log, for rows that are written before the place is known. */
   mark(): Promise<number>;
+}
+
+/** Entries of the log whose table is not `events`. */
+export interface EntryRows {
+  count: number;
+  /** Writes the rows, the first of them at the position after `base`, and returns their entries. Under the log's lock. */
+  write(tx: Transaction, base: Position): Promise<Entry[]>;
 }
 
 const MAX_TRIES = 10;
@@ -80,7 +89,7 @@ export async function changeContent<T>(live: Live, work: (tx: Change) => Promise
 interface Committed {
   base: Position;
   head: Position;
-  events: readonly NewEvent[];
+  entries: readonly Entry[];
 }
 
 class StaleMemory extends Error {}
@@ -90,6 +99,7 @@ class OpenChange implements Change {
   readonly client: Transaction["client"];
   readonly query: Transaction["query"];
   readonly #events: NewEvent[] = [];
+  readonly #rows: EntryRows[] = [];
   #mark: number | undefined;
 
   constructor(live: Live, tx: Transaction) {
@@ -100,6 +110,10 @@ class OpenChange implements Change {
 
   append(payload: EventPayload, audience: Audience, state?: StatePatch): void {
     this.#events.push({ payload, audience, state });
+  }
+
+  appendRows(rows: EntryRows): void {
+    this.#rows.push(rows);
   }
 
   /** Lets the rooms above add what follows from the changes of memory so far. */
@@ -119,24 +133,26 @@ class OpenChange implements Change {
   }
 
   async flush(expectedStateHead: Position | undefined): Promise<Committed | undefined> {
-    if (this.#events.length === 0 && this.#mark === undefined) return undefined;
+    const rowCount = this.#rows.reduce((sum, { count }) => sum + count, 0);
+    if (this.#events.length === 0 && rowCount === 0 && this.#mark === undefined) return undefined;
     const range = await appendEvents(this, this.live.organizationId, this.#events, {
+      rowCount,
       mark: this.#mark,
       expectedStateHead,
       node: this.live.database.node,
     });
     if (!range) throw new StaleMemory();
-    return { base: range.base, head: range.head, events: this.#events };
+    const entries = this.#events.map((event, index) =>
+      entry((range.base + index + 1) as Position, event.payload, event.audience, event.state),
+    );
+    for (const rows of this.#rows) {
+      entries.push(...(await rows.write(this, (range.base + entries.length) as Position)));
+    }
+    return { ...range, entries };
   }
 }
 
-async function announce(live: Live, { base, head, events }: Committed): Promise<void> {
-  live.committed(
-    base,
-    events.map((event, index) =>
-      entry((base + index + 1) as Position, event.payload, event.audience, event.state),
-    ),
-    head,
-  );
+async function announce(live: Live, { base, head, entries }: Committed): Promise<void> {
+  live.committed(base, entries, head);
   await live.reached(head);
 }
