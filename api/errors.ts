@@ -190,6 +190,11 @@ export const errors = named({
     "You do not have permission to mention everyone in this topic.",
   ),
   invalidMessage: bad("Invalid message(s)"),
+  emojiDoesNotExist: bad<{ name: string }>(({ name }) => `Emoji '${name}' does not exist`),
+  invalidEmojiCode: bad("The emoji's name and code do not belong together."),
+  emojiNotNamed: bad("Give 'emoji_name' or 'emoji_code'."),
+  reactionAlreadyExists: declare<never>("REACTION_ALREADY_EXISTS", 400, "Reaction already exists."),
+  reactionDoesNotExist: declare<never>("REACTION_DOES_NOT_EXIST", 400, "Reaction doesn't exist."),
   directMessagesNotAllowed: bad("You do not have permission to send direct messages to this recipient."),
 
   // Reading.

@@ -15,6 +15,7 @@ import { flagAdded, flagRemoved } from "./events/flags.ts";
 import { groupMembersAdded, groupMembersRemoved } from "./events/groups.ts";
 import { messageSent } from "./events/messages.ts";
 import { organizationUpdated, organizationUpdatedTogether } from "./events/organization.ts";
+import { reactionAdded, reactionRemoved } from "./events/reactions.ts";
 import { heartbeat } from "./events/real-time.ts";
 import {
   channelTypingStarted,
@@ -35,6 +36,7 @@ import { updateMessageFlags } from "./flags.ts";
 import { getUserGroups } from "./groups.ts";
 import { getChannelTopics, getMessage, getMessages, sendMessage } from "./messages.ts";
 import { getServerSettings, updateOrganization } from "./organization.ts";
+import { addReaction, removeReaction } from "./reactions.ts";
 import { deleteQueue, getEvents, registerQueue } from "./real-time.ts";
 import { setTypingStatus } from "./typing.ts";
 import { createUser, devFetchApiKey, fetchApiKey, getOwnUser, getUsers, updateSettings } from "./users.ts";
@@ -48,6 +50,8 @@ export const endpoints: readonly Endpoint[] = [
   getMessages,
   getMessage,
   updateMessageFlags,
+  addReaction,
+  removeReaction,
   setTypingStatus,
   getChannelTopics,
   getChannels,
@@ -71,6 +75,8 @@ export const events: readonly EventDeclaration[] = [
   messageSent,
   flagAdded,
   flagRemoved,
+  reactionAdded,
+  reactionRemoved,
   directTypingStarted,
   directTypingStopped,
   channelTypingStarted,

@@ -29,12 +29,18 @@ import type { Route } from "./http/handler.ts";
 import { messageWriter } from "./messages/delivery.ts";
 import { eventNarrowOperators } from "./messages/event-narrow.ts";
 import { messageRoutes } from "./messages/handlers.ts";
-import { channelMessageAudience, messageSource, overhearing } from "./messages/log.ts";
+import {
+  channelMessageAudience,
+  channelReceiversAudience,
+  messageSource,
+  overhearing,
+} from "./messages/log.ts";
 import { newestMessageId } from "./messages/newest.ts";
 import { recipients } from "./messages/recipients.ts";
 import { messageSnapshot } from "./messages/snapshot.ts";
 import { onboardingRoutes } from "./onboarding/handlers.ts";
 import { organization } from "./organization/organization.ts";
+import { reactionRoutes } from "./reactions/handlers.ts";
 import type { Services } from "./services.ts";
 import { emptySections } from "./settings/empty-sections.ts";
 import { settingsRoutes } from "./settings/handlers.ts";
@@ -60,7 +66,13 @@ export function logPartsOfRooms(report: (error: unknown) => void): LogParts {
       recipients,
       overhearing,
     ],
-    audiences: [...plainAudiences, subscribersAudience, ...visibilityAudiences, channelMessageAudience],
+    audiences: [
+      ...plainAudiences,
+      subscribersAudience,
+      ...visibilityAudiences,
+      channelMessageAudience,
+      channelReceiversAudience,
+    ],
     writers: [
       userWriter,
       ...legacySettingsWriters,
@@ -101,6 +113,7 @@ export function routesOfRooms(services: Services): Route[] {
     ...channelRoutes(services),
     ...messageRoutes(services),
     ...flagRoutes(services),
+    ...reactionRoutes(services),
     ...typingRoutes(services),
     ...onboardingRoutes(services),
     ...settingsRoutes(services, {

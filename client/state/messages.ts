@@ -2,16 +2,25 @@ import type { EventOf } from "../../api/event.ts";
 import type { subscriptionRemoved } from "../../api/events/channels.ts";
 import type { flagAdded, flagRemoved } from "../../api/events/flags.ts";
 import type { messageSent } from "../../api/events/messages.ts";
+import type { reactionAdded, reactionRemoved } from "../../api/events/reactions.ts";
 import { invariant, plainMap, type Subject, sorted } from "./subject.ts";
 import type { WireObject } from "./wire.ts";
 
 type MessageEvent = EventOf<typeof messageSent>;
 type FlagEvent = EventOf<typeof flagAdded> | EventOf<typeof flagRemoved>;
+type ReactionEvent = EventOf<typeof reactionAdded> | EventOf<typeof reactionRemoved>;
 type SubscriptionEvent =
   | EventOf<typeof subscriptionRemoved>
   | { op: "add" | "update" | "peer_add" | "peer_remove" };
 /** As events and listings carry it. */
 export type MessageRecord = MessageEvent["message"];
+
+export interface Reaction {
+  emojiName: string;
+  emojiCode: string;
+  reactionType: string;
+  userId: number;
+}
 
 export interface Message {
   id: number;
@@ -25,7 +34,8 @@ export interface Message {
   sentAt: number;
   editedAt: number | undefined;
   movedAt: number | undefined;
-  reactions: { emojiName: string; emojiCode: string; reactionType: string; userId: number }[];
+  /** In the order in which they came. */
+  reactions: Reaction[];
   flags: Set<string>;
 }
 
@@ -35,6 +45,7 @@ export class Messages implements Subject {
   readonly handlers = {
     message: (event: MessageEvent) => this.handleMessageEvent(event),
     update_message_flags: (event: FlagEvent) => this.handleFlagEvent(event),
+    reaction: (event: ReactionEvent) => this.handleReactionEvent(event),
     subscription: (event: SubscriptionEvent) => this.handleSubscriptionEvent(event),
   };
 
@@ -56,6 +67,18 @@ export class Messages implements Subject {
       if (op === "add") flags?.add(flag);
       else flags?.delete(flag);
     }
+  }
+
+  handleReactionEvent({ op, message_id, ...event }: ReactionEvent): void {
+    const message = this.byId.get(message_id);
+    if (!message) return;
+    const reaction = readReaction(event);
+    const isSame = (other: Reaction) =>
+      other.userId === reaction.userId &&
+      other.reactionType === reaction.reactionType &&
+      other.emojiCode === reaction.emojiCode;
+    message.reactions = message.reactions.filter((other) => !isSame(other));
+    if (op === "add") message.reactions.push(reaction);
   }
 
   /** What was said in a channel before one left it counts as read, also when one comes back. */
@@ -88,13 +111,17 @@ function readMessage(record: MessageRecord, flags: readonly string[]): Message {
     sentAt: record.timestamp,
     editedAt: record.last_edit_timestamp,
     movedAt: record.last_moved_timestamp,
-    reactions: record.reactions.map((reaction) => ({
-      emojiName: reaction.emoji_name,
-      emojiCode: reaction.emoji_code,
-      reactionType: reaction.reaction_type,
-      userId: reaction.user_id,
-    })),
+    reactions: record.reactions.map(readReaction),
     flags: new Set(flags),
+  };
+}
+
+function readReaction(record: MessageRecord["reactions"][number]): Reaction {
+  return {
+    emojiName: record.emoji_name,
+    emojiCode: record.emoji_code,
+    reactionType: record.reaction_type,
+    userId: record.user_id,
   };
 }
 

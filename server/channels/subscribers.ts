@@ -4,6 +4,17 @@ import type { Queue } from "../events/queue.ts";
 import type { AudienceRule, Slice } from "../events/slice.ts";
 import { listSubscribers, listSubscriptionIntervals } from "./store.ts";
 
+/** The types of events that go to a channel's listeners. */
+const aboutChannels = [
+  "message",
+  "update_message",
+  "delete_message",
+  "reaction",
+  "submessage",
+  "typing",
+  "typing_edit_message",
+];
+
 const none: ReadonlySet<never> = new Set<never>();
 
 /** Who is subscribed to which channel, and which of this node's queues hear a channel. */
@@ -49,7 +60,7 @@ export class Subscribers {
   }
 
   listen(channelId: ChannelId, queue: Queue): void {
-    if (queue.wants("message") || queue.wants("typing")) setOf(this.#listeners, channelId).add(queue);
+    if (aboutChannels.some((type) => queue.wants(type))) setOf(this.#listeners, channelId).add(queue);
   }
 
   unlisten(channelId: ChannelId, queue: Queue): void {

@@ -32,6 +32,45 @@ export async function listIntervals(
     order by began.position`);
 }
 
+/** Who received which of these messages of a channel: those subscribed when it was sent, whether they still are or not. */
+export async function listReceivers(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  channelId: ChannelId,
+  ids: readonly MessageId[],
+): Promise<{ userId: UserId; messageIds: MessageId[] }[]> {
+  return tx.query(sql`
+    select s.user_id as "userId", array_agg(distinct message.id order by message.id) as "messageIds"
+    from subscriptions s
+    join log_marks began on began.organization_id = s.organization_id and began.id = s.from_mark
+    left join log_marks ended on ended.organization_id = s.organization_id and ended.id = s.to_mark
+    join unnest(${ids}::bigint[]) as message (id)
+      on message.id > began.position and (ended.position is null or message.id < ended.position)
+    where s.organization_id = ${organizationId} and s.channel_id = ${channelId}
+    group by s.user_id`);
+}
+
+export interface ReactionRow {
+  messageId: MessageId;
+  userId: UserId;
+  reactionType: string;
+  emojiCode: string;
+  emojiName: string;
+}
+
+/** The reactions to these messages, in the order in which they came. */
+export async function listReactions(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  ids: readonly MessageId[],
+): Promise<ReactionRow[]> {
+  return tx.query(sql`
+    select message_id as "messageId", user_id as "userId", reaction_type as "reactionType",
+      emoji_code as "emojiCode", emoji_name as "emojiName"
+    from reactions where organization_id = ${organizationId} and message_id = any(${ids}::bigint[])
+    order by message_id, id`);
+}
+
 /** A user's direct-message conversations; of those in `among`, if it is given. */
 export async function listConversations(
   tx: Queryable,

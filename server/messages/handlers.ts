@@ -7,11 +7,13 @@ import {
   getMessages,
   sendMessage as sendMessageEndpoint,
 } from "../../api/messages.ts";
+import type { Queryable } from "../db/database.ts";
 import type { Live } from "../events/live.ts";
 import { type Route, route } from "../http/handler.ts";
 import type { Services } from "../services.ts";
 import type { Viewer } from "../viewer.ts";
 import { accessMessage, type Readable } from "./access.ts";
+import { Additions } from "./additions.ts";
 import { parseAddressee } from "./addressee.ts";
 import { type NarrowParameter, parseNarrow } from "./narrow.ts";
 import { fetchByIds, fetchPage, MAX_MESSAGES, type PageRequest, parseAnchor } from "./page.ts";
@@ -43,11 +45,11 @@ export function messageRoutes(_services: Services): Route[] {
         const narrow = parseNarrow((params.narrow ?? []) as NarrowParameter);
         if ("ids" in request) {
           const messages = await fetchByIds(reader, tx, request.ids, narrow);
-          return { messages: presentAll(reader, messages, form), history_limited: false };
+          return { messages: await presentAll(reader, tx, messages, form), history_limited: false };
         }
         const page = await fetchPage(reader, tx, { ...request, narrow });
         return {
-          messages: presentAll(reader, page.messages, form),
+          messages: await presentAll(reader, tx, page.messages, form),
           anchor: page.anchor,
           found_anchor: page.foundAnchor,
           found_oldest: page.foundOldest,
@@ -58,12 +60,14 @@ export function messageRoutes(_services: Services): Route[] {
     }),
     route(getMessage, async ({ live, viewer, params }) => {
       const reader = readerOf(live, viewer);
-      const message = await inSnapshot(live, (tx) => accessMessage(reader, tx, params.messageId));
-      const [shown] = presentAll(reader, [message], formOf(params, false));
-      return {
-        message: shown as (typeof getMessage)["example"]["reply"]["message"],
-        raw_content: message.row.content,
-      };
+      return inSnapshot(live, async (tx) => {
+        const message = await accessMessage(reader, tx, params.messageId);
+        const [shown] = await presentAll(reader, tx, [message], formOf(params, false));
+        return {
+          message: shown as (typeof getMessage)["example"]["reply"]["message"],
+          raw_content: message.row.content,
+        };
+      });
     }),
     route(getChannelTopics, async ({ live, viewer, params }) => {
       const channel = accessChannelForReading(live, viewer, params.streamId);
@@ -120,6 +124,13 @@ function formOf(
 
 type Listed = (typeof getMessages)["example"]["reply"]["messages"];
 
-function presentAll(reader: Reader, messages: readonly Readable[], form: MessageForm): Listed {
-  return messages.map((message) => presentReadable(reader, message, form)) as Listed;
+async function presentAll(
+  reader: Reader,
+  tx: Queryable,
+  messages: readonly Readable[],
+  form: MessageForm,
+): Promise<Listed> {
+  const ids = messages.map(({ row }) => row.id);
+  const additions = await Additions.read(tx, reader.live.organizationId, ids);
+  return messages.map((message) => presentReadable(reader, message, additions, form)) as Listed;
 }

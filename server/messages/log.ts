@@ -1,4 +1,4 @@
-import type { ChannelId, MessageId, Position } from "../../api/ids.ts";
+import type { ChannelId, MessageId, Position, UserId } from "../../api/ids.ts";
 import { channels } from "../channels/channel.ts";
 import { subscribedAt, subscribers } from "../channels/subscribers.ts";
 import { type Audience, type Entry, entry } from "../events/entry.ts";
@@ -97,6 +97,22 @@ export const channelMessageAudience: AudienceRule = {
       return mayRead && wasSubscribed(channelId, position);
     };
   },
+};
+
+/** Of the people who received something in a channel those who are still subscribed, while history is not shared there. */
+export const channelReceiversAudience: AudienceRule = {
+  to: "channel-receivers",
+  *queues(live, { audience }) {
+    const channelId = audience.channelId as ChannelId;
+    for (const userId of audience.userIds as UserId[]) {
+      if (live.get(subscribers).has(channelId, userId)) yield* live.queuesOfUser.get(userId) ?? [];
+    }
+  },
+  reader:
+    async (live, _tx, { userId }) =>
+    ({ audience }) =>
+      (audience.userIds as UserId[]).includes(userId) &&
+      live.get(subscribers).has(audience.channelId as ChannelId, userId),
 };
 
 function mayOverhear(live: Live, channelId: ChannelId, queue: Queue): boolean {

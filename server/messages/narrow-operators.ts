@@ -129,6 +129,11 @@ const FACTS = new Map<Operand, number>([
 ]);
 
 function having(_: NarrowContext, operand: Operand): Meaning {
+  if (operand === "reaction") {
+    return {
+      condition: sql`exists (select from reactions r where r.organization_id = m.organization_id and r.message_id = m.id)`,
+    };
+  }
   const bit = FACTS.get(operand);
   if (bit === undefined) throw badNarrow(`unknown 'has' operand ${String(operand)}`);
   return { condition: sql`m.facts & ${bit}::int <> 0` };

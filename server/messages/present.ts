@@ -7,6 +7,7 @@ import { organization } from "../organization/organization.ts";
 import { avatarUrl } from "../users/present.ts";
 import { type User, users } from "../users/user.ts";
 import type { Readable } from "./access.ts";
+import type { Additions } from "./additions.ts";
 import { facts, has, type Message, personalFlags } from "./message.ts";
 import type { Reader } from "./spans.ts";
 import { toMessage } from "./store.ts";
@@ -62,13 +63,16 @@ export function presentMessage(
 export function presentReadable(
   { live, user }: Reader,
   { row, isRead, isHistorical }: Readable,
+  additions: Additions,
   form: MessageForm,
 ): Record<string, unknown> {
   const message = toMessage(row);
   const flags = user
     ? presentFlags(live, message, user.id, row.personal, { isRead, isHistorical })
     : ["read", "historical"];
-  return Object.assign(presentMessage(live, message, row.userIds, form), { flags });
+  return Object.assign(presentMessage(live, message, row.userIds, form), additions.present(row.id), {
+    flags,
+  });
 }
 
 function presentRecipient(id: number, user: User | undefined): Record<string, unknown> {

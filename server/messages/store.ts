@@ -273,14 +273,19 @@ export async function listTopicEnds(
     order by newest.id desc`);
 }
 
-/** How many people have written in a topic. */
+/** How many people have written in a topic or reacted to something in it. */
 export async function countParticipants(
   db: Queryable,
   organizationId: OrganizationId,
   topicId: TopicId,
 ): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
-    select count(distinct sender_id) as count from messages
-    where organization_id = ${organizationId} and topic_id = ${topicId}`);
+    select count(*) as count from (
+      select sender_id from messages where organization_id = ${organizationId} and topic_id = ${topicId}
+      union
+      select r.user_id from messages m
+      join reactions r on r.organization_id = m.organization_id and r.message_id = m.id
+      where m.organization_id = ${organizationId} and m.topic_id = ${topicId}
+    ) participant`);
   return (row as { count: number }).count;
 }

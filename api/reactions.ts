@@ -1,0 +1,74 @@
+import { Type } from "typebox";
+import { endpoint, inPath, optional, required } from "./endpoint.ts";
+import { errors } from "./errors.ts";
+import { messageId } from "./messages.ts";
+
+const message = inPath(messageId, { description: "The message." });
+const emojiCode = optional(Type.String({ minLength: 1, maxLength: 200 }), {
+  description:
+    "Which emoji of its type it is: code points in hexadecimal joined by dashes, or the ID of a custom emoji. By default it follows from the name.",
+});
+const reactionType = optional(
+  Type.Union([
+    Type.Literal("unicode_emoji"),
+    Type.Literal("realm_emoji"),
+    Type.Literal("service_extra_emoji"),
+    Type.Literal("zulip_extra_emoji"),
+  ]),
+  {
+    description:
+      "`unicode_emoji`, `realm_emoji` for a custom one, or `service_extra_emoji`. By default it follows from the name.",
+  },
+);
+const emojiName = Type.String({ minLength: 1, maxLength: 200 });
+
+export const addReaction = endpoint({
+  name: "addReaction",
+  subject: "Messages",
+  method: "POST",
+  path: "/messages/{message_id}/reactions",
+  access: "user",
+  summary: "Add an emoji reaction",
+  description:
+    "Reacts to a message that the caller can read. Where others have reacted with the same emoji, the reaction joins theirs and takes the name that they used.",
+  parameters: {
+    message_id: message,
+    emoji_name: required(emojiName, { description: "The emoji's name, without colons." }),
+    emoji_code: emojiCode,
+    reaction_type: reactionType,
+  },
+  reply: {},
+  errors: [
+    errors.invalidMessage,
+    errors.emojiDoesNotExist,
+    errors.invalidEmojiCode,
+    errors.reactionAlreadyExists,
+  ],
+  example: { parameters: { message_id: 1041, emoji_name: "octopus" }, reply: {} },
+  sample: (ids) => ({ message_id: ids.messageId, emoji_name: "octopus" }),
+});
+
+export const removeReaction = endpoint({
+  name: "removeReaction",
+  subject: "Messages",
+  method: "DELETE",
+  path: "/messages/{message_id}/reactions",
+  access: "user",
+  summary: "Remove an emoji reaction",
+  description: "Takes back one of the caller's own reactions; the emoji is named in either way.",
+  parameters: {
+    message_id: message,
+    emoji_name: optional(emojiName, { description: "The emoji's name, without colons." }),
+    emoji_code: emojiCode,
+    reaction_type: reactionType,
+  },
+  reply: {},
+  errors: [
+    errors.invalidMessage,
+    errors.emojiDoesNotExist,
+    errors.emojiNotNamed,
+    errors.reactionDoesNotExist,
+  ],
+  example: { parameters: { message_id: 1041, emoji_name: "octopus" }, reply: {} },
+  sample: (ids) => ({ message_id: ids.messageId, emoji_name: "octopus" }),
+});
