@@ -1,18 +1,21 @@
 import { Type } from "typebox";
-import { endpoint, optional } from "./endpoint.ts";
+import { endpoint, inPath, optional, type Parameter, required } from "./endpoint.ts";
+import { errors } from "./errors.ts";
+import { nullable } from "./fields.ts";
 import { groupPermissionList } from "./group-permissions.ts";
-import { groupValue } from "./group-value.ts";
+import { groupValue, groupValueChange } from "./group-value.ts";
+import { MAX_GROUP_DESCRIPTION_LENGTH, MAX_GROUP_NAME_LENGTH } from "./limits.ts";
 
-const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
+/** Most people or groups that one call names. */
+export const MAX_MEMBERS_A_CALL = 20_000;
 
 /** A user group as everyone sees it (spec User group). */
 export const groupFields = {
   id: Type.Integer({ description: "The group's ID." }),
   name: Type.String({ description: "Its name; those of system groups begin with `role:`." }),
   description: Type.String({ description: "What it is for." }),
-  date_created: orNull(Type.Integer(), "When it was made, in UNIX seconds; null for system groups."),
-  creator_id: orNull(Type.Integer(), "Who made it; null for system groups."),
+  date_created: nullable(Type.Integer(), "When it was made, in UNIX seconds; null for system groups."),
+  creator_id: nullable(Type.Integer(), "Who made it; null for system groups."),
   members: Type.Array(Type.Integer(), {
     description: "IDs of its direct members, as far as they are active.",
   }),
@@ -55,4 +58,117 @@ export const getUserGroups = endpoint({
   errors: [],
   example: { parameters: {}, reply: { user_groups: [exampleGroup] } },
   sample: () => ({}),
+});
+
+/** One parameter for each of a group's own settings. */
+const newPermissions = Object.fromEntries(
+  groupPermissionList.map(({ name, description }) => [name, optional(groupValue, { description })]),
+) as Record<string, Parameter<typeof groupValue, false>>;
+
+const changedPermissions = Object.fromEntries(
+  groupPermissionList.map(({ name, description }) => [name, optional(groupValueChange, { description })]),
+) as Record<string, Parameter<typeof groupValueChange, false>>;
+
+const nameErrors = [errors.groupNameLength, errors.groupNamePrefix, errors.groupNameTaken];
+const settingErrors = [errors.settingGroupNotAllowed, errors.noSuchUser, errors.groupDeactivated];
+
+export const groupInPath = inPath(Type.Integer(), { description: "The group." });
+
+export const createUserGroup = endpoint({
+  name: "createUserGroup",
+  subject: "User groups",
+  method: "POST",
+  path: "/user_groups/create",
+  access: "member",
+  summary: "Create a user group",
+  description:
+    "Makes a group of people and other groups. It takes the organization's permission `can_create_groups`. Whoever makes a group may manage it unless the request names others, and is a member only if listed.",
+  parameters: {
+    name: required(Type.String(), {
+      description: `The group's name, of at most ${MAX_GROUP_NAME_LENGTH} characters. No two groups share one, deactivated groups included, whatever the letters' case; \`@\`, \`role:\`, \`user:\`, \`stream:\` and \`channel:\` can't begin it.`,
+    }),
+    description: required(Type.String(), {
+      description: `What the group is for, in at most ${MAX_GROUP_DESCRIPTION_LENGTH} characters.`,
+    }),
+    members: required(Type.Array(Type.Integer(), { maxItems: MAX_MEMBERS_A_CALL }), {
+      description: "IDs of the people and bots in it.",
+    }),
+    subgroups: optional(Type.Array(Type.Integer(), { maxItems: MAX_MEMBERS_A_CALL }), {
+      description: "IDs of the groups in it.",
+    }),
+    ...newPermissions,
+  },
+  reply: { group_id: Type.Integer({ description: "The new group's ID." }) },
+  errors: [...nameErrors, ...settingErrors, errors.invalidGroup],
+  example: {
+    parameters: { name: "mobile", description: "Everyone who works on the apps", members: [8, 10] },
+    reply: { group_id: 21 },
+  },
+  sample: (ids) => ({ name: ids.freshName, description: "The apps' people", members: [ids.userId] }),
+});
+
+export const updateUserGroup = endpoint({
+  name: "updateUserGroup",
+  subject: "User groups",
+  method: "PATCH",
+  path: "/user_groups/{user_group_id}",
+  access: "member",
+  summary: "Change a user group",
+  description:
+    "Changes all that is given or, if something of it can't be, nothing. It takes `can_manage_group` of the group or `can_manage_all_groups` of the organization. Of a deactivated group only the name can be changed, unless the same call reactivates it.",
+  parameters: {
+    user_group_id: groupInPath,
+    name: optional(Type.String(), { description: "A new name, by the rules for new groups." }),
+    description: optional(Type.String(), { description: "A new description." }),
+    deactivated: optional(Type.Boolean(), {
+      description: "`false` takes a deactivated group into use again.",
+    }),
+    ...changedPermissions,
+  },
+  reply: {},
+  errors: [
+    ...nameErrors,
+    ...settingErrors,
+    errors.invalidGroup,
+    errors.expectationMismatch,
+    errors.groupDeactivationElsewhere,
+    errors.nothingToChangeInGroup,
+  ],
+  example: {
+    parameters: { user_group_id: 21, name: "apps", description: "Everyone who works on the apps" },
+    reply: {},
+  },
+  sample: (ids) => ({ user_group_id: ids.groupId, description: "Whoever works on the apps" }),
+});
+
+export const deactivateUserGroup = endpoint({
+  name: "deactivateUserGroup",
+  subject: "User groups",
+  method: "POST",
+  path: "/user_groups/{user_group_id}/deactivate",
+  access: "member",
+  summary: "Deactivate a user group",
+  description:
+    "Takes a group out of use: it can't be mentioned, named in settings or made part of groups until it is reactivated. While a setting names it or a group contains it this is refused, with `objections` that tell where: entries of type `realm` and `channel` and `user_group` list `settings`, the latter two with `channel_id` and `group_id`, and one of type `subgroup` lists `supergroup_ids`.",
+  parameters: { user_group_id: groupInPath },
+  reply: {},
+  errors: [errors.invalidGroup, errors.groupDeactivated, errors.cannotDeactivateGroupInUse],
+  example: { parameters: { user_group_id: 21 }, reply: {} },
+  sample: (ids) => ({ user_group_id: ids.groupId }),
+});
+
+export const deleteUserGroup = endpoint({
+  name: "deleteUserGroup",
+  subject: "User groups",
+  method: "DELETE",
+  path: "/user_groups/{user_group_id}",
+  access: "member",
+  summary: "Delete a user group",
+  description:
+    "Removes a group for good. It is refused in the same cases, and with the same objections, as deactivating the group.",
+  parameters: { user_group_id: groupInPath },
+  reply: {},
+  errors: [errors.invalidGroup, errors.cannotDeactivateGroupInUse],
+  example: { parameters: { user_group_id: 21 }, reply: {} },
+  sample: (ids) => ({ user_group_id: ids.groupId }),
 });

@@ -1,5 +1,13 @@
 import type { EventOf } from "../../api/event.ts";
-import type { groupMembersAdded, groupMembersRemoved } from "../../api/events/groups.ts";
+import type {
+  groupAdded,
+  groupMembersAdded,
+  groupMembersRemoved,
+  groupRemoved,
+  groupUpdated,
+  subgroupsAdded,
+  subgroupsRemoved,
+} from "../../api/events/groups.ts";
 import { invariant, plainMap, type Subject, sorted } from "./subject.ts";
 import { type GroupSetting, readName, readValue, section, type WireObject } from "./wire.ts";
 
@@ -25,13 +33,13 @@ interface GroupRecord extends WireObject {
 }
 
 type GroupEvent =
-  | { op: "add"; group: GroupRecord }
-  | { op: "update"; group_id: number; data: WireObject }
+  | EventOf<typeof groupAdded>
+  | EventOf<typeof groupUpdated>
   | EventOf<typeof groupMembersAdded>
   | EventOf<typeof groupMembersRemoved>
-  | { op: "add_subgroups"; group_id: number; direct_subgroup_ids: number[] }
-  | { op: "remove_subgroups"; group_id: number; direct_subgroup_ids: number[] }
-  | { op: "remove"; group_id: number };
+  | EventOf<typeof subgroupsAdded>
+  | EventOf<typeof subgroupsRemoved>
+  | EventOf<typeof groupRemoved>;
 
 const renamed = {
   name: "name",

@@ -10,7 +10,7 @@ import type { Change } from "../events/transaction.ts";
 import { type Organization, organization } from "../organization/organization.ts";
 import { settingOf } from "../organization/setting.ts";
 import { type User, users } from "../users/user.ts";
-import { directGroupsOf } from "./group.ts";
+import { directGroupsOf, groups } from "./group.ts";
 
 /** Tells everyone whom a change of accounts or of the waiting period puts into groups, or takes out of them. */
 export const automaticMembers: Consequence = {
@@ -50,12 +50,13 @@ function announce(tx: Change, changed: readonly User[], move: Move): void {
     for (const id of from) if (!to.has(id)) listOf(left, id).push(user.id);
     for (const id of to) if (!from.has(id)) listOf(joined, id).push(user.id);
   }
-  for (const [group_id, user_ids] of left) {
-    tx.append({ type: "user_group", op: "remove_members", group_id, user_ids }, everyone);
-  }
-  for (const [group_id, user_ids] of joined) {
-    tx.append({ type: "user_group", op: "add_members", group_id, user_ids }, everyone);
-  }
+  for (const [id, user_ids] of left) append(tx, "remove_members", id, user_ids);
+  for (const [id, user_ids] of joined) append(tx, "add_members", id, user_ids);
+}
+
+function append(tx: Change, op: string, group_id: GroupId, user_ids: UserId[]): void {
+  const isDormant = tx.live.get(groups).byId.get(group_id)?.isActive === false;
+  tx.append({ type: "user_group", op, group_id, user_ids, ...(isDormant && { isDormant }) }, everyone);
 }
 
 function listOf(lists: Map<GroupId, UserId[]>, id: GroupId): UserId[] {

@@ -16,7 +16,7 @@ export function parseGroupValue(
   if (typeof value === "number") return accessGroupFor(live, setting, value).id;
   const subgroups = unique(value.direct_subgroups).map((id) => accessGroupFor(live, setting, id, true).id);
   const members = unique(value.direct_members).filter((id) => {
-    const user = live.get(users).find(id);
+    const user = live.get(users).findManaged(id);
     if (!user) throw new ApiError(errors.noSuchUser);
     return user.isActive;
   });
@@ -28,6 +28,53 @@ export function parseGroupValue(
   if (setting.requiresSystemGroup)
     throw new ApiError(errors.systemGroupRequired, { setting_name: setting.name });
   return { direct_members: members, direct_subgroups: subgroups };
+}
+
+/** How a request changes a group-setting value (spec Conventions 6). */
+export interface GroupValueChange {
+  new: GroupValue;
+  /** What the caller believes it is. */
+  old?: GroupValue;
+}
+
+/**
+ * The new value that a request gives a setting, which may be the same as `current` (see `isSameGroupValue`). Refuses with
+ * EXPECTATION_MISMATCH when the caller expected another value than the current one, whatever the new one is.
+ */
+export function parseGroupSettingUpdate(
+  live: Live,
+  setting: GroupRules & { name: string },
+  current: GroupValue,
+  change: GroupValueChange,
+): GroupValue {
+  if (
+    change.old !== undefined &&
+    !isSameGroupValue(withoutInactive(live, change.old), withoutInactive(live, current))
+  ) {
+    throw new ApiError(errors.expectationMismatch);
+  }
+  return parseGroupValue(live, setting, change.new);
+}
+
+/** The order in which people and groups are named, and naming one twice, makes no difference. */
+export function isSameGroupValue(one: GroupValue, other: GroupValue): boolean {
+  return JSON.stringify(canonical(one)) === JSON.stringify(canonical(other));
+}
+
+/** Clients stop showing people who are deactivated, so they may leave them out of what they expect. */
+function withoutInactive(live: Live, value: GroupValue): GroupValue {
+  if (typeof value === "number") return value;
+  const { byId } = live.get(users);
+  return { ...value, direct_members: value.direct_members.filter((id) => byId.get(id)?.isActive) };
+}
+
+/** COMPAT: one group and nobody else is that group, however it is written. */
+function canonical(value: GroupValue): unknown {
+  if (typeof value === "number") return value;
+  const list = (ids: readonly number[]) => [...new Set(ids)].sort((one, another) => one - another);
+  const members = list(value.direct_members);
+  const subgroups = list(value.direct_subgroups);
+  return members.length === 0 && subgroups.length === 1 ? subgroups[0] : [members, subgroups];
 }
 
 /** `isPart`: beside others, where a group that stands for nobody does no harm. */

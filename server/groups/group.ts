@@ -1,9 +1,11 @@
 import type { GroupId, UserId } from "../../api/ids.ts";
 import { organizationSettings } from "../../api/organization-settings.ts";
+import type { SystemGroupName } from "../../api/setting.ts";
 import type { Live } from "../events/live.ts";
 import type { Slice } from "../events/slice.ts";
 import { settingOf } from "../organization/setting.ts";
 import { roles, type User } from "../users/user.ts";
+import { Closure } from "./closure.ts";
 import { listGroups } from "./store.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -47,15 +49,46 @@ export interface Group {
   createdAt: number | null;
   isActive: boolean;
   /** Of named groups only; who belongs to a system group follows from the roles. */
-  memberIds: UserId[];
-  subgroupIds: GroupId[];
+  memberIds: readonly UserId[];
+  subgroupIds: readonly GroupId[];
 }
 
+/** What changed of one group. */
+export interface GroupChange {
+  id: GroupId;
+  fields?: Partial<Pick<Group, "name" | "description" | "settings" | "isActive">>;
+  added?: readonly UserId[];
+  removed?: readonly UserId[];
+  addedSubgroups?: readonly GroupId[];
+  removedSubgroups?: readonly GroupId[];
+}
+
+export interface GroupsPatch {
+  put?: readonly Group[];
+  change?: readonly GroupChange[];
+  remove?: readonly GroupId[];
+}
+
+const none: ReadonlySet<never> = new Set<never>();
+
+/** All groups of an organization, and who is in them. */
 export class Groups {
-  readonly byId = new Map<GroupId, Group>();
-  readonly #byName = new Map<string, Group>();
-  readonly #members = new Map<GroupId, ReadonlySet<UserId>>();
+  readonly byId: Map<GroupId, Group>;
+  readonly #byName: Map<string, Group>;
+  /** The named groups that someone was put into. A copy shares the sets with the original until it changes one. */
+  readonly #ofUser: Map<UserId, Set<GroupId>>;
+  readonly #isCopy: boolean;
+  #closure: Closure | undefined;
+  /** Grows with every change, for what is derived from all groups and kept. */
   version = 0;
+
+  /** A copy of `other`, to see what a change would do; the original must not change as long as it is used. */
+  constructor(other?: Groups) {
+    this.#isCopy = other !== undefined;
+    this.byId = new Map(other?.byId);
+    this.#byName = new Map(other === undefined ? [] : other.#byName);
+    this.#ofUser = new Map(other === undefined ? [] : other.#ofUser);
+  }
 
   all(): IterableIterator<Group> {
     return this.byId.values();
@@ -75,21 +108,98 @@ export class Groups {
     return group;
   }
 
-  put(group: Group): void {
-    const old = this.byId.get(group.id);
-    if (old) this.#byName.delete(old.name.toLowerCase());
-    this.byId.set(group.id, group);
-    this.#byName.set(group.name.toLowerCase(), group);
-    this.#members.set(group.id, new Set(group.memberIds));
-    this.version++;
+  /** The named groups that someone is a direct member of, deactivated groups too. */
+  of(userId: UserId): ReadonlySet<GroupId> {
+    return this.#ofUser.get(userId) ?? none;
   }
 
   hasDirectMember(groupId: GroupId, userId: UserId): boolean {
-    return this.#members.get(groupId)?.has(userId) === true;
+    return this.of(userId).has(groupId);
+  }
+
+  get closure(): Closure {
+    this.#closure ??= new Closure(this.byId.values());
+    return this.#closure;
+  }
+
+  apply({ put = [], change = [], remove = [] }: GroupsPatch): void {
+    for (const group of put) this.put(group);
+    for (const each of change) this.#change(each);
+    for (const id of remove) this.#remove(id);
+  }
+
+  put(group: Group): void {
+    const old = this.byId.get(group.id);
+    this.#replace(old, group);
+    this.#closure = undefined;
+    for (const userId of old?.memberIds ?? []) this.#leave(userId, group.id);
+    for (const userId of group.memberIds) this.#join(userId, group.id);
+  }
+
+  #change({ id, fields, added = [], removed = [], addedSubgroups = [], removedSubgroups = [] }: GroupChange) {
+    const old = this.byId.get(id);
+    if (!old) return;
+    this.#replace(old, {
+      ...old,
+      ...fields,
+      memberIds: changed(old.memberIds, added, removed),
+      subgroupIds: changed(old.subgroupIds, addedSubgroups, removedSubgroups),
+    });
+    if (addedSubgroups.length > 0 || removedSubgroups.length > 0 || fields?.isActive !== undefined) {
+      this.#closure = undefined;
+    }
+    for (const userId of removed) this.#leave(userId, id);
+    for (const userId of added) this.#join(userId, id);
+  }
+
+  #remove(id: GroupId): void {
+    const group = this.byId.get(id);
+    if (!group) return;
+    for (const userId of group.memberIds) this.#leave(userId, id);
+    this.byId.delete(id);
+    this.#byName.delete(group.name.toLowerCase());
+    this.#closure = undefined;
+    this.version++;
+  }
+
+  #replace(old: Group | undefined, group: Group): void {
+    if (old) this.#byName.delete(old.name.toLowerCase());
+    this.byId.set(group.id, group);
+    this.#byName.set(group.name.toLowerCase(), group);
+    this.version++;
+  }
+
+  #join(userId: UserId, groupId: GroupId): void {
+    this.#setOf(userId).add(groupId);
+    this.#closure?.forget(userId);
+  }
+
+  #leave(userId: UserId, groupId: GroupId): void {
+    this.#setOf(userId).delete(groupId);
+    this.#closure?.forget(userId);
+  }
+
+  #setOf(userId: UserId): Set<GroupId> {
+    const known = this.#ofUser.get(userId);
+    if (known && !this.#isCopy) return known;
+    const set = new Set(known);
+    this.#ofUser.set(userId, set);
+    return set;
   }
 }
 
-/** State patch: `{ put: Group[] }`. */
+function changed<T extends number>(
+  ids: readonly T[],
+  added: readonly T[],
+  removed: readonly T[],
+): readonly T[] {
+  if (added.length === 0 && removed.length === 0) return ids;
+  const set = new Set([...ids, ...added]);
+  for (const id of removed) set.delete(id);
+  return [...set].sort((one, other) => one - other);
+}
+
+/** State patch: a `GroupsPatch`. */
 export const groups: Slice<Groups> = {
   name: "groups",
   async load(tx, organizationId) {
@@ -98,13 +208,19 @@ export const groups: Slice<Groups> = {
     return all;
   },
   apply(state, patch) {
-    for (const group of (patch as { put: Group[] }).put) state.put(group);
+    state.apply(patch as GroupsPatch);
   },
 };
 
-/** Whether a user belongs to a group, directly or through its subgroups. */
+/** Whether a user belongs to an active group, directly or through its subgroups. */
 export function isMember(live: Live, groupId: GroupId, user: User): boolean {
-  return search(live, groupId, user, new Set());
+  if (!user.isActive || user.isSystem) return false;
+  const all = live.get(groups);
+  const { closure } = all;
+  return (
+    closure.holds(groupId, user.id, all.of(user.id)) ||
+    isInSystemGroup(live, closure.systemCodeIn(groupId), user)
+  );
 }
 
 /** Whether a user is among those whom a group-setting value names. */
@@ -123,16 +239,14 @@ export function isFullMember(live: Live, user: User): boolean {
 
 /** The groups that someone is a direct member of: that of their role, with so long a waiting period, and those they were put in. */
 export function directGroupsOf(live: Live, user: User | undefined, waitingDays: number): Set<GroupId> {
-  const ids = new Set<GroupId>();
-  if (!user?.isActive) return ids;
-  for (const group of live.get(groups).all()) {
-    const { systemCode, id } = group;
-    const isFull = user.role === roles.member && hasWaited(user, waitingDays);
-    const isDirect =
-      systemCode === null
-        ? live.get(groups).hasDirectMember(id, user.id)
-        : systemCode === user.role || (systemCode === systemGroups.fullMembers.code && isFull);
-    if (isDirect) ids.add(id);
+  if (!user?.isActive || user.isSystem) return new Set();
+  const all = live.get(groups);
+  const ids = new Set(all.of(user.id));
+  const isFull = user.role === roles.member && hasWaited(user, waitingDays);
+  for (const name of Object.keys(systemGroups) as SystemGroupName[]) {
+    const { code } = systemGroups[name];
+    if (code === user.role || (code === systemGroups.fullMembers.code && isFull))
+      ids.add(all.system(name).id);
   }
   return ids;
 }
@@ -140,17 +254,6 @@ export function directGroupsOf(live: Live, user: User | undefined, waitingDays: 
 function hasWaited(user: User, waitingDays: number): boolean {
   if (user.role !== roles.member) return user.role < roles.member;
   return waitingDays === 0 || Date.parse(user.joinedAt) + waitingDays * DAY_MS <= Date.now();
-}
-
-function search(live: Live, groupId: GroupId, user: User, seen: Set<GroupId>): boolean {
-  if (seen.has(groupId)) return false;
-  seen.add(groupId);
-  const all = live.get(groups);
-  const group = all.byId.get(groupId);
-  if (!group?.isActive || !user.isActive) return false;
-  if (group.systemCode !== null) return isInSystemGroup(live, group.systemCode, user);
-  if (all.hasDirectMember(groupId, user.id)) return true;
-  return group.subgroupIds.some((subgroupId) => search(live, subgroupId, user, seen));
 }
 
 function isInSystemGroup(live: Live, code: number, user: User): boolean {

@@ -1,19 +1,36 @@
-import { type GroupPermission, groupPermissionList } from "../../api/group-permissions.ts";
+import { groupPermissionList } from "../../api/group-permissions.ts";
 import type { UserId } from "../../api/ids.ts";
 import type { Live } from "../events/live.ts";
 import { roles, users } from "../users/user.ts";
-import { type Group, type GroupValue, groups, isFullMember, systemGroups } from "./group.ts";
+import { type Group, groups, isFullMember, systemGroups } from "./group.ts";
+import { groupPermissionOf } from "./permissions.ts";
 
 /** All groups by id, as everyone sees them: in `realm_user_groups` and `GET /user_groups`. */
-export function presentGroups(live: Live, { includeDeactivated }: { includeDeactivated: boolean }) {
+export function presentGroups(
+  live: Live,
+  { includeDeactivated, isAnonymous = false }: { includeDeactivated: boolean; isAnonymous?: boolean },
+) {
   const byRole = membersOfSystemGroups(live);
   return [...live.get(groups).all()]
     .filter((group) => includeDeactivated || group.isActive)
     .sort((a, b) => a.id - b.id)
-    .map((group) => presentGroup(live, group, byRole));
+    .map((group) => present(live, group, byRole))
+    .map((group) => (isAnonymous ? withoutPeople(group) : group));
 }
 
-function presentGroup(
+/** One group, as everyone sees it. */
+export function presentGroup(live: Live, group: Group): Record<string, unknown> {
+  return present(live, group, membersOfSystemGroups(live));
+}
+
+/** IDs of the active accounts that a group itself holds. */
+export function directMemberIds(live: Live, group: Group): readonly UserId[] {
+  return group.systemCode === null
+    ? activeMembers(live, group)
+    : (membersOfSystemGroups(live).get(group.systemCode) ?? []);
+}
+
+function present(
   live: Live,
   group: Group,
   byRole: ReadonlyMap<number, readonly UserId[]>,
@@ -34,14 +51,14 @@ function presentGroup(
   };
 }
 
-function groupPermissionOf(live: Live, group: Group, permission: GroupPermission): GroupValue {
-  const all = live.get(groups);
-  if (group.systemCode !== null) return all.system("nobody").id;
-  const chosen = group.settings[permission.name];
-  if (chosen !== undefined) return chosen;
-  if (permission.defaultGroup !== "creator") return all.system(permission.defaultGroup).id;
-  if (group.creatorId === null) return all.system("nobody").id;
-  return { direct_members: [group.creatorId], direct_subgroups: [] };
+/** A permission of unnamed people is that of a group without members, too. */
+function withoutPeople(group: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(group).map(([name, value]) =>
+    typeof value === "object" && value !== null && "direct_members" in value
+      ? [name, { ...value, direct_members: [] }]
+      : [name, value],
+  );
+  return { ...Object.fromEntries(entries), creator_id: null, members: [] };
 }
 
 function activeMembers(live: Live, group: Group): UserId[] {

@@ -9,8 +9,11 @@ import { presentGroups } from "./present.ts";
 
 const HOUR_MS = 3600 * 1000;
 
-export const groupSnapshot: SnapshotSlice = ({ live, options, wants }) => {
+export const groupSnapshot: SnapshotSlice = ({ live, viewer, options, wants }) => {
   if (!wants("realm_user_groups")) return undefined;
+  // Who has no account may read what groups there are, but is told of nobody in them.
+  if (!viewer)
+    return { realm_user_groups: presentGroups(live, { includeDeactivated: false, isAnonymous: true }) };
   const includeDeactivated = options.capabilities.include_deactivated_groups === true;
   return { realm_user_groups: groupsJson(live, includeDeactivated) };
 };

@@ -1,0 +1,123 @@
+import { Type } from "typebox";
+import { endpoint, inPath, optional } from "./endpoint.ts";
+import { errors } from "./errors.ts";
+import { groupInPath, MAX_MEMBERS_A_CALL } from "./groups.ts";
+
+const ids = (description: string) =>
+  optional(Type.Array(Type.Integer(), { maxItems: MAX_MEMBERS_A_CALL }), { description });
+
+const subgroupErrors = [
+  errors.alreadySubgroup,
+  errors.notSubgroup,
+  errors.subgroupCycle,
+  errors.invalidGroup,
+  errors.groupDeactivated,
+  errors.noMembersGiven,
+];
+
+export const updateUserGroupMembers = endpoint({
+  name: "updateUserGroupMembers",
+  subject: "User groups",
+  method: "POST",
+  path: "/user_groups/{user_group_id}/members",
+  access: "user",
+  summary: "Change a user group's members",
+  description:
+    "Adds and removes direct members and subgroups, all of them or none. Whoever manages the group may, and those whom `can_add_members_group` and `can_remove_members_group` name for their part; to add or remove only oneself `can_join_group` and `can_leave_group` are enough.",
+  parameters: {
+    user_group_id: groupInPath,
+    add: ids("IDs of people and bots to add."),
+    delete: ids("IDs of members to remove."),
+    add_subgroups: ids("IDs of groups to add."),
+    delete_subgroups: ids("IDs of subgroups to remove."),
+  },
+  reply: {},
+  errors: [
+    errors.insufficientPermission,
+    errors.noSuchUser,
+    errors.alreadyMember,
+    errors.notMember,
+    ...subgroupErrors,
+  ],
+  example: { parameters: { user_group_id: 21, add: [12], delete: [8] }, reply: {} },
+  sample: (ids) => ({ user_group_id: ids.groupId, add: [ids.userId] }),
+});
+
+export const updateUserGroupSubgroups = endpoint({
+  name: "updateUserGroupSubgroups",
+  subject: "User groups",
+  method: "POST",
+  path: "/user_groups/{user_group_id}/subgroups",
+  access: "member",
+  summary: "Change a user group's subgroups",
+  description:
+    "Adds and removes subgroups, all of them or none. A group that contains this one can't become part of it. It takes the same permissions as adding and removing people.",
+  parameters: {
+    user_group_id: groupInPath,
+    add: ids("IDs of groups to add."),
+    delete: ids("IDs of subgroups to remove."),
+  },
+  reply: {},
+  errors: subgroupErrors,
+  example: { parameters: { user_group_id: 21, add: [4] }, reply: {} },
+  sample: (ids) => ({ user_group_id: ids.groupId, add: [ids.subgroupId] }),
+});
+
+const directMemberOnly = optional(Type.Boolean(), {
+  description:
+    "Whether those who are in the group only through its subgroups are left out; `false` by default.",
+});
+
+export const getUserGroupMembers = endpoint({
+  name: "getUserGroupMembers",
+  subject: "User groups",
+  method: "GET",
+  path: "/user_groups/{user_group_id}/members",
+  access: "user",
+  summary: "Get a user group's members",
+  description: "Returns who is in a group. Deactivated accounts are not listed.",
+  parameters: { user_group_id: groupInPath, direct_member_only: directMemberOnly },
+  reply: { members: Type.Array(Type.Integer(), { description: "The members' IDs, in ascending order." }) },
+  errors: [errors.invalidGroup],
+  example: { parameters: { user_group_id: 21 }, reply: { members: [8, 10] } },
+  sample: (ids) => ({ user_group_id: ids.groupId }),
+});
+
+export const getUserGroupMembership = endpoint({
+  name: "getUserGroupMembership",
+  subject: "User groups",
+  method: "GET",
+  path: "/user_groups/{user_group_id}/members/{user_id}",
+  access: "user",
+  summary: "Ask whether somebody is in a user group",
+  description: "Tells whether somebody is a member of a group.",
+  parameters: {
+    user_group_id: groupInPath,
+    user_id: inPath(Type.Integer(), { description: "The person or bot." }),
+    direct_member_only: directMemberOnly,
+  },
+  reply: { is_user_group_member: Type.Boolean({ description: "Whether they are a member." }) },
+  errors: [errors.invalidGroup, errors.noSuchUser],
+  example: { parameters: { user_group_id: 21, user_id: 8 }, reply: { is_user_group_member: true } },
+  sample: (ids) => ({ user_group_id: ids.groupId, user_id: ids.userId }),
+});
+
+export const getUserGroupSubgroups = endpoint({
+  name: "getUserGroupSubgroups",
+  subject: "User groups",
+  method: "GET",
+  path: "/user_groups/{user_group_id}/subgroups",
+  access: "user",
+  summary: "Get a user group's subgroups",
+  description: "Returns which groups are in a group.",
+  parameters: {
+    user_group_id: groupInPath,
+    direct_subgroup_only: optional(Type.Boolean(), {
+      description: "Whether the subgroups of subgroups are left out; `false` by default.",
+    }),
+  },
+  reply: { subgroups: Type.Array(Type.Integer(), { description: "The groups' IDs, in ascending order." }) },
+  errors: [errors.invalidGroup],
+  example: { parameters: { user_group_id: 21 }, reply: { subgroups: [2, 3, 4] } },
+  sample: (ids) => ({ user_group_id: ids.groupId }),
+});
