@@ -17,6 +17,17 @@ const submessage = Type.Object({
   content: Type.String({ description: "What it says, in the form of its kind." }),
 });
 
+const editHistoryEntry = Type.Object({
+  user_id: Type.Union([Type.Integer(), Type.Null()], { description: "Who changed it." }),
+  timestamp: Type.Integer({ description: "When, in UNIX seconds." }),
+  prev_content: Type.Optional(Type.String({ description: "The text before, if it changed." })),
+  prev_rendered_content: Type.Optional(Type.String({ description: "The same as HTML." })),
+  prev_stream: Type.Optional(Type.Integer({ description: "The channel before, if it changed." })),
+  stream: Type.Optional(Type.Integer({ description: "The channel after." })),
+  prev_topic: Type.Optional(Type.String({ description: "The topic before, if it changed." })),
+  topic: Type.Optional(Type.String({ description: "The topic after." })),
+});
+
 const directRecipient = Type.Object({
   id: Type.Integer({ description: "The person's ID." }),
   email: Type.String({ description: "The person's API email." }),
@@ -59,6 +70,12 @@ export const messageFields = {
   ),
   last_moved_timestamp: Type.Optional(
     Type.Integer({ description: "When it was last moved, in UNIX seconds; absent if never." }),
+  ),
+  edit_history: Type.Optional(
+    Type.Array(editHistoryEntry, {
+      description:
+        "What was changed, newest first; absent if nothing was, and where the organization does not show it.",
+    }),
   ),
   reactions: Type.Array(reaction, { description: "Who reacted, and how." }),
   submessages: Type.Array(submessage, { description: "Additions that interactive messages are made of." }),
@@ -169,6 +186,7 @@ export const sendMessage = endpoint({
     errors.channelIdDoesNotExist,
     errors.channelWildcardNotAllowed,
     errors.topicWildcardNotAllowed,
+    errors.groupMentionNotAllowed,
     errors.emptyMessage,
     errors.noRecipients,
     errors.tooManyRecipients,
@@ -238,7 +256,11 @@ export const getMessages = endpoint({
   parameters: {
     anchor: optional(Type.String(), {
       description:
-        "A message ID, or `newest`, `oldest` or `first_unread`. Required unless `message_ids` is given.",
+        "A message ID, or `newest`, `oldest`, `first_unread` or `date`. Required unless `message_ids` is given.",
+    }),
+    anchor_date: optional(Type.String({ maxLength: 40 }), {
+      description:
+        "With `anchor=date`, in the form of ISO 8601: the anchor is the first message that matches and was sent then or later.",
     }),
     include_anchor: optional(Type.Boolean(), {
       description: "Whether the message with the anchor's ID is returned if it matches; by default it is.",
@@ -284,6 +306,7 @@ export const getMessages = endpoint({
     errors.anchorExcluded,
     errors.missingAnchor,
     errors.invalidAnchor,
+    errors.invalidAnchorDate,
     errors.incompatibleParameters,
   ],
   example: {

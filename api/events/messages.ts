@@ -16,3 +16,76 @@ export const messageSent = event({
   },
   example: { message: exampleMessage, flags: [] },
 });
+
+const deletedFrom = {
+  message_type: Type.Union([Type.Literal("stream"), Type.Literal("private")], {
+    description: "`stream` for channel messages, `private` for direct ones.",
+  }),
+  stream_id: Type.Optional(Type.Integer({ description: "The channel that they were in." })),
+  topic: Type.Optional(Type.String({ description: "The topic that they were in." })),
+};
+
+export const messagesDeleted = event({
+  type: "delete_message",
+  variant: "several",
+  description:
+    "Messages are gone, or the user can't read them any more. For clients with `bulk_message_deletion`.",
+  payload: {
+    message_ids: Type.Array(Type.Integer(), { description: "The messages, ascending." }),
+    ...deletedFrom,
+  },
+  example: { message_ids: [1040, 1041], message_type: "stream", stream_id: 12, topic: "lunch" },
+});
+
+export const messageDeleted = event({
+  type: "delete_message",
+  variant: "one",
+  description: "The same for clients without `bulk_message_deletion`: one event for each message.",
+  payload: { message_id: Type.Integer({ description: "The message." }), ...deletedFrom },
+  example: { message_id: 1041, message_type: "stream", stream_id: 12, topic: "lunch" },
+});
+
+const optionalText = (description: string) => Type.Optional(Type.String({ description }));
+
+export const messageUpdated = event({
+  type: "update_message",
+  description: "The text of a message was edited, or messages were moved to another topic or channel.",
+  payload: {
+    user_id: Type.Union([Type.Integer(), Type.Null()], { description: "Who did it." }),
+    rendering_only: Type.Boolean({
+      description: "Whether only the HTML is another; not so for edits by people.",
+    }),
+    message_id: Type.Integer({
+      description: "The message whose text changed, or which the move began with.",
+    }),
+    message_ids: Type.Array(Type.Integer(), { description: "All messages that it concerns, ascending." }),
+    flags: flagNames,
+    edit_timestamp: Type.Integer({ description: "When, in UNIX seconds." }),
+    stream_name: optionalText("For a move: the name of the channel that the messages were in."),
+    stream_id: Type.Optional(Type.Integer({ description: "The channel, before the move if it is one." })),
+    orig_subject: optionalText("For a move: the topic before."),
+    subject: optionalText("The new topic, if it is another."),
+    topic_links: Type.Optional(messageFields.topic_links),
+    propagate_mode: optionalText("For a move: `change_one`, `change_later` or `change_all`."),
+    new_stream_id: Type.Optional(Type.Integer({ description: "The new channel, if it is another." })),
+    orig_content: optionalText("For an edit: the text before, in Markdown."),
+    orig_rendered_content: optionalText("The same as HTML."),
+    content: optionalText("For an edit: the new text, in Markdown."),
+    rendered_content: optionalText("The same as HTML."),
+    is_me_message: Type.Optional(Type.Boolean({ description: "For an edit: whether it begins with `/me`." })),
+  },
+  example: {
+    user_id: 10,
+    rendering_only: false,
+    message_id: 1041,
+    message_ids: [1041],
+    flags: [],
+    edit_timestamp: 1793000060,
+    stream_id: 12,
+    orig_content: "Soup today?",
+    orig_rendered_content: "<p>Soup today?</p>",
+    content: "Soup at noon?",
+    rendered_content: "<p>Soup at noon?</p>",
+    is_me_message: false,
+  },
+});

@@ -1,6 +1,6 @@
 import type { EventOf } from "../../api/event.ts";
 import type { messageSent } from "../../api/events/messages.ts";
-import { addresseesOf } from "./messages.ts";
+import { addresseesOf, type DeletionEvent, deletedIds } from "./messages.ts";
 import { invariant, type Subject, sorted } from "./subject.ts";
 import { section, type WireObject } from "./wire.ts";
 
@@ -8,6 +8,8 @@ export interface Conversation {
   /** The other people, ascending; empty for messages to oneself. */
   userIds: readonly number[];
   newestMessageId: number;
+  /** The newest message was deleted: what was said last came before it, or never. */
+  isNewestDeleted?: boolean;
 }
 
 interface ConversationRecord {
@@ -21,6 +23,7 @@ export class Conversations implements Subject {
   readonly #viewerId: number;
   readonly handlers = {
     message: (event: EventOf<typeof messageSent>) => this.handleMessageEvent(event),
+    delete_message: (event: DeletionEvent) => this.handleDeletionEvent(event),
   };
 
   static readonly keys = ["recent_private_conversations"];
@@ -45,6 +48,15 @@ export class Conversations implements Subject {
   handleMessageEvent({ message }: EventOf<typeof messageSent>): void {
     const to = addresseesOf(message);
     if (to.kind === "direct") this.#put(to.userIds, message.id);
+  }
+
+  /** Nobody tells what is the newest message now: `newestMessageId` stays, and orders the conversation as before. */
+  handleDeletionEvent(event: DeletionEvent): void {
+    for (const id of deletedIds(event)) {
+      for (const conversation of this.byPeople.values()) {
+        if (conversation.newestMessageId === id) conversation.isNewestDeleted = true;
+      }
+    }
   }
 
   comparable(): unknown {

@@ -1,17 +1,27 @@
 import type { EventOf } from "../../api/event.ts";
-import type { subscriptionRemoved } from "../../api/events/channels.ts";
+import type { channelDeleted, channelUpdated, subscriptionRemoved } from "../../api/events/channels.ts";
 import type { flagAdded, flagRemoved } from "../../api/events/flags.ts";
-import type { messageSent } from "../../api/events/messages.ts";
+import type {
+  messageDeleted,
+  messageSent,
+  messagesDeleted,
+  messageUpdated,
+} from "../../api/events/messages.ts";
 import type { reactionAdded, reactionRemoved } from "../../api/events/reactions.ts";
+import { closedChannels } from "./channels.ts";
 import { invariant, plainMap, type Subject, sorted } from "./subject.ts";
 import type { WireObject } from "./wire.ts";
 
 type MessageEvent = EventOf<typeof messageSent>;
 type FlagEvent = EventOf<typeof flagAdded> | EventOf<typeof flagRemoved>;
+export type UpdateEvent = EventOf<typeof messageUpdated>;
+/** Of messages that are gone, in either form. */
+export type DeletionEvent = EventOf<typeof messagesDeleted> | EventOf<typeof messageDeleted>;
 type ReactionEvent = EventOf<typeof reactionAdded> | EventOf<typeof reactionRemoved>;
 type SubscriptionEvent =
   | EventOf<typeof subscriptionRemoved>
   | { op: "add" | "update" | "peer_add" | "peer_remove" };
+type ChannelEvent = EventOf<typeof channelDeleted> | EventOf<typeof channelUpdated> | { op: "create" };
 /** As events and listings carry it. */
 export type MessageRecord = MessageEvent["message"];
 
@@ -45,8 +55,11 @@ export class Messages implements Subject {
   readonly handlers = {
     message: (event: MessageEvent) => this.handleMessageEvent(event),
     update_message_flags: (event: FlagEvent) => this.handleFlagEvent(event),
+    update_message: (event: UpdateEvent) => this.handleUpdateEvent(event),
+    delete_message: (event: DeletionEvent) => this.handleDeletionEvent(event),
     reaction: (event: ReactionEvent) => this.handleReactionEvent(event),
     subscription: (event: SubscriptionEvent) => this.handleSubscriptionEvent(event),
+    stream: (event: ChannelEvent) => this.handleChannelEvent(event),
   };
 
   /** The newest message of the organization at the time of the snapshot is of no use to a client. */
@@ -69,6 +82,28 @@ export class Messages implements Subject {
     }
   }
 
+  handleUpdateEvent(event: UpdateEvent): void {
+    const place = newPlace(event);
+    for (const id of event.message_ids) {
+      const message = this.byId.get(id);
+      if (!message) continue;
+      if (place && message.to.kind === "channel") message.to = { ...message.to, ...place };
+      if (place && !isResolution(event)) message.movedAt = event.edit_timestamp;
+      if (event.new_stream_id !== undefined) setHistorical(message.flags, event.flags);
+    }
+    const message = this.byId.get(event.message_id);
+    if (!message) return;
+    message.flags = new Set(event.flags);
+    if (event.content === undefined || event.rendered_content === undefined) return;
+    message.content = message.isHtml ? event.rendered_content : event.content;
+    message.isMeMessage = event.is_me_message ?? message.isMeMessage;
+    message.editedAt = event.edit_timestamp;
+  }
+
+  handleDeletionEvent(event: DeletionEvent): void {
+    for (const id of deletedIds(event)) this.byId.delete(id);
+  }
+
   handleReactionEvent({ op, message_id, ...event }: ReactionEvent): void {
     const message = this.byId.get(message_id);
     if (!message) return;
@@ -84,19 +119,52 @@ export class Messages implements Subject {
   /** What was said in a channel before one left it counts as read, also when one comes back. */
   handleSubscriptionEvent(event: SubscriptionEvent): void {
     if (event.op !== "remove") return;
-    const left = new Set(event.subscriptions.map(({ stream_id }) => stream_id));
-    for (const { to, flags } of this.byId.values()) {
-      if (to.kind === "channel" && left.has(to.channelId)) flags.add("read");
-    }
+    this.#markRead(event.subscriptions.map(({ stream_id }) => stream_id));
+  }
+
+  handleChannelEvent(event: ChannelEvent): void {
+    this.#markRead(closedChannels(event));
   }
 
   comparable(): unknown {
     return plainMap(this.byId, ({ flags, ...message }) => ({ ...message, flags: [...flags].sort() }));
   }
 
+  #markRead(channelIds: readonly number[]): void {
+    if (channelIds.length === 0) return;
+    for (const { to, flags } of this.byId.values()) {
+      if (to.kind === "channel" && channelIds.includes(to.channelId)) flags.add("read");
+    }
+  }
+
   #put(record: MessageRecord, flags: readonly string[]): void {
     this.byId.set(record.id, readMessage(record, flags));
   }
+}
+
+export function deletedIds(event: DeletionEvent): readonly number[] {
+  return "message_ids" in event ? event.message_ids : [event.message_id];
+}
+
+/** Whether one received what is in another channel now, the event says of one message for all that moved with it. */
+function setHistorical(flags: Set<string>, ofMoved: readonly string[]): void {
+  if (ofMoved.includes("historical")) flags.add("historical").add("read");
+  else flags.delete("historical");
+}
+
+/** Where a move puts messages; undefined if the event is of none. */
+export function newPlace(event: UpdateEvent): { channelId: number; topic: string } | undefined {
+  const { stream_id, new_stream_id, orig_subject, subject } = event;
+  if (stream_id === undefined || orig_subject === undefined) return undefined;
+  return { channelId: new_stream_id ?? stream_id, topic: subject ?? orig_subject };
+}
+
+const RESOLVED_PREFIX = "✔ ";
+
+/** That a topic is resolved, or no longer is, moves nothing for those who read it. */
+function isResolution({ new_stream_id, orig_subject, subject }: UpdateEvent): boolean {
+  if (new_stream_id !== undefined || orig_subject === undefined || subject === undefined) return false;
+  return subject === RESOLVED_PREFIX + orig_subject || orig_subject === RESOLVED_PREFIX + subject;
 }
 
 function readMessage(record: MessageRecord, flags: readonly string[]): Message {

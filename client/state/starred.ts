@@ -1,5 +1,6 @@
 import type { EventOf } from "../../api/event.ts";
 import type { flagAdded, flagRemoved } from "../../api/events/flags.ts";
+import { type DeletionEvent, deletedIds } from "./messages.ts";
 import { type Subject, sorted } from "./subject.ts";
 import { section, type WireObject } from "./wire.ts";
 
@@ -10,6 +11,7 @@ export class Starred implements Subject {
   readonly ids: Set<number>;
   readonly handlers = {
     update_message_flags: (event: FlagEvent) => this.handleFlagEvent(event),
+    delete_message: (event: DeletionEvent) => this.handleDeletionEvent(event),
   };
 
   static readonly keys = ["starred_messages"];
@@ -28,6 +30,10 @@ export class Starred implements Subject {
       if (op === "add") this.ids.add(id);
       else this.ids.delete(id);
     }
+  }
+
+  handleDeletionEvent(event: DeletionEvent): void {
+    for (const id of deletedIds(event)) this.ids.delete(id);
   }
 
   comparable(): unknown {

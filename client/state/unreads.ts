@@ -1,8 +1,9 @@
 import type { EventOf } from "../../api/event.ts";
-import type { channelDeleted, subscriptionRemoved } from "../../api/events/channels.ts";
+import type { channelDeleted, channelUpdated, subscriptionRemoved } from "../../api/events/channels.ts";
 import type { flagAdded, flagRemoved } from "../../api/events/flags.ts";
 import type { messageSent } from "../../api/events/messages.ts";
-import { addresseesOf } from "./messages.ts";
+import { closedChannels } from "./channels.ts";
+import { addresseesOf, type DeletionEvent, deletedIds, newPlace, type UpdateEvent } from "./messages.ts";
 import { invariant, type Subject, sorted } from "./subject.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 import type { WireObject } from "./wire.ts";
@@ -20,7 +21,7 @@ interface UnreadRecord {
 type SubscriptionEvent =
   | EventOf<typeof subscriptionRemoved>
   | { op: "add" | "update" | "peer_add" | "peer_remove" };
-type ChannelEvent = EventOf<typeof channelDeleted> | { op: "create" | "update" };
+type ChannelEvent = EventOf<typeof channelDeleted> | EventOf<typeof channelUpdated> | { op: "create" };
 
 /** A topic of a channel, or a direct-message conversation by the other people in it, ascending; alone: the viewer. */
 type Place = { channelId: number; topic: string } | { userIds: readonly number[] };
@@ -45,6 +46,8 @@ export class Unreads implements Subject {
   readonly #subscriptions: Subscriptions;
   readonly handlers = {
     message: (event: EventOf<typeof messageSent>) => this.handleMessageEvent(event),
+    update_message: (event: UpdateEvent) => this.handleUpdateEvent(event),
+    delete_message: (event: DeletionEvent) => this.handleDeletionEvent(event),
     update_message_flags: (event: FlagEvent) => this.handleFlagEvent(event),
     subscription: (event: SubscriptionEvent) => this.handleSubscriptionEvent(event),
     stream: (event: ChannelEvent) => this.handleChannelEvent(event),
@@ -113,13 +116,27 @@ export class Unreads implements Subject {
     else this.#addBack(event);
   }
 
+  /** Moves what is unread along, and sees to the mentions of the message that was edited. */
+  handleUpdateEvent(event: UpdateEvent): void {
+    const place = newPlace(event);
+    if (place) this.#move(event.message_ids, place);
+    const id = event.message_id;
+    const isMention = FLAGS_OF_MENTIONS.some((flag) => event.flags.includes(flag));
+    if (isMention && this.has(id)) this.mentions.add(id);
+    else this.mentions.delete(id);
+  }
+
+  handleDeletionEvent(event: DeletionEvent): void {
+    this.#remove(deletedIds(event));
+  }
+
   handleSubscriptionEvent(event: SubscriptionEvent): void {
     if (event.op !== "remove") return;
     for (const { stream_id } of event.subscriptions) this.#removeChannel(stream_id);
   }
 
   handleChannelEvent(event: ChannelEvent): void {
-    if (event.op === "delete") for (const id of event.stream_ids) this.#removeChannel(id);
+    for (const id of closedChannels(event)) this.#removeChannel(id);
   }
 
   comparable(): unknown {
@@ -171,6 +188,15 @@ export class Unreads implements Subject {
       bucket.ids.delete(id);
       if (bucket.ids.size === 0) this.buckets.delete(keyOf(bucket.place));
     }
+  }
+
+  #move(ids: readonly number[], place: { channelId: number; topic: string }): void {
+    const unread = ids.filter((id) => this.has(id));
+    const mentions = unread.filter((id) => this.mentions.has(id));
+    this.#remove(unread);
+    if (!this.#subscriptions.isSubscribed(place.channelId)) return;
+    this.#add(place, unread);
+    for (const id of mentions) this.mentions.add(id);
   }
 
   #removeChannel(channelId: number): void {

@@ -1,7 +1,9 @@
 import { ApiError, errors } from "../../api/errors.ts";
 import type { ChannelId, MessageId, UserId } from "../../api/ids.ts";
+import { channels } from "../channels/channel.ts";
 import { subscribers } from "../channels/subscribers.ts";
 import { toUsers } from "../events/entry.ts";
+import type { Live } from "../events/live.ts";
 import type { Change } from "../events/transaction.ts";
 import { listReadable, type Readable } from "../messages/access.ts";
 import { forgetReadBySender } from "../messages/actions.ts";
@@ -47,7 +49,7 @@ async function markUnread(tx: Change, viewer: Viewer, targets: readonly Target[]
   const { organizationId } = tx.live;
   const userId = viewer.user.id;
   const isSkipped = ({ row }: Target) =>
-    row.userIds === null && !tx.live.get(subscribers).has(row.recipientId as ChannelId, userId);
+    row.userIds === null && countsAsRead(tx.live, row.recipientId as ChannelId, userId);
   const changed = targets.filter((target) => target.isRead && !isSkipped(target));
   if (changed.length > 0) {
     const own = changed.filter(({ row }) => row.senderId === userId && has(row.facts, facts.readBySender));
@@ -62,6 +64,12 @@ async function markUnread(tx: Change, viewer: Viewer, targets: readonly Target[]
   announce(tx, viewer, { op: "remove", flag: "read" }, changed);
   const skipped = targets.filter(isSkipped).map(({ row }) => row.recipientId as ChannelId);
   return { messageIds: idsOf(changed), skippedChannelIds: [...new Set(skipped)] };
+}
+
+/** Nothing is unread for who is not subscribed, and in an archived channel. */
+function countsAsRead(live: Live, channelId: ChannelId, userId: UserId): boolean {
+  const isArchived = live.get(channels).byId.get(channelId)?.isArchived === true;
+  return isArchived || !live.get(subscribers).has(channelId, userId);
 }
 
 async function updateMarks(

@@ -1,4 +1,4 @@
-import type { MessageId, OrganizationId, RecipientId, UserId } from "../../api/ids.ts";
+import type { ChannelId, MessageId, OrganizationId, RecipientId, UserId } from "../../api/ids.ts";
 import type { Queryable } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import { facts, personalFlags } from "../messages/message.ts";
@@ -54,6 +54,28 @@ export async function insertRead(
     group by m.recipient_id
     -- Two calls at once take the rows' locks in one order.
     order by m.recipient_id
+    on conflict (organization_id, user_id, recipient_id) do update
+    set ranges = read_states.ranges + excluded.ranges,
+      marked_unread = read_states.marked_unread - excluded.ranges`);
+}
+
+/** Marks everything that was said in a channel up to now as read for its subscribers; nothing may be sent to it meanwhile. */
+export async function insertReadByAll(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  channelId: ChannelId,
+): Promise<void> {
+  await tx.query(sql`
+    insert into read_states (organization_id, user_id, recipient_id, ranges)
+    select s.organization_id, s.user_id, s.channel_id, int8multirange(int8range(0, newest.id, '[]'))
+    from subscriptions s
+    cross join (
+      select max(m.id) as id from messages m
+      where m.organization_id = ${organizationId} and m.recipient_id = ${channelId}
+    ) newest
+    where s.organization_id = ${organizationId} and s.channel_id = ${channelId} and s.to_mark is null
+      and newest.id is not null
+    order by s.user_id
     on conflict (organization_id, user_id, recipient_id) do update
     set ranges = read_states.ranges + excluded.ranges,
       marked_unread = read_states.marked_unread - excluded.ranges`);

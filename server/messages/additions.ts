@@ -1,28 +1,41 @@
-import type { MessageId, OrganizationId } from "../../api/ids.ts";
+import type { MessageId } from "../../api/ids.ts";
 import type { Queryable } from "../db/database.ts";
+import { listVisibleEdits, presentEditHistory } from "./edit-history.ts";
+import type { EditRow } from "./edit-store.ts";
 import { listReactions, type ReactionRow } from "./fetch.ts";
+import type { Reader } from "./spans.ts";
 
 /** What was added to messages after they were sent; read for a whole page at once. */
 export class Additions {
   readonly #reactions: ReadonlyMap<MessageId, ReactionRow[]>;
+  readonly #edits: ReadonlyMap<MessageId, EditRow[]>;
 
-  private constructor(reactions: ReadonlyMap<MessageId, ReactionRow[]>) {
+  private constructor(
+    reactions: ReadonlyMap<MessageId, ReactionRow[]>,
+    edits: ReadonlyMap<MessageId, EditRow[]>,
+  ) {
     this.#reactions = reactions;
+    this.#edits = edits;
   }
 
-  static async read(
-    tx: Queryable,
-    organizationId: OrganizationId,
-    ids: readonly MessageId[],
-  ): Promise<Additions> {
-    if (ids.length === 0) return new Additions(new Map());
-    return new Additions(byMessage(await listReactions(tx, organizationId, ids)));
+  static async read(reader: Reader, tx: Queryable, ids: readonly MessageId[]): Promise<Additions> {
+    const { organizationId } = reader.live;
+    if (ids.length === 0) return new Additions(new Map(), new Map());
+    const [reactions, edits] = await Promise.all([
+      listReactions(tx, organizationId, ids),
+      listVisibleEdits(reader, tx, ids),
+    ]);
+    return new Additions(byMessage(reactions), edits);
   }
 
   /** The fields of a message in a listing that it has beside those of its own row. */
-  present(id: MessageId): Record<string, unknown> {
+  present(id: MessageId, form: { emptyTopicName: boolean }): Record<string, unknown> {
     const reactions = this.#reactions.get(id);
-    return reactions ? { reactions: reactions.map(presentReaction) } : {};
+    const history = presentEditHistory(this.#edits.get(id) ?? [], form);
+    return {
+      ...(reactions && { reactions: reactions.map(presentReaction) }),
+      ...(history.length > 0 && { edit_history: history }),
+    };
   }
 }
 

@@ -14,6 +14,16 @@ export interface PlacedMessage {
   userIds: readonly UserId[] | null;
 }
 
+/** Of these people those who can read the channel when the event comes to them. */
+export function toReadersOf(channelId: ChannelId, userIds: readonly UserId[]): Audience {
+  return { to: "channel-readers", channelId, userIds };
+}
+
+/** Those who asked for all public channels and may overhear these, but for the subscribers of `besides`. */
+export function toOnlookersOf(channelIds: readonly ChannelId[], besides: readonly ChannelId[]): Audience {
+  return { to: "onlookers", channelIds, besides };
+}
+
 export interface MessageAudience {
   audience: Audience;
   /** What this audience may read of the messages that were asked about. */
@@ -61,7 +71,7 @@ async function byWhatTheyReceived(
     }
   }
   return [...bySet.values()].map(({ userIds, messages }) => ({
-    audience: { to: "channel-receivers", channelId, userIds },
+    audience: toReadersOf(channelId, userIds),
     messages,
   }));
 }

@@ -82,7 +82,6 @@ export class SendBatcher {
     const range = await insertMessages(live.database, live.organizationId, sends, {
       expectedStateHead: (sends[0] as Send).stateHead,
       sentAt,
-      node: live.database.node,
     });
     if (!range) {
       await live.catchUp();

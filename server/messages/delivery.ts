@@ -1,4 +1,5 @@
 import type { ChannelId, UserId } from "../../api/ids.ts";
+import { channels } from "../channels/channel.ts";
 import { subscribers } from "../channels/subscribers.ts";
 import { rareVariant, variant } from "../events/deliver.ts";
 import type { Entry } from "../events/entry.ts";
@@ -7,7 +8,7 @@ import type { Queue } from "../events/queue.ts";
 import type { Writer } from "../events/slice.ts";
 import { matchesEventNarrow } from "./event-narrow.ts";
 import type { MessagePayload } from "./log.ts";
-import { facts, has } from "./message.ts";
+import { facts, has, SERVICE_CLIENT } from "./message.ts";
 import { type MessageForm, presentFlags, presentMessage } from "./present.ts";
 
 /**
@@ -42,10 +43,15 @@ function messageOf(live: Live, payload: MessagePayload, queue: Queue): Record<st
 
 const nothing: string[] = [];
 
-/** Who only overhears a message, in a public channel that they are not subscribed to, has no flags on it. */
+/**
+ * Who only overhears a message, in a public channel that they are not subscribed to, has no flags on it. In an archived
+ * channel, where only the service itself still posts, nothing is unread.
+ */
 function flagsFor(live: Live, payload: MessagePayload, userId: UserId): string[] {
   const { message, personal } = payload;
-  const isOwnRead = message.senderId === userId && has(message.facts, facts.readBySender);
+  const isOwnRead =
+    (message.senderId === userId && has(message.facts, facts.readBySender)) ||
+    (message.client === SERVICE_CLIENT && isInArchivedChannel(live, payload));
   const concernsAll =
     has(message.facts, facts.mentionsChannel | facts.mentionsTopic) || message.mentionedGroupIds;
   if (!isOwnRead && personal.length === 0 && !concernsAll) return nothing;
@@ -53,6 +59,10 @@ function flagsFor(live: Live, payload: MessagePayload, userId: UserId): string[]
   if (!isOwnRead && !isRecipient) return nothing;
   const own = personal.find(([id]) => id === userId)?.[1] ?? 0;
   return presentFlags(live, message, userId, own, { isRead: isOwnRead, isHistorical: !isRecipient });
+}
+
+function isInArchivedChannel(live: Live, { message, userIds }: MessagePayload): boolean {
+  return !userIds && live.get(channels).byId.get(message.recipientId as ChannelId)?.isArchived === true;
 }
 
 /** The queue's form as a small number; kept on the queue, since it never changes. */

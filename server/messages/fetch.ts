@@ -50,6 +50,25 @@ export async function listReceivers(
     group by s.user_id`);
 }
 
+/** Of these people those who have read a message, but for those who have muted the asker or whom the asker has muted. */
+export async function listReaders(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  message: { id: MessageId; recipientId: RecipientId },
+  among: readonly UserId[],
+  askerId: UserId,
+): Promise<UserId[]> {
+  const rows = await tx.query<{ id: UserId }>(sql`
+    select person.id from unnest(${among}::bigint[]) as person (id)
+    join read_states r on r.organization_id = ${organizationId} and r.user_id = person.id
+      and r.recipient_id = ${message.recipientId}
+    where r.ranges @> ${message.id}::bigint and not r.marked_unread @> ${message.id}::bigint
+      and not exists (select from muted_users m where m.organization_id = ${organizationId} and m.ended_at is null
+        and (m.user_id, m.muted_user_id) in ((person.id, ${askerId}), (${askerId}, person.id)))
+    order by person.id`);
+  return rows.map(({ id }) => id);
+}
+
 export interface ReactionRow {
   messageId: MessageId;
   userId: UserId;

@@ -1,6 +1,12 @@
+import {
+  deleteMessage as deleteMessageEndpoint,
+  deleteTopic as deleteTopicEndpoint,
+} from "../../api/delete-messages.ts";
+import { editMessage as editMessageEndpoint, getMessageHistory } from "../../api/edit-message.ts";
 import type { HandlerParameters } from "../../api/endpoint.ts";
 import { ApiError, errors } from "../../api/errors.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../api/limits.ts";
+import { checkMessagesMatchNarrow, getReadReceipts, renderMessage } from "../../api/message-tools.ts";
 import {
   getChannelTopics,
   getMessage,
@@ -9,15 +15,23 @@ import {
 } from "../../api/messages.ts";
 import type { Queryable } from "../db/database.ts";
 import type { Live } from "../events/live.ts";
+import { changeContent, changeState } from "../events/transaction.ts";
 import { type Route, route } from "../http/handler.ts";
 import type { Services } from "../services.ts";
+import { currentViewer } from "../users/current-viewer.ts";
 import type { Viewer } from "../viewer.ts";
 import { accessMessage, type Readable } from "./access.ts";
 import { Additions } from "./additions.ts";
 import { parseAddressee } from "./addressee.ts";
+import { parseContent } from "./content.ts";
+import { deleteMessage, deleteTopic } from "./delete.ts";
+import { editMessage, isContentOnly } from "./edit.ts";
+import { historyPolicy, listVisibleEdits, presentSnapshots } from "./edit-history.ts";
 import { type NarrowParameter, parseNarrow } from "./narrow.ts";
 import { fetchByIds, fetchPage, MAX_MESSAGES, type PageRequest, parseAnchor } from "./page.ts";
-import { type MessageForm, presentReadable } from "./present.ts";
+import { type MessageForm, presentMatch, presentReadable } from "./present.ts";
+import { listReadReceipts } from "./read-receipts.ts";
+import { renderContent } from "./rendering.ts";
 import { sendMessage } from "./send.ts";
 import type { Reader } from "./spans.ts";
 import { accessChannelForReading, listTopics } from "./topics.ts";
@@ -69,6 +83,56 @@ export function messageRoutes(_services: Services): Route[] {
         };
       });
     }),
+    route(editMessageEndpoint, async ({ live, viewer, params }) => {
+      const request = {
+        content: params.content,
+        topic: params.topic,
+        channelId: params.streamId,
+        propagateMode: params.propagateMode,
+        tellsOldThread: params.sendNotificationToOldThread,
+        tellsNewThread: params.sendNotificationToNewThread,
+        previousHash: params.prevContentSha256,
+      };
+      // A move may take long, so it is not to be tried again whenever something else changes meanwhile.
+      const change = isContentOnly(request) ? changeContent : changeState;
+      await change(live, (tx) => editMessage(tx, currentViewer(viewer), params.messageId, request));
+      return { detached_uploads: [] };
+    }),
+    route(getMessageHistory, async ({ live, viewer, params }) => {
+      const reader = readerOf(live, viewer);
+      return inSnapshot(live, async (tx) => {
+        const { row } = await accessMessage(reader, tx, params.messageId);
+        if (historyPolicy(reader) === "none") throw new ApiError(errors.historyDisabled);
+        const edits = (await listVisibleEdits(reader, tx, [row.id])).get(row.id) ?? [];
+        const form = { emptyTopicName: params.allowEmptyTopicName ?? false };
+        return { message_history: presentSnapshots(row, edits, form) as History };
+      });
+    }),
+    route(deleteMessageEndpoint, async ({ live, viewer, params }) => {
+      await changeContent(live, (tx) => deleteMessage(tx, currentViewer(viewer), params.messageId));
+      return {};
+    }),
+    route(deleteTopicEndpoint, async ({ live, viewer, params }) => {
+      const { streamId, topicName } = params;
+      const isComplete = await changeContent(live, (tx) =>
+        deleteTopic(tx, currentViewer(viewer), streamId, topicName),
+      );
+      return { complete: isComplete };
+    }),
+    route(getReadReceipts, async ({ live, viewer, params }) => {
+      const userIds = await inSnapshot(live, (tx) => listReadReceipts(viewer, tx, params.messageId));
+      return { user_ids: userIds };
+    }),
+    route(renderMessage, async ({ live, params }) => {
+      return { rendered: renderContent(live, parseContent(params.content)).html };
+    }),
+    route(checkMessagesMatchNarrow, async ({ live, viewer, params }) => {
+      const { msgIds } = params;
+      if (msgIds.length > MAX_MESSAGES) throw new ApiError(errors.tooManyMessages, { limit: MAX_MESSAGES });
+      const narrow = parseNarrow((params.narrow ?? []) as NarrowParameter);
+      const found = await inSnapshot(live, (tx) => fetchByIds(readerOf(live, viewer), tx, msgIds, narrow));
+      return { messages: Object.fromEntries(found.map(({ row }) => [row.id, presentMatch(row)])) };
+    }),
     route(getChannelTopics, async ({ live, viewer, params }) => {
       const channel = accessChannelForReading(live, viewer, params.streamId);
       const topics = await inSnapshot(live, (tx) => listTopics(live, viewer, tx, channel));
@@ -97,7 +161,7 @@ function parsePageRequest(params: PageParameters): Omit<PageRequest, "narrow"> |
   if (numBefore + numAfter > MAX_MESSAGES)
     throw new ApiError(errors.tooManyMessages, { limit: MAX_MESSAGES });
   if (!includeAnchor && numBefore > 0 && numAfter > 0) throw new ApiError(errors.anchorExcluded);
-  const anchor = isFirstUnread ? "first_unread" : parseAnchor(params.anchor as string);
+  const anchor = isFirstUnread ? "first_unread" : parseAnchor(params.anchor as string, params.anchorDate);
   return { anchor, includeAnchor, before: numBefore, after: numAfter };
 }
 
@@ -122,6 +186,7 @@ function formOf(
   };
 }
 
+type History = (typeof getMessageHistory)["example"]["reply"]["message_history"];
 type Listed = (typeof getMessages)["example"]["reply"]["messages"];
 
 async function presentAll(
@@ -131,6 +196,6 @@ async function presentAll(
   form: MessageForm,
 ): Promise<Listed> {
   const ids = messages.map(({ row }) => row.id);
-  const additions = await Additions.read(tx, reader.live.organizationId, ids);
+  const additions = await Additions.read(reader, tx, ids);
   return messages.map((message) => presentReadable(reader, message, additions, form)) as Listed;
 }

@@ -1,4 +1,5 @@
 import type { ChannelId, MessageId, Position, UserId } from "../../api/ids.ts";
+import { canReadChannel } from "../channels/access.ts";
 import { channels } from "../channels/channel.ts";
 import { subscribedAt, subscribers } from "../channels/subscribers.ts";
 import { type Audience, type Entry, entry } from "../events/entry.ts";
@@ -84,12 +85,14 @@ export const channelMessageAudience: AudienceRule = {
     const onlookers = [...allPublicQueues(live)].filter(
       (queue) => !listeners.has(queue) && mayOverhear(live, channelId, queue),
     );
-    return onlookers.length === 0 ? listeners : [...listeners, ...onlookers];
+    const all = onlookers.length === 0 ? listeners : [...listeners, ...onlookers];
+    return isArchived(live, channelId) ? [...all].filter(knowsOfArchived) : all;
   },
   async reader(live, tx, queue) {
     const wasSubscribed = await subscribedAt(live, tx, queue.userId);
     return ({ audience, position }) => {
       const channelId = audience.channelId as ChannelId;
+      if (isArchived(live, channelId) && !knowsOfArchived(queue)) return false;
       const isPublicToUser = mayOverhear(live, channelId, queue);
       if (queue.options.allPublicStreams && isPublicToUser) return true;
       // Someone who has left a private channel does not get what was said in it, even if it was for them at the time.
@@ -99,21 +102,51 @@ export const channelMessageAudience: AudienceRule = {
   },
 };
 
-/** Of the people who received something in a channel those who are still subscribed, while history is not shared there. */
-export const channelReceiversAudience: AudienceRule = {
-  to: "channel-receivers",
+/** People who are named, as far as they can read the channel. */
+export const channelReadersAudience: AudienceRule = {
+  to: "channel-readers",
   *queues(live, { audience }) {
-    const channelId = audience.channelId as ChannelId;
     for (const userId of audience.userIds as UserId[]) {
-      if (live.get(subscribers).has(channelId, userId)) yield* live.queuesOfUser.get(userId) ?? [];
+      if (mayRead(live, audience.channelId as ChannelId, userId)) yield* live.queuesOfUser.get(userId) ?? [];
     }
   },
   reader:
     async (live, _tx, { userId }) =>
     ({ audience }) =>
       (audience.userIds as UserId[]).includes(userId) &&
-      live.get(subscribers).has(audience.channelId as ChannelId, userId),
+      mayRead(live, audience.channelId as ChannelId, userId),
 };
+
+/** Who asked for all public channels, as far as they may overhear these and are subscribed to none of `besides`. */
+export const onlookersAudience: AudienceRule = {
+  to: "onlookers",
+  queues: (live, entry) => [...allPublicQueues(live)].filter((queue) => isOnlooker(live, entry, queue)),
+  reader: async (live, _tx, queue) => (entry) =>
+    queue.options.allPublicStreams && isOnlooker(live, entry, queue),
+};
+
+function isOnlooker(live: Live, { audience }: Entry, queue: Queue): boolean {
+  const { channelIds, besides } = audience as Audience & Record<"channelIds" | "besides", ChannelId[]>;
+  return (
+    channelIds.every((id) => mayOverhear(live, id, queue)) &&
+    !besides.some((id) => live.get(subscribers).has(id, queue.userId))
+  );
+}
+
+function mayRead(live: Live, channelId: ChannelId, userId: UserId): boolean {
+  const user = live.get(users).byId.get(userId);
+  const channel = live.get(channels).byId.get(channelId);
+  return user !== undefined && channel !== undefined && canReadChannel(live, user, channel);
+}
+
+/** Notices may still be posted there. To clients without the capability an archived channel does not exist (spec E20). */
+function isArchived(live: Live, channelId: ChannelId): boolean {
+  return live.get(channels).byId.get(channelId)?.isArchived === true;
+}
+
+function knowsOfArchived(queue: Queue): boolean {
+  return queue.can("archived_channels");
+}
 
 function mayOverhear(live: Live, channelId: ChannelId, queue: Queue): boolean {
   const user = live.get(users).byId.get(queue.userId);

@@ -10,6 +10,8 @@ export const facts = {
   hasLink: 16,
   hasImage: 32,
   hasAttachment: 64,
+  /** A poll or a list of tasks, which people take part in by submessages. */
+  isWidget: 128,
 } as const;
 
 /** A message as stored and as its log entry carries it. */
@@ -32,6 +34,9 @@ export interface Message {
   editedAt: number | null;
   movedAt: number | null;
 }
+
+/** The client that messages of the service itself name. */
+export const SERVICE_CLIENT = "internal";
 
 /** What is true of a message for one person, as bits in `message_flags`. */
 export const personalFlags = {

@@ -10,6 +10,7 @@ import type { Live } from "../events/live.ts";
 import { users } from "../users/user.ts";
 import { isEmptyTopicName } from "./content.ts";
 import { facts, personalFlags, RESOLVED_PREFIX } from "./message.ts";
+import { listFollowedTopics, mutedPlaces } from "./muted-places.ts";
 import { badNarrow, type Meaning, type NarrowContext, type Operand } from "./narrow-meaning.ts";
 import { groupIdsOf } from "./present.ts";
 import { type Reader, reachOf } from "./spans.ts";
@@ -36,6 +37,7 @@ export const operators: ReadonlyMap<string, Operator> = new Map<string, Operator
   ["is", ofKind],
   ["has", having],
   ["id", withId],
+  ["in", inView],
   // Where to look, not what for: the anchor says the same.
   ["near", () => ({})],
 ]);
@@ -82,7 +84,7 @@ async function inTopic({ reader, tx, channel }: NarrowContext, operand: Operand)
     condition: sql`m.topic_id = any(${ids}::bigint[])`,
     kind: "channel",
     matchesNothing: only === undefined,
-    ...(channel && only !== undefined && { topicId: only }),
+    ...(channel && only !== undefined ? { topicId: only } : { way: { by: "topics", topicIds: ids } }),
   };
 }
 
@@ -114,7 +116,7 @@ function conversations(ids: readonly ConversationId[]): Meaning {
 function bySender({ reader }: NarrowContext, operand: Operand): Meaning {
   const [id, ...others] = operand === "me" && reader.user ? [reader.user.id] : parsePeople(reader, operand);
   if (others.length > 0) throw badNarrow("a message has one sender");
-  return { condition: sql`m.sender_id = ${id}` };
+  return { condition: sql`m.sender_id = ${id}`, way: { by: "messages" } };
 }
 
 function withId(_: NarrowContext, operand: Operand): Meaning {
@@ -132,6 +134,7 @@ function having(_: NarrowContext, operand: Operand): Meaning {
   if (operand === "reaction") {
     return {
       condition: sql`exists (select from reactions r where r.organization_id = m.organization_id and r.message_id = m.id)`,
+      way: { by: "reactions" },
     };
   }
   const bit = FACTS.get(operand);
@@ -139,10 +142,41 @@ function having(_: NarrowContext, operand: Operand): Meaning {
   return { condition: sql`m.facts & ${bit}::int <> 0` };
 }
 
-function ofKind({ reader }: NarrowContext, operand: Operand): Meaning {
+function ofKind(context: NarrowContext, operand: Operand): Meaning | Promise<Meaning> {
+  if (operand === "followed") return inFollowedTopic(context);
+  if (operand === "muted") return inMutedPlace(context);
   const kind = typeof operand === "string" ? kinds.get(operand) : undefined;
   if (!kind) throw badNarrow(`unknown 'is' operand ${String(operand)}`);
-  return kind(reader);
+  return kind(context.reader);
+}
+
+async function inFollowedTopic({ reader, tx }: NarrowContext): Promise<Meaning> {
+  const topicIds = await listFollowedTopics(reader, tx);
+  return {
+    condition: sql`m.topic_id = any(${topicIds}::bigint[])`,
+    kind: "channel",
+    matchesNothing: topicIds.length === 0,
+    way: { by: "topics", topicIds },
+  };
+}
+
+async function inMutedPlace({ reader, tx }: NarrowContext): Promise<Meaning> {
+  const { channelIds, condition, isEmpty } = await mutedPlaces(reader, tx);
+  const all = reader.live.get(channels);
+  return {
+    condition,
+    kind: "channel",
+    channels: channelIds.flatMap((id) => all.byId.get(id) ?? []),
+    matchesNothing: isEmpty,
+  };
+}
+
+/** `home` leaves out what is muted, `all` nothing. */
+async function inView({ reader, tx }: NarrowContext, operand: Operand): Promise<Meaning> {
+  if (operand === "all") return {};
+  if (operand !== "home") throw badNarrow(`unknown 'in' operand ${String(operand)}`);
+  const { condition, isEmpty } = await mutedPlaces(reader, tx);
+  return isEmpty ? {} : { condition: sql`(${condition}) is not true` };
 }
 
 const direct = (): Meaning => ({ condition: sql`m.topic_id is null`, kind: "direct", isPlace: true });

@@ -6,7 +6,7 @@ import { accessMessage, type Readable } from "./access.ts";
 import { badNarrow, type Meaning, type NarrowContext, type Operand } from "./narrow-meaning.ts";
 import { channelOperators, findChannel, operators, parseId } from "./narrow-operators.ts";
 import type { Received } from "./received.ts";
-import { findSpans, type Reader, reachOf, type Scope } from "./spans.ts";
+import { findSpans, type Reader, reachOf, type Scope, type Span } from "./spans.ts";
 import type { Search, Way } from "./walk.ts";
 
 /** One condition of a narrow, as a client sends it (behind the two forms that it may have). */
@@ -51,7 +51,7 @@ export async function readNarrow(
   if (ids) positive.push({ withHistory: true, way: { by: "ids", ids } });
   const scope = scopeOf(positive);
   const { spans: all, received } = await findSpans(reader, tx, scope);
-  const way = wayOf(positive);
+  const way = wayOf(positive, all);
   if (positive.some(({ matchesNothing }) => matchesNothing)) return { search: undefined, received };
   const spans = way.by === "unread" ? all.filter((span) => span.unreadAfter !== null) : all;
   if (spans.length === 0) return { search: undefined, received };
@@ -92,11 +92,23 @@ function common<T>(lists: readonly (readonly T[] | undefined)[]): readonly T[] |
   return first?.filter((item) => others.every((list) => list.includes(item)));
 }
 
-const WAYS: readonly Way["by"][] = ["ids", "marks", "mentions", "unread", "spans"];
+const WAYS: readonly Way["by"][] = [
+  "ids",
+  "topics",
+  "marks",
+  "mentions",
+  "unread",
+  "messages",
+  "reactions",
+  "spans",
+];
 
 /** The way that the fewest messages lie along. */
-function wayOf(positive: readonly Meaning[]): Way {
-  const ways = positive.flatMap(({ way }) => way ?? []);
+function wayOf(positive: readonly Meaning[], spans: readonly Span[]): Way {
+  const isOnePlace = spans.every(({ recipientId }) => recipientId === spans[0]?.recipientId);
+  const ways = positive
+    .flatMap(({ way }) => way ?? [])
+    .filter(({ by }) => !isOnePlace || (by !== "messages" && by !== "reactions"));
   return ways.sort((a, b) => WAYS.indexOf(a.by) - WAYS.indexOf(b.by))[0] ?? { by: "spans" };
 }
 

@@ -1,9 +1,12 @@
 import { ApiError, errors } from "../../api/errors.ts";
+import type { MessageId } from "../../api/ids.ts";
 import type { Queryable } from "../db/database.ts";
 import { joinSql, type Sql, sql } from "../db/sql.ts";
 import { type Readable, withReadState } from "./access.ts";
+import { findFirstSince, parseAnchorDate } from "./date-anchor.ts";
 import { listFetched } from "./fetch.ts";
 import { readNarrow, type Term } from "./narrow.ts";
+import type { Received } from "./received.ts";
 import { NO_LIMIT, type Reader } from "./spans.ts";
 import { type Search, spanTable, walk } from "./walk.ts";
 
@@ -13,7 +16,8 @@ const OLDEST_ANCHOR = 0;
 /** Most messages in one answer. */
 export const MAX_MESSAGES = 5000;
 
-export type Anchor = number | "first_unread";
+/** `since`: the first that matches and was sent then or later. */
+export type Anchor = number | "first_unread" | { since: Date };
 
 export interface PageRequest {
   narrow: readonly Term[];
@@ -32,8 +36,12 @@ export interface Page {
   foundNewest: boolean;
 }
 
-/** `newest`, `oldest`, `first_unread` or an id; ids beyond either end are taken as that end. */
-export function parseAnchor(text: string): Anchor {
+/** `newest`, `oldest`, `first_unread`, `date` or an id; ids beyond either end are taken as that end. */
+export function parseAnchor(text: string, date?: string): Anchor {
+  if (text === "date") {
+    if (date === undefined) throw new ApiError(errors.missingParameter, { name: "anchor_date" });
+    return { since: parseAnchorDate(date) };
+  }
   if (text === "newest") return NEWEST_ANCHOR;
   if (text === "oldest") return OLDEST_ANCHOR;
   if (text === "first_unread") return text;
@@ -43,11 +51,49 @@ export function parseAnchor(text: string): Anchor {
 
 /**
  * The messages around an anchor that match a narrow: up to `before` older ones, the one with the anchor's id, up to `after`
- * newer ones. Without an unread one to start from, `first_unread` is the newest.
+ * newer ones. Without an unread one to start from, `first_unread` is the newest; so is a date after all messages.
  */
 export async function fetchPage(reader: Reader, tx: Queryable, request: PageRequest): Promise<Page> {
+  const { search, received, anchor, parts, ends } = await findPage(reader, tx, request);
+  const rows = search && parts.length > 0 ? await fetchParts(tx, search, parts) : [];
+  return {
+    messages: rows.map((row) => withReadState(row, reader.user?.id, received)),
+    anchor,
+    foundAnchor: rows.some(({ id }) => id === anchor),
+    ...ends(rows.map(({ id }) => id)),
+  };
+}
+
+/** The ids alone of the same page, ascending. */
+export async function fetchPageIds(
+  reader: Reader,
+  tx: Queryable,
+  request: PageRequest,
+): Promise<{ ids: MessageId[]; foundOldest: boolean; foundNewest: boolean }> {
+  const { search, parts, ends } = await findPage(reader, tx, request);
+  const rows =
+    search && parts.length > 0
+      ? await tx.query<{ id: MessageId }>(
+          sql`with ${spanTable(search)} select id from (${unionOf(parts)}) page order by id`,
+        )
+      : [];
+  const ids = rows.map(({ id }) => id);
+  return { ids, ...ends(ids) };
+}
+
+interface FoundPage {
+  search: Search | undefined;
+  received: Received;
+  anchor: number;
+  /** Statements that select the ids, none of them twice. */
+  parts: Sql[];
+  /** Whether these ids of the page reach either end of what matches. */
+  ends(ids: readonly number[]): { foundOldest: boolean; foundNewest: boolean };
+}
+
+async function findPage(reader: Reader, tx: Queryable, request: PageRequest): Promise<FoundPage> {
   const { search, received } = await readNarrow(reader, tx, request.narrow);
-  const anchor = request.anchor === "first_unread" ? await findFirstUnread(tx, search) : request.anchor;
+  const anchor = await findAnchor(reader, tx, search, request.anchor);
   const isAtOldest = anchor === OLDEST_ANCHOR;
   const isAtNewest = anchor === NEWEST_ANCHOR;
   const before = isAtOldest ? 0 : request.before;
@@ -60,13 +106,15 @@ export async function fetchPage(reader: Reader, tx: Queryable, request: PageRequ
   }
   if (search && after > 0)
     parts.push(walk(search, { order: "asc", after: anchor, before: NO_LIMIT, limit: after }));
-  const rows = search && parts.length > 0 ? await fetchParts(tx, search, parts) : [];
   return {
-    messages: rows.map((row) => withReadState(row, reader.user?.id, received)),
+    search,
+    received,
     anchor,
-    foundAnchor: rows.some(({ id }) => id === anchor),
-    foundOldest: isAtOldest || rows.filter(({ id }) => id < anchor).length < before,
-    foundNewest: isAtNewest || rows.filter(({ id }) => id > anchor).length < after,
+    parts,
+    ends: (ids) => ({
+      foundOldest: isAtOldest || ids.filter((id) => id < anchor).length < before,
+      foundNewest: isAtNewest || ids.filter((id) => id > anchor).length < after,
+    }),
   };
 }
 
@@ -84,20 +132,36 @@ export async function fetchByIds(
   return rows.map((row) => withReadState(row, reader.user?.id, received));
 }
 
-async function findFirstUnread(tx: Queryable, search: Search | undefined): Promise<number> {
+async function findAnchor(
+  { live }: Reader,
+  tx: Queryable,
+  search: Search | undefined,
+  anchor: Anchor,
+): Promise<number> {
+  if (typeof anchor === "number") return anchor;
   if (!search) return NEWEST_ANCHOR;
-  const unread: Search = { ...search, way: { by: "unread" } };
-  const first = walk(unread, { order: "asc", after: 0, before: NO_LIMIT, limit: 1 });
-  const [row] = await tx.query<{ id: number }>(sql`with ${spanTable(unread)} ${first}`);
+  if (anchor === "first_unread") return findFirst(tx, { ...search, way: { by: "unread" } }, 0);
+  const first = await findFirstSince(tx, live.organizationId, anchor.since, live.position);
+  // The narrow's own first, since the organization's may be one that the reader must not know of.
+  return first === undefined ? NEWEST_ANCHOR : findFirst(tx, search, first - 1);
+}
+
+async function findFirst(tx: Queryable, search: Search, after: number): Promise<number> {
+  const first = walk(search, { order: "asc", after, before: NO_LIMIT, limit: 1 });
+  const [row] = await tx.query<{ id: number }>(sql`with ${spanTable(search)} ${first}`);
   return row?.id ?? NEWEST_ANCHOR;
 }
 
 function fetchParts(tx: Queryable, search: Search, parts: readonly Sql[]) {
-  const all = joinSql(
+  const all = unionOf(parts);
+  return listFetched(tx, search.organizationId, search.userId, sql`with ${spanTable(search)} ${all}`);
+}
+
+function unionOf(parts: readonly Sql[]): Sql {
+  return joinSql(
     parts.map((part) => sql`(${part})`),
     " union all ",
   );
-  return listFetched(tx, search.organizationId, search.userId, sql`with ${spanTable(search)} ${all}`);
 }
 
 /** Ids that doubles can't tell apart would be too large for anything but "newer than all". */

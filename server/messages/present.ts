@@ -1,5 +1,6 @@
 import type { ChannelId, GroupId, UserId } from "../../api/ids.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../api/limits.ts";
+import { escapeText } from "../../markdown/escape.ts";
 import { channels } from "../channels/channel.ts";
 import type { Live } from "../events/live.ts";
 import { groups, isMember } from "../groups/group.ts";
@@ -8,6 +9,7 @@ import { avatarUrl } from "../users/present.ts";
 import { type User, users } from "../users/user.ts";
 import type { Readable } from "./access.ts";
 import type { Additions } from "./additions.ts";
+import type { FetchedRow } from "./fetch.ts";
 import { facts, has, type Message, personalFlags } from "./message.ts";
 import type { Reader } from "./spans.ts";
 import { toMessage } from "./store.ts";
@@ -70,9 +72,14 @@ export function presentReadable(
   const flags = user
     ? presentFlags(live, message, user.id, row.personal, { isRead, isHistorical })
     : ["read", "historical"];
-  return Object.assign(presentMessage(live, message, row.userIds, form), additions.present(row.id), {
+  return Object.assign(presentMessage(live, message, row.userIds, form), additions.present(row.id, form), {
     flags,
   });
+}
+
+/** What of a message matches a narrow; nothing is marked in it where the narrow has no words to look for. */
+export function presentMatch(row: FetchedRow): { match_content: string; match_subject: string } {
+  return { match_content: row.renderedContent, match_subject: escapeText(row.topic ?? "") };
 }
 
 function presentRecipient(id: number, user: User | undefined): Record<string, unknown> {
@@ -91,7 +98,7 @@ export function organizationSlug(live: Live): string {
  */
 export function presentFlags(
   live: Live,
-  message: Message,
+  message: Pick<Message, "facts" | "mentionedGroupIds">,
   userId: UserId,
   personal: number,
   { isRead, isHistorical }: { isRead: boolean; isHistorical: boolean },

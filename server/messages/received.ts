@@ -10,8 +10,11 @@ export interface Interval {
 /** What someone received in channels: it follows from when they were subscribed, which is kept forever. */
 export class Received {
   readonly #byChannel = new Map<ChannelId, Interval[]>();
+  readonly #isClosed: (channelId: ChannelId) => boolean;
 
-  constructor(intervals: readonly Interval[]) {
+  /** `isClosed`: whether everything in a channel counts as read, as if one had left it. */
+  constructor(intervals: readonly Interval[], isClosed: (channelId: ChannelId) => boolean) {
+    this.#isClosed = isClosed;
     for (const interval of intervals) {
       const list = this.#byChannel.get(interval.channelId);
       if (list) list.push(interval);
@@ -29,8 +32,9 @@ export class Received {
     );
   }
 
-  /** Where the present subscription began; null without one. */
+  /** Where the present subscription began, for what may be unread; null without one, and in a closed channel. */
   since(channelId: ChannelId): number | null {
+    if (this.#isClosed(channelId)) return null;
     return this.intervals(channelId).find(({ to }) => to === null)?.from ?? null;
   }
 }

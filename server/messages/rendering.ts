@@ -2,7 +2,7 @@ import { EMPTY_TOPIC_DISPLAY_NAME } from "../../api/limits.ts";
 import type { Lookups } from "../../markdown/lookups.ts";
 import type { RenderedMessage } from "../../markdown/render.ts";
 import { createServerRenderer } from "../../markdown/server/renderer.ts";
-import { channels } from "../channels/channel.ts";
+import { type Channel, channels } from "../channels/channel.ts";
 import type { Live } from "../events/live.ts";
 import { groups } from "../groups/group.ts";
 import { type User, users } from "../users/user.ts";
@@ -10,9 +10,20 @@ import { type User, users } from "../users/user.ts";
 const renderer = createServerRenderer();
 const lookups = new WeakMap<Live, Lookups>();
 
-/** A text as HTML, with what it mentions. Names are looked up in memory, so it costs no query. */
-export function renderContent(live: Live, content: string): RenderedMessage {
-  return renderer.render(content, lookupsOf(live));
+/**
+ * A text as HTML, with what it mentions. Names are looked up in memory, so it costs no query. `changed`: channels as the
+ * transaction leaves them that the text is written in, which memory does not know yet.
+ */
+export function renderContent(
+  live: Live,
+  content: string,
+  changed: readonly Channel[] = [],
+): RenderedMessage {
+  const known = lookupsOf(live);
+  if (changed.length === 0) return renderer.render(content, known);
+  const channelByName = (name: string) =>
+    changed.find((channel) => channel.name.toLowerCase() === name.toLowerCase()) ?? known.channelByName(name);
+  return renderer.render(content, { ...known, channelByName });
 }
 
 function lookupsOf(live: Live): Lookups {

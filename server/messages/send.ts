@@ -15,6 +15,7 @@ import type { Viewer } from "../viewer.ts";
 import { type Send, SendBatcher, StaleSend } from "./batch.ts";
 import { parseContent, parseTopic } from "./content.ts";
 import { checkDirectPermission, mayBegin } from "./direct-permissions.ts";
+import { checkGroupMentions } from "./group-mentions.ts";
 import { facts, personalFlags } from "./message.ts";
 import { conversationOf, type Topic, topicOf } from "./recipients.ts";
 import { renderContent } from "./rendering.ts";
@@ -171,6 +172,7 @@ function accessRecipients(viewer: Viewer, to: Addressee & { kind: "direct" }): U
 function parseText(viewer: Viewer, request: SendRequest) {
   const content = parseContent(request.content);
   const { html, facts: found } = renderContent(viewer.live, content);
+  if (found.mentionedGroupIds.length > 0) checkGroupMentions(viewer, found.mentionedGroupIds);
   const readBySender = request.readBySender ?? READING_CLIENTS.has(viewer.client);
   return {
     facts: found,
@@ -192,7 +194,7 @@ function echoOf({ localEcho }: SendRequest): Pick<Send, "localQueueId" | "localI
   return { localQueueId: localEcho.queueId, localId: localEcho.localId };
 }
 
-function factBits(found: MessageFacts): number {
+export function factBits(found: MessageFacts): number {
   return (
     (found.mentionsChannelWildcard ? facts.mentionsChannel : 0) |
     (found.mentionsTopicWildcard ? facts.mentionsTopic : 0) |
@@ -203,7 +205,8 @@ function factBits(found: MessageFacts): number {
   );
 }
 
-function mentionsAmong(
+/** What a message is to single people, by whether they receive it. */
+export function mentionsAmong(
   found: MessageFacts,
   receives: (userId: UserId) => boolean,
 ): (readonly [UserId, number])[] {

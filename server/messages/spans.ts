@@ -4,7 +4,8 @@
  *
  * A message was received by those who were subscribed to its channel at its position, and by the people of its
  * conversation. To be read it must have been received or belong to a history that is open to the reader, and the channel
- * must be readable now: who has left a private channel reads nothing of it, not even what they had received.
+ * must be readable now: who has left a private channel reads nothing of it, not even what they had received. In an
+ * archived channel nothing is unread.
  */
 import type { ChannelId, ConversationId, RecipientId } from "../../api/ids.ts";
 import { canReadChannel, canReadHistory } from "../channels/access.ts";
@@ -81,8 +82,18 @@ export async function findReceived(
   tx: Queryable,
   channelIds: readonly ChannelId[] | undefined,
 ): Promise<Received> {
-  if (!user || channelIds?.length === 0) return new Received([]);
-  return new Received(await listIntervals(tx, live.organizationId, user.id, channelIds));
+  const archived = archivedAmong(live, channelIds);
+  const isArchived = (id: ChannelId) => archived.has(id);
+  if (!user || channelIds?.length === 0) return new Received([], isArchived);
+  return new Received(await listIntervals(tx, live.organizationId, user.id, channelIds), isArchived);
+}
+
+/** As of now, before anything is awaited. */
+function archivedAmong(live: Live, channelIds: readonly ChannelId[] | undefined): ReadonlySet<ChannelId> {
+  const { byId } = live.get(channels);
+  const archived = new Set<ChannelId>();
+  for (const id of channelIds ?? byId.keys()) if (byId.get(id)?.isArchived) archived.add(id);
+  return archived;
 }
 
 function reachesIn(reader: Reader, among: readonly Channel[] | undefined): Map<ChannelId, Reach> {

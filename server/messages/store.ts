@@ -8,6 +8,7 @@ import type {
   TopicId,
   UserId,
 } from "../../api/ids.ts";
+import { int4Array, int8Array, textArray } from "../db/array.ts";
 import type { Queryable } from "../db/database.ts";
 import { type Sql, sql } from "../db/sql.ts";
 import { facts, type Message } from "./message.ts";
@@ -29,7 +30,7 @@ export interface NewMessage {
 }
 
 /**
- * Writes a batch of messages and gives out their ids: one statement, one commit, one wake-up, one row a message.
+ * Writes a batch of messages and gives out their ids: one statement, one commit, one row a message.
  * LOCK: the organization's row in organization_logs, for the statement and its commit.
  * Returns undefined, and writes nothing, when the nodes' memory has changed since `expectedStateHead`: what was checked
  * then must be checked again.
@@ -38,7 +39,7 @@ export async function insertMessages(
   db: Queryable,
   organizationId: OrganizationId,
   messages: readonly NewMessage[],
-  options: { expectedStateHead: Position; sentAt: Date; node: string },
+  options: { expectedStateHead: Position; sentAt: Date },
 ): Promise<{ base: Position; head: Position } | undefined> {
   const personal = messages.flatMap((message, index) =>
     message.personal.map(([userId, flags]) => ({ ordinal: index + 1, userId, flags })),
@@ -52,34 +53,70 @@ export async function insertMessages(
       insert into messages (organization_id, id, recipient_id, topic_id, sender_id, client, sent_at, facts, content,
         rendered_content, mentioned_group_ids, local_queue_id, local_id)
       select ${organizationId}, log.base + m.ordinality, m.recipient_id, m.topic_id, m.sender_id, m.client,
-        ${options.sentAt}, m.facts, m.content, m.rendered_content, m.mentioned_group_ids::bigint[], m.local_queue_id,
+        ${options.sentAt}, m.facts, m.content, m.rendered_content, m.mentioned_group_ids::bigint[], m.local_queue_id::uuid,
         m.local_id
       from log, unnest(
-        ${messages.map((message) => message.recipientId)}::bigint[],
-        ${messages.map((message) => message.topicId)}::bigint[],
-        ${messages.map((message) => message.senderId)}::bigint[],
-        ${messages.map((message) => message.client)}::text[],
-        ${messages.map((message) => message.facts)}::int[],
-        ${messages.map((message) => message.content)}::text[],
-        ${messages.map((message) => message.renderedContent)}::text[],
-        ${messages.map((message) => (message.mentionedGroupIds ? `{${message.mentionedGroupIds.join()}}` : null))}::text[],
-        ${messages.map((message) => message.localQueueId)}::uuid[],
-        ${messages.map((message) => message.localId)}::text[]
+        ${int8Array(messages.map((message) => message.recipientId))}::bigint[],
+        ${int8Array(messages.map((message) => message.topicId))}::bigint[],
+        ${int8Array(messages.map((message) => message.senderId))}::bigint[],
+        ${textArray(messages.map((message) => message.client))}::text[],
+        ${int4Array(messages.map((message) => message.facts))}::int[],
+        ${textArray(messages.map((message) => message.content))}::text[],
+        ${textArray(messages.map((message) => message.renderedContent))}::text[],
+        ${textArray(messages.map((message) => message.mentionedGroupIds && `{${message.mentionedGroupIds.join()}}`))}::text[],
+        ${textArray(messages.map((message) => message.localQueueId))}::text[],
+        ${textArray(messages.map((message) => message.localId))}::text[]
       ) with ordinality as m (recipient_id, topic_id, sender_id, client, facts, content, rendered_content,
         mentioned_group_ids, local_queue_id, local_id, ordinality)
     ), flagged as (
       insert into message_flags (organization_id, user_id, message_id, flags)
       select ${organizationId}, p.user_id, log.base + p.ordinal, p.flags
       from log, unnest(
-        ${personal.map((each) => each.ordinal)}::int[],
-        ${personal.map((each) => each.userId)}::bigint[],
-        ${personal.map((each) => each.flags)}::int[]
+        ${int4Array(personal.map((each) => each.ordinal))}::int[],
+        ${int8Array(personal.map((each) => each.userId))}::bigint[],
+        ${int4Array(personal.map((each) => each.flags))}::int[]
       ) as p (ordinal, user_id, flags)
     )
-    select log.base, log.head,
-      pg_notify('parley_log', ${organizationId}::text || ':' || log.head || ':' || ${options.node}::text)
-    from log`);
+    select base, head from log`);
   return row;
+}
+
+/** Writes messages as entries of a transaction that has taken its positions: the first gets the position after `base`. */
+export async function insertMessagesAfter(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  base: Position,
+  messages: readonly NewMessage[],
+  sentAt: Date,
+): Promise<void> {
+  const rows = messages.map((message, index) => ({
+    id: base + index + 1,
+    recipientId: message.recipientId,
+    topicId: message.topicId,
+    senderId: message.senderId,
+    client: message.client,
+    facts: message.facts,
+    content: message.content,
+    renderedContent: message.renderedContent,
+    mentionedGroupIds: message.mentionedGroupIds,
+  }));
+  await tx.query(sql`
+    insert into messages (organization_id, id, recipient_id, topic_id, sender_id, client, sent_at, facts, content,
+      rendered_content, mentioned_group_ids)
+    select ${organizationId}, m."id", m."recipientId", m."topicId", m."senderId", m."client", ${sentAt}, m."facts",
+      m."content", m."renderedContent", m."mentionedGroupIds"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as m ("id" bigint, "recipientId" bigint, "topicId" bigint,
+      "senderId" bigint, "client" text, "facts" int, "content" text, "renderedContent" text,
+      "mentionedGroupIds" bigint[])`);
+  const personal = messages.flatMap((message, index) =>
+    message.personal.map(([userId, flags]) => ({ id: base + index + 1, userId, flags })),
+  );
+  if (personal.length === 0) return;
+  await tx.query(sql`
+    insert into message_flags (organization_id, user_id, message_id, flags)
+    select ${organizationId}, p.user_id, p.id, p.flags
+    from unnest(${personal.map(({ id }) => id)}::bigint[], ${personal.map(({ userId }) => userId)}::bigint[],
+      ${personal.map(({ flags }) => flags)}::int[]) as p (id, user_id, flags)`);
 }
 
 export interface MessageRow {
@@ -288,4 +325,17 @@ export async function countParticipants(
       where m.organization_id = ${organizationId} and m.topic_id = ${topicId}
     ) participant`);
   return (row as { count: number }).count;
+}
+
+/** The first message with from <= id < before. */
+export async function probeFrom(
+  db: Queryable,
+  organizationId: OrganizationId,
+  from: number,
+  before: number,
+): Promise<{ id: MessageId; sentAt: Date } | undefined> {
+  const [row] = await db.query<{ id: MessageId; sentAt: Date }>(sql`
+    select id, sent_at as "sentAt" from messages
+    where organization_id = ${organizationId} and id >= ${from} and id < ${before} order by id limit 1`);
+  return row;
 }

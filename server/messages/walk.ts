@@ -18,7 +18,13 @@ export type Way =
   /** Along the messages that mention the reader: by name, or with everyone, or by a group. */
   | { by: "mentions" }
   /** Along the gaps in the reader's read states. */
-  | { by: "unread" };
+  | { by: "unread" }
+  /** Along these topics, which hold everything that matches. */
+  | { by: "topics"; topicIds: readonly TopicId[] }
+  /** Along the messages that somebody reacted to. */
+  | { by: "reactions" }
+  /** Along whatever index over all messages serves the conditions. */
+  | { by: "messages" };
 
 export interface Search {
   organizationId: OrganizationId;
@@ -63,6 +69,12 @@ export function walk(search: Search, stretch: Stretch): Sql {
     }
     case "unread":
       return walkUnread(search, stretch);
+    case "topics":
+      return walkTopics(search, stretch, way.topicIds);
+    case "reactions":
+      return walkReactions(search, stretch);
+    case "messages":
+      return walkMessages(search, stretch, isInSpan);
     case "spans":
       return walkSpans(search, stretch);
   }
@@ -88,7 +100,7 @@ function walkSpans(search: Search, stretch: Stretch): Sql {
     return walkMessages(search, inside, place);
   }
   if (spans.every((span) => span.recipientId === first.recipientId)) return walkEach(search, stretch);
-  return search.conditions.length === 0 ? merge(search, stretch) : walkMessages(search, stretch, isInSpan);
+  return merge(search, stretch);
 }
 
 /** Each span by itself: for the few of one channel, to which someone came more than once. */
@@ -114,14 +126,33 @@ function walkMessages(search: Search, stretch: Stretch, place: Sql): Sql {
     order by m.id ${direction(stretch)} limit ${stretch.limit}`;
 }
 
+/** Many conversations. */
+function merge(search: Search, stretch: Stretch): Sql {
+  return mergePlaces(
+    stretch,
+    sql`span`,
+    sql`m.organization_id = ${search.organizationId} and m.recipient_id = span.recipient_id
+      and m.id > greatest(span.after, ${stretch.after}) and m.id < least(span.before, ${stretch.before})
+      ${alsoTrue(search)}`,
+  );
+}
+
+/** Many topics, in one channel or in several. */
+function walkTopics(search: Search, stretch: Stretch, topicIds: readonly TopicId[]): Sql {
+  return mergePlaces(
+    stretch,
+    sql`(select unnest(${topicIds}::bigint[]) as topic_id)`,
+    sql`m.organization_id = ${search.organizationId} and m.topic_id = span.topic_id
+      and m.id > ${stretch.after} and m.id < ${stretch.before} and ${isInSpan} ${alsoTrue(search)}`,
+  );
+}
+
 /**
- * Many conversations, everything in them. The nearest n messages are in the n conversations whose nearest message is
- * nearest, and none of them lies beyond the last of those: so each conversation costs one probe, and few are read on.
+ * The nearest n matches are in the n places whose nearest match is nearest, and none of them lies beyond the last of
+ * those: so each place costs one probe, and few are read on. `isMatch` is about a message `m` and a row `span` of `places`.
  */
-function merge({ organizationId }: Search, stretch: Stretch): Sql {
+function mergePlaces(stretch: Stretch, places: Sql, isMatch: Sql): Sql {
   const { order, limit } = stretch;
-  const inSpan = sql`m.organization_id = ${organizationId} and m.recipient_id = span.recipient_id
-    and m.id > greatest(span.after, ${stretch.after}) and m.id < least(span.before, ${stretch.before})`;
   const farthest = order === "desc" ? sql`min(nearest)` : sql`max(nearest)`;
   const isNotBeyond = order === "desc" ? sql`m.id >= span.farthest` : sql`m.id <= span.farthest`;
   const end = order === "desc" ? 0 : NO_LIMIT;
@@ -129,15 +160,28 @@ function merge({ organizationId }: Search, stretch: Stretch): Sql {
     select found.id from (
       select *, case when count(*) over () < ${limit} then ${end}::bigint else ${farthest} over () end as farthest
       from (
-        select span.*, probe.id as nearest from span cross join lateral (
-          select m.id from messages m where ${inSpan} order by m.id ${direction(stretch)} limit 1
+        select span.*, probe.id as nearest from ${places} span cross join lateral (
+          select m.id from messages m where ${isMatch} order by m.id ${direction(stretch)} limit 1
         ) probe
         order by probe.id ${direction(stretch)} limit ${limit}
       ) span
     ) span cross join lateral (
-      select m.id from messages m where ${inSpan} and ${isNotBeyond} order by m.id ${direction(stretch)} limit ${limit}
+      select m.id from messages m where ${isMatch} and ${isNotBeyond} order by m.id ${direction(stretch)} limit ${limit}
     ) found
     order by found.id ${direction(stretch)} limit ${limit}`;
+}
+
+function walkReactions(search: Search, stretch: Stretch): Sql {
+  return sql`
+    select m.id from (
+      select distinct r.message_id from reactions r
+      where r.organization_id = ${search.organizationId}
+        and r.message_id > ${stretch.after} and r.message_id < ${stretch.before}
+      order by r.message_id ${direction(stretch)}
+    ) reacted
+    join messages m on m.organization_id = ${search.organizationId} and m.id = reacted.message_id
+    where ${isInSpan} ${alsoTrue(search)}
+    order by reacted.message_id ${direction(stretch)} limit ${stretch.limit}`;
 }
 
 function walkMarks(search: Search, stretch: Stretch, bits: number): Sql {

@@ -2,9 +2,10 @@ import { ApiError, errors } from "../../api/errors.ts";
 import { userSettings } from "../../api/user-settings.ts";
 import { accessChannel, accessChannelForSending } from "../channels/access.ts";
 import type { Channel } from "../channels/channel.ts";
-import { subscribers, toSubscribers } from "../channels/subscribers.ts";
+import { subscribers } from "../channels/subscribers.ts";
 import { toUsers } from "../events/entry.ts";
 import type { Change } from "../events/transaction.ts";
+import { toReadersOf } from "../messages/audience.ts";
 import { parseTopicName } from "../messages/content.ts";
 import { MAX_DIRECT_RECIPIENTS } from "../messages/send.ts";
 import { type User, users } from "../users/user.ts";
@@ -46,7 +47,8 @@ export function typeInChannel(
   }
   const name = parseTopicName(topic);
   const channel = accessChannelForTyping(viewer, channelId);
-  if (tx.live.get(subscribers).of(channel.id).size > MAX_SUBSCRIBERS) return;
+  const listeners = tx.live.get(subscribers).of(channel.id);
+  if (listeners.size > MAX_SUBSCRIBERS) return;
   tx.append(
     {
       type: "typing",
@@ -56,7 +58,7 @@ export function typeInChannel(
       stream_id: channel.id,
       topic: name,
     },
-    toSubscribers(channel.id),
+    toReadersOf(channel.id, [...listeners]),
   );
 }
 

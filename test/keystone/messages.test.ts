@@ -8,6 +8,9 @@ beforeAll(async () => {
   await w.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"]);
   await w.channel("leads", ["ada", "ben"], { isPrivate: true });
   await w.channel("square", ["ada"], { isWebPublic: true });
+  const cooks = { name: "cooks", description: "", members: [w.user("dev").id, w.user("elin").id] };
+  const { status } = await w.as("ada").post("/user_groups/create", cooks);
+  expect(status).toBe(200);
 });
 afterAll(() => w.close());
 
@@ -56,7 +59,7 @@ describe("a message in a channel", () => {
     ["somebody", "@**Elin Berg** and @**Ada Osei**: soup!"],
     ["everyone", "@**all** soup!"],
     ["a topic", "@**topic** soup!"],
-    ["a group", "@*role:members* soup!"],
+    ["a group", "@*cooks* soup!"],
     ["nobody aloud", "@_**Ada Osei** has soup"],
     ["other channels", "see #**leads** and #**kitchen>lunch**"],
   ])("may mention %s", async (_, content) => {

@@ -1,0 +1,39 @@
+import { Type } from "typebox";
+import { endpoint, inPath, required } from "./endpoint.ts";
+import { errors } from "./errors.ts";
+import { messageId } from "./messages.ts";
+
+export const deleteMessage = endpoint({
+  name: "deleteMessage",
+  subject: "Messages",
+  method: "DELETE",
+  path: "/messages/{message_id}",
+  access: "user",
+  summary: "Delete a message",
+  description:
+    "Deletes a message for good, with its reactions and its history. The organization and the channel say who may delete their own messages, for how long, and who may delete those of others.",
+  parameters: { message_id: inPath(messageId, { description: "The message." }) },
+  reply: {},
+  errors: [errors.invalidMessage, errors.deletingNotAllowed, errors.deletingTooLate],
+  example: { parameters: { message_id: 1041 }, reply: {} },
+  sample: (ids) => ({ message_id: ids.ownMessageId }),
+});
+
+export const deleteTopic = endpoint({
+  name: "deleteTopic",
+  subject: "Channels",
+  method: "POST",
+  path: "/streams/{stream_id}/delete_topic",
+  access: "user",
+  summary: "Delete a topic",
+  description:
+    "Deletes the messages of a topic that the caller can read. It needs the right to delete any message there. A topic with very many messages is not finished in one call; call again until it is complete.",
+  parameters: {
+    stream_id: inPath(Type.Integer({ minimum: 0 }), { description: "The channel." }),
+    topic_name: required(Type.String(), { description: "The topic's name." }),
+  },
+  reply: { complete: Type.Boolean({ description: "Whether nothing is left of it." }) },
+  errors: [errors.invalidChannelId, errors.deletingNotAllowed],
+  example: { parameters: { stream_id: 12, topic_name: "lunch" }, reply: { complete: true } },
+  sample: (ids) => ({ stream_id: ids.channelId, topic_name: ids.topic }),
+});

@@ -1,0 +1,69 @@
+import { ApiError, errors } from "../../api/errors.ts";
+import type { ChannelId } from "../../api/ids.ts";
+import { MAX_REPORT_LENGTH } from "../../api/limits.ts";
+import { organizationSettings } from "../../api/organization-settings.ts";
+import { type Channel, channels } from "../channels/channel.ts";
+import type { Live } from "../events/live.ts";
+import type { Change } from "../events/transaction.ts";
+import { accessMessage } from "../messages/access.ts";
+import type { FetchedRow } from "../messages/fetch.ts";
+import { postMessage } from "../messages/post.ts";
+import { settingOf } from "../organization/setting.ts";
+import { type User, users } from "../users/user.ts";
+import type { Viewer } from "../viewer.ts";
+
+const REASONS: Record<string, string> = {
+  spam: "spam",
+  harassment: "harassment",
+  inappropriate: "inappropriate content",
+  norms: "against the organization's norms",
+  other: "another reason",
+};
+
+/** Posts a report of a message in the organization's channel for that; throws where there is none (spec E8). */
+export async function reportMessage(
+  tx: Change,
+  viewer: Viewer,
+  messageId: number,
+  { type, description }: { type: string; description: string },
+): Promise<void> {
+  const { live } = tx;
+  const channel = moderationChannelOf(live);
+  if (!channel) throw new ApiError(errors.reportingNotEnabled);
+  if (type === "other" && description.trim() === "") throw new ApiError(errors.reportNeedsDescription);
+  if ([...description].length > MAX_REPORT_LENGTH) throw new ApiError(errors.reportTooLong);
+  const { row } = await accessMessage({ live, user: viewer.user }, tx, messageId);
+  const sender = live.get(users).byId.get(row.senderId);
+  await postMessage(tx, {
+    to: { channel, topic: `${sender?.fullName ?? "Somebody"}'s messages` },
+    content: [
+      `${mention(viewer.user)} reported a message by ${mention(sender)}: ${REASONS[type]}.`,
+      ...(description.trim() === "" ? [] : [quote(description)]),
+      `${placeOf(live, row)}:`,
+      quote(row.content),
+    ].join("\n\n"),
+  });
+}
+
+function moderationChannelOf(live: Live): Channel | undefined {
+  const id = settingOf(live, organizationSettings.moderationRequestChannelId);
+  const channel = live.get(channels).byId.get(id as ChannelId);
+  return channel?.isArchived ? undefined : channel;
+}
+
+function placeOf(live: Live, row: FetchedRow): string {
+  if (row.userIds) return "In a direct message";
+  const name = live.get(channels).byId.get(row.recipientId as ChannelId)?.name;
+  return `In #**${name}>${row.topic ?? ""}@${row.id}**`;
+}
+
+function mention(user: User | undefined): string {
+  return user ? `@_**${user.fullName}|${user.id}**` : "somebody";
+}
+
+/** A fence longer than any in the text, so that nothing in it ends the quotation. */
+function quote(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/[`~]+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}quote\n${text}\n${fence}`;
+}
