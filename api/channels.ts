@@ -1,18 +1,11 @@
 import { Type } from "typebox";
-import {
-  channelFields,
-  exampleChannel,
-  exampleSubscription,
-  subscriptionFields,
-  topicsPolicyValue,
-} from "./channel-fields.ts";
-import { channelPermissionList } from "./channel-permissions.ts";
-import { endpoint, inPath, optional, type Parameter, required } from "./endpoint.ts";
+import { channelFields, exampleChannel, exampleSubscription, subscriptionFields } from "./channel-fields.ts";
+import { endpoint, inPath, optional, required } from "./endpoint.ts";
 import { errors } from "./errors.ts";
-import { groupValue } from "./group-value.ts";
+import { newChannelErrors, newChannelParameters } from "./new-channel.ts";
 
 const MAX_CHANNELS_A_CALL = 1000;
-const MAX_PRINCIPALS_A_CALL = 20_000;
+export const MAX_PRINCIPALS_A_CALL = 20_000;
 
 const principals = optional(
   Type.Union([
@@ -22,18 +15,30 @@ const principals = optional(
   { description: "The people concerned, by ID or by API email; the caller, when left out." },
 );
 
+/** Channels to subscribe to, with what those are made with that don't exist yet. */
+export const namedChannels = Type.Array(
+  Type.Object({
+    name: Type.String({ description: "The channel's name." }),
+    description: Type.Optional(
+      Type.String({ description: "For a new channel: what it is for, in Markdown." }),
+    ),
+    color: Type.Optional(
+      Type.String({
+        pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$",
+        description: "The color that the new subscribers' clients give it.",
+      }),
+    ),
+  }),
+  { maxItems: MAX_CHANNELS_A_CALL },
+);
+
+/** Channels by their names. */
+export const channelNames = Type.Array(Type.String(), { maxItems: MAX_CHANNELS_A_CALL });
+
 const includeSubscribers = optional(Type.Union([Type.Boolean(), Type.Literal("partial")]), {
   description:
     "Whether the records list subscribers: `true`, `false`, or `partial`, where large channels may list only bots and people active in the last 14 days. `false` by default.",
 });
-
-/** One parameter for each channel permission, for channels that are made. */
-const permissionParameters = Object.fromEntries(
-  channelPermissionList.map(({ name, description }) => [
-    name,
-    optional(groupValue, { description: `For new channels. ${description}` }),
-  ]),
-) as Record<string, Parameter<typeof groupValue, false>>;
 
 export const subscribe = endpoint({
   name: "subscribe",
@@ -45,63 +50,13 @@ export const subscribe = endpoint({
   description:
     "Subscribes the caller, or the `principals`, to channels by their names, and makes those that don't exist, with the settings of the other parameters; existing channels are left as they are. Everyone may join what is open to them; to subscribe others, or to make a channel, takes the permission for it.",
   parameters: {
-    subscriptions: required(
-      Type.Array(
-        Type.Object({
-          name: Type.String({ description: "The channel's name." }),
-          description: Type.Optional(
-            Type.String({ description: "For a new channel: what it is for, in Markdown." }),
-          ),
-          color: Type.Optional(
-            Type.String({
-              pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$",
-              description: "The color that the new subscribers' clients give it.",
-            }),
-          ),
-        }),
-        { maxItems: MAX_CHANNELS_A_CALL },
-      ),
-      { description: "The channels." },
-    ),
+    subscriptions: required(namedChannels, { description: "The channels." }),
     principals,
     authorization_errors_fatal: optional(Type.Boolean(), {
       description:
         "Whether a channel that the caller may not subscribe to makes the whole call fail, as it does by default; otherwise such channels are listed as `unauthorized`.",
     }),
-    announce: optional(Type.Boolean(), {
-      description: "Whether new channels are announced where the organization announces channels.",
-    }),
-    send_new_subscription_messages: optional(Type.Boolean(), {
-      description:
-        "Whether people who are subscribed by others are told so in a direct message; they are by default.",
-    }),
-    invite_only: optional(Type.Boolean(), { description: "For new channels: whether they are private." }),
-    is_web_public: optional(Type.Boolean(), {
-      description: "For new channels: whether they can be read without an account.",
-    }),
-    is_default_stream: optional(Type.Boolean(), {
-      description: "For new channels: whether people who join the organization are subscribed to them.",
-    }),
-    history_public_to_subscribers: optional(Type.Boolean(), {
-      description:
-        "For new channels: whether subscribers see what was sent before they came. By default they do, but for private channels.",
-    }),
-    message_retention_days: optional(
-      Type.Union([
-        Type.Integer({ minimum: 1, maximum: 1_000_000 }),
-        Type.Literal("realm_default"),
-        Type.Literal("unlimited"),
-      ]),
-      {
-        description:
-          "For new channels: after how many days messages are deleted; `unlimited` for never, `realm_default` for what the organization has set. Only owners may give another than that.",
-      },
-    ),
-    topics_policy: optional(topicsPolicyValue, {
-      description: "For new channels: which topics messages may have; `inherit` by default.",
-    }),
-    folder_id: optional(Type.Integer(), { description: "For new channels: the folder that they are in." }),
-    ...permissionParameters,
+    ...newChannelParameters,
   },
   reply: {
     subscribed: Type.Record(Type.String(), Type.Array(Type.String()), {
@@ -116,32 +71,19 @@ export const subscribe = endpoint({
       }),
     ),
     new_subscription_messages_sent: Type.Optional(
-      Type.Boolean({ description: "Whether direct messages were sent about this; only if they were to be." }),
+      Type.Boolean({
+        description:
+          "Whether everyone who was subscribed by someone else was told so in a direct message; false if they were too many. Only if they were to be told.",
+      }),
     ),
   },
-  errors: [
-    errors.emptyChannelName,
-    errors.channelNameTooLong,
-    errors.channelNameCharacter,
-    errors.channelNameTaken,
-    errors.unableToAccessChannel,
-    errors.invalidPrincipal,
-    errors.invalidChannelPrivacy,
-    errors.privateDefaultChannel,
-    errors.webPublicNotEnabled,
-    errors.mustBeOwner,
-    errors.invalidFolder,
-    errors.invalidGroup,
-    errors.noSuchUser,
-    errors.settingGroupNotAllowed,
-    errors.systemGroupRequired,
-  ],
+  errors: [...newChannelErrors, errors.channelNameTaken, errors.unableToAccessChannel],
   example: {
     parameters: { subscriptions: [{ name: "design", description: "How things *look*" }], principals: [11] },
     reply: {
       subscribed: { "11": ["design"] },
       already_subscribed: {},
-      new_subscription_messages_sent: false,
+      new_subscription_messages_sent: true,
     },
   },
   sample: (ids) => ({ subscriptions: [{ name: ids.channelName }] }),
@@ -176,7 +118,7 @@ export const unsubscribe = endpoint({
   description:
     "Ends the caller's subscriptions, or those of the `principals`. To unsubscribe others takes the channel's permission for it, being an administrator of the organization, or owning the bots concerned.",
   parameters: {
-    subscriptions: required(Type.Array(Type.String(), { maxItems: MAX_CHANNELS_A_CALL }), {
+    subscriptions: required(channelNames, {
       description: "Names of the channels.",
     }),
     principals,

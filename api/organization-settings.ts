@@ -263,6 +263,12 @@ export const organizationSettings = {
     default: false,
     description: "Whether push notifications leave the server only when they are encrypted for the device.",
   }),
+  sendChannelEventsMessages: organizationSetting({
+    name: "send_channel_events_messages",
+    schema: Type.Boolean(),
+    default: true,
+    description: "Whether a channel is told in a message of its own that it was made or changed.",
+  }),
   newStreamAnnouncementsStreamId: organizationSetting({
     name: "new_stream_announcements_stream_id",
     schema: channelId,

@@ -171,7 +171,11 @@ export const createUser = endpoint({
     parameters: { email: "faye@demo.test", password: "<PASSWORD>", full_name: "Faye Lind" },
     reply: { user_id: 25 },
   },
-  sample: () => ({ email: "faye@demo.test", password: "a good start", full_name: "Faye Lind" }),
+  sample: (ids) => ({
+    email: `${ids.freshName}@demo.test`,
+    password: "a good start",
+    full_name: "Faye Lind",
+  }),
 });
 
 /** The endpoint that changes any of the caller's own settings, made from their declarations. */

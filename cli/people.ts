@@ -22,7 +22,7 @@ export async function findOrganization({ organizations }: Services, host: string
 }
 
 export function findPerson(live: Live, email: string): User {
-  const user = live.get(users).findByEmail(email);
+  const user = live.get(users).findManaged(email);
   if (!user) throw new CommandError(`Nobody has the email address ${email}.`);
   if (!user.isActive) throw new CommandError(`The account of ${email} is deactivated.`);
   return user;

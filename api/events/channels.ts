@@ -8,6 +8,7 @@ import {
   subscriptionFields,
 } from "../channel-fields.ts";
 import { event } from "../event.ts";
+import { groupValue } from "../group-value.ts";
 
 export const channelCreated = event({
   type: "stream",
@@ -28,6 +29,31 @@ export const channelDeleted = event({
     }),
   },
   example: { stream_ids: [12], streams: [{ stream_id: 12 }] },
+});
+
+export const channelUpdated = event({
+  type: "stream",
+  op: "update",
+  description:
+    "A property of a channel changed. An event for each: where several changed at once, the name is the new one in those after its own. Clients without the `archived_channels` capability hear `delete` and `create` when a channel is archived and brought back.",
+  payload: {
+    stream_id: Type.Integer({ description: "The channel's ID." }),
+    name: Type.String({ description: "The channel's name; the old one if it is the name that changed." }),
+    property: Type.String({ description: "Which field of the channel object changed." }),
+    value: Type.Union([Type.Boolean(), Type.String(), Type.Null(), ...groupValue.anyOf], {
+      description: "Its value now.",
+    }),
+    rendered_description: Type.Optional(Type.String({ description: "For `description`: the same as HTML." })),
+    history_public_to_subscribers: Type.Optional(
+      Type.Boolean({
+        description: "For `invite_only`: whether subscribers see what was sent before they came.",
+      }),
+    ),
+    is_web_public: Type.Optional(
+      Type.Boolean({ description: "For `invite_only`: whether the channel can be read without an account." }),
+    ),
+  },
+  example: { stream_id: 12, name: "design", property: "topics_policy", value: "disable_empty_topic" },
 });
 
 export const subscriptionAdded = event({
@@ -92,4 +118,33 @@ export const folderAdded = event({
   description: "A folder for channels was made.",
   payload: { channel_folder: Type.Object(folderFields, { description: "The folder." }) },
   example: { channel_folder: exampleFolder },
+});
+
+export const folderUpdated = event({
+  type: "channel_folder",
+  op: "update",
+  description: "A folder changed.",
+  payload: {
+    channel_folder_id: Type.Integer({ description: "The folder." }),
+    data: Type.Object(
+      {
+        name: Type.Optional(Type.String({ description: "Its new name." })),
+        description: Type.Optional(Type.String({ description: "Its new description, in Markdown." })),
+        rendered_description: Type.Optional(Type.String({ description: "The new description as HTML." })),
+        is_archived: Type.Optional(Type.Boolean({ description: "Whether it is out of use." })),
+      },
+      { description: "The fields that changed." },
+    ),
+  },
+  example: { channel_folder_id: 4, data: { name: "Products" } },
+});
+
+export const foldersReordered = event({
+  type: "channel_folder",
+  op: "reorder",
+  description: "The folders stand in another order.",
+  payload: {
+    order: Type.Array(Type.Integer(), { description: "The IDs of all folders, archived ones too, in it." }),
+  },
+  example: { order: [4, 2, 3] },
 });

@@ -2,6 +2,7 @@ import type { EventOf } from "../../api/event.ts";
 import type {
   channelCreated,
   channelDeleted,
+  channelUpdated,
   peersAdded,
   peersRemoved,
   subscriptionAdded,
@@ -74,7 +75,7 @@ const notOfChannel = new Set([
 type ChannelEvent =
   | EventOf<typeof channelCreated>
   | EventOf<typeof channelDeleted>
-  | ({ op: "update"; stream_id: number; property: string; value: unknown } & WireObject);
+  | EventOf<typeof channelUpdated>;
 
 type SubscriptionEvent =
   | EventOf<typeof subscriptionAdded>
@@ -146,7 +147,7 @@ export class Channels implements Subject {
   #update({ stream_id, property, value, ...others }: ChannelEvent & { op: "update" }): void {
     const channel = this.byId.get(stream_id);
     if (!channel) return;
-    const { op, type, id, name, ...along } = others as WireObject;
+    const { op, type, id, name, ...along } = others;
     for (const [field, changed] of Object.entries({ ...along, [property]: value })) {
       if (!notOfChannel.has(field)) {
         (channel as unknown as Record<string, unknown>)[readName(field, renamed)] = readValue(changed);
@@ -158,6 +159,15 @@ export class Channels implements Subject {
     const channel = this.byId.get(id);
     if (channel) channel.subscriberCount += change;
   }
+}
+
+/** Channels in which everything counts as read from now on: those that are archived, and those that are out of sight. */
+export function closedChannels(
+  event: EventOf<typeof channelDeleted> | EventOf<typeof channelUpdated> | { op: "create" },
+): readonly number[] {
+  if (event.op === "delete") return event.stream_ids;
+  const isArchived = event.op === "update" && event.property === "is_archived" && event.value === true;
+  return isArchived ? [event.stream_id] : [];
 }
 
 export function checkInvariants(channels: Channels): void {

@@ -1,5 +1,5 @@
 import type { EventOf } from "../../api/event.ts";
-import type { folderAdded } from "../../api/events/channels.ts";
+import type { folderAdded, foldersReordered, folderUpdated } from "../../api/events/channels.ts";
 import { invariant, plainMap, type Subject } from "./subject.ts";
 import { readFields, section, type WireObject } from "./wire.ts";
 
@@ -19,8 +19,8 @@ const renamed = { date_created: "createdAt" } as const;
 
 type FolderEvent =
   | EventOf<typeof folderAdded>
-  | { op: "update"; channel_folder_id: number; data: WireObject }
-  | { op: "reorder"; order: number[] };
+  | EventOf<typeof folderUpdated>
+  | EventOf<typeof foldersReordered>;
 
 /** The folders that channels are sorted into. */
 export class Folders implements Subject {

@@ -55,7 +55,6 @@ const ofLaterSubjects = new Set([
   "realm_linkifiers",
   "realm_filters",
   "realm_playgrounds",
-  "realm_default_stream_groups",
   "realm_billing",
 ]);
 

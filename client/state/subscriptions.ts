@@ -1,5 +1,6 @@
 import type { EventOf } from "../../api/event.ts";
 import type { channelDeleted, subscriptionAdded, subscriptionRemoved } from "../../api/events/channels.ts";
+import type { subscriptionUpdated } from "../../api/events/subscriptions.ts";
 import { invariant, plainMap, type Subject } from "./subject.ts";
 import { section, type WireObject } from "./wire.ts";
 
@@ -25,7 +26,7 @@ interface SubscriptionRecord extends WireObject {
 type SubscriptionEvent =
   | EventOf<typeof subscriptionAdded>
   | EventOf<typeof subscriptionRemoved>
-  | { op: "update"; stream_id: number; property: string; value: unknown }
+  | EventOf<typeof subscriptionUpdated>
   | { op: "peer_add" | "peer_remove" };
 
 type ChannelEvent = EventOf<typeof channelDeleted> | { op: "create" | "update" };

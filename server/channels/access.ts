@@ -11,7 +11,7 @@ import { subscribers } from "./subscribers.ts";
 
 /** Permissions whose groups may know of a private channel; the first two may also read it and join. */
 const entryPermissions = [channelPermissions.canAddSubscribers, channelPermissions.canSubscribe];
-const sightPermissions = [...entryPermissions, channelPermissions.canAdministerChannel];
+export const sightPermissions = [...entryPermissions, channelPermissions.canAdministerChannel];
 
 /**
  * Whether the user may know that the channel exists, and who is subscribed to it. With `asSubscriber: false`: apart from a subscription, so whether
@@ -97,6 +97,25 @@ export function accessReadableChannel(viewer: Viewer, id: number): Channel {
   return channel;
 }
 
+/** A channel that the viewer may know of and change: one may as an administrator of the organization or of the channel. */
+export function accessChannelToChange(viewer: Viewer, id: number): Channel {
+  const { live, user } = viewer;
+  const channel = accessChannel(viewer, id);
+  if (user.role > roles.administrator && !canAdministerChannel(live, user, channel)) {
+    throw new ApiError(errors.cannotAdministerChannel);
+  }
+  return channel;
+}
+
+/** The channel of this name, if the viewer may know of it. */
+export function accessChannelByName(viewer: Viewer, name: string): Channel {
+  const channel = viewer.live.get(channels).findByName(name.trim());
+  if (!channel || !canSeeChannel(viewer.live, viewer.user, channel)) {
+    throw new ApiError(errors.noChannelOfThatName, { name });
+  }
+  return channel;
+}
+
 /** The channels of these names, of which the viewer may know; each once. The error names all that there are not. */
 export function accessChannelsByName(viewer: Viewer, names: readonly string[]): Channel[] {
   const { live, user } = viewer;
@@ -122,7 +141,12 @@ export function accessChannelForSending(viewer: Viewer, to: { id: number } | { n
       : new ApiError(errors.channelDoesNotExist, { stream: to.name });
   }
   const mayEnter = live.get(subscribers).has(channel.id, user.id) || isOpenTo(live, user, channel);
-  if (channel.isArchived || !mayEnter) throw new ApiError(errors.notAuthorizedToSend, { name: channel.name });
+  if (channel.isArchived || !mayEnter) {
+    // Who may not know of the channel gets back no more than what they said of it.
+    const given = "id" in to ? String(to.id) : to.name;
+    const name = canSeeChannel(live, user, channel) ? channel.name : given;
+    throw new ApiError(errors.notAuthorizedToSend, { name });
+  }
   if (!isAllowedInChannel(live, user, channel, channelPermissions.canSendMessage)) {
     throw new ApiError(errors.postingDenied);
   }

@@ -20,3 +20,11 @@ const palette = [
 export function defaultColor(channelId: ChannelId): string {
   return palette[channelId % palette.length] as string;
 }
+
+const COLOR = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i;
+
+/** A color as it is stored, with six digits; undefined for a text that is none. */
+export function parseColor(text: string): string | undefined {
+  if (!COLOR.test(text)) return undefined;
+  return text.length === 7 ? text : text.replace(/[0-9a-f]/gi, "$&$&");
+}

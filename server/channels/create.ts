@@ -65,9 +65,22 @@ function parsePrivacy(
   request: NewChannel,
 ): Pick<Channel, "isPrivate" | "isWebPublic" | "isHistoryShared" | "isDefault"> {
   const { isPrivate = false, isWebPublic = false, isDefault = false } = request;
-  const isHistoryShared = request.isHistoryShared ?? !isPrivate;
+  const privacy = {
+    isPrivate,
+    isWebPublic,
+    isHistoryShared: request.isHistoryShared ?? !isPrivate,
+    isDefault,
+  };
+  checkPrivacy(privacy);
+  return privacy;
+}
+
+/** Refuses what contradicts itself: who may see a channel, and what of it, and whether everyone new is put into it. */
+export function checkPrivacy(
+  channel: Pick<Channel, "isPrivate" | "isWebPublic" | "isHistoryShared" | "isDefault">,
+): void {
+  const { isPrivate, isWebPublic, isHistoryShared, isDefault } = channel;
   if (isPrivate && isWebPublic) throw new ApiError(errors.invalidChannelPrivacy);
   if (!isPrivate && !isHistoryShared) throw new ApiError(errors.invalidChannelPrivacy);
   if (isPrivate && isDefault) throw new ApiError(errors.privateDefaultChannel);
-  return { isPrivate, isWebPublic, isHistoryShared, isDefault };
 }

@@ -37,7 +37,7 @@ export async function accessChannelCreation(
   const { isPrivate, isWebPublic, isDefault, isHistoryShared, topicsPolicy } = request;
   checkKind(viewer, request);
   if (isDefault && viewer.user.role > roles.administrator) throw new ApiError(errors.insufficientPermission);
-  if (topicsPolicy !== "inherit") check(viewer, organizationPermissions.canSetTopicsPolicy);
+  if (topicsPolicy !== "inherit") checkPermission(viewer, organizationPermissions.canSetTopicsPolicy);
   const groupSettings = parseChannelPermissions(tx.live, request.permission);
   checkDeletePermissions(viewer, groupSettings);
   return {
@@ -52,16 +52,24 @@ export async function accessChannelCreation(
   };
 }
 
-function checkKind(viewer: Viewer, { isPrivate, isWebPublic, hasWebPublic }: NewChannelSettings): void {
+/** Whether the viewer may make a channel of such a privacy, or make a channel so that is not; the service too must allow it. */
+export function checkKind(
+  viewer: Viewer,
+  {
+    isPrivate,
+    isWebPublic,
+    hasWebPublic,
+  }: Pick<NewChannelSettings, "isPrivate" | "isWebPublic" | "hasWebPublic">,
+): void {
   if (isWebPublic && !isPrivate) {
     if (!hasWebPublic || !settingOf(viewer.live, organizationSettings.enableSpectatorAccess)) {
       throw new ApiError(errors.webPublicNotEnabled);
     }
-    check(viewer, organizationPermissions.canCreateWebPublicChannel);
+    checkPermission(viewer, organizationPermissions.canCreateWebPublicChannel);
   } else if (isPrivate) {
-    check(viewer, organizationPermissions.canCreatePrivateChannel);
+    checkPermission(viewer, organizationPermissions.canCreatePrivateChannel);
   } else {
-    check(viewer, organizationPermissions.canCreatePublicChannel);
+    checkPermission(viewer, organizationPermissions.canCreatePublicChannel);
   }
 }
 
@@ -72,15 +80,20 @@ function checkDeletePermissions(viewer: Viewer, chosen: Readonly<Record<string, 
   const isChanged = [canDeleteAnyMessage, canDeleteOwnMessage].some(
     ({ name }) => (chosen[name] ?? nobody) !== nobody,
   );
-  if (isChanged) check(viewer, organizationPermissions.canSetDeleteMessagePolicy);
+  if (isChanged) checkPermission(viewer, organizationPermissions.canSetDeleteMessagePolicy);
 }
 
-function parseRetention({ user }: Viewer, value: NewChannelSettings["messageRetentionDays"]): number | null {
+/** How long messages are kept, as it is stored; for owners, unless it is what the organization has set. */
+export function parseRetention(
+  { user }: Viewer,
+  value: NewChannelSettings["messageRetentionDays"],
+): number | null {
   if (value === "realm_default") return null;
   if (user.role > roles.owner) throw new ApiError(errors.mustBeOwner);
   return value === "unlimited" ? -1 : value;
 }
 
-function check({ live, user }: Viewer, permission: Parameters<typeof isAllowedBy>[1]): void {
+/** Refuses who is not among those whom the organization's permission names. */
+export function checkPermission({ live, user }: Viewer, permission: Parameters<typeof isAllowedBy>[1]): void {
   if (!isAllowedBy(live, permission, user)) throw new ApiError(errors.insufficientPermission);
 }

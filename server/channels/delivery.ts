@@ -1,12 +1,12 @@
 import type { ChannelId, UserId } from "../../api/ids.ts";
-import { variant } from "../events/deliver.ts";
+import { rareVariant, variant } from "../events/deliver.ts";
 import type { Delivery, Entry, EventPayload } from "../events/entry.ts";
 import type { Live } from "../events/live.ts";
 import type { Queue } from "../events/queue.ts";
 import type { Writer } from "../events/slice.ts";
 import { users } from "../users/user.ts";
 import { resolveNotifications } from "./notifications.ts";
-import type { PersonalFields } from "./present.ts";
+import { noPreferences, type PersonalFields, presentPreferences } from "./present.ts";
 import { presentSubscribers, subscriberList } from "./subscriber-lists.ts";
 import { maySee, toThesePeople } from "./visibility.ts";
 
@@ -28,6 +28,7 @@ export const subscriptionWriter: Writer = {
     if (entry.payload.op === "add") return writeAdded(live, entry as Entry<SubscriptionAdded>, queue);
     if (entry.payload.op === "peer_add" || entry.payload.op === "peer_remove")
       return writePeers(live, entry, queue);
+    if (entry.payload.op === "update") return writeUpdated(live, entry, queue);
     return variant(entry, 0, () => entry.payload);
   },
 };
@@ -60,6 +61,18 @@ function writeAdded(live: Live, entry: Entry<SubscriptionAdded>, queue: Queue): 
   return rareVariant(entry, JSON.stringify([form, records]), () => wire(edit));
 }
 
+/** What someone chose for a channel; null is only for clients that know it there. */
+function writeUpdated(live: Live, entry: Entry, queue: Queue): Delivery {
+  const asWritten = () => variant(entry, 0, () => entry.payload);
+  if (entry.payload.value !== null || queue.can("notification_settings_null")) return asWritten();
+  const user = live.get(users).byId.get(queue.userId);
+  const property = entry.payload.property as string;
+  if (!user) return asWritten();
+  const unset = presentPreferences(entry.payload.stream_id as ChannelId, noPreferences);
+  const value = resolveNotifications(user, unset)[property];
+  return rareVariant(entry, String(value), () => ({ ...entry.payload, value }));
+}
+
 function personalEdit(live: Live, queue: Queue, own: SubscriptionAdded["personal"]) {
   const user = live.get(users).byId.get(queue.userId);
   return (record: Record<string, unknown>): Record<string, unknown> => {
@@ -82,15 +95,4 @@ function writePeers(live: Live, entry: Entry, queue: Queue): Delivery | undefine
   if (!isOneOfThem && channelIds.length === stream_ids.length) return variant(entry, 0, () => entry.payload);
   const key = `${channelIds.join()} ${isOneOfThem ? queue.userId : ""}`;
   return rareVariant(entry, key, () => ({ ...entry.payload, stream_ids: channelIds, user_ids: userIds }));
-}
-
-/** A variant that only some recipients get, by a text that tells it apart. */
-function rareVariant(entry: Entry, key: string, payload: () => Record<string, unknown>): Delivery {
-  entry.rareVariants ??= new Map();
-  let delivery = entry.rareVariants.get(key);
-  if (!delivery) {
-    delivery = { position: entry.position, json: JSON.stringify({ ...payload(), id: entry.position }) };
-    entry.rareVariants.set(key, delivery);
-  }
-  return delivery;
 }

@@ -128,6 +128,8 @@ test("all who follow know afterwards what a fresh snapshot would tell them", asy
     "stream/create",
     "subscription/add",
     "subscription/add",
+    "message",
+    "message",
   ]);
 });
 

@@ -1,8 +1,5 @@
-import type { ChannelPermission } from "../../api/channel-permissions.ts";
 import { getChannel, getChannels, getSubscriptions, subscribe, unsubscribe } from "../../api/channels.ts";
-import { camelCase, type HandlerParameters } from "../../api/endpoint.ts";
 import { changeState } from "../events/transaction.ts";
-import type { GroupValue } from "../groups/group.ts";
 import { type Route, route } from "../http/handler.ts";
 import type { Services } from "../services.ts";
 import { currentViewer } from "../users/current-viewer.ts";
@@ -10,30 +7,42 @@ import { accessPrincipals } from "../users/principals.ts";
 import type { User } from "../users/user.ts";
 import type { Viewer } from "../viewer.ts";
 import { accessChannel } from "./access.ts";
-import type { NewChannelSettings } from "./creation.ts";
+import { defaultChannelRoutes } from "./default-handlers.ts";
 import { listChannelsFor } from "./list.ts";
+import { newChannelSettings } from "./new-channel-settings.ts";
+import type { ChannelNotices } from "./notices.ts";
 import { presentSubscribed, presentUnsubscribed } from "./present-outcomes.ts";
 import { readChannelObject, readChannelObjects, readChannelRecords } from "./records.ts";
 import { subscribeByName } from "./subscribe-by-name.ts";
+import { subscriptionRoutes } from "./subscription-handlers.ts";
 import { unsubscribeByName } from "./unsubscribe-by-name.ts";
 
-export function channelRoutes({ config }: Services): Route[] {
+/** What the channels' endpoints need of rooms above them. */
+export interface ChannelSurroundings {
+  notices: ChannelNotices;
+}
+
+export function channelRoutes(services: Services, { notices }: ChannelSurroundings): Route[] {
+  const { config } = services;
   return [
+    ...subscriptionRoutes(services, notices),
+    ...defaultChannelRoutes(),
     route(subscribe, async ({ live, viewer, params }) => {
-      const { outcomes, unauthorized } = await changeState(live, async (tx) => {
+      const { outcomes, unauthorized, areTold } = await changeState(live, async (tx) => {
         const acting = currentViewer(viewer);
-        return subscribeByName(tx, acting, {
+        return subscribeByName(tx, acting, notices, {
           channels: params.subscriptions,
           targets: targetsOf(acting, params.principals),
           isFatal: params.authorizationErrorsFatal ?? true,
           settings: newChannelSettings(params, config.webPublicStreams),
+          isAnnounced: params.announce ?? false,
+          isTold: params.sendNewSubscriptionMessages ?? true,
         });
       });
       return {
         ...presentSubscribed(outcomes),
         ...(params.authorizationErrorsFatal === false && { unauthorized }),
-        // Nobody is told in a message, so none was sent.
-        ...(params.sendNewSubscriptionMessages !== false && { new_subscription_messages_sent: false }),
+        ...(params.sendNewSubscriptionMessages !== false && { new_subscription_messages_sent: areTold }),
       };
     }),
     route(unsubscribe, async ({ live, viewer, params }) => {
@@ -76,22 +85,4 @@ export function channelRoutes({ config }: Services): Route[] {
 
 function targetsOf(viewer: Viewer, principals: readonly (number | string)[] | undefined): User[] {
   return principals === undefined ? [viewer.user] : accessPrincipals(viewer, principals);
-}
-
-function newChannelSettings(
-  params: HandlerParameters<(typeof subscribe)["parameters"]>,
-  hasWebPublic: boolean,
-): NewChannelSettings {
-  return {
-    isPrivate: params.inviteOnly ?? false,
-    isWebPublic: params.isWebPublic ?? false,
-    hasWebPublic,
-    isDefault: params.isDefaultStream ?? false,
-    isHistoryShared: params.historyPublicToSubscribers,
-    messageRetentionDays: params.messageRetentionDays ?? "realm_default",
-    topicsPolicy: params.topicsPolicy ?? "inherit",
-    folderId: params.folderId,
-    permission: ({ name }: ChannelPermission) =>
-      (params as Record<string, unknown>)[camelCase(name)] as GroupValue | undefined,
-  };
 }

@@ -1,20 +1,23 @@
 /**
  * What a channel object tells of the messages in the channel. Messages stand above channels on the ladder, so this is read
- * from their rows, like a snapshot, and kept: a first message stays the first, and a channel where something was said
- * lately need not be looked at again for months.
+ * from their rows, like a snapshot, and kept: a first message stays the first until it is deleted or moved, and a channel
+ * where something was said lately need not be looked at again for months.
  */
 import type { ChannelId, MessageId } from "../../api/ids.ts";
 import type { Queryable } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import type { Live } from "../events/live.ts";
+import type { Slice } from "../events/slice.ts";
 import type { Channel } from "./channel.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 const RECENT_MS = 180 * DAY_MS;
 /** Traffic is the mean of this many days, or of the channel's age; a channel younger than a week has none yet. */
-const TRAFFIC_DAYS = 28;
+export const TRAFFIC_DAYS = 28;
 const NEW_CHANNEL_DAYS = 7;
 const TRAFFIC_KEPT_MS = 15 * 60 * 1000;
+/** How late a channel that was quiet for months may be found to be active again. */
+const QUIET_KEPT_MS = 60 * 1000;
 
 export interface History {
   firstMessageId: MessageId | null;
@@ -26,6 +29,8 @@ export interface History {
 interface Ends {
   firstMessageId: MessageId | null;
   lastSentAt: number | null;
+  /** When they were read. */
+  readAt: number;
 }
 
 interface Kept {
@@ -35,7 +40,17 @@ interface Kept {
   isReadingTraffic: boolean;
 }
 
-const kept = new WeakMap<Live, Kept>();
+/** State patch: the channels whose first message is another one now, or how many messages channels had lately. */
+export const channelHistories: Slice<Kept> = {
+  name: "channelHistories",
+  load: async () => ({ ends: new Map(), traffic: new Map(), trafficReadAt: 0, isReadingTraffic: false }),
+  apply(state, patch) {
+    if (Array.isArray(patch)) for (const id of patch as ChannelId[]) state.ends.delete(id);
+    else
+      for (const [id, sent] of (patch as { traffic: [ChannelId, number][] }).traffic)
+        state.traffic.set(id, sent);
+  },
+};
 
 export const noHistory: History = { firstMessageId: null, isRecentlyActive: true, weeklyTraffic: null };
 
@@ -45,13 +60,17 @@ export async function readHistories(
   tx: Queryable,
   channels: readonly Channel[],
 ): Promise<(channel: Channel) => History> {
-  const known = keptOf(live);
+  const known = live.get(channelHistories);
   const now = Date.now();
   const unknown = channels
     .filter((channel) => isUnsettled(known.ends.get(channel.id), now))
     .map(({ id }) => id);
   if (unknown.length > 0) {
-    for (const { id, ...ends } of await listEnds(tx, live, unknown)) known.ends.set(id, ends);
+    const before = live.stateHead;
+    const read = await listEnds(tx, live, unknown);
+    // A deletion that was applied meanwhile found nothing here to drop.
+    if (live.stateHead !== before) return (channel) => historyOf(channel, withEnds(known, read), now);
+    for (const { id, ...ends } of read) known.ends.set(id, ends);
   }
   if (channels.some((channel) => ageInDays(channel, now) >= NEW_CHANNEL_DAYS))
     await refreshTraffic(live, known, now);
@@ -60,18 +79,31 @@ export async function readHistories(
 
 function historyOf(channel: Channel, known: Kept, now: number): History {
   const ends = known.ends.get(channel.id);
-  const newest = Math.max(ends?.lastSentAt ?? 0, channel.createdAt * 1000);
+  const past = { lastSentAt: ends?.lastSentAt ?? null, sent: known.traffic.get(channel.id) ?? 0 };
+  return { firstMessageId: ends?.firstMessageId ?? null, ...historyAt(channel, past, now) };
+}
+
+/** What a time makes of the newest message and of the number of messages in the weeks before it. */
+export function historyAt(
+  channel: Channel,
+  { lastSentAt, sent }: { lastSentAt: number | null; sent: number },
+  now: number,
+): Pick<History, "isRecentlyActive" | "weeklyTraffic"> {
+  const newest = Math.max(lastSentAt ?? 0, channel.createdAt * 1000);
   const age = ageInDays(channel, now);
-  const sent = known.traffic.get(channel.id) ?? 0;
   return {
-    firstMessageId: ends?.firstMessageId ?? null,
     isRecentlyActive: now - newest < RECENT_MS,
     weeklyTraffic: age < NEW_CHANNEL_DAYS ? null : toTwoDigits((sent * 7) / Math.min(age, TRAFFIC_DAYS)),
   };
 }
 
+function withEnds(known: Kept, read: readonly (Ends & { id: ChannelId })[]): Kept {
+  return { ...known, ends: new Map([...known.ends, ...read.map(({ id, ...ends }) => [id, ends] as const)]) };
+}
+
 function isUnsettled(ends: Ends | undefined, now: number): boolean {
-  return !ends || ends.lastSentAt === null || now - ends.lastSentAt >= RECENT_MS;
+  if (!ends || ends.lastSentAt === null) return true;
+  return now - ends.lastSentAt >= RECENT_MS && now - ends.readAt >= QUIET_KEPT_MS;
 }
 
 /** The first reading is waited for; later ones go on beside the requests, which get what was known. */
@@ -111,7 +143,8 @@ async function listEnds(
       select m.sent_at from messages m where m.organization_id = ${live.organizationId} and m.recipient_id = channel.id
       order by m.id desc limit 1
     ) as latest on true`);
-  return rows.map((row) => ({ ...row, lastSentAt: row.lastSentAt?.getTime() ?? null }));
+  const readAt = Date.now();
+  return rows.map((row) => ({ ...row, lastSentAt: row.lastSentAt?.getTime() ?? null, readAt }));
 }
 
 async function listTraffic(tx: Queryable, live: Live): Promise<{ id: ChannelId; count: number }[]> {
@@ -120,15 +153,6 @@ async function listTraffic(tx: Queryable, live: Live): Promise<{ id: ChannelId; 
     where organization_id = ${live.organizationId} and topic_id is not null
       and sent_at > now() - make_interval(days => ${TRAFFIC_DAYS}::int)
     group by recipient_id`);
-}
-
-function keptOf(live: Live): Kept {
-  let found = kept.get(live);
-  if (!found) {
-    found = { ends: new Map(), traffic: new Map(), trafficReadAt: 0, isReadingTraffic: false };
-    kept.set(live, found);
-  }
-  return found;
 }
 
 function ageInDays(channel: Channel, now: number): number {

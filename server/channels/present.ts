@@ -6,7 +6,7 @@ import type { Channel } from "./channel.ts";
 import { defaultColor } from "./colors.ts";
 import type { History } from "./history.ts";
 import { channelPermissionOf } from "./permissions.ts";
-import type { Folder, Preferences } from "./store.ts";
+import type { Preferences } from "./store.ts";
 
 /** A channel as anyone who may know of it sees it: in `streams`, and in `stream` events (spec Channel). */
 export function presentChannel(
@@ -14,7 +14,10 @@ export function presentChannel(
   channel: Channel,
   { history, subscriberCount }: { history: History; subscriberCount: number },
 ): Record<string, unknown> {
-  const policy = postPolicy(live, channelPermissionOf(live, channel, channelPermissions.canSendMessage));
+  const policy = presentPostPolicy(
+    live,
+    channelPermissionOf(live, channel, channelPermissions.canSendMessage),
+  );
   return {
     stream_id: channel.id,
     name: channel.name,
@@ -29,8 +32,7 @@ export function presentChannel(
     folder_id: channel.folderId,
     topics_policy: channel.topicsPolicy,
     message_retention_days: channel.messageRetentionDays,
-    stream_post_policy: policy,
-    is_announcement_only: policy === postPolicies.administrators,
+    ...policy,
     first_message_id: history.firstMessageId,
     is_recently_active: history.isRecentlyActive,
     stream_weekly_traffic: history.weeklyTraffic,
@@ -47,12 +49,17 @@ export function presentChannel(
 /** The numbers of the deprecated `stream_post_policy`, by the system group that may post. */
 const postPolicies = { everyone: 1, administrators: 2, fullMembers: 3, moderators: 4 } as const;
 
-function postPolicy(live: Live, senders: GroupValue): number {
+/** What older clients are told of who may post. */
+export function presentPostPolicy(
+  live: Live,
+  senders: GroupValue,
+): { stream_post_policy: number; is_announcement_only: boolean } {
   const all = live.get(groups);
   const names = Object.keys(postPolicies) as (keyof typeof postPolicies & keyof typeof systemGroups)[];
   const name = names.find((each) => all.system(each).id === senders);
   // COMPAT: no number stands for other groups; clients that still read it take 1 for "ask the server".
-  return name === undefined ? postPolicies.everyone : postPolicies[name];
+  const policy = name === undefined ? postPolicies.everyone : postPolicies[name];
+  return { stream_post_policy: policy, is_announcement_only: policy === postPolicies.administrators };
 }
 
 export const noPreferences: Preferences = {
@@ -86,18 +93,5 @@ export function presentPreferences(channelId: ChannelId, preferences: Preference
     push_notifications: preferences.pushNotifications,
     email_notifications: preferences.emailNotifications,
     wildcard_mentions_notify: preferences.wildcardMentionsNotify,
-  };
-}
-
-export function presentFolder(folder: Folder): Record<string, unknown> {
-  return {
-    id: folder.id,
-    name: folder.name,
-    description: folder.description,
-    rendered_description: folder.renderedDescription,
-    creator_id: folder.creatorId,
-    date_created: Math.floor(folder.createdAt.getTime() / 1000),
-    is_archived: folder.archivedAt !== null,
-    order: folder.order,
   };
 }

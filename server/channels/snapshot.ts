@@ -4,15 +4,17 @@ import type { RawJson } from "../events/raw-json.ts";
 import type { Snapshot, SnapshotSlice } from "../events/register.ts";
 import { roles } from "../users/user.ts";
 import { channels } from "./channel.ts";
-import { presentFolder } from "./present.ts";
+import { presentDefaultGroupsNow } from "./default-groups.ts";
+import { listFolders } from "./folder-store.ts";
+import { presentFolder } from "./present-folder.ts";
 import { type ChannelRecords, readChannelRecords } from "./records.ts";
-import { listFolders } from "./store.ts";
 
 /** The sections on channels, subscriptions and folders (spec E20). */
 export const channelSnapshot: SnapshotSlice = async (snapshot) => {
   const { live, viewer, tx, wants } = snapshot;
   const isGuest = !viewer || viewer.user.role >= roles.guest;
   const defaults = isGuest ? [] : defaultChannelIds(live);
+  const defaultSets = isGuest ? [] : presentDefaultGroupsNow(live);
   const [records, folders] = await Promise.all([
     wants("stream") || wants("subscription") ? readRecords(snapshot) : undefined,
     wants("channel_folders") ? listFolders(tx, live.organizationId) : undefined,
@@ -21,7 +23,7 @@ export const channelSnapshot: SnapshotSlice = async (snapshot) => {
     ...(records && wants("stream") && { streams: records.all() }),
     ...(records && wants("subscription") && subscriptionSections(records)),
     ...(wants("default_streams") && { realm_default_streams: defaults }),
-    ...(wants("default_stream_groups") && { realm_default_stream_groups: [] }),
+    ...(wants("default_stream_groups") && { realm_default_stream_groups: defaultSets }),
     ...(folders && { channel_folders: folders.map(presentFolder) }),
   };
 };

@@ -63,6 +63,29 @@ export async function listDefaultChannelIds(
   return rows.map((row) => row.id);
 }
 
+/** Writes all that can change of a channel. False when the name is in use by another one. */
+export async function updateChannelRow(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  channel: Channel,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update channels c
+    set name = ${channel.name}, description = ${channel.description},
+      rendered_description = ${channel.renderedDescription}, is_private = ${channel.isPrivate},
+      is_web_public = ${channel.isWebPublic}, is_history_shared = ${channel.isHistoryShared},
+      is_default = ${channel.isDefault}, topics_policy = ${channel.topicsPolicy},
+      message_retention_days = ${channel.messageRetentionDays}, folder_id = ${channel.folderId},
+      group_settings = ${JSON.stringify(channel.groupSettings)},
+      archived_at = case when ${channel.isArchived}::boolean then coalesce(c.archived_at, now()) end
+    where c.organization_id = ${organizationId} and c.id = ${channel.id} and not exists (
+      select from channels other
+      where other.organization_id = ${organizationId} and lower(other.name) = lower(${channel.name})
+        and other.id <> ${channel.id})
+    returning c.id`);
+  return rows.length > 0;
+}
+
 /** Subscribes each user to the channel beside it, as of the mark; who is subscribed already stays as they are. */
 export async function insertSubscriptions(
   tx: Queryable,
@@ -172,42 +195,6 @@ export async function listSubscriptionIntervals(
     join log_marks began on began.organization_id = s.organization_id and began.id = s.from_mark
     left join log_marks ended on ended.organization_id = s.organization_id and ended.id = s.to_mark
     where s.organization_id = ${organizationId} and s.user_id = ${userId}`);
-}
-
-export interface Folder {
-  id: FolderId;
-  name: string;
-  description: string;
-  renderedDescription: string;
-  creatorId: UserId | null;
-  /** Where it stands among the folders, from 0. */
-  order: number;
-  createdAt: Date;
-  archivedAt: Date | null;
-}
-
-const folderColumns = sql`id, name, description, rendered_description as "renderedDescription", creator_id as "creatorId",
-  sort_order as "order", created_at as "createdAt", archived_at as "archivedAt"`;
-
-/** Adds a folder behind all others. */
-export async function insertFolder(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  folder: Pick<Folder, "name" | "description" | "renderedDescription" | "creatorId">,
-): Promise<Folder> {
-  const [row] = await tx.query<Folder>(sql`
-    insert into channel_folders (organization_id, name, description, rendered_description, creator_id, sort_order)
-    select ${organizationId}, ${folder.name}, ${folder.description}, ${folder.renderedDescription}, ${folder.creatorId},
-      coalesce(max(sort_order) + 1, 0)
-    from channel_folders where organization_id = ${organizationId}
-    returning ${folderColumns}`);
-  return row as Folder;
-}
-
-/** In their order, archived ones too. */
-export async function listFolders(tx: Queryable, organizationId: OrganizationId): Promise<Folder[]> {
-  return tx.query(sql`
-    select ${folderColumns} from channel_folders where organization_id = ${organizationId} order by sort_order, id`);
 }
 
 function toChannel(row: ChannelRow): Channel {

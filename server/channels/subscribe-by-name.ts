@@ -5,9 +5,11 @@ import type { User } from "../users/user.ts";
 import type { Viewer } from "../viewer.ts";
 import { canAddSubscribers, canSubscribe, mayAddOthers } from "./access.ts";
 import { type Channel, channels } from "./channel.ts";
-import { createChannel } from "./create.ts";
+import { parseColor } from "./colors.ts";
+import { createChannel, type NewChannel } from "./create.ts";
 import { accessChannelCreation, type NewChannelSettings } from "./creation.ts";
 import { parseChannelName } from "./names.ts";
+import type { ChannelNotices } from "./notices.ts";
 import { type Outcome, subscribe } from "./subscribe.ts";
 
 export interface SubscribeRequest {
@@ -17,16 +19,22 @@ export interface SubscribeRequest {
   isFatal: boolean;
   /** What channels that don't exist yet are made with. */
   settings: NewChannelSettings;
+  /** Whether channels that are made are announced. */
+  isAnnounced: boolean;
+  /** Whether people whom the viewer subscribes are told so. */
+  isTold: boolean;
 }
 
 /** Subscribes the targets to channels by name, and makes those that do not exist (spec E2). */
 export async function subscribeByName(
   tx: Change,
   viewer: Viewer,
+  notices: ChannelNotices,
   request: SubscribeRequest,
-): Promise<{ outcomes: Outcome[]; unauthorized: string[] }> {
+): Promise<{ outcomes: Outcome[]; unauthorized: string[]; areTold: boolean }> {
   const named = new Map(request.channels.map((each) => [each.name.trim().toLowerCase(), each]));
   const ready: Channel[] = [];
+  const created: Channel[] = [];
   const missing: string[] = [];
   const unauthorized: string[] = [];
   const colors = new Map<ChannelId, string>();
@@ -43,22 +51,49 @@ export async function subscribeByName(
     const checked = await accessChannelCreation(tx, viewer, request.settings);
     for (const key of missing) {
       const { name, description } = named.get(key) as SubscribeRequest["channels"][number];
-      const channel = await createChannel(tx, viewer, {
-        ...checked,
-        name,
-        ...(description !== undefined && { description }),
-      });
-      if (hasOthers(viewer, request.targets) && !mayAddOthers(tx.live, viewer.user, channel)) {
-        throw new ApiError(errors.insufficientPermission);
-      }
-      ready.push(channel);
+      const fresh = { ...checked, name, ...(description !== undefined && { description }) };
+      created.push(await createChannelFor(tx, viewer, request.targets, fresh));
     }
   }
+  ready.push(...created);
   for (const channel of ready) {
-    const color = named.get(channel.name.toLowerCase())?.color;
+    const color = parseColor(named.get(channel.name.toLowerCase())?.color ?? "");
     if (color !== undefined) colors.set(channel.id, color);
   }
-  return { outcomes: await subscribe(tx, viewer, ready, request.targets, colors), unauthorized };
+  const outcomes = await subscribe(tx, viewer, ready, request.targets, colors);
+  const areTold = await tell(tx, viewer, notices, { created, outcomes, ...request });
+  return { outcomes, unauthorized, areTold };
+}
+
+/** Makes a channel for these people, if the viewer may put them into it (`createChannel` checks nothing of the viewer). */
+export async function createChannelFor(
+  tx: Change,
+  viewer: Viewer,
+  targets: readonly User[],
+  request: NewChannel,
+): Promise<Channel> {
+  const channel = await createChannel(tx, viewer, request);
+  if (hasOthers(viewer, targets) && !mayAddOthers(tx.live, viewer.user, channel)) {
+    throw new ApiError(errors.insufficientPermission);
+  }
+  return channel;
+}
+
+/** Posts what is to be said of channels that were made and people who were subscribed; false if these are too many. */
+export async function tell(
+  tx: Change,
+  viewer: Viewer,
+  notices: ChannelNotices,
+  happened: {
+    created: readonly Channel[];
+    outcomes: readonly Outcome[];
+    isAnnounced: boolean;
+    isTold: boolean;
+  },
+): Promise<boolean> {
+  const { created, outcomes, isAnnounced, isTold } = happened;
+  await notices.channelsCreated(tx, viewer, created, { isAnnounced });
+  return isTold && notices.subscribedByOther(tx, viewer, outcomes);
 }
 
 function maySubscribe({ live, user }: Viewer, channel: Channel, targets: readonly User[]): boolean {

@@ -72,11 +72,54 @@ function isPartial(list: SubscriberList, form: ListForm): boolean {
 function partialOf(live: Live, list: SubscriberList): { ids: readonly UserId[]; json: string } {
   const active = live.get(recentlyActive);
   if (list.partial?.version !== active.version) {
-    const { byId } = live.get(users);
-    const ids = list.ids.filter((id) => active.has(id) || (byId.get(id)?.botType ?? null) !== null);
+    const ids = amongBoth(list.ids, alwaysTold(live));
     list.partial = { version: active.version, ids, json: JSON.stringify(ids) };
   }
   return list.partial;
+}
+
+/** The bots and the active people of the whole organization, in ascending order. */
+function alwaysTold(live: Live): readonly UserId[] {
+  const active = live.get(recentlyActive);
+  const all = live.get(users);
+  let found = told.get(live);
+  if (found?.activeVersion !== active.version || found.usersVersion !== all.version) {
+    const ids = [...all.all()]
+      .filter((user) => user.botType !== null || active.has(user.id))
+      .map(({ id }) => id)
+      .sort((a, b) => a - b);
+    found = { activeVersion: active.version, usersVersion: all.version, ids };
+    told.set(live, found);
+  }
+  return found.ids;
+}
+
+const told = new WeakMap<Live, { activeVersion: number; usersVersion: number; ids: readonly UserId[] }>();
+
+/** What two ascending lists have in common. One channel's few active people are found without a look at all the others. */
+function amongBoth(one: readonly UserId[], other: readonly UserId[]): UserId[] {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  const both: UserId[] = [];
+  let from = 0;
+  for (const id of short) {
+    from = lowerBound(long, id, from);
+    if (long[from] === id) both.push(id);
+  }
+  return both;
+}
+
+/** Where `id` stands or would stand, at or after `from`: steps that double, then halves. */
+function lowerBound(ids: readonly UserId[], id: UserId, from: number): number {
+  let step = 1;
+  while (from + step < ids.length && (ids[from + step] as UserId) < id) step *= 2;
+  let low = from;
+  let high = Math.min(from + step, ids.length);
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ids[middle] as UserId) < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function listsOf(live: Live): Lists {

@@ -104,24 +104,6 @@ export const subscribers: Slice<Subscribers> = {
   },
 };
 
-/** An event for the subscribers of a channel, as they are at its place in the log. */
-export function toSubscribers(channelId: ChannelId) {
-  return { to: "subscribers", channelId };
-}
-
-export const subscribersAudience: AudienceRule = {
-  to: "subscribers",
-  *queues(live, entry) {
-    for (const userId of live.get(subscribers).of(entry.audience.channelId as ChannelId)) {
-      yield* live.queuesOfUser.get(userId) ?? [];
-    }
-  },
-  async reader(live, tx, queue) {
-    const wasSubscribed = await subscribedAt(live, tx, queue.userId);
-    return (entry) => wasSubscribed(entry.audience.channelId as ChannelId, entry.position);
-  },
-};
-
 /** Whether a user was subscribed to a channel at a position of the log, from the intervals that are kept forever. */
 export async function subscribedAt(
   live: Live,

@@ -13,22 +13,32 @@ import { canSeeChannel } from "./access.ts";
 import { channels } from "./channel.ts";
 import { subscribedAt } from "./subscribers.ts";
 
+/**
+ * Which clients hear an event about channels. To those without the `archived_channels` capability an archived channel does
+ * not exist (spec E20), so by default they hear nothing of it; when one comes or goes, the two kinds are told apart.
+ */
+export type Clients = "with-archived" | "without-archived";
+
 /** Everyone who may know of the channel. */
-export function toThoseWhoSee(channelId: ChannelId): Audience {
-  return { to: "channel-visible", channelId };
+export function toThoseWhoSee(channelId: ChannelId, clients?: Clients): Audience {
+  return { to: "channel-visible", channelId, ...(clients && { clients }) };
 }
 
 /**
  * These people, also if they only get to know of the channels by this. Those who read it later get it only if they still
  * may know of one of them.
  */
-export function toThesePeople(channelIds: readonly ChannelId[], userIds: readonly UserId[]): Audience {
-  return { to: "channel-people", channelIds, userIds };
+export function toThesePeople(
+  channelIds: readonly ChannelId[],
+  userIds: readonly UserId[],
+  clients?: Clients,
+): Audience {
+  return { to: "channel-people", channelIds, userIds, ...(clients && { clients }) };
 }
 
 /** Everyone who may know of any of the channels, except the people that `payload.user_ids` names. */
-export function toPeers(channelIds: readonly ChannelId[]): Audience {
-  return { to: "channel-peers", channelIds };
+export function toPeers(channelIds: readonly ChannelId[], clients?: Clients): Audience {
+  return { to: "channel-peers", channelIds, ...(clients && { clients }) };
 }
 
 /** Everyone but guests. */
@@ -37,15 +47,14 @@ export const toNonGuests: Audience = { to: "non-guests" };
 const channelVisible: AudienceRule = {
   to: "channel-visible",
   *queues(live, { audience }) {
-    for (const queue of live.queues.values()) {
-      if (maySee(live, queue, audience.channelId as ChannelId)) yield queue;
-    }
+    const sees = sightOf(live, audience);
+    for (const queue of live.queues.values()) if (sees(queue, audience.channelId as ChannelId)) yield queue;
   },
   async reader(live, tx, queue) {
     const could = await pastSight(live, tx, queue);
     return ({ audience, position }) => {
       const channelId = audience.channelId as ChannelId;
-      return maySee(live, queue, channelId) && could(channelId, position);
+      return sightOf(live, audience)(queue, channelId) && could(channelId, position);
     };
   },
 };
@@ -53,13 +62,20 @@ const channelVisible: AudienceRule = {
 const channelPeople: AudienceRule = {
   to: "channel-people",
   *queues(live, { audience }) {
-    for (const userId of audience.userIds as UserId[]) yield* live.queuesOfUser.get(userId) ?? [];
+    // Their sight may begin after this, so only their clients are asked.
+    const isFor = clientsOf(live, audience);
+    const channelIds = audience.channelIds as ChannelId[];
+    for (const userId of audience.userIds as UserId[]) {
+      for (const queue of live.queuesOfUser.get(userId) ?? []) {
+        if (channelIds.some((channelId) => isFor(queue, channelId))) yield queue;
+      }
+    }
   },
   reader:
     async (live, _tx, queue) =>
     ({ audience }) =>
       (audience.userIds as UserId[]).includes(queue.userId) &&
-      (audience.channelIds as ChannelId[]).some((channelId) => maySee(live, queue, channelId)),
+      (audience.channelIds as ChannelId[]).some((channelId) => sightOf(live, audience)(queue, channelId)),
 };
 
 const channelPeers: AudienceRule = {
@@ -67,9 +83,10 @@ const channelPeers: AudienceRule = {
   *queues(live, { audience, payload }) {
     const channelIds = audience.channelIds as ChannelId[];
     const concerned = new Set(payload.user_ids as number[]);
+    const sees = sightOf(live, audience);
     for (const queue of live.queues.values()) {
       if (concerned.has(queue.userId)) continue;
-      if (channelIds.some((channelId) => maySee(live, queue, channelId))) yield queue;
+      if (channelIds.some((channelId) => sees(queue, channelId))) yield queue;
     }
   },
   async reader(live, tx, queue) {
@@ -77,7 +94,7 @@ const channelPeers: AudienceRule = {
     return ({ audience, payload, position }) =>
       !(payload.user_ids as number[]).includes(queue.userId) &&
       (audience.channelIds as ChannelId[]).some(
-        (channelId) => maySee(live, queue, channelId) && could(channelId, position),
+        (channelId) => sightOf(live, audience)(queue, channelId) && could(channelId, position),
       );
   },
 };
@@ -97,8 +114,31 @@ export const visibilityAudiences: readonly AudienceRule[] = [
   nonGuests,
 ];
 
-/** Whether the queue's user may know of the channel now. */
+/** Whether the queue's user may know of the channel now, and its client too. */
 export function maySee(live: Live, queue: Queue, channelId: ChannelId): boolean {
+  return isUserInSight(live, queue, channelId) && knowsOf(live, queue, channelId);
+}
+
+type Test = (queue: Queue, channelId: ChannelId) => boolean;
+
+/** Who the audience means, of those who may know of a channel. */
+function sightOf(live: Live, audience: Audience): Test {
+  const isFor = clientsOf(live, audience);
+  return (queue, channelId) => isFor(queue, channelId) && isUserInSight(live, queue, channelId);
+}
+
+function clientsOf(live: Live, audience: Audience): Test {
+  const clients = audience.clients as Clients | undefined;
+  if (!clients) return (queue, channelId) => knowsOf(live, queue, channelId);
+  return (queue) => queue.can("archived_channels") === (clients === "with-archived");
+}
+
+/** A channel that this transaction makes is not in memory yet, and not archived. */
+function knowsOf(live: Live, queue: Queue, channelId: ChannelId): boolean {
+  return queue.can("archived_channels") || live.get(channels).byId.get(channelId)?.isArchived !== true;
+}
+
+function isUserInSight(live: Live, queue: Queue, channelId: ChannelId): boolean {
   const user = live.get(users).byId.get(queue.userId);
   const channel = live.get(channels).byId.get(channelId);
   return user !== undefined && channel !== undefined && canSeeChannel(live, user, channel);

@@ -8,6 +8,7 @@ import { readConfig } from "../config.ts";
 import { sql } from "../db/sql.ts";
 import { groups, systemGroups } from "../groups/group.ts";
 import type { Services } from "../services.ts";
+import { notificationBotOf } from "../users/notification-bot.ts";
 import { signIn } from "../users/sign-in.ts";
 import { roles, users } from "../users/user.ts";
 import { createOrganization } from "./create-organization.ts";
@@ -39,7 +40,7 @@ async function countHosts(host: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-test("a new organization has its owner, its system groups and a default channel with the owner in it", async () => {
+test("a new organization has its owner, its system groups, its notification bot and a default channel with the owner in it", async () => {
   const { live, owner: viewer } = await createOrganization(one, {
     name: " Bakers ",
     host: "Bakers.Test",
@@ -51,6 +52,7 @@ test("a new organization has its owner, its system groups and a default channel 
       .map(({ name }) => name)
       .sort(),
   );
+  expect(notificationBotOf(live)).toMatchObject({ email: "notification-bot@bakers.test", isSystem: true });
   const [general] = [...live.get(channels).all()];
   expect(general).toMatchObject({ name: "general", isDefault: true, isPrivate: false });
   expect([...live.get(subscribers).of(general?.id as never)]).toEqual([viewer.user.id]);

@@ -6,8 +6,10 @@ import type { Live } from "../events/live.ts";
 import { changeState } from "../events/transaction.ts";
 import { createSystemGroups } from "../groups/actions.ts";
 import { addOrganization } from "../organization/create.ts";
+import { parseHost } from "../organization/names.ts";
 import type { Services } from "../services.ts";
 import { createFirstOwner } from "../users/actions.ts";
+import { createNotificationBot } from "../users/notification-bot.ts";
 import { hashPassword, parsePassword } from "../users/passwords.ts";
 import { type User, users } from "../users/user.ts";
 import type { Viewer } from "../viewer.ts";
@@ -21,7 +23,7 @@ export interface NewOrganization {
 }
 
 /**
- * Makes an organization with its owner, its system groups and a default channel, ready to be used. The organization and
+ * Makes an organization with its owner, its system groups, its notification bot and a default channel, ready to be used. The organization and
  * its owner come in one transaction, so two that are asked for one host name at once, by whatever nodes, end up as one:
  * the other call is refused. `claim` runs first in that transaction, and what it throws stops
  * everything; without it the open invitations end.
@@ -38,6 +40,7 @@ export async function createOrganization(
     const id: OrganizationId = await addOrganization(tx, { name, host });
     await createSystemGroups(tx, id);
     const { id: ownerId } = await createFirstOwner(tx, keyring, id, { ...owner, passwordHash });
+    await createNotificationBot(tx, id, parseHost(host));
     return { id, ownerId };
   });
   organizations.forgetUnknown();

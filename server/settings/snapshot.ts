@@ -23,7 +23,7 @@ const constants = {
   max_channel_folder_name_length: limits.MAX_FOLDER_NAME_LENGTH,
   max_channel_folder_description_length: limits.MAX_FOLDER_DESCRIPTION_LENGTH,
   max_reminder_note_length: limits.MAX_REMINDER_NOTE_LENGTH,
-  max_bulk_new_subscription_messages: 100,
+  max_bulk_new_subscription_messages: limits.MAX_BULK_SUBSCRIPTION_MESSAGES,
   max_file_upload_size_mib: 25,
   max_avatar_file_size_mib: 5,
   max_icon_file_size_mib: 5,

@@ -5,7 +5,7 @@ import type { EventPayload } from "../events/entry.ts";
 import type { Change } from "../events/transaction.ts";
 import type { GroupValue } from "../groups/group.ts";
 import { groupSettingOf } from "../groups/group-setting.ts";
-import { parseGroupValue } from "../groups/group-value.ts";
+import { type GroupValueChange, isSameGroupValue, parseGroupSettingUpdate } from "../groups/group-value.ts";
 import { changeOrganization } from "../organization/actions.ts";
 import { parseOrganizationName } from "../organization/names.ts";
 import { organization } from "../organization/organization.ts";
@@ -19,7 +19,7 @@ const NO_CHANNEL = -1;
 export interface OrganizationRequest {
   name: string | undefined;
   values: ReadonlyMap<OrganizationSetting, unknown>;
-  permissions: ReadonlyMap<OrganizationGroupSetting, { new: GroupValue; old?: GroupValue } | undefined>;
+  permissions: ReadonlyMap<OrganizationGroupSetting, GroupValueChange | undefined>;
 }
 
 /**
@@ -77,10 +77,8 @@ function changedPermissions(
     if (change === undefined) continue;
     requireRole(viewer, setting);
     const current = groupSettingOf(viewer.live, setting);
-    if (change.old !== undefined && !isSame(change.old, current))
-      throw new ApiError(errors.expectationMismatch);
-    const value = parseGroupValue(viewer.live, setting, change.new);
-    if (!isSame(value, current)) changes[setting.name] = value;
+    const value = parseGroupSettingUpdate(viewer.live, setting, current, change);
+    if (!isSameGroupValue(value, current)) changes[setting.name] = value;
   }
   return changes;
 }
@@ -107,15 +105,4 @@ function toStore(values: Changes): Record<string, unknown> {
   return Object.fromEntries(
     values.map(([setting, value]) => [setting.name, value === setting.default ? undefined : value]),
   );
-}
-
-/** The order in which people and groups are named, and naming one twice, makes no difference. */
-function isSame(one: GroupValue, other: GroupValue): boolean {
-  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
-}
-
-function sorted(value: GroupValue): unknown {
-  if (typeof value === "number") return value;
-  const list = (ids: readonly number[]) => [...new Set(ids)].sort((one, other) => one - other);
-  return [list(value.direct_members), list(value.direct_subgroups)];
 }

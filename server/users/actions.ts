@@ -95,6 +95,7 @@ export async function giveApiKey(tx: Change, keyring: Keyring, userId: UserId): 
  * bots it owns. Everybody hears of it. Refuses to leave the organization without an owner.
  */
 export async function deactivateUser(tx: Change, target: User): Promise<void> {
+  if (target.isSystem) throw new ApiError(errors.noSuchUser);
   const all = [...tx.live.get(users).all()].filter((user) => user.isActive);
   const isOwner = (user: User) => user.role === roles.owner && user.botType === null;
   if (isOwner(target) && all.filter(isOwner).length === 1) {

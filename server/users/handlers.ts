@@ -33,7 +33,7 @@ export function userRoutes({ keyring }: Services, { settings, newestMessageId }:
     ),
     route(getUsers, ({ live, params }) => {
       const all = live.get(users);
-      const list = params.userIds?.flatMap((id) => all.find(id) ?? []) ?? [...all.all()];
+      const list = params.userIds?.flatMap((id) => all.findManaged(id) ?? []) ?? [...all.all()];
       const form = {
         clientGravatar: params.clientGravatar ?? true,
         profileData: params.includeCustomProfileFields ?? false,

@@ -43,6 +43,11 @@ export function presentUser(user: User, { clientGravatar, profileData }: UserFor
   };
 }
 
+/** An account of the service itself, as the entry of `cross_realm_bots`. */
+export function presentSystemBot(bot: User, form: UserForm): Record<string, unknown> {
+  return { ...presentUser(bot, form), is_system_bot: true };
+}
+
 /** A user as they see themselves (spec, Own user record); `maxMessageId` is -1 where there are no messages. */
 export function presentOwnUser(user: User, maxMessageId: number) {
   return {

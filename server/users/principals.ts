@@ -7,7 +7,7 @@ export function accessPrincipals(viewer: Viewer, principals: readonly (number | 
   const all = viewer.live.get(users);
   const found = new Set<User>();
   for (const principal of principals) {
-    const user = typeof principal === "number" ? all.find(principal) : all.findByEmail(principal);
+    const user = all.findManaged(principal);
     if (!user?.isActive) throw new ApiError(errors.invalidPrincipal);
     found.add(user);
   }

@@ -40,13 +40,13 @@ export async function signIn(live: Live, username: string, password: string): Pr
     throw new ApiError(errors.authenticationFailed);
   }
   await deleteSignInAttempts(database, organizationId, countedName);
-  return activeUser(live.get(users).findByEmail(name));
+  return activeUser(live.get(users).findManaged(name));
 }
 
 /** The user with this email address, on a development server (spec E11). */
 export function findForDevelopment(live: Live, username: string): User {
   if (!isEmail(username.trim())) throw new ApiError(errors.usernameNotEmail);
-  return activeUser(live.get(users).findByEmail(username));
+  return activeUser(live.get(users).findManaged(username));
 }
 
 /** What a client signs its calls with from now on. */

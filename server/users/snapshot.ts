@@ -1,7 +1,7 @@
 import { userSettingList } from "../../api/user-settings.ts";
 import { RawJson } from "../events/raw-json.ts";
 import type { Snapshot, SnapshotSlice } from "../events/register.ts";
-import { avatarUrl } from "./present.ts";
+import { avatarUrl, presentSystemBot } from "./present.ts";
 import { roles, type User, users } from "./user.ts";
 import { writeUsers } from "./user-lists.ts";
 import { presentUserSettings } from "./user-setting.ts";
@@ -27,7 +27,12 @@ function presentEverybody({ live, viewer, options }: Snapshot) {
   return {
     realm_users: viewer ? writeUsers(live, form, true) : nobody,
     realm_non_active_users: viewer ? writeUsers(live, form, false) : nobody,
-    cross_realm_bots: [],
+    cross_realm_bots: viewer
+      ? live
+          .get(users)
+          .system()
+          .map((bot) => presentSystemBot(bot, form))
+      : [],
   };
 }
 

@@ -15,10 +15,12 @@ interface UserRow {
   joinedAt: Date;
   deactivatedAt: Date | null;
   settings: Record<string, unknown>;
+  isSystem: boolean;
 }
 
 const columns = sql`id, email, full_name as "fullName", role, bot_type as "botType", bot_owner_id as "botOwnerId",
-  timezone, avatar_version as "avatarVersion", joined_at as "joinedAt", deactivated_at as "deactivatedAt", settings`;
+  timezone, avatar_version as "avatarVersion", joined_at as "joinedAt", deactivated_at as "deactivatedAt", settings,
+  is_system as "isSystem"`;
 
 export async function listUsers(tx: Queryable, organizationId: OrganizationId): Promise<User[]> {
   const rows = await tx.query<UserRow>(
@@ -37,12 +39,14 @@ export async function insertUser(
     botType: number | null;
     botOwnerId: UserId | null;
     passwordHash: string | null;
+    isSystem?: boolean;
   },
 ): Promise<User> {
   const [row] = await tx.query<UserRow>(sql`
-    insert into users (organization_id, email, full_name, role, bot_type, bot_owner_id, password_hash)
+    insert into users (organization_id, email, full_name, role, bot_type, bot_owner_id, password_hash,
+      is_system)
     values (${organizationId}, ${user.email}, ${user.fullName}, ${user.role}, ${user.botType}, ${user.botOwnerId},
-      ${user.passwordHash})
+      ${user.passwordHash}, ${user.isSystem ?? false})
     returning ${columns}`);
   return toUser(row as UserRow);
 }

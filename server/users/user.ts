@@ -15,6 +15,8 @@ export interface User {
   /** null: a person. 1 generic, 2 incoming webhook, 3 outgoing webhook. */
   botType: number | null;
   botOwnerId: UserId | null;
+  /** An account of the service itself: it is in no list and no group, nobody signs in as it and nobody manages it. */
+  isSystem: boolean;
   timezone: string;
   avatarVersion: number;
   /** ISO 8601. */
@@ -23,9 +25,11 @@ export interface User {
   settings: Record<string, unknown>;
 }
 
-/** Everybody of an organization, active or not. */
+/** Everybody of an organization, active or not; the service's own accounts are found, but they are in no list. */
 export class Users {
+  /** With the service's own accounts. */
   readonly byId = new Map<UserId, User>();
+  readonly #system = new Map<UserId, User>();
   readonly #byEmail = new Map<string, User>();
   readonly #byName = new Map<string, Set<User>>();
   /** Grows with every change, for what is derived from all users and kept. */
@@ -35,12 +39,24 @@ export class Users {
     return this.byId.size;
   }
 
-  all(): IterableIterator<User> {
-    return this.byId.values();
+  /** People and their bots. */
+  *all(): IterableIterator<User> {
+    for (const user of this.byId.values()) if (!user.isSystem) yield user;
+  }
+
+  /** The service's own accounts. */
+  system(): User[] {
+    return [...this.#system.values()];
   }
 
   find(id: number): User | undefined {
     return this.byId.get(id as UserId);
+  }
+
+  /** A person or bot, by id or email: whatever is done to accounts is not done to the service's own. */
+  findManaged(named: number | string): User | undefined {
+    const user = typeof named === "number" ? this.find(named) : this.findByEmail(named);
+    return user?.isSystem ? undefined : user;
   }
 
   findByEmail(email: string): User | undefined {
@@ -56,6 +72,7 @@ export class Users {
     const old = this.byId.get(user.id);
     if (old) this.#unindex(old);
     this.byId.set(user.id, user);
+    if (user.isSystem) this.#system.set(user.id, user);
     this.#byEmail.set(user.email.toLowerCase(), user);
     const name = user.fullName.toLowerCase();
     const namesakes = this.#byName.get(name);

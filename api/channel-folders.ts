@@ -1,0 +1,93 @@
+import { Type } from "typebox";
+import { exampleFolder, folderFields } from "./channel-fields.ts";
+import { endpoint, inPath, optional, required } from "./endpoint.ts";
+import { errors } from "./errors.ts";
+import { MAX_FOLDER_DESCRIPTION_LENGTH, MAX_FOLDER_NAME_LENGTH } from "./limits.ts";
+
+const MAX_FOLDERS_A_CALL = 10_000;
+
+const nameRule = `of at most ${MAX_FOLDER_NAME_LENGTH} characters. Folders in use have different names, whatever the case of their letters.`;
+const descriptionRule = `What belongs in it, in Markdown, of at most ${MAX_FOLDER_DESCRIPTION_LENGTH} characters on one line.`;
+
+export const getChannelFolders = endpoint({
+  name: "getChannelFolders",
+  subject: "Channel folders",
+  method: "GET",
+  path: "/channel_folders",
+  access: "user",
+  summary: "Get channel folders",
+  description: "Returns the folders that the organization sorts its channels into.",
+  parameters: {
+    include_archived: optional(Type.Boolean(), {
+      description: "Whether archived folders are among them; they are not by default.",
+    }),
+  },
+  reply: {
+    channel_folders: Type.Array(Type.Object(folderFields), { description: "The folders, in their order." }),
+  },
+  errors: [],
+  example: { parameters: {}, reply: { channel_folders: [exampleFolder] } },
+  sample: () => ({}),
+});
+
+export const createChannelFolder = endpoint({
+  name: "createChannelFolder",
+  subject: "Channel folders",
+  method: "POST",
+  path: "/channel_folders/create",
+  access: "administrator",
+  summary: "Create a channel folder",
+  description: "Makes a folder for channels, behind the others.",
+  parameters: {
+    name: required(Type.String(), { description: `Its name, ${nameRule}` }),
+    description: optional(Type.String(), { description: descriptionRule }),
+  },
+  reply: { channel_folder_id: Type.Integer({ description: "The new folder's ID." }) },
+  errors: [errors.emptyFolderName, errors.folderNameTaken],
+  example: {
+    parameters: { name: "Product", description: "What we make" },
+    reply: { channel_folder_id: 4 },
+  },
+  sample: (ids) => ({ name: ids.freshName }),
+});
+
+export const updateChannelFolder = endpoint({
+  name: "updateChannelFolder",
+  subject: "Channel folders",
+  method: "PATCH",
+  path: "/channel_folders/{channel_folder_id}",
+  access: "administrator",
+  summary: "Change a channel folder",
+  description: "Changes what is given of a folder, archived or not.",
+  parameters: {
+    channel_folder_id: inPath(Type.Integer(), { description: "The folder." }),
+    name: optional(Type.String(), { description: `Its new name, ${nameRule}` }),
+    description: optional(Type.String(), { description: descriptionRule }),
+    is_archived: optional(Type.Boolean(), {
+      description: "Whether it is out of use. A folder with channels in it can't be.",
+    }),
+  },
+  reply: {},
+  errors: [errors.invalidFolder, errors.emptyFolderName, errors.folderNameTaken, errors.folderNotEmpty],
+  example: { parameters: { channel_folder_id: 4, name: "Products" }, reply: {} },
+  sample: (ids) => ({ channel_folder_id: ids.folderId, description: "What we *make*" }),
+});
+
+export const reorderChannelFolders = endpoint({
+  name: "reorderChannelFolders",
+  subject: "Channel folders",
+  method: "PATCH",
+  path: "/channel_folders",
+  access: "administrator",
+  summary: "Reorder channel folders",
+  description: "Gives the organization's folders another order.",
+  parameters: {
+    order: required(Type.Array(Type.Integer(), { maxItems: MAX_FOLDERS_A_CALL }), {
+      description: "The IDs of all of the organization's folders, archived ones too, in their new order.",
+    }),
+  },
+  reply: {},
+  errors: [errors.invalidFolderOrder],
+  example: { parameters: { order: [4, 2, 3] }, reply: {} },
+  sample: (ids) => ({ order: [ids.folderId] }),
+});

@@ -1,0 +1,135 @@
+/** The channels that people who join the organization are subscribed to, and sets of channels that they can choose from. */
+import { Type } from "typebox";
+import { channelNames } from "./channels.ts";
+import { endpoint, inPath, optional, required } from "./endpoint.ts";
+import { errors } from "./errors.ts";
+import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from "./limits.ts";
+
+const channel = required(Type.Integer(), { description: "The channel." });
+const groupInPath = inPath(Type.Integer(), { description: "The group of default channels." });
+
+const nameErrors = [errors.defaultGroupName, errors.defaultGroupNameTaken];
+const channelErrors = [
+  errors.channelsDoNotExist,
+  errors.privateDefaultChannel,
+  errors.archivedDefaultChannel,
+  errors.channelIsDefault,
+  errors.channelInDefaultGroup,
+];
+
+export const addDefaultChannel = endpoint({
+  name: "addDefaultChannel",
+  subject: "Channels",
+  method: "POST",
+  path: "/default_streams",
+  access: "administrator",
+  summary: "Add a default channel",
+  description:
+    "From now on people who join the organization, guests excepted, are subscribed to the channel. It must not be private. Those who are there already are left as they are.",
+  parameters: { stream_id: channel },
+  reply: {},
+  errors: [errors.invalidChannelId, errors.privateDefaultChannel, errors.archivedDefaultChannel],
+  example: { parameters: { stream_id: 12 }, reply: {} },
+  sample: (ids) => ({ stream_id: ids.channelId }),
+});
+
+export const removeDefaultChannel = endpoint({
+  name: "removeDefaultChannel",
+  subject: "Channels",
+  method: "DELETE",
+  path: "/default_streams",
+  access: "administrator",
+  summary: "Remove a default channel",
+  description: "From now on people who join the organization are not subscribed to the channel any more.",
+  parameters: { stream_id: channel },
+  reply: {},
+  errors: [errors.invalidChannelId],
+  example: { parameters: { stream_id: 12 }, reply: {} },
+  sample: (ids) => ({ stream_id: ids.channelId }),
+});
+
+export const createDefaultChannelGroup = endpoint({
+  name: "createDefaultChannelGroup",
+  subject: "Channels",
+  method: "POST",
+  path: "/default_stream_groups/create",
+  access: "administrator",
+  summary: "Create a group of default channels",
+  description:
+    "Makes a set of channels that people can choose when they join the organization. Channels that everyone is subscribed to anyway, and private ones, can't be in it.",
+  parameters: {
+    group_name: required(Type.String(), {
+      description: `Its name, of at most ${MAX_CHANNEL_NAME_LENGTH} characters, which no other has.`,
+    }),
+    description: required(Type.String(), {
+      description: `What it is for, of at most ${MAX_CHANNEL_DESCRIPTION_LENGTH} characters.`,
+    }),
+    stream_names: required(channelNames, { description: "Names of its channels." }),
+  },
+  reply: {},
+  errors: [...nameErrors, ...channelErrors],
+  example: {
+    parameters: { group_name: "Engineers", description: "For those who build", stream_names: ["design"] },
+    reply: {},
+  },
+  sample: (ids) => ({
+    group_name: `group ${ids.freshName}`,
+    description: "For those who cook",
+    stream_names: [ids.channelName],
+  }),
+});
+
+export const updateDefaultChannelGroup = endpoint({
+  name: "updateDefaultChannelGroup",
+  subject: "Channels",
+  method: "PATCH",
+  path: "/default_stream_groups/{group_id}",
+  access: "administrator",
+  summary: "Change a group of default channels",
+  description: "Changes the group's name, its description, or both.",
+  parameters: {
+    group_id: groupInPath,
+    new_group_name: optional(Type.String(), { description: "Its new name." }),
+    new_description: optional(Type.String(), { description: "Its new description." }),
+  },
+  reply: {},
+  errors: [errors.noDefaultGroup, errors.nothingToChangeInDefaultGroup, ...nameErrors],
+  example: { parameters: { group_id: 3, new_group_name: "Builders" }, reply: {} },
+  sample: (ids) => ({ group_id: ids.defaultGroupId, new_description: "For those who cook and eat" }),
+});
+
+export const removeDefaultChannelGroup = endpoint({
+  name: "removeDefaultChannelGroup",
+  subject: "Channels",
+  method: "DELETE",
+  path: "/default_stream_groups/{group_id}",
+  access: "administrator",
+  summary: "Delete a group of default channels",
+  description: "Deletes the group. Its channels, and who is subscribed to them, stay as they are.",
+  parameters: { group_id: groupInPath },
+  reply: {},
+  errors: [errors.noDefaultGroup],
+  example: { parameters: { group_id: 3 }, reply: {} },
+  sample: (ids) => ({ group_id: ids.defaultGroupId }),
+});
+
+export const updateDefaultChannelGroupChannels = endpoint({
+  name: "updateDefaultChannelGroupChannels",
+  subject: "Channels",
+  method: "PATCH",
+  path: "/default_stream_groups/{group_id}/streams",
+  access: "administrator",
+  summary: "Change which channels a group of default channels has",
+  description: "Adds channels to the group, or takes some out of it, all or nothing.",
+  parameters: {
+    group_id: groupInPath,
+    op: required(Type.Union([Type.Literal("add"), Type.Literal("remove")]), {
+      description: "Whether they are added or taken out.",
+    }),
+    stream_names: required(channelNames, { description: "Names of the channels." }),
+  },
+  reply: {},
+  errors: [errors.noDefaultGroup, ...channelErrors, errors.channelNotInDefaultGroup],
+  example: { parameters: { group_id: 3, op: "add", stream_names: ["design"] }, reply: {} },
+  sample: (ids) => ({ group_id: ids.defaultGroupId, op: "remove" as const, stream_names: [] }),
+});

@@ -1,0 +1,22 @@
+import { Type } from "typebox";
+import { event } from "../event.ts";
+
+export const defaultChannelGroupsChanged = event({
+  type: "default_stream_groups",
+  description:
+    "The sets of channels that people can choose from when they join have changed. Guests don't hear of it.",
+  payload: {
+    default_stream_groups: Type.Array(
+      Type.Object({
+        id: Type.Integer({ description: "The group's ID." }),
+        name: Type.String({ description: "Its name." }),
+        description: Type.String({ description: "What it is for." }),
+        streams: Type.Array(Type.Integer(), { description: "IDs of its channels." }),
+      }),
+      { description: "All of them." },
+    ),
+  },
+  example: {
+    default_stream_groups: [{ id: 3, name: "Engineers", description: "For those who build", streams: [12] }],
+  },
+});

@@ -1,0 +1,64 @@
+/** What a channel can be made with, for the calls that make channels (spec E2). */
+import { Type } from "typebox";
+import { topicsPolicyValue } from "./channel-fields.ts";
+import { channelPermissionList } from "./channel-permissions.ts";
+import { optional, type Parameter } from "./endpoint.ts";
+import { errors } from "./errors.ts";
+import { groupValue } from "./group-value.ts";
+import { messageRetention } from "./message-retention.ts";
+
+/** One parameter for each channel permission. */
+const permissionParameters = Object.fromEntries(
+  channelPermissionList.map(({ name, description }) => [
+    name,
+    optional(groupValue, { description: `For new channels. ${description}` }),
+  ]),
+) as Record<string, Parameter<typeof groupValue, false>>;
+
+export const newChannelParameters = {
+  announce: optional(Type.Boolean(), {
+    description:
+      "Whether new channels that are not private are announced where the organization announces channels.",
+  }),
+  send_new_subscription_messages: optional(Type.Boolean(), {
+    description:
+      "Whether people who are subscribed by others are told so in a direct message; they are by default.",
+  }),
+  invite_only: optional(Type.Boolean(), { description: "For new channels: whether they are private." }),
+  is_web_public: optional(Type.Boolean(), {
+    description: "For new channels: whether they can be read without an account.",
+  }),
+  is_default_stream: optional(Type.Boolean(), {
+    description: "For new channels: whether people who join the organization are subscribed to them.",
+  }),
+  history_public_to_subscribers: optional(Type.Boolean(), {
+    description:
+      "For new channels: whether subscribers see what was sent before they came. By default they do, but for private channels.",
+  }),
+  message_retention_days: optional(messageRetention, {
+    description:
+      "For new channels: after how many days messages are deleted; `unlimited` for never, `realm_default` for what the organization has set. Only owners may give another than that.",
+  }),
+  topics_policy: optional(topicsPolicyValue, {
+    description: "For new channels: which topics messages may have; `inherit` by default.",
+  }),
+  folder_id: optional(Type.Integer(), { description: "For new channels: the folder that they are in." }),
+  ...permissionParameters,
+};
+
+/** What can be wrong with them, and with the channel's name. */
+export const newChannelErrors = [
+  errors.emptyChannelName,
+  errors.channelNameTooLong,
+  errors.channelNameCharacter,
+  errors.invalidPrincipal,
+  errors.invalidChannelPrivacy,
+  errors.privateDefaultChannel,
+  errors.webPublicNotEnabled,
+  errors.mustBeOwner,
+  errors.invalidFolder,
+  errors.invalidGroup,
+  errors.noSuchUser,
+  errors.settingGroupNotAllowed,
+  errors.systemGroupRequired,
+];
