@@ -1,0 +1,67 @@
+/** Frees the jobs of nodes that have died, and of this one's own past. Who holds a lease is alive: see `runner.ts`. */
+import type pg from "pg";
+import type { Database, Queryable } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
+
+/** The class of the leases among advisory locks of two numbers; the second is made from the holder's name. */
+const LEASE_CLASS = 7203;
+const LOOK_EVERY_MS = 5000;
+/** Seconds until a machine that has vanished from the network counts as gone; one that ends is gone at once. */
+const KEEPALIVES = { idle: 15, interval: 5, count: 3 };
+
+/** Who has no lease at two looks in a row, this far apart, is dead: one look may fall into a change of connections. */
+export const RESCUE_AFTER_MS = LOOK_EVERY_MS;
+
+/** LOCK: the lease of `name`, as long as the session lasts. */
+export async function takeLease(client: pg.ClientBase, name: string): Promise<void> {
+  await client.query(
+    Object.entries(KEEPALIVES)
+      .map(([what, value]) => `set tcp_keepalives_${what} = ${value}`)
+      .join("; "),
+  );
+  await client.query("select pg_advisory_lock($1, hashtext($2))", [LEASE_CLASS, name]);
+}
+
+export class Rescuer {
+  readonly #database: Database;
+  #suspects: ReadonlySet<string> = new Set();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Looks now and from then on. */
+  start(report: (error: unknown) => void): void {
+    const look = () => void this.look().catch(report);
+    this.#timer = setInterval(look, LOOK_EVERY_MS).unref();
+    look();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Frees the jobs of those who were without a lease at the last look and still are. */
+  async look(): Promise<void> {
+    const without = await listWithoutLease(this.#database);
+    const dead = without.filter((name) => this.#suspects.has(name));
+    this.#suspects = new Set(without);
+    if (dead.length > 0) await freeJobs(this.#database, dead);
+  }
+}
+
+async function listWithoutLease(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(sql`
+    select distinct job.locked_by as name from graphile_worker.jobs job
+    where job.locked_by is not null and not exists (
+      select from pg_locks lease
+      where lease.locktype = 'advisory' and lease.granted and lease.classid = ${LEASE_CLASS}::oid
+        and lease.objsubid = 2 and lease.database = (select oid from pg_database where datname = current_database())
+        and lease.objid::bigint = (hashtext(job.locked_by)::bigint & 4294967295))`);
+  return rows.map(({ name }) => name);
+}
+
+async function freeJobs(db: Queryable, names: readonly string[]): Promise<void> {
+  await db.query(sql`select from graphile_worker.force_unlock_workers(${names}::text[])`);
+}
