@@ -1,27 +1,46 @@
 import { readConfig } from "../server/config.ts";
-import { runServer } from "../server/main.ts";
+import { type Performance, runServer } from "../server/main.ts";
 import { banner } from "./banner.ts";
 import { checkBeforeStart } from "./before-start.ts";
-import { command } from "./command.ts";
+import { command, UsageError } from "./command.ts";
 import { invitation } from "./invitation.ts";
 
 export const serve = command({
-  usage: ["serve"],
+  usage: ["serve [--workers N]"],
   details: `
 Runs the server, in production mode unless PARLEY_ENV says otherwise, on the PostgreSQL that comes
 with it unless DATABASE_URL names another. While there is no organization it prints a link that
 creates one. SIGTERM and SIGINT stop it within five seconds; a second signal stops it at once.
-docs/running.md lists the settings.`,
-  options: {},
+docs/running.md lists the settings, docs/scaling.md says when more processes help.`,
+  options: {
+    workers: {
+      value: "N",
+      description: "Serve with N processes on the one port, for machines with more processors.",
+    },
+  },
   words: { min: 0, max: 0 },
-  async run({ environment }) {
+  async run({ values, environment }) {
+    const workers = readWorkers(values.workers);
     const config = readConfig(environment);
     await checkBeforeStart(config);
-    return runServer(config, {
+    const performance: Performance = {
       announce: async (services, url) => [
         ...banner(config),
+        ...(workers > 1 ? [`  workers   ${workers}`] : []),
         ...(await invitation(services, config.publicUrl ?? url)),
       ],
-    });
+    };
+    if (workers === 1) return runServer(config, performance);
+    const { runWorkers } = await import("../server/run-workers.ts");
+    return runWorkers(config, workers, performance);
   },
 });
+
+const MAX_WORKERS = 64;
+
+function readWorkers(text: string | undefined): number {
+  if (text === undefined) return 1;
+  const count = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= MAX_WORKERS) return count;
+  throw new UsageError(`--workers is '${text}', but it is a whole number from 1 to ${MAX_WORKERS}.`);
+}

@@ -2,74 +2,75 @@
 import type { FastifyInstance } from "fastify";
 import pino, { type Logger } from "pino";
 import { organizationSettings } from "../api/organization-settings.ts";
+import { openBus } from "./bus/open-bus.ts";
 import type { Config } from "./config.ts";
 import { type Connection, Database } from "./db/database.ts";
-import { migrate } from "./db/migrate.ts";
-import { sql } from "./db/sql.ts";
 import { Follower } from "./events/follower.ts";
 import { keepEventPartitions } from "./events/partitions.ts";
 import { Queues } from "./events/queues.ts";
 import { createHttp, listen } from "./http/app.ts";
+import type { Fellows } from "./http/count-news.ts";
 import { defaultRateLimits } from "./http/rate-limit.ts";
+import { prepareJobs } from "./jobs/prepare.ts";
+import { JobRunner } from "./jobs/runner.ts";
 import { registerPages } from "./onboarding/pages.ts";
 import { organization } from "./organization/organization.ts";
 import { Organizations } from "./organization/organizations.ts";
 import { registerFiles } from "./organization/pages.ts";
 import { settingOf } from "./organization/setting.ts";
-import { startEmbeddedPostgres } from "./postgres/launcher.ts";
 import { registerReference } from "./reference/pages.ts";
-import { logPartsOfRooms, routesOfRooms, snapshotSlicesOfRooms } from "./rooms.ts";
+import { jobsOfRooms, logPartsOfRooms, routesOfRooms, snapshotSlicesOfRooms } from "./rooms.ts";
 import { readSecret } from "./secret.ts";
 import type { Services } from "./services.ts";
+import { type StartedDatabase, startDatabase } from "./start-database.ts";
 import { authenticate, authenticationVersion } from "./users/authenticate.ts";
 import { Keyring } from "./users/keyring.ts";
 
 /** Enough for a room full of people trying things out with scripts. */
 const DEVELOPMENT_RATE_LIMITS = { windowSeconds: 60, perUser: 20_000, perAddress: 20_000 };
-const PARTITIONS_EVERY_MS = 3600 * 1000;
 
 /** Everything but HTTP: what the commands use, and what the server stands on. */
 export interface Core {
   services: Services;
-  /** Resolves with a sentence if the database ends by itself. */
+  /** Resolves with a sentence if the database ends by itself and can't be started again. */
   databaseEnded: Promise<string>;
   stop(): Promise<void>;
 }
 
-export async function startCore(config: Config, log: Logger = createLog(config)): Promise<Core> {
-  const postgres = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir });
+/** Stops the database at the end, unless it is given. */
+export async function startCore(
+  config: Config,
+  log: Logger = createLog(config),
+  given?: Connection,
+): Promise<Core> {
+  const database: StartedDatabase = given
+    ? { connection: given, ended: new Promise(() => {}), stop: async () => {} }
+    : await startDatabase(config, {}, (sentence) => log.error(sentence));
   try {
-    const connection = postgres?.connection ?? { connectionString: config.databaseUrl as string };
-    await migrate(connection);
-    const services = await openServices(config, log, connection);
-    const follower = new Follower(services.database, () => services.organizations.loaded, report(log));
+    const services = await openServices(config, log, database.connection);
+    const follower = new Follower(services, report(log));
     await follower.start();
     services.queues.start();
-    const partitions = setInterval(() => {
-      keepEventPartitions(services.database).catch(report(log));
-    }, PARTITIONS_EVERY_MS).unref();
+    const jobs = await JobRunner.start(services);
     return {
       services,
-      databaseEnded: postgres
-        ? postgres.exited.then(() => "The embedded PostgreSQL has ended by itself.")
-        : new Promise(() => {}),
+      databaseEnded: database.ended,
       async stop() {
-        clearInterval(partitions);
         // The database may be gone already; everything else must be closed all the same.
-        await services.queues.stop().catch(report(log));
+        await Promise.all([jobs.stop(), services.queues.stop()].map((each) => each.catch(report(log))));
         await follower.stop();
         await services.database.close();
-        await postgres?.stop();
+        await database.stop();
       },
     };
   } catch (error) {
-    await postgres?.stop();
+    await database.stop();
     throw error;
   }
 }
 
 /** The HTTP side over a running core; not yet listening. */
-export function createServer(services: Services): Promise<FastifyInstance> {
+export function createServer(services: Services, fellows?: Fellows): Promise<FastifyInstance> {
   const { config, organizations, keyring, database, log } = services;
   return createHttp({
     routes: routesOfRooms(services),
@@ -84,11 +85,12 @@ export function createServer(services: Services): Promise<FastifyInstance> {
         ? DEVELOPMENT_RATE_LIMITS
         : defaultRateLimits
       : undefined,
+    fellows,
     publicUrl: config.publicUrl,
     isDevelopment: config.isDevelopment,
     log,
     async health() {
-      await database.query(sql`select 1`);
+      await database.ping();
       return {};
     },
     plainPages(pages) {
@@ -105,16 +107,19 @@ export { listen };
 export async function openServices(config: Config, log: Logger, connection: Connection): Promise<Services> {
   const keyring = new Keyring(readSecret(config));
   const database = await Database.open(connection);
-  await keepEventPartitions(database);
-  const organizations = new Organizations(database, logPartsOfRooms(report(log)), publicHost(config));
+  await Promise.all([keepEventPartitions(database), prepareJobs(database)]);
+  const bus = await openBus(config.natsUrl, database, log);
+  const organizations = new Organizations(database, logPartsOfRooms(bus, report(log)), publicHost(config));
   const queues = new Queues(database, () => organizations.loaded.values(), report(log));
   return {
     config,
     database,
+    bus,
     organizations,
     queues,
     keyring,
     snapshotSlices: snapshotSlicesOfRooms(config),
+    jobs: jobsOfRooms(),
     log,
   };
 }

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { readNatsUrl } from "./bus/nats-url.ts";
 
 /** Every setting of the server, from the environment; `docs/running.md` lists them for the people who run it. */
 export interface Config {
@@ -10,6 +11,8 @@ export interface Config {
   dataDir: string;
   /** DATABASE_URL: a PostgreSQL server in place of the embedded one. */
   databaseUrl: string | undefined;
+  /** PARLEY_NATS_URL: wakes other nodes in place of PostgreSQL's notifications. */
+  natsUrl: string | undefined;
   /** PARLEY_SECRET: the key under which API keys and tokens are stored; else a file in the data directory. */
   secret: string | undefined;
   /** PARLEY_WEB_PUBLIC_STREAMS: whether channels can be opened to people without an account. */
@@ -34,6 +37,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     port: readPort(text("PARLEY_PORT")),
     dataDir: resolve(text("PARLEY_DATA_DIR") ?? "data"),
     databaseUrl: text("DATABASE_URL"),
+    natsUrl: checkNatsUrl(text("PARLEY_NATS_URL")),
     secret: text("PARLEY_SECRET"),
     webPublicStreams:
       oneOf("PARLEY_WEB_PUBLIC_STREAMS", text("PARLEY_WEB_PUBLIC_STREAMS"), ["off", "on"]) === "on",
@@ -60,6 +64,14 @@ function readPublicUrl(text: string | undefined): string | undefined {
     throw new ConfigError(`PARLEY_PUBLIC_URL is '${text}', but it has the form https://chat.example.com.`);
   }
   return url.origin;
+}
+
+/** The address may hold a password, so it is not repeated. */
+function checkNatsUrl(text: string | undefined): string | undefined {
+  if (text === undefined || readNatsUrl(text)) return text;
+  throw new ConfigError(
+    "PARLEY_NATS_URL can't be understood; it has the form nats://user:password@host:4222, or several with commas between them.",
+  );
 }
 
 /** The first choice is the default. */

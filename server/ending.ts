@@ -20,14 +20,12 @@ export class Ending {
   readonly #log: Logger;
   readonly #undo: (() => Promise<unknown>)[] = [];
 
-  constructor(log: Logger) {
+  constructor(log: Logger, heeded: readonly (keyof typeof signals)[] = ["SIGINT", "SIGTERM"]) {
     this.#log = log;
     this.begun = new Promise((resolve) => {
       this.#begin = resolve;
     });
-    for (const signal of Object.keys(signals) as (keyof typeof signals)[]) {
-      process.on(signal, () => this.#hear(signal));
-    }
+    for (const signal of heeded) process.on(signal, () => this.#hear(signal));
     // What can't be explained may have left memory wrong: nothing is answered from it any more.
     process.on("uncaughtException", (error) => this.fail(error, "an error that nobody handled"));
     process.on("unhandledRejection", (error) => this.fail(error, "a rejection that nobody handled"));

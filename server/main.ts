@@ -27,11 +27,15 @@ export async function runServer(config: Config, { prepare, announce }: Performan
     ending.undo(() => app.close());
     await listen(app, config.host, config.port);
     const { port } = app.server.address() as AddressInfo;
-    const url = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
+    const url = addressOf(config.host, port);
     const lines = [...(await announce(core.services, url)), `listening on ${url}`];
     process.stdout.write(`${lines.join("\n")}\n`);
     return await ending.begun;
   } finally {
     await ending.undoAll();
   }
+}
+
+export function addressOf(host: string, port: number): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

@@ -4,43 +4,64 @@ import { organizationPermissionList } from "../api/organization-permissions.ts";
 import { organizationSettingList } from "../api/organization-settings.ts";
 import { userSettingList } from "../api/user-settings.ts";
 import { updateSettings } from "../api/users.ts";
+import type { Bus } from "./bus/bus.ts";
 import { accountChanges } from "./channels/account-changes.ts";
 import { channels } from "./channels/channel.ts";
+import { channelWriter } from "./channels/channel-delivery.ts";
+import { defaultGroupChanges, defaultGroups } from "./channels/default-groups.ts";
 import { subscriptionWriter } from "./channels/delivery.ts";
+import { folderRoutes } from "./channels/folder-handlers.ts";
+import { channelGroupUses } from "./channels/group-uses.ts";
 import { channelRoutes } from "./channels/handlers.ts";
+import { channelHistories } from "./channels/history.ts";
+import { findHistoryChanges, tellHistoryChanges } from "./channels/history-changes.ts";
+import { mutedChannels } from "./channels/muted-channels.ts";
+import { findNewFullMembers, tellNewFullMembers } from "./channels/new-full-members.ts";
 import { recentlyActive } from "./channels/recently-active.ts";
+import { sightChanges } from "./channels/sight-changes.ts";
 import { channelSnapshot } from "./channels/snapshot.ts";
-import { subscribers, subscribersAudience } from "./channels/subscribers.ts";
+import { subscribers } from "./channels/subscribers.ts";
+import { channelUpdateRoutes } from "./channels/update-handlers.ts";
 import { visibilityAudiences } from "./channels/visibility.ts";
 import type { Config } from "./config.ts";
 import { plainAudiences } from "./events/deliver.ts";
 import { eventRoutes } from "./events/handlers.ts";
 import { eventSource } from "./events/log.ts";
+import { keepPartitions } from "./events/partitions.ts";
 import type { SnapshotSlice } from "./events/register.ts";
 import { type LogParts, logParts } from "./events/slice.ts";
 import { flagWriter } from "./flags/delivery.ts";
 import { flagRoutes } from "./flags/handlers.ts";
+import { returnedChannels } from "./flags/returned-channels.ts";
 import { flagSnapshot } from "./flags/snapshot.ts";
 import { automaticMembers } from "./groups/automatic-members.ts";
+import { groupWriter } from "./groups/delivery.ts";
 import { groups } from "./groups/group.ts";
 import { groupRoutes } from "./groups/handlers.ts";
 import { groupSnapshot } from "./groups/snapshot.ts";
 import type { Route } from "./http/handler.ts";
+import { forgetFailedJobs } from "./jobs/forget-failed.ts";
+import type { Job } from "./jobs/job.ts";
+import { deletionWriter, updateWriter } from "./messages/change-delivery.ts";
 import { messageWriter } from "./messages/delivery.ts";
 import { eventNarrowOperators } from "./messages/event-narrow.ts";
 import { messageRoutes } from "./messages/handlers.ts";
 import {
   channelMessageAudience,
-  channelReceiversAudience,
+  channelReadersAudience,
   messageSource,
+  onlookersAudience,
   overhearing,
 } from "./messages/log.ts";
 import { newestMessageId } from "./messages/newest.ts";
 import { recipients } from "./messages/recipients.ts";
 import { messageSnapshot } from "./messages/snapshot.ts";
+import { channelNotices } from "./notices/channel-notices.ts";
 import { onboardingRoutes } from "./onboarding/handlers.ts";
 import { organization } from "./organization/organization.ts";
 import { reactionRoutes } from "./reactions/handlers.ts";
+import { reportRoutes } from "./reports/handlers.ts";
+import { expireMessages, expireMessagesOf } from "./retention/expire.ts";
 import type { Services } from "./services.ts";
 import { emptySections } from "./settings/empty-sections.ts";
 import { settingsRoutes } from "./settings/handlers.ts";
@@ -53,7 +74,7 @@ import { userRoutes } from "./users/handlers.ts";
 import { userSnapshot } from "./users/snapshot.ts";
 import { roles, users } from "./users/user.ts";
 
-export function logPartsOfRooms(report: (error: unknown) => void): LogParts {
+export function logPartsOfRooms(bus: Bus, report: (error: unknown) => void): LogParts {
   return logParts({
     slices: [
       organization,
@@ -62,27 +83,35 @@ export function logPartsOfRooms(report: (error: unknown) => void): LogParts {
       groups,
       channels,
       subscribers,
+      mutedChannels,
       recentlyActive,
+      defaultGroups,
+      channelHistories,
       recipients,
       overhearing,
     ],
     audiences: [
       ...plainAudiences,
-      subscribersAudience,
       ...visibilityAudiences,
       channelMessageAudience,
-      channelReceiversAudience,
+      channelReadersAudience,
+      onlookersAudience,
     ],
     writers: [
       userWriter,
+      groupWriter,
       ...legacySettingsWriters,
+      channelWriter,
       subscriptionWriter,
       messageWriter,
+      deletionWriter,
+      updateWriter,
       flagWriter,
       typingWriter,
     ],
     sources: [eventSource, messageSource],
-    consequences: [automaticMembers, accountChanges],
+    consequences: [automaticMembers, accountChanges, sightChanges, defaultGroupChanges, returnedChannels],
+    bus,
     report,
   });
 }
@@ -109,11 +138,14 @@ export function routesOfRooms(services: Services): Route[] {
       settings: { endpoint: updateSettings, list: userSettingList },
       newestMessageId,
     }),
-    ...groupRoutes(services),
-    ...channelRoutes(services),
+    ...groupRoutes(services, { uses: [channelGroupUses] }),
+    ...channelRoutes(services, { notices: channelNotices }),
+    ...channelUpdateRoutes(services, { notices: channelNotices }),
+    ...folderRoutes,
     ...messageRoutes(services),
     ...flagRoutes(services),
     ...reactionRoutes(services),
+    ...reportRoutes(services),
     ...typingRoutes(services),
     ...onboardingRoutes(services),
     ...settingsRoutes(services, {
@@ -121,5 +153,18 @@ export function routesOfRooms(services: Services): Route[] {
       settings: organizationSettingList,
       permissions: organizationPermissionList,
     }),
+  ];
+}
+
+export function jobsOfRooms(): readonly Job[] {
+  return [
+    forgetFailedJobs,
+    keepPartitions,
+    findNewFullMembers,
+    tellNewFullMembers,
+    findHistoryChanges,
+    tellHistoryChanges,
+    expireMessages,
+    expireMessagesOf,
   ];
 }

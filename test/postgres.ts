@@ -5,7 +5,9 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
+import { Database } from "../server/db/database.ts";
 import { migrate } from "../server/db/migrate.ts";
+import { prepareJobs } from "../server/jobs/prepare.ts";
 import type { EmbeddedPostgres } from "../server/postgres/launcher.ts";
 import { startThrowAwayPostgres } from "../server/postgres/throw-away.ts";
 
@@ -31,6 +33,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   try {
     await run(superuser, `create database ${TEMPLATE} owner ${connection.user} strategy file_copy`);
     await migrate({ ...connection, database: TEMPLATE });
+    const template = await Database.open({ ...connection, database: TEMPLATE }, { pipelines: 1 });
+    await prepareJobs(template).finally(() => template.close());
   } catch (error) {
     await postgres.stop();
     throw error;

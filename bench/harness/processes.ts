@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { makeTemporaryDirectory } from "../../server/postgres/throw-away.ts";
 import type { Fixture } from "./fixture.ts";
+import type { InterruptedResult, InterruptedTask } from "./interrupted-sends.ts";
 import type { ListenResult, ListenTask } from "./listen.ts";
 import type { LoadResult, LoadTask } from "./load.ts";
 import type { Ready } from "./parley-server.ts";
@@ -99,6 +100,10 @@ export async function load(task: LoadTask): Promise<LoadResult> {
 
 export function listen(task: ListenTask): Promise<ListenResult> {
   return run("./listen.js", task);
+}
+
+export function interruptSends(task: InterruptedTask): Promise<InterruptedResult> {
+  return run("./interrupted-sends.js", task);
 }
 
 function run<T extends object, R>(file: string, task: T): Promise<R> {

@@ -9,22 +9,30 @@ export interface Registered {
 
 const AT_A_TIME = 20;
 
-/** A queue for messages, as the web client reads them, for each of these people (who may come up more than once). */
-export async function registerQueues(port: number, people: readonly Person[]): Promise<Registered[]> {
+/** A queue, by default for messages as the web client reads them, for each of these people (who may come up more than once). */
+export async function registerQueues(
+  port: number,
+  people: readonly Person[],
+  eventTypes: readonly string[] = ["message"],
+): Promise<Registered[]> {
   const made: Registered[] = [];
   for (let index = 0; index < people.length; index += AT_A_TIME) {
     const some = people.slice(index, index + AT_A_TIME);
-    made.push(...(await Promise.all(some.map((person) => registerQueue(port, person)))));
+    made.push(...(await Promise.all(some.map((person) => registerQueue(port, person, eventTypes)))));
   }
   return made;
 }
 
-async function registerQueue(port: number, person: Person): Promise<Registered> {
+async function registerQueue(
+  port: number,
+  person: Person,
+  eventTypes: readonly string[],
+): Promise<Registered> {
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/register`, {
     method: "POST",
     headers: { authorization: authorization(person) },
     body: new URLSearchParams({
-      event_types: '["message"]',
+      event_types: JSON.stringify(eventTypes),
       fetch_event_types: "[]",
       apply_markdown: "true",
       client_gravatar: "true",

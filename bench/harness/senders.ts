@@ -105,7 +105,8 @@ export class Senders {
   }
 
   #send(dueAt: number): void {
-    const sender = this.#free.pop();
+    // The one that has waited longest: a server closes connections that it hears nothing from.
+    const sender = this.#free.shift();
     if (!sender) {
       this.#due.push(dueAt);
       return;

@@ -9,5 +9,5 @@ export interface Consequence {
   /** The names of the slices that it watches. */
   slices: readonly string[];
   /** `patches`: what the transaction says of those slices, in its order. */
-  follow(tx: Change, patches: readonly { slice: string; patch: unknown }[]): void;
+  follow(tx: Change, patches: readonly { slice: string; patch: unknown }[]): void | Promise<void>;
 }

@@ -69,8 +69,9 @@ export class Live {
     return (this.#slices.get(slice.name) as { state: T }).state;
   }
 
-  /** Takes what this node just committed. If another node wrote in between, the log is read instead. */
+  /** Takes what this node just committed, and tells the others. If another wrote in between, the log is read instead. */
   committed(base: Position, entries: readonly Entry[], head: Position): void {
+    if (entries.length > 0) this.parts.bus.publish(this.organizationId, head);
     if (base === this.position) this.#apply(entries, head);
     else this.follow(head);
   }
@@ -78,8 +79,13 @@ export class Live {
   /** Sees to it that everything up to `head` gets applied: for a wake-up, which waits for nothing. */
   follow(head: Position): void {
     if (head <= this.position) return;
-    // A reading under way may have looked at the head before this one was there.
-    this.catchUp().then(() => this.follow(head), this.parts.report);
+    const underWay = this.#catchingUp;
+    // A reading under way may have looked at the head before this one was there, so one more follows it. Not more than
+    // that: a head which the log does not have then is a mistake of whoever told it.
+    const read = underWay
+      ? underWay.then(() => (head > this.position ? this.catchUp() : undefined))
+      : this.catchUp();
+    read.catch(this.parts.report);
   }
 
   /** Reads the log up to its head and applies it. Callers share one reading. */

@@ -18,10 +18,11 @@ export interface QueueOptions {
 export type Answer = (deliveries: readonly Delivery[]) => void;
 
 /**
- * A reader that stops reading costs at most this many pointers; past it the queue turns cold and is read from the log
- * again at its next poll.
+ * A reader that stops reading costs at most this many pointers, and keeps at most this much text from being forgotten; past
+ * either the queue turns cold and is read from the log again at its next poll. An answer is no larger either.
  */
 export const MAX_PENDING = 2000;
+export const MAX_PENDING_CHARS = 4 * 1024 * 1024;
 
 /** One client's place in the log, in this node's memory. Pending deliveries stay until a later poll acknowledges them. */
 export class Queue {
@@ -37,8 +38,12 @@ export class Queue {
   /** The newest id that was sent to the client, heartbeats included. */
   lastSent: Position;
   pending: Delivery[] = [];
+  /** The length of the texts in `pending`, as far as `push` and `acknowledge` know. */
+  #pendingChars = 0;
   /** Cold: what waits is known to the log only. */
   isCold: boolean;
+  /** Whether the last poll, as far as this node has heard, came to this node. */
+  isOurs: boolean;
   held: Answer | undefined;
   /** Milliseconds since the epoch: when the held poll is due a heartbeat. */
   heartbeatAt = 0;
@@ -57,6 +62,7 @@ export class Queue {
     startedAt: Position;
     cursor: Position;
     isCold: boolean;
+    isOurs: boolean;
     lastSeenAt: number;
   }) {
     this.id = row.id;
@@ -67,6 +73,7 @@ export class Queue {
     this.cursor = row.cursor;
     this.lastSent = row.cursor;
     this.isCold = row.isCold;
+    this.isOurs = row.isOurs;
     this.lastSeenAt = row.lastSeenAt;
     this.#eventTypes = row.options.eventTypes && new Set(row.options.eventTypes);
   }
@@ -89,7 +96,9 @@ export class Queue {
 
   push(delivery: Delivery): void {
     if (this.isCold) return;
-    if (this.pending.length >= MAX_PENDING) {
+    if (this.pending.length === 0) this.#pendingChars = 0;
+    this.#pendingChars += delivery.json.length;
+    if (isFull(this.pending.length, this.#pendingChars)) {
       this.pending = [];
       this.isCold = true;
       return;
@@ -102,9 +111,22 @@ export class Queue {
     if (position <= this.cursor) return;
     this.cursor = position;
     let count = 0;
-    while (count < this.pending.length && (this.pending[count] as Delivery).position <= position) count++;
+    while (count < this.pending.length) {
+      const delivery = this.pending[count] as Delivery;
+      if (delivery.position > position) break;
+      this.#pendingChars -= delivery.json.length;
+      count++;
+    }
     if (count === this.pending.length) this.pending = [];
     else if (count > 0) this.pending.splice(0, count);
+  }
+
+  /** Another node serves the queue now: a poll that is held here ends empty, and nothing is collected for it any more. */
+  yield(): void {
+    this.isOurs = false;
+    this.isCold = true;
+    this.pending = [];
+    this.release();
   }
 
   /** Answers a held poll with what waits. */
@@ -116,4 +138,10 @@ export class Queue {
     if (last) this.lastSent = last.position;
     answer(this.pending);
   }
+}
+
+/** Whether a queue that holds `count` deliveries may not take one more, with which the texts would have `chars`. */
+export function isFull(count: number, chars: number): boolean {
+  // One event, however long, must get through.
+  return count >= MAX_PENDING || (count > 0 && chars > MAX_PENDING_CHARS);
 }

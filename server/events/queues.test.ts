@@ -4,7 +4,7 @@ import { createWorld, HOST, type World } from "../../test/world.ts";
 import { createServer, openServices } from "../app.ts";
 import type { Delivery } from "./entry.ts";
 import type { Live } from "./live.ts";
-import { MAX_PENDING, type Queue } from "./queue.ts";
+import { MAX_PENDING, MAX_PENDING_CHARS, type Queue } from "./queue.ts";
 import { Queues } from "./queues.ts";
 import { register } from "./register.ts";
 
@@ -249,6 +249,23 @@ test("a queue that falls far behind is read from the log again, everything once 
   expect(got).toEqual(ids);
   const next = await say();
   expect(idsOf(await now(queue.id, got.at(-1) as number))).toEqual([next]);
+});
+
+test("a queue that has missed much text is read from the log again in parts, everything once and in order", async () => {
+  const queue = await open();
+  const long = "x".repeat(10_000);
+  const ids: number[] = [];
+  while (ids.length < 500) {
+    ids.push(...(await Promise.all(Array.from({ length: 100 }, () => say(long)))).sort((a, b) => a - b));
+  }
+  expect(w.live.queues.get(queue.id)).toMatchObject({ isCold: true, pending: [] });
+  const got: number[] = [];
+  for (let last = queue.last; got.length < ids.length; last = got.at(-1) as number) {
+    const answer = await now(queue.id, last);
+    expect(JSON.stringify(answer.body).length).toBeLessThan(1.01 * MAX_PENDING_CHARS);
+    got.push(...idsOf(answer));
+  }
+  expect(got).toEqual(ids);
 });
 
 test("a queue outlives the node: another one goes on with it where its client was", async () => {

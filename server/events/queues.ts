@@ -2,20 +2,27 @@
  * The event queues of this node. A queue is a row and a cursor on the log; what is here in memory is only what saves the
  * node from reading the log again. Any node can take up any queue: it finds the row, reads what the log has after the
  * cursor (`warm`), and from then on is fed by `deliver`.
+ *
+ * One node serves a queue at a time: the one that was polled last. When a poll comes to another, that one tells so, and
+ * the first ends a poll that it still holds and stops collecting (`hear`). Should the notice get lost, the first finds out
+ * when it saves; until then both collect, which costs memory, and a client that has let go of its old poll notices nothing.
  */
 import { ApiError, errors } from "../../api/errors.ts";
 import type { Position, UserId } from "../../api/ids.ts";
+import type { QueueNotice } from "../bus/bus.ts";
 import type { Database } from "../db/database.ts";
 import { ruleOf, write } from "./deliver.ts";
 import type { Delivery, Entry } from "./entry.ts";
 import { HeartbeatWheel } from "./heartbeat-wheel.ts";
 import type { Live } from "./live.ts";
 import { readLog } from "./log.ts";
-import { type Answer, MAX_PENDING, Queue } from "./queue.ts";
+import { type Answer, isFull, Queue } from "./queue.ts";
 import { advanceHead, deleteIdleQueues, deleteQueue, findQueue, updateQueues } from "./store.ts";
 
 const SAVE_EVERY_MS = 1000;
 const COLLECT_EVERY_MS = 60_000;
+/** Polls that change nodes together, as when a node is gone, are told together. */
+const TELL_AFTER_MS = 5;
 /** The inactivity after which a queue is discarded (spec Limits). */
 export const DEFAULT_LIFESPAN_SECONDS = 600;
 export const MAX_LIFESPAN_SECONDS = 7 * 24 * 3600;
@@ -32,6 +39,7 @@ export class Queues {
   readonly #loading = new Map<string, Promise<Queue | undefined>>();
   readonly #liveOf = new WeakMap<Queue, Live>();
   readonly #advancing = new Map<Live, Promise<void>>();
+  readonly #notices = new Map<Live, QueueNotice[]>();
   readonly #report: (error: unknown) => void;
   #saving: Promise<void> = Promise.resolve();
 
@@ -92,11 +100,13 @@ export class Queues {
     if (last > live.position) throw new ApiError(errors.eventNotInQueue, { id: request.lastEventId });
     queue.acknowledge(last);
     this.touch(live, queue);
+    if (!queue.isOurs) this.#take(live, queue);
     if (queue.isCold) await this.#warm(live, queue);
     // One poll at a time: an older one ends with what it has.
     queue.release();
     queue.held = answer;
-    if (queue.pending.length > 0 || request.dontBlock) queue.release();
+    // Still cold: another poll has been here at the same time, and nothing would ever reach one that is held.
+    if (queue.pending.length > 0 || request.dontBlock || queue.isCold) queue.release();
     else this.#wheel.hold(queue);
     return queue;
   }
@@ -112,6 +122,18 @@ export class Queues {
     const queue = await this.access(live, userId, queueId);
     await deleteQueue(live.database, live.organizationId, queue.id);
     this.forget(live, queue);
+    this.#tell(live, { queueId: queue.id, cursor: null });
+  }
+
+  /** What other nodes tell of queues: a queue that one has taken up is let go here, one that was deleted is forgotten. */
+  hear(live: Live, notices: readonly QueueNotice[]): void {
+    for (const { queueId, cursor } of notices) {
+      const queue = live.queues.get(queueId);
+      if (!queue) continue;
+      if (cursor === null) this.forget(live, queue);
+      else if (queue.held && queue.cursor > cursor) this.#take(live, queue);
+      else queue.yield();
+    }
   }
 
   forget(live: Live, queue: Queue): void {
@@ -145,11 +167,36 @@ export class Queues {
     for (const live of this.#lives()) {
       for (const queue of live.queues.values()) {
         if (queue.held) this.touch(live, queue);
-        else if (queue.lastSeenAt + queue.lifespanSeconds * 1000 < this.#now()) this.forget(live, queue);
+        else if (queue.lastSeenAt + this.#patience(queue) < this.#now()) this.forget(live, queue);
       }
     }
     await this.save();
     await deleteIdleQueues(this.#database);
+  }
+
+  /** A queue that lives on another node costs no memory here for longer than it may be about to come back. */
+  #patience(queue: Queue): number {
+    return queue.isOurs ? queue.lifespanSeconds * 1000 : COLLECT_EVERY_MS;
+  }
+
+  /** Takes a queue over from whichever node has served it. */
+  #take(live: Live, queue: Queue): void {
+    queue.isOurs = true;
+    this.#tell(live, { queueId: queue.id, cursor: queue.cursor });
+  }
+
+  #tell(live: Live, notice: QueueNotice): void {
+    const waiting = this.#notices.get(live);
+    if (waiting) {
+      waiting.push(notice);
+      return;
+    }
+    this.#notices.set(live, [notice]);
+    setTimeout(() => {
+      const notices = this.#notices.get(live) as QueueNotice[];
+      this.#notices.delete(live);
+      live.parts.bus.publishQueues(live.organizationId, notices);
+    }, TELL_AFTER_MS).unref();
   }
 
   async #saveDirty(): Promise<void> {
@@ -161,12 +208,17 @@ export class Queues {
     }
     this.#dirty.clear();
     for (const [live, queues] of byLive) {
-      const kept = await updateQueues(live.database, live.organizationId, queues).catch((error) => {
+      const saving = updateQueues(live.database, live.organizationId, queues, this.#now());
+      const kept = await saving.catch((error) => {
         for (const queue of queues) this.#dirty.set(queue, live);
         throw error;
       });
-      // A row that is gone was deleted through another node.
-      for (const queue of queues) if (!kept.has(queue.id)) this.forget(live, queue);
+      for (const queue of queues) {
+        const cursor = kept.get(queue.id);
+        // A row that is gone was deleted through another node, and one that is ahead of us is served by another.
+        if (cursor === undefined) this.forget(live, queue);
+        else if (cursor > queue.cursor) queue.yield();
+      }
     }
   }
 
@@ -184,17 +236,22 @@ export class Queues {
   async #read(live: Live, queueId: string): Promise<Queue | undefined> {
     const row = await findQueue(live.database, live.organizationId, queueId);
     if (!row) return undefined;
-    const queue = new Queue({ ...row, lastSeenAt: row.lastSeenAt.getTime(), isCold: true });
+    const queue = new Queue({ ...row, lastSeenAt: this.#now(), isCold: true, isOurs: false });
     this.add(live, queue);
     return queue;
   }
 
-  /** Reads what the log has after the queue's cursor, until nothing is between it and what `deliver` will bring. */
+  /**
+   * Reads what the log has after the queue's cursor, until nothing is between it and what `deliver` will bring. Throws
+   * BAD_EVENT_QUEUE_ID when the log does not go back that far any more: then the queue's row has gone before the log did.
+   */
   async #warm(live: Live, queue: Queue): Promise<void> {
     const collected: Delivery[] = [];
     let after = queue.cursor;
+    let chars = 0;
+    let isEnough = false;
     const includes = new Map<string, (entry: Entry) => boolean>();
-    const collect = async (entries: readonly Entry[]) => {
+    const collect = async (entries: readonly Entry[], upTo: Position) => {
       for (const entry of entries) {
         let hears = includes.get(entry.audience.to);
         if (!hears) {
@@ -203,21 +260,31 @@ export class Queues {
         }
         if (!queue.wants(entry.payload.type) || !hears(entry)) continue;
         const delivery = write(live, entry, queue);
-        if (delivery) collected.push(delivery);
+        if (!delivery) continue;
+        chars += delivery.json.length;
+        isEnough = isFull(collected.length, chars);
+        if (isEnough) return;
+        collected.push(delivery);
+        after = entry.position;
       }
+      after = upTo;
     };
-    while (after < live.position && collected.length < MAX_PENDING) {
+    while (after < live.position && !isEnough) {
       if (after >= live.recentAfter) {
         const upTo = live.position;
-        await collect(live.recent.filter((entry) => entry.position > after));
-        after = upTo;
+        const entries = live.recent.filter((entry) => entry.position > after);
+        await collect(entries, upTo);
       } else {
         const page = await readLog(live.database, live, after, live.position, WARM_PAGE);
-        await collect(page.entries);
-        after = page.upTo;
+        if (!(await findQueue(live.database, live.organizationId, queue.id))) {
+          this.forget(live, queue);
+          throw new ApiError(errors.badEventQueue, { queueId: queue.id });
+        }
+        await collect(page.entries, page.upTo);
       }
     }
-    queue.pending = collected;
+    // Another poll may have acknowledged some of it meanwhile.
+    queue.pending = collected.filter((delivery) => delivery.position > queue.cursor);
     // Still behind: the client gets a first part now, and the rest when it acknowledges this one.
     queue.isCold = after < live.position;
   }

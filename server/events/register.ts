@@ -80,6 +80,7 @@ function openQueue(live: Live, queues: Queues, viewer: Viewer, request: Register
     startedAt: live.position,
     cursor: live.position,
     isCold: false,
+    isOurs: true,
     lastSeenAt: Date.now(),
   });
   queues.add(live, queue);
@@ -128,7 +129,6 @@ async function start(tx: Queryable, live: Live, queue: Queue, head: Position): P
     startedAt: head,
     options: queue.options,
     lifespanSeconds: queue.lifespanSeconds,
-    lastSeenAt: new Date(queue.lastSeenAt),
   });
   queue.startAt(head);
 }

@@ -1,4 +1,5 @@
 import type { OrganizationId, Position } from "../../api/ids.ts";
+import type { Bus } from "../bus/bus.ts";
 import type { Queryable } from "../db/database.ts";
 import type { Consequence } from "./consequence.ts";
 import type { Delivery, Entry } from "./entry.ts";
@@ -56,6 +57,7 @@ export interface LogParts {
   writers: ReadonlyMap<string, Writer>;
   sources: readonly LogSource[];
   consequences: readonly Consequence[];
+  bus: Bus;
   /** Hears of failures that no request waits for. */
   report(error: unknown): void;
 }
@@ -68,6 +70,7 @@ export function logParts(lists: {
   writers: readonly Writer[];
   sources: readonly LogSource[];
   consequences: readonly Consequence[];
+  bus: Bus;
   report(error: unknown): void;
 }): LogParts {
   return {
@@ -76,6 +79,7 @@ export function logParts(lists: {
     writers: new Map(lists.writers.map((writer) => [writer.type, writer])),
     sources: lists.sources,
     consequences: lists.consequences,
+    bus: lists.bus,
     report: lists.report,
   };
 }

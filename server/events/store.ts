@@ -39,10 +39,12 @@ export async function appendEvents(
     rowCount: number;
     mark: number | undefined;
     expectedStateHead: Position | undefined;
-    node: string;
   },
 ): Promise<{ base: Position; head: Position } | undefined> {
   const count = events.length + options.rowCount;
+  const texts = textsOf(events);
+  const ahead = isHeavy(texts) ? await insertAhead(tx, organizationId, texts) : undefined;
+  const written = ahead ? textsOf([]) : texts;
   const lastState = events.findLastIndex((event) => event.state !== undefined) + 1;
   const [row] = await tx.query<{ base: Position; head: Position }>(sql`
     with log as (
@@ -56,19 +58,74 @@ export async function appendEvents(
       insert into events (organization_id, position, type, payload, audience, state)
       select ${organizationId}, log.base + e.ordinality, e.type, e.payload::jsonb, e.audience::jsonb, e.state::jsonb
       from log, unnest(
-        ${events.map((event) => event.payload.type)}::text[],
-        ${events.map((event) => JSON.stringify(event.payload))}::text[],
-        ${events.map((event) => JSON.stringify(event.audience))}::text[],
-        ${events.map((event) => (event.state ? JSON.stringify(event.state) : null))}::text[]
+        ${written.types}::text[], ${written.payloads}::text[], ${written.audiences}::text[], ${written.states}::text[]
       ) with ordinality as e (type, payload, audience, state, ordinality)
     ), marked as (
       insert into log_marks (organization_id, id, position)
-      select ${organizationId}, ${options.mark ?? null}, log.head from log where ${options.mark ?? null}::bigint is not null
+      select ${organizationId}, ${options.mark ?? null}, log.base + ${events.length}::int
+      from log where ${options.mark ?? null}::bigint is not null
     )
-    select log.base, log.head,
-      pg_notify('parley_log', ${organizationId}::text || ':' || log.head || ':' || ${options.node}::text)
-    from log`);
+    select base, head from log`);
+  if (row && ahead) await placeEvents(tx, organizationId, ahead, row.base);
   return row;
+}
+
+/** Events as they are written, by column. */
+interface Texts {
+  types: string[];
+  payloads: string[];
+  audiences: string[];
+  states: (string | null)[];
+}
+
+function textsOf(events: readonly NewEvent[]): Texts {
+  return {
+    types: events.map((event) => event.payload.type),
+    payloads: events.map((event) => JSON.stringify(event.payload)),
+    audiences: events.map((event) => JSON.stringify(event.audience)),
+    states: events.map((event) => (event.state ? JSON.stringify(event.state) : null)),
+  };
+}
+
+/** Reading and compressing a text of this length takes longer than writing a row twice. */
+const HEAVY_LENGTH = 8000;
+
+function isHeavy({ payloads, audiences, states }: Texts): boolean {
+  return [payloads, audiences, states].some((texts) =>
+    texts.some((text) => (text?.length ?? 0) > HEAVY_LENGTH),
+  );
+}
+
+/**
+ * Events that name thousands of people are written before the log's lock is taken, at positions that are none. PostgreSQL
+ * then moves their rows without touching what is in them, so that the lock is held no longer than for small ones.
+ */
+async function insertAhead(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  texts: Texts,
+): Promise<readonly number[]> {
+  const rows = await tx.query<{ position: number }>(sql`
+    insert into events (organization_id, position, type, payload, audience, state)
+    select ${organizationId}, -nextval('log_mark_ids'), e.type, e.payload::jsonb, e.audience::jsonb, e.state::jsonb
+    from unnest(
+      ${texts.types}::text[], ${texts.payloads}::text[], ${texts.audiences}::text[], ${texts.states}::text[]
+    ) with ordinality as e (type, payload, audience, state, ordinality)
+    order by e.ordinality
+    returning position`);
+  return rows.map(({ position }) => position);
+}
+
+async function placeEvents(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  ahead: readonly number[],
+  base: Position,
+): Promise<void> {
+  await tx.query(sql`
+    update events e set position = ${base}::bigint + place.ordinality
+    from unnest(${ahead}::bigint[]) with ordinality as place (position, ordinality)
+    where e.organization_id = ${organizationId} and e.position = place.position`);
 }
 
 export async function nextMark(tx: Queryable): Promise<number> {
@@ -121,12 +178,12 @@ export interface QueueRow {
 export async function insertQueue(
   tx: Queryable,
   organizationId: OrganizationId,
-  row: QueueRow,
+  row: Omit<QueueRow, "lastSeenAt">,
 ): Promise<void> {
   await tx.query(sql`
-    insert into event_queues (organization_id, id, user_id, cursor, started_at, options, lifespan_seconds, last_seen_at)
+    insert into event_queues (organization_id, id, user_id, cursor, started_at, options, lifespan_seconds)
     values (${organizationId}, ${row.id}, ${row.userId}, ${row.cursor}, ${row.startedAt}, ${JSON.stringify(row.options)},
-      ${row.lifespanSeconds}, ${row.lastSeenAt})`);
+      ${row.lifespanSeconds})`);
 }
 
 export async function findQueue(
@@ -141,20 +198,25 @@ export async function findQueue(
   return row;
 }
 
-/** Saves what moved since the last saving. Returns the ids whose rows are still there. */
+/**
+ * Saves what moved since the last saving. Returns the cursors of the rows that are still there: one that is further came
+ * from another node. Times go as ages, by the database's clock: a node whose own is wrong must not make queues look idle.
+ */
 export async function updateQueues(
   db: Queryable,
   organizationId: OrganizationId,
   rows: readonly { id: string; cursor: Position; lastSeenAt: number }[],
-): Promise<Set<string>> {
-  const saved = await db.query<{ id: string }>(sql`
+  now: number,
+): Promise<Map<string, Position>> {
+  const saved = await db.query<{ id: string; cursor: Position }>(sql`
     update event_queues q
-    set cursor = greatest(q.cursor, moved.cursor), last_seen_at = greatest(q.last_seen_at, moved.last_seen_at)
+    set cursor = greatest(q.cursor, moved.cursor),
+      last_seen_at = greatest(q.last_seen_at, now() - make_interval(secs => moved.age))
     from unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.cursor)}::bigint[],
-      ${rows.map((row) => new Date(row.lastSeenAt))}::timestamptz[]) as moved (id, cursor, last_seen_at)
+      ${rows.map((row) => (now - row.lastSeenAt) / 1000)}::float8[]) as moved (id, cursor, age)
     where q.organization_id = ${organizationId} and q.id = moved.id
-    returning q.id`);
-  return new Set(saved.map((row) => row.id));
+    returning q.id, q.cursor`);
+  return new Map(saved.map((row) => [row.id, row.cursor]));
 }
 
 export async function deleteQueue(db: Queryable, organizationId: OrganizationId, id: string): Promise<void> {

@@ -15,7 +15,10 @@ export interface Change extends Transaction {
   append(payload: EventPayload, audience: Audience, state?: StatePatch): void;
   /** Adds entries that are rows of a table of their own, such as messages; they come after all events. */
   appendRows(rows: EntryRows): void;
-  /** The transaction's place in the log, for rows that are written before the place is known. */
+  /**
+   * The transaction's place in the log, for rows that are written before the place is known: after its events, before its
+   * entries that are rows. So a message posted in the change is received by those whom the change subscribes.
+   */
   mark(): Promise<number>;
 }
 
@@ -41,7 +44,7 @@ export async function changeState<T>(live: Live, work: (tx: Change) => Promise<T
       await live.catchUp();
       const change = new OpenChange(live, tx);
       const value = await work(change);
-      change.addConsequences();
+      await change.addConsequences();
       committed = await change.flush(undefined);
       return value;
     });
@@ -117,13 +120,13 @@ class OpenChange implements Change {
   }
 
   /** Lets the rooms above add what follows from the changes of memory so far. */
-  addConsequences(): void {
+  async addConsequences(): Promise<void> {
     const patches = this.#events.flatMap(({ state }) =>
       Object.entries(state ?? {}).map(([slice, patch]) => ({ slice, patch })),
     );
     for (const { slices, follow } of this.live.parts.consequences) {
       const watched = patches.filter(({ slice }) => slices.includes(slice));
-      if (watched.length > 0) follow(this, watched);
+      if (watched.length > 0) await follow(this, watched);
     }
   }
 
@@ -139,7 +142,6 @@ class OpenChange implements Change {
       rowCount,
       mark: this.#mark,
       expectedStateHead,
-      node: this.live.database.node,
     });
     if (!range) throw new StaleMemory();
     const entries = this.#events.map((event, index) =>

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { ApiError, type ErrorDeclaration, errors } from "../../api/errors.ts";
-import { RawJson, writeObject } from "../events/raw-json.ts";
+import { RawJson, writeMembers, writeObject } from "../events/raw-json.ts";
 import type { Rate } from "./rate-limit.ts";
 
 /** What every answer of the API tells besides its body. */
@@ -18,16 +18,19 @@ export const securityHeaders = {
   "Referrer-Policy": "same-origin",
 } as const;
 
+/** JSON as text; or as bytes, then with the newline at its end. */
+export type Body = string | Buffer;
+
 /** Writes a whole answer of the API at once. A newline is added, as upstream does. */
 export function writeAnswer(
   res: ServerResponse,
   status: number,
-  json: string,
+  json: Body,
   head: AnswerHead,
   moreHeaders?: readonly string[],
 ): void {
   if (res.destroyed || res.headersSent) return;
-  const body = `${json}\n`;
+  const body = typeof json === "string" ? `${json}\n` : json;
   const headers = [
     "Content-Type",
     "application/json",
@@ -53,20 +56,37 @@ export function writeAnswer(
 }
 
 const SUCCESS = '{"result":"success","msg":""';
+/** From here on an answer is put together from bytes, of which the largest are kept (see RawJson). */
+const LARGE = 64 * 1024;
 
 /** The body of a success: `result`, `msg`, and the reply's own fields (spec Conventions 3, 4). */
-export function successBody(fields: object | undefined, unsupported: readonly string[] | undefined): string {
-  const own = fields ? writeFields(fields) : "{}";
-  const all = own === "{}" ? SUCCESS : `${SUCCESS},${own.slice(1, -1)}`;
-  return unsupported ? `${all},"ignored_parameters_unsupported":${JSON.stringify(unsupported)}}` : `${all}}`;
+export function successBody(fields: object | undefined, unsupported: readonly string[] | undefined): Body {
+  const more = unsupported ? `,"ignored_parameters_unsupported":${JSON.stringify(unsupported)}}` : "}";
+  if (!fields) return SUCCESS + more;
+  // Most replies have no part that is written already: then they are written in one go.
+  if (!Object.values(fields).some(isRaw)) {
+    const own = JSON.stringify(fields);
+    return own === "{}" ? SUCCESS + more : `${SUCCESS},${own.slice(1, -1)}${more}`;
+  }
+  const pieces = [`${SUCCESS},`, ...writeMembers(fields as Record<string, unknown>), more];
+  const length = pieces.reduce((sum, piece) => sum + textOf(piece).length, 0);
+  return length < LARGE ? pieces.map(textOf).join("") : joinBytes([...pieces, "\n"]);
 }
 
-/** Most replies have no part that is written already: then they are written in one go. */
-function writeFields(fields: object): string {
-  for (const value of Object.values(fields)) {
-    if (value instanceof RawJson) return writeObject(fields as Record<string, unknown>);
-  }
-  return JSON.stringify(fields);
+function isRaw(value: unknown): boolean {
+  return value instanceof RawJson;
+}
+
+function textOf(piece: string | RawJson): string {
+  return typeof piece === "string" ? piece : piece.text;
+}
+
+function joinBytes(pieces: readonly (string | RawJson)[]): Buffer {
+  return Buffer.concat(
+    pieces.map((piece) =>
+      typeof piece !== "string" && piece.text.length >= LARGE ? piece.bytes : Buffer.from(textOf(piece)),
+    ),
+  );
 }
 
 /** Writes the answer that an error stands for (spec Conventions 5). */

@@ -2,7 +2,7 @@
  * The way of a call: host → organization → viewer → limits → parameters → handler → answer.
  *
  * All of it but the handler is synchronous once the organization is in memory, and the answer is written straight to the
- * socket: fastify routes and reads bodies, its reply machinery has no part in it. Whatever is thrown becomes the error
+ * socket: fastify routes, and what it does besides has no part in it. Whatever is thrown becomes the error
  * that api/errors.ts declares, or a plain 500 that is logged once.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -10,7 +10,9 @@ import { ApiError, errors } from "../../api/errors.ts";
 import type { Live } from "../events/live.ts";
 import type { Viewer } from "../viewer.ts";
 import { type AnswerHead, isApiError, writeError } from "./answer.ts";
+import { readBody } from "./body.ts";
 import { clientName, normalizeClientName } from "./client-name.ts";
+import type { Fellows } from "./count-news.ts";
 import { type Authentication, Credentials } from "./credentials.ts";
 import { Exchange } from "./exchange.ts";
 import type { Fields } from "./form.ts";
@@ -27,6 +29,8 @@ export interface ApiOptions extends Authentication {
   isDeactivated(live: Live): boolean;
   /** undefined: off. */
   rateLimits: RateLimits | undefined;
+  /** Processes that count for the same limits. */
+  fellows?: Fellows | undefined;
   /** Where people reach the server; undefined: wherever the request says. */
   publicUrl: string | undefined;
 }
@@ -48,28 +52,21 @@ export class Api {
     this.#options = options;
     this.#hosts = new Hosts(options.publicUrl);
     this.#credentials = new Credentials(options);
-    this.#limiter = options.rateLimits && new RateLimiter(options.rateLimits);
+    this.#limiter = options.rateLimits && new RateLimiter(options.rateLimits, Date.now, options.fellows);
   }
 
   /** Answers one call, now or later. Throws nothing. */
   serve(operation: Operation, request: FastifyRequest, reply: FastifyReply): void {
     reply.hijack();
-    const exchange = new Exchange(operation, reply.raw, request.id, this.traffic, this.journal);
-    try {
-      if ((request.raw.url as string).length > MAX_URL_LENGTH) throw new ApiError(errors.addressTooLong);
-      if (operation.holds && this.traffic.isStopping) throw new ApiError(errors.shuttingDown);
-      const host = this.#hosts.read(request.headers.host);
-      const live = this.#options.liveOf(host.name);
-      if (live instanceof Promise) this.#callLater(exchange, request, host, live);
-      else this.#call(exchange, request, host, live);
-    } catch (error) {
-      exchange.fail(error);
-    }
+    readBody(request.raw, (body) => {
+      if ("error" in body) this.refuse(request, reply, body.error, true);
+      else this.#serve(operation, request, reply, body.fields);
+    });
   }
 
   /** Answers a request that reaches no endpoint. `isLast`: the rest of its body is not going to be read. */
   refuse(request: FastifyRequest, reply: FastifyReply, error: unknown, isLast = false): void {
-    reply.hijack();
+    if (!reply.sent) reply.hijack();
     const head: AnswerHead = {
       requestId: request.id,
       rate: undefined,
@@ -85,20 +82,46 @@ export class Api {
     writeError(reply.raw, known, head);
   }
 
-  async #callLater(
-    exchange: Exchange,
+  #serve(
+    operation: Operation,
     request: FastifyRequest,
-    host: Host,
-    loading: Promise<Live | undefined>,
-  ): Promise<void> {
+    reply: FastifyReply,
+    fields: Fields | undefined,
+  ): void {
+    const exchange = new Exchange(operation, reply.raw, request.id, this.traffic, this.journal);
     try {
-      this.#call(exchange, request, host, await loading);
+      if ((request.raw.url as string).length > MAX_URL_LENGTH) throw new ApiError(errors.addressTooLong);
+      if (operation.holds && this.traffic.isStopping) throw new ApiError(errors.shuttingDown);
+      const host = this.#hosts.read(request.headers.host);
+      const live = this.#options.liveOf(host.name);
+      if (live instanceof Promise) this.#callLater(exchange, request, fields, host, live);
+      else this.#call(exchange, request, fields, host, live);
     } catch (error) {
       exchange.fail(error);
     }
   }
 
-  #call(exchange: Exchange, request: FastifyRequest, host: Host, live: Live | undefined): void {
+  async #callLater(
+    exchange: Exchange,
+    request: FastifyRequest,
+    fields: Fields | undefined,
+    host: Host,
+    loading: Promise<Live | undefined>,
+  ): Promise<void> {
+    try {
+      this.#call(exchange, request, fields, host, await loading);
+    } catch (error) {
+      exchange.fail(error);
+    }
+  }
+
+  #call(
+    exchange: Exchange,
+    request: FastifyRequest,
+    fields: Fields | undefined,
+    host: Host,
+    live: Live | undefined,
+  ): void {
     if (!live) {
       this.#countAddress(exchange.head, request);
       throw new ApiError(errors.unknownHost, { host: host.name });
@@ -108,7 +131,7 @@ export class Api {
     const decoded = exchange.operation.decoder.decode(
       request.params as Fields | undefined,
       request.query as Fields | undefined,
-      request.body as Fields | undefined,
+      fields,
     );
     exchange.unsupported = decoded.unsupported;
     const named = decoded.client === undefined ? client : normalizeClientName(decoded.client);

@@ -23,6 +23,8 @@ export interface HttpOptions extends ApiOptions {
   health(): Promise<Record<string, unknown>>;
   /** Registers what is not the API: pages, files. */
   plainPages(app: FastifyInstance): void;
+  /** Shorter ones for tests. */
+  timeouts?: Partial<typeof defaultTimeouts>;
   /** Addresses of proxies whose X-Forwarded-For is believed, as fastify's `trustProxy`; none by default. */
   trustedProxies?: string;
 }
@@ -30,13 +32,19 @@ export interface HttpOptions extends ApiOptions {
 /** Room for the longest address and for headers beside it. */
 const MAX_HEADER_BYTES = 2 * MAX_URL_LENGTH;
 const MAX_PATH_PARAMETER = 4096;
-/** A request's head must be here by then: thousands of half-open connections must not stay. */
-const HEAD_TIMEOUT_MS = 15_000;
-/** All of a request must be here by then; a large file over a bad line takes minutes. */
-const REQUEST_TIMEOUT_MS = 300_000;
-const CHECK_CONNECTIONS_MS = 5_000;
-/** More than the interval at which clients poll, heartbeats included. */
-const KEEP_ALIVE_MS = 75_000;
+/** When a connection is given up. How many requests one may carry has no limit: each costs the same on any connection. */
+const defaultTimeouts = {
+  /** A request's head must be here by then: thousands of half-open connections must not stay. */
+  headMs: 15_000,
+  /** All of a request must be here by then; a large file over a bad line takes minutes. */
+  requestMs: 300_000,
+  /** How often the two above are looked at. */
+  checkMs: 5_000,
+  /** Between an answer and the next request: more than the interval at which clients poll, heartbeats included. */
+  keepAliveMs: 75_000,
+  /** No byte has passed either way: a caller that is gone, or never reads its answer. Held polls are shorter than that. */
+  silenceMs: 120_000,
+};
 const BACKLOG = 4096;
 
 /** The server with all its routes, ready for `listen`. `close()` finishes what is under way (see stop.ts). */
@@ -44,13 +52,15 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const traffic = new Traffic();
   const journal = new Journal(options.log);
   const api = new Api(options, traffic, journal);
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const app: FastifyInstance = fastify({
     logger: false,
     genReqId: requestIds(),
     bodyLimit: MAX_BODY_BYTES,
     trustProxy: options.trustedProxies ?? false,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    connectionTimeout: timeouts.silenceMs,
+    requestTimeout: timeouts.requestMs,
     return503OnClosing: false,
     exposeHeadRoutes: false,
     rewriteUrl: tidyRequest,
@@ -62,9 +72,9 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER },
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: HEAD_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
+      headersTimeout: timeouts.headMs,
+      requestTimeout: timeouts.requestMs,
+      connectionsCheckingInterval: timeouts.checkMs,
       // A request without a Host header is answered in JSON, too.
       requireHostHeader: false,
     },

@@ -27,7 +27,7 @@ const decoder = new Decoder({
 });
 
 function fields(text: string): Fields {
-  return parseForm(text) as Fields;
+  return parseForm(Buffer.from(text)) as Fields;
 }
 
 function decode(query: string, body?: string) {

@@ -1,13 +1,16 @@
 import { expect, test } from "vitest";
 import { lastText, MAX_FIELDS, parseForm } from "./form.ts";
 
+const parse = (text: string) => parseForm(Buffer.from(text));
+
 test("a form is read into texts by name", () => {
-  expect({ ...parseForm("a=1&b=x%20y&c&d=1&d=2&=e") }).toEqual({
+  expect({ ...parse("a=1&b=x%20y+z%2b&c&&d=1&d=2&=e&f=g=h") }).toEqual({
     a: "1",
-    b: "x y",
+    b: "x y z+",
     c: "",
     d: ["1", "2"],
     "": "e",
+    f: "g=h",
   });
 });
 
@@ -16,11 +19,30 @@ test("of several texts under one name the last counts", () => {
   expect(lastText("1")).toBe("1");
 });
 
+test("any text comes through, percent-encoded or as it is", () => {
+  const text = "naïve – 日本語 🦜\n\t+%&=";
+  expect(parse(new URLSearchParams({ [text]: text }).toString())?.[text]).toBe(text);
+  expect(parse("a=naïve 日本語 🦜")?.a).toBe("naïve 日本語 🦜");
+  const long = "é".repeat(100_000);
+  expect(parse(`a=${encodeURIComponent(long)}`)?.a).toBe(long);
+});
+
+test("a name is only a name", () => {
+  expect(parse("__proto__=1&constructor=2")).toMatchObject({ constructor: "2" });
+  expect(parse("a=1")?.toString).toBeUndefined();
+});
+
 test("bytes that are no text stay as they were written", () => {
-  expect(parseForm("a=%ff&b=%ED%A0%80&c=%")).toMatchObject({ a: "%ff", b: "%ED%A0%80", c: "%" });
+  expect(parse("a=%ff&b=%ED%A0%80&c=%&d=%4&e=%zz+%41")).toMatchObject({
+    a: "%ff",
+    b: "%ED%A0%80",
+    c: "%",
+    d: "%4",
+    e: "%zz %41",
+  });
 });
 
 test("a form with more names than any endpoint has is not read", () => {
-  expect(parseForm("a&".repeat(MAX_FIELDS - 1))).toBeDefined();
-  expect(parseForm("a&".repeat(MAX_FIELDS))).toBeUndefined();
+  expect(parse("a&".repeat(MAX_FIELDS))).toBeDefined();
+  expect(parse("a&".repeat(MAX_FIELDS + 1))).toBeUndefined();
 });

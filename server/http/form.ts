@@ -1,4 +1,4 @@
-import { parse } from "fast-querystring";
+import { isUtf8 } from "node:buffer";
 
 /**
  * The named texts of a query or a form body; a name that was given more than once has the list of its texts. Made without
@@ -9,13 +9,39 @@ export type Fields = Record<string, string | string[]>;
 /** More names than any endpoint could have: a form with more is not worth reading. */
 export const MAX_FIELDS = 1000;
 
+const AMPERSAND = 0x26;
+const EQUALS = 0x3d;
+const PERCENT = 0x25;
+const PLUS = 0x2b;
+const BLANK = 0x20;
+
+/** V8 makes these faster than `Object.create(null)`. */
+function PlainFields() {}
+PlainFields.prototype = Object.create(null);
+
 /**
- * Reads `a=1&b=2`. What is not valid percent-encoding stays as it was written. Undefined: more than MAX_FIELDS fields.
+ * Reads `a=1&b=2` from its bytes: a name or value is decoded in one go over them, which takes less than half of what it
+ * takes by way of a text. What is not valid percent-encoding, or no UTF-8, stays as it was written. Undefined: more than
+ * MAX_FIELDS fields.
  */
-export function parseForm(text: string): Fields | undefined {
-  // A separator takes one character, so a short text can't have too many.
-  if (text.length > MAX_FIELDS && countSeparators(text) >= MAX_FIELDS) return undefined;
-  return parse(text);
+export function parseForm(form: Buffer): Fields | undefined {
+  const fields = noFields();
+  let count = 0;
+  for (let start = 0, end = 0; start < form.length; start = end + 1) {
+    if (++count > MAX_FIELDS) return undefined;
+    end = indexOf(form, AMPERSAND, start, form.length);
+    if (end === start) continue;
+    const equals = indexOf(form, EQUALS, start, end);
+    addField(fields, textOf(form, start, equals), equals === end ? "" : textOf(form, equals + 1, end));
+  }
+  return fields;
+}
+
+export function addField(fields: Fields, name: string, value: string): void {
+  const given = fields[name];
+  if (given === undefined) fields[name] = value;
+  else if (typeof given === "string") fields[name] = [given, value];
+  else given.push(value);
 }
 
 /** The last one counts, as upstream. */
@@ -24,11 +50,51 @@ export function lastText(value: string | string[]): string {
 }
 
 export function noFields(): Fields {
-  return Object.create(null) as Fields;
+  return new (PlainFields as unknown as new () => Fields)();
 }
 
-function countSeparators(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf("&"); at !== -1 && count < MAX_FIELDS; at = text.indexOf("&", at + 1)) count++;
-  return count;
+/** `end` if it is not there. */
+function indexOf(bytes: Buffer, byte: number, start: number, end: number): number {
+  for (let at = start; at < end; at++) if (bytes[at] === byte) return at;
+  return end;
+}
+
+let scratch = Buffer.allocUnsafe(4096);
+
+function textOf(bytes: Buffer, start: number, end: number): string {
+  if (end - start > scratch.length) scratch = Buffer.allocUnsafe(2 * (end - start));
+  const decoded = scratch;
+  let length = 0;
+  let bits = 0;
+  for (let at = start; at < end; at++) {
+    let byte = bytes[at] as number;
+    if (byte === PLUS) {
+      byte = BLANK;
+    } else if (byte === PERCENT) {
+      byte = at + 2 < end ? hexByte(bytes[at + 1] as number, bytes[at + 2] as number) : -1;
+      if (byte < 0) return asWritten(bytes, start, end);
+      at += 2;
+    }
+    bits |= byte;
+    decoded[length++] = byte;
+  }
+  if (bits < 0x80) return decoded.toString("latin1", 0, length);
+  return isUtf8(decoded.subarray(0, length))
+    ? decoded.toString("utf8", 0, length)
+    : asWritten(bytes, start, end);
+}
+
+function asWritten(bytes: Buffer, start: number, end: number): string {
+  return bytes.toString("utf8", start, end).replaceAll("+", " ");
+}
+
+const HEX = new Int8Array(256).fill(-1);
+for (let digit = 0; digit < 16; digit++) {
+  HEX[digit.toString(16).charCodeAt(0)] = digit;
+  HEX[digit.toString(16).toUpperCase().charCodeAt(0)] = digit;
+}
+
+/** Below zero: not two hexadecimal digits. */
+function hexByte(high: number, low: number): number {
+  return ((HEX[high] as number) << 4) | (HEX[low] as number);
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { ApiError, errors } from "../../api/errors.ts";
-import { type AnswerHead, writeAnswer, writeError } from "./answer.ts";
+import { type AnswerHead, type Body, writeAnswer, writeError } from "./answer.ts";
 import type { HeldReply } from "./handler.ts";
 
 /**
@@ -27,7 +27,7 @@ export class Held implements HeldReply {
     return this.#state === "waiting";
   }
 
-  send(json: string): void {
+  send(json: Body): void {
     if (this.#end("answered")) writeAnswer(this.#res, 200, json, this.#head);
   }
 

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { ApiError, errors } from "../../api/errors.ts";
+import { DatabaseAway } from "../db/away.ts";
 import type { Operation } from "./operation.ts";
 
 const SLOW_MS = 2000;
@@ -25,6 +26,10 @@ export class Journal {
 
   /** Logs what nobody expected, and returns the error to answer with. */
   failure(error: unknown, requestId: string, what: string): ApiError<never> {
+    if (error instanceof DatabaseAway) {
+      this.#log.warn({ requestId, endpoint: what }, error.message);
+      return new ApiError(errors.databaseAway);
+    }
     this.#log.error({ requestId, endpoint: what, err: failureFacts(error) }, "a request failed");
     return new ApiError(errors.internal);
   }

@@ -2,7 +2,7 @@
  * The text fields of a `multipart/form-data` body that is in memory as a whole. Most clients' bodies are tiny, so this
  * reads them without a stream; parts with a file name are passed over (uploads have their own way in).
  */
-import { type Fields, MAX_FIELDS, noFields } from "./form.ts";
+import { addField, type Fields, MAX_FIELDS, noFields } from "./form.ts";
 
 const CRLF = Buffer.from("\r\n");
 const BLANK_LINE = Buffer.from("\r\n\r\n");
@@ -50,10 +50,7 @@ function takePart(body: Buffer, start: number, end: number, fields: Fields): boo
   if (!disposition) return false;
   if (disposition.isFile) return true;
   const value = body.toString("utf8", Math.min(headersEnd + BLANK_LINE.length, end), end);
-  const given = fields[disposition.name];
-  if (given === undefined) fields[disposition.name] = value;
-  else if (typeof given === "string") fields[disposition.name] = [given, value];
-  else given.push(value);
+  addField(fields, disposition.name, value);
   return true;
 }
 

@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { OrganizationId, UserId } from "../../api/ids.ts";
+import type { CountNews, Fellows } from "./count-news.ts";
 import { RateLimiter } from "./rate-limit.ts";
 
 const here = 1 as OrganizationId;
@@ -52,4 +53,52 @@ test("a flood of addresses ends in one shared count", () => {
   expect(rates.countAddress("192.0.2.1").remaining).toBe(0);
   expect(rates.countAddress("192.0.2.2").remaining).toBe(-1);
   expect(rates.countAddress("10.0.0.0").remaining).toBe(-1);
+});
+
+describe("two processes that tell each other", () => {
+  const wide = { windowSeconds: 60, perUser: 20, perAddress: 20 };
+
+  function pair() {
+    const clock = { now: 60_000 * 1000 };
+    const ears: ((news: CountNews) => void)[] = [];
+    const told: CountNews[] = [];
+    const fellows = (index: number): Fellows => ({
+      tell(news) {
+        told.push(news);
+        ears[1 - index]?.(structuredClone(news));
+      },
+      onNews(hear) {
+        ears[index] = hear;
+      },
+    });
+    const make = (index: number) => new RateLimiter(wide, () => clock.now, fellows(index));
+    return { clock, told, one: make(0), two: make(1) };
+  }
+
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test("have one limit, and each call counts once at each", () => {
+    const { told, one, two } = pair();
+    for (let count = 0; count < 5; count++) one.countUser(here, mia);
+    for (let count = 0; count < 3; count++) two.countUser(here, mia);
+    one.countAddress("192.0.2.1");
+    expect(two.countUser(here, mia).remaining).toBe(16);
+    vi.advanceTimersByTime(250);
+    expect(told).toHaveLength(2);
+    expect(one.countUser(here, mia).remaining).toBe(20 - 5 - 4 - 1);
+    expect(two.countUser(here, mia).remaining).toBe(20 - 5 - 4 - 1);
+    expect(two.countAddress("192.0.2.1").remaining).toBe(18);
+    expect(two.countUser(there, mia).remaining).toBe(19);
+  });
+
+  test("don't count what was told in another window", () => {
+    const { clock, one, two } = pair();
+    one.countUser(here, mia);
+    clock.now += 60_000;
+    expect(two.countUser(here, mia).remaining).toBe(19);
+    vi.advanceTimersByTime(250);
+    expect(two.countUser(here, mia).remaining).toBe(18);
+    expect(one.countUser(here, mia).remaining).toBe(18);
+  });
 });

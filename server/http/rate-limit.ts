@@ -1,5 +1,6 @@
 import { ApiError, errors } from "../../api/errors.ts";
 import type { OrganizationId, UserId } from "../../api/ids.ts";
+import { type CountNews, type Fellows, NewsDesk } from "./count-news.ts";
 
 export interface RateLimits {
   windowSeconds: number;
@@ -24,8 +25,8 @@ export interface Rate {
 const MAX_ADDRESSES = 100_000;
 
 /**
- * Counts calls in windows that are the same for everybody, so that the end of one frees all that it knew. Each node counts
- * for itself.
+ * Counts calls in windows that are the same for everybody, so that the end of one frees all that it knew. Each machine counts
+ * for itself; the processes of one machine tell each other, so that more of them do not make the limit higher.
  */
 export class RateLimiter {
   readonly #limits: RateLimits;
@@ -35,32 +36,27 @@ export class RateLimiter {
   #reset = "";
   readonly #users = new Map<OrganizationId, Map<UserId, number>>();
   readonly #addresses = new Map<string, number>();
+  readonly #desk: NewsDesk | undefined;
 
-  constructor(limits: RateLimits, now: () => number = Date.now) {
+  constructor(limits: RateLimits, now: () => number = Date.now, fellows?: Fellows) {
     this.#limits = limits;
     this.#now = now;
     this.#windowMs = limits.windowSeconds * 1000;
+    this.#desk = fellows && new NewsDesk(fellows);
+    fellows?.onNews((news) => this.#hear(news));
   }
 
   countUser(organizationId: OrganizationId, userId: UserId): Rate {
     this.#turn();
-    let counts = this.#users.get(organizationId);
-    if (!counts) {
-      counts = new Map();
-      this.#users.set(organizationId, counts);
-    }
-    const count = (counts.get(userId) ?? 0) + 1;
-    counts.set(userId, count);
-    return this.#rate(this.#limits.perUser, count);
+    this.#desk?.user(organizationId, userId, this.#endsAt);
+    return this.#rate(this.#limits.perUser, this.#addToUser(organizationId, userId, 1));
   }
 
   countAddress(address: string): Rate {
     this.#turn();
-    const network = networkOf(address);
-    const key = this.#addresses.size < MAX_ADDRESSES || this.#addresses.has(network) ? network : "";
-    const count = (this.#addresses.get(key) ?? 0) + 1;
-    this.#addresses.set(key, count);
-    return this.#rate(this.#limits.perAddress, count);
+    const key = this.#addressKey(networkOf(address));
+    this.#desk?.address(key, this.#endsAt);
+    return this.#rate(this.#limits.perAddress, this.#addToAddress(key, 1));
   }
 
   /** RATE_LIMIT_HIT for a caller who has had more than the limit. */
@@ -73,6 +69,35 @@ export class RateLimiter {
     return { limit, remaining: limit - count, reset: this.#reset };
   }
 
+  #hear({ endsAt, users, addresses }: CountNews): void {
+    this.#turn();
+    // Of another window: clocks of one machine agree, but a message may be late.
+    if (endsAt !== this.#endsAt) return;
+    for (const [organizationId, userId, count] of users) this.#addToUser(organizationId, userId, count);
+    for (const [network, count] of addresses) this.#addToAddress(this.#addressKey(network), count);
+  }
+
+  #addToUser(organizationId: OrganizationId, userId: UserId, more: number): number {
+    let counts = this.#users.get(organizationId);
+    if (!counts) {
+      counts = new Map();
+      this.#users.set(organizationId, counts);
+    }
+    const count = (counts.get(userId) ?? 0) + more;
+    counts.set(userId, count);
+    return count;
+  }
+
+  #addToAddress(key: string, more: number): number {
+    const count = (this.#addresses.get(key) ?? 0) + more;
+    this.#addresses.set(key, count);
+    return count;
+  }
+
+  #addressKey(network: string): string {
+    return this.#addresses.size < MAX_ADDRESSES || this.#addresses.has(network) ? network : "";
+  }
+
   #turn(): void {
     const now = this.#now();
     if (now < this.#endsAt) return;
@@ -80,6 +105,7 @@ export class RateLimiter {
     this.#reset = String(Math.ceil(this.#endsAt / 1000));
     this.#users.clear();
     this.#addresses.clear();
+    this.#desk?.clear();
   }
 }
 

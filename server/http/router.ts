@@ -28,9 +28,11 @@ export function addRoutes(
     app.route({
       method: route.endpoint.method as HTTPMethods,
       url,
-      handler: (request, reply) => {
+      // The framework's part ends with the routing: the body is read, and the answer written, without its machinery.
+      onRequest: (request, reply) => {
         api.serve(operation, request, reply);
       },
+      handler: unreachable,
     });
     // Two methods of one path may name its parameters differently.
     const shape = url.replace(/:\w+/g, ":");
@@ -39,6 +41,10 @@ export function addRoutes(
     else shapes.set(shape, { url, methods: new Set([route.endpoint.method]) });
   }
   for (const shape of shapes.values()) refuseOtherMethods(app, api, shape);
+}
+
+function unreachable(): never {
+  throw new Error("a call went past the API");
 }
 
 /** A path of fixed words (`/messages/flags`) stands before one with a parameter for these methods, too (as upstream). */

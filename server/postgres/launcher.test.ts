@@ -15,7 +15,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { findNative } from "./binaries.ts";
 import { ensureCluster } from "./cluster.ts";
 import { ourselves } from "./identity.ts";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "./launcher.ts";
+import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from "./launcher.ts";
 import { waitForEnd } from "./processes.ts";
 import { findRunningPostgres } from "./running.ts";
 import { sharedBuffersMiB } from "./settings.ts";
@@ -90,9 +90,9 @@ describe("the embedded PostgreSQL", () => {
 
   test("works in a data directory deeper than a socket's path may be long", async () => {
     const deep = path.join(dir, "d".repeat(100), "e".repeat(100), "made", "at", "start");
-    const postgres = await start(deep);
+    const postgres = await start({ dataDir: deep });
     expect(postgres.connection.host.length).toBeLessThan(90);
-    await expect(start(deep)).rejects.toThrow(`Another Parley server (process ${process.pid})`);
+    await expect(start({ dataDir: deep })).rejects.toThrow(`Another Parley server (process ${process.pid})`);
   });
 
   test("leaves a name for its socket alone that someone else has taken", async () => {
@@ -126,7 +126,7 @@ describe("the embedded PostgreSQL", () => {
   test("is the same for two names of one data directory", async () => {
     await start();
     symlinkSync(path.join(dir, "data"), path.join(dir, "other-name"));
-    await expect(start(path.join(dir, "other-name"))).rejects.toThrow("Another Parley server");
+    await expect(start({ dataDir: path.join(dir, "other-name") })).rejects.toThrow("Another Parley server");
   });
 
   test("can be found by a command beside its server, while it runs", async () => {
@@ -150,16 +150,46 @@ describe("the embedded PostgreSQL", () => {
     await client.end().catch(() => {});
   });
 
-  test("reports when it ends without having been asked, and starts again", async () => {
-    const first = await start();
-    process.kill(serverPid(), "SIGKILL");
-    expect(await first.exited).toEqual({ code: null, signal: "SIGKILL" });
-    await first.stop();
+  test("is started again on the same socket when it ends by itself", async () => {
+    const sentences: string[] = [];
+    const postgres = await start({ onEnd: (sentence) => sentences.push(sentence) });
+    const connection = { ...postgres.connection };
+    for (const signal of ["SIGKILL", "SIGTERM", "SIGQUIT"] as const) {
+      const killed = serverPid();
+      process.kill(killed, signal);
+      expect(await waitForEnd(killed, 5_000)).toBe(true);
+      await expect
+        .poll(() => query({ connection }, "select 1 as one").catch(() => "not yet"))
+        .toEqual([{ one: 1 }]);
+      expect(serverPid()).not.toBe(killed);
+    }
+    expect(sentences).toEqual([
+      "The embedded PostgreSQL was ended by SIGKILL and is started again.",
+      "The embedded PostgreSQL ended with 0 and is started again.",
+      "The embedded PostgreSQL ended with 0 and is started again.",
+    ]);
+  });
+
+  test("can be stopped while it is started again", async () => {
+    await new Promise<void>((resolve, reject) => {
+      const onEnd = () => void postgres.then((each) => each.stop()).then(resolve, reject);
+      const postgres = start({ onEnd });
+      postgres.then(() => process.kill(serverPid(), "SIGKILL"), reject);
+    });
     const second = await start();
     expect(await query(second, "select 1 as one")).toEqual([{ one: 1 }]);
   });
 
-  test("does not report an end that was asked for", async () => {
+  test("says so when it can't be started again", async () => {
+    const postgres = await start();
+    rmSync(path.join(dir, "data", "postgres", "global", "pg_control"));
+    process.kill(serverPid(), "SIGKILL");
+    expect(await postgres.exited).toContain(
+      "The embedded PostgreSQL was ended by SIGKILL and can't be started again. PostgreSQL did not start: ",
+    );
+  });
+
+  test("is not started again when its end was asked for", async () => {
     const postgres = await start();
     await postgres.stop();
     expect(await Promise.race([postgres.exited, Promise.resolve("nothing")])).toBe("nothing");
@@ -244,9 +274,10 @@ test("the shared buffers are an eighth of the memory, within bounds", () => {
   expect([GiB / 8, GiB, 64 * GiB].map(sharedBuffersMiB)).toEqual([32, 128, 256]);
 });
 
-async function start(dataDir = path.join(dir, "data")): Promise<EmbeddedPostgres> {
+async function start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
+  const dataDir = options.dataDir ?? path.join(dir, "data");
   if (!existsSync(dataDir) && existsSync(path.dirname(dataDir))) copyTemplate(dataDir);
-  const postgres = await startEmbeddedPostgres({ dataDir, settings: { fsync: "off" } });
+  const postgres = await startEmbeddedPostgres({ ...options, dataDir, settings: { fsync: "off" } });
   running.push(postgres);
   return postgres;
 }
@@ -257,7 +288,7 @@ function copyTemplate(dataDir: string): void {
   cpSync(path.join(template, "postgres"), path.join(dataDir, "postgres"), { recursive: true });
 }
 
-async function query(postgres: EmbeddedPostgres, text: string): Promise<unknown[]> {
+async function query(postgres: Pick<EmbeddedPostgres, "connection">, text: string): Promise<unknown[]> {
   const client = new pg.Client(postgres.connection);
   client.on("error", () => {});
   await client.connect();

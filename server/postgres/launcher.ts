@@ -7,6 +7,7 @@ import { findNative, loadBinaries } from "./binaries.ts";
 import { ensureCluster } from "./cluster.ts";
 import { ensureDataDirectory } from "./data-directory.ts";
 import { chooseIdentity } from "./identity.ts";
+import { KeptServer } from "./kept-server.ts";
 import { lockDataDirectory } from "./lock.ts";
 import { endOrphan } from "./orphan.ts";
 import { type Connection, waitUntilReady } from "./ready.ts";
@@ -18,7 +19,7 @@ import {
 } from "./runtime-directory.ts";
 import { serverSettings } from "./settings.ts";
 import { StartError } from "./start-error.ts";
-import { type End, type Supervised, superviseCommand } from "./supervise.ts";
+import { type Supervised, superviseCommand } from "./supervise.ts";
 
 export interface EmbeddedPostgres {
   /** What `pg` needs to connect: a Unix socket, without a password. */
@@ -28,8 +29,11 @@ export interface EmbeddedPostgres {
    * stopped as if by a crash, which loses nothing and makes the next start recover. May be called again.
    */
   stop(timeoutMs?: number): Promise<void>;
-  /** Resolves when the server process ends without `stop` having been called. */
-  exited: Promise<End>;
+  /**
+   * Resolves with a sentence when the server has ended without `stop` having been called and could not be started again.
+   * Most ends never get here: sessions break, and within a second there is a server on the same socket.
+   */
+  exited: Promise<string>;
 }
 
 export interface EmbeddedPostgresOptions {
@@ -37,6 +41,8 @@ export interface EmbeddedPostgresOptions {
   dataDir: string;
   /** Receives what PostgreSQL writes to its log, line by line. */
   log?: (line: string) => void;
+  /** Hears, in a sentence, of each time that the server ended by itself and is started again. */
+  onEnd?: (sentence: string) => void;
   /** Settings over our own, such as `fsync: "off"` for a cluster that is thrown away. */
   settings?: Record<string, string>;
   /** How long a start may take, recovery after a crash included: 5 minutes. */
@@ -57,7 +63,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     await lock.release();
   };
   try {
-    const { server, connection } = await startOn(dataDir, runtime, native, options);
+    const { server, connection } = await prepare(dataDir, runtime, native, options);
+    await server.start();
     return handleOf(server, connection, giveBack);
   } catch (error) {
     await giveBack();
@@ -65,27 +72,36 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-async function startOn(
+/** Everything up to the start itself, which may then be repeated. */
+async function prepare(
   dataDir: string,
   runtime: RuntimeDirectory,
   native: string,
   options: EmbeddedPostgresOptions,
-): Promise<{ server: Supervised; connection: Connection }> {
+): Promise<{ server: KeptServer; connection: Connection }> {
   const log = options.log ?? (() => {});
   const clusterDir = path.join(dataDir, "postgres");
   const binaries = loadBinaries(native, path.join(dataDir, "postgres-libraries"));
   const places = [dataDir, runtime.path, path.join(native, "lib"), path.join(native, "share")];
   const identity = await chooseIdentity(binaries, clusterDir, places);
-  openSocketDirectory(runtime, identity.owner);
   await ensureCluster(clusterDir, binaries, identity, options.settings?.fsync === "off");
-  await endOrphan(clusterDir, identity.owner, log);
+  const clear = async () => {
+    openSocketDirectory(runtime, identity.owner);
+    await endOrphan(clusterDir, identity.owner, log);
+  };
+  await clear();
 
   const command = [binaries.postgres, "-D", clusterDir];
   const settings = { ...serverSettings(runtime.socketDir), ...options.settings };
   for (const [name, value] of Object.entries(settings)) command.push("-c", `${name}=${value}`);
   const connection = { host: runtime.socketDir, port: 5432, user: "parley", database: "parley" };
-  const start = () => superviseCommand(identity, command, binaries.env, log);
-  const server = await untilReady(start, connection, options.readyTimeoutMs ?? READY_TIMEOUT_MS);
+  const spawn = () => superviseCommand(identity, command, binaries.env, log);
+  const server = new KeptServer({
+    start: (spawned) => untilReady(spawn, spawned, connection, options.readyTimeoutMs ?? READY_TIMEOUT_MS),
+    clear,
+    stop: stopServer,
+    onEnd: options.onEnd ?? (() => {}),
+  });
   return { server, connection };
 }
 
@@ -93,15 +109,17 @@ const READY_TIMEOUT_MS = 300_000;
 const OLD_SESSIONS_TIMEOUT_MS = 15_000;
 
 async function untilReady(
-  start: () => Supervised,
+  spawn: () => Supervised,
+  spawned: (server: Supervised) => void,
   connection: Connection,
   timeoutMs: number,
 ): Promise<Supervised> {
   const startedAt = Date.now();
   for (;;) {
-    const server = start();
+    const server = spawn();
     const ready = new AbortController();
     try {
+      spawned(server);
       const outcome = await Promise.race([
         waitUntilReady(connection, ready.signal).then(() => "ready"),
         server.end.then(() => "ended"),
@@ -134,7 +152,7 @@ function lastWords(server: Supervised): string {
 }
 
 function handleOf(
-  server: Supervised,
+  server: KeptServer,
   connection: Connection,
   giveBack: () => Promise<void>,
 ): EmbeddedPostgres {
@@ -142,14 +160,10 @@ function handleOf(
   return {
     connection,
     stop(timeoutMs = 3_500) {
-      stopping ??= stopServer(server, timeoutMs).then(giveBack);
+      stopping ??= server.stop(timeoutMs).then(giveBack);
       return stopping;
     },
-    exited: new Promise((resolve) => {
-      server.end.then((end) => {
-        if (!stopping) resolve(end);
-      });
-    }),
+    exited: server.gaveUp,
   };
 }
 

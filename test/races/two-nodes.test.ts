@@ -1,28 +1,21 @@
 import pino from "pino";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Position } from "../../api/ids.ts";
 import { openServices } from "../../server/app.ts";
 import type { Channel } from "../../server/channels/channel.ts";
 import { subscribe, unsubscribe } from "../../server/channels/subscribe.ts";
 import { subscribers } from "../../server/channels/subscribers.ts";
-import type { Delivery } from "../../server/events/entry.ts";
-import { Follower } from "../../server/events/follower.ts";
-import type { Live } from "../../server/events/live.ts";
-import type { Queue } from "../../server/events/queue.ts";
-import { register } from "../../server/events/register.ts";
+import { sql } from "../../server/db/sql.ts";
+import { Queues } from "../../server/events/queues.ts";
 import { changeState } from "../../server/events/transaction.ts";
 import { sendMessage } from "../../server/messages/send.ts";
-import type { Services } from "../../server/services.ts";
-import { users } from "../../server/users/user.ts";
-import type { Viewer } from "../../server/viewer.ts";
-import { type CastName, createWorld, type World } from "../world.ts";
+import { type User, users } from "../../server/users/user.ts";
+import { Node, type Received } from "../node.ts";
+import { createWorld, type World } from "../world.ts";
 
-/** One of several servers on the world's database. */
-interface Node {
-  services: Services;
-  live: Live;
-  as(name: CastName): Viewer;
-  stop(): Promise<void>;
-}
+const ada = "ada@demo.test";
+const dev = "dev@demo.test";
+const elin = "elin@demo.test";
 
 let w: World;
 let one: Node;
@@ -48,139 +41,49 @@ afterAll(async () => {
   await w.close();
 });
 
-async function startNode(): Promise<Node> {
-  const services = await openServices(
-    w.services.config,
-    pino({ level: "silent" }),
-    w.services.database.connection,
-  );
-  const live = await services.organizations.byId(w.live.organizationId);
-  const follower = new Follower(
-    services.database,
-    () => services.organizations.loaded,
-    () => {},
-  );
-  await follower.start();
-  return {
-    services,
-    live,
-    as: (name) => ({ live, user: live.get(users).find(w.user(name).id) as Viewer["user"], client: "test" }),
-    async stop() {
-      await follower.stop();
-      await services.queues.stop();
-      await services.database.close();
-    },
-  };
-}
-
-function say(node: Node, name: CastName, content: string) {
-  return sendMessage(node.as(name), {
-    to: { kind: "channel", channel: { id: channel.id }, topic: "nodes" },
-    content,
-    localEcho: null,
-    readBySender: null,
+function startNode(): Promise<Node> {
+  return Node.start(w.services.config, w.services.database.connection, {
+    organizationId: w.live.organizationId,
   });
 }
 
-async function openQueue(node: Node, name: CastName): Promise<string> {
-  const { queueId } = await register(node.live, node.services.queues, [], {
-    viewer: node.as(name),
-    options: {
-      eventTypes: ["message"],
-      narrow: [],
-      allPublicStreams: false,
-      applyMarkdown: false,
-      clientGravatar: false,
-      slimPresence: false,
-      includeSubscribers: "false",
-      capabilities: {},
-    },
-    fetchEventTypes: [],
-    lifespanSeconds: 600,
-    presenceHistoryLimitDays: 14,
-    baseUrl: "http://demo.test",
-  });
-  return queueId as string;
-}
+const contents = (received: Received[]) => received.map((each) => each.content);
+const isHeld = (node: Node, queueId: string) => node.live.queues.get(queueId)?.held !== undefined;
 
-interface Received {
-  id: number;
-  content: string;
-}
-
-/** Polls through a node until something comes. */
-async function poll(node: Node, name: CastName, queueId: string, lastEventId: number): Promise<Received[]> {
-  const deliveries = await new Promise<readonly Delivery[]>((resolve, reject) => {
-    node.services.queues
-      .poll(node.live, node.as(name).user.id, { queueId, lastEventId, dontBlock: false }, resolve)
-      .catch(reject);
-  });
-  return deliveries.map((delivery) => {
-    const event = JSON.parse(delivery.json);
-    return { id: event.id, content: event.message.content };
-  });
-}
-
-async function receive(node: Node, name: CastName, queueId: string, count: number): Promise<Received[]> {
-  const received: Received[] = [];
-  while (received.length < count)
-    received.push(...(await poll(node, name, queueId, received.at(-1)?.id ?? -1)));
-  return received;
+/** Begins a poll and waits until it is held. The promise comes in an object: one that is returned bare is awaited. */
+async function hold(node: Node, email: string, queueId: string, lastEventId: number) {
+  const answer = node.poll(email, queueId, lastEventId);
+  await vi.waitUntil(() => isHeld(node, queueId));
+  return { answer };
 }
 
 describe("two servers on one database", () => {
   test("a message that one takes reaches a queue of the other at once", async () => {
-    const queueId = await openQueue(two, "elin");
+    const queueId = await two.open(elin);
     const startedAt = performance.now();
-    const waiting = poll(two, "elin", queueId, -1);
-    await say(one, "dev", "through the other one");
-    expect((await waiting).map((each) => each.content)).toEqual(["through the other one"]);
+    const waiting = two.poll(elin, queueId, -1);
+    await one.say(dev, channel, "through the other one");
+    expect(contents(await waiting)).toEqual(["through the other one"]);
     // Without the wake-up it would be found by the look that comes once a second.
     expect(performance.now() - startedAt).toBeLessThan(900);
   });
 
-  test("either serves a queue that the other made, each event once and in order", async () => {
-    const queueId = await openQueue(one, "elin");
-    const contents = Array.from({ length: 40 }, (_, index) => `message ${index}`);
-    const sending = (async () => {
-      for (const [index, content] of contents.entries()) await say(index % 2 ? one : two, "dev", content);
-    })();
-    const received: Received[] = [];
-    for (let turn = 0; received.length < contents.length; turn++) {
-      const node = turn % 2 ? one : two;
-      received.push(...(await poll(node, "elin", queueId, received.at(-1)?.id ?? -1)));
-    }
-    await sending;
-    expect(received.map((each) => each.content)).toEqual(contents);
-  });
-
-  test("a queue goes on through the other when one is gone without a word", async () => {
-    const third = await startNode();
-    const queueId = await openQueue(third, "elin");
-    await say(third, "dev", "before");
-    const before = await receive(third, "elin", queueId, 1);
-    // Ends its connections and saves nothing, as a crash does.
-    await third.services.database.close();
-    await say(one, "dev", "after");
-    const after = await poll(two, "elin", queueId, before[0]?.id as number);
-    expect(after.map((each) => each.content)).toEqual(["after"]);
-  });
-
   test("messages that both take at once have one order for everyone", async () => {
-    const queues = [await openQueue(one, "elin"), await openQueue(two, "ada")];
+    const queues = [await one.open(elin), await two.open(ada)];
     await Promise.all(
-      Array.from({ length: 60 }, (_, index) => say(index % 2 ? one : two, "dev", `at once ${index}`)),
+      Array.from({ length: 60 }, (_, index) => (index % 2 ? one : two).say(dev, channel, `at once ${index}`)),
     );
-    const [elin, ada] = await Promise.all([
-      receive(one, "elin", queues[0] as string, 60),
-      receive(two, "ada", queues[1] as string, 60),
+    const [heardByElin, heardByAda] = await Promise.all([
+      one.receive(elin, queues[0] as string, 60),
+      two.receive(ada, queues[1] as string, 60),
     ]);
-    expect(elin).toEqual(ada);
-    expect(elin.map((each) => each.id)).toEqual([...elin.map((each) => each.id)].sort((a, b) => a - b));
+    expect(heardByElin).toEqual(heardByAda);
+    const ids = heardByElin.map((each) => each.id);
+    expect(ids).toEqual([...ids].sort((a, b) => a - b));
   });
 
   test("who was unsubscribed through one can't send through the other, even before it has heard of it", async () => {
-    await expect(say(two, "dev", "still welcome")).resolves.toBeGreaterThan(0);
+    await expect(two.say(dev, channel, "still welcome")).resolves.toBeGreaterThan(0);
     // The second node does not follow now, so its memory still has dev in the channel.
     const deaf = await openServices(
       w.services.config,
@@ -188,11 +91,11 @@ describe("two servers on one database", () => {
       w.services.database.connection,
     );
     const live = await deaf.organizations.byId(w.live.organizationId);
-    const dev = live.get(users).find(w.user("dev").id) as Viewer["user"];
-    await changeState(one.live, (tx) => unsubscribe(tx, one.as("ada"), [channel], [one.as("dev").user]));
-    expect(live.get(subscribers).has(channel.id, dev.id)).toBe(true);
+    const user = live.get(users).find(w.user("dev").id) as User;
+    await changeState(one.live, (tx) => unsubscribe(tx, one.viewer(ada), [channel], [one.viewer(dev).user]));
+    expect(live.get(subscribers).has(channel.id, user.id)).toBe(true);
     const sending = sendMessage(
-      { live, user: dev, client: "test" },
+      { live, user, client: "test" },
       {
         to: { kind: "channel", channel: { id: channel.id }, topic: "nodes" },
         content: "x",
@@ -205,25 +108,166 @@ describe("two servers on one database", () => {
   });
 
   test("who was unsubscribed through one hears nothing more through the other", async () => {
-    const queueId = await openQueue(two, "elin");
-    await say(one, "dev", "for elin too");
-    await changeState(one.live, (tx) => unsubscribe(tx, one.as("ada"), [channel], [one.as("elin").user]));
-    await say(one, "dev", "for the others");
-    await changeState(one.live, (tx) => subscribe(tx, one.as("ada"), [channel], [one.as("elin").user]));
-    await say(one, "dev", "for elin again");
-    const received = await receive(two, "elin", queueId, 2);
-    expect(received.map((each) => each.content)).toEqual(["for elin too", "for elin again"]);
+    const queueId = await two.open(elin);
+    const target = [one.viewer(elin).user];
+    await one.say(dev, channel, "for elin too");
+    await changeState(one.live, (tx) => unsubscribe(tx, one.viewer(ada), [channel], target));
+    await one.say(dev, channel, "for the others");
+    await changeState(one.live, (tx) => subscribe(tx, one.viewer(ada), [channel], target));
+    await one.say(dev, channel, "for elin again");
+    expect(contents(await two.receive(elin, queueId, 2))).toEqual(["for elin too", "for elin again"]);
   });
 
-  test("a queue that is deleted through one is gone from the other within a second", async () => {
-    const queueId = await openQueue(one, "elin");
-    await say(one, "dev", "to have something to poll for");
-    await poll(two, "elin", queueId, -1);
-    expect([...two.live.queues.keys()]).toContain(queueId);
-    await one.services.queues.remove(one.live, one.as("elin").user.id, queueId);
-    const queue = two.live.queues.get(queueId) as Queue;
-    two.services.queues.touch(two.live, queue);
+  test("a head that the log does not have is looked for, and then no more", async () => {
+    let count = 0;
+    const catchUp = one.live.catchUp.bind(one.live);
+    one.live.catchUp = () => {
+      count++;
+      return catchUp();
+    };
+    one.live.follow((one.live.position + 1000) as Position);
+    const underWay = one.live.catchUp();
+    one.live.follow((one.live.position + 1000) as Position);
+    await underWay;
+    // Whatever would still go round and round does so here.
+    for (let turn = 0; turn < 5; turn++) await one.services.database.query(sql`select 1`);
+    expect(count).toBeLessThanOrEqual(3);
+    one.live.catchUp = catchUp;
+  });
+});
+
+describe("a queue on two servers", () => {
+  test("is served by either, whichever made it, each event once and in order", async () => {
+    const queueId = await one.open(elin);
+    const said = Array.from({ length: 40 }, (_, index) => `message ${index}`);
+    const sending = (async () => {
+      for (const [index, content] of said.entries()) await (index % 2 ? one : two).say(dev, channel, content);
+    })();
+    const received: Received[] = [];
+    for (let turn = 0; received.length < said.length; turn++) {
+      const node = turn % 2 ? one : two;
+      received.push(...(await node.poll(elin, queueId, received.at(-1)?.id ?? -1)));
+    }
+    await sending;
+    expect(contents(received)).toEqual(said);
+  });
+
+  test("goes on through the other when one is gone without a word", async () => {
+    const third = await startNode();
+    const queueId = await third.open(elin);
+    await third.say(dev, channel, "before");
+    const before = await third.receive(elin, queueId, 1);
+    await third.crash();
+    await one.say(dev, channel, "after");
+    const after = await two.poll(elin, queueId, before[0]?.id as number);
+    expect(contents(after)).toEqual(["after"]);
+  });
+
+  test("is let go by the one as soon as it is polled at the other: the older poll ends with nothing", async () => {
+    const queueId = await one.open(elin);
+    const { answer: older } = await hold(one, elin, queueId, -1);
+    const { answer: newer } = await hold(two, elin, queueId, -1);
+    expect(await older).toEqual([]);
+    await one.say(dev, channel, "for the newer poll");
+    expect(contents(await newer)).toEqual(["for the newer poll"]);
+    expect(one.live.queues.get(queueId)).toMatchObject({ isCold: true, pending: [], held: undefined });
+  });
+
+  test("keeps the poll that knows more when news of an older one comes late", async () => {
+    const queueId = await one.open(elin);
+    await one.say(dev, channel, "the first");
+    const [first] = (await one.receive(elin, queueId, 1)) as [Received];
+    const { answer } = await hold(one, elin, queueId, first.id);
+    const told = vi.spyOn(one.services.bus, "publishQueues");
+    one.services.queues.hear(one.live, [{ queueId, cursor: (first.id - 1) as Position }]);
+    expect(isHeld(one, queueId)).toBe(true);
+    // Whoever said so hears that it is not so.
+    await vi.waitUntil(() => told.mock.calls.length > 0);
+    expect(told.mock.calls[0]?.[1]).toEqual([{ queueId, cursor: first.id }]);
+    told.mockRestore();
+    await one.say(dev, channel, "the second");
+    expect(contents(await answer)).toEqual(["the second"]);
+  });
+
+  test("is let go within a minute even if nobody told that it is polled elsewhere", async () => {
+    const queueId = await one.open(elin);
+    await one.say(dev, channel, "x");
+    const { answer: older } = await hold(
+      one,
+      elin,
+      queueId,
+      (await one.receive(elin, queueId, 1))[0]?.id as number,
+    );
+    const silence = vi.spyOn(two.services.bus, "publishQueues").mockImplementation(() => {});
+    const deafness = vi.spyOn(one.live, "follow").mockImplementation(() => {});
+    await two.say(dev, channel, "y");
+    const [, second] = (await two.receive(elin, queueId, 2)) as [Received, Received];
+    const { answer: newer } = await hold(two, elin, queueId, second.id);
     await two.services.queues.save();
-    await expect(poll(two, "elin", queueId, -1)).rejects.toThrow("Bad event queue ID");
+    expect(isHeld(one, queueId)).toBe(true);
+    await one.services.queues.collect();
+    expect(await older).toEqual([]);
+    silence.mockRestore();
+    deafness.mockRestore();
+    await two.say(dev, channel, "z");
+    expect(contents(await newer)).toEqual(["z"]);
+  });
+
+  test("that is deleted through one is gone from the other, too, and so is its poll", async () => {
+    const queueId = await one.open(elin);
+    const { answer } = await hold(two, elin, queueId, -1);
+    await one.services.queues.remove(one.live, one.viewer(elin).user.id, queueId);
+    expect(await answer).toEqual([]);
+    await expect(two.poll(elin, queueId, -1)).rejects.toThrow("Bad event queue ID");
+  });
+
+  test("that is deleted while the other hears nothing is gone from there within a second", async () => {
+    const queueId = await one.open(elin);
+    const silence = vi.spyOn(one.services.bus, "publishQueues").mockImplementation(() => {});
+    const { answer } = await hold(two, elin, queueId, -1);
+    await one.services.queues.remove(one.live, one.viewer(elin).user.id, queueId);
+    await two.services.queues.save();
+    expect(await answer).toEqual([]);
+    await expect(two.poll(elin, queueId, -1)).rejects.toThrow("Bad event queue ID");
+    silence.mockRestore();
+  });
+
+  test("costs the one nothing once the other has served it for a while", async () => {
+    let time = Date.now();
+    const queues = new Queues(
+      one.live.database,
+      () => [one.live],
+      () => {},
+      () => time,
+    );
+    const queueId = await one.open(elin);
+    const { answer } = await hold(two, elin, queueId, -1);
+    await vi.waitUntil(() => one.live.queues.get(queueId)?.isOurs === false);
+    time += 61_000;
+    await queues.collect();
+    expect(one.live.queues.has(queueId)).toBe(false);
+    await one.say(dev, channel, "still there");
+    expect(contents(await answer)).toEqual(["still there"]);
+  });
+
+  test("lives on when the clock of a server that saves it is an hour slow", async () => {
+    const hourAgo = Date.now() - 3600_000;
+    const queueId = await one.open(elin);
+    const slow = new Queues(
+      one.live.database,
+      () => [],
+      () => {},
+      () => hourAgo,
+    );
+    await one.services.database.query(
+      sql`update event_queues set last_seen_at = now() - interval '9 minutes' where id = ${queueId}`,
+    );
+    const queue = await slow.access(one.live, one.viewer(elin).user.id, queueId);
+    slow.touch(one.live, queue);
+    await slow.save();
+    const [row] = await one.services.database.query<{ age: number }>(
+      sql`select extract(epoch from now() - last_seen_at)::float8 as age from event_queues where id = ${queueId}`,
+    );
+    expect(row?.age).toBeLessThan(10);
   });
 });

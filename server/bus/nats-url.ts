@@ -1,0 +1,25 @@
+export interface NatsServers {
+  /** host:port, without credentials. */
+  servers: string[];
+  user?: string;
+  pass?: string;
+  token?: string;
+  tls?: object;
+}
+
+/**
+ * Reads PARLEY_NATS_URL: one address or several of one cluster with commas between them. Credentials come from the first;
+ * a name without a password is a token. undefined: it can't be understood.
+ */
+export function readNatsUrl(text: string): NatsServers | undefined {
+  const parts = text.split(",").map((part) => part.trim());
+  if (!parts.every((part) => /^(nats|tls):\/\/[^/]/.test(part) && URL.canParse(part))) return undefined;
+  const urls = parts.map((part) => new URL(part));
+  const [first] = urls as [URL];
+  const [user, pass] = [decodeURIComponent(first.username), decodeURIComponent(first.password)];
+  return {
+    servers: urls.map((url) => `${url.hostname}:${url.port || "4222"}`),
+    ...(pass !== "" ? { user, pass } : user !== "" ? { token: user } : {}),
+    ...(urls.some((url) => url.protocol === "tls:") ? { tls: {} } : {}),
+  };
+}

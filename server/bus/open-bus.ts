@@ -1,0 +1,24 @@
+import { createHash } from "node:crypto";
+import type { Logger } from "pino";
+import type { Database } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
+import type { Bus } from "./bus.ts";
+import { NatsBus } from "./nats-bus.ts";
+import { readNatsUrl } from "./nats-url.ts";
+import { PostgresBus } from "./postgres-bus.ts";
+
+/** The bus of these settings, on a migrated database: NATS if an address is given, else PostgreSQL's own notifications. */
+export async function openBus(natsUrl: string | undefined, database: Database, log: Logger): Promise<Bus> {
+  const servers = natsUrl === undefined ? undefined : readNatsUrl(natsUrl);
+  if (servers)
+    return NatsBus.open(servers, { prefix: await subjectPrefix(database), node: database.node, log });
+  return new PostgresBus(database, (error) => log.warn({ err: error }, "other nodes could not be told"));
+}
+
+/** The same for all nodes of a database, and another for each database. */
+async function subjectPrefix(database: Database): Promise<string> {
+  const [row] = await database.query<{ identity: string }>(sql`
+    select current_database() || extract(epoch from applied_at) as identity from migrations where id = 1`);
+  const identity = (row as { identity: string }).identity;
+  return `parley.${createHash("sha256").update(identity).digest("hex").slice(0, 16)}`;
+}

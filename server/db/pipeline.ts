@@ -1,0 +1,61 @@
+import pg from "pg";
+
+const FIRST_RETRY_MS = 20;
+const MAX_RETRY_MS = 500;
+
+/**
+ * One pipelined connection that is opened again whenever it breaks. What was under way then fails, each statement with the
+ * reason; nothing is sent twice.
+ */
+export class Pipeline {
+  readonly #connection: pg.ClientConfig;
+  readonly #onOpen: () => void;
+  #client: pg.Client | undefined;
+  #isClosed = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `onOpen` is called each time that it is open, the first included. */
+  constructor(connection: pg.ClientConfig, onOpen: () => void) {
+    this.#connection = { ...connection, pipeline: true } as pg.ClientConfig;
+    this.#onOpen = onOpen;
+  }
+
+  /** Undefined while it is not open. */
+  get client(): pg.Client | undefined {
+    return this.#client;
+  }
+
+  /** Rejects when it can't be opened; only a pipeline that was open once opens itself again. */
+  async open(): Promise<void> {
+    const client = new pg.Client(this.#connection);
+    // A connection that breaks says so twice, and may do so after it has ended.
+    client.on("error", () => this.#lose(client));
+    client.on("end", () => this.#lose(client));
+    await client.connect();
+    if (this.#isClosed) return client.end();
+    this.#client = client;
+    this.#onOpen();
+  }
+
+  /** Finishes what is under way. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.end();
+  }
+
+  #lose(client: pg.Client): void {
+    if (this.#client !== client) return;
+    this.#client = undefined;
+    this.#reopen(FIRST_RETRY_MS);
+  }
+
+  #reopen(afterMs: number): void {
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => {
+      this.open().catch(() => this.#reopen(Math.min(2 * afterMs, MAX_RETRY_MS)));
+    }, afterMs).unref();
+  }
+}

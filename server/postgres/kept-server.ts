@@ -1,0 +1,89 @@
+import { StartError } from "./start-error.ts";
+import type { End, Supervised } from "./supervise.ts";
+
+/** A server that ends this soon after it was ready, and does so several times in a row, is not going to stay. */
+const SETTLED_MS = 1_000;
+const MAX_QUICK_ENDS = 5;
+
+export interface KeptServerSteps {
+  /** Starts a process; `spawned` is told of each, ready or not, so that it can be stopped at any time. */
+  start(spawned: (server: Supervised) => void): Promise<Supervised>;
+  /** What has to be done between an unexpected end and the next start. */
+  clear(): Promise<void>;
+  stop(server: Supervised, timeoutMs: number): Promise<void>;
+  /** Hears of each unexpected end. */
+  onEnd(sentence: string): void;
+}
+
+/**
+ * Keeps PostgreSQL running: when its main process ends by itself (killed for want of memory, say), it is started again on
+ * the same socket, and recovers what was committed. Sessions break, and their owners connect anew.
+ */
+export class KeptServer {
+  /** Resolves with a sentence when it could not be started again. */
+  readonly gaveUp: Promise<string>;
+  readonly #steps: KeptServerSteps;
+  #giveUp: (sentence: string) => void = () => {};
+  #server: Supervised | undefined;
+  #stopping: Promise<void> | undefined;
+  #restarting: Promise<void> = Promise.resolve();
+  #quickEnds = 0;
+
+  constructor(steps: KeptServerSteps) {
+    this.#steps = steps;
+    this.gaveUp = new Promise((resolve) => {
+      this.#giveUp = resolve;
+    });
+  }
+
+  /** Resolves when it is ready for the first time. */
+  async start(): Promise<void> {
+    this.#watch(await this.#steps.start((server) => this.#take(server)));
+  }
+
+  /** May be called again, and in the middle of a start. */
+  stop(timeoutMs: number): Promise<void> {
+    this.#stopping ??= this.#stop(timeoutMs);
+    return this.#stopping;
+  }
+
+  async #stop(timeoutMs: number): Promise<void> {
+    if (this.#server) await this.#steps.stop(this.#server, timeoutMs);
+    await this.#restarting;
+  }
+
+  #take(server: Supervised): void {
+    if (this.#stopping) {
+      server.child.kill("SIGQUIT");
+      throw new StartError("PostgreSQL was stopped while it was starting.");
+    }
+    this.#server = server;
+  }
+
+  #watch(server: Supervised): void {
+    const readyAt = Date.now();
+    const restart = (end: End) => {
+      if (this.#stopping) return;
+      this.#quickEnds = Date.now() - readyAt < SETTLED_MS ? this.#quickEnds + 1 : 0;
+      this.#restarting = this.#restart(server, end);
+    };
+    // It rejects for a process that could not be started, and this one was.
+    server.end.then(restart, () => {});
+  }
+
+  async #restart(ended: Supervised, { code, signal }: End): Promise<void> {
+    const how = signal ? `was ended by ${signal}` : `ended with ${code}`;
+    if (this.#quickEnds >= MAX_QUICK_ENDS) {
+      const words = ended.lastLines().slice(-4).join("; ");
+      return this.#giveUp(`The embedded PostgreSQL ends as soon as it is started. It ${how}: ${words}`);
+    }
+    this.#steps.onEnd(`The embedded PostgreSQL ${how} and is started again.`);
+    try {
+      await this.#steps.clear();
+      this.#watch(await this.#steps.start((server) => this.#take(server)));
+    } catch (error) {
+      if (this.#stopping) return;
+      this.#giveUp(`The embedded PostgreSQL ${how} and can't be started again. ${(error as Error).message}`);
+    }
+  }
+}

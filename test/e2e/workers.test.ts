@@ -1,0 +1,176 @@
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import http from "node:http";
+import net from "node:net";
+import { json } from "node:stream/consumers";
+import { beforeAll, describe, expect, test } from "vitest";
+import { findProcesses } from "../checkout.ts";
+import {
+  api,
+  build,
+  call,
+  type Json,
+  run,
+  type Server,
+  signIn,
+  start,
+  usedDirectory,
+  waitUntil,
+} from "./parley.ts";
+
+beforeAll(build);
+
+/** A server on the demo organization's data. */
+async function startWorkers(env: Record<string, string> = {}): Promise<Server & { dataDir: string }> {
+  const dataDir = await usedDirectory("demo");
+  const server = await start(["serve", "--workers", "2"], {
+    env: { PARLEY_DATA_DIR: dataDir, PARLEY_ENV: "development", ...env },
+  });
+  return { ...server, dataDir };
+}
+
+/** The processes that serve, without the database's. */
+function workersOf(server: Pick<Server, "child">): number[] {
+  return readdirSync("/proc").flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      const parent = /^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${name}/status`, "utf8"))?.[1];
+      const command = readFileSync(`/proc/${name}/cmdline`, "utf8");
+      return Number(parent) === server.child.pid && command.includes("worker.js") ? [Number(name)] : [];
+    } catch {
+      // It has ended since the directory was read.
+      return [];
+    }
+  });
+}
+
+/** One call on a connection of its own, which the next worker in turn gets. */
+async function onNewConnection(server: Server, path: string, key: string) {
+  const authorization = `Basic ${Buffer.from(key).toString("base64")}`;
+  const request = http.get(`${server.url}/api/v1${path}`, { agent: false, headers: { authorization } });
+  const [response] = (await once(request, "response")) as [http.IncomingMessage];
+  return { headers: response.headers, body: (await json(response)) as Json };
+}
+
+describe("a server with two workers", () => {
+  test("says once where it listens, serves any queue by any worker, and stops in good order", async () => {
+    const server = await startWorkers();
+    expect(server.stdout().match(/^listening on /gm)).toHaveLength(1);
+    expect(server.stdout()).toMatch(/^ {2}workers {3}2$/m);
+    expect(workersOf(server)).toHaveLength(2);
+    const key = await signIn(server);
+    const place = { type: "channel", to: "general", topic: "workers" };
+    const { body: queue } = await api(server, "POST", "/register", { event_types: ["message"] }, key);
+    const heard: string[] = [];
+    let last = queue.last_event_id as number;
+    for (let count = 0; count < 12; count++) {
+      const poll = onNewConnection(server, `/events?queue_id=${queue.queue_id}&last_event_id=${last}`, key);
+      await api(server, "POST", "/messages", { ...place, content: `number ${count}` }, key);
+      const { events } = (await poll).body;
+      for (const { message } of events) heard.push(message.content);
+      last = events.at(-1).id;
+    }
+    expect(heard).toEqual(Array.from({ length: 12 }, (_, count) => `number ${count}`));
+    const held = api(server, "GET", "/events", { queue_id: queue.queue_id, last_event_id: last }, key);
+    expect((await api(server, "GET", "/users/me", {}, key)).status).toBe(200);
+    const end = await server.stop("SIGTERM");
+    expect(end).toMatchObject({ code: 0, signal: null });
+    expect(end.tookMs).toBeLessThan(5000);
+    expect((await held).body).toHaveProperty("result");
+    expect(server.stderr()).toBe("");
+    expect(findProcesses(server.dataDir)).toEqual([]);
+  });
+
+  test("replaces a worker that is killed, and the other serves meanwhile", async () => {
+    const server = await startWorkers();
+    const key = await signIn(server);
+    const { body: queue } = await api(server, "POST", "/register", { event_types: ["message"] }, key);
+    const [victim, other] = workersOf(server) as [number, number];
+    process.kill(victim, "SIGKILL");
+    await waitUntil(() => !workersOf(server).includes(victim), "the worker is gone");
+    const message = { type: "channel", to: "general", topic: "x", content: "still here" };
+    const send = () => api(server, "POST", "/messages", message, key);
+    // The first try may go out on a connection that the dead one had.
+    const sent = await send().catch(send);
+    expect(sent.status).toBe(200);
+    await waitUntil(() => workersOf(server).length === 2, "another has taken its place");
+    expect(workersOf(server)).toContain(other);
+    const place = { queue_id: queue.queue_id, last_event_id: queue.last_event_id };
+    const listen = () => api(server, "GET", "/events", place, key);
+    const { body } = await listen().catch(listen);
+    expect(body.events).toMatchObject([{ message: { id: sent.body.id } }]);
+    expect(server.stderr()).toContain("a worker ended; another takes its place");
+    expect(server.stdout().match(/^listening on /gm)).toHaveLength(1);
+    expect(await server.stop()).toMatchObject({ code: 0 });
+  });
+
+  test("goes on at the same address when all workers die at once", async () => {
+    const server = await startWorkers();
+    for (const pid of workersOf(server)) process.kill(pid, "SIGKILL");
+    const isHealthy = async () => {
+      const response = await fetch(`${server.url}/health`).catch(() => undefined);
+      return response?.status === 200;
+    };
+    await waitUntil(async () => workersOf(server).length === 2 && (await isHealthy()), "it serves again");
+    expect(await server.stop()).toMatchObject({ code: 0 });
+  });
+
+  test("ends its workers when it is killed itself", async () => {
+    const server = await startWorkers();
+    const workers = workersOf(server);
+    server.child.kill("SIGKILL");
+    await server.end;
+    const isGone = (pid: number) => !findProcesses("worker.js").some((each) => each.pid === pid);
+    await waitUntil(() => workers.every(isGone), "the workers are gone");
+    await waitUntil(() => findProcesses(server.dataDir).length === 0, "the database has stopped", 10_000);
+  });
+
+  test("has the rate limit of one", async () => {
+    const server = await startWorkers();
+    const key = await signIn(server);
+    const remaining = async () =>
+      Number((await onNewConnection(server, "/users/me", key)).headers["x-ratelimit-remaining"]);
+    const before = await remaining();
+    for (let count = 0; count < 10; count++) await remaining();
+    // What one has counted the other knows a moment later.
+    await waitUntil(async () => {
+      const [one, two] = [await remaining(), await remaining()];
+      return one <= before - 11 && two === one - 1;
+    }, "both workers count all calls");
+    await server.stop();
+  });
+});
+
+describe("a server with workers that can't start says why, once", () => {
+  test("when the port is taken", async () => {
+    const blocker = net.createServer().listen(0, "127.0.0.1");
+    await once(blocker, "listening");
+    const { port } = blocker.address() as net.AddressInfo;
+    const dataDir = await usedDirectory("serve");
+    const { code, stdout, stderr } = await call(["serve", "--workers", "3"], {
+      env: { PARLEY_DATA_DIR: dataDir, PARLEY_PORT: String(port) },
+    });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `Port ${port} on 127.0.0.1 is taken by another program: stop it, or name another in PARLEY_PORT.\n`,
+    });
+    expect(findProcesses(dataDir)).toEqual([]);
+    blocker.close();
+  });
+
+  test.each(["0", "65", "two", "-1"])("when the number is '%s'", async (count) => {
+    const { code, stderr } = await call(["serve", `--workers=${count}`]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`--workers is '${count}', but it is a whole number from 1 to 64.`);
+  });
+});
+
+test("a server with workers that is stopped while it starts leaves nothing behind", async () => {
+  const dataDir = await usedDirectory("serve");
+  const server = run(["serve", "--workers", "2"], { env: { PARLEY_DATA_DIR: dataDir } });
+  await waitUntil(() => workersOf(server).length > 0, "the first worker is there");
+  server.child.kill("SIGTERM");
+  expect(await server.end).toMatchObject({ code: 0, signal: null });
+  await waitUntil(() => findProcesses(dataDir).length === 0, "the database has stopped");
+});

@@ -1,0 +1,62 @@
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../server/postgres/launcher.ts";
+import { type DatabaseProcesses, findDatabase } from "./database-processes.ts";
+import type { Random } from "./random.ts";
+import { ServerProcess } from "./server-process.ts";
+
+/** Servers that share a database: one with the PostgreSQL that it starts itself, or several on one outside. */
+export interface Cluster {
+  nodes: readonly ServerProcess[];
+  database(): DatabaseProcesses | undefined;
+  /** The address of a server that listens, if there is one. `index`: the one that is asked first. */
+  address(index: number): string | undefined;
+  stop(): Promise<void>;
+}
+
+/** `dataDir` is one that a demo server has used. */
+export async function startOne(dataDir: string): Promise<Cluster> {
+  const node = new ServerProcess("the server", { PARLEY_DATA_DIR: dataDir, PARLEY_PORT: "0" });
+  node.start();
+  await node.ready();
+  return clusterOf([node], dataDir, () => node.stop());
+}
+
+/** Every server gets an empty data directory of its own from `ownDirectory`. */
+export async function startSeveral(
+  count: number,
+  dataDir: string,
+  ownDirectory: () => string,
+): Promise<Cluster> {
+  const postgres: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir });
+  const { host, user, database } = postgres.connection;
+  const nodes = Array.from({ length: count }, (_, index) => {
+    return new ServerProcess(`server ${index + 1} of ${count}`, {
+      DATABASE_URL: `postgresql://${user}@${encodeURIComponent(host)}/${database}`,
+      PARLEY_DATA_DIR: ownDirectory(),
+      PARLEY_PORT: "0",
+    });
+  });
+  for (const node of nodes) node.start();
+  await Promise.all(nodes.map((node) => node.ready()));
+  return clusterOf(nodes, dataDir, async () => {
+    await Promise.all(nodes.map((node) => node.stop()));
+    await postgres.stop();
+  });
+}
+
+function clusterOf(nodes: readonly ServerProcess[], dataDir: string, stop: () => Promise<void>): Cluster {
+  return {
+    nodes,
+    database: () => findDatabase(dataDir),
+    address(index) {
+      const first = nodes[index % nodes.length]?.url;
+      return first ?? nodes.find((node) => node.url !== undefined)?.url;
+    },
+    stop,
+  };
+}
+
+/** One of the servers that listen. */
+export function pickNode({ nodes }: Cluster, random: Random): ServerProcess {
+  const up = nodes.filter((node) => node.url !== undefined);
+  return random.pick(up.length > 0 ? up : nodes);
+}

@@ -1,0 +1,253 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import pino from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openServices } from "../../server/app.ts";
+import { loadNats } from "../../server/bus/nats-module.ts";
+import { channels } from "../../server/channels/channel.ts";
+import { type Config, readConfig } from "../../server/config.ts";
+import { migrate } from "../../server/db/migrate.ts";
+import { createDemo } from "../../server/demo/create-demo.ts";
+import { startThrowAwayPostgres } from "../../server/postgres/throw-away.ts";
+import { Node } from "../node.ts";
+
+const ada = "ada@demo.test";
+const dev = "dev@demo.test";
+/** A look at the heads comes once a second: on average it takes half of this, and something more when all is busy. */
+const LOOK_MS = 1000;
+const SLACK_MS = 1500;
+const PASSWORD = "hidden-in-no-log";
+
+let postgres: Awaited<ReturnType<typeof startThrowAwayPostgres>>;
+let port: number;
+let nats: ChildProcess | undefined;
+let one: Node;
+let two: Node;
+const lines: string[] = [];
+const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
+
+beforeAll(async () => {
+  postgres = await startThrowAwayPostgres();
+  port = await freePort();
+  nats = await startNats();
+  await prepare("parley");
+  one = await startNode("parley");
+  two = await startNode("parley");
+  await untilFast();
+});
+
+afterAll(async () => {
+  await Promise.all([one, two].map((node) => node?.stop()));
+  await killNats();
+  await postgres?.stop();
+});
+
+/** Missing binaries are named, with Debian's package. */
+async function startNats(): Promise<ChildProcess> {
+  const { error } = spawnSync("nats-server", ["--version"]);
+  if (error) throw new Error(`nats-server is missing (Debian's package nats-server): ${error.message}`);
+  const options = ["-a", "127.0.0.1", "-p", String(port), "--user", "parley", "--pass", PASSWORD];
+  const child = spawn("nats-server", options, { stdio: "ignore" });
+  while (!(await canConnect(port))) {
+    if (child.exitCode !== null) throw new Error(`nats-server ended with ${child.exitCode}`);
+    await sleep(20);
+  }
+  return child;
+}
+
+async function killNats(): Promise<void> {
+  if (!nats) return;
+  const gone = once(nats, "exit");
+  nats.kill("SIGKILL");
+  await gone;
+  nats = undefined;
+}
+
+function configOf(url = `nats://parley:${PASSWORD}@127.0.0.1:${port}`): Config {
+  return readConfig({ PARLEY_ENV: "development", PARLEY_NATS_URL: url });
+}
+
+/** A database with the demo organization. */
+async function prepare(database: string): Promise<void> {
+  const connection = { ...postgres.connection, database };
+  await migrate(connection);
+  const services = await openServices(configOf(), pino({ level: "silent" }), connection);
+  await createDemo(services, "localhost");
+  await services.database.close();
+}
+
+function startNode(database: string, url?: string): Promise<Node> {
+  return Node.start(configOf(url), { ...postgres.connection, database }, { log });
+}
+
+function general(node: Node) {
+  const found = node.live.get(channels).findByName("general");
+  if (!found) throw new Error("the demo organization has no channel 'general'");
+  return found;
+}
+
+/** Milliseconds from a send to its arrival at a held poll of the other node. */
+async function delay(from = one, to = two): Promise<number> {
+  const queueId = await to.open(dev);
+  const heard = to.poll(dev, queueId, -1);
+  const startedAt = performance.now();
+  await from.say(ada, general(from), "how long?");
+  await heard;
+  const took = performance.now() - startedAt;
+  await to.services.queues.remove(to.live, to.viewer(dev).user.id, queueId);
+  return took;
+}
+
+async function delays(count: number): Promise<number[]> {
+  const all: number[] = [];
+  for (let index = 0; index < count; index++) all.push(await delay());
+  return all.sort((a, b) => a - b);
+}
+
+/** A few in a row: one alone may be lucky with the look. */
+async function untilFast(): Promise<void> {
+  const endsAt = performance.now() + 20_000;
+  for (let inARow = 0; inARow < 5; ) {
+    inARow = (await delay()) < 200 ? inARow + 1 : 0;
+    if (performance.now() > endsAt) throw new Error("notices do not get through");
+  }
+}
+
+describe("servers with NATS between them", () => {
+  test("hear of each other's messages at once, and PostgreSQL notifies nobody", async () => {
+    const listener = new pg.Client(postgres.connection);
+    await listener.connect();
+    let notifications = 0;
+    listener.on("notification", () => notifications++);
+    await listener.query("listen parley_log; listen parley_queues");
+    const took = await delays(20);
+    // By the look alone half of them would take more than half a second.
+    expect(took[10]).toBeLessThan(250);
+    await listener.query("select 1");
+    expect(notifications).toBe(0);
+    await listener.end();
+  });
+
+  test("let go of a queue that is polled at the other", async () => {
+    const queueId = await one.open(dev);
+    const older = one.poll(dev, queueId, -1);
+    const newer = two.poll(dev, queueId, -1);
+    expect(await older).toEqual([]);
+    await one.say(ada, general(one), "for the newer poll");
+    expect((await newer).map(({ content }) => content)).toEqual(["for the newer poll"]);
+  });
+
+  test("lose nothing when NATS is killed under load: all comes in order, within the second of a look", async () => {
+    const queueId = await two.open(dev);
+    const sentAt = new Map<string, number>();
+    const heardAt = new Map<string, number>();
+    let isOver = false;
+    const sending = (async () => {
+      for (let count = 0; !isOver; count++) {
+        sentAt.set(`load ${count}`, performance.now());
+        await one.say(ada, general(one), `load ${count}`);
+        await sleep(5);
+      }
+    })();
+    const listening = (async () => {
+      for (let last = -1; !isOver || heardAt.size < sentAt.size; ) {
+        for (const { id, content } of await two.poll(dev, queueId, last)) {
+          heardAt.set(content, performance.now());
+          last = id;
+        }
+      }
+    })();
+    await sleep(500);
+    const killedAt = performance.now();
+    await killNats();
+    await sleep(2500);
+    isOver = true;
+    await Promise.all([sending, listening]);
+    expect([...heardAt.keys()]).toEqual([...sentAt.keys()]);
+    const after = [...sentAt].filter(([, at]) => at > killedAt);
+    const took = after.map(([content, at]) => (heardAt.get(content) as number) - at);
+    expect(Math.max(...took)).toBeLessThan(LOOK_MS + SLACK_MS);
+    // Without NATS it is the look that finds them, so this also shows that the test can tell.
+    expect(Math.max(...took)).toBeGreaterThan(LOOK_MS / 3);
+  });
+
+  test("start without it, and are quick again once it is back", async () => {
+    expect(await canConnect(port)).toBe(false);
+    const third = await startNode("parley");
+    expect(await delay(one, third)).toBeLessThan(LOOK_MS + SLACK_MS);
+    nats = await startNats();
+    await untilFast();
+    const took: number[] = [];
+    const endsAt = performance.now() + 20_000;
+    // The third has its own connection to get.
+    while (took.length < 5 && performance.now() < endsAt) {
+      const ms = await delay(one, third);
+      if (ms < 200) took.push(ms);
+      else took.length = 0;
+    }
+    expect(took).toHaveLength(5);
+    await third.stop();
+  });
+
+  test("share it with another installation without hearing of each other", async () => {
+    const superuser = new pg.Client(postgres.superuser);
+    await superuser.connect();
+    await superuser.query(`create database other owner ${postgres.connection.user}`);
+    await superuser.end();
+    await prepare("other");
+    const other = await startNode("other");
+    const subjects = new Set<string>();
+    const { connect: open } = await loadNats();
+    const spy = await open({ servers: `127.0.0.1:${port}`, user: "parley", pass: PASSWORD });
+    spy.subscribe("parley.>", {
+      callback: (_error, message) => void subjects.add((message as unknown as { subject: string }).subject),
+    });
+    const endsAt = performance.now() + 10_000;
+    while (subjects.size < 2 && performance.now() < endsAt) {
+      await one.say(ada, general(one), "here");
+      await other.say(ada, general(other), "there");
+      await sleep(50);
+    }
+    const heads = [...subjects].filter((subject) => subject.endsWith(".log"));
+    expect(heads).toHaveLength(2);
+    await spy.close();
+    await other.stop();
+  });
+
+  test("say in their log when it goes and comes, and that they may not use it, but never its password", async () => {
+    const refused = await startNode("parley", `nats://parley:wrong-${PASSWORD}@127.0.0.1:${port}`);
+    const endsAt = performance.now() + 10_000;
+    while (!lines.join("").includes("can't be reached") && performance.now() < endsAt) await sleep(20);
+    expect(await delay(one, refused)).toBeLessThan(LOOK_MS + SLACK_MS);
+    await refused.stop();
+    const text = lines.join("");
+    expect(text).toContain("connected to NATS");
+    expect(text).toContain("NATS is gone");
+    expect(text).toContain("NATS is back");
+    expect(text).toContain("NATS can't be reached");
+    expect(text).not.toContain(PASSWORD);
+  });
+});
+
+function canConnect(to: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(to, "127.0.0.1");
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port: free } = server.address() as { port: number };
+      server.close(() => resolve(free));
+    });
+  });
+}
