@@ -12,12 +12,14 @@ import { createChannel } from "../server/channels/create.ts";
 import { subscribe } from "../server/channels/subscribe.ts";
 import { type Config, readConfig } from "../server/config.ts";
 import type { Database } from "../server/db/database.ts";
+import { nobody } from "../server/events/entry.ts";
 import type { Live } from "../server/events/live.ts";
 import { changeState } from "../server/events/transaction.ts";
 import { createSystemGroups } from "../server/groups/actions.ts";
 import { insertOrganization } from "../server/organization/store.ts";
 import type { Services } from "../server/services.ts";
 import { createUser } from "../server/users/actions.ts";
+import { createNotificationBot } from "../server/users/notification-bot.ts";
 import { findEncryptedApiKey } from "../server/users/store.ts";
 import { type Role, roles, type User, users } from "../server/users/user.ts";
 import type { Viewer } from "../server/viewer.ts";
@@ -110,6 +112,9 @@ export async function createWorld(environment: Record<string, string> = {}): Pro
     );
   }
   await join(otherLive, "zed", "zed@other.test", "Zed Ames", roles.owner);
+  // After the cast, whose ids are fixed.
+  await addNotificationBot(live, HOST);
+  await addNotificationBot(otherLive, OTHER_HOST);
 
   const person = (name: CastName) => {
     const found = people.get(name);
@@ -164,6 +169,13 @@ async function makeOrganization(database: Database, host: string, name: string):
     const id = await insertOrganization(tx, { host, name, settings: {} });
     await createSystemGroups(tx, id);
     return id;
+  });
+}
+
+async function addNotificationBot(live: Live, host: string): Promise<void> {
+  await changeState(live, async (tx) => {
+    const bot = await createNotificationBot(tx, live.organizationId, host);
+    tx.append({ type: "realm_user" }, nobody, { users: { put: [bot] } });
   });
 }
 

@@ -18,6 +18,7 @@ const steps = [
   ["import directions", () => run(["tools/check-imports.js"])],
   ["build", () => run(["tools/build.js"])],
   ["database schema", () => run(["tools/dump-schema.js", "--check"])],
+  ["page of permissions", () => run(["tools/permissions.js", "--check"])],
   ["contract", () => program("vitest", "vitest.mjs", ["run", "--silent", "--reporter=dot", "test/contract"])],
   ["lockfile names no registry", lockfileProblem],
   ["no paths of one machine", machinePathProblem],

@@ -21,11 +21,13 @@ export const table = {
  * star stands for every room that is not named.
  */
 export const ladder = [
-  ["std", "postgres", "db", "events", "jobs", "http"],
+  ["std", "postgres", "db", "bus", "events", "jobs", "http"],
   ["organization"],
   ["users"],
   ["groups"],
   ["channels"],
+  // What a send asks of its recipients and its sender.
+  ["topic-policies", "muted-users", "alert-words"],
   ["messages"],
   ["*"],
   ["onboarding"],

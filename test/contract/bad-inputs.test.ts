@@ -6,6 +6,7 @@ import type { Access, Endpoint, SampleIds } from "../../api/endpoint.ts";
 import { endpoints } from "../../api/index.ts";
 import type { Snapshot } from "../../client/poll.ts";
 import { Model } from "../../client/state/model.ts";
+import { createDefaultGroup } from "../../server/channels/change-default-groups.ts";
 import { createChannelFolder } from "../../server/channels/folders.ts";
 import { changeState } from "../../server/events/transaction.ts";
 import { createUser, deactivateUser } from "../../server/users/actions.ts";
@@ -18,6 +19,9 @@ import { type CastName, createWorld, HOST, type World } from "../world.ts";
 
 type Fields = Record<string, string>;
 
+/** What is made once in an organization. */
+type Lasting = Pick<SampleIds, "userId" | "userEmail" | "botId" | "folderId">;
+
 interface Outcome {
   status: number;
   body: { result?: string; code?: string; msg?: string; var_name?: string };
@@ -28,7 +32,9 @@ const PASSWORD = "demo-password";
 
 let w: World;
 let gone: { email: string; apiKey: string };
-let own: Omit<SampleIds, "queueId" | "lastEventId">;
+let own: Omit<SampleIds, "queueId" | "lastEventId" | "freshName">;
+let calls = 0;
+let furnished = 0;
 /** Things of zed's organization. */
 let foreign: typeof own;
 
@@ -37,12 +43,21 @@ beforeAll(async () => {
   own = await furnish("ada", "ben");
   foreign = { ...(await furnish("zed", "zed")), channelName: own.channelName, topic: own.topic };
   gone = await someoneGone();
+  // Reports need a channel to go to.
+  await w.as("ada").patch("/realm", { moderation_request_channel_id: own.channelId });
 }, 60_000);
 afterAll(() => w.close());
 
+/** Calls that only work after another one. */
+const undoes: Record<string, string> = { removeReaction: "addReaction" };
+
 describe("the sample call of each endpoint works", () => {
   test.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))("%s", async (_, endpoint) => {
-    const { status, body } = await call(endpoint, sampleOf(endpoint, await withQueue("ada", own)), as("ada"));
+    // Some calls destroy what they name, so each has things of its own.
+    const things = await withQueue("ada", { ...own, ...(await furnishPassing("ada")) });
+    const first = endpoints.find(({ name }) => name === undoes[endpoint.name]);
+    if (first) await call(first, sampleOf(first, things), as("ada"));
+    const { status, body } = await call(endpoint, sampleOf(endpoint, things), as("ada"));
     expect(status, JSON.stringify(body)).toBe(200);
   });
 });
@@ -135,13 +150,14 @@ describe("without the right credentials nothing is answered and nothing changes"
 
 describe("the things of another organization do not exist", () => {
   const naming = endpoints.filter((endpoint) => {
-    const ids = { ...sampleIds(1), queueId: "a", lastEventId: 1 };
+    const ids = { ...sampleIds(1), queueId: "a", lastEventId: 1, freshName: "fresh" };
     const others = {
       ...sampleIds(2),
       channelName: ids.channelName,
       topic: ids.topic,
       queueId: "b",
       lastEventId: 1,
+      freshName: ids.freshName,
     };
     return JSON.stringify(endpoint.sample(ids)) !== JSON.stringify(endpoint.sample(others));
   });
@@ -159,11 +175,22 @@ describe("the things of another organization do not exist", () => {
 });
 
 function sampleIds(seed: number): typeof own {
-  const [userId, botId, channelId, messageId, ownMessageId, groupId, folderId] = [1, 2, 3, 4, 5, 6, 7].map(
-    (n) => n * 100 + seed,
-  );
+  const [userId, botId, channelId, messageId, ownMessageId, groupId, folderId, subgroupId, defaultGroupId] = [
+    1, 2, 3, 4, 5, 6, 7, 8, 9,
+  ].map((n) => n * 100 + seed);
   const texts = { userEmail: `someone${seed}@demo.test`, channelName: "general", topic: "lunch" };
-  return { userId, botId, channelId, messageId, ownMessageId, groupId, folderId, ...texts } as typeof own;
+  return {
+    userId,
+    botId,
+    channelId,
+    messageId,
+    ownMessageId,
+    groupId,
+    folderId,
+    subgroupId,
+    defaultGroupId,
+    ...texts,
+  } as typeof own;
 }
 
 function sentence(name: string, { title }: BadValue, status: number, body: unknown): string {
@@ -226,10 +253,10 @@ async function stateOf(name: CastName): Promise<unknown> {
 
 async function withQueue(name: CastName, ids: typeof own): Promise<SampleIds> {
   const { body } = await w.as(name).post("/register", { event_types: ["message"] });
-  return { ...ids, queueId: body.queue_id, lastEventId: body.last_event_id };
+  return { ...ids, queueId: body.queue_id, lastEventId: body.last_event_id, freshName: `fresh${++calls}` };
 }
 
-/** A channel with messages, a folder, people with a password, and a bot in the organization of an owner. */
+/** A person with a password, a bot and a folder in the organization of an owner, and what passes. */
 async function furnish(owner: CastName, botOwner: CastName): Promise<typeof own> {
   const { viewer } = w.user(owner);
   const person = { email: `pat@${owner}.test`, full_name: "Pat Moe", password: PASSWORD };
@@ -244,25 +271,39 @@ async function furnish(owner: CastName, botOwner: CastName): Promise<typeof own>
       botOwnerId: w.user(botOwner).user.id,
     }),
   );
-  const channelName = "sample kitchen";
-  await w.as(owner).post("/users/me/subscriptions", { subscriptions: [{ name: channelName }] });
-  const { body: listed } = await w.as(owner).get("/streams");
-  const channelId = listed.streams.find(({ name }: { name: string }) => name === channelName).stream_id;
-  const message = { type: "channel", to: channelId, topic: "lunch", content: "Soup today?" };
-  const { body: sent } = await w.as(owner).post("/messages", message);
   const folder = await changeState(viewer.live, (tx) => createChannelFolder(tx, viewer, { name: "Product" }));
-  const { body: groups } = await w.as(owner).get("/user_groups");
   return {
     userId: added.user_id,
     userEmail: person.email,
     botId: bot.id,
-    channelId,
-    channelName,
+    folderId: folder.id,
+    ...(await furnishPassing(owner)),
+  };
+}
+
+/** A channel with a message, and groups. */
+async function furnishPassing(owner: CastName): Promise<Omit<typeof own, keyof Lasting>> {
+  const { viewer } = w.user(owner);
+  const name = `sample ${++furnished}`;
+  await w.as(owner).post("/users/me/subscriptions", { subscriptions: [{ name }] });
+  const { body: found } = await w.as(owner).get("/get_stream_id", { stream: name });
+  const message = { type: "channel", to: found.stream_id, topic: "lunch", content: "Soup today?" };
+  const { body: sent } = await w.as(owner).post("/messages", message);
+  const defaultGroup = await changeState(viewer.live, (tx) =>
+    createDefaultGroup(tx, viewer, { name, description: "", channelNames: [] }),
+  );
+  const newGroup = (part: string) => ({ name: `${part} of ${name}`, description: "", members: [] });
+  const { body: group } = await w.as(owner).post("/user_groups/create", newGroup("apps"));
+  const { body: subgroup } = await w.as(owner).post("/user_groups/create", newGroup("phones"));
+  return {
+    channelId: found.stream_id,
+    channelName: name,
     topic: "lunch",
     messageId: sent.id,
     ownMessageId: sent.id,
-    groupId: groups.user_groups[0].id,
-    folderId: folder.id,
+    groupId: group.group_id,
+    subgroupId: subgroup.group_id,
+    defaultGroupId: defaultGroup.id,
   };
 }
 

@@ -16,9 +16,12 @@ export const sampleIds: SampleIds = {
   messageId: 1001,
   ownMessageId: 1002,
   groupId: 13,
+  subgroupId: 15,
   folderId: 14,
+  defaultGroupId: 16,
   queueId: "0f3b3b52-9a5e-4a53-8a7e-2f1f4b7d2f61",
   lastEventId: 1042,
+  freshName: "fresh1",
 };
 
 export function endpointProblems(endpoint: Endpoint): string[] {
