@@ -130,9 +130,15 @@ export interface SampleIds {
   messageId: number;
   ownMessageId: number;
   groupId: number;
+  /** A group that may become part of the other one. */
+  subgroupId: number;
   folderId: number;
+  /** A group of default channels, without channels. */
+  defaultGroupId: number;
   queueId: string;
   lastEventId: number;
+  /** A word that nothing is called by yet, another one for each call: for what the call makes. */
+  freshName: string;
 }
 
 export interface Endpoint<

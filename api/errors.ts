@@ -101,6 +101,11 @@ export const errors = named({
   ),
   internal: declare<never>(undefined, 500, "Internal server error"),
   shuttingDown: declare<never>("SERVER_NOT_READY", 503, "The server is stopping; try again shortly."),
+  databaseAway: declare<never>(
+    "SERVER_NOT_READY",
+    503,
+    "The server can't reach its database; try again shortly.",
+  ),
 
   // Any endpoint: who is calling.
   notLoggedIn: unauthorized("Not logged in: API authentication or user session required"),
@@ -190,6 +195,41 @@ export const errors = named({
     "You do not have permission to mention everyone in this topic.",
   ),
   invalidMessage: bad("Invalid message(s)"),
+  nothingToEdit: bad("Nothing to change"),
+  propagationWithoutMove: bad("Invalid propagate_mode without topic edit"),
+  contentAndChannel: bad("Cannot change message content while changing channel"),
+  directMessageTopic: bad("Direct messages cannot have topics."),
+  directMessageMove: bad("Direct messages cannot be moved to channels."),
+  editingDisabled: bad("Your organization has turned off message editing"),
+  editingNotAllowed: bad("You don't have permission to edit this message"),
+  editingTooLate: bad("The time limit for editing this message has passed"),
+  widgetNotEditable: bad("Polls and lists of tasks cannot be edited."),
+  contentChanged: declare<never>("EXPECTATION_MISMATCH", 400, "The message has another text by now."),
+  movingNotAllowed: bad("You don't have permission to move this message"),
+  resolvingNotAllowed: bad("You don't have permission to resolve topics."),
+  movingTooLate: bad("The time limit for moving this message has passed"),
+  moveTimeLimit: declare<{
+    first_message_id_allowed_to_move: number;
+    total_messages_in_topic: number;
+    total_messages_allowed_to_move: number;
+  }>(
+    "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED",
+    400,
+    (data) =>
+      `Of the topic's ${data.total_messages_in_topic} messages you may still move ${data.total_messages_allowed_to_move}.`,
+    ({ first_message_id_allowed_to_move, total_messages_in_topic, total_messages_allowed_to_move }) => ({
+      first_message_id_allowed_to_move,
+      total_messages_in_topic,
+      total_messages_allowed_to_move,
+    }),
+  ),
+  readReceiptsDisabled: bad("Read receipts are disabled in this organization."),
+  reportingNotEnabled: bad("This organization has no channel that messages can be reported to."),
+  reportNeedsDescription: bad("An explanation is required."),
+  reportTooLong: bad("The description of a report has at most 1000 characters."),
+  historyDisabled: bad("Message edit history is disabled in this organization"),
+  deletingNotAllowed: bad("You don't have permission to delete this message"),
+  deletingTooLate: bad("The time limit for deleting this message has passed"),
   emojiDoesNotExist: bad<{ name: string }>(({ name }) => `Emoji '${name}' does not exist`),
   invalidEmojiCode: bad("The emoji's name and code do not belong together."),
   emojiNotNamed: bad("Give 'emoji_name' or 'emoji_code'."),
@@ -208,6 +248,7 @@ export const errors = named({
   anchorExcluded: bad("The anchor can only be excluded at an end of the range"),
   missingAnchor: bad("Missing 'anchor' argument."),
   invalidAnchor: bad("Invalid anchor"),
+  invalidAnchorDate: bad("Invalid anchor date"),
   incompatibleParameters: bad<{ first: string; second: string }>(
     ({ first, second }) => `'${first}' and '${second}' can't be given together`,
   ),
@@ -227,14 +268,82 @@ export const errors = named({
     ({ limit }) => `Channel name too long (limit: ${limit} characters).`,
   ),
   channelNameTaken: bad<{ name: string }>(({ name }) => `Channel name '${name}' is already taken.`),
+  channelAlreadyExists: declare<{ name: string }>(
+    "CHANNEL_ALREADY_EXISTS",
+    409,
+    ({ name }) => `There is a channel named '${name}' already.`,
+  ),
+  noChannelOfThatName: bad<{ name: string }>(({ name }) => `Invalid channel name '${name}'`),
+  notSubscribed: bad<{ id: number }>(({ id }) => `You are not subscribed to channel ${id}.`),
+  nothingToChange: bad("Nothing to do: give 'add' or 'delete'."),
+  noDefaultGroup: bad<{ id: number }>(({ id }) => `There is no group of default channels with the ID ${id}.`),
+  nothingToChangeInDefaultGroup: bad("Give 'new_group_name' or 'new_description'."),
+  defaultGroupName: bad<{ limit: number }>(
+    ({ limit }) => `The name of a group of default channels has between 1 and ${limit} printable characters.`,
+  ),
+  defaultGroupNameTaken: bad<{ name: string }>(
+    ({ name }) => `There is a group of default channels named '${name}' already.`,
+  ),
+  channelIsDefault: bad<{ name: string }>(
+    ({ name }) => `Everyone who joins is subscribed to '${name}' anyway.`,
+  ),
+  channelInDefaultGroup: bad<{ channel: string; group: string }>(
+    ({ channel, group }) => `Channel '${channel}' is in '${group}' already.`,
+  ),
+  channelNotInDefaultGroup: bad<{ channel: string; group: string }>(
+    ({ channel, group }) => `Channel '${channel}' is not in '${group}'.`,
+  ),
   invalidPrincipal: bad("One of the principals is not an active user of this organization."),
   invalidChannelPrivacy: bad("Invalid parameters"),
   privateDefaultChannel: bad("A default channel cannot be private."),
   webPublicNotEnabled: bad("Web-public channels are not enabled."),
+  cannotAdministerChannel: declare<never>(
+    "CANNOT_ADMINISTER_CHANNEL",
+    400,
+    "You do not have permission to administer this channel.",
+  ),
+  contentAccessRequired: bad("You must be able to read the channel to change who may do what in it."),
+  channelNameUnchanged: bad("Channel already has that name!"),
+  channelHasNamedTopics: bad("The channel has messages in named topics."),
+  archivedDefaultChannel: bad("A default channel cannot be archived."),
+  cannotArchiveByUpdate: bad("A channel is archived by deleting it, not by changing it."),
+  channelNotArchived: bad("The channel is not archived."),
+  channelAlreadyArchived: bad("The channel is archived already."),
   invalidFolder: bad("Invalid channel folder ID"),
   emptyFolderName: bad("A channel folder needs a name."),
   folderNameTaken: bad("Channel folder name already in use"),
+  folderNotEmpty: bad("Take the channels out of the folder before you archive it."),
+  invalidFolderOrder: bad("The order must name each of the organization's channel folders once."),
   invalidGroup: bad("Invalid user group"),
+
+  // Groups.
+  groupDeactivated: bad("The user group is deactivated."),
+  groupNameTaken: bad<{ name: string }>(({ name }) => `User group '${name}' already exists.`),
+  groupNameLength: bad<{ limit: number }>(
+    ({ limit }) => `A user group's name has between 1 and ${limit} printable characters.`,
+  ),
+  groupNamePrefix: bad<{ prefix: string }>(
+    ({ prefix }) => `A user group's name can't begin with '${prefix}'.`,
+  ),
+  groupDeactivationElsewhere: bad(
+    "'deactivated' can only be false here; groups are deactivated by a call of its own.",
+  ),
+  nothingToChangeInGroup: bad("Nothing was given to change in the user group."),
+  noMembersGiven: bad("Nothing to do: name members or subgroups to add or delete."),
+  alreadyMember: bad<{ id: number }>(({ id }) => `User ${id} is already a member of this group.`),
+  notMember: bad<{ id: number }>(({ id }) => `There is no member ${id} in this user group.`),
+  alreadySubgroup: bad<{ id: number }>(({ id }) => `User group ${id} is already a subgroup of this group.`),
+  notSubgroup: bad<{ id: number }>(({ id }) => `User group ${id} is not a subgroup of this group.`),
+  subgroupCycle: bad<{ id: number }>(({ id }) => `User group ${id} contains this group, or is it.`),
+  groupMentionNotAllowed: bad<{ name: string }>(
+    ({ name }) => `You are not allowed to mention user group '${name}'.`,
+  ),
+  cannotDeactivateGroupInUse: declare<{ objections: readonly object[] }>(
+    "CANNOT_DEACTIVATE_GROUP_IN_USE",
+    400,
+    "The user group is in use and can't be deactivated or deleted.",
+    ({ objections }) => ({ objections }),
+  ),
 
   // People.
   noSuchUser: bad("No such user"),

@@ -30,6 +30,7 @@ const transportErrors: readonly ErrorDeclaration[] = [
   errors.rateLimitHit,
   errors.internal,
   errors.shuttingDown,
+  errors.databaseAway,
 ];
 
 const credentialErrors: readonly ErrorDeclaration[] = [

@@ -1,22 +1,51 @@
+import {
+  createChannelFolder,
+  getChannelFolders,
+  reorderChannelFolders,
+  updateChannelFolder,
+} from "./channel-folders.ts";
 import { getChannel, getChannels, getSubscriptions, subscribe, unsubscribe } from "./channels.ts";
+import {
+  addDefaultChannel,
+  createDefaultChannelGroup,
+  removeDefaultChannel,
+  removeDefaultChannelGroup,
+  updateDefaultChannelGroup,
+  updateDefaultChannelGroupChannels,
+} from "./default-channels.ts";
+import { deleteMessage, deleteTopic } from "./delete-messages.ts";
+import { editMessage, getMessageHistory } from "./edit-message.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { EventDeclaration } from "./event.ts";
 import {
   channelCreated,
   channelDeleted,
+  channelUpdated,
   defaultChannelsChanged,
   folderAdded,
+  foldersReordered,
+  folderUpdated,
   peersAdded,
   peersRemoved,
   subscriptionAdded,
   subscriptionRemoved,
 } from "./events/channels.ts";
+import { defaultChannelGroupsChanged } from "./events/default-channels.ts";
 import { flagAdded, flagRemoved } from "./events/flags.ts";
-import { groupMembersAdded, groupMembersRemoved } from "./events/groups.ts";
-import { messageSent } from "./events/messages.ts";
+import {
+  groupAdded,
+  groupMembersAdded,
+  groupMembersRemoved,
+  groupRemoved,
+  groupUpdated,
+  subgroupsAdded,
+  subgroupsRemoved,
+} from "./events/groups.ts";
+import { messageDeleted, messageSent, messagesDeleted, messageUpdated } from "./events/messages.ts";
 import { organizationUpdated, organizationUpdatedTogether } from "./events/organization.ts";
 import { reactionAdded, reactionRemoved } from "./events/reactions.ts";
 import { heartbeat } from "./events/real-time.ts";
+import { subscriptionUpdated } from "./events/subscriptions.ts";
 import {
   channelTypingStarted,
   channelTypingStopped,
@@ -33,12 +62,37 @@ import {
   userTimezoneChanged,
 } from "./events/users.ts";
 import { updateMessageFlags } from "./flags.ts";
-import { getUserGroups } from "./groups.ts";
+import {
+  getUserGroupMembers,
+  getUserGroupMembership,
+  getUserGroupSubgroups,
+  updateUserGroupMembers,
+  updateUserGroupSubgroups,
+} from "./group-members.ts";
+import {
+  createUserGroup,
+  deactivateUserGroup,
+  deleteUserGroup,
+  getUserGroups,
+  updateUserGroup,
+} from "./groups.ts";
+import { checkMessagesMatchNarrow, getReadReceipts, renderMessage, reportMessage } from "./message-tools.ts";
 import { getChannelTopics, getMessage, getMessages, sendMessage } from "./messages.ts";
 import { getServerSettings, updateOrganization } from "./organization.ts";
 import { addReaction, removeReaction } from "./reactions.ts";
 import { deleteQueue, getEvents, registerQueue } from "./real-time.ts";
+import {
+  changeSubscriptions,
+  createChannel,
+  getChannelEmailAddress,
+  getChannelId,
+  getChannelSubscribers,
+  getSubscriptionStatus,
+  updateSubscription,
+  updateSubscriptionProperties,
+} from "./subscriptions.ts";
 import { setTypingStatus } from "./typing.ts";
+import { archiveChannel, updateChannel } from "./update-channel.ts";
 import { createUser, devFetchApiKey, fetchApiKey, getOwnUser, getUsers, updateSettings } from "./users.ts";
 
 /** The product's table of contents: every endpoint, in the order of the reference. */
@@ -49,21 +103,58 @@ export const endpoints: readonly Endpoint[] = [
   sendMessage,
   getMessages,
   getMessage,
+  editMessage,
+  getMessageHistory,
+  getReadReceipts,
+  reportMessage,
+  renderMessage,
+  checkMessagesMatchNarrow,
+  deleteMessage,
   updateMessageFlags,
   addReaction,
   removeReaction,
   setTypingStatus,
   getChannelTopics,
+  deleteTopic,
   getChannels,
   getChannel,
+  updateChannel,
+  archiveChannel,
   getSubscriptions,
   subscribe,
   unsubscribe,
+  changeSubscriptions,
+  updateSubscriptionProperties,
+  updateSubscription,
+  getSubscriptionStatus,
+  createChannel,
+  getChannelId,
+  getChannelSubscribers,
+  getChannelEmailAddress,
+  addDefaultChannel,
+  removeDefaultChannel,
+  createDefaultChannelGroup,
+  updateDefaultChannelGroup,
+  updateDefaultChannelGroupChannels,
+  removeDefaultChannelGroup,
+  getChannelFolders,
+  reorderChannelFolders,
+  createChannelFolder,
+  updateChannelFolder,
   getUsers,
   createUser,
   getOwnUser,
   updateSettings,
   getUserGroups,
+  createUserGroup,
+  updateUserGroup,
+  updateUserGroupMembers,
+  getUserGroupMembers,
+  getUserGroupMembership,
+  updateUserGroupSubgroups,
+  getUserGroupSubgroups,
+  deactivateUserGroup,
+  deleteUserGroup,
   getServerSettings,
   updateOrganization,
   fetchApiKey,
@@ -73,6 +164,9 @@ export const endpoints: readonly Endpoint[] = [
 /** Every event, in the order of the reference. */
 export const events: readonly EventDeclaration[] = [
   messageSent,
+  messageUpdated,
+  messagesDeleted,
+  messageDeleted,
   flagAdded,
   flagRemoved,
   reactionAdded,
@@ -83,18 +177,28 @@ export const events: readonly EventDeclaration[] = [
   channelTypingStopped,
   channelCreated,
   channelDeleted,
+  channelUpdated,
   subscriptionAdded,
   subscriptionRemoved,
+  subscriptionUpdated,
   peersAdded,
   peersRemoved,
   defaultChannelsChanged,
+  defaultChannelGroupsChanged,
   folderAdded,
+  folderUpdated,
+  foldersReordered,
   userAdded,
   userActivated,
   userRoleChanged,
   userTimezoneChanged,
+  groupAdded,
+  groupUpdated,
   groupMembersAdded,
   groupMembersRemoved,
+  subgroupsAdded,
+  subgroupsRemoved,
+  groupRemoved,
   userSettingChanged,
   displaySettingChanged,
   notificationSettingChanged,

@@ -5,6 +5,8 @@ export const MAX_CHANNEL_NAME_LENGTH = 60;
 export const MAX_CHANNEL_DESCRIPTION_LENGTH = 1024;
 export const MAX_FOLDER_NAME_LENGTH = 60;
 export const MAX_FOLDER_DESCRIPTION_LENGTH = 1024;
+export const MAX_GROUP_NAME_LENGTH = 100;
+export const MAX_GROUP_DESCRIPTION_LENGTH = 1024;
 export const MAX_REMINDER_NOTE_LENGTH = 1000;
 export const MAX_ORGANIZATION_NAME_LENGTH = 40;
 export const MAX_ORGANIZATION_DESCRIPTION_LENGTH = 1000;
@@ -15,3 +17,8 @@ export const MAX_PASSWORD_LENGTH = 100;
 
 /** What stands for the empty topic where a client can't show an empty one (spec Conventions 7). */
 export const EMPTY_TOPIC_DISPLAY_NAME = "general chat";
+
+/** How many people are told at most, in direct messages, that one call has subscribed them. */
+export const MAX_BULK_SUBSCRIPTION_MESSAGES = 100;
+/** Of what someone says when they report a message (spec E8). */
+export const MAX_REPORT_LENGTH = 1000;
