@@ -232,6 +232,9 @@ CREATE INDEX messages_of_recipient ON public.messages USING btree (organization_
 CREATE INDEX messages_of_sender ON public.messages USING btree (organization_id, sender_id, id);
 CREATE INDEX messages_of_topic ON public.messages USING btree (organization_id, topic_id, id) WHERE (topic_id IS NOT NULL);
 CREATE INDEX messages_to_many ON public.messages USING btree (organization_id, id) WHERE (((facts & 3) <> 0) OR (mentioned_group_ids IS NOT NULL));
+CREATE INDEX messages_with_attachment ON public.messages USING btree (organization_id, recipient_id, id) WHERE ((facts & 64) <> 0);
+CREATE INDEX messages_with_image ON public.messages USING btree (organization_id, recipient_id, id) WHERE ((facts & 32) <> 0);
+CREATE INDEX messages_with_link ON public.messages USING btree (organization_id, recipient_id, id) WHERE ((facts & 16) <> 0);
 
 create table migrations (
   id integer not null,
@@ -298,6 +301,29 @@ create table read_states (
   marked_unread int8multirange default '{}'::int8multirange not null,
   constraint read_states_pkey PRIMARY KEY (organization_id, user_id, recipient_id)
 ) with (fillfactor=70);
+
+create table search_cursors (
+  organization_id bigint not null,
+  "position" bigint not null,
+  constraint search_cursors_pkey PRIMARY KEY (organization_id),
+  constraint search_cursors_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
+create table search_vocabulary (
+  organization_id bigint not null,
+  word text not null,
+  parts text[] not null,
+  constraint search_vocabulary_pkey PRIMARY KEY (organization_id, word)
+);
+CREATE INDEX search_vocabulary_by_part ON public.search_vocabulary USING gin (parts);
+
+create table search_words (
+  organization_id bigint not null,
+  message_id bigint not null,
+  words tsvector not null,
+  constraint search_words_pkey PRIMARY KEY (organization_id, message_id)
+);
+CREATE INDEX search_words_by_word ON public.search_words USING gin (words);
 
 create table sign_in_failures (
   organization_id bigint not null,
@@ -368,6 +394,7 @@ create table topics (
   constraint topics_organization_id_channel_id_fkey FOREIGN KEY (organization_id, channel_id) REFERENCES channels(organization_id, id)
 );
 CREATE UNIQUE INDEX topics_name ON public.topics USING btree (organization_id, channel_id, lower(name));
+CREATE INDEX topics_resolved ON public.topics USING btree (organization_id, channel_id) WHERE starts_with(name, '✔ '::text);
 
 create table users (
   organization_id bigint not null,
