@@ -1,66 +1,122 @@
-import type { ChannelId, OrganizationId, TopicId, UserId } from "../../api/ids.ts";
+import type { OrganizationId, TopicId, UserId } from "../../api/ids.ts";
 import type { Queryable } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
+import type { RegardedTopic } from "./policies-of.ts";
 import { type TopicPolicy, topicPolicies } from "./policy.ts";
 
 export interface TopicPolicyRow {
   userId: UserId;
   topicId: TopicId;
   policy: TopicPolicy;
-  updatedAt: Date;
 }
 
-export async function findTopicPolicy(
+/** A person's topics and what they want of them, with the topics' names and channels. */
+export async function listPoliciesOf(
   tx: Queryable,
   organizationId: OrganizationId,
   userId: UserId,
-  topicId: TopicId,
-): Promise<TopicPolicy> {
-  const [row] = await tx.query<{ policy: TopicPolicy }>(sql`
-    select policy from topic_policies
-    where organization_id = ${organizationId} and user_id = ${userId} and topic_id = ${topicId}`);
-  return row?.policy ?? topicPolicies.none;
+): Promise<RegardedTopic[]> {
+  return tx.query(sql`
+    select p.topic_id as "topicId", p.policy, p.updated_at as "updatedAt", t.channel_id as "channelId", t.name as topic
+    from topic_policies p join topics t on t.organization_id = p.organization_id and t.id = p.topic_id
+    where p.organization_id = ${organizationId} and p.user_id = ${userId}
+    order by p.topic_id`);
 }
 
-/** All that people want of a topic, and of these people's alone if they are given. */
+export async function listPoliciesByUser(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userIds: readonly UserId[],
+): Promise<TopicPolicyRow[]> {
+  return tx.query(sql`
+    select user_id as "userId", topic_id as "topicId", policy from topic_policies
+    where organization_id = ${organizationId} and user_id = any(${userIds}::bigint[])`);
+}
+
+/** The topics that these people muted. */
+export async function listMutedTopics(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userIds: readonly UserId[],
+): Promise<(Omit<RegardedTopic, "policy"> & { userId: UserId })[]> {
+  return tx.query(sql`
+    select p.user_id as "userId", p.topic_id as "topicId", p.updated_at as "updatedAt", t.channel_id as "channelId",
+      t.name as topic
+    from topic_policies p join topics t on t.organization_id = p.organization_id and t.id = p.topic_id
+    where p.organization_id = ${organizationId} and p.user_id = any(${userIds}::bigint[])
+      and p.policy = ${topicPolicies.muted}
+    order by p.topic_id`);
+}
+
+/** What people want of a topic, as far as they want anything. */
 export async function listTopicPolicies(
   tx: Queryable,
   organizationId: OrganizationId,
   topicId: TopicId,
 ): Promise<TopicPolicyRow[]> {
   return tx.query(sql`
-    select user_id as "userId", topic_id as "topicId", policy, updated_at as "updatedAt" from topic_policies
+    select user_id as "userId", topic_id as "topicId", policy from topic_policies
     where organization_id = ${organizationId} and topic_id = ${topicId} order by user_id`);
 }
 
-/** False when the person wanted just that before. */
-export async function upsertTopicPolicy(
+/** Writes what people want of a topic; none of the policies is `none`. Returns who wanted something else before. */
+export async function upsertTopicPolicies(
   tx: Queryable,
   organizationId: OrganizationId,
-  row: TopicPolicyRow,
-): Promise<boolean> {
-  const changed = await tx.query(sql`
+  topicId: TopicId,
+  wishes: readonly { userId: UserId; policy: TopicPolicy }[],
+  at: Date,
+): Promise<UserId[]> {
+  const rows = await tx.query<{ userId: UserId }>(sql`
     insert into topic_policies (organization_id, user_id, topic_id, policy, updated_at)
-    values (${organizationId}, ${row.userId}, ${row.topicId}, ${row.policy}, ${row.updatedAt})
+    select ${organizationId}, wish.user_id, ${topicId}, wish.policy, ${at}
+    from unnest(${wishes.map(({ userId }) => userId)}::bigint[], ${wishes.map(({ policy }) => policy)}::smallint[])
+      as wish (user_id, policy)
+    -- Two changes at once take the rows' locks in one order.
+    order by wish.user_id
     on conflict (organization_id, user_id, topic_id) do update
     set policy = excluded.policy, updated_at = excluded.updated_at
     where topic_policies.policy <> excluded.policy
-    returning 1`);
-  return changed.length > 0;
+    returning user_id as "userId"`);
+  return rows.map(({ userId }) => userId);
 }
 
-/** False when there was none. */
-export async function deleteTopicPolicy(
+/** The same for what follows by itself: a row that is not as `from` says stays as it is. */
+export async function raiseTopicPolicies(
   tx: Queryable,
   organizationId: OrganizationId,
-  userId: UserId,
   topicId: TopicId,
-): Promise<boolean> {
-  const gone = await tx.query(sql`
+  wishes: readonly { userId: UserId; policy: TopicPolicy; from: TopicPolicy }[],
+  at: Date,
+): Promise<UserId[]> {
+  const rows = await tx.query<{ userId: UserId }>(sql`
+    with wish as (
+      select * from unnest(${wishes.map(({ userId }) => userId)}::bigint[],
+        ${wishes.map(({ policy }) => policy)}::smallint[], ${wishes.map(({ from }) => from)}::smallint[])
+        as wish (user_id, policy, from_policy)
+    )
+    insert into topic_policies (organization_id, user_id, topic_id, policy, updated_at)
+    select ${organizationId}, wish.user_id, ${topicId}, wish.policy, ${at} from wish order by wish.user_id
+    on conflict (organization_id, user_id, topic_id) do update
+    set policy = excluded.policy, updated_at = excluded.updated_at
+    where topic_policies.policy <> excluded.policy
+      and topic_policies.policy = (select from_policy from wish where wish.user_id = excluded.user_id)
+    returning user_id as "userId"`);
+  return rows.map(({ userId }) => userId);
+}
+
+/** Returns who had one. */
+export async function deleteTopicPolicies(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  topicId: TopicId,
+  userIds: readonly UserId[],
+): Promise<UserId[]> {
+  const gone = await tx.query<{ userId: UserId }>(sql`
     delete from topic_policies
-    where organization_id = ${organizationId} and user_id = ${userId} and topic_id = ${topicId}
-    returning 1`);
-  return gone.length > 0;
+    where organization_id = ${organizationId} and topic_id = ${topicId} and user_id = any(${userIds}::bigint[])
+    returning user_id as "userId"`);
+  return gone.map(({ userId }) => userId);
 }
 
 export async function deletePoliciesOfTopic(
@@ -71,18 +127,4 @@ export async function deletePoliciesOfTopic(
   await tx.query(
     sql`delete from topic_policies where organization_id = ${organizationId} and topic_id = ${topicId}`,
   );
-}
-
-/** A person's topics and what they want of them, with the topics' names and channels. */
-export async function listPoliciesOf(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  userId: UserId,
-): Promise<(TopicPolicyRow & { channelId: ChannelId; topic: string })[]> {
-  return tx.query(sql`
-    select p.user_id as "userId", p.topic_id as "topicId", p.policy, p.updated_at as "updatedAt",
-      t.channel_id as "channelId", t.name as topic
-    from topic_policies p join topics t on t.organization_id = p.organization_id and t.id = p.topic_id
-    where p.organization_id = ${organizationId} and p.user_id = ${userId}
-    order by p.topic_id`);
 }

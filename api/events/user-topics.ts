@@ -1,0 +1,27 @@
+import { Type } from "typebox";
+import { event } from "../event.ts";
+import { visibilityPolicy } from "../user-topics.ts";
+
+export const userTopicChanged = event({
+  type: "user_topic",
+  description: "What the user wants of a topic changed: by themselves, or since they took part in it.",
+  payload: {
+    stream_id: Type.Integer({ description: "The channel." }),
+    topic_name: Type.String({ description: "The topic." }),
+    last_updated: Type.Integer({ description: "When, in UNIX seconds." }),
+    visibility_policy: visibilityPolicy,
+  },
+  example: { stream_id: 12, topic_name: "lunch", last_updated: 1700000000, visibility_policy: 3 },
+});
+
+export const mutedTopicsChanged = event({
+  type: "muted_topics",
+  description:
+    "The user's muted topics changed. Deprecated: it is left out for queues that ask for `user_topic` by name.",
+  payload: {
+    muted_topics: Type.Array(Type.Array(Type.Union([Type.String(), Type.Integer()])), {
+      description: "All of them: the channel's name, the topic, and since when in UNIX seconds.",
+    }),
+  },
+  example: { muted_topics: [["general", "lunch", 1700000000]] },
+});

@@ -1,0 +1,83 @@
+import type { EventOf } from "../../api/event.ts";
+import type { userTopicChanged } from "../../api/events/user-topics.ts";
+import { invariant, type Subject } from "./subject.ts";
+import { section, type WireObject } from "./wire.ts";
+
+/** What the viewer wants of topics. */
+export type TopicPolicy = "muted" | "unmuted" | "followed";
+
+interface UserTopic {
+  channelId: number;
+  topic: string;
+  policy: TopicPolicy;
+  /** UNIX seconds. */
+  updatedAt: number;
+}
+
+type UserTopicRecord = Omit<EventOf<typeof userTopicChanged>, "id" | "type">;
+
+const policies: readonly (TopicPolicy | undefined)[] = [undefined, "muted", "unmuted", "followed"];
+
+/** The topics of which the viewer wants something special, in channels that they don't see at present too. */
+export class UserTopics implements Subject {
+  readonly #byPlace = new Map<string, UserTopic>();
+  readonly handlers = {
+    user_topic: (event: EventOf<typeof userTopicChanged>) => this.handleUserTopicEvent(event),
+  };
+
+  /** `muted_topics` says a part of it again, for older clients. */
+  static readonly keys = ["user_topics", "muted_topics"];
+
+  static fromSnapshot(snapshot: WireObject): UserTopics {
+    const topics = new UserTopics();
+    for (const record of section<UserTopicRecord>(snapshot, "user_topics")) topics.#put(record);
+    return topics;
+  }
+
+  /** undefined: the topic is as its channel is. */
+  policyOf(channelId: number, topic: string): TopicPolicy | undefined {
+    return this.#byPlace.get(keyOf(channelId, topic))?.policy;
+  }
+
+  /** Whether the topic is out of the viewer's sight, by itself or with its channel. */
+  isMuted(channelId: number, topic: string, isChannelMuted: boolean): boolean {
+    const policy = this.policyOf(channelId, topic);
+    return policy === undefined ? isChannelMuted : policy === "muted";
+  }
+
+  *all(): Iterable<Readonly<UserTopic>> {
+    yield* this.#byPlace.values();
+  }
+
+  handleUserTopicEvent(event: EventOf<typeof userTopicChanged>): void {
+    this.#put(event);
+  }
+
+  /** No event tells that only the spelling of a topic changed. */
+  comparable(): unknown {
+    const rows = [...this.#byPlace].map(
+      ([key, { policy, updatedAt }]) => [key, { policy, updatedAt }] as const,
+    );
+    return Object.fromEntries(rows.sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  #put({ stream_id, topic_name, visibility_policy, last_updated }: UserTopicRecord): void {
+    const key = keyOf(stream_id, topic_name);
+    const policy = policies[visibility_policy];
+    if (!policy) this.#byPlace.delete(key);
+    else this.#byPlace.set(key, { channelId: stream_id, topic: topic_name, policy, updatedAt: last_updated });
+  }
+}
+
+function keyOf(channelId: number, topic: string): string {
+  return `${channelId} ${topic.toLowerCase()}`;
+}
+
+export function checkInvariants(topics: UserTopics): void {
+  for (const { channelId, topic } of topics.all()) {
+    invariant(
+      topics.policyOf(channelId, topic) !== undefined,
+      `topic ${topic} of ${channelId} is filed wrong`,
+    );
+  }
+}
