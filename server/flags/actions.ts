@@ -9,6 +9,7 @@ import { listReadable, type Readable } from "../messages/access.ts";
 import { forgetReadBySender } from "../messages/actions.ts";
 import type { PersonalRow } from "../messages/fetch.ts";
 import { facts, has, personalFlags } from "../messages/message.ts";
+import { mutedUsers } from "../muted-users/muted-users.ts";
 import type { Viewer } from "../viewer.ts";
 import { presentDetails } from "./delivery.ts";
 import type { FlagChange } from "./flag.ts";
@@ -27,12 +28,34 @@ export interface ChangedFlags {
  * viewer can't read makes it fail with "Invalid message(s)"; it is passed over where messages are marked read.
  */
 export async function updateFlags(tx: Change, viewer: Viewer, change: FlagChange): Promise<ChangedFlags> {
-  const wanted = [...new Set(change.messageIds)];
-  const targets = await listReadable({ live: tx.live, user: viewer.user }, tx, wanted);
+  const targets = await readableOf(tx, viewer, change.messageIds);
   const marksRead = change.flag === "read" && change.op === "add";
-  if (targets.length < wanted.length && !marksRead) throw new ApiError(errors.invalidMessage);
+  if (targets.length < new Set(change.messageIds).size && !marksRead)
+    throw new ApiError(errors.invalidMessage);
+  return setFlags(tx, viewer, change, targets);
+}
+
+/** The same for messages that a search found; one that is gone by now is passed over. */
+export async function updateFoundFlags(
+  tx: Change,
+  viewer: Viewer,
+  change: FlagChange,
+): Promise<ChangedFlags> {
+  return setFlags(tx, viewer, change, await readableOf(tx, viewer, change.messageIds));
+}
+
+function readableOf(tx: Change, { user }: Viewer, ids: readonly number[]): Promise<Target[]> {
+  return listReadable({ live: tx.live, user }, tx, [...new Set(ids)]);
+}
+
+async function setFlags(
+  tx: Change,
+  viewer: Viewer,
+  change: FlagChange,
+  targets: readonly Target[],
+): Promise<ChangedFlags> {
   if (change.flag === "read")
-    return marksRead ? markRead(tx, viewer, targets) : markUnread(tx, viewer, targets);
+    return change.op === "add" ? markRead(tx, viewer, targets) : markUnread(tx, viewer, targets);
   const changed = await updateMarks(tx, viewer.user.id, targets, change);
   announce(tx, viewer, change, changed);
   return { messageIds: idsOf(changed), skippedChannelIds: [] };
@@ -40,7 +63,12 @@ export async function updateFlags(tx: Change, viewer: Viewer, change: FlagChange
 
 async function markRead(tx: Change, viewer: Viewer, targets: readonly Target[]): Promise<ChangedFlags> {
   const changed = targets.filter(({ isRead }) => !isRead);
-  if (changed.length > 0) await insertRead(tx, tx.live.organizationId, viewer.user.id, idsOf(changed));
+  if (changed.length > 0) {
+    const { organizationId } = tx.live;
+    const { id: userId } = viewer.user;
+    const hasMuted = tx.live.get(mutedUsers).hasEverMuted(userId);
+    await insertRead(tx, organizationId, userId, idsOf(changed), { hasMuted });
+  }
   announce(tx, viewer, { op: "add", flag: "read" }, changed);
   return { messageIds: idsOf(changed), skippedChannelIds: [] };
 }
@@ -54,6 +82,9 @@ async function markUnread(tx: Change, viewer: Viewer, targets: readonly Target[]
   if (changed.length > 0) {
     const own = changed.filter(({ row }) => row.senderId === userId && has(row.facts, facts.readBySender));
     if (own.length > 0) await forgetReadBySender(tx, organizationId, userId, idsOf(own));
+    const cameRead = changed.filter(({ row }) => has(row.personal, personalFlags.readOnArrival));
+    if (cameRead.length > 0)
+      await deleteMarks(tx, organizationId, userId, idsOf(cameRead), personalFlags.readOnArrival);
     await deleteRead(
       tx,
       organizationId,

@@ -24,9 +24,15 @@ const derived: ReadonlySet<string> = new Set([
 ]);
 
 export function parseFlagChange(op: string, flag: string, messageIds: readonly number[]): FlagChange {
+  const change = { ...parseFlag(op, flag), messageIds };
+  if (messageIds.length > MAX_MESSAGES) throw new ApiError(errors.tooManyMessages, { limit: MAX_MESSAGES });
+  return change;
+}
+
+/** What is to be done, whatever to. */
+export function parseFlag(op: string, flag: string): Pick<FlagChange, "op" | "flag"> {
   if (op !== "add" && op !== "remove") throw new ApiError(errors.invalidFlagOperation, { op });
   if (derived.has(flag)) throw new ApiError(errors.flagNotEditable, { flag });
   if (!editable.has(flag)) throw new ApiError(errors.invalidFlag, { flag });
-  if (messageIds.length > MAX_MESSAGES) throw new ApiError(errors.tooManyMessages, { limit: MAX_MESSAGES });
-  return { op, flag: flag as Flag, messageIds };
+  return { op, flag: flag as Flag };
 }

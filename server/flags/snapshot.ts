@@ -1,8 +1,7 @@
 import type { ChannelId, MessageId, UserId } from "../../api/ids.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../api/limits.ts";
-import { channels } from "../channels/channel.ts";
 import type { Snapshot, SnapshotSlice } from "../events/register.ts";
-import { findReceived, reachOf } from "../messages/spans.ts";
+import { readingOf } from "../messages/snapshot-reading.ts";
 import { listStarred } from "./store.ts";
 import { listUnread, MAX_UNREAD, type UnreadConversation } from "./unread.ts";
 
@@ -13,7 +12,7 @@ export const flagSnapshot: SnapshotSlice = async (snapshot) => {
     // COMPAT: clients that follow only one of the two can't keep the counts right, so they get none.
     wants("message") && wants("update_message_flags")
       ? viewer
-        ? listUnread(live, tx, viewer.user)
+        ? listUnread(live, tx, viewer.user, readingOf(snapshot))
         : []
       : undefined,
     wants("starred_messages") ? readStarred(snapshot) : undefined,
@@ -60,15 +59,12 @@ function sum(conversations: readonly UnreadConversation[]): number {
 }
 
 /** The starred messages that the viewer can still read. */
-async function readStarred({ live, viewer, tx }: Snapshot): Promise<MessageId[]> {
+async function readStarred(snapshot: Snapshot): Promise<MessageId[]> {
+  const { live, viewer, tx } = snapshot;
   if (!viewer) return [];
-  const reader = { live, user: viewer.user };
-  const reaches = new Map(
-    [...live.get(channels).all()].map((channel) => [channel.id, reachOf(reader, channel)]),
-  );
-  const [starred, received] = await Promise.all([
+  const [starred, { reaches, received }] = await Promise.all([
     listStarred(tx, live.organizationId, viewer.user.id),
-    findReceived(reader, tx, undefined),
+    readingOf(snapshot),
   ]);
   return starred
     .filter(({ id, recipientId, isDirect }) => {

@@ -1,4 +1,4 @@
-import type { ChannelId, MessageId, OrganizationId, RecipientId, UserId } from "../../api/ids.ts";
+import type { ChannelId, MessageId, OrganizationId, Position, RecipientId, UserId } from "../../api/ids.ts";
 import type { Queryable } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import { facts, personalFlags } from "../messages/message.ts";
@@ -22,14 +22,15 @@ export async function listStarred(
 
 /**
  * Adds messages to what a person has read. Each takes along the ids before it that hold no message of its conversation, and
- * the person's own messages, so that reading everything is one range however many other conversations had messages in
- * between.
+ * the person's own messages and those that were read when they came (`hasMuted`: whether there may be any), so that reading
+ * everything is one range however many other conversations had messages in between.
  */
 export async function insertRead(
   tx: Queryable,
   organizationId: OrganizationId,
   userId: UserId,
   ids: readonly MessageId[],
+  { hasMuted }: { hasMuted: boolean } = { hasMuted: false },
 ): Promise<void> {
   await tx.query(sql`
     insert into read_states (organization_id, user_id, recipient_id, ranges)
@@ -41,6 +42,9 @@ export async function insertRead(
           order by p.id desc limit ${MAX_OWN}
         ) earlier
         where not (earlier.sender_id = ${userId} and earlier.facts & ${facts.readBySender}::int <> 0)
+          and not (${hasMuted} and exists (
+            select from message_flags f where f.organization_id = ${organizationId} and f.user_id = ${userId}
+              and f.message_id = earlier.id and f.flags & ${personalFlags.readOnArrival}::int <> 0))
         order by earlier.id desc limit 1
       ), (
         select min(earlier.id) - 1 from (
@@ -57,6 +61,44 @@ export async function insertRead(
     on conflict (organization_id, user_id, recipient_id) do update
     set ranges = read_states.ranges + excluded.ranges,
       marked_unread = read_states.marked_unread - excluded.ranges`);
+}
+
+/**
+ * Marks everything that was said up to now as read, in the channels that a person is subscribed to and in all of their
+ * conversations. Elsewhere nothing is unread. Returns how far "now" reaches in the log.
+ */
+export async function insertAllRead(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<Position> {
+  const [row] = await tx.query<{ head: Position }>(sql`
+    with written as (
+      insert into read_states (organization_id, user_id, recipient_id, ranges)
+      select ${organizationId}, ${userId}, place.id, int8multirange(int8range(0, newest.id, '[]'))
+      from (
+        select channel_id as id from subscriptions
+        where organization_id = ${organizationId} and user_id = ${userId} and to_mark is null
+        union all
+        select conversation_id from conversation_members
+        where organization_id = ${organizationId} and user_id = ${userId}
+      ) place
+      -- Positions are given out in commit order, so whatever is older than a message that can be seen can be seen, too.
+      cross join lateral (
+        select m.id from messages m
+        where m.organization_id = ${organizationId} and m.recipient_id = place.id
+        order by m.id desc limit 1
+      ) newest
+      left join read_states r
+        on r.organization_id = ${organizationId} and r.user_id = ${userId} and r.recipient_id = place.id
+      where r.recipient_id is null or not r.ranges @> int8range(1, newest.id, '[]') or not isempty(r.marked_unread)
+      order by place.id
+      on conflict (organization_id, user_id, recipient_id) do update
+      set ranges = read_states.ranges + excluded.ranges,
+        marked_unread = read_states.marked_unread - excluded.ranges
+    )
+    select head from organization_logs where organization_id = ${organizationId}`);
+  return (row as { head: Position }).head;
 }
 
 /** Marks everything that was said in a channel up to now as read for its subscribers; nothing may be sent to it meanwhile. */

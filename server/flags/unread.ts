@@ -5,8 +5,9 @@ import { sql } from "../db/sql.ts";
 import type { Live } from "../events/live.ts";
 import { facts, personalFlags } from "../messages/message.ts";
 import { groupIdsOf } from "../messages/present.ts";
-import { findSpans } from "../messages/spans.ts";
-import { isNotOwnRead, spanTable, unreadRanges } from "../messages/walk.ts";
+import { type Reading, spansOf } from "../messages/spans.ts";
+import { cameUnread, spanTable, unreadRanges } from "../messages/walk.ts";
+import { topicPolicies } from "../topic-policies/policy.ts";
 import type { User } from "../users/user.ts";
 
 /** Only the newest are told; whoever has more unread will hardly miss the rest. */
@@ -22,16 +23,20 @@ export interface UnreadConversation {
   isMuted: boolean;
   /** Ascending. */
   messageIds: MessageId[];
-  /** Those of them that mention the user; in a muted channel only those that do so by name. */
+  /** Those of them that mention the user; in a muted channel or topic only those that do so by name. */
   mentionIds: MessageId[] | null;
 }
 
-/** A user's newest unread messages by conversation. Reads the memory before it first awaits. */
-export async function listUnread(live: Live, tx: Queryable, user: User): Promise<UnreadConversation[]> {
+/** A user's newest unread messages by conversation, of everything that they can read. Reads the memory before it first awaits. */
+export async function listUnread(
+  live: Live,
+  tx: Queryable,
+  user: User,
+  everything: Promise<Reading>,
+): Promise<UnreadConversation[]> {
   const groupIds = groupIdsOf(live, user);
-  const everywhere = { channels: undefined, conversations: undefined, withHistory: true };
-  const { spans: all } = await findSpans({ live, user }, tx, everywhere);
-  const spans = all.filter((span) => span.unreadAfter !== null);
+  const notRead = cameUnread({ live, user });
+  const spans = spansOf(await everything, { withHistory: true }).filter((span) => span.unreadAfter !== null);
   if (spans.length === 0) return [];
   const { organizationId } = live;
   return tx.query(sql`
@@ -44,15 +49,15 @@ export async function listUnread(live: Live, tx: Queryable, user: User): Promise
       cross join lateral (
         select m.id, m.recipient_id, m.topic_id, m.facts, m.mentioned_group_ids from messages m
         where m.organization_id = ${organizationId} and m.recipient_id = span.recipient_id and m.id >= lower(gap)
-          and m.id < coalesce(upper(gap), ${Number.MAX_SAFE_INTEGER}::bigint) and ${isNotOwnRead(user.id)}
+          and m.id < coalesce(upper(gap), ${Number.MAX_SAFE_INTEGER}::bigint) and ${notRead}
         order by m.id desc limit ${MAX_UNREAD}
       ) found
       order by found.id desc limit ${MAX_UNREAD}
     )
     select u.recipient_id as "recipientId", u.topic_id as "topicId", t.name as topic, c.user_ids as "userIds",
-      coalesce(p.is_muted, false) as "isMuted", array_agg(u.id order by u.id) as "messageIds",
+      ${isMuted} as "isMuted", array_agg(u.id order by u.id) as "messageIds",
       array_agg(u.id order by u.id) filter (where f.flags & ${personalFlags.mentioned}::int <> 0
-        or u.is_received and not coalesce(p.is_muted, false) and ${mentionsMany(groupIds)}) as "mentionIds"
+        or u.is_received and not ${isMuted} and ${mentionsMany(groupIds)}) as "mentionIds"
     from unread u
     left join topics t on t.organization_id = ${organizationId} and t.id = u.topic_id
     left join conversations c on u.topic_id is null and c.organization_id = ${organizationId} and c.id = u.recipient_id
@@ -60,9 +65,14 @@ export async function listUnread(live: Live, tx: Queryable, user: User): Promise
       and f.message_id = u.id
     left join subscription_preferences p on p.organization_id = ${organizationId} and p.user_id = ${user.id}
       and p.channel_id = u.recipient_id
-    group by u.recipient_id, u.topic_id, t.name, c.user_ids, p.is_muted
+    left join topic_policies w on w.organization_id = ${organizationId} and w.user_id = ${user.id}
+      and w.topic_id = u.topic_id
+    group by u.recipient_id, u.topic_id, t.name, c.user_ids, p.is_muted, w.policy
     order by u.recipient_id, t.name`);
 }
+
+/** A topic is as its channel is, unless the reader wants something else of it. */
+const isMuted = sql`coalesce(w.policy = ${topicPolicies.muted}, p.is_muted, false)`;
 
 function mentionsMany(groupIds: readonly GroupId[]) {
   return sql`(u.facts & ${facts.mentionsChannel | facts.mentionsTopic}::int <> 0

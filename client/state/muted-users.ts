@@ -1,0 +1,34 @@
+import type { EventOf } from "../../api/event.ts";
+import type { mutedUsersChanged } from "../../api/events/muted-users.ts";
+import { plainMap, type Subject } from "./subject.ts";
+import { section, type WireObject } from "./wire.ts";
+
+type MutedUser = EventOf<typeof mutedUsersChanged>["muted_users"][number];
+
+/** Whom the viewer has muted, and since when in UNIX seconds. */
+export class MutedUsers implements Subject {
+  #since: ReadonlyMap<number, number> = new Map();
+  readonly handlers = {
+    muted_users: (event: EventOf<typeof mutedUsersChanged>) => this.#replace(event.muted_users),
+  };
+
+  static readonly keys = ["muted_users"];
+
+  static fromSnapshot(snapshot: WireObject): MutedUsers {
+    const muted = new MutedUsers();
+    muted.#replace(section<MutedUser>(snapshot, "muted_users"));
+    return muted;
+  }
+
+  has(userId: number): boolean {
+    return this.#since.has(userId);
+  }
+
+  comparable(): unknown {
+    return plainMap(this.#since, (since) => since);
+  }
+
+  #replace(muted: readonly MutedUser[]): void {
+    this.#since = new Map(muted.map(({ id, timestamp }) => [id, timestamp]));
+  }
+}

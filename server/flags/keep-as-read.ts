@@ -1,0 +1,5 @@
+import type { KeepAsRead } from "../messages/post.ts";
+import { insertRead } from "./store.ts";
+
+/** For messages of which the event said that they are read. */
+export const keepAsRead: KeepAsRead = insertRead;

@@ -1,0 +1,23 @@
+import type { Consequence } from "../events/consequence.ts";
+import { toUsers } from "../events/entry.ts";
+import { listUnreadFrom } from "../messages/unread-from.ts";
+import { type MutedUserPatch, mutedUsers } from "../muted-users/muted-users.ts";
+import { type User, users } from "../users/user.ts";
+import { insertRead } from "./store.ts";
+
+/** When somebody is muted, all that they had sent is marked read for who muted them (spec States). */
+export const mutedSenders: Consequence = {
+  slices: [mutedUsers.name],
+  async follow(tx, patches) {
+    for (const { patch } of patches) {
+      const { userId, mutedUserId, isMuted } = patch as MutedUserPatch;
+      if (!isMuted) continue;
+      const user = tx.live.get(users).byId.get(userId) as User;
+      const messages = await listUnreadFrom({ live: tx.live, user }, tx, mutedUserId);
+      if (messages.length === 0) continue;
+      await insertRead(tx, tx.live.organizationId, userId, messages, { hasMuted: true });
+      const change = { op: "add", operation: "add", flag: "read", messages, all: false };
+      tx.append({ type: "update_message_flags", ...change }, toUsers([userId]));
+    }
+  },
+};
