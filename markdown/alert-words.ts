@@ -3,19 +3,32 @@
 const BEFORE = " \n(\".,';[*`>";
 const AFTER = " \n)\",?:.;'!]*`";
 
+/** The letters that follow a beginning. Most have one follower only, which needs no map. */
 interface Node {
-  next: Map<number, Node>;
+  code: number;
+  child: Node | undefined;
+  others: Map<number, Node> | undefined;
   word: string | undefined;
 }
 
 /** Finds any of many words in one pass; the cost of a text does not grow with the number of words. */
 export class AlertWordFinder {
-  readonly #root: Node = { next: new Map(), word: undefined };
+  readonly #root: Node = newNode();
   #isEmpty = true;
 
   /** Letter case does not matter; a word found is reported in lower case. */
   constructor(words: Iterable<string>) {
-    for (const word of words) this.#add(word.trim().toLowerCase());
+    for (const word of words) this.add(word);
+  }
+
+  add(word: string): void {
+    const wanted = word.trim().toLowerCase();
+    if (wanted === "") return;
+    this.#isEmpty = false;
+    let node = this.#root;
+    for (let i = 0; i < wanted.length; i++)
+      node = follow(node, wanted.charCodeAt(i)) ?? grow(node, wanted.charCodeAt(i));
+    node.word = wanted;
   }
 
   /** The words that occur on their own, between spaces or punctuation; each once, in order of appearance. */
@@ -29,27 +42,31 @@ export class AlertWordFinder {
       for (let at = start; node !== undefined; at++) {
         if (node.word !== undefined && (at === lower.length || AFTER.includes(lower[at]!)))
           found.add(node.word);
-        node = at < lower.length ? node.next.get(lower.charCodeAt(at)) : undefined;
+        node = at < lower.length ? follow(node, lower.charCodeAt(at)) : undefined;
       }
     }
     return [...found];
   }
+}
 
-  #add(word: string): void {
-    if (word === "") return;
-    this.#isEmpty = false;
-    let node = this.#root;
-    for (let i = 0; i < word.length; i++) {
-      const code = word.charCodeAt(i);
-      let next = node.next.get(code);
-      if (next === undefined) {
-        next = { next: new Map(), word: undefined };
-        node.next.set(code, next);
-      }
-      node = next;
-    }
-    node.word = word;
+function newNode(): Node {
+  return { code: -1, child: undefined, others: undefined, word: undefined };
+}
+
+function follow(node: Node, code: number): Node | undefined {
+  return node.code === code ? node.child : node.others?.get(code);
+}
+
+function grow(node: Node, code: number): Node {
+  const next = newNode();
+  if (!node.child) {
+    node.code = code;
+    node.child = next;
+  } else {
+    node.others ??= new Map();
+    node.others.set(code, next);
   }
+  return next;
 }
 
 /** Whether any of the words occurs in the text on its own. */

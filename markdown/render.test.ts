@@ -52,6 +52,29 @@ describe("what the sender and the organization choose", () => {
     );
   });
 
+  test("a text without any syntax is looked through for the patterns as any other", () => {
+    const linkifiers = [
+      compileLinkifier("pot(?P<id>[0-9]+)", "https://p.example/{id}"),
+      compileLinkifier("^lid$", "https://l.example/"),
+    ];
+    for (const text of [
+      "pot3",
+      "a pot3, a pot4",
+      "soup\npot3 and\npot",
+      "lid",
+      "soup\nlid",
+      "pots, lids",
+      "pot",
+    ]) {
+      // Emoticons are asked for so that the text is parsed in any case.
+      expect(html(text, { linkifiers }), text).toBe(html(text, { linkifiers, translateEmoticons: true }));
+    }
+    expect(html("soup\npot3", { linkifiers })).toBe(
+      '<p>soup<br>\n<a href="https://p.example/3">pot3</a></p>',
+    );
+    expect(html("pots, lids", { linkifiers })).toBe("<p>pots, lids</p>");
+  });
+
   test("a pattern cannot lead to a script", () => {
     const linkifiers = [compileLinkifier("go (?P<where>\\S+)", "{+where}")];
     expect(html("go javascript:alert(1)", { linkifiers })).toBe("<p>go javascript:alert(1)</p>");

@@ -2,6 +2,7 @@
 import { renderDocument } from "./document.ts";
 import { escapeText } from "./escape.ts";
 import { type MessageFacts, noFacts } from "./facts.ts";
+import { findsLink } from "./inline/linkify.ts";
 import type { Lookups } from "./lookups.ts";
 import { renderPlainText } from "./plain-text.ts";
 import { Session, TooIntricate } from "./session.ts";
@@ -28,8 +29,9 @@ export interface Renderer {
 export function createRenderer(extras: RendererExtras = {}): Renderer {
   return {
     render(text, lookups) {
-      const plain = mayBePlain(lookups) ? renderPlainText(text) : null;
-      if (plain !== null) return { html: plain, facts: plainFacts(text, lookups) };
+      const plain = lookups.translateEmoticons === true ? null : renderPlainText(text);
+      if (plain !== null && !findsLink(text, lookups))
+        return { html: plain, facts: plainFacts(text, lookups) };
       const session = new Session(lookups, extras);
       try {
         const html = renderDocument(text, session);
@@ -41,14 +43,6 @@ export function createRenderer(extras: RendererExtras = {}): Renderer {
       }
     },
   };
-}
-
-/** The organization's patterns and the sender's emoticons give a meaning to text that has none otherwise. */
-function mayBePlain(lookups: Lookups): boolean {
-  return (
-    lookups.translateEmoticons !== true &&
-    (lookups.linkifiers === undefined || lookups.linkifiers.length === 0)
-  );
 }
 
 function plainFacts(text: string, lookups: Lookups): MessageFacts {

@@ -1,3 +1,4 @@
+import type { Lookups } from "../lookups.ts";
 import { OPEN } from "../marker.ts";
 import type { Session } from "../session.ts";
 import { storeBareLink } from "./links.ts";
@@ -30,6 +31,18 @@ export const linkify: InlineRule = {
     return current;
   },
 };
+
+/** Whether any of the organization's patterns has a place in a text without any syntax. */
+export function findsLink(text: string, { linkifiers }: Lookups): boolean {
+  if (linkifiers === undefined || linkifiers.length === 0) return false;
+  const began = performance.now();
+  for (const linkifier of linkifiers) {
+    if (linkifier.find(text, 0) !== null) return true;
+    // As much as the rule itself would have looked for.
+    if (performance.now() - began > BUDGET_MS) return false;
+  }
+  return false;
+}
 
 function storeHit(label: string, url: string, session: Session): string {
   return label.includes(OPEN) ? label : storeBareLink(url, label, session);

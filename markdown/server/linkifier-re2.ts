@@ -2,9 +2,14 @@
  * The organization's own patterns, compiled by an engine that never backtracks: whatever an administrator writes, matching takes time
  * linear in the message.
  */
-import { RE2JS } from "re2js";
+import { createRequire } from "node:module";
+import type { RE2JS } from "re2js";
 import type { Linkifier } from "../linkifier.ts";
 import { parseUrlTemplate } from "../url-template.ts";
+
+const require = createRequire(import.meta.url);
+/** Loaded with the first pattern: most organizations have none. */
+let engine: typeof RE2JS | undefined;
 
 const MAX_PATTERN_LENGTH = 500;
 /** Bounds the automaton: "(\d{1000}){1000}" is short to write and enormous to run. */
@@ -61,11 +66,12 @@ export function compileLinkifier(pattern: string, urlTemplate: string): Linkifie
 
 function compilePattern(pattern: string): { alone: RE2JS; bounded: RE2JS } {
   if (pattern.length > MAX_PATTERN_LENGTH) throw new LinkifierError("pattern-too-large");
+  engine ??= (require("re2js") as { RE2JS: typeof RE2JS }).RE2JS;
   let alone: RE2JS;
   let bounded: RE2JS;
   try {
-    alone = RE2JS.compile(pattern);
-    bounded = RE2JS.compile(`(^|\\s|\\x{85}|\\pZ|['"(,:<])(${pattern})($|[^\\pL\\pN])`);
+    alone = engine.compile(pattern);
+    bounded = engine.compile(`(^|\\s|\\x{85}|\\pZ|['"(,:<])(${pattern})($|[^\\pL\\pN])`);
   } catch {
     throw new LinkifierError("bad-pattern");
   }

@@ -1,5 +1,9 @@
-/** Formulas through KaTeX, on the server only. */
-import katex from "katex";
+/** Formulas through KaTeX, on the server only. It is loaded when a message first needs it. */
+import { createRequire } from "node:module";
+import type Katex from "katex";
+
+const require = createRequire(import.meta.url);
+let loaded: typeof Katex | undefined;
 
 const MAX_LENGTH = 1500;
 /** Formulas that define macros can grow without bound when they are expanded. */
@@ -25,6 +29,8 @@ export function typeset(tex: string, isDisplay: boolean): string | null {
 }
 
 function render(tex: string, isDisplay: boolean, hasMacros: boolean): string | null {
+  loaded ??= require("katex") as typeof Katex;
+  const katex = loaded;
   const { warn } = console;
   // KaTeX reports characters that its fonts lack to the console, where a message's text has no business.
   console.warn = () => undefined;

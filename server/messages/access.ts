@@ -4,7 +4,7 @@ import { type Channel, channels } from "../channels/channel.ts";
 import type { Queryable } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import { type FetchedRow, listFetched, listPersonal, type PersonalRow } from "./fetch.ts";
-import { facts, has } from "./message.ts";
+import { facts, has, personalFlags } from "./message.ts";
 import type { Received } from "./received.ts";
 import { findReceived, type Reach, type Reader, reachOf } from "./spans.ts";
 
@@ -32,6 +32,19 @@ export async function accessMessage(reader: Reader, tx: Queryable, id: number): 
   return message;
 }
 
+/**
+ * The same for who is about to add something to it.
+ * LOCK: the message's row, shared with others who add something; it can't be deleted or changed until the commit, so nothing
+ * is left behind that belongs to no message.
+ */
+export async function accessMessageToAddTo(reader: Reader, tx: Queryable, id: number): Promise<Readable> {
+  const { organizationId } = reader.live;
+  await tx.query(
+    sql`select from messages where organization_id = ${organizationId} and id = ${id} for share`,
+  );
+  return accessMessage(reader, tx, id);
+}
+
 /** Those of the messages with these ids that the reader may read, without their texts, in the order of the ids. */
 export async function listReadable(
   reader: Reader & { user: { id: UserId } },
@@ -53,7 +66,8 @@ export function withReadState<Row extends PersonalRow>(
   const isHistorical = row.userIds === null && !received.has(channelId, row.id);
   const isOwnRead = row.senderId === userId && has(row.facts, facts.readBySender);
   const isEarlier = since === null || row.id < since;
-  const isUnread = isEarlier ? since !== null && row.isMarkedUnread : !row.isInRanges && !isOwnRead;
+  const cameRead = isOwnRead || has(row.personal, personalFlags.readOnArrival);
+  const isUnread = isEarlier ? since !== null && row.isMarkedUnread : !row.isInRanges && !cameRead;
   return { row, isRead: !isUnread, isHistorical, isEarlier };
 }
 

@@ -65,7 +65,7 @@ test("a message whose sender loses the channel before it is written is refused, 
   });
   await until(() => isWaiting(1));
   const sending = sendMessage(viewer, request);
-  const refused = expect(sending).rejects.toThrow("Not authorized to send to channel 'leads'");
+  const refused = expect(sending).rejects.toThrow(`Not authorized to send to channel '${leads.id}'`);
   await until(() => isWaiting(2));
   await release();
   await Promise.all([leaving, refused]);

@@ -5,6 +5,7 @@
  */
 import type { MessageId, Position } from "../../api/ids.ts";
 import type { Live } from "../events/live.ts";
+import type { AutomaticWish } from "./automatic-policies.ts";
 import { messageEntry } from "./log.ts";
 import { insertMessages, type NewMessage } from "./store.ts";
 
@@ -21,6 +22,8 @@ export interface Send extends NewMessage {
   userIds: readonly number[] | null;
   /** The memory that the send was checked against. */
   stateHead: Position;
+  /** What people come to want of the topic; it is for sendAlone to write. */
+  wishes: readonly AutomaticWish[] | null;
 }
 
 interface Waiting {

@@ -1,18 +1,24 @@
-import type { ChannelId, MessageId, OrganizationId, TopicId } from "../../api/ids.ts";
+import type { ChannelId, MessageId, OrganizationId, RecipientId, TopicId } from "../../api/ids.ts";
 import type { Queryable } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import type { DeletedMessage } from "./delete.ts";
 
-/** LOCK: the messages' rows, always in one order, to the end of the transaction. Returns those that are there. */
+export interface LockedMessage {
+  id: MessageId;
+  recipientId: RecipientId;
+  topicId: TopicId | null;
+}
+
+/** LOCK: the messages' rows, always in one order, to the end of the transaction. Returns those that are there, and where. */
 export async function lockMessages(
   tx: Queryable,
   organizationId: OrganizationId,
   ids: readonly MessageId[],
-): Promise<MessageId[]> {
-  const rows = await tx.query<{ id: MessageId }>(sql`
-    select id from messages where organization_id = ${organizationId} and id = any(${ids}::bigint[])
+): Promise<LockedMessage[]> {
+  return tx.query(sql`
+    select id, recipient_id as "recipientId", topic_id as "topicId" from messages
+    where organization_id = ${organizationId} and id = any(${ids}::bigint[])
     order by id for update`);
-  return rows.map(({ id }) => id);
 }
 
 export async function findFirstId(
@@ -63,6 +69,7 @@ export async function deleteMessageRows(
   await tx.query(sql`delete from reactions where ${ofMessages}`);
   await tx.query(sql`delete from submessages where ${ofMessages}`);
   await tx.query(sql`delete from message_edits where ${ofMessages}`);
+  await tx.query(sql`delete from search_words where ${ofMessages}`);
   await tx.query(
     sql`delete from messages where organization_id = ${organizationId} and id = any(${ids}::bigint[])`,
   );

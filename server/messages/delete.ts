@@ -13,6 +13,7 @@ import type { Change } from "../events/transaction.ts";
 import type { Viewer } from "../viewer.ts";
 import { accessMessage } from "./access.ts";
 import { audiencesOf, type PlacedMessage } from "./audience.ts";
+import { begunTopics } from "./begun-topics.ts";
 import { isEmptyTopicName } from "./content.ts";
 import { canDeleteAny, checkDeletion } from "./delete-permissions.ts";
 import {
@@ -36,11 +37,10 @@ export interface DeletedMessage extends PlacedMessage {
 
 /** Deletes one message, if the viewer may (spec States: the life of a message). */
 export async function deleteMessage(tx: Change, viewer: Viewer, messageId: number): Promise<void> {
+  // First, so that it is where it is said to be until it is gone.
+  await lockMessages(tx, tx.live.organizationId, [messageId as MessageId]);
   const { row } = await accessMessage({ live: tx.live, user: viewer.user }, tx, messageId);
   checkDeletion(viewer, row);
-  if ((await lockMessages(tx, tx.live.organizationId, [row.id])).length === 0) {
-    throw new ApiError(errors.invalidMessage);
-  }
   await deleteMessages(tx, [row]);
 }
 
@@ -67,20 +67,21 @@ export async function deleteTopic(
 }
 
 /**
- * Deletes messages of any channels and conversations and tells those who could read them. Whether anybody may is for the
- * caller to check. At most MAX_DELETED, so that nobody waits long.
+ * Deletes messages of any channels and conversations and tells those who could read them. Those that are no longer in the
+ * place that is given are left alone. Whether anybody may is for the caller to check. At most MAX_DELETED, so that nobody
+ * waits long.
  */
 export async function deleteMessages(tx: Change, messages: readonly DeletedMessage[]): Promise<void> {
   const { organizationId } = tx.live;
-  // Whoever deletes them at the same time waits here and then finds them gone.
-  const present = new Set(
-    await lockMessages(
-      tx,
-      organizationId,
-      messages.map(({ id }) => id),
-    ),
+  // Whoever deletes or moves them at the same time waits here and then finds them gone.
+  const locked = await lockMessages(
+    tx,
+    organizationId,
+    messages.map(({ id }) => id),
   );
-  const deleted = messages.filter(({ id }) => present.has(id));
+  const places = new Map(locked.map((each) => [each.id, placeOf(each)]));
+  const deleted = messages.filter((each) => places.get(each.id) === placeOf(each));
+  const deletedIds = new Set(deleted.map(({ id }) => id));
   if (deleted.length === 0) return;
   const channelIds = new Set(
     deleted.flatMap((each) => (each.userIds ? [] : [each.recipientId as ChannelId])),
@@ -89,9 +90,9 @@ export async function deleteMessages(tx: Change, messages: readonly DeletedMessa
   for (const channelId of channelIds)
     firstIds.set(channelId, await findFirstId(tx, organizationId, channelId));
   for (const place of byPlace(deleted)) await announceDeletion(tx, place);
-  await deleteMessageRows(tx, organizationId, [...present]);
+  await deleteMessageRows(tx, organizationId, [...deletedIds]);
   for (const [channelId, firstId] of firstIds) {
-    if (firstId !== undefined && present.has(firstId)) await announceFirstMessage(tx, channelId);
+    if (firstId !== undefined && deletedIds.has(firstId)) await announceFirstMessage(tx, channelId);
   }
 }
 
@@ -110,12 +111,16 @@ async function readableOf(
 function byPlace(messages: readonly DeletedMessage[]): DeletedMessage[][] {
   const places = new Map<string, DeletedMessage[]>();
   for (const message of messages) {
-    const key = `${message.recipientId}/${message.topicId}`;
+    const key = placeOf(message);
     const list = places.get(key);
     if (list) list.push(message);
     else places.set(key, [message]);
   }
   return [...places.values()];
+}
+
+function placeOf({ recipientId, topicId }: Pick<DeletedMessage, "recipientId" | "topicId">): string {
+  return `${recipientId}/${topicId}`;
 }
 
 /** Tells that messages of one topic or conversation are gone, each audience of those that it could read. */
@@ -133,7 +138,8 @@ export function appendDeletion(tx: Change, messages: readonly DeletedMessage[], 
     ? { message_type: "private" }
     : { message_type: "stream", stream_id: first.recipientId, topic: first.topic ?? "" };
   const ids = messages.map(({ id }) => id).sort((a, b) => a - b);
-  tx.append({ type: "delete_message", message_ids: ids, ...place }, audience);
+  const emptied = first.topicId === null ? undefined : { [begunTopics.name]: [first.topicId] };
+  tx.append({ type: "delete_message", message_ids: ids, ...place }, audience, emptied);
   // COMPAT: clients without bulk_message_deletion get an event for each; for a single message one entry serves both.
   if (ids.length === 1) return;
   for (const message_id of ids) tx.append({ type: "delete_message", message_id, ...place }, audience);

@@ -8,8 +8,9 @@ import type { Queue } from "../events/queue.ts";
 import type { Writer } from "../events/slice.ts";
 import { matchesEventNarrow } from "./event-narrow.ts";
 import type { MessagePayload } from "./log.ts";
-import { facts, has, SERVICE_CLIENT } from "./message.ts";
+import { facts, has, personalFlags, SERVICE_CLIENT } from "./message.ts";
 import { type MessageForm, presentFlags, presentMessage } from "./present.ts";
+import { presentSubmessage } from "./submessages.ts";
 
 /**
  * Writes message events. Nearly all recipients of a message get one of a few texts, told apart by three properties of the
@@ -38,7 +39,9 @@ export const messageWriter: Writer = {
 };
 
 function messageOf(live: Live, payload: MessagePayload, queue: Queue): Record<string, unknown> {
-  return presentMessage(live, payload.message, payload.userIds, formOf(queue));
+  const message = presentMessage(live, payload.message, payload.userIds, formOf(queue));
+  if (payload.submessage) message.submessages = [presentSubmessage(payload.submessage)];
+  return message;
 }
 
 const nothing: string[] = [];
@@ -58,7 +61,8 @@ function flagsFor(live: Live, payload: MessagePayload, userId: UserId): string[]
   const isRecipient = payload.userIds || live.get(subscribers).has(message.recipientId as ChannelId, userId);
   if (!isOwnRead && !isRecipient) return nothing;
   const own = personal.find(([id]) => id === userId)?.[1] ?? 0;
-  return presentFlags(live, message, userId, own, { isRead: isOwnRead, isHistorical: !isRecipient });
+  const isRead = isOwnRead || has(own, personalFlags.readOnArrival);
+  return presentFlags(live, message, userId, own, { isRead, isHistorical: !isRecipient });
 }
 
 function isInArchivedChannel(live: Live, { message, userIds }: MessagePayload): boolean {

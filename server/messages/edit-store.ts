@@ -10,6 +10,7 @@ import type {
 import type { Queryable } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import { facts, personalFlags } from "./message.ts";
+import type { PersonalBits } from "./personal-flags.ts";
 
 /** One change of a message. What did not change is null; a topic that changed has both names. */
 export interface EditRow {
@@ -71,22 +72,29 @@ export async function updateContent(
     where organization_id = ${organizationId} and id = ${id}`);
 }
 
-/** Makes these the people whom a message mentions by name. */
-export async function replaceMentions(
+/** The bits that follow from a message's text. */
+const TEXT_BITS = personalFlags.mentioned | personalFlags.alertWord;
+
+/** Makes these what the text of a message is to single people; their other bits stay. */
+export async function replaceTextBits(
   tx: Queryable,
   organizationId: OrganizationId,
   id: MessageId,
-  userIds: readonly UserId[],
+  personal: PersonalBits,
 ): Promise<void> {
-  const bit = personalFlags.mentioned;
+  const own = personal
+    .map(([userId, bits]) => ({ userId, bits: bits & TEXT_BITS }))
+    .filter(({ bits }) => bits !== 0);
   await tx.query(sql`
-    update message_flags set flags = flags & ~${bit}::int
-    where organization_id = ${organizationId} and message_id = ${id} and flags & ${bit}::int <> 0`);
+    update message_flags set flags = flags & ~${TEXT_BITS}::int
+    where organization_id = ${organizationId} and message_id = ${id} and flags & ${TEXT_BITS}::int <> 0`);
   await tx.query(sql`
     delete from message_flags where organization_id = ${organizationId} and message_id = ${id} and flags = 0`);
   await tx.query(sql`
     insert into message_flags (organization_id, user_id, message_id, flags)
-    select ${organizationId}, user_id, ${id}, ${bit} from unnest(${userIds}::bigint[]) as user_id
+    select ${organizationId}, own.user_id, ${id}, own.flags
+    from unnest(${own.map(({ userId }) => userId)}::bigint[], ${own.map(({ bits }) => bits)}::int[])
+      as own (user_id, flags)
     on conflict (organization_id, user_id, message_id) do update set flags = message_flags.flags | excluded.flags`);
 }
 

@@ -13,14 +13,15 @@ import { accessMessage } from "./access.ts";
 import { parseContent } from "./content.ts";
 import { lockMessages } from "./delete-store.ts";
 import { checkEdit } from "./edit-permissions.ts";
-import { insertEdits, replaceMentions, updateContent } from "./edit-store.ts";
+import { insertEdits, replaceTextBits, updateContent } from "./edit-store.ts";
 import type { FetchedRow } from "./fetch.ts";
 import { checkGroupMentions } from "./group-mentions.ts";
 import { facts } from "./message.ts";
 import { applyMove, type Move, type PropagateMode, prepareMove } from "./move.ts";
 import { postMoveNotices } from "./move-notices.ts";
+import { personalBitsOf } from "./personal-flags.ts";
 import { renderContent } from "./rendering.ts";
-import { factBits, mentionsAmong } from "./send.ts";
+import { factBits } from "./send.ts";
 import { announceUpdate, type ContentChange } from "./update-event.ts";
 import { checkChannelWildcard, checkTopicWildcard } from "./wildcard-mentions.ts";
 
@@ -94,7 +95,11 @@ async function changeContentOf(
   if (found.mentionsChannelWildcard && channel) checkChannelWildcard(viewer, channel);
   if (found.mentionsTopicWildcard && row.topicId) await checkTopicWildcard(viewer, row.topicId);
   if (found.mentionedGroupIds.length > 0) checkGroupMentions(viewer, found.mentionedGroupIds);
-  const mentioned = mentionsAmong(found, (userId) => receives(tx, row, userId)).map(([userId]) => userId);
+  const personal = personalBitsOf(
+    tx.live,
+    { senderId: row.senderId, content, mentionedUserIds: found.mentionedUserIds },
+    (userId) => receives(tx, row, userId),
+  );
   const change = {
     content,
     renderedContent: html,
@@ -102,7 +107,7 @@ async function changeContentOf(
     mentionedGroupIds: found.mentionedGroupIds.length > 0 ? (found.mentionedGroupIds as GroupId[]) : null,
   };
   await updateContent(tx, tx.live.organizationId, row.id, { ...change, editedAt });
-  await replaceMentions(tx, tx.live.organizationId, row.id, mentioned);
+  await replaceTextBits(tx, tx.live.organizationId, row.id, personal);
   return change;
 }
 

@@ -5,6 +5,7 @@ import {
 import { editMessage as editMessageEndpoint, getMessageHistory } from "../../api/edit-message.ts";
 import type { HandlerParameters } from "../../api/endpoint.ts";
 import { ApiError, errors } from "../../api/errors.ts";
+import type { MessageId } from "../../api/ids.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../api/limits.ts";
 import { checkMessagesMatchNarrow, getReadReceipts, renderMessage } from "../../api/message-tools.ts";
 import {
@@ -27,12 +28,14 @@ import { parseContent } from "./content.ts";
 import { deleteMessage, deleteTopic } from "./delete.ts";
 import { editMessage, isContentOnly } from "./edit.ts";
 import { historyPolicy, listVisibleEdits, presentSnapshots } from "./edit-history.ts";
-import { type NarrowParameter, parseNarrow } from "./narrow.ts";
+import type { FetchedRow } from "./fetch.ts";
+import { hasSearch, presentMatches } from "./matches.ts";
+import { type NarrowParameter, parseNarrow, type Term } from "./narrow.ts";
 import { fetchByIds, fetchPage, MAX_MESSAGES, type PageRequest, parseAnchor } from "./page.ts";
-import { type MessageForm, presentMatch, presentReadable } from "./present.ts";
+import { type MessageForm, presentReadable } from "./present.ts";
 import { listReadReceipts } from "./read-receipts.ts";
 import { renderContent } from "./rendering.ts";
-import { sendMessage } from "./send.ts";
+import { send } from "./send.ts";
 import type { Reader } from "./spans.ts";
 import { accessChannelForReading, listTopics } from "./topics.ts";
 
@@ -43,13 +46,14 @@ export function messageRoutes(_services: Services): Route[] {
     route(sendMessageEndpoint, async ({ viewer, params }) => {
       const { queueId, localId } = params;
       if (queueId !== undefined && localId === undefined) throw new ApiError(errors.queueIdNeedsLocalId);
-      const id = await sendMessage(viewer, {
+      const { id, newPolicy } = await send(viewer, {
         to: parseAddressee(params.type, params.to, params.topic),
         content: params.content,
         localEcho: queueId === undefined || localId === undefined ? null : { queueId, localId },
         readBySender: params.readBySender ?? null,
+        widget: params.widgetContent,
       });
-      return { id };
+      return newPolicy === undefined ? { id } : { id, automatic_new_visibility_policy: newPolicy };
     }),
     route(getMessages, async ({ live, viewer, params }) => {
       const request = parsePageRequest(params);
@@ -59,11 +63,11 @@ export function messageRoutes(_services: Services): Route[] {
         const narrow = parseNarrow((params.narrow ?? []) as NarrowParameter);
         if ("ids" in request) {
           const messages = await fetchByIds(reader, tx, request.ids, narrow);
-          return { messages: await presentAll(reader, tx, messages, form), history_limited: false };
+          return { messages: await presentFound(reader, tx, messages, narrow, form), history_limited: false };
         }
         const page = await fetchPage(reader, tx, { ...request, narrow });
         return {
-          messages: await presentAll(reader, tx, page.messages, form),
+          messages: await presentFound(reader, tx, page.messages, narrow, form),
           anchor: page.anchor,
           found_anchor: page.foundAnchor,
           found_oldest: page.foundOldest,
@@ -130,8 +134,11 @@ export function messageRoutes(_services: Services): Route[] {
       const { msgIds } = params;
       if (msgIds.length > MAX_MESSAGES) throw new ApiError(errors.tooManyMessages, { limit: MAX_MESSAGES });
       const narrow = parseNarrow((params.narrow ?? []) as NarrowParameter);
-      const found = await inSnapshot(live, (tx) => fetchByIds(readerOf(live, viewer), tx, msgIds, narrow));
-      return { messages: Object.fromEntries(found.map(({ row }) => [row.id, presentMatch(row)])) };
+      const matches = await inSnapshot(live, async (tx) => {
+        const found = await fetchByIds(readerOf(live, viewer), tx, msgIds, narrow);
+        return presentMatches(tx, narrow, rowsOf(found));
+      });
+      return { messages: Object.fromEntries(matches) };
     }),
     route(getChannelTopics, async ({ live, viewer, params }) => {
       const channel = accessChannelForReading(live, viewer, params.streamId);
@@ -189,13 +196,30 @@ function formOf(
 type History = (typeof getMessageHistory)["example"]["reply"]["message_history"];
 type Listed = (typeof getMessages)["example"]["reply"]["messages"];
 
+/** With what a search looked for marked in each. */
+async function presentFound(
+  reader: Reader,
+  tx: Queryable,
+  messages: readonly Readable[],
+  narrow: readonly Term[],
+  form: MessageForm,
+): Promise<Listed> {
+  const listed = await presentAll(reader, tx, messages, form);
+  if (!hasSearch(narrow)) return listed;
+  const matches = await presentMatches(tx, narrow, rowsOf(messages));
+  return listed.map((message) => ({ ...message, ...matches.get(message.id as MessageId) }));
+}
+
+function rowsOf(messages: readonly Readable[]): FetchedRow[] {
+  return messages.map(({ row }) => row);
+}
+
 async function presentAll(
   reader: Reader,
   tx: Queryable,
   messages: readonly Readable[],
   form: MessageForm,
 ): Promise<Listed> {
-  const ids = messages.map(({ row }) => row.id);
-  const additions = await Additions.read(reader, tx, ids);
+  const additions = await Additions.read(reader, tx, rowsOf(messages));
   return messages.map((message) => presentReadable(reader, message, additions, form)) as Listed;
 }

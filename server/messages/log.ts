@@ -8,8 +8,9 @@ import type { Queue } from "../events/queue.ts";
 import type { AudienceRule, LogSource } from "../events/slice.ts";
 import { roles, users } from "../users/user.ts";
 import type { Send } from "./batch.ts";
-import type { Message } from "./message.ts";
+import { facts, has, type Message } from "./message.ts";
 import { readMessageLog, toMessage } from "./store.ts";
+import { listFirstSubmessages, type Submessage } from "./submessages.ts";
 
 /** A message is its own log entry. The payload is for the node alone: `delivery.ts` writes what a queue gets. */
 export type MessagePayload = {
@@ -21,9 +22,16 @@ export type MessagePayload = {
   personal: readonly (readonly [number, number])[];
   localQueueId: string | null;
   localId: string | null;
+  /** What it was sent with. */
+  submessage: Submessage | null;
 };
 
-export function messageEntry(id: MessageId, send: Send, sentAt: number): Entry<MessagePayload> {
+export function messageEntry(
+  id: MessageId,
+  send: Send,
+  sentAt: number,
+  submessage: Submessage | null = null,
+): Entry<MessagePayload> {
   return entry(
     id,
     {
@@ -47,6 +55,7 @@ export function messageEntry(id: MessageId, send: Send, sentAt: number): Entry<M
       personal: send.personal,
       localQueueId: send.localQueueId,
       localId: send.localId,
+      submessage,
     },
     audienceOf(send.recipientId as ChannelId, send.userIds),
   );
@@ -59,6 +68,9 @@ function audienceOf(channelId: ChannelId, userIds: readonly number[] | null): Au
 export const messageSource: LogSource = {
   async read(tx, organizationId, after, upTo, limit) {
     const rows = await readMessageLog(tx, organizationId, after, upTo, limit);
+    const widgets = rows.filter((row) => has(row.facts, facts.isWidget)).map(({ id }) => id);
+    const first = widgets.length > 0 ? await listFirstSubmessages(tx, organizationId, widgets) : [];
+    const submessages = new Map(first.map((submessage) => [submessage.messageId, submessage]));
     return rows.map((row) =>
       entry<MessagePayload>(
         row.id as Position,
@@ -69,6 +81,7 @@ export const messageSource: LogSource = {
           personal: row.personal ?? [],
           localQueueId: row.localQueueId,
           localId: row.localId,
+          submessage: submessages.get(row.id) ?? null,
         },
         audienceOf(row.recipientId as ChannelId, row.userIds),
       ),

@@ -44,6 +44,8 @@ export const personalFlags = {
   collapsed: 2,
   mentioned: 4,
   alertWord: 8,
+  /** It was read when it came, since its recipient had muted its sender. */
+  readOnArrival: 16,
 } as const;
 
 /** A topic is resolved when its name begins so. */

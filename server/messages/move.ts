@@ -4,8 +4,12 @@ import type { ChannelId, MessageId, TopicId } from "../../api/ids.ts";
 import { accessChannelForSending, accessReadableChannel } from "../channels/access.ts";
 import { type Channel, channels } from "../channels/channel.ts";
 import { subscribers } from "../channels/subscribers.ts";
+import { nobody } from "../events/entry.ts";
 import type { Change } from "../events/transaction.ts";
+import type { PlacedTopic } from "../topic-policies/actions.ts";
+import { moveTopicPolicies } from "../topic-policies/move.ts";
 import type { Viewer } from "../viewer.ts";
+import { begunTopics } from "./begun-topics.ts";
 import { parseTopic } from "./content.ts";
 import { announceFirstMessage } from "./delete.ts";
 import { findFirstId, lockMessages } from "./delete-store.ts";
@@ -19,8 +23,8 @@ import {
 } from "./edit-store.ts";
 import type { FetchedRow } from "./fetch.ts";
 import { recipients } from "./recipients.ts";
-import { findReceived, reachOf } from "./spans.ts";
-import { findOrInsertTopic } from "./store.ts";
+import { findReceived, NO_LIMIT, reachOf } from "./spans.ts";
+import { findOrInsertTopic, hasTopicMessages } from "./store.ts";
 
 export type PropagateMode = "change_one" | "change_later" | "change_all";
 
@@ -97,11 +101,12 @@ async function findAffected(
     ({ id }) => mode === "change_all" || id === row.id || (mode === "change_later" && id > row.id),
   );
   checkAges(wanted, readable.length, limit);
-  const ids = await lockMessages(
+  const locked = await lockMessages(
     tx,
     tx.live.organizationId,
     wanted.map(({ id }) => id),
   );
+  const ids = locked.map(({ id }) => id);
   return { ids, isWholeTopic: ids.length === all.length };
 }
 
@@ -140,18 +145,23 @@ export async function applyMove(
   const { from, to, ids } = move;
   if (move.isRespelling) {
     await renameTopic(tx, organizationId, to.topicId, to.topic);
-    tx.append({ type: "topics_changed" }, { to: "nobody" }, { [recipients.name]: [to.channel.id] });
+    tx.append({ type: "topics_changed" }, nobody, { [recipients.name]: [to.channel.id] });
   }
   const isOther = from.channel.id !== to.channel.id;
   const firstIds = isOther
     ? await Promise.all([from, to].map(({ channel }) => findFirstId(tx, organizationId, channel.id)))
     : [];
   const isResolved = !isOther && isResolution(from.topic, to.topic);
+  const isMerge = await hasTopicMessages(tx, organizationId, to.topicId, [{ after: 0, before: NO_LIMIT }]);
   await moveMessages(tx, organizationId, ids, {
     channelId: to.channel.id,
     topicId: to.topicId,
     movedAt: isResolved ? undefined : at,
   });
+  if (move.isWholeTopic && !move.isRespelling) {
+    tx.append({ type: "topics_changed" }, nobody, { [begunTopics.name]: [from.topicId] });
+    await moveTopicPolicies(tx, placed(from), placed(to), { isMerge });
+  }
   if (!isOther) return;
   await carryReadStates(tx, organizationId, ids, {
     from: from.channel.id,
@@ -162,4 +172,8 @@ export async function applyMove(
   const first = ids[0] as MessageId;
   if (firstFrom !== undefined && ids.includes(firstFrom)) await announceFirstMessage(tx, from.channel.id);
   if (firstTo === undefined || first < firstTo) await announceFirstMessage(tx, to.channel.id);
+}
+
+function placed({ topicId: id, channel, topic: name }: Move["from"]): PlacedTopic {
+  return { id, channelId: channel.id, name };
 }

@@ -10,6 +10,10 @@ import type { Reader } from "./spans.ts";
 export interface MutedPlaces {
   /** The channels in which anything is muted. */
   channelIds: ChannelId[];
+  /** The channels in which all is muted. */
+  wholeChannelIds: ChannelId[];
+  /** The topics in which all is muted; undefined where whole channels are, too. */
+  onlyTopicIds: TopicId[] | undefined;
   /** Over messages `m`. */
   condition: Sql;
   isEmpty: boolean;
@@ -20,7 +24,10 @@ export async function mutedPlaces(reader: Reader, tx: Queryable): Promise<MutedP
   const policies = await regardedBy(reader, tx);
   const mutedTopics = policies.filter(({ policy }) => policy === topicPolicies.muted);
   const wanted = policies.filter(({ policy }) => policy !== topicPolicies.muted);
+  const isWanted = new Set(wanted.map(({ channelId }) => channelId));
   return {
+    wholeChannelIds: muted.filter((id) => !isWanted.has(id)),
+    onlyTopicIds: muted.length > 0 ? undefined : mutedTopics.map(({ topicId }) => topicId),
     channelIds: [...new Set([...muted, ...mutedTopics.map(({ channelId }) => channelId)])],
     condition: sql`(m.topic_id = any(${mutedTopics.map(({ topicId }) => topicId)}::bigint[])
       or m.recipient_id = any(${muted}::bigint[])

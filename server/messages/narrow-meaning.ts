@@ -1,5 +1,5 @@
 import { ApiError, errors } from "../../api/errors.ts";
-import type { ConversationId, TopicId } from "../../api/ids.ts";
+import type { ConversationId, RecipientId, TopicId } from "../../api/ids.ts";
 import type { Channel } from "../channels/channel.ts";
 import type { Queryable } from "../db/database.ts";
 import type { Sql } from "../db/sql.ts";
@@ -20,10 +20,16 @@ export interface Meaning {
   /** Whether everything in its kind, channels and conversations matches, so that the condition need not be looked at. */
   isPlace?: boolean;
   matchesNothing?: boolean;
+  /** So that nothing matches the negated term. */
+  matchesEverything?: boolean;
+  /** Channels in which nothing matches, though the condition alone would let them be searched through. */
+  without?: readonly RecipientId[];
   /** Set when nothing matches outside of this topic. */
   topicId?: TopicId;
   /** Whether it also looks at what the reader may read without having received it; a `false` counts over a `true`. */
   withHistory?: boolean;
+  /** What the index of words holds of a match, for a search in the same narrow. */
+  mark?: string;
   /** The way on which a match is met soonest. */
   way?: Way;
 }

@@ -2,11 +2,13 @@
  * The operators of a narrow: what each means, as a condition in SQL, and where and how to look for it. A new operator is a
  * line in the table and a function.
  */
-import type { ConversationId, UserId } from "../../api/ids.ts";
+import type { ConversationId, TopicId, UserId } from "../../api/ids.ts";
 import { canSeeChannel } from "../channels/access.ts";
 import { type Channel, channels } from "../channels/channel.ts";
-import { type Sql, sql } from "../db/sql.ts";
+import { Sql, sql } from "../db/sql.ts";
 import type { Live } from "../events/live.ts";
+import { senderMark } from "../search/marks.ts";
+import { parseSearch, queryFor } from "../search/query.ts";
 import { users } from "../users/user.ts";
 import { isEmptyTopicName } from "./content.ts";
 import { facts, personalFlags, RESOLVED_PREFIX } from "./message.ts";
@@ -14,8 +16,8 @@ import { listFollowedTopics, mutedPlaces } from "./muted-places.ts";
 import { badNarrow, type Meaning, type NarrowContext, type Operand } from "./narrow-meaning.ts";
 import { groupIdsOf } from "./present.ts";
 import { type Reader, reachOf } from "./spans.ts";
-import { findConversation, listSharedConversations, listTopicIds } from "./store.ts";
-import { isNotOwnRead } from "./walk.ts";
+import { findConversation, listResolvedTopics, listSharedConversations, listTopicIds } from "./store.ts";
+import { cameUnread } from "./walk.ts";
 
 type Operator = (context: NarrowContext, operand: Operand) => Meaning | Promise<Meaning>;
 
@@ -38,6 +40,7 @@ export const operators: ReadonlyMap<string, Operator> = new Map<string, Operator
   ["has", having],
   ["id", withId],
   ["in", inView],
+  ["search", holding],
   // Where to look, not what for: the anchor says the same.
   ["near", () => ({})],
 ]);
@@ -80,12 +83,8 @@ async function inTopic({ reader, tx, channel }: NarrowContext, operand: Operand)
   const name = isEmptyTopicName(text) ? "" : text.trim();
   const ids = await listTopicIds(tx, reader.live.organizationId, name, channel?.id);
   const [only] = ids;
-  return {
-    condition: sql`m.topic_id = any(${ids}::bigint[])`,
-    kind: "channel",
-    matchesNothing: only === undefined,
-    ...(channel && only !== undefined ? { topicId: only } : { way: { by: "topics", topicIds: ids } }),
-  };
+  const { way, ...meaning } = inTopics(ids);
+  return { ...meaning, ...(channel && only !== undefined ? { topicId: only } : { way }) };
 }
 
 async function inConversation({ reader, tx }: NarrowContext, operand: Operand): Promise<Meaning> {
@@ -116,7 +115,21 @@ function conversations(ids: readonly ConversationId[]): Meaning {
 function bySender({ reader }: NarrowContext, operand: Operand): Meaning {
   const [id, ...others] = operand === "me" && reader.user ? [reader.user.id] : parsePeople(reader, operand);
   if (others.length > 0) throw badNarrow("a message has one sender");
-  return { condition: sql`m.sender_id = ${id}`, way: { by: "messages" } };
+  return {
+    condition: sql`m.sender_id = ${id}`,
+    way: { by: "messages" },
+    ...(id !== undefined && { mark: senderMark(id) }),
+  };
+}
+
+/** Words and phrases in the text or in the topic. */
+async function holding({ reader, tx }: NarrowContext, operand: Operand): Promise<Meaning> {
+  const { organizationId, position } = reader.live;
+  const query = await queryFor(tx, organizationId, parseSearch(parseText(operand, "search")));
+  if (query === undefined) return { condition: sql`false`, matchesNothing: true };
+  const condition = sql`exists (select from search_words w where w.organization_id = m.organization_id
+    and w.message_id = m.id and w.words @@ ${query}::tsquery)`;
+  return { condition, way: { by: "words", query, upTo: position, condition } };
 }
 
 function withId(_: NarrowContext, operand: Operand): Meaning {
@@ -124,11 +137,16 @@ function withId(_: NarrowContext, operand: Operand): Meaning {
   return { condition: sql`m.id = ${id}`, withHistory: true, way: { by: "ids", ids: [id] } };
 }
 
-const FACTS = new Map<Operand, number>([
-  ["link", facts.hasLink],
-  ["image", facts.hasImage],
-  ["attachment", facts.hasAttachment],
+const FACTS = new Map<Operand, Sql>([
+  ["link", isFact(facts.hasLink)],
+  ["image", isFact(facts.hasImage)],
+  ["attachment", isFact(facts.hasAttachment)],
 ]);
+
+/** Written out instead of bound, as the predicates of the indexes on rare facts are. */
+function isFact(bit: number): Sql {
+  return new Sql(`m.facts & ${bit} <> 0`, [], undefined);
+}
 
 function having(_: NarrowContext, operand: Operand): Meaning {
   if (operand === "reaction") {
@@ -137,21 +155,25 @@ function having(_: NarrowContext, operand: Operand): Meaning {
       way: { by: "reactions" },
     };
   }
-  const bit = FACTS.get(operand);
-  if (bit === undefined) throw badNarrow(`unknown 'has' operand ${String(operand)}`);
-  return { condition: sql`m.facts & ${bit}::int <> 0` };
+  const condition = FACTS.get(operand);
+  if (!condition) throw badNarrow(`unknown 'has' operand ${String(operand)}`);
+  return { condition };
 }
 
 function ofKind(context: NarrowContext, operand: Operand): Meaning | Promise<Meaning> {
   if (operand === "followed") return inFollowedTopic(context);
   if (operand === "muted") return inMutedPlace(context);
+  if (operand === "resolved") return inResolvedTopic(context);
   const kind = typeof operand === "string" ? kinds.get(operand) : undefined;
   if (!kind) throw badNarrow(`unknown 'is' operand ${String(operand)}`);
   return kind(context.reader);
 }
 
 async function inFollowedTopic({ reader, tx }: NarrowContext): Promise<Meaning> {
-  const topicIds = await listFollowedTopics(reader, tx);
+  return inTopics(await listFollowedTopics(reader, tx));
+}
+
+function inTopics(topicIds: readonly TopicId[]): Meaning {
   return {
     condition: sql`m.topic_id = any(${topicIds}::bigint[])`,
     kind: "channel",
@@ -160,23 +182,38 @@ async function inFollowedTopic({ reader, tx }: NarrowContext): Promise<Meaning> 
   };
 }
 
+/** More resolved topics than these are no rarity, so that a match is met soon without a list of them. */
+const MAX_RESOLVED = 2000;
+
+async function inResolvedTopic({ reader, tx, channel }: NarrowContext): Promise<Meaning> {
+  const { organizationId } = reader.live;
+  const topicIds = await listResolvedTopics(tx, organizationId, channel?.id, MAX_RESOLVED + 1);
+  if (topicIds.length <= MAX_RESOLVED) return inTopics(topicIds);
+  return {
+    condition: sql`exists (select from topics t where t.organization_id = m.organization_id and t.id = m.topic_id
+      and starts_with(t.name, ${RESOLVED_PREFIX}))`,
+    kind: "channel",
+  };
+}
+
 async function inMutedPlace({ reader, tx }: NarrowContext): Promise<Meaning> {
-  const { channelIds, condition, isEmpty } = await mutedPlaces(reader, tx);
+  const { channelIds, onlyTopicIds, condition } = await mutedPlaces(reader, tx);
+  if (onlyTopicIds) return inTopics(onlyTopicIds);
   const all = reader.live.get(channels);
   return {
     condition,
     kind: "channel",
     channels: channelIds.flatMap((id) => all.byId.get(id) ?? []),
-    matchesNothing: isEmpty,
   };
 }
 
 /** `home` leaves out what is muted, `all` nothing. */
 async function inView({ reader, tx }: NarrowContext, operand: Operand): Promise<Meaning> {
-  if (operand === "all") return {};
+  if (operand === "all") return { matchesEverything: true };
   if (operand !== "home") throw badNarrow(`unknown 'in' operand ${String(operand)}`);
-  const { condition, isEmpty } = await mutedPlaces(reader, tx);
-  return isEmpty ? {} : { condition: sql`(${condition}) is not true` };
+  const { condition, wholeChannelIds, isEmpty } = await mutedPlaces(reader, tx);
+  if (isEmpty) return { matchesEverything: true };
+  return { condition: sql`(${condition}) is not true`, without: wholeChannelIds };
 }
 
 const direct = (): Meaning => ({ condition: sql`m.topic_id is null`, kind: "direct", isPlace: true });
@@ -210,14 +247,6 @@ const kinds = new Map<string, (reader: Reader) => Meaning>([
     }),
   ],
   ["unread", (reader) => ({ condition: isUnread(reader), withHistory: true, way: { by: "unread" } })],
-  [
-    "resolved",
-    () => ({
-      condition: sql`exists (select from topics t where t.organization_id = m.organization_id and t.id = m.topic_id
-        and starts_with(t.name, ${RESOLVED_PREFIX}))`,
-      kind: "channel",
-    }),
-  ],
 ]);
 
 function isMarked({ user }: Reader, bits: number): Sql {
@@ -225,10 +254,12 @@ function isMarked({ user }: Reader, bits: number): Sql {
     and f.user_id = ${user?.id ?? null} and f.message_id = m.id and f.flags & ${bits}::int <> 0)`;
 }
 
-function isUnread({ user }: Reader): Sql {
-  return sql`(${isNotOwnRead(user?.id)} and exists (
-    select from span left join read_states r on r.organization_id = m.organization_id
-      and r.user_id = ${user?.id ?? null} and r.recipient_id = m.recipient_id
+/** What is inside of `exists` names the message as little as it can, so that it is joined instead of asked for each. */
+function isUnread(reader: Reader): Sql {
+  const { live, user } = reader;
+  return sql`(${cameUnread(reader)} and exists (
+    select from span left join read_states r on r.organization_id = ${live.organizationId}
+      and r.user_id = ${user?.id ?? null} and r.recipient_id = span.recipient_id
     where span.recipient_id = m.recipient_id and span.unread_after is not null
       and ((m.id > span.unread_after and not coalesce(r.ranges @> m.id, false)) or r.marked_unread @> m.id)))`;
 }

@@ -1,13 +1,17 @@
 import { ApiError, errors } from "../../api/errors.ts";
+import type { RecipientId } from "../../api/ids.ts";
 import type { Channel } from "../channels/channel.ts";
 import type { Queryable } from "../db/database.ts";
 import { type Sql, sql } from "../db/sql.ts";
+import { recipientMark, topicMark } from "../search/marks.ts";
+import { withMarks } from "../search/query.ts";
 import { accessMessage, type Readable } from "./access.ts";
 import { badNarrow, type Meaning, type NarrowContext, type Operand } from "./narrow-meaning.ts";
 import { channelOperators, findChannel, operators, parseId } from "./narrow-operators.ts";
 import type { Received } from "./received.ts";
 import { findSpans, type Reader, reachOf, type Scope, type Span } from "./spans.ts";
-import type { Search, Way } from "./walk.ts";
+import { hasMoreThan } from "./store.ts";
+import { cameUnread, type Search, type Way } from "./walk.ts";
 
 /** One condition of a narrow, as a client sends it (behind the two forms that it may have). */
 export interface Term {
@@ -48,21 +52,29 @@ export async function readNarrow(
   const context = { reader, tx, channel: confiningChannel(reader, terms) };
   const meanings = await Promise.all(terms.map((term) => meaningOf(context, term)));
   const positive = meanings.filter((_, index) => !terms[index]?.isNegated);
+  const negated = meanings.filter((_, index) => terms[index]?.isNegated);
   if (ids) positive.push({ withHistory: true, way: { by: "ids", ids } });
-  const scope = scopeOf(positive);
-  const { spans: all, received } = await findSpans(reader, tx, scope);
+  const { spans: found, received } = await findSpans(reader, tx, scopeOf(positive, negated));
+  const excluded = recipientsOutside(positive, negated);
+  const all = found.filter(({ recipientId }) => !excluded.has(recipientId));
   const way = wayOf(positive, all);
-  if (positive.some(({ matchesNothing }) => matchesNothing)) return { search: undefined, received };
-  const spans = way.by === "unread" ? all.filter((span) => span.unreadAfter !== null) : all;
+  const isEmpty =
+    positive.some(({ matchesNothing }) => matchesNothing) ||
+    negated.some(({ matchesEverything }) => matchesEverything);
+  if (isEmpty) return { search: undefined, received };
+  const isUnread = positive.some((meaning) => meaning.way?.by === "unread");
+  const spans = isUnread ? all.filter((span) => span.unreadAfter !== null) : all;
   if (spans.length === 0) return { search: undefined, received };
   const search: Search = {
     organizationId: reader.live.organizationId,
     userId: reader.user?.id,
+    cameUnread: cameUnread(reader),
     spans,
     topicId: positive.find(({ topicId }) => topicId !== undefined)?.topicId,
     conditions: meanings.flatMap((meaning, index) => conditionOf(meaning, terms[index] as Term)),
     way,
   };
+  if (way.by === "words") search.way = await wayAmongWords(tx, search, way, positive);
   return { search, received };
 }
 
@@ -72,17 +84,35 @@ async function meaningOf(context: NarrowContext, { operator, operand }: Term): P
   return find(context, operand);
 }
 
-function scopeOf(positive: readonly Meaning[]): Scope {
+function scopeOf(positive: readonly Meaning[], negated: readonly Meaning[]): Scope {
+  const isNotDirect = negated.some((meaning) => meaning.kind === "direct" && isWholeKind(meaning));
   const isChannel = positive.some(({ kind }) => kind === "channel");
   const isDirect = positive.some(({ kind }) => kind === "direct");
   if (isChannel && isDirect) throw badNarrow("no message can be both a channel message and a direct message");
   return {
     channels: isDirect ? [] : common(positive.map(({ channels }) => channels)),
-    conversations: isChannel ? [] : common(positive.map(({ conversations }) => conversations)),
+    conversations: isChannel || isNotDirect ? [] : common(positive.map(({ conversations }) => conversations)),
     withHistory:
       positive.some(({ withHistory }) => withHistory) &&
       !positive.some(({ withHistory }) => withHistory === false),
   };
+}
+
+function isWholeKind({ isPlace, channels, conversations }: Meaning): boolean {
+  return isPlace === true && !channels && !conversations;
+}
+
+/** Places are left out as a whole: to look at their messages one by one would take long where others are rare. */
+function recipientsOutside(
+  positive: readonly Meaning[],
+  negated: readonly Meaning[],
+): ReadonlySet<RecipientId> {
+  const places = negated.filter(({ isPlace }) => isPlace);
+  return new Set<RecipientId>([
+    ...positive.flatMap(({ without }) => without ?? []),
+    ...places.flatMap(({ channels }) => channels?.map(({ id }) => id) ?? []),
+    ...places.flatMap(({ conversations }) => conversations ?? []),
+  ]);
 }
 
 /** What is in all of the lists; an absent list holds everything. */
@@ -94,9 +124,10 @@ function common<T>(lists: readonly (readonly T[] | undefined)[]): readonly T[] |
 
 const WAYS: readonly Way["by"][] = [
   "ids",
-  "topics",
   "marks",
   "mentions",
+  "words",
+  "topics",
   "unread",
   "messages",
   "reactions",
@@ -113,9 +144,27 @@ function wayOf(positive: readonly Meaning[], spans: readonly Span[]): Way {
 }
 
 function conditionOf({ condition, isPlace }: Meaning, { isNegated }: Term): Sql[] {
-  if (!condition) return [];
-  if (isNegated) return [sql`(${condition}) is not true`];
-  return isPlace ? [] : [condition];
+  if (!condition || isPlace) return [];
+  return [isNegated ? sql`(${condition}) is not true` : condition];
+}
+
+/** So many messages are looked through sooner than the index is asked for words and place together. */
+const FEW = 2000;
+
+async function wayAmongWords(
+  tx: Queryable,
+  search: Search,
+  way: Way & { by: "words" },
+  positive: readonly Meaning[],
+): Promise<Way> {
+  const { organizationId, spans, topicId } = search;
+  const [{ recipientId }] = spans as [Span];
+  const isOnePlace = topicId !== undefined || spans.every((span) => span.recipientId === recipientId);
+  if (isOnePlace && !(await hasMoreThan(tx, organizationId, { recipientId, topicId }, FEW)))
+    return { by: "spans" };
+  const marks = positive.flatMap(({ mark }) => mark ?? []);
+  if (isOnePlace) marks.push(topicId === undefined ? recipientMark(recipientId) : topicMark(topicId));
+  return { ...way, query: withMarks(way.query, marks) };
 }
 
 function confiningChannel({ live }: Reader, terms: readonly Term[]): Channel | undefined {
@@ -175,6 +224,7 @@ const spectatorOperators = new Set([
   "sender",
   "from",
   "has",
+  "search",
   "id",
   "near",
   "with",

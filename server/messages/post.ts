@@ -3,10 +3,11 @@
  * transaction, behind its events, so nobody reads of something that has not happened, and those whom the change subscribes
  * receive them. Whoever posts decides; nothing here asks who may write where.
  */
-import type { ChannelId, GroupId, MessageId, RecipientId, UserId } from "../../api/ids.ts";
+import type { ChannelId, GroupId, MessageId, OrganizationId, RecipientId, UserId } from "../../api/ids.ts";
 import type { Channel } from "../channels/channel.ts";
 import { subscribers } from "../channels/subscribers.ts";
 import { topicsPolicyOf } from "../channels/topics-policy.ts";
+import type { Queryable } from "../db/database.ts";
 import type { Live } from "../events/live.ts";
 import type { Change } from "../events/transaction.ts";
 import { notificationBotOf } from "../users/notification-bot.ts";
@@ -14,9 +15,10 @@ import type { User } from "../users/user.ts";
 import type { Send } from "./batch.ts";
 import { parseContent, parseTopicName } from "./content.ts";
 import { messageEntry } from "./log.ts";
-import { SERVICE_CLIENT } from "./message.ts";
+import { personalFlags, SERVICE_CLIENT } from "./message.ts";
+import { type PersonalBits, personalBitsOf } from "./personal-flags.ts";
 import { renderContent } from "./rendering.ts";
-import { factBits, mentionsAmong } from "./send.ts";
+import { factBits } from "./send.ts";
 import { findOrInsertConversation, findOrInsertTopic, insertMessagesAfter } from "./store.ts";
 
 export interface Post {
@@ -28,15 +30,32 @@ export interface Post {
   sender?: User;
   /** Channels that the change made or renamed and the text links to. */
   changedChannels?: readonly Channel[];
+  /** Someone who receives it and did what it tells: to them it is read. */
+  knownTo?: UserId;
 }
+
+/** Keeps messages that were just written as read; read states are kept above this room. */
+export type KeepAsRead = (
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  ids: readonly MessageId[],
+) => Promise<void>;
 
 /** Posts a message; its event and its id come with the commit. */
 export async function postMessage(tx: Change, post: Post): Promise<void> {
   await postMessages(tx, [post]);
 }
 
-/** Posts messages in this order. A mention reaches those who were subscribed to the channel before the change. */
-export async function postMessages(tx: Change, posts: readonly Post[]): Promise<void> {
+/**
+ * Posts messages in this order. A mention reaches those who were subscribed to the channel before the change. `keepAsRead`
+ * is for whoever the posts are known to.
+ */
+export async function postMessages(
+  tx: Change,
+  posts: readonly Post[],
+  keepAsRead?: KeepAsRead,
+): Promise<void> {
   if (posts.length === 0) return;
   const sends: Send[] = [];
   for (const post of posts) sends.push(await prepare(tx, post));
@@ -45,6 +64,10 @@ export async function postMessages(tx: Change, posts: readonly Post[]): Promise<
     async write(inner, base) {
       const sentAt = new Date();
       await insertMessagesAfter(inner, tx.live.organizationId, base, sends, sentAt);
+      for (const [index, { knownTo }] of posts.entries()) {
+        const id = (base + index + 1) as MessageId;
+        if (knownTo !== undefined) await keepAsRead?.(inner, tx.live.organizationId, knownTo, [id]);
+      }
       const seconds = Math.floor(sentAt.getTime() / 1000);
       return sends.map((send, index) => messageEntry((base + index + 1) as MessageId, send, seconds));
     },
@@ -67,9 +90,25 @@ async function prepare(tx: Change, post: Post): Promise<Send> {
     mentionedGroupIds: facts.mentionedGroupIds.length > 0 ? (facts.mentionedGroupIds as GroupId[]) : null,
     localQueueId: null,
     localId: null,
-    personal: mentionsAmong(facts, receiverTest(live, place)),
+    widget: null,
+    personal: readBy(
+      post.knownTo,
+      personalBitsOf(
+        live,
+        { senderId: sender.id, content, mentionedUserIds: facts.mentionedUserIds },
+        receiverTest(live, place),
+      ),
+    ),
+    wishes: null,
     stateHead: live.stateHead,
   };
+}
+
+function readBy(reader: UserId | undefined, bits: PersonalBits): PersonalBits {
+  if (reader === undefined) return bits;
+  const own = bits.find(([userId]) => userId === reader)?.[1] ?? 0;
+  const others = bits.filter(([userId]) => userId !== reader);
+  return [...others, [reader, own | personalFlags.readOnArrival]];
 }
 
 interface Place extends Pick<Send, "topicId" | "topic"> {

@@ -1,15 +1,14 @@
 import type { ChannelId, GroupId, UserId } from "../../api/ids.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../api/limits.ts";
-import { escapeText } from "../../markdown/escape.ts";
 import { channels } from "../channels/channel.ts";
 import type { Live } from "../events/live.ts";
 import { groups, isMember } from "../groups/group.ts";
+import { topicLinksOf } from "../linkifiers/linkifier.ts";
 import { organization } from "../organization/organization.ts";
 import { avatarUrl } from "../users/present.ts";
 import { type User, users } from "../users/user.ts";
 import type { Readable } from "./access.ts";
 import type { Additions } from "./additions.ts";
-import type { FetchedRow } from "./fetch.ts";
 import { facts, has, type Message, personalFlags } from "./message.ts";
 import type { Reader } from "./spans.ts";
 import { toMessage } from "./store.ts";
@@ -57,7 +56,7 @@ export function presentMessage(
     ...(message.movedAt === null ? undefined : { last_moved_timestamp: message.movedAt }),
     reactions: [],
     submessages: [],
-    topic_links: [],
+    topic_links: isChannel ? topicLinksOf(live, message.topic) : [],
   };
 }
 
@@ -75,11 +74,6 @@ export function presentReadable(
   return Object.assign(presentMessage(live, message, row.userIds, form), additions.present(row.id, form), {
     flags,
   });
-}
-
-/** What of a message matches a narrow; nothing is marked in it where the narrow has no words to look for. */
-export function presentMatch(row: FetchedRow): { match_content: string; match_subject: string } {
-  return { match_content: row.renderedContent, match_subject: escapeText(row.topic ?? "") };
 }
 
 function presentRecipient(id: number, user: User | undefined): Record<string, unknown> {

@@ -3,8 +3,10 @@ import type { Lookups } from "../../markdown/lookups.ts";
 import type { RenderedMessage } from "../../markdown/render.ts";
 import { createServerRenderer } from "../../markdown/server/renderer.ts";
 import { type Channel, channels } from "../channels/channel.ts";
+import { customEmoji, emojiUrl, stillEmojiUrl } from "../emoji/custom-emoji.ts";
 import type { Live } from "../events/live.ts";
 import { groups } from "../groups/group.ts";
+import { linkifiers } from "../linkifiers/linkifier.ts";
 import { type User, users } from "../users/user.ts";
 
 const renderer = createServerRenderer();
@@ -44,6 +46,19 @@ function lookupsOf(live: Live): Lookups {
       channelByName: (name) => {
         const channel = live.get(channels).findByName(name);
         return channel && { id: channel.id, name: channel.name };
+      },
+      emojiByName: (name) => {
+        const emoji = live.get(customEmoji).findByName(name);
+        return (
+          emoji && {
+            id: `${emoji.id}`,
+            url: emojiUrl(live.organizationId, emoji),
+            stillUrl: stillEmojiUrl(live.organizationId, emoji),
+          }
+        );
+      },
+      get linkifiers() {
+        return live.get(linkifiers).compiled;
       },
       emptyTopicName: EMPTY_TOPIC_DISPLAY_NAME,
       baseUrl: "",

@@ -1,8 +1,9 @@
 import { sql } from "../db/sql.ts";
 import type { Snapshot, SnapshotSlice } from "../events/register.ts";
 import { listRecentConversations } from "./fetch.ts";
-import { findSpans, NO_LIMIT, type Reader } from "./spans.ts";
-import { spanTable, walk } from "./walk.ts";
+import { readingOf } from "./snapshot-reading.ts";
+import { NO_LIMIT, spansOf } from "./spans.ts";
+import { cameUnread, spanTable, walk } from "./walk.ts";
 
 /** How many conversations count as recent (spec Recent direct-message conversation). */
 const MAX_RECENT = 1000;
@@ -17,21 +18,18 @@ export const messageSnapshot: SnapshotSlice = async (snapshot) => {
   return {
     ...(wants("message") && { max_message_id: newest ?? -1 }),
     ...(recent && { recent_private_conversations: recent }),
-    // Nobody has policies for single topics yet, so both forms of the list are empty.
-    ...(wants("user_topic") && { user_topics: [] }),
-    ...(wants("muted_topics") && { muted_topics: [] }),
   };
 };
 
 /** The newest message that the viewer received. */
-async function findNewest({ live, viewer, tx }: Snapshot): Promise<number | undefined> {
-  const reader: Reader = { live, user: viewer?.user };
-  const scope = { channels: undefined, conversations: undefined, withHistory: false };
-  const { spans } = await findSpans(reader, tx, scope);
+async function findNewest(snapshot: Snapshot): Promise<number | undefined> {
+  const { live, viewer, tx } = snapshot;
+  const spans = spansOf(await readingOf(snapshot), { withHistory: false });
   if (spans.length === 0) return undefined;
   const search = {
     organizationId: live.organizationId,
     userId: viewer?.user.id,
+    cameUnread: cameUnread({ live, user: viewer?.user }),
     spans,
     topicId: undefined,
     conditions: [],

@@ -44,6 +44,14 @@ export interface Scope {
 /** How much of a channel someone may read now. */
 export type Reach = "all" | "received" | "nothing";
 
+/** What spans are made from. */
+export interface Reading {
+  /** Without the channels of which the reader may read nothing. */
+  reaches: ReadonlyMap<ChannelId, Reach>;
+  received: Received;
+  conversations: readonly ConversationId[];
+}
+
 export const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 export function reachOf({ live, user }: Reader, channel: Channel): Reach {
@@ -58,22 +66,39 @@ export async function findSpans(
   tx: Queryable,
   scope: Scope,
 ): Promise<{ spans: Span[]; received: Received }> {
+  const reading = await findReading(reader, tx, scope);
+  return { spans: spansOf(reading, scope), received: reading.received };
+}
+
+/** Reads the memory before it first awaits. */
+export async function findReading(
+  reader: Reader,
+  tx: Queryable,
+  scope: Pick<Scope, "channels" | "conversations">,
+): Promise<Reading> {
   const reaches = reachesIn(reader, scope.channels);
   const [received, conversations] = await Promise.all([
     findReceived(reader, tx, scope.channels && [...reaches.keys()]),
     findConversations(reader, tx, scope.conversations),
   ]);
+  return { reaches, received, conversations };
+}
+
+export function spansOf(
+  { reaches, received, conversations }: Reading,
+  { withHistory }: Pick<Scope, "withHistory">,
+): Span[] {
   const spans: Span[] = conversations.map((recipientId) => whole(recipientId, 0));
   for (const [channelId, reach] of reaches) {
     const since = received.since(channelId);
-    if (reach === "all" && scope.withHistory) spans.push(whole(channelId, since));
+    if (reach === "all" && withHistory) spans.push(whole(channelId, since));
     else {
       for (const { from, to } of received.intervals(channelId)) {
         spans.push({ recipientId: channelId, after: from, before: to ?? NO_LIMIT, unreadAfter: since });
       }
     }
   }
-  return { spans, received };
+  return spans;
 }
 
 /** What the reader received of these channels, or of all. */

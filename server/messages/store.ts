@@ -27,6 +27,8 @@ export interface NewMessage {
   localId: string | null;
   /** Bits of `personalFlags` by person. */
   personal: readonly (readonly [UserId, number])[];
+  /** The first submessage of a message that people can act on, as JSON; it is for sendAlone to write. */
+  widget: string | null;
 }
 
 /**
@@ -99,15 +101,17 @@ export async function insertMessagesAfter(
     content: message.content,
     renderedContent: message.renderedContent,
     mentionedGroupIds: message.mentionedGroupIds,
+    localQueueId: message.localQueueId,
+    localId: message.localId,
   }));
   await tx.query(sql`
     insert into messages (organization_id, id, recipient_id, topic_id, sender_id, client, sent_at, facts, content,
-      rendered_content, mentioned_group_ids)
+      rendered_content, mentioned_group_ids, local_queue_id, local_id)
     select ${organizationId}, m."id", m."recipientId", m."topicId", m."senderId", m."client", ${sentAt}, m."facts",
-      m."content", m."renderedContent", m."mentionedGroupIds"
+      m."content", m."renderedContent", m."mentionedGroupIds", m."localQueueId", m."localId"
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as m ("id" bigint, "recipientId" bigint, "topicId" bigint,
       "senderId" bigint, "client" text, "facts" int, "content" text, "renderedContent" text,
-      "mentionedGroupIds" bigint[])`);
+      "mentionedGroupIds" bigint[], "localQueueId" uuid, "localId" text)`);
   const personal = messages.flatMap((message, index) =>
     message.personal.map(([userId, flags]) => ({ id: base + index + 1, userId, flags })),
   );
@@ -188,16 +192,43 @@ export async function findOrInsertTopic(
   channelId: ChannelId,
   name: string,
 ): Promise<{ id: TopicId; name: string }> {
-  const found = () =>
-    db.query<{ id: TopicId; name: string }>(sql`
-      select id, name from topics
-      where organization_id = ${organizationId} and channel_id = ${channelId} and lower(name) = lower(${name})`);
-  const [topic] = await found();
+  const topic = await findTopic(db, organizationId, channelId, name);
   if (topic) return topic;
   await db.query(sql`
     insert into topics (organization_id, channel_id, name) values (${organizationId}, ${channelId}, ${name})
     on conflict do nothing`);
-  return (await found())[0] as { id: TopicId; name: string };
+  return (await findTopic(db, organizationId, channelId, name)) as { id: TopicId; name: string };
+}
+
+export async function findTopic(
+  db: Queryable,
+  organizationId: OrganizationId,
+  channelId: ChannelId,
+  name: string,
+): Promise<{ id: TopicId; name: string } | undefined> {
+  const [topic] = await db.query<{ id: TopicId; name: string }>(sql`
+    select id, name from topics
+    where organization_id = ${organizationId} and channel_id = ${channelId} and lower(name) = lower(${name})`);
+  return topic;
+}
+
+/** Whether a topic has a message inside of one of these stretches of the log. */
+export async function hasTopicMessages(
+  db: Queryable,
+  organizationId: OrganizationId,
+  topicId: TopicId,
+  stretches: readonly { after: number; before: number }[],
+): Promise<boolean> {
+  const [row] = await db.query(sql`
+    select from unnest(${stretches.map(({ after }) => after)}::bigint[], ${stretches.map(({ before }) => before)}::bigint[])
+      as stretch (after, before)
+    cross join lateral (
+      select from messages m where m.organization_id = ${organizationId} and m.topic_id = ${topicId}
+        and m.id > stretch.after and m.id < stretch.before
+      limit 1
+    ) found
+    limit 1`);
+  return row !== undefined;
 }
 
 /** The conversation of exactly these people, sorted by id; made if it is new. */
@@ -255,6 +286,19 @@ export async function hasMessages(
   return row !== undefined;
 }
 
+/** Whether a topic, or without one a channel or conversation, has more than so many messages. */
+export async function hasMoreThan(
+  db: Queryable,
+  organizationId: OrganizationId,
+  { recipientId, topicId }: { recipientId: RecipientId; topicId: TopicId | undefined },
+  count: number,
+): Promise<boolean> {
+  const place = topicId === undefined ? sql`recipient_id = ${recipientId}` : sql`topic_id = ${topicId}`;
+  const [row] = await db.query(sql`
+    select from messages where organization_id = ${organizationId} and ${place} order by id offset ${count} limit 1`);
+  return row !== undefined;
+}
+
 /** The conversations that all of these people are in, with others or without. */
 export async function listSharedConversations(
   db: Queryable,
@@ -278,6 +322,22 @@ export async function listTopicIds(
   const rows = await db.query<{ id: TopicId }>(sql`
     select id from topics where organization_id = ${organizationId} and lower(name) = lower(${name})
       and (${channelId ?? null}::bigint is null or channel_id = ${channelId ?? null})`);
+  return rows.map(({ id }) => id);
+}
+
+/** Resolved topics, in one channel or in any. */
+export async function listResolvedTopics(
+  db: Queryable,
+  organizationId: OrganizationId,
+  channelId: ChannelId | undefined,
+  limit: number,
+): Promise<TopicId[]> {
+  const rows = await db.query<{ id: TopicId }>(sql`
+    select id from topics
+    -- Literally the predicate of the index topics_resolved.
+    where organization_id = ${organizationId} and starts_with(name, '✔ ')
+      and (${channelId ?? null}::bigint is null or channel_id = ${channelId ?? null})
+    limit ${limit}`);
   return rows.map(({ id }) => id);
 }
 

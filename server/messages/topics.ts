@@ -3,9 +3,13 @@ import { accessReadableChannel } from "../channels/access.ts";
 import { type Channel, channels } from "../channels/channel.ts";
 import type { Queryable } from "../db/database.ts";
 import type { Live } from "../events/live.ts";
+import type { PlacedTopic } from "../topic-policies/actions.ts";
+import type { TopicLookup } from "../topic-policies/choose.ts";
 import type { Viewer } from "../viewer.ts";
+import { parseTopicName } from "./content.ts";
+import { topicOf } from "./recipients.ts";
 import { findSpans, reachOf } from "./spans.ts";
-import { listTopicEnds, type TopicEnd } from "./store.ts";
+import { findTopic, listTopicEnds, type TopicEnd } from "./store.ts";
 
 /** A channel that the viewer, or without one anybody, may read; else "Invalid channel ID". */
 export function accessChannelForReading(live: Live, viewer: Viewer | undefined, id: number): Channel {
@@ -27,3 +31,15 @@ export async function listTopics(
   const { spans } = await findSpans({ live, user: viewer?.user }, tx, scope);
   return listTopicEnds(tx, live.organizationId, channel.id, spans);
 }
+
+/** For those who regard topics by name, whether anything was said in them or not. */
+export const topicLookup: TopicLookup = {
+  async topicNamed(live, channel, name) {
+    const { id, name: spelled } = await topicOf(live, channel.id, parseTopicName(name));
+    return { id, channelId: channel.id, name: spelled };
+  },
+  async findTopicNamed(live, channel, name): Promise<PlacedTopic | undefined> {
+    const found = await findTopic(live.database, live.organizationId, channel.id, parseTopicName(name));
+    return found && { id: found.id, channelId: channel.id, name: found.name };
+  },
+};

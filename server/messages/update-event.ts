@@ -5,17 +5,18 @@
  */
 import type { ChannelId, GroupId, MessageId, UserId } from "../../api/ids.ts";
 import { canReadChannel, canReadHistory } from "../channels/access.ts";
-import type { Channel } from "../channels/channel.ts";
+import { type Channel, channels } from "../channels/channel.ts";
 import { subscribers } from "../channels/subscribers.ts";
 import type { Audience } from "../events/entry.ts";
 import type { Change } from "../events/transaction.ts";
+import { topicLinksOf } from "../linkifiers/linkifier.ts";
 import { users } from "../users/user.ts";
 import type { Viewer } from "../viewer.ts";
 import { audiencesOf, toOnlookersOf, toReadersOf } from "./audience.ts";
 import { appendDeletion, type DeletedMessage } from "./delete.ts";
 import { listQueueReaders } from "./edit-store.ts";
 import { type FetchedRow, listReceivers } from "./fetch.ts";
-import { facts, has } from "./message.ts";
+import { facts, has, personalFlags } from "./message.ts";
 import type { Move } from "./move.ts";
 
 export interface ContentChange {
@@ -75,7 +76,7 @@ export async function announceUpdate(
 }
 
 function present(
-  { user }: Viewer,
+  { live, user }: Viewer,
   row: FetchedRow,
   { content, move, editedAt }: MessageChange,
   ids: readonly MessageId[],
@@ -93,7 +94,10 @@ function present(
       stream_name: from.channel.name,
       orig_subject: from.topic,
       propagate_mode: move.mode,
-      ...(from.topic !== move.to.topic && { subject: move.to.topic, topic_links: [] }),
+      ...(from.topic !== move.to.topic && {
+        subject: move.to.topic,
+        topic_links: topicLinksOf(live, move.to.topic),
+      }),
       ...(from.channel.id !== move.to.channel.id && { new_stream_id: move.to.channel.id }),
     }),
     ...(content && {
@@ -113,13 +117,16 @@ async function readersOf(
   { move }: MessageChange,
 ): Promise<UpdatePayload["readers"]> {
   const recipientId = move ? move.to.channel.id : row.recipientId;
+  // Nothing is unread there.
+  const isArchived = tx.live.get(channels).byId.get(recipientId as ChannelId)?.isArchived === true;
   const rows = await listQueueReaders(tx, tx.live.organizationId, { id: row.id, recipientId });
   const readers: UpdatePayload["readers"] = [];
   for (const reader of rows) {
-    const since = row.userIds ? 0 : reader.since;
+    const since = row.userIds ? 0 : isArchived ? null : reader.since;
     const isOwnRead = row.senderId === reader.userId && has(row.facts, facts.readBySender);
     const isEarlier = since === null || row.id < since;
-    const isUnread = isEarlier ? since !== null && reader.isMarkedUnread : !reader.isInRanges && !isOwnRead;
+    const cameRead = isOwnRead || has(reader.personal, personalFlags.readOnArrival);
+    const isUnread = isEarlier ? since !== null && reader.isMarkedUnread : !reader.isInRanges && !cameRead;
     const isHistorical = row.userIds === null && !reader.isReceived;
     if (isUnread && !isHistorical && reader.personal === 0) continue;
     readers.push([reader.userId, reader.personal, !isUnread, isHistorical]);

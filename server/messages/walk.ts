@@ -5,8 +5,11 @@
  */
 import type { OrganizationId, TopicId, UserId } from "../../api/ids.ts";
 import { joinSql, type Sql, sql } from "../db/sql.ts";
+import { mutedUsers } from "../muted-users/muted-users.ts";
+import { stretchMarks } from "../search/marks.ts";
+import { quote } from "../search/query.ts";
 import { facts, personalFlags } from "./message.ts";
-import { NO_LIMIT, type Span } from "./spans.ts";
+import { NO_LIMIT, type Reader, type Span } from "./spans.ts";
 
 export type Way =
   /** Along the spans themselves. */
@@ -21,6 +24,11 @@ export type Way =
   | { by: "unread" }
   /** Along these topics, which hold everything that matches. */
   | { by: "topics"; topicIds: readonly TopicId[] }
+  /**
+   * Along what the index of words has for a query, the text of a `tsquery`, up to this position. It tells all that
+   * `condition` does.
+   */
+  | { by: "words"; query: string; upTo: number; condition: Sql }
   /** Along the messages that somebody reacted to. */
   | { by: "reactions" }
   /** Along whatever index over all messages serves the conditions. */
@@ -33,6 +41,8 @@ export interface Search {
   spans: readonly Span[];
   /** Set when all that matches is in this one topic. */
   topicId: TopicId | undefined;
+  /** See the function of that name. */
+  cameUnread: Sql;
   /** What matches, over messages `m` and the table `span`. */
   conditions: readonly Sql[];
   way: Way;
@@ -71,6 +81,8 @@ export function walk(search: Search, stretch: Stretch): Sql {
       return walkUnread(search, stretch);
     case "topics":
       return walkTopics(search, stretch, way.topicIds);
+    case "words":
+      return walkWords(search, stretch, way);
     case "reactions":
       return walkReactions(search, stretch);
     case "messages":
@@ -171,17 +183,52 @@ function mergePlaces(stretch: Stretch, places: Sql, isMatch: Sql): Sql {
     order by found.id ${direction(stretch)} limit ${limit}`;
 }
 
+/**
+ * Stretches of the log one after the other, until there is enough: their order is the messages'. The index is asked first
+ * and each message looked up by its id, whatever the planner thinks: how many messages have two words in common it can't know.
+ */
+function walkWords(search: Search, stretch: Stretch, way: Way & { by: "words" }): Sql {
+  const { order, after, before, limit } = stretch;
+  const last = Math.min(before - 1, way.upTo);
+  const marks = stretchMarks(search.organizationId, { first: Math.max(0, after + 1), last, order });
+  const others = search.conditions.filter((condition) => condition !== way.condition);
+  return sql`
+    select found.id from unnest(${marks.map(quote)}::text[]) as stretch (mark) cross join lateral (
+      select w.message_id as id from (
+        select message_id from search_words
+        where words @@ (${way.query}::tsquery && stretch.mark::tsquery) and organization_id = ${search.organizationId}
+          and message_id > ${after} and message_id < ${before}
+        order by message_id ${direction(stretch)} offset 0
+      ) w
+      cross join lateral ${messageInSpans(search, sql`w.message_id`)} m
+      where ${isInSpan} ${alsoTrue({ conditions: others })}
+      order by w.message_id ${direction(stretch)} limit ${limit}
+    ) found
+    limit ${limit}`;
+}
+
+/** In the order of the reactions' index, so that it ends with the page. */
 function walkReactions(search: Search, stretch: Stretch): Sql {
   return sql`
     select m.id from (
       select distinct r.message_id from reactions r
       where r.organization_id = ${search.organizationId}
         and r.message_id > ${stretch.after} and r.message_id < ${stretch.before}
-      order by r.message_id ${direction(stretch)}
+      order by r.message_id ${direction(stretch)} offset 0
     ) reacted
-    join messages m on m.organization_id = ${search.organizationId} and m.id = reacted.message_id
+    cross join lateral ${messageInSpans(search, sql`reacted.message_id`)} m
     where ${isInSpan} ${alsoTrue(search)}
     order by reacted.message_id ${direction(stretch)} limit ${stretch.limit}`;
+}
+
+/** The message with an id, looked up by it alone, if it is in one of the reader's channels and conversations. */
+function messageInSpans({ organizationId, spans }: Search, id: Sql): Sql {
+  return sql`(
+    select * from messages
+    where organization_id = ${organizationId} and id = ${id}
+      and recipient_id = any(${spans.map(({ recipientId }) => recipientId)}::bigint[])
+    offset 0
+  )`;
 }
 
 function walkMarks(search: Search, stretch: Stretch, bits: number): Sql {
@@ -209,7 +256,7 @@ function walkUnread(search: Search, stretch: Stretch): Sql {
       ) gap cross join lateral (
         select m.id from messages m
         where m.organization_id = ${organizationId} and ${place} and m.id >= lower(gap.range)
-          and m.id < coalesce(upper(gap.range), ${NO_LIMIT}::bigint) and ${isNotOwnRead(userId)} ${alsoTrue(search)}
+          and m.id < coalesce(upper(gap.range), ${NO_LIMIT}::bigint) and ${search.cameUnread} ${alsoTrue(search)}
         order by m.id ${direction(stretch)} limit ${stretch.limit}
       ) m
       limit ${stretch.limit}
@@ -231,12 +278,19 @@ export const unreadRanges: Sql = sql`(
     + coalesce(r.marked_unread, '{}')
 ) * int8multirange(int8range(span.after, span.before, '()'))`;
 
-/** Own messages sent by a program in which one sees them are read without standing in a read state. */
-export function isNotOwnRead(userId: UserId | undefined): Sql {
-  return sql`not (m.sender_id = ${userId ?? null} and m.facts & ${facts.readBySender}::int <> 0)`;
+/**
+ * Of a message `m`: that it may be unread where a read state does not hold it. Own messages sent by a program in which one
+ * sees them may not, nor those of people who were muted, which only those have who ever muted anybody.
+ */
+export function cameUnread({ live, user }: Reader): Sql {
+  const isNotOwn = sql`not (m.sender_id = ${user?.id ?? null} and m.facts & ${facts.readBySender}::int <> 0)`;
+  if (!user || !live.get(mutedUsers).hasEverMuted(user.id)) return isNotOwn;
+  return sql`${isNotOwn} and not exists (
+    select from message_flags f where f.organization_id = m.organization_id and f.user_id = ${user.id}
+      and f.message_id = m.id and f.flags & ${personalFlags.readOnArrival}::int <> 0)`;
 }
 
-function alsoTrue({ conditions }: Search): Sql {
+function alsoTrue({ conditions }: Pick<Search, "conditions">): Sql {
   return conditions.length === 0 ? nothing : sql`and ${joinSql(conditions, " and ")}`;
 }
 

@@ -1,7 +1,8 @@
 import { ApiError, errors } from "../../api/errors.ts";
 import type { Change } from "../events/transaction.ts";
-import { accessMessage } from "../messages/access.ts";
+import { accessMessage, accessMessageToAddTo } from "../messages/access.ts";
 import { audiencesOf, type PlacedMessage } from "../messages/audience.ts";
+import { takePart } from "../messages/take-part.ts";
 import type { Viewer } from "../viewer.ts";
 import { checkEmoji, identifyEmoji, type NamedEmoji } from "./emoji.ts";
 import { deleteReaction, type Emoji, findReactionName, insertReaction } from "./store.ts";
@@ -17,12 +18,12 @@ export async function addReaction(
   emoji: NamedEmoji & { name: string },
 ): Promise<void> {
   const { organizationId } = tx.live;
-  const { row } = await accessMessage({ live: tx.live, user: viewer.user }, tx, messageId);
-  const identity = await identifyEmoji(tx, organizationId, emoji);
+  const { row } = await accessMessageToAddTo({ live: tx.live, user: viewer.user }, tx, messageId);
+  const identity = identifyEmoji(tx.live, emoji);
   // Joining others' reaction needs no check: a custom emoji that is out of use may still be joined.
   const joined = await findReactionName(tx, organizationId, row.id, identity);
   const reaction = { ...identity, emojiName: joined ?? emoji.name };
-  if (joined === undefined) await checkEmoji(tx, organizationId, reaction);
+  if (joined === undefined) checkEmoji(tx.live, reaction);
   const isNew = await insertReaction(tx, organizationId, {
     ...reaction,
     messageId: row.id,
@@ -30,6 +31,7 @@ export async function addReaction(
   });
   if (!isNew) throw new ApiError(errors.reactionAlreadyExists);
   await announce(tx, viewer, "add", row, reaction);
+  await takePart(tx, viewer, row);
 }
 
 /** Takes back a reaction of the viewer's own; throws REACTION_DOES_NOT_EXIST when there is none. */
@@ -41,7 +43,7 @@ export async function removeReaction(
 ): Promise<void> {
   const { organizationId } = tx.live;
   const { row } = await accessMessage({ live: tx.live, user: viewer.user }, tx, messageId);
-  const identity = await identifyEmoji(tx, organizationId, emoji);
+  const identity = identifyEmoji(tx.live, emoji);
   const removed = await deleteReaction(tx, organizationId, {
     ...identity,
     messageId: row.id,

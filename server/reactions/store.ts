@@ -39,22 +39,6 @@ export async function findReactionName(
   return row?.name;
 }
 
-/** The custom emoji with this name or id; a name finds active ones only. */
-export async function findCustomEmoji(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  by: { name: string } | { id: number },
-): Promise<{ id: number; name: string; isActive: boolean } | undefined> {
-  const [row] = await tx.query<{ id: number; name: string; isActive: boolean }>(
-    "id" in by
-      ? sql`select id, name, deactivated_at is null as "isActive" from custom_emoji
-          where organization_id = ${organizationId} and id = ${by.id}`
-      : sql`select id, name, true as "isActive" from custom_emoji
-          where organization_id = ${organizationId} and name = ${by.name} and deactivated_at is null`,
-  );
-  return row;
-}
-
 /** The emoji as it was stored, when there was such a reaction. */
 export async function deleteReaction(
   tx: Queryable,

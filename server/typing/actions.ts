@@ -1,12 +1,15 @@
 import { ApiError, errors } from "../../api/errors.ts";
+import type { ChannelId } from "../../api/ids.ts";
 import { userSettings } from "../../api/user-settings.ts";
 import { accessChannel, accessChannelForSending } from "../channels/access.ts";
 import type { Channel } from "../channels/channel.ts";
 import { subscribers } from "../channels/subscribers.ts";
 import { toUsers } from "../events/entry.ts";
 import type { Change } from "../events/transaction.ts";
-import { toReadersOf } from "../messages/audience.ts";
+import { accessMessage } from "../messages/access.ts";
+import { audiencesOf, toReadersOf } from "../messages/audience.ts";
 import { parseTopicName } from "../messages/content.ts";
+import { checkEdit } from "../messages/edit-permissions.ts";
 import { MAX_DIRECT_RECIPIENTS } from "../messages/send.ts";
 import { type User, users } from "../users/user.ts";
 import { userSettingOf } from "../users/user-setting.ts";
@@ -60,6 +63,35 @@ export function typeInChannel(
     },
     toReadersOf(channel.id, [...listeners]),
   );
+}
+
+/**
+ * Tells those who can read a message that the viewer, who may edit it, has started or stopped doing so. In a large channel
+ * nobody is told.
+ */
+export async function typeEdit(tx: Change, viewer: Viewer, op: TypingOp, messageId: number): Promise<void> {
+  const { live } = tx;
+  const { user } = viewer;
+  const { row } = await accessMessage({ live, user }, tx, messageId);
+  checkEdit(viewer, row);
+  const setting = row.userIds
+    ? userSettings.sendPrivateTypingNotifications
+    : userSettings.sendStreamTypingNotifications;
+  if (!userSettingOf(user, setting)) {
+    const what = row.userIds ? "direct messages" : "channel messages";
+    throw new ApiError(errors.typingDisabled, { what });
+  }
+  const channelId = row.recipientId as ChannelId;
+  if (!row.userIds && live.get(subscribers).of(channelId).size > MAX_SUBSCRIBERS) return;
+  const recipient = row.userIds
+    ? { type: "direct", user_ids: row.userIds }
+    : { type: "channel", channel_id: channelId, topic: row.topic ?? "" };
+  for (const { audience } of await audiencesOf(live, tx, [row])) {
+    tx.append(
+      { type: "typing_edit_message", op, sender_id: user.id, message_id: row.id, recipient },
+      audience,
+    );
+  }
 }
 
 /** A channel that the viewer can't know of is none; in one that they know of they must be able to post. */

@@ -1,10 +1,10 @@
 import { ApiError, errors } from "../../api/errors.ts";
-import { setTypingStatus } from "../../api/typing.ts";
+import { setMessageEditTypingStatus, setTypingStatus } from "../../api/typing.ts";
 import { changeContent } from "../events/transaction.ts";
 import { type Route, route } from "../http/handler.ts";
 import type { Services } from "../services.ts";
 import { currentViewer } from "../users/current-viewer.ts";
-import { typeDirectly, typeInChannel } from "./actions.ts";
+import { typeDirectly, typeEdit, typeInChannel } from "./actions.ts";
 
 export function typingRoutes(_services: Services): Route[] {
   return [
@@ -19,6 +19,10 @@ export function typingRoutes(_services: Services): Route[] {
       await changeContent(live, async (tx) =>
         typeInChannel(tx, currentViewer(viewer), op, { channelId: streamId, topic }),
       );
+      return {};
+    }),
+    route(setMessageEditTypingStatus, async ({ live, viewer, params }) => {
+      await changeContent(live, (tx) => typeEdit(tx, currentViewer(viewer), params.op, params.messageId));
       return {};
     }),
   ];

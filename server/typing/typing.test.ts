@@ -126,7 +126,7 @@ test("who does not want to be told is not", async () => {
   expect(await here.heard()).toHaveLength(1);
 });
 
-test("nobody is told of typing in a channel with more than 100 subscribers", async () => {
+test("nobody is told of typing or editing in a channel with more than 100 subscribers", async () => {
   const hall = await w.channel("hall", ["ada", "dev"]);
   const join = (count: number, from: number) =>
     changeState(w.live, async (tx) => {
@@ -142,13 +142,22 @@ test("nobody is told of typing in a channel with more than 100 subscribers", asy
       }
       await subscribe(tx, w.user("ada").viewer, [hall], people);
     });
-  const here = await ear("ada");
+  const here = await listen(w.as("ada"), {
+    event_types: ["typing", "typing_edit_message"],
+    client_capabilities: { stream_typing_notifications: true },
+  });
+  const { id } = (
+    await w.as("dev").post("/messages", { type: "channel", to: "hall", topic: "x", content: "Soup?" })
+  ).body;
+  const edit = () => w.as("dev").post(`/messages/${id}/typing`, { op: "start" });
   const type = () =>
     w.as("dev").post("/typing", { type: "channel", op: "start", stream_id: hall.id, topic: "x" });
   await join(98, 0);
   await type();
-  expect(await here.heard()).toHaveLength(1);
+  await edit();
+  expect(await here.heard()).toHaveLength(2);
   await join(1, 98);
+  expect((await edit()).status).toBe(200);
   expect((await type()).status).toBe(200);
   expect(await here.heard()).toEqual([]);
 });

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sql } from "../../server/db/sql.ts";
+import { type CustomEmoji, customEmoji } from "../../server/emoji/custom-emoji.ts";
+import { nobody } from "../../server/events/entry.ts";
+import { changeState } from "../../server/events/transaction.ts";
 import { everybody, expectSilence, followAll, names, startAll } from "../follow.ts";
 import { type CastName, createWorld, type World } from "../world.ts";
 
@@ -31,6 +33,10 @@ async function done(answer: Promise<{ status: number; body: unknown }>): Promise
 async function reactionsOf(name: CastName, id: number): Promise<Record<string, unknown>[]> {
   return (await w.as(name).get(`/messages/${id}`)).body.message.reactions;
 }
+
+/** What making an emoji, and taking it out of use, does to the nodes' memory. */
+const put = (emoji: CustomEmoji) =>
+  changeState(w.live, async (tx) => tx.append({ type: "emoji" }, nobody, { [customEmoji.name]: [emoji] }));
 
 const octopus = { emoji_name: "octopus", emoji_code: "1f419", reaction_type: "unicode_emoji" };
 
@@ -128,12 +134,11 @@ describe("reacting", () => {
 
   test("with a custom emoji works while it is in use; after that one may only join", async () => {
     const id = await say("ada", "kitchen");
-    const [row] = await w.live.database.query<{ id: number }>(sql`
-      insert into custom_emoji (organization_id, name, file_name, author_id)
-      values (${w.live.organizationId}, 'party_soup', '1.png', ${w.user("ada").id}) returning id`);
+    const soup = { id: 7, name: "party_soup", fileName: "7.png", isAnimated: false, authorId: null };
+    await put({ ...soup, isActive: true });
     await done(react("dev", id, "party_soup"));
-    await w.live.database.query(sql`update custom_emoji set deactivated_at = now()`);
-    const code = { emoji_code: `${row?.id}`, reaction_type: "realm_emoji" };
+    await put({ ...soup, isActive: false });
+    const code = { emoji_code: "7", reaction_type: "realm_emoji" };
     await done(react("ben", id, "party_soup", code));
     const other = await say("ada", "kitchen");
     expect((await react("ben", other, "party_soup", code)).body.code).toBe("BAD_REQUEST");

@@ -1,0 +1,44 @@
+import { Type } from "typebox";
+import { endpoint, required } from "./endpoint.ts";
+import { errors } from "./errors.ts";
+import { messageId } from "./messages.ts";
+import { pollAction, todoAction } from "./widgets.ts";
+
+export const addSubmessage = endpoint({
+  name: "addSubmessage",
+  subject: "Messages",
+  method: "POST",
+  path: "/submessage",
+  access: "user",
+  summary: "Take part in a poll or a list of tasks",
+  description:
+    "Adds to a message that is a poll or a list of tasks and that the caller can read: a vote, an answer, a task. Clients work out how it stands from all submessages in their order.",
+  parameters: {
+    message_id: required(messageId, { description: "The poll or list of tasks." }),
+    msg_type: required(Type.Literal("widget"), { description: "What kind of addition it is: `widget`." }),
+    content: required(Type.Union([...pollAction.anyOf, ...todoAction.anyOf]), {
+      description: "What is added, in the form for what the message is.",
+    }),
+  },
+  reply: {},
+  errors: [
+    errors.invalidMessage,
+    errors.notInteractive,
+    errors.wrongWidgetAction,
+    errors.widgetAuthorOnly,
+    errors.tooManySubmessages,
+  ],
+  example: {
+    parameters: {
+      message_id: 1041,
+      msg_type: "widget",
+      content: { type: "vote", key: "canned,0", vote: 1 },
+    },
+    reply: {},
+  },
+  sample: (ids) => ({
+    message_id: ids.messageId,
+    msg_type: "widget" as const,
+    content: { type: "vote" as const, key: "canned,0", vote: 1 as const },
+  }),
+});

@@ -1,0 +1,59 @@
+import type { OrganizationId, UserId } from "../../api/ids.ts";
+import type { Slice } from "../events/slice.ts";
+import { listCustomEmoji } from "./store.ts";
+
+/** An emoji that an organization made for itself. */
+export interface CustomEmoji {
+  id: number;
+  /** Among those in use there is only one with this name. */
+  name: string;
+  fileName: string;
+  isAnimated: boolean;
+  authorId: UserId | null;
+  /** What is no longer in use stays for the messages and reactions that have it. */
+  isActive: boolean;
+}
+
+class AllCustomEmoji {
+  readonly byId = new Map<number, CustomEmoji>();
+  readonly #activeByName = new Map<string, CustomEmoji>();
+
+  /** The one in use with exactly this name. */
+  findByName(name: string): CustomEmoji | undefined {
+    return this.#activeByName.get(name);
+  }
+
+  put(emoji: CustomEmoji): void {
+    const before = this.byId.get(emoji.id);
+    if (before && this.#activeByName.get(before.name) === before) this.#activeByName.delete(before.name);
+    this.byId.set(emoji.id, emoji);
+    if (emoji.isActive) this.#activeByName.set(emoji.name, emoji);
+  }
+}
+
+/** The emoji of the organization's own. State patch: those that are new or changed. */
+export const customEmoji: Slice<AllCustomEmoji> = {
+  name: "custom_emoji",
+  async load(tx, organizationId) {
+    const state = new AllCustomEmoji();
+    for (const emoji of await listCustomEmoji(tx, organizationId)) state.put(emoji);
+    return state;
+  },
+  apply(state, patch) {
+    for (const emoji of patch as CustomEmoji[]) state.put(emoji);
+  },
+};
+
+/** Where its picture is, below the organization's URL. */
+export function emojiUrl(organizationId: OrganizationId, { fileName }: CustomEmoji): string {
+  return `/user_avatars/${organizationId}/emoji/images/${fileName}`;
+}
+
+/** Where a picture of it is that does not move; null if it does not move anyway. */
+export function stillEmojiUrl(
+  organizationId: OrganizationId,
+  { fileName, isAnimated }: CustomEmoji,
+): string | null {
+  if (!isAnimated) return null;
+  return `/user_avatars/${organizationId}/emoji/images/still/${fileName.replace(/\.[^.]*$/, "")}.png`;
+}
