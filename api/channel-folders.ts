@@ -43,7 +43,7 @@ export const createChannelFolder = endpoint({
     description: optional(Type.String(), { description: descriptionRule }),
   },
   reply: { channel_folder_id: Type.Integer({ description: "The new folder's ID." }) },
-  errors: [errors.emptyFolderName, errors.folderNameTaken],
+  errors: [errors.emptyFolderName, errors.folderNameCharacter, errors.folderNameTaken],
   example: {
     parameters: { name: "Product", description: "What we make" },
     reply: { channel_folder_id: 4 },
@@ -68,7 +68,13 @@ export const updateChannelFolder = endpoint({
     }),
   },
   reply: {},
-  errors: [errors.invalidFolder, errors.emptyFolderName, errors.folderNameTaken, errors.folderNotEmpty],
+  errors: [
+    errors.invalidFolder,
+    errors.emptyFolderName,
+    errors.folderNameCharacter,
+    errors.folderNameTaken,
+    errors.folderNotEmpty,
+  ],
   example: { parameters: { channel_folder_id: 4, name: "Products" }, reply: {} },
   sample: (ids) => ({ channel_folder_id: ids.folderId, description: "What we *make*" }),
 });

@@ -12,7 +12,7 @@ const principals = optional(
     Type.Array(Type.Integer(), { maxItems: MAX_PRINCIPALS_A_CALL }),
     Type.Array(Type.String(), { maxItems: MAX_PRINCIPALS_A_CALL }),
   ]),
-  { description: "The people concerned, by ID or by API email; the caller, when left out." },
+  { description: "The people concerned, by ID or by API email; the caller, when left out or empty." },
 );
 
 /** Channels to subscribe to, with what those are made with that don't exist yet. */
@@ -56,6 +56,10 @@ export const subscribe = endpoint({
       description:
         "Whether a channel that the caller may not subscribe to makes the whole call fail, as it does by default; otherwise such channels are listed as `unauthorized`.",
     }),
+    send_new_subscription_messages: optional(Type.Boolean(), {
+      description:
+        "Whether people whom the caller subscribes to channels that are there are told so in a direct message; they are by default. Nobody is told so of a channel that the call makes.",
+    }),
     ...newChannelParameters,
   },
   reply: {
@@ -73,7 +77,7 @@ export const subscribe = endpoint({
     new_subscription_messages_sent: Type.Optional(
       Type.Boolean({
         description:
-          "Whether everyone who was subscribed by someone else was told so in a direct message; false if they were too many. Only if they were to be told.",
+          "Whether those who were to be told so in a direct message were; false if the call subscribed more than `max_bulk_new_subscription_messages` people. Only if they were to be told.",
       }),
     ),
   },
@@ -147,7 +151,7 @@ export const getChannels = endpoint({
   access: "user",
   summary: "Get channels",
   description:
-    "Returns the channels that any of the filters includes, as far as the caller may know of them.",
+    "Returns the channels that any of the filters includes, as far as the caller, or a bot's owner, may know of them.",
   parameters: {
     include_public: optional(Type.Boolean(), {
       description: "Include the public channels; on by default, and without effect for guests.",
@@ -167,7 +171,8 @@ export const getChannels = endpoint({
       description: "Say of each channel whether new people are subscribed to it, as `is_default`.",
     }),
     include_owner_subscribed: optional(Type.Boolean(), {
-      description: "For a bot: include the channels that its owner is subscribed to.",
+      description:
+        "For a bot: include the channels that its owner is subscribed to, private ones too, whether the bot is in them or not.",
     }),
     include_can_access_content: optional(Type.Boolean(), {
       description: "Include every channel whose messages the caller may read.",

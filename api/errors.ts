@@ -204,6 +204,10 @@ export const errors = named({
   editingNotAllowed: bad("You don't have permission to edit this message"),
   editingTooLate: bad("The time limit for editing this message has passed"),
   widgetNotEditable: bad("Polls and lists of tasks cannot be edited."),
+  notInteractive: bad("The message is no poll and no list of tasks."),
+  wrongWidgetAction: bad<{ action: string }>(({ action }) => `'${action}' is not for this kind of message.`),
+  widgetAuthorOnly: bad("Only who sent it can change what it is called."),
+  tooManySubmessages: bad<{ limit: number }>(({ limit }) => `A message has at most ${limit} additions.`),
   contentChanged: declare<never>("EXPECTATION_MISMATCH", 400, "The message has another text by now."),
   movingNotAllowed: bad("You don't have permission to move this message"),
   resolvingNotAllowed: bad("You don't have permission to resolve topics."),
@@ -255,6 +259,7 @@ export const errors = named({
   invalidFlag: bad<{ flag: string }>(({ flag }) => `Invalid flag: '${flag}'`),
   flagNotEditable: bad<{ flag: string }>(({ flag }) => `Flag not editable: '${flag}'`),
   invalidFlagOperation: bad<{ op: string }>(({ op }) => `Invalid message flag operation: '${op}'`),
+  noSuchTopic: bad<{ topic: string }>(({ topic }) => `No such topic '${topic}'`),
 
   // Channels.
   invalidChannelId: bad("Invalid channel ID"),
@@ -311,6 +316,9 @@ export const errors = named({
   channelAlreadyArchived: bad("The channel is archived already."),
   invalidFolder: bad("Invalid channel folder ID"),
   emptyFolderName: bad("A channel folder needs a name."),
+  folderNameCharacter: bad<{ position: number }>(
+    ({ position }) => `Invalid character in channel folder name, at position ${position}.`,
+  ),
   folderNameTaken: bad("Channel folder name already in use"),
   folderNotEmpty: bad("Take the channels out of the folder before you archive it."),
   invalidFolderOrder: bad("The order must name each of the organization's channel folders once."),
@@ -347,6 +355,10 @@ export const errors = named({
 
   // People.
   noSuchUser: bad("No such user"),
+  cannotMuteSelf: bad("Cannot mute self"),
+  userAlreadyMuted: bad("User already muted"),
+  userNotMuted: bad("User is not muted"),
+  tooManyAlertWords: bad<{ limit: number }>(({ limit }) => `There can be at most ${limit} alert words.`),
   emailTaken: bad<{ email: string }>(({ email }) => `Email '${email}' already in use`),
   cannotDeactivateLastUser: declare<{ entity: string; isLastOwner: boolean }>(
     "CANNOT_DEACTIVATE_LAST_USER",

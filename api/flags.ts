@@ -1,7 +1,10 @@
 import { Type } from "typebox";
 import { endpoint, required } from "./endpoint.ts";
 import { errors } from "./errors.ts";
-import { messageId } from "./messages.ts";
+import { anchorDate, includeAnchor, messageId, narrowParameter } from "./messages.ts";
+
+const op = required(Type.String(), { description: "`add` or `remove`." });
+const flag = required(Type.String(), { description: "`read`, `starred` or `collapsed`." });
 
 export const updateMessageFlags = endpoint({
   name: "updateMessageFlags",
@@ -14,8 +17,8 @@ export const updateMessageFlags = endpoint({
     "Sets or clears one of the caller's own flags on messages. Messages that the caller can't read make the call fail, except that marking them read passes them over.",
   parameters: {
     messages: required(Type.Array(messageId), { description: "The messages; at most 5,000 in one call." }),
-    op: required(Type.String(), { description: "`add` or `remove`." }),
-    flag: required(Type.String(), { description: "`read`, `starred` or `collapsed`." }),
+    op,
+    flag,
   },
   reply: {
     messages: Type.Array(Type.Integer(), { description: "The messages whose flag changed." }),
@@ -38,4 +41,144 @@ export const updateMessageFlags = endpoint({
     reply: { messages: [1041] },
   },
   sample: (ids) => ({ messages: [ids.messageId], op: "add", flag: "starred" }),
+});
+
+const count = Type.Integer({ minimum: 0 });
+const idOrNull = Type.Union([Type.Integer(), Type.Null()]);
+
+export const updateMessageFlagsForNarrow = endpoint({
+  name: "updateMessageFlagsForNarrow",
+  subject: "Messages",
+  method: "POST",
+  path: "/messages/flags/narrow",
+  access: "user",
+  summary: "Update personal message flags in a narrow",
+  description:
+    "Sets or clears one of the caller's own flags on the messages around an anchor that match a narrow: at most 5,000 in one call, so a client calls it again from `last_processed_id` on until it has reached the end.",
+  parameters: {
+    anchor: required(Type.String(), {
+      description: "A message ID, or `newest`, `oldest`, `first_unread` or `date`.",
+    }),
+    anchor_date: anchorDate,
+    include_anchor: includeAnchor,
+    num_before: required(count, {
+      description: "How many messages with smaller IDs.",
+      invalid: "variable-invalid",
+    }),
+    num_after: required(count, {
+      description: "How many messages with larger IDs.",
+      invalid: "variable-invalid",
+    }),
+    narrow: narrowParameter,
+    op,
+    flag,
+  },
+  reply: {
+    processed_count: Type.Integer({ description: "How many messages were looked at." }),
+    updated_count: Type.Integer({ description: "The flag of how many of them changed." }),
+    first_processed_id: Type.Union(idOrNull.anyOf, {
+      description: "The oldest of them; null if there was none.",
+    }),
+    last_processed_id: Type.Union(idOrNull.anyOf, {
+      description: "The newest of them; null if there was none.",
+    }),
+    found_oldest: Type.Boolean({ description: "Whether nothing older matches." }),
+    found_newest: Type.Boolean({ description: "Whether nothing newer matches." }),
+    ignored_because_not_subscribed_channels: Type.Array(Type.Integer(), {
+      description:
+        "The channels whose messages stayed read because the caller is not subscribed to them; of interest when `read` was removed.",
+    }),
+  },
+  errors: [
+    errors.invalidFlag,
+    errors.flagNotEditable,
+    errors.invalidFlagOperation,
+    errors.badNarrow,
+    errors.anchorExcluded,
+    errors.invalidAnchor,
+    errors.invalidAnchorDate,
+  ],
+  example: {
+    parameters: {
+      anchor: "first_unread",
+      num_before: 0,
+      num_after: 1000,
+      narrow: [{ operator: "channel", operand: "general" }],
+      op: "add",
+      flag: "read",
+    },
+    reply: {
+      processed_count: 2,
+      updated_count: 1,
+      first_processed_id: 1040,
+      last_processed_id: 1041,
+      found_oldest: false,
+      found_newest: true,
+      ignored_because_not_subscribed_channels: [],
+    },
+  },
+  sample: (ids) => ({
+    anchor: "newest",
+    num_before: 10,
+    num_after: 0,
+    narrow: [{ operator: "channel", operand: ids.channelId }],
+    op: "add",
+    flag: "starred",
+  }),
+});
+
+export const markAllAsRead = endpoint({
+  name: "markAllAsRead",
+  subject: "Messages",
+  method: "POST",
+  path: "/mark_all_as_read",
+  access: "user",
+  summary: "Mark all messages as read",
+  description:
+    "Marks everything that the caller has received as read. The event names no messages; its `all` is true.",
+  parameters: {},
+  reply: {
+    complete: Type.Boolean({
+      description:
+        "Whether everything is read now. Servers that run out of time say no; a client then calls again.",
+    }),
+  },
+  errors: [],
+  example: { parameters: {}, reply: { complete: true } },
+  sample: () => ({}),
+});
+
+const channelId = required(Type.Integer({ minimum: 0 }), { description: "The channel." });
+
+export const markChannelAsRead = endpoint({
+  name: "markChannelAsRead",
+  subject: "Messages",
+  method: "POST",
+  path: "/mark_stream_as_read",
+  access: "user",
+  summary: "Mark a channel as read",
+  description: "Marks everything that the caller has received in a channel as read.",
+  parameters: { stream_id: channelId },
+  reply: {},
+  errors: [errors.invalidChannelId],
+  example: { parameters: { stream_id: 12 }, reply: {} },
+  sample: (ids) => ({ stream_id: ids.channelId }),
+});
+
+export const markTopicAsRead = endpoint({
+  name: "markTopicAsRead",
+  subject: "Messages",
+  method: "POST",
+  path: "/mark_topic_as_read",
+  access: "user",
+  summary: "Mark a topic as read",
+  description: "Marks everything that the caller has received in a topic as read.",
+  parameters: {
+    stream_id: channelId,
+    topic_name: required(Type.String(), { description: "The topic, in any spelling." }),
+  },
+  reply: {},
+  errors: [errors.invalidChannelId, errors.noSuchTopic],
+  example: { parameters: { stream_id: 12, topic_name: "lunch" }, reply: {} },
+  sample: (ids) => ({ stream_id: ids.channelId, topic_name: ids.topic }),
 });

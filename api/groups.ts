@@ -70,7 +70,7 @@ const changedPermissions = Object.fromEntries(
 ) as Record<string, Parameter<typeof groupValueChange, false>>;
 
 const nameErrors = [errors.groupNameLength, errors.groupNamePrefix, errors.groupNameTaken];
-const settingErrors = [errors.settingGroupNotAllowed, errors.noSuchUser, errors.groupDeactivated];
+const settingErrors = [errors.settingGroupNotAllowed, errors.noSuchUser];
 
 export const groupInPath = inPath(Type.Integer(), { description: "The group." });
 
@@ -99,7 +99,7 @@ export const createUserGroup = endpoint({
     ...newPermissions,
   },
   reply: { group_id: Type.Integer({ description: "The new group's ID." }) },
-  errors: [...nameErrors, ...settingErrors, errors.invalidGroup],
+  errors: [...nameErrors, ...settingErrors, errors.groupDeactivated, errors.invalidGroup],
   example: {
     parameters: { name: "mobile", description: "Everyone who works on the apps", members: [8, 10] },
     reply: { group_id: 21 },
@@ -115,7 +115,7 @@ export const updateUserGroup = endpoint({
   access: "member",
   summary: "Change a user group",
   description:
-    "Changes all that is given or, if something of it can't be, nothing. It takes `can_manage_group` of the group or `can_manage_all_groups` of the organization. Of a deactivated group only the name can be changed, unless the same call reactivates it.",
+    "Changes all that is given or, if something of it can't be, nothing. It takes `can_manage_group` of the group or `can_manage_all_groups` of the organization. A deactivated group can be changed too, and stays deactivated unless the call reactivates it.",
   parameters: {
     user_group_id: groupInPath,
     name: optional(Type.String(), { description: "A new name, by the rules for new groups." }),

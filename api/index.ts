@@ -1,3 +1,4 @@
+import { addAlertWords, getAlertWords, removeAlertWords } from "./alert-words.ts";
 import {
   createChannelFolder,
   getChannelFolders,
@@ -17,6 +18,7 @@ import { deleteMessage, deleteTopic } from "./delete-messages.ts";
 import { editMessage, getMessageHistory } from "./edit-message.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { EventDeclaration } from "./event.ts";
+import { alertWordsChanged } from "./events/alert-words.ts";
 import {
   channelCreated,
   channelDeleted,
@@ -42,16 +44,21 @@ import {
   subgroupsRemoved,
 } from "./events/groups.ts";
 import { messageDeleted, messageSent, messagesDeleted, messageUpdated } from "./events/messages.ts";
+import { mutedUsersChanged } from "./events/muted-users.ts";
 import { organizationUpdated, organizationUpdatedTogether } from "./events/organization.ts";
 import { reactionAdded, reactionRemoved } from "./events/reactions.ts";
 import { heartbeat } from "./events/real-time.ts";
+import { submessageAdded } from "./events/submessages.ts";
 import { subscriptionUpdated } from "./events/subscriptions.ts";
 import {
   channelTypingStarted,
   channelTypingStopped,
   directTypingStarted,
   directTypingStopped,
+  messageEditingStarted,
+  messageEditingStopped,
 } from "./events/typing.ts";
+import { mutedTopicsChanged, userTopicChanged } from "./events/user-topics.ts";
 import {
   displaySettingChanged,
   notificationSettingChanged,
@@ -61,7 +68,13 @@ import {
   userSettingChanged,
   userTimezoneChanged,
 } from "./events/users.ts";
-import { updateMessageFlags } from "./flags.ts";
+import {
+  markAllAsRead,
+  markChannelAsRead,
+  markTopicAsRead,
+  updateMessageFlags,
+  updateMessageFlagsForNarrow,
+} from "./flags.ts";
 import {
   getUserGroupMembers,
   getUserGroupMembership,
@@ -78,9 +91,11 @@ import {
 } from "./groups.ts";
 import { checkMessagesMatchNarrow, getReadReceipts, renderMessage, reportMessage } from "./message-tools.ts";
 import { getChannelTopics, getMessage, getMessages, sendMessage } from "./messages.ts";
+import { muteUser, unmuteUser } from "./muted-users.ts";
 import { getServerSettings, updateOrganization } from "./organization.ts";
 import { addReaction, removeReaction } from "./reactions.ts";
 import { deleteQueue, getEvents, registerQueue } from "./real-time.ts";
+import { addSubmessage } from "./submessages.ts";
 import {
   changeSubscriptions,
   createChannel,
@@ -91,8 +106,9 @@ import {
   updateSubscription,
   updateSubscriptionProperties,
 } from "./subscriptions.ts";
-import { setTypingStatus } from "./typing.ts";
+import { setMessageEditTypingStatus, setTypingStatus } from "./typing.ts";
 import { archiveChannel, updateChannel } from "./update-channel.ts";
+import { setTopicVisibility, updateMutedTopic } from "./user-topics.ts";
 import { createUser, devFetchApiKey, fetchApiKey, getOwnUser, getUsers, updateSettings } from "./users.ts";
 
 /** The product's table of contents: every endpoint, in the order of the reference. */
@@ -111,11 +127,19 @@ export const endpoints: readonly Endpoint[] = [
   checkMessagesMatchNarrow,
   deleteMessage,
   updateMessageFlags,
+  updateMessageFlagsForNarrow,
+  markAllAsRead,
+  markChannelAsRead,
+  markTopicAsRead,
   addReaction,
   removeReaction,
+  addSubmessage,
   setTypingStatus,
+  setMessageEditTypingStatus,
   getChannelTopics,
   deleteTopic,
+  setTopicVisibility,
+  updateMutedTopic,
   getChannels,
   getChannel,
   updateChannel,
@@ -144,6 +168,11 @@ export const endpoints: readonly Endpoint[] = [
   getUsers,
   createUser,
   getOwnUser,
+  muteUser,
+  unmuteUser,
+  getAlertWords,
+  addAlertWords,
+  removeAlertWords,
   updateSettings,
   getUserGroups,
   createUserGroup,
@@ -171,16 +200,21 @@ export const events: readonly EventDeclaration[] = [
   flagRemoved,
   reactionAdded,
   reactionRemoved,
+  submessageAdded,
   directTypingStarted,
   directTypingStopped,
   channelTypingStarted,
   channelTypingStopped,
+  messageEditingStarted,
+  messageEditingStopped,
   channelCreated,
   channelDeleted,
   channelUpdated,
   subscriptionAdded,
   subscriptionRemoved,
   subscriptionUpdated,
+  userTopicChanged,
+  mutedTopicsChanged,
   peersAdded,
   peersRemoved,
   defaultChannelsChanged,
@@ -192,6 +226,8 @@ export const events: readonly EventDeclaration[] = [
   userActivated,
   userRoleChanged,
   userTimezoneChanged,
+  mutedUsersChanged,
+  alertWordsChanged,
   groupAdded,
   groupUpdated,
   groupMembersAdded,

@@ -22,3 +22,6 @@ export const EMPTY_TOPIC_DISPLAY_NAME = "general chat";
 export const MAX_BULK_SUBSCRIPTION_MESSAGES = 100;
 /** Of what someone says when they report a message (spec E8). */
 export const MAX_REPORT_LENGTH = 1000;
+export const MAX_ALERT_WORD_LENGTH = 100;
+/** Of one person. */
+export const MAX_ALERT_WORDS = 1000;

@@ -38,8 +38,11 @@ export const checkMessagesMatchNarrow = endpoint({
     messages: Type.Record(
       Type.String(),
       Type.Object({
-        match_content: Type.String({ description: "The text as HTML." }),
-        match_subject: Type.String({ description: "The topic as HTML." }),
+        match_content: Type.String({
+          description:
+            "The text as HTML; if the narrow searches for words, they are in `span` elements of the class `highlight`.",
+        }),
+        match_subject: Type.String({ description: "The topic as HTML, likewise." }),
       }),
       { description: "Those that match, by their IDs." },
     ),
@@ -51,7 +54,7 @@ export const checkMessagesMatchNarrow = endpoint({
   },
   sample: (ids) => ({
     msg_ids: [ids.messageId],
-    narrow: [{ operator: "channel", operand: ids.channelId }],
+    narrow: [{ operator: "topic", operand: ids.topic }],
   }),
 });
 

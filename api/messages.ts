@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { endpoint, inPath, optional, required } from "./endpoint.ts";
 import { errors } from "./errors.ts";
+import { widgetContent } from "./widgets.ts";
 
 const reaction = Type.Object({
   emoji_name: Type.String({ description: "The emoji's name." }),
@@ -94,7 +95,17 @@ export const flagNames = Type.Array(Type.String(), {
 });
 
 /** A message in a listing, with the caller's flags. */
-const listedMessage = Type.Object({ ...messageFields, flags: flagNames });
+const listedMessage = Type.Object({
+  ...messageFields,
+  flags: flagNames,
+  match_content: Type.Optional(
+    Type.String({
+      description:
+        "In answer to a search: the text as HTML, with what was looked for in `span` elements of the class `highlight`.",
+    }),
+  ),
+  match_subject: Type.Optional(Type.String({ description: "In answer to a search: the topic, likewise." })),
+});
 
 export const exampleMessage = {
   id: 1041,
@@ -171,6 +182,10 @@ export const sendMessage = endpoint({
     read_by_sender: optional(Type.Boolean(), {
       description: "Whether the sender has read the message; by default it depends on the client program.",
     }),
+    widget_content: optional(widgetContent, {
+      description:
+        "Makes the message one that people can act on; a text that begins with `/poll` or `/todo` does so by itself.",
+    }),
   },
   reply: {
     id: Type.Integer({ description: "The new message's ID." }),
@@ -242,6 +257,15 @@ export const narrowParameter = optional(
   },
 );
 
+export const anchorDate = optional(Type.String({ maxLength: 40 }), {
+  description:
+    "With `anchor=date`, in the form of ISO 8601: the anchor is the first message that matches and was sent then or later.",
+});
+
+export const includeAnchor = optional(Type.Boolean(), {
+  description: "Whether the message with the anchor's ID counts if it matches; by default it does.",
+});
+
 const count = Type.Integer({ minimum: 0 });
 
 export const getMessages = endpoint({
@@ -258,13 +282,8 @@ export const getMessages = endpoint({
       description:
         "A message ID, or `newest`, `oldest`, `first_unread` or `date`. Required unless `message_ids` is given.",
     }),
-    anchor_date: optional(Type.String({ maxLength: 40 }), {
-      description:
-        "With `anchor=date`, in the form of ISO 8601: the anchor is the first message that matches and was sent then or later.",
-    }),
-    include_anchor: optional(Type.Boolean(), {
-      description: "Whether the message with the anchor's ID is returned if it matches; by default it is.",
-    }),
+    anchor_date: anchorDate,
+    include_anchor: includeAnchor,
     num_before: optional(count, {
       description: "How many messages with smaller IDs. Required unless `message_ids` is given.",
       invalid: "variable-invalid",

@@ -20,10 +20,6 @@ export const newChannelParameters = {
     description:
       "Whether new channels that are not private are announced where the organization announces channels.",
   }),
-  send_new_subscription_messages: optional(Type.Boolean(), {
-    description:
-      "Whether people who are subscribed by others are told so in a direct message; they are by default.",
-  }),
   invite_only: optional(Type.Boolean(), { description: "For new channels: whether they are private." }),
   is_web_public: optional(Type.Boolean(), {
     description: "For new channels: whether they can be read without an account.",
@@ -41,6 +37,8 @@ export const newChannelParameters = {
   }),
   topics_policy: optional(topicsPolicyValue, {
     description: "For new channels: which topics messages may have; `inherit` by default.",
+    // COMPAT: clients send it as JSON here, and as plain text to change a channel.
+    encoding: "either",
   }),
   folder_id: optional(Type.Integer(), { description: "For new channels: the folder that they are in." }),
   ...permissionParameters,

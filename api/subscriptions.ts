@@ -25,6 +25,10 @@ export const createChannel = endpoint({
     subscribers: required(Type.Array(Type.Integer(), { maxItems: MAX_PRINCIPALS_A_CALL }), {
       description: "IDs of the people to subscribe; there may be none.",
     }),
+    send_new_subscription_messages: optional(Type.Boolean(), {
+      description: "Without effect: nobody is told in a direct message of a channel that was made with them.",
+      ignored: true,
+    }),
     ...newChannelParameters,
   },
   reply: { id: Type.Integer({ description: "The channel's ID." }) },

@@ -1,6 +1,11 @@
 import { Type } from "typebox";
-import { endpoint, optional, required } from "./endpoint.ts";
+import { endpoint, inPath, optional, required } from "./endpoint.ts";
 import { errors } from "./errors.ts";
+import { messageId } from "./messages.ts";
+
+const op = required(Type.Union([Type.Literal("start"), Type.Literal("stop")]), {
+  description: "Whether the caller has started or stopped.",
+});
 
 export const setTypingStatus = endpoint({
   name: "setTypingStatus",
@@ -23,9 +28,7 @@ export const setTypingStatus = endpoint({
         description: "`direct`, which is the default, or `channel`; `stream` and `private` are older words.",
       },
     ),
-    op: required(Type.Union([Type.Literal("start"), Type.Literal("stop")]), {
-      description: "Whether the caller has started or stopped.",
-    }),
+    op,
     to: optional(Type.Array(Type.Integer()), {
       description: "The user IDs of the direct message's people; required for one.",
     }),
@@ -47,4 +50,27 @@ export const setTypingStatus = endpoint({
   ],
   example: { parameters: { op: "start", to: [9] }, reply: {} },
   sample: (ids) => ({ op: "start" as const, to: [ids.userId] }),
+});
+
+export const setMessageEditTypingStatus = endpoint({
+  name: "setMessageEditTypingStatus",
+  subject: "Messages",
+  method: "POST",
+  path: "/messages/{message_id}/typing",
+  access: "user",
+  summary: "Tell that one is editing a message",
+  description:
+    "Tells those who can read one of the caller's messages that the caller has started or stopped editing it. Nobody is told in a channel with more than 100 subscribers.",
+  parameters: { message_id: inPath(messageId, { description: "The message." }), op },
+  reply: {},
+  errors: [
+    errors.invalidMessage,
+    errors.editingNotAllowed,
+    errors.editingDisabled,
+    errors.editingTooLate,
+    errors.widgetNotEditable,
+    errors.typingDisabled,
+  ],
+  example: { parameters: { message_id: 1041, op: "start" }, reply: {} },
+  sample: (ids) => ({ message_id: ids.ownMessageId, op: "start" as const }),
 });

@@ -58,6 +58,7 @@ export const updateChannel = endpoint({
     topics_policy: optional(topicsPolicyValue, {
       description:
         "Which topics messages may have. `empty_topic_only` can be set only if every message in the channel is in the empty topic already. It takes the organization's permission to set it.",
+      encoding: "either",
     }),
     ...permissionParameters,
   },
@@ -103,7 +104,7 @@ export const archiveChannel = endpoint({
   access: "user",
   summary: "Archive a channel",
   description:
-    "Archives a channel: it can still be read by those who could, but nothing can be sent to it and nobody can join it. Subscriptions stay for when it is brought back, its name stays taken, and all of its messages count as read. It takes being an administrator of the organization or of the channel.",
+    "Archives a channel: it can still be read by those who could, but nothing can be sent to it. Subscriptions stay for when it is brought back, though people may come and go; its name stays taken, and all of its messages count as read. It takes being an administrator of the organization or of the channel.",
   parameters: { stream_id: inPath(Type.Integer(), { description: "The channel." }) },
   reply: {},
   errors: [errors.invalidChannelId, errors.cannotAdministerChannel, errors.channelAlreadyArchived],

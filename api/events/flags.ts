@@ -3,7 +3,9 @@ import { event } from "../event.ts";
 
 const flag = Type.String({ description: "The flag: `read`, `starred` or `collapsed`." });
 const messages = Type.Array(Type.Integer(), { description: "The messages whose flag changed." });
-const all = Type.Boolean({ description: "Whether it holds for all of the user's messages." });
+const all = Type.Boolean({
+  description: "Whether it holds for all of the user's messages; then none of them are named.",
+});
 
 export const flagAdded = event({
   type: "update_message_flags",

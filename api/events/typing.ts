@@ -65,3 +65,43 @@ export const channelTypingStopped = event({
   payload: channel,
   example: channelExample,
 });
+
+const edited = {
+  sender_id: Type.Integer({ description: "Who is editing." }),
+  message_id: Type.Integer({ description: "The message." }),
+  recipient: Type.Union(
+    [
+      Type.Object({
+        type: Type.Literal("channel", { description: "A channel's message." }),
+        channel_id: Type.Integer({ description: "The channel." }),
+        topic: Type.String({ description: "The topic." }),
+      }),
+      Type.Object({
+        type: Type.Literal("direct", { description: "A direct message." }),
+        user_ids: Type.Array(Type.Integer(), { description: "The people of the conversation, ascending." }),
+      }),
+    ],
+    { description: "Where the message is." },
+  ),
+};
+const editedExample = {
+  sender_id: 10,
+  message_id: 1041,
+  recipient: { type: "channel" as const, channel_id: 12, topic: "lunch" },
+};
+
+export const messageEditingStarted = event({
+  type: "typing_edit_message",
+  op: "start",
+  description: "Someone has started to edit a message that the user can read.",
+  payload: edited,
+  example: editedExample,
+});
+
+export const messageEditingStopped = event({
+  type: "typing_edit_message",
+  op: "stop",
+  description: "Someone has stopped editing a message that the user can read, having saved it or not.",
+  payload: edited,
+  example: editedExample,
+});

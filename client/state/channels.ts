@@ -1,3 +1,4 @@
+import type { channelPermissions } from "../../api/channel-permissions.ts";
 import type { EventOf } from "../../api/event.ts";
 import type {
   channelCreated,
@@ -13,7 +14,12 @@ import { invariant, plainMap, type Subject } from "./subject.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 import { type GroupSetting, readFields, readName, readValue, section, type WireObject } from "./wire.ts";
 
-export interface Channel {
+/** Who may do what in a channel, by the setting's name in the model: `canSendMessageGroup`, and one for each other. */
+type ChannelPermissions = {
+  [Permission in keyof typeof channelPermissions as `${Permission}Group`]: GroupSetting;
+};
+
+export interface Channel extends ChannelPermissions {
   id: number;
   name: string;
   description: string;
@@ -35,16 +41,6 @@ export interface Channel {
   /** Messages a week; null while the channel is too new to tell. */
   weeklyTraffic: number | null;
   subscriberCount: number;
-  canAddSubscribersGroup: GroupSetting;
-  canAdministerChannelGroup: GroupSetting;
-  canDeleteAnyMessageGroup: GroupSetting;
-  canDeleteOwnMessageGroup: GroupSetting;
-  canMoveMessagesOutOfChannelGroup: GroupSetting;
-  canMoveMessagesWithinChannelGroup: GroupSetting;
-  canRemoveSubscribersGroup: GroupSetting;
-  canResolveTopicsGroup: GroupSetting;
-  canSendMessageGroup: GroupSetting;
-  canSubscribeGroup: GroupSetting;
 }
 
 const renamed = {

@@ -9,6 +9,7 @@ import { checkInvariants as checkSubscribers } from "./subscribers.ts";
 import { checkInvariants as checkSubscriptions } from "./subscriptions.ts";
 import { checkInvariants as checkTyping } from "./typing.ts";
 import { checkInvariants as checkUnreads } from "./unreads.ts";
+import { checkInvariants as checkUserTopics } from "./user-topics.ts";
 import { checkInvariants as checkUsers } from "./users.ts";
 
 /** Throws if the model contradicts itself. Tests call it after every event; a client has no need to. */
@@ -19,6 +20,7 @@ export function checkInvariants(model: Model): void {
   checkChannels(model.channels);
   checkSubscriptions(model.subscriptions, model.channels.byId);
   checkSubscribers(model.subscribers, model.channels.byId);
+  checkUserTopics(model.userTopics);
   checkMessages(model.messages);
   checkUnreads(model.unreads, model.subscriptions);
   checkConversations(model.conversations);

@@ -8,6 +8,7 @@ import type {
   messageUpdated,
 } from "../../api/events/messages.ts";
 import type { reactionAdded, reactionRemoved } from "../../api/events/reactions.ts";
+import type { submessageAdded } from "../../api/events/submessages.ts";
 import { closedChannels } from "./channels.ts";
 import { invariant, plainMap, type Subject, sorted } from "./subject.ts";
 import type { WireObject } from "./wire.ts";
@@ -18,6 +19,7 @@ export type UpdateEvent = EventOf<typeof messageUpdated>;
 /** Of messages that are gone, in either form. */
 export type DeletionEvent = EventOf<typeof messagesDeleted> | EventOf<typeof messageDeleted>;
 type ReactionEvent = EventOf<typeof reactionAdded> | EventOf<typeof reactionRemoved>;
+type SubmessageEvent = EventOf<typeof submessageAdded>;
 type SubscriptionEvent =
   | EventOf<typeof subscriptionRemoved>
   | { op: "add" | "update" | "peer_add" | "peer_remove" };
@@ -32,9 +34,20 @@ export interface Reaction {
   userId: number;
 }
 
+/** What somebody did in a message that people can act on; the first says what the message is. */
+export interface Submessage {
+  id: number;
+  senderId: number;
+  kind: string;
+  /** JSON. */
+  content: string;
+}
+
 export interface Message {
   id: number;
   to: { kind: "channel"; channelId: number; topic: string } | { kind: "direct"; userIds: number[] };
+  /** What in the topic's name is a link. */
+  topicLinks: { text: string; url: string }[];
   senderId: number;
   content: string;
   isHtml: boolean;
@@ -46,6 +59,8 @@ export interface Message {
   movedAt: number | undefined;
   /** In the order in which they came. */
   reactions: Reaction[];
+  /** By id: that is the order in which they count. */
+  submessages: Submessage[];
   flags: Set<string>;
 }
 
@@ -58,6 +73,7 @@ export class Messages implements Subject {
     update_message: (event: UpdateEvent) => this.handleUpdateEvent(event),
     delete_message: (event: DeletionEvent) => this.handleDeletionEvent(event),
     reaction: (event: ReactionEvent) => this.handleReactionEvent(event),
+    submessage: (event: SubmessageEvent) => this.handleSubmessageEvent(event),
     subscription: (event: SubscriptionEvent) => this.handleSubscriptionEvent(event),
     stream: (event: ChannelEvent) => this.handleChannelEvent(event),
   };
@@ -88,6 +104,7 @@ export class Messages implements Subject {
       const message = this.byId.get(id);
       if (!message) continue;
       if (place && message.to.kind === "channel") message.to = { ...message.to, ...place };
+      if (event.topic_links) message.topicLinks = event.topic_links;
       if (place && !isResolution(event)) message.movedAt = event.edit_timestamp;
       if (event.new_stream_id !== undefined) setHistorical(message.flags, event.flags);
     }
@@ -114,6 +131,14 @@ export class Messages implements Subject {
       other.emojiCode === reaction.emojiCode;
     message.reactions = message.reactions.filter((other) => !isSame(other));
     if (op === "add") message.reactions.push(reaction);
+  }
+
+  /** Two that were added at the same moment may be told in either order. */
+  handleSubmessageEvent({ submessage_id, message_id, ...event }: SubmessageEvent): void {
+    const message = this.byId.get(message_id);
+    if (!message || message.submessages.some(({ id }) => id === submessage_id)) return;
+    message.submessages.push(readSubmessage({ ...event, id: submessage_id }));
+    message.submessages.sort((a, b) => a.id - b.id);
   }
 
   /** What was said in a channel before one left it counts as read, also when one comes back. */
@@ -171,6 +196,7 @@ function readMessage(record: MessageRecord, flags: readonly string[]): Message {
   return {
     id: record.id,
     to: addresseesOf(record),
+    topicLinks: record.topic_links,
     senderId: record.sender_id,
     content: record.content,
     isHtml: record.content_type === "text/html",
@@ -180,6 +206,7 @@ function readMessage(record: MessageRecord, flags: readonly string[]): Message {
     editedAt: record.last_edit_timestamp,
     movedAt: record.last_moved_timestamp,
     reactions: record.reactions.map(readReaction),
+    submessages: record.submessages.map(readSubmessage),
     flags: new Set(flags),
   };
 }
@@ -191,6 +218,10 @@ function readReaction(record: MessageRecord["reactions"][number]): Reaction {
     reactionType: record.reaction_type,
     userId: record.user_id,
   };
+}
+
+function readSubmessage(record: Omit<MessageRecord["submessages"][number], "message_id">): Submessage {
+  return { id: record.id, senderId: record.sender_id, kind: record.msg_type, content: record.content };
 }
 
 /** The channel and topic, or all people of the direct message, by id. */

@@ -4,12 +4,14 @@
  * knows them by name. After any event the model equals one made from a snapshot taken then (`comparable`).
  */
 import type { QueuedEvent, RegisterParameters } from "../poll.ts";
+import { AlertWords } from "./alert-words.ts";
 import { Channels } from "./channels.ts";
 import { Conversations } from "./conversations.ts";
 import { DefaultChannels } from "./default-channels.ts";
 import { Folders } from "./folders.ts";
 import { Groups } from "./groups.ts";
 import { Messages } from "./messages.ts";
+import { MutedUsers } from "./muted-users.ts";
 import { Organization } from "./organization.ts";
 import { Starred } from "./starred.ts";
 import type { Subject } from "./subject.ts";
@@ -18,6 +20,7 @@ import { Subscriptions } from "./subscriptions.ts";
 import { Typing } from "./typing.ts";
 import { Unreads } from "./unreads.ts";
 import { UserSettings } from "./user-settings.ts";
+import { UserTopics } from "./user-topics.ts";
 import { Users } from "./users.ts";
 import { Viewer } from "./viewer.ts";
 import type { WireObject } from "./wire.ts";
@@ -42,6 +45,7 @@ const ofTheCall = [
 const claimed: ReadonlySet<string> = new Set([
   ...ofTheCall,
   ...[Viewer, Users, Groups, Folders, Channels, DefaultChannels].flatMap(({ keys }) => keys),
+  ...[UserTopics, MutedUsers, AlertWords].flatMap(({ keys }) => keys),
   ...[Messages, Unreads, Starred, Conversations, UserSettings].flatMap(({ keys }) => keys),
 ]);
 
@@ -67,6 +71,9 @@ export class Model {
   readonly subscriptions: Subscriptions;
   readonly subscribers: Subscribers;
   readonly defaultChannels: DefaultChannels;
+  readonly userTopics: UserTopics;
+  readonly mutedUsers: MutedUsers;
+  readonly alertWords: AlertWords;
   readonly messages: Messages;
   readonly unreads: Unreads;
   readonly starred: Starred;
@@ -92,8 +99,11 @@ export class Model {
     const wantsSubscribers = (parameters.include_subscribers ?? false) !== false;
     this.subscribers = Subscribers.fromSnapshot(snapshot, this.viewer.id, wantsSubscribers);
     this.defaultChannels = DefaultChannels.fromSnapshot(snapshot);
+    this.userTopics = UserTopics.fromSnapshot(snapshot);
+    this.mutedUsers = MutedUsers.fromSnapshot(snapshot);
+    this.alertWords = AlertWords.fromSnapshot(snapshot);
     this.messages = new Messages();
-    this.unreads = Unreads.fromSnapshot(snapshot, this.viewer.id, this.subscriptions);
+    this.unreads = Unreads.fromSnapshot(snapshot, this.viewer.id, this);
     this.starred = Starred.fromSnapshot(snapshot);
     this.conversations = Conversations.fromSnapshot(snapshot, this.viewer.id);
     this.typing = Typing.fromSnapshot(snapshot, now);
@@ -121,7 +131,18 @@ export class Model {
   /** In the order in which they are handed an event: a subject may look at those before it. */
   #subjects(): Record<string, Subject> {
     const { users, viewer, groups, folders, channels, subscriptions, subscribers, defaultChannels } = this;
-    const { messages, unreads, starred, conversations, typing, organization, settings } = this;
+    const {
+      userTopics,
+      mutedUsers,
+      alertWords,
+      messages,
+      unreads,
+      starred,
+      conversations,
+      typing,
+      organization,
+      settings,
+    } = this;
     return {
       users,
       viewer,
@@ -131,6 +152,9 @@ export class Model {
       subscriptions,
       subscribers,
       defaultChannels,
+      userTopics,
+      mutedUsers,
+      alertWords,
       messages,
       unreads,
       starred,

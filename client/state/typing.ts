@@ -5,8 +5,10 @@ import type {
   channelTypingStopped,
   directTypingStarted,
   directTypingStopped,
+  messageEditingStarted,
+  messageEditingStopped,
 } from "../../api/events/typing.ts";
-import { addresseesOf, type Message } from "./messages.ts";
+import { addresseesOf, type Message, type UpdateEvent } from "./messages.ts";
 import { invariant, type Subject, sorted } from "./subject.ts";
 import type { WireObject } from "./wire.ts";
 
@@ -16,8 +18,10 @@ type TypingEvent =
   | EventOf<typeof channelTypingStarted>
   | EventOf<typeof channelTypingStopped>;
 
-/** Where somebody writes: as a message would be addressed. */
-type Place = Message["to"];
+type EditTypingEvent = EventOf<typeof messageEditingStarted> | EventOf<typeof messageEditingStopped>;
+
+/** Where somebody writes: as a message would be addressed, or what they edit. */
+type Place = Message["to"] | { kind: "edit"; messageId: number };
 
 const DEFAULT_EXPIRY_MS = 45_000;
 
@@ -28,7 +32,9 @@ export class Typing implements Subject {
   readonly #now: () => number;
   readonly handlers = {
     typing: (event: TypingEvent) => this.handleTypingEvent(event),
+    typing_edit_message: (event: EditTypingEvent) => this.handleEditTypingEvent(event),
     message: (event: EventOf<typeof messageSent>) => this.handleMessageEvent(event),
+    update_message: (event: UpdateEvent) => this.handleUpdateEvent(event),
   };
 
   private constructor(expiryMs: number, now: () => number) {
@@ -72,6 +78,20 @@ export class Typing implements Subject {
     else this.#start(place, event.sender.user_id);
   }
 
+  handleEditTypingEvent({ op, message_id, sender_id }: EditTypingEvent): void {
+    this.expire();
+    const place: Place = { kind: "edit", messageId: message_id };
+    if (op === "stop") this.#stop(place, sender_id);
+    else this.#start(place, sender_id);
+  }
+
+  /** Who has saved a text is done with it. */
+  handleUpdateEvent({ content, message_id, user_id }: UpdateEvent): void {
+    if (content !== undefined && user_id !== null) {
+      this.#stop({ kind: "edit", messageId: message_id }, user_id);
+    }
+  }
+
   /** Who has sent what they were writing is not writing it any more. */
   handleMessageEvent({ message }: EventOf<typeof messageSent>): void {
     this.#stop(addresseesOf(message), message.sender_id);
@@ -97,6 +117,7 @@ export class Typing implements Subject {
 }
 
 function keyOf(place: Place): string {
+  if (place.kind === "edit") return `edit ${place.messageId}`;
   return place.kind === "channel"
     ? `channel ${place.channelId} ${place.topic.toLowerCase()}`
     : `direct ${sorted(place.userIds).join()}`;

@@ -6,6 +6,7 @@ import { closedChannels } from "./channels.ts";
 import { addresseesOf, type DeletionEvent, deletedIds, newPlace, type UpdateEvent } from "./messages.ts";
 import { invariant, type Subject, sorted } from "./subject.ts";
 import type { Subscriptions } from "./subscriptions.ts";
+import type { UserTopics } from "./user-topics.ts";
 import type { WireObject } from "./wire.ts";
 
 type FlagEvent = EventOf<typeof flagAdded> | EventOf<typeof flagRemoved>;
@@ -31,6 +32,12 @@ interface Bucket {
   ids: Set<number>;
 }
 
+/** The parts of the model that say what is muted and what is heard. */
+interface Surroundings {
+  subscriptions: Subscriptions;
+  userTopics: UserTopics;
+}
+
 const FLAGS_OF_MENTIONS = ["mentioned", "wildcard_mentioned"];
 
 /** The messages that the viewer has not read, by conversation. */
@@ -44,6 +51,7 @@ export class Unreads implements Subject {
   readonly #bucketOf = new Map<number, Bucket>();
   readonly #viewerId: number;
   readonly #subscriptions: Subscriptions;
+  readonly #userTopics: UserTopics;
   readonly handlers = {
     message: (event: EventOf<typeof messageSent>) => this.handleMessageEvent(event),
     update_message: (event: UpdateEvent) => this.handleUpdateEvent(event),
@@ -55,13 +63,14 @@ export class Unreads implements Subject {
 
   static readonly keys = ["unread_msgs"];
 
-  private constructor(viewerId: number, subscriptions: Subscriptions) {
+  private constructor(viewerId: number, { subscriptions, userTopics }: Surroundings) {
     this.#viewerId = viewerId;
     this.#subscriptions = subscriptions;
+    this.#userTopics = userTopics;
   }
 
-  static fromSnapshot(snapshot: WireObject, viewerId: number, subscriptions: Subscriptions): Unreads {
-    const unreads = new Unreads(viewerId, subscriptions);
+  static fromSnapshot(snapshot: WireObject, viewerId: number, surroundings: Surroundings): Unreads {
+    const unreads = new Unreads(viewerId, surroundings);
     const record = snapshot.unread_msgs as UnreadRecord | undefined;
     if (!record) return unreads;
     for (const { stream_id, topic, unread_message_ids } of record.streams) {
@@ -78,11 +87,11 @@ export class Unreads implements Subject {
     return unreads;
   }
 
-  /** How many, not counting muted channels. */
+  /** How many, not counting muted channels and topics. */
   get count(): number {
     let count = 0;
     for (const { place, ids } of this.buckets.values()) {
-      if (!("channelId" in place && this.#subscriptions.isMuted(place.channelId))) count += ids.size;
+      if (!this.#isMuted(place)) count += ids.size;
     }
     return count;
   }
@@ -112,8 +121,12 @@ export class Unreads implements Subject {
 
   handleFlagEvent(event: FlagEvent): void {
     if (event.flag !== "read") return;
-    if (event.op === "add") this.#remove(event.all ? [...this.#bucketOf.keys()] : event.messages);
-    else this.#addBack(event);
+    if (event.op === "remove") this.#addBack(event);
+    else if (!event.all) this.#remove(event.messages);
+    else {
+      this.#remove([...this.#bucketOf.keys()]);
+      this.isIncomplete = false;
+    }
   }
 
   /** Moves what is unread along, and sees to the mentions of the message that was edited. */
@@ -139,13 +152,24 @@ export class Unreads implements Subject {
     for (const id of closedChannels(event)) this.#removeChannel(id);
   }
 
+  /** What is muted is left out of the mentions: a snapshot tells fewer of them there than the messages themselves. */
   comparable(): unknown {
+    const shown = [...this.mentions].filter((id) => {
+      const bucket = this.#bucketOf.get(id);
+      return !bucket || !this.#isMuted(bucket.place);
+    });
     const entries = [...this.buckets].map(([key, { ids }]) => [key, sorted(ids)] as const);
     return {
       places: Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))),
-      mentions: sorted(this.mentions),
+      mentions: sorted(shown),
       isIncomplete: this.isIncomplete,
     };
+  }
+
+  #isMuted(place: Place): boolean {
+    if ("userIds" in place) return false;
+    const { channelId, topic } = place;
+    return this.#userTopics.isMuted(channelId, topic, this.#subscriptions.isMuted(channelId));
   }
 
   #conversation(userIds: readonly number[]): Place {

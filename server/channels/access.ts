@@ -42,9 +42,9 @@ export function canReadHistory(live: Live, user: User, channel: Channel): boolea
   return channel.isHistoryShared && canReadChannel(live, user, channel);
 }
 
-/** Whether the user may subscribe themselves, or is subscribed. */
+/** Whether the user may subscribe themselves, or is subscribed. One may come and go in an archived channel too. */
 export function canSubscribe(live: Live, user: User, channel: Channel): boolean {
-  return !channel.isArchived && canReadChannel(live, user, channel);
+  return canReadChannel(live, user, channel);
 }
 
 /** Whether the user may subscribe others to a channel that is there (spec E2). */
@@ -53,12 +53,13 @@ export function canAddSubscribers(live: Live, user: User, channel: Channel): boo
 }
 
 /**
- * Whether the organization, for all channels that the user can read, or the channel itself lets the user subscribe others.
- * It says nothing of whether they can read it: who makes a channel need not be in it.
+ * Whether the organization, for all channels that the user can read, or the channel itself lets the user subscribe others;
+ * administrators may. It says nothing of whether they can read it: who makes a channel need not be in it.
  */
 export function mayAddOthers(live: Live, user: User, channel: Channel): boolean {
   if (user.role >= roles.guest) return false;
   return (
+    user.role <= roles.administrator ||
     isAllowedBy(live, organizationPermissions.canAddSubscribers, user) ||
     isAllowedInChannel(live, user, channel, channelPermissions.canAddSubscribers) ||
     canAdministerChannel(live, user, channel)
@@ -140,7 +141,10 @@ export function accessChannelForSending(viewer: Viewer, to: { id: number } | { n
       ? new ApiError(errors.channelIdDoesNotExist, { stream_id: to.id })
       : new ApiError(errors.channelDoesNotExist, { stream: to.name });
   }
-  const mayEnter = live.get(subscribers).has(channel.id, user.id) || isOpenTo(live, user, channel);
+  // Where history is not shared, somebody who is not subscribed could not even read the answer.
+  const mayEnter =
+    live.get(subscribers).has(channel.id, user.id) ||
+    (channel.isHistoryShared && isOpenTo(live, user, channel));
   if (channel.isArchived || !mayEnter) {
     // Who may not know of the channel gets back no more than what they said of it.
     const given = "id" in to ? String(to.id) : to.name;

@@ -18,7 +18,7 @@ export const accountChanges: Consequence = {
     for (const user of changed.values()) {
       const before = live.get(users).byId.get(user.id);
       if (!before || before.isActive === user.isActive) continue;
-      const stream_ids: ChannelId[] = live.get(subscribers).channelsOf(user.id);
+      const stream_ids: ChannelId[] = [...live.get(subscribers).channelsOf(user.id)];
       if (stream_ids.length === 0) continue;
       const op = user.isActive ? "peer_add" : "peer_remove";
       tx.append({ type: "subscription", op, stream_ids, user_ids: [user.id] }, toPeers(stream_ids));

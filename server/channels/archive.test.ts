@@ -58,16 +58,27 @@ describe("archiving a channel", () => {
     expect(now(id).isArchived).toBe(false);
   });
 
-  test("ends what can be sent to it and who can join it, until it comes back", async () => {
+  test("ends what can be sent to it, until it comes back", async () => {
     const { id } = await w.channel(fresh, ["dev"]);
     await archive("ada", id);
     const refused = await say("dev", id);
     expect([refused.status, refused.body.msg]).toEqual([400, `Not authorized to send to channel '${fresh}'`]);
-    const join = () => w.as("elin").post("/users/me/subscriptions", { subscriptions: [{ name: fresh }] });
-    expect((await join()).status).toBe(400);
     await bring("ada", id);
     expect((await say("dev", id)).status).toBe(200);
-    expect((await join()).status).toBe(200);
+  });
+
+  test("leaves it open to whoever may join it", async () => {
+    const { id } = await w.channel(fresh, ["dev"]);
+    const { id: hidden } = await w.channel(`${fresh} b`, ["ada"], { isPrivate: true });
+    for (const each of [id, hidden]) await archive("ada", each);
+    const join = (name: string) =>
+      w.as("elin").post("/users/me/subscriptions", { subscriptions: [{ name }] });
+    expect((await join(fresh)).body.subscribed).toEqual({ [w.user("elin").id]: [fresh] });
+    expect((await join(`${fresh} b`)).status).toBe(400);
+    expect((await w.as("elin").get(`/streams/${id}/members`)).body.subscribers).toContain(w.user("elin").id);
+    expect((await say("elin", id)).status).toBe(400);
+    await bring("ada", id);
+    expect((await say("elin", id)).status).toBe(200);
   });
 
   test("leaves its messages and topics readable, and them read", async () => {
@@ -98,10 +109,8 @@ describe("archiving a channel", () => {
   test("keeps its name taken", async () => {
     const { id } = await w.channel(fresh, ["dev"]);
     await archive("ada", id);
-    const { status } = await w
-      .as("ben")
-      .post("/users/me/subscriptions", { subscriptions: [{ name: fresh.toUpperCase() }] });
-    expect(status).toBe(400);
+    const params = { name: fresh.toUpperCase(), subscribers: [] };
+    expect((await w.as("ben").post("/channels/create", params)).body.code).toBe("CHANNEL_ALREADY_EXISTS");
     expect(now(id).name).toBe(fresh);
   });
 

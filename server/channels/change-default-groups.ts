@@ -15,9 +15,7 @@ import {
   updateDefaultGroup,
 } from "./default-group-store.ts";
 import { announceDefaultGroups, defaultGroups } from "./default-groups.ts";
-import { parseDescription } from "./names.ts";
-
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
+import { parseDescription, unprintableAt } from "./names.ts";
 
 export async function createDefaultGroup(
   tx: Change,
@@ -118,7 +116,7 @@ function accessOfferable(viewer: Viewer, channelNames: readonly string[]): Chann
 function parseName(text: string): string {
   const name = text.trim();
   const { length } = [...name];
-  if (length === 0 || length > MAX_CHANNEL_NAME_LENGTH || UNPRINTABLE.test(name)) {
+  if (length === 0 || length > MAX_CHANNEL_NAME_LENGTH || unprintableAt(name) !== undefined) {
     throw new ApiError(errors.defaultGroupName, { limit: MAX_CHANNEL_NAME_LENGTH });
   }
   return name;

@@ -7,7 +7,7 @@ import { accessChannelCreation, type NewChannelSettings } from "./creation.ts";
 import { parseChannelName } from "./names.ts";
 import type { ChannelNotices } from "./notices.ts";
 import { subscribe } from "./subscribe.ts";
-import { createChannelFor, tell } from "./subscribe-by-name.ts";
+import { announceCreated, createChannelFor } from "./subscribe-by-name.ts";
 
 export interface CreateRequest {
   name: string;
@@ -15,7 +15,6 @@ export interface CreateRequest {
   targets: readonly User[];
   settings: NewChannelSettings;
   isAnnounced: boolean;
-  isTold: boolean;
 }
 
 /** Makes a channel, if the viewer may, and subscribes the targets; the viewer only if among them. */
@@ -38,6 +37,6 @@ export async function createWithSubscribers(
     throw error;
   });
   const outcomes = await subscribe(tx, viewer, [channel], targets);
-  await tell(tx, viewer, notices, { created: [channel], outcomes, ...request });
+  await announceCreated(tx, viewer, notices, { created: [channel], outcomes, ...request });
   return channel;
 }

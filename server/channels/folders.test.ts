@@ -74,6 +74,11 @@ describe("a new folder", () => {
     expect((await create({ name: "🌱".repeat(60) })).status).toBe(200);
   });
 
+  test("has a name that can be shown", async () => {
+    await refused(create({ name: `${fresh}\u0007` }));
+    await refused(change(await make(), { name: "tab\there" }));
+  });
+
   test("may have the name of an archived one, which then can't come back under it", async () => {
     const old = await make();
     await change(old, { is_archived: true });

@@ -10,7 +10,7 @@ import type { Viewer } from "../viewer.ts";
 import { channels } from "./channel.ts";
 import { renderDescription } from "./description.ts";
 import { type Folder, insertFolder, listFolders, updateFolder, updateFolderOrder } from "./folder-store.ts";
-import { parseDescription } from "./names.ts";
+import { parseDescription, unprintableAt } from "./names.ts";
 import { presentFolder } from "./present-folder.ts";
 
 /** Adds a folder for channels, behind the others; everyone hears of it. A name is used by one folder in use at a time. */
@@ -105,6 +105,8 @@ function parseFolderName(text: string): string {
   if ([...name].length > MAX_FOLDER_NAME_LENGTH) {
     throw new ApiError(errors.tooLong, { name: "name", limit: MAX_FOLDER_NAME_LENGTH });
   }
+  const position = unprintableAt(name);
+  if (position !== undefined) throw new ApiError(errors.folderNameCharacter, { position });
   return name;
 }
 

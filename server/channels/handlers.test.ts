@@ -62,6 +62,19 @@ describe("POST /users/me/subscriptions", () => {
     expect(isIn(fresh, "dev")).toBe(false);
   });
 
+  test("takes an empty list of principals for the caller, as DELETE does", async () => {
+    expect((await join("dev", fresh, { principals: [] })).body.subscribed).toEqual({ [id("dev")]: [fresh] });
+    const params = { subscriptions: [fresh], principals: [] };
+    expect((await w.as("dev").delete("/users/me/subscriptions", params)).body.removed).toEqual([fresh]);
+  });
+
+  test("takes a topics policy as a plain word or as JSON", async () => {
+    for (const topics_policy of ["empty_topic_only", '"empty_topic_only"']) {
+      await join("dev", `${fresh} ${topics_policy.length}`, { topics_policy });
+      expect(find(`${fresh} ${topics_policy.length}`)).toMatchObject({ topicsPolicy: "empty_topic_only" });
+    }
+  });
+
   test("names each channel once, however often the request does", async () => {
     const subscriptions = [{ name: fresh }, { name: fresh.toUpperCase() }];
     const { body } = await w.as("dev").post("/users/me/subscriptions", { subscriptions });
@@ -172,6 +185,19 @@ describe("a private channel", () => {
     expect((await join("echo", fresh)).status).toBe(400);
   });
 
+  test("can be written to by those who may join it only if it shares its history", async () => {
+    const can_subscribe_group = { direct_members: [id("dev")], direct_subgroups: [] };
+    const settings = { invite_only: true, can_subscribe_group };
+    const say = async (name: CastName, to: string) =>
+      (await w.as(name).post("/messages", { type: "channel", to, topic: "lunch", content: "Soup?" })).status;
+    await join("ada", fresh, { ...settings, history_public_to_subscribers: true });
+    await join("ada", `${fresh} protected`, settings);
+    expect([await say("dev", fresh), await say("elin", fresh)]).toEqual([200, 400]);
+    expect(await say("dev", `${fresh} protected`)).toBe(400);
+    await join("dev", `${fresh} protected`);
+    expect(await say("dev", `${fresh} protected`)).toBe(200);
+  });
+
   test("does not share its history unless asked to", async () => {
     await join("dev", fresh, { invite_only: true });
     await join("dev", `${fresh} open`, { invite_only: true, history_public_to_subscribers: true });
@@ -204,6 +230,13 @@ describe("permissions of the organization", () => {
     expect((await join("dev", fresh)).status).toBe(200);
     // Of a channel of one's own one is an administrator.
     expect((await join("dev", `${fresh} own`, { principals: [id("elin")] })).status).toBe(200);
+    // Administrators may in every channel that they can read.
+    await restrict("can_add_subscribers_group", system("nobody"));
+    expect((await join("ben", fresh, { principals: [id("elin")] })).body.subscribed).toEqual({
+      [id("elin")]: [fresh],
+    });
+    await w.channel(`${fresh} private`, ["ada"], { isPrivate: true });
+    expect((await join("ben", `${fresh} private`, { principals: [id("elin")] })).status).toBe(400);
     await restrict("can_add_subscribers_group", system("members"));
   });
 
@@ -367,6 +400,15 @@ describe("GET /streams", () => {
     expect(await listed("gus")).toContain(fresh);
     expect(await listed("gus", { include_subscribed: false })).not.toContain(fresh);
     expect(await listed("echo", { include_public: false, include_owner_subscribed: true })).toContain(fresh);
+  });
+
+  test("shows a bot the private channels of its owner if asked, and nobody else's", async () => {
+    await w.channel(fresh, ["ben"], { isPrivate: true });
+    await w.channel(`${fresh} b`, ["ada"], { isPrivate: true });
+    expect(await listed("echo", { include_owner_subscribed: true })).toContain(fresh);
+    expect(await listed("echo", { include_owner_subscribed: true })).not.toContain(`${fresh} b`);
+    expect(await listed("echo", { include_all: true })).not.toContain(fresh);
+    expect(await listed("dev", { include_owner_subscribed: true })).not.toContain(fresh);
   });
 
   test("tells default channels apart if asked", async () => {

@@ -83,6 +83,7 @@ export function channelRoutes(services: Services, { notices }: ChannelSurroundin
   ];
 }
 
-function targetsOf(viewer: Viewer, principals: readonly (number | string)[] | undefined): User[] {
-  return principals === undefined ? [viewer.user] : accessPrincipals(viewer, principals);
+/** COMPAT: some clients always send the list, empty where they mean the caller. */
+function targetsOf(viewer: Viewer, principals: readonly (number | string)[] = []): User[] {
+  return principals.length === 0 ? [viewer.user] : accessPrincipals(viewer, principals);
 }

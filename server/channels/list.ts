@@ -17,11 +17,15 @@ export interface ChannelFilter {
   isArchived: boolean;
 }
 
-/** The channels that the filter includes and the viewer may know of, by name. */
+/** The channels that the filter includes and the viewer, or the owner of a bot, may know of; by name. */
 export function listChannelsFor({ live, user }: Viewer, filter: ChannelFilter): Channel[] {
   return [...live.get(channels).all()]
     .filter((channel) => filter.isArchived || !channel.isArchived)
-    .filter((channel) => isIncluded(live, user, channel, filter) && canSeeChannel(live, user, channel))
+    .filter(
+      (channel) =>
+        (isIncluded(live, user, channel, filter) && canSeeChannel(live, user, channel)) ||
+        (filter.isSubscribedByOwner && isSubscribedByOwner(live, user, channel)),
+    )
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -32,7 +36,11 @@ function isIncluded(live: Live, user: User, channel: Channel, filter: ChannelFil
     (filter.isPublic && user.role < roles.guest && !channel.isPrivate) ||
     (filter.isWebPublic && channel.isWebPublic) ||
     (filter.isSubscribed && state.has(channel.id, user.id)) ||
-    (filter.isReadable && canReadChannel(live, user, channel)) ||
-    (filter.isSubscribedByOwner && user.botOwnerId !== null && state.has(channel.id, user.botOwnerId))
+    (filter.isReadable && canReadChannel(live, user, channel))
   );
+}
+
+/** COMPAT: a bot may ask what its owner sees, without being in the channels itself; it is told of nothing in them. */
+function isSubscribedByOwner(live: Live, { botOwnerId }: User, channel: Channel): boolean {
+  return botOwnerId !== null && live.get(subscribers).has(channel.id, botOwnerId);
 }

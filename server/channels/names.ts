@@ -7,13 +7,18 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
 export function parseChannelName(text: string): string {
   const name = text.trim();
   if (name === "") throw new ApiError(errors.emptyChannelName);
-  const characters = [...name];
-  if (characters.length > MAX_CHANNEL_NAME_LENGTH) {
+  if ([...name].length > MAX_CHANNEL_NAME_LENGTH) {
     throw new ApiError(errors.channelNameTooLong, { limit: MAX_CHANNEL_NAME_LENGTH });
   }
-  const position = characters.findIndex((character) => UNPRINTABLE.test(character));
-  if (position >= 0) throw new ApiError(errors.channelNameCharacter, { position: position + 1 });
+  const position = unprintableAt(name);
+  if (position !== undefined) throw new ApiError(errors.channelNameCharacter, { position });
   return name;
+}
+
+/** Where a text has its first character that can't be shown, counted from 1. */
+export function unprintableAt(text: string): number | undefined {
+  const index = [...text].findIndex((character) => UNPRINTABLE.test(character));
+  return index < 0 ? undefined : index + 1;
 }
 
 /** A description is one line: line breaks become spaces. */

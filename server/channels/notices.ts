@@ -11,15 +11,26 @@ import type { Outcome } from "./subscribe.ts";
  * where the organization wants no such messages. `channel` is the channel as it is after the change, `before` as it was.
  */
 export interface ChannelNotices {
-  /** Channels that were made in one call; `isAnnounced`: also where the organization announces new ones. */
+  /**
+   * Channels that were made in one call. `isAnnounced`: also where the organization announces new ones; `isIn`: the viewer
+   * was subscribed to them.
+   */
   channelsCreated(
     tx: Change,
     viewer: Viewer,
     channels: readonly Channel[],
-    options: { isAnnounced: boolean },
+    options: { isAnnounced: boolean; isIn: boolean },
   ): Promise<void>;
-  /** Tells people whom the viewer has subscribed, each in a direct message; false if they are too many to be told. */
-  subscribedByOther(tx: Change, viewer: Viewer, outcomes: readonly Outcome[]): Promise<boolean>;
+  /**
+   * Tells people whom the viewer has subscribed, each in a direct message, but not of the channels that were made with them;
+   * false if all who were subscribed are too many to be told.
+   */
+  subscribedByOther(
+    tx: Change,
+    viewer: Viewer,
+    outcomes: readonly Outcome[],
+    created: readonly Channel[],
+  ): Promise<boolean>;
   channelRenamed(tx: Change, viewer: Viewer, channel: Channel, oldName: string): Promise<void>;
   descriptionChanged(tx: Change, viewer: Viewer, channel: Channel, oldDescription: string): Promise<void>;
   /** Whether it is private or web-public, or whether its history is shared with new subscribers. */

@@ -2,6 +2,7 @@ import { channelPermissionList, channelPermissions } from "../../api/channel-per
 import type { ChannelId } from "../../api/ids.ts";
 import type { Live } from "../events/live.ts";
 import { type GroupValue, groups, type systemGroups } from "../groups/group.ts";
+import { withoutInactive } from "../groups/group-value.ts";
 import type { Channel } from "./channel.ts";
 import { defaultColor } from "./colors.ts";
 import type { History } from "./history.ts";
@@ -40,7 +41,7 @@ export function presentChannel(
     ...Object.fromEntries(
       channelPermissionList.map((permission) => [
         permission.name,
-        channelPermissionOf(live, channel, permission),
+        withoutInactive(live, channelPermissionOf(live, channel, permission)),
       ]),
     ),
   };

@@ -12,6 +12,8 @@ import { ActivityNotes } from "../users/activity.ts";
 
 const DAYS = 14;
 const KEPT_MS = 10_000;
+/** What is known may be shown for so long while it is read again. */
+const SHOWN_MS = 60_000;
 
 export class RecentlyActive {
   /** Changes whenever the people do. */
@@ -33,11 +35,13 @@ export class RecentlyActive {
 
   /** Looks at the rows again unless that was done just now. */
   async refresh(live: Live): Promise<void> {
-    if (Date.now() - this.#readAt < KEPT_MS) return;
+    const age = Date.now() - this.#readAt;
+    if (age < KEPT_MS) return;
     this.#reading ??= this.#read(live).finally(() => {
       this.#reading = undefined;
     });
-    await this.#reading;
+    if (age >= SHOWN_MS) await this.#reading;
+    else this.#reading.catch(live.parts.report);
   }
 
   async #read(live: Live): Promise<void> {

@@ -65,18 +65,19 @@ export async function readChannelRecords(
 }
 
 function listSeen(live: Live, user: User | undefined, options: RecordOptions): Seen[] {
+  const own = user && live.get(subscribers).channelsOf(user.id);
   const seen: Seen[] = [];
   for (const channel of live.get(channels).all()) {
     if (channel.isArchived && !options.hasArchived) continue;
-    if (user ? !canSeeChannel(live, user, channel) : !channel.isWebPublic) continue;
-    seen.push({
-      channel,
-      list: subscriberList(live, channel.id),
-      isSubscribed: user !== undefined && live.get(subscribers).has(channel.id, user.id),
-    });
+    const isSubscribed = own?.has(channel.id) === true;
+    if (!isSubscribed && !(user ? canSeeChannel(live, user, channel, notAsSubscriber) : channel.isWebPublic))
+      continue;
+    seen.push({ channel, list: subscriberList(live, channel.id), isSubscribed });
   }
   return seen;
 }
+
+const notAsSubscriber = { asSubscriber: false };
 
 interface Rows {
   historyOf(channel: Channel): History;
@@ -90,6 +91,7 @@ export class ChannelRecords {
   readonly #options: RecordOptions;
   readonly #seen: readonly Seen[];
   readonly #rows: Rows;
+  readonly #texts: ReadonlyMap<ChannelId, Texts>;
 
   constructor(live: Live, user: User | undefined, options: RecordOptions, seen: readonly Seen[], rows: Rows) {
     this.#live = live;
@@ -97,11 +99,20 @@ export class ChannelRecords {
     this.#options = options;
     this.#seen = seen;
     this.#rows = rows;
+    this.#texts = new Map(
+      seen.map(({ channel, list }) => [
+        channel.id,
+        textsOf(live, channel, rows.historyOf(channel), list.ids.length),
+      ]),
+    );
   }
 
   /** Every channel, without anything personal. */
   all(): RawJson {
-    return list(this.#seen.map((each) => this.#channelJson(each)));
+    return keptList(
+      this.#live,
+      this.#seen.map((each) => this.#textsOf(each).json),
+    );
   }
 
   /** The user's subscriptions. */
@@ -119,18 +130,21 @@ export class ChannelRecords {
   neverSubscribed(): RawJson {
     const { formerIds } = this.#rows;
     const never = this.#seen.filter((each) => !each.isSubscribed && !formerIds.has(each.channel.id));
-    return list(never.map((each) => extend(this.#channelJson(each), this.#subscribersField(each))));
+    return list(never.map((each) => withSubscribers(this.#textsOf(each), this.#subscribersField(each))));
   }
 
   #subscriptionJson(seen: Seen): string {
     const { channel } = seen;
     const fields = presentPreferences(channel.id, this.#rows.preferences.get(channel.id) ?? noPreferences);
     const shown = this.#user && !this.#options.canInherit ? resolveNotifications(this.#user, fields) : fields;
-    return extend(this.#channelJson(seen), JSON.stringify(shown).slice(1, -1), this.#subscribersField(seen));
+    return extend(
+      withSubscribers(this.#textsOf(seen), this.#subscribersField(seen)),
+      JSON.stringify(shown).slice(1, -1),
+    );
   }
 
-  #channelJson({ channel, list }: Seen): string {
-    return channelJson(this.#live, channel, this.#rows.historyOf(channel), list.ids.length);
+  #textsOf({ channel }: Seen): Texts {
+    return this.#texts.get(channel.id) as Texts;
   }
 
   #subscribersField({ list }: Seen): string {
@@ -149,7 +163,7 @@ export async function readChannelObjects(
   const historyOf = await readHistories(live, live.database, listed);
   return list(
     listed.map((channel, index) => {
-      const json = channelJson(live, channel, historyOf(channel), counts[index] as number);
+      const { json } = textsOf(live, channel, historyOf(channel), counts[index] as number);
       return hasDefault ? extend(json, `"is_default":${channel.isDefault}`) : json;
     }),
   );
@@ -158,24 +172,34 @@ export async function readChannelObjects(
 export async function readChannelObject(live: Live, channel: Channel): Promise<RawJson> {
   const count = subscriberList(live, channel.id).ids.length;
   const historyOf = await readHistories(live, live.database, [channel]);
-  return new RawJson(channelJson(live, channel, historyOf(channel), count));
+  return new RawJson(textsOf(live, channel, historyOf(channel), count).json);
 }
 
-interface Written {
+/** A channel in JSON. */
+interface Texts {
   history: History;
   subscriberCount: number;
   json: string;
+  /** The same with the field that was asked for last. */
+  extended: { field: string; json: string } | undefined;
 }
 
-/** A channel object is replaced when the channel changes, and its text with it. */
-const written = new WeakMap<Channel, Written>();
+/** A channel object is replaced when the channel changes, and its texts with it. */
+const written = new WeakMap<Channel, Texts>();
 
-function channelJson(live: Live, channel: Channel, history: History, subscriberCount: number): string {
+function textsOf(live: Live, channel: Channel, history: History, subscriberCount: number): Texts {
   const old = written.get(channel);
-  if (old?.subscriberCount === subscriberCount && isEqual(old.history, history)) return old.json;
+  if (old?.subscriberCount === subscriberCount && isEqual(old.history, history)) return old;
   const json = JSON.stringify(presentChannel(live, channel, { history, subscriberCount }));
-  written.set(channel, { history, subscriberCount, json });
-  return json;
+  const texts: Texts = { history, subscriberCount, json, extended: undefined };
+  written.set(channel, texts);
+  return texts;
+}
+
+function withSubscribers(texts: Texts, field: string): string {
+  if (field === "") return texts.json;
+  if (texts.extended?.field !== field) texts.extended = { field, json: extend(texts.json, field) };
+  return texts.extended.json;
 }
 
 function isEqual(a: History, b: History): boolean {
@@ -197,4 +221,20 @@ function extend(object: string, ...fields: string[]): string {
 
 function list(texts: readonly string[]): RawJson {
   return new RawJson(`[${texts.join(",")}]`);
+}
+
+/** Most people see the same channels as somebody before them; each list in memory is as long as all its channels. */
+const MAX_KEPT_LISTS = 4;
+
+const keptLists = new WeakMap<Live, { texts: readonly string[]; json: RawJson }[]>();
+
+function keptList(live: Live, texts: readonly string[]): RawJson {
+  const kept = keptLists.get(live) ?? [];
+  const same = kept.find((each) => isSameList(each.texts, texts)) ?? { texts, json: list(texts) };
+  keptLists.set(live, [same, ...kept.filter((each) => each !== same)].slice(0, MAX_KEPT_LISTS));
+  return same.json;
+}
+
+function isSameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((text, index) => text === b[index]);
 }

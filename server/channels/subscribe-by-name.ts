@@ -21,7 +21,7 @@ export interface SubscribeRequest {
   settings: NewChannelSettings;
   /** Whether channels that are made are announced. */
   isAnnounced: boolean;
-  /** Whether people whom the viewer subscribes are told so. */
+  /** Whether people whom the viewer subscribes are told so, of channels that were there. */
   isTold: boolean;
 }
 
@@ -61,7 +61,8 @@ export async function subscribeByName(
     if (color !== undefined) colors.set(channel.id, color);
   }
   const outcomes = await subscribe(tx, viewer, ready, request.targets, colors);
-  const areTold = await tell(tx, viewer, notices, { created, outcomes, ...request });
+  await announceCreated(tx, viewer, notices, { created, outcomes, ...request });
+  const areTold = request.isTold && (await notices.subscribedByOther(tx, viewer, outcomes, created));
   return { outcomes, unauthorized, areTold };
 }
 
@@ -79,21 +80,21 @@ export async function createChannelFor(
   return channel;
 }
 
-/** Posts what is to be said of channels that were made and people who were subscribed; false if these are too many. */
-export async function tell(
+/** Posts what is to be said of channels that were made. */
+export async function announceCreated(
   tx: Change,
   viewer: Viewer,
   notices: ChannelNotices,
-  happened: {
-    created: readonly Channel[];
-    outcomes: readonly Outcome[];
-    isAnnounced: boolean;
-    isTold: boolean;
-  },
-): Promise<boolean> {
-  const { created, outcomes, isAnnounced, isTold } = happened;
-  await notices.channelsCreated(tx, viewer, created, { isAnnounced });
-  return isTold && notices.subscribedByOther(tx, viewer, outcomes);
+  {
+    created,
+    outcomes,
+    isAnnounced,
+  }: { created: readonly Channel[]; outcomes: readonly Outcome[]; isAnnounced: boolean },
+): Promise<void> {
+  const isIn = outcomes.some(
+    ({ channel, changed }) => created.includes(channel) && changed.includes(viewer.user),
+  );
+  await notices.channelsCreated(tx, viewer, created, { isAnnounced, isIn });
 }
 
 function maySubscribe({ live, user }: Viewer, channel: Channel, targets: readonly User[]): boolean {

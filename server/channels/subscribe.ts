@@ -57,14 +57,14 @@ export async function subscribe(
     const payload: SubscriptionAdded = {
       type: "subscription",
       op: "add",
-      subscriptions: group.map(({ channel, changed }) => ({
+      subscriptions: group.outcomes.map(({ channel, changed }) => ({
         ...present(live, channel, historyOf(channel), changed.length),
         ...presentPreferences(channel.id, noPreferences),
       })),
-      personal: personal.filter((row) => group.some(({ channel }) => channel.id === row.channelId)),
+      personal: personal.filter((row) => group.channelIds.includes(row.channelId)),
     };
-    const channelIds = group.map(({ channel }) => channel.id);
-    tx.append(payload, toThesePeople(channelIds, idsOf(group)), { subscribers: patchOf(group, "added") });
+    const { channelIds, userIds } = group;
+    tx.append(payload, toThesePeople(channelIds, userIds), { subscribers: patchOf(group, "added") });
     announceToPeers(tx, "peer_add", group);
   }
   return outcomes;
@@ -86,8 +86,8 @@ export async function unsubscribe(
   if (removed.length === 0) return outcomes;
   await endSubscriptions(tx, live.organizationId, pairs(removed), await tx.mark());
   for (const group of byPeople(removed)) {
-    const gone = group.map(({ channel }) => ({ stream_id: channel.id, name: channel.name }));
-    tx.append({ type: "subscription", op: "remove", subscriptions: gone }, toUsers(idsOf(group)), {
+    const gone = group.outcomes.map(({ channel }) => ({ stream_id: channel.id, name: channel.name }));
+    tx.append({ type: "subscription", op: "remove", subscriptions: gone }, toUsers(group.userIds), {
       subscribers: patchOf(group, "removed"),
     });
     announceToPeers(tx, "peer_remove", group);
@@ -115,27 +115,34 @@ function sort(
   });
 }
 
-/** Channels that the same people come to or leave share an entry. */
-function byPeople(outcomes: readonly Outcome[]): Outcome[][] {
-  const groups = new Map<string, Outcome[]>();
+/** Channels that the same people come to or leave. They share an entry. */
+interface Together {
+  outcomes: Outcome[];
+  channelIds: ChannelId[];
+  userIds: readonly UserId[];
+}
+
+function byPeople(outcomes: readonly Outcome[]): Together[] {
+  const groups: Together[] = [];
   for (const outcome of outcomes) {
-    const key = idsOf([outcome]).join();
-    const group = groups.get(key);
-    if (group) group.push(outcome);
-    else groups.set(key, [outcome]);
+    const userIds = outcome.changed.map((user) => user.id);
+    const group = groups.find((each) => isSame(each.userIds, userIds));
+    if (group) {
+      group.outcomes.push(outcome);
+      group.channelIds.push(outcome.channel.id);
+    } else {
+      groups.push({ outcomes: [outcome], channelIds: [outcome.channel.id], userIds });
+    }
   }
-  return [...groups.values()];
+  return groups;
 }
 
-function idsOf(group: readonly Outcome[]): UserId[] {
-  return (group[0] as Outcome).changed.map((user) => user.id);
+function isSame(one: readonly UserId[], other: readonly UserId[]): boolean {
+  return one.length === other.length && one.every((id, index) => id === other[index]);
 }
 
-function patchOf(group: readonly Outcome[], what: "added" | "removed"): SubscribersPatch {
-  return group.map(({ channel, changed }) => ({
-    channelId: channel.id,
-    [what]: changed.map((user) => user.id),
-  }));
+function patchOf({ channelIds, userIds }: Together, what: "added" | "removed"): SubscribersPatch {
+  return channelIds.map((channelId) => ({ channelId, [what]: userIds }));
 }
 
 function pairs(outcomes: readonly Outcome[]): { channelIds: ChannelId[]; userIds: UserId[] } {
@@ -210,21 +217,19 @@ function hideChannel(live: Live, tx: Change, { channel, changed }: Outcome): voi
   tx.append(payload, toUsers(unsighted.map((user) => user.id)));
 }
 
-function announceToPeers(tx: Change, op: "peer_add" | "peer_remove", group: readonly Outcome[]): void {
-  const channelIds = group.map(({ channel }) => channel.id);
-  tx.append(
-    { type: "subscription", op, stream_ids: channelIds, user_ids: idsOf(group) },
-    toPeers(channelIds),
-  );
+function announceToPeers(
+  tx: Change,
+  op: "peer_add" | "peer_remove",
+  { channelIds, userIds }: Together,
+): void {
+  tx.append({ type: "subscription", op, stream_ids: channelIds, user_ids: userIds }, toPeers(channelIds));
 }
 
 /**
  * Who leaves a channel together with others and still sees it hears of the others too: unlike those who come together,
  * who get whole lists. Each gets the event without themselves, so it comes in parts of which that many texts can be made.
  */
-function announceToEachOther(tx: Change, group: readonly Outcome[]): void {
-  const channelIds = group.map(({ channel }) => channel.id);
-  const userIds = idsOf(group);
+function announceToEachOther(tx: Change, { channelIds, userIds }: Together): void {
   if (userIds.length === 1) return;
   for (let start = 0; start < userIds.length; start += MAX_LEAVING_TOGETHER) {
     const part = userIds.slice(start, start + MAX_LEAVING_TOGETHER);

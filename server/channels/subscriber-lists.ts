@@ -14,8 +14,9 @@ export interface SubscriberList {
   readonly version: number;
   /** In ascending order. */
   readonly ids: readonly UserId[];
-  json: string | undefined;
-  partial: { version: number; ids: UserId[]; json: string } | undefined;
+  /** As a field of a record. */
+  field: string | undefined;
+  partial: { version: number; ids: UserId[]; field: string } | undefined;
 }
 
 /** The lists of an organization, kept until the subscribers or who is active change. */
@@ -38,7 +39,7 @@ export function subscriberList(live: Live, channelId: ChannelId): SubscriberList
     const ids = [...live.get(subscribers).of(channelId)]
       .filter((id) => !inactive.has(id))
       .sort((a, b) => a - b);
-    list = { version, ids, json: undefined, partial: undefined };
+    list = { version, ids, field: undefined, partial: undefined };
     byChannel.set(channelId, list);
   }
   return list;
@@ -59,9 +60,9 @@ export function presentSubscribers(
 /** The same as JSON text, to stand among other fields of an object; empty when there is none. */
 export function subscribersField(live: Live, list: SubscriberList, form: ListForm): string {
   if (form === "false") return "";
-  if (isPartial(list, form)) return `"partial_subscribers":${partialOf(live, list).json}`;
-  list.json ??= JSON.stringify(list.ids);
-  return `"subscribers":${list.json}`;
+  if (isPartial(list, form)) return partialOf(live, list).field;
+  list.field ??= `"subscribers":[${list.ids.join()}]`;
+  return list.field;
 }
 
 function isPartial(list: SubscriberList, form: ListForm): boolean {
@@ -69,11 +70,11 @@ function isPartial(list: SubscriberList, form: ListForm): boolean {
 }
 
 /** All bots, and all people who were around lately. */
-function partialOf(live: Live, list: SubscriberList): { ids: readonly UserId[]; json: string } {
+function partialOf(live: Live, list: SubscriberList): { ids: readonly UserId[]; field: string } {
   const active = live.get(recentlyActive);
   if (list.partial?.version !== active.version) {
     const ids = amongBoth(list.ids, alwaysTold(live));
-    list.partial = { version: active.version, ids, json: JSON.stringify(ids) };
+    list.partial = { version: active.version, ids, field: `"partial_subscribers":[${ids.join()}]` };
   }
   return list.partial;
 }

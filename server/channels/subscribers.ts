@@ -17,12 +17,17 @@ const aboutChannels = [
 
 const none: ReadonlySet<never> = new Set<never>();
 
+/** People whose channels are kept at hand; past it all are forgotten and looked for again. */
+const MAX_KEPT_PEOPLE = 1000;
+
 /** Who is subscribed to which channel, and which of this node's queues hear a channel. */
 export class Subscribers {
   readonly #ofChannel = new Map<ChannelId, Set<UserId>>();
   /** Kept beside the subscribers, so that a send costs what its listeners cost, not its subscribers. */
   readonly #listeners = new Map<ChannelId, Set<Queue>>();
   readonly #versions = new Map<ChannelId, number>();
+  /** Of those who were asked for lately: a reading client asks for everything that one person sees. */
+  readonly #ofPerson = new Map<UserId, ReadonlySet<ChannelId>>();
 
   of(channelId: ChannelId): ReadonlySet<UserId> {
     return this.#ofChannel.get(channelId) ?? none;
@@ -41,22 +46,27 @@ export class Subscribers {
     return this.#versions.get(channelId) ?? 0;
   }
 
-  channelsOf(userId: UserId): ChannelId[] {
-    const ids: ChannelId[] = [];
-    for (const [channelId, subscribers] of this.#ofChannel) if (subscribers.has(userId)) ids.push(channelId);
+  /** A set that never changes: after a change there is another one. */
+  channelsOf(userId: UserId): ReadonlySet<ChannelId> {
+    let ids = this.#ofPerson.get(userId);
+    if (!ids) {
+      ids = this.#findChannelsOf(userId);
+      if (this.#ofPerson.size >= MAX_KEPT_PEOPLE) this.#ofPerson.clear();
+      this.#ofPerson.set(userId, ids);
+    }
     return ids;
   }
 
   add(channelId: ChannelId, userId: UserId, queues: Iterable<Queue>): void {
     setOf(this.#ofChannel, channelId).add(userId);
     for (const queue of queues) this.listen(channelId, queue);
-    this.#versions.set(channelId, this.versionOf(channelId) + 1);
+    this.#changed(channelId, userId);
   }
 
   remove(channelId: ChannelId, userId: UserId, queues: Iterable<Queue>): void {
     this.#ofChannel.get(channelId)?.delete(userId);
     for (const queue of queues) this.unlisten(channelId, queue);
-    this.#versions.set(channelId, this.versionOf(channelId) + 1);
+    this.#changed(channelId, userId);
   }
 
   listen(channelId: ChannelId, queue: Queue): void {
@@ -65,6 +75,17 @@ export class Subscribers {
 
   unlisten(channelId: ChannelId, queue: Queue): void {
     this.#listeners.get(channelId)?.delete(queue);
+  }
+
+  #findChannelsOf(userId: UserId): ReadonlySet<ChannelId> {
+    const ids = new Set<ChannelId>();
+    for (const [channelId, subscribers] of this.#ofChannel) if (subscribers.has(userId)) ids.add(channelId);
+    return ids;
+  }
+
+  #changed(channelId: ChannelId, userId: UserId): void {
+    this.#versions.set(channelId, this.versionOf(channelId) + 1);
+    this.#ofPerson.delete(userId);
   }
 }
 
@@ -78,7 +99,11 @@ function setOf<K, V>(map: Map<K, Set<V>>, key: K): Set<V> {
 }
 
 /** State patch: what changed, by channel. */
-export type SubscribersPatch = { channelId: ChannelId; added?: UserId[]; removed?: UserId[] }[];
+export type SubscribersPatch = {
+  channelId: ChannelId;
+  added?: readonly UserId[];
+  removed?: readonly UserId[];
+}[];
 
 export const subscribers: Slice<Subscribers> = {
   name: "subscribers",

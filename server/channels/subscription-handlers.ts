@@ -38,7 +38,6 @@ export function subscriptionRoutes({ config }: Services, notices: ChannelNotices
           targets: accessPrincipals(acting, params.subscribers),
           settings: newChannelSettings(params, config.webPublicStreams),
           isAnnounced: params.announce ?? false,
-          isTold: params.sendNewSubscriptionMessages ?? true,
         });
       });
       return { id: channel.id };

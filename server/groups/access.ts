@@ -29,12 +29,11 @@ export interface MembershipRequest {
   removeSubgroups: readonly number[];
 }
 
-/** A group in use whose members the viewer may change as the request wants it. */
+/** A group, in use or not, whose members the viewer may change as the request wants it. */
 export function accessGroupForMembers(viewer: Viewer, id: number, request: MembershipRequest): Group {
   const group = accessGroup(viewer, id);
   if (group.systemCode !== null || !mayChangeMembers(viewer, group, request))
     throw new ApiError(errors.insufficientPermission);
-  if (!group.isActive) throw new ApiError(errors.groupDeactivated);
   return group;
 }
 

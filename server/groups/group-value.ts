@@ -1,4 +1,5 @@
 import { ApiError, errors } from "../../api/errors.ts";
+import type { UserId } from "../../api/ids.ts";
 import type { GroupRules, SystemGroupName } from "../../api/setting.ts";
 import type { Live } from "../events/live.ts";
 import { users } from "../users/user.ts";
@@ -61,11 +62,16 @@ export function isSameGroupValue(one: GroupValue, other: GroupValue): boolean {
   return JSON.stringify(canonical(one)) === JSON.stringify(canonical(other));
 }
 
-/** Clients stop showing people who are deactivated, so they may leave them out of what they expect. */
-function withoutInactive(live: Live, value: GroupValue): GroupValue {
-  if (typeof value === "number") return value;
+/** As everyone sees it: people who are deactivated may do nothing until they come back, and are not named meanwhile. */
+export function withoutInactive(live: Live, value: GroupValue): GroupValue {
   const { byId } = live.get(users);
-  return { ...value, direct_members: value.direct_members.filter((id) => byId.get(id)?.isActive) };
+  return namingOnly(value, (id) => byId.get(id)?.isActive === true);
+}
+
+/** The value with those people alone. */
+export function namingOnly(value: GroupValue, isNamed: (id: UserId) => boolean): GroupValue {
+  if (typeof value === "number" || value.direct_members.every(isNamed)) return value;
+  return { ...value, direct_members: value.direct_members.filter(isNamed) };
 }
 
 /** COMPAT: one group and nobody else is that group, however it is written. */

@@ -25,12 +25,19 @@ import { deactivateGroup, deleteGroup } from "./deactivate.ts";
 import type { GroupValue } from "./group.ts";
 import type { GroupValueChange } from "./group-value.ts";
 import { isListed, listMemberIds, listSubgroupIds } from "./members.ts";
+import type { GroupNotices } from "./notices.ts";
 import { presentGroups } from "./present.ts";
 import { type GroupRequest, updateGroup } from "./update.ts";
 import type { GroupUses } from "./uses.ts";
 
-/** `uses`: where the rooms above use groups. */
-export function groupRoutes(_services: Services, { uses }: { uses: readonly GroupUses[] }): Route[] {
+/** What the groups' endpoints need of rooms above them. */
+export interface GroupSurroundings {
+  /** Where they use groups. */
+  uses: readonly GroupUses[];
+  notices: GroupNotices;
+}
+
+export function groupRoutes(_services: Services, { uses, notices }: GroupSurroundings): Route[] {
   return [
     route(getUserGroups, ({ live, params }) => ({
       user_groups: presentGroups(live, {
@@ -58,23 +65,30 @@ export function groupRoutes(_services: Services, { uses }: { uses: readonly Grou
     }),
     route(updateUserGroupMembers, async ({ live, viewer, params }) => {
       await changeState(live, (tx) =>
-        changeMembers(tx, currentViewer(viewer), params.userGroupId, {
-          add: params.add ?? [],
-          remove: params.delete ?? [],
-          addSubgroups: params.addSubgroups ?? [],
-          removeSubgroups: params.deleteSubgroups ?? [],
-        }),
+        changeMembers(
+          tx,
+          currentViewer(viewer),
+          params.userGroupId,
+          {
+            add: params.add ?? [],
+            remove: params.delete ?? [],
+            addSubgroups: params.addSubgroups ?? [],
+            removeSubgroups: params.deleteSubgroups ?? [],
+          },
+          notices,
+        ),
       );
       return {};
     }),
     route(updateUserGroupSubgroups, async ({ live, viewer, params }) => {
       await changeState(live, (tx) =>
-        changeMembers(tx, currentViewer(viewer), params.userGroupId, {
-          add: [],
-          remove: [],
-          addSubgroups: params.add ?? [],
-          removeSubgroups: params.delete ?? [],
-        }),
+        changeMembers(
+          tx,
+          currentViewer(viewer),
+          params.userGroupId,
+          { add: [], remove: [], addSubgroups: params.add ?? [], removeSubgroups: params.delete ?? [] },
+          notices,
+        ),
       );
       return {};
     }),

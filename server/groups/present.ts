@@ -3,6 +3,7 @@ import type { UserId } from "../../api/ids.ts";
 import type { Live } from "../events/live.ts";
 import { roles, users } from "../users/user.ts";
 import { type Group, groups, isFullMember, systemGroups } from "./group.ts";
+import { withoutInactive } from "./group-value.ts";
 import { groupPermissionOf } from "./permissions.ts";
 
 /** All groups by id, as everyone sees them: in `realm_user_groups` and `GET /user_groups`. */
@@ -46,7 +47,10 @@ function present(
     is_system_group: group.systemCode !== null,
     deactivated: !group.isActive,
     ...Object.fromEntries(
-      groupPermissionList.map((permission) => [permission.name, groupPermissionOf(live, group, permission)]),
+      groupPermissionList.map((permission) => [
+        permission.name,
+        withoutInactive(live, groupPermissionOf(live, group, permission)),
+      ]),
     ),
   };
 }

@@ -23,7 +23,7 @@ export interface GroupRequest {
 
 /**
  * Changes a group that the viewer manages, or takes a deactivated one into use again: all that is asked for or nothing.
- * Everyone hears of what is now different. Of a group that stays deactivated only the name can be changed.
+ * Everyone hears of what is now different.
  */
 export async function updateGroup(
   tx: Change,
@@ -40,9 +40,6 @@ export async function updateGroup(
   }
   if (isDeactivated) throw new ApiError(errors.groupDeactivationElsewhere);
   const isReactivated = isDeactivated === false && !group.isActive;
-  if (!group.isActive && !isReactivated && (description !== undefined || asked.length > 0)) {
-    throw new ApiError(errors.groupDeactivated);
-  }
   const permissions = changedPermissions(live, group, request.permissions);
   const next: Group = {
     ...group,

@@ -41,10 +41,10 @@ const byOrganization: GroupUses = (live, { id }) => {
   return settings.length === 0 ? [] : [{ type: "realm", settings: settings.map(({ name }) => name) }];
 };
 
-/** What a group's own settings say of itself goes with it. */
+/** The group itself too, where its own settings name it. */
 const byGroups: GroupUses = (live, { id }) =>
   [...live.get(groups).all()].flatMap((group): Objection[] => {
-    if (group.id === id || group.systemCode !== null) return [];
+    if (group.systemCode !== null) return [];
     const settings = groupPermissionList.filter((permission) =>
       names(groupPermissionOf(live, group, permission), id),
     );

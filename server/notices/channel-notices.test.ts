@@ -56,8 +56,26 @@ describe("a channel that was made", () => {
       sender_id: botId(),
       subject: "channel events",
       content: `@_**Dev Rao|${id("dev")}** made this channel. It is public.\n\n\`\`\`quote\nFor \`tools\` and @**all**\n\`\`\``,
-      flags: [],
+      flags: ["read"],
     });
+  });
+
+  test("is news to the others in it, and none to whoever made it, until they say so", async () => {
+    await join("ada", [fresh], { principals: [id("ada"), id("dev")] });
+    const [told] = (await inChannel("ada", fresh)) as (Read & { id: number })[];
+    expect(told?.flags).toEqual(["read"]);
+    expect((await inChannel("dev", fresh))[0]?.flags).toEqual([]);
+    const unread = async (name: CastName) => {
+      const { body } = await w.as(name).post("/register");
+      return body.unread_msgs.streams.flatMap(
+        (each: { unread_message_ids: number[] }) => each.unread_message_ids,
+      );
+    };
+    expect(await unread("ada")).not.toContain(told?.id);
+    expect(await unread("dev")).toContain(told?.id);
+    await w.as("ada").post("/messages/flags", { messages: [told?.id], op: "remove", flag: "read" });
+    expect(await unread("ada")).toContain(told?.id);
+    expect((await inChannel("ada", fresh))[0]?.flags).toEqual([]);
   });
 
   test("has that in the empty topic, where it has no other", async () => {
@@ -129,8 +147,11 @@ describe("announcing", () => {
 });
 
 describe("whoever is subscribed by someone else", () => {
-  test("is told so in a direct message, once for all channels", async () => {
-    const body = await join("ada", [fresh, `${fresh} b`], { principals: [id("elin"), id("ada")] });
+  test("is told so in a direct message, once for all channels that were there", async () => {
+    await w.channel(fresh, ["dev"]);
+    await w.channel(`${fresh} b`, []);
+    const channels = [fresh, `${fresh} b`, `${fresh} that is made with them`];
+    const body = await join("ada", channels, { principals: [id("elin"), id("ada")] });
     expect(body.new_subscription_messages_sent).toBe(true);
     expect((await fromBot("elin")).at(-1)).toMatchObject({
       sender_id: botId(),
@@ -143,12 +164,24 @@ describe("whoever is subscribed by someone else", () => {
     await w.channel(fresh, ["ada", "cleo"]);
     const before = await fromBot("cleo");
     await join("ada", [fresh], { principals: [id("cleo"), id("echo")] });
+    await w.channel(`${fresh} b`, ["ada"]);
     await join("ada", [`${fresh} b`], { principals: [id("cleo")], send_new_subscription_messages: false });
     expect(await fromBot("cleo")).toEqual(before);
     expect(await fromBot("echo")).toEqual([]);
   });
 
+  test("is not told of a channel that is made with them", async () => {
+    const before = await fromBot("cleo");
+    const body = await join("ada", [fresh], { principals: [id("cleo")] });
+    expect(body.new_subscription_messages_sent).toBe(true);
+    const params = { name: `${fresh} b`, subscribers: [id("cleo")], send_new_subscription_messages: true };
+    const made = await w.as("ada").post("/channels/create", params);
+    expect([made.status, made.body.ignored_parameters_unsupported]).toEqual([200, undefined]);
+    expect(await fromBot("cleo")).toEqual(before);
+  });
+
   test("is told in words that mention nobody, whatever the channel is called", async () => {
+    await w.channel("all > @**all**", ["ada"]);
     await join("ada", ["all > @**all**"], { principals: [id("elin")] });
     expect((await fromBot("elin")).at(-1)?.content).toContain("`all > @**all**`");
   });
@@ -162,6 +195,8 @@ describe("whoever is subscribed by someone else", () => {
       }
       return people;
     });
+    await w.channel(fresh, ["ada"]);
+    await w.channel(`${fresh} b`, ["ada"]);
     const before = await fromBot("elin");
     const many = await join("ada", [fresh], { principals: [...crowd.slice(1), id("elin")] });
     expect(many.new_subscription_messages_sent).toBe(false);

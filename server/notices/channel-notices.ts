@@ -4,9 +4,11 @@ import { organizationSettings } from "../../api/organization-settings.ts";
 import { type Channel, channels } from "../channels/channel.ts";
 import type { ChannelNotices } from "../channels/notices.ts";
 import type { Outcome } from "../channels/subscribe.ts";
+import { subscribers } from "../channels/subscribers.ts";
 import { topicsPolicyOf } from "../channels/topics-policy.ts";
 import type { Live } from "../events/live.ts";
 import type { Change } from "../events/transaction.ts";
+import { keepAsRead } from "../flags/keep-as-read.ts";
 import { type Post, postMessages } from "../messages/post.ts";
 import { settingOf } from "../organization/setting.ts";
 import type { User } from "../users/user.ts";
@@ -17,22 +19,26 @@ const EVENTS_TOPIC = "channel events";
 const ANNOUNCEMENTS_TOPIC = "new channels";
 
 export const channelNotices: ChannelNotices = {
-  async channelsCreated(tx, viewer, created, { isAnnounced }) {
+  async channelsCreated(tx, viewer, created, { isAnnounced, isIn }) {
+    const knownTo = viewer.user.id;
     const posts: Post[] = [];
     if (tellsInChannels(tx.live))
-      for (const channel of created) posts.push(inChannel(channel, birth(viewer, channel)));
+      for (const channel of created)
+        posts.push({ ...inChannel(channel, birth(viewer, channel)), ...(isIn && { knownTo }) });
     const announcement = isAnnounced ? announce(tx.live, viewer, created) : undefined;
     if (announcement) posts.push(announcement);
-    await postMessages(tx, posts);
+    await postMessages(tx, posts, keepAsRead);
   },
-  async subscribedByOther(tx, viewer, outcomes) {
-    const channelsOf = told(viewer, outcomes);
-    if (channelsOf.size > MAX_BULK_SUBSCRIPTION_MESSAGES) return false;
-    const changedChannels = outcomes.map(({ channel }) => channel);
+  async subscribedByOther(tx, viewer, outcomes, created) {
+    const subscribed = new Set(outcomes.flatMap(({ changed }) => changed));
+    if (subscribed.size > MAX_BULK_SUBSCRIPTION_MESSAGES) return false;
+    const channelsOf = told(
+      viewer,
+      outcomes.filter(({ channel }) => !created.includes(channel)),
+    );
     const posts = [...channelsOf].map(([target, joined]) => ({
       to: { userIds: [target.id] },
       content: welcome(viewer, joined),
-      changedChannels,
     }));
     await postMessages(tx, posts);
     return true;
@@ -107,7 +113,13 @@ function announce(live: Live, { user }: Viewer, created: readonly Channel[]): Po
     open.length === 1
       ? `${person(user)} made a new channel: ${channelLink(only as Channel)}.`
       : `${person(user)} made new channels:\n\n${list(open)}`;
-  return { to: { channel: place, topic: ANNOUNCEMENTS_TOPIC }, content, changedChannels: open };
+  const hears = live.get(subscribers).has(place.id, user.id);
+  return {
+    to: { channel: place, topic: ANNOUNCEMENTS_TOPIC },
+    content,
+    changedChannels: open,
+    ...(hears && { knownTo: user.id }),
+  };
 }
 
 /** The people whom someone else subscribed, with their channels. Bots need not be told. */

@@ -1,7 +1,7 @@
 /** Pieces of notices, in Markdown. What people chose to call something is put so that it mentions nobody and formats nothing. */
 import type { Channel } from "../channels/channel.ts";
 import type { Live } from "../events/live.ts";
-import { type GroupValue, groups } from "../groups/group.ts";
+import { type Group, type GroupValue, groups } from "../groups/group.ts";
 import { type User, users } from "../users/user.ts";
 
 /** More than this would make a notice a list of members. */
@@ -21,6 +21,11 @@ export function code(text: string): string {
 /** A link to the channel, unless its name would be read as something else within one. */
 export function channelLink({ name }: Channel): string {
   return /[*>|`$@#&[\]<]/.test(name) ? code(name) : `#**${name}**`;
+}
+
+/** A link to the group that notifies nobody, unless its name would be read as something else within one. */
+export function groupLink({ name }: Group): string {
+  return /[*`]/.test(name) ? code(name) : `@_*${name}*`;
 }
 
 export function quote(text: string): string {

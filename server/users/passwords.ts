@@ -1,8 +1,10 @@
-import { hash, verify } from "@node-rs/argon2";
 import { ApiError, errors } from "../../api/errors.ts";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../../api/limits.ts";
 
 const MIN_DIFFERENT_CHARACTERS = 4;
+
+/** Loaded when a password is first looked at: most callers come with a key. */
+const argon2 = () => import("@node-rs/argon2");
 
 /** A new password, as it was given: refused when it is short, longer than is hashed, or one character over and over. */
 export function parsePassword(text: string): string {
@@ -15,7 +17,8 @@ export function parsePassword(text: string): string {
 }
 
 /** argon2id; about 50 ms, off the main thread. */
-export function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string): Promise<string> {
+  const { hash } = await argon2();
   return hash(password);
 }
 
@@ -25,6 +28,7 @@ export function hashPassword(password: string): Promise<string> {
  */
 export async function isPassword(passwordHash: string | null, password: string): Promise<boolean> {
   if (password.length > MAX_PASSWORD_LENGTH) return false;
+  const { verify } = await argon2();
   const matches = await verify(passwordHash ?? (await decoy()), password);
   return matches && passwordHash !== null;
 }
