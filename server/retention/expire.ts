@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Type } from "typebox";
-import type { ChannelId, OrganizationId, RecipientId, UserId } from "../../api/ids.ts";
+import type { ChannelId, OrganizationId, RecipientId } from "../../api/ids.ts";
 import { organizationSettings } from "../../api/organization-settings.ts";
 import { channels } from "../channels/channel.ts";
 import type { Database } from "../db/database.ts";
@@ -26,11 +26,11 @@ const DAY_MS = 24 * 3600 * 1000;
 const FOREVER = -1;
 /** Whoever can't hear of many deletions at once gets an event for each, so this many entries go into the log at once. */
 const BATCH = 200;
-/** Half of the time is left to others. */
+/** Other work of the node gets its turn in between. */
 const PAUSE_MS = 20;
 /** Then the rest is left to another run. */
 const RUN_MS = 60_000;
-const CONVERSATIONS_AT_ONCE = 500;
+const PLACES_AT_ONCE = 500;
 
 export const expireMessages = definePeriodicJob({
   name: "expire_messages",
@@ -56,10 +56,12 @@ export const expireMessagesOf = defineJob({
 /** Resolves with false when there is more to do than a run may take. */
 async function expireAll(live: Live, signal: AbortSignal): Promise<boolean> {
   const endsAt = Date.now() + RUN_MS;
-  for await (const place of expiringPlaces(live)) {
-    while ((await expireSome(live, place)) === BATCH) {
+  for await (const places of expiringPlaces(live)) {
+    let isMore = true;
+    while (isMore) {
       signal.throwIfAborted();
       if (Date.now() > endsAt) return false;
+      isMore = (await expireSome(live, places)) === BATCH;
       await sleep(PAUSE_MS);
     }
   }
@@ -70,60 +72,50 @@ function goOnLater(database: Database, { organizationId }: Live): Promise<void> 
   return enqueue(database, expireMessagesOf, { organizationId }, { key: String(organizationId) });
 }
 
-/** A channel, or the conversation of these people. */
-interface Place {
-  recipientId: RecipientId;
-  userIds: readonly UserId[] | null;
-}
-
-/** The channels and conversations whose oldest message has expired. */
-async function* expiringPlaces(live: Live): AsyncGenerator<Place> {
-  const limited = [...live.get(channels).all()].flatMap(({ id }) => {
-    const cutoff = cutoffIn(live, id);
-    return cutoff ? [{ id, cutoff }] : [];
-  });
-  const oldest = await live.database.transaction((tx) =>
-    listOldestSentAt(
-      tx,
-      live.organizationId,
-      limited.map(({ id }) => id),
-    ),
-  );
-  for (const { id, cutoff } of limited) {
-    const sentAt = oldest.get(id);
-    if (sentAt && sentAt < cutoff) yield { recipientId: id, userIds: null };
-  }
-  const cutoff = cutoffIn(live, undefined);
-  if (!cutoff) return;
+/** Channels and conversations whose oldest message has expired, some at a time. */
+async function* expiringPlaces(live: Live): AsyncGenerator<readonly RecipientId[]> {
+  const limited = [...live.get(channels).all()].map(({ id }) => id).filter((id) => cutoffIn(live, id));
+  const oldest = await live.database.transaction((tx) => listOldestSentAt(tx, live.organizationId, limited));
+  const expiring = limited.filter((id) => isExpired(oldest.get(id), cutoffIn(live, id)));
+  while (expiring.length > 0) yield expiring.splice(0, PLACES_AT_ONCE);
   for (let after = 0 as RecipientId; ; ) {
+    const cutoff = cutoffIn(live, undefined);
+    if (!cutoff) return;
     const some = await live.database.transaction((tx) =>
-      listExpiringConversations(tx, live.organizationId, { after, cutoff, limit: CONVERSATIONS_AT_ONCE }),
+      listExpiringConversations(tx, live.organizationId, { after, cutoff, limit: PLACES_AT_ONCE }),
     );
-    for (const { id, userIds } of some) yield { recipientId: id, userIds };
     const last = some.at(-1);
-    if (!last || some.length < CONVERSATIONS_AT_ONCE) return;
-    after = last.id;
+    if (last === undefined) return;
+    yield some;
+    after = last;
   }
 }
 
-/** What was sent before it has expired, by the settings of this moment; undefined where messages are kept for ever. */
+function isExpired(sentAt: Date | undefined, cutoff: Date | undefined): boolean {
+  return sentAt !== undefined && cutoff !== undefined && sentAt < cutoff;
+}
+
+/**
+ * What was sent before it has expired, by the settings of this moment; undefined where messages are kept for ever.
+ * Conversations are no channel.
+ */
 function cutoffIn(live: Live, channelId: ChannelId | undefined): Date | undefined {
-  const channel = channelId === undefined ? undefined : live.get(channels).byId.get(channelId);
-  if (channelId !== undefined && !channel) return undefined;
-  const days = channel?.messageRetentionDays ?? settingOf(live, organizationSettings.messageRetentionDays);
+  const own = channelId === undefined ? null : live.get(channels).byId.get(channelId)?.messageRetentionDays;
+  const days = own ?? settingOf(live, organizationSettings.messageRetentionDays);
   return days === FOREVER ? undefined : new Date(Date.now() - days * DAY_MS);
 }
 
-/** Deletes the oldest messages that have expired, and returns how many there were. */
-async function expireSome(live: Live, { recipientId, userIds }: Place): Promise<number> {
+/** Deletes some of the messages that have expired in these places, and returns how many. */
+async function expireSome(live: Live, places: readonly RecipientId[]): Promise<number> {
   return changeContent(live, async (tx) => {
-    const cutoff = cutoffIn(live, userIds ? undefined : (recipientId as ChannelId));
-    if (!cutoff) return 0;
-    const expired = await listExpiredMessages(tx, live.organizationId, { recipientId, cutoff, limit: BATCH });
-    await deleteMessages(
-      tx,
-      expired.map((message) => ({ ...message, userIds })),
-    );
+    const { byId } = live.get(channels);
+    // The settings may have changed since the places were found.
+    const limited = places.flatMap((id) => {
+      const cutoff = cutoffIn(live, byId.has(id as ChannelId) ? (id as ChannelId) : undefined);
+      return cutoff ? [{ id, cutoff }] : [];
+    });
+    const expired = await listExpiredMessages(tx, live.organizationId, limited, BATCH);
+    await deleteMessages(tx, expired);
     return expired.length;
   });
 }

@@ -1,4 +1,4 @@
-import type { ChannelId, OrganizationId, RecipientId, UserId } from "../../api/ids.ts";
+import type { ChannelId, OrganizationId, RecipientId } from "../../api/ids.ts";
 import { organizationSettings } from "../../api/organization-settings.ts";
 import type { Queryable } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
@@ -35,30 +35,35 @@ export async function listExpiringConversations(
   tx: Queryable,
   organizationId: OrganizationId,
   { after, cutoff, limit }: { after: RecipientId; cutoff: Date; limit: number },
-): Promise<{ id: RecipientId; userIds: UserId[] }[]> {
-  return tx.query(sql`
-    select c.id, c.user_ids as "userIds" from conversations c
+): Promise<RecipientId[]> {
+  const rows = await tx.query<{ id: RecipientId }>(sql`
+    select c.id from conversations c
     cross join lateral (
       select m.sent_at from messages m where m.organization_id = c.organization_id and m.recipient_id = c.id
       order by m.id limit 1
     ) as oldest
     where c.organization_id = ${organizationId} and c.id > ${after} and oldest.sent_at < ${cutoff}
     order by c.id limit ${limit}`);
+  return rows.map(({ id }) => id);
 }
 
-/** Of the oldest messages of a channel or conversation those that were sent before the cutoff: they come first. */
+/** Messages of these places that were sent before the place's cutoff, the oldest of each first. */
 export async function listExpiredMessages(
   tx: Queryable,
   organizationId: OrganizationId,
-  { recipientId, cutoff, limit }: { recipientId: RecipientId; cutoff: Date; limit: number },
-): Promise<Omit<DeletedMessage, "userIds">[]> {
+  places: readonly { id: RecipientId; cutoff: Date }[],
+  limit: number,
+): Promise<DeletedMessage[]> {
   return tx.query(sql`
-    select m.id, m.recipient_id as "recipientId", m.topic_id as "topicId", t.name as topic
-    from (
-      select * from messages where organization_id = ${organizationId} and recipient_id = ${recipientId}
+    select m.id, m.recipient_id as "recipientId", m.topic_id as "topicId", t.name as topic, c.user_ids as "userIds"
+    from unnest(${places.map(({ id }) => id)}::bigint[], ${places.map(({ cutoff }) => cutoff)}::timestamptz[])
+      as place (id, cutoff)
+    cross join lateral (
+      select * from messages where organization_id = ${organizationId} and recipient_id = place.id
       order by id limit ${limit}
     ) as m
     left join topics t on t.organization_id = m.organization_id and t.id = m.topic_id
-    where m.sent_at < ${cutoff}
-    order by m.id`);
+    left join conversations c on c.organization_id = m.organization_id and c.id = m.recipient_id
+    where m.sent_at < place.cutoff
+    limit ${limit}`);
 }
