@@ -10,6 +10,9 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "./launcher.ts";
 import { isRunning } from "./processes.ts";
 import { makeTemporaryDirectory } from "./throw-away.ts";
 
+/** A machine that is busy with other tests takes seconds for what takes milliseconds. */
+const soon = { timeout: 15_000 };
+
 let dir: string;
 let dataDir: string;
 let pidFile: string;
@@ -53,7 +56,7 @@ test("a pid file with the id of a zombie does not block a start", async () => {
   // The shell becomes a program that does not wait for the child it was given.
   const child = spawnAsOwner("sleep 0.2 & echo $!; exec sleep 60");
   const zombie = Number(await firstLine(child));
-  await expect.poll(() => readFileSync(`/proc/${zombie}/stat`, "utf8")).toContain(") Z ");
+  await expect.poll(() => readFileSync(`/proc/${zombie}/stat`, "utf8"), soon).toContain(") Z ");
   expect(() => process.kill(zombie, 0)).not.toThrow();
   expect(isRunning(zombie)).toBe(false);
   await leavePidFile(zombie);
@@ -88,12 +91,12 @@ test("a killed PostgreSQL whose session is still at work is waited for", async (
   // Counting never looks whether the server is still there.
   client.query("select count(*) from generate_series(1, 1000000000)").catch(() => {});
   await expect
-    .poll(() => query(connection, `select state from pg_stat_activity where pid = ${session}`))
+    .poll(() => query(connection, `select state from pg_stat_activity where pid = ${session}`), soon)
     .toEqual([{ state: "active" }]);
   process.kill(pid, "SIGKILL");
   const log: string[] = [];
   const starting = start((line) => log.push(line));
-  await expect.poll(() => log.join()).toMatch(/pre-existing shared memory/);
+  await expect.poll(() => log.join(), soon).toMatch(/pre-existing shared memory/);
   expect(isRunning(session)).toBe(true);
   process.kill(session, "SIGKILL");
   const postgres = await starting;

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const program = path.join(root, "bin", "parley.js");
 
 // Whole servers come and go in each test, and a first start makes a database.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 export interface Person {
   uid?: number;

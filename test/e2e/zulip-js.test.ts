@@ -94,6 +94,95 @@ test("an unmodified zulip-js signs in, subscribes, sends, receives and flags", a
   await server.stop();
 });
 
+test("an unmodified zulip-js takes part in the whole life of a message", async () => {
+  const server = await start(["demo"], { env: { PARLEY_DATA_DIR: await usedDirectory("demo") } });
+  const enter = (name: string) =>
+    zulip({ username: `${name}@demo.test`, password: "demo-password", realm: server.url });
+  const [ada, dev]: [Json, Json] = [await enter("ada"), await enter("dev")];
+  const succeeded = async (answer: Promise<Json>): Promise<Json> => {
+    const body = await answer;
+    expect(body, JSON.stringify(body)).toMatchObject({ result: "success" });
+    return body;
+  };
+  const queue = await succeeded(dev.queues.register({ apply_markdown: "true" }));
+  let last = queue.last_event_id;
+  /** The next events that dev hears, once there are any of this type among them. */
+  const heard = async (type: string): Promise<Json[]> => {
+    const all: Json[] = [];
+    while (!all.some((event) => event.type === type)) {
+      const { events } = await succeeded(
+        dev.events.retrieve({ queue_id: queue.queue_id, last_event_id: last }),
+      );
+      last = events.at(-1).id;
+      all.push(...events);
+    }
+    return all.filter((event) => event.type === type);
+  };
+  const send = (content: string) =>
+    succeeded(ada.messages.send({ to: "general", type: "stream", topic: "soup", content }));
+  const read = async (id: number): Promise<Json> =>
+    (await succeeded(dev.messages.getById({ message_id: id }))).message;
+
+  const { id } = await send("Hello *there*");
+  expect(await heard("message")).toMatchObject([
+    { message: { id, subject: "soup", content: "<p>Hello <em>there</em></p>" }, flags: [] },
+  ]);
+
+  await succeeded(ada.messages.update({ message_id: id, content: "Hello **again**" }));
+  expect(await heard("update_message")).toMatchObject([
+    {
+      message_id: id,
+      orig_content: "Hello *there*",
+      rendered_content: "<p>Hello <strong>again</strong></p>",
+    },
+  ]);
+  await succeeded(ada.messages.update({ message_id: id, topic: "stew" }));
+  expect(await heard("update_message")).toMatchObject([
+    { message_ids: [id], orig_subject: "soup", subject: "stew", propagate_mode: "change_one" },
+  ]);
+  const history = await succeeded(dev.messages.getHistoryById({ message_id: id }));
+  expect(history.message_history.map(({ content, topic }: Json) => [content, topic])).toEqual([
+    ["Hello *there*", "soup"],
+    ["Hello **again**", "soup"],
+    ["Hello **again**", "stew"],
+  ]);
+
+  const octopus = { emoji_name: "octopus", emoji_code: "1f419", reaction_type: "unicode_emoji" };
+  const me = (await succeeded(dev.users.me.getProfile())).user_id;
+  await succeeded(dev.reactions.add({ message_id: id, emoji_name: "octopus" }));
+  expect(await heard("reaction")).toMatchObject([{ op: "add", message_id: id, user_id: me, ...octopus }]);
+  expect((await read(id)).reactions).toEqual([{ ...octopus, user_id: me }]);
+  await succeeded(dev.reactions.remove({ message_id: id, emoji_name: "octopus" }));
+  expect(await heard("reaction")).toMatchObject([{ op: "remove", message_id: id, ...octopus }]);
+
+  for (const flag of ["starred", "read"]) {
+    await succeeded(dev.messages.flags.add({ messages: [id], flag }));
+    expect(await heard("update_message_flags")).toMatchObject([{ op: "add", flag, messages: [id] }]);
+  }
+  expect((await read(id)).flags.sort()).toEqual(["read", "starred"]);
+
+  const poll = await send("/poll Soup?\nleek\ntomato");
+  const asked = { question: "Soup?", options: ["leek", "tomato"] };
+  const [told] = await heard("message");
+  const first = JSON.parse(told.message.submessages[0].content);
+  expect(first).toEqual({ widget_type: "poll", extra_data: asked });
+  const content = JSON.stringify({ type: "vote", key: "canned,0", vote: 1 });
+  const vote = { message_id: poll.id, msg_type: "widget", content };
+  await succeeded(dev.callEndpoint("/submessage", "POST", vote));
+  expect(await heard("submessage")).toMatchObject([{ ...vote, sender_id: me }]);
+  expect((await read(poll.id)).submessages).toMatchObject([{ msg_type: "widget" }, { content }]);
+
+  await succeeded(ada.messages.deleteById({ message_id: id }));
+  expect(await heard("delete_message")).toMatchObject([
+    { message_id: id, message_type: "stream", topic: "stew" },
+  ]);
+  expect(await dev.messages.getById({ message_id: id })).toMatchObject({
+    result: "error",
+    msg: "Invalid message(s)",
+  });
+  await server.stop();
+});
+
 test("an unmodified zulip-js follows all events from a zuliprc file", async () => {
   const env = { PARLEY_DATA_DIR: await usedDirectory("demo") };
   const server = await start(["demo"], { env });

@@ -90,6 +90,8 @@ export async function checkListener(listener: Listener, history: readonly Stored
   const expected = history.map(({ id }) => id);
   const last = expected.at(-1) ?? 0;
   const deadline = Date.now() + CATCH_UP_MS;
+  // A listener that has given up says so here.
+  await Promise.race([listener.running, Promise.resolve()]);
   while ((listener.messageIds.at(-1) ?? 0) < last && Date.now() < deadline) {
     await Promise.race([sleep(10), listener.running]);
   }

@@ -1,9 +1,10 @@
+import { existsSync } from "node:fs";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../server/postgres/launcher.ts";
 import { type DatabaseProcesses, findDatabase } from "./database-processes.ts";
 import type { Random } from "./random.ts";
-import { ServerProcess } from "./server-process.ts";
+import { program, ServerProcess } from "./server-process.ts";
 
-/** Servers that share a database: one with the PostgreSQL that it starts itself, or several on one outside. */
+/** Servers that share a database: one, of one process or more, with the PostgreSQL that it starts itself, or several on one outside. */
 export interface Cluster {
   nodes: readonly ServerProcess[];
   database(): DatabaseProcesses | undefined;
@@ -13,8 +14,9 @@ export interface Cluster {
 }
 
 /** `dataDir` is one that a demo server has used. */
-export async function startOne(dataDir: string): Promise<Cluster> {
-  const node = new ServerProcess("the server", { PARLEY_DATA_DIR: dataDir, PARLEY_PORT: "0" });
+export async function startOne(dataDir: string, workers = 0): Promise<Cluster> {
+  demandParts();
+  const node = new ServerProcess("the server", { PARLEY_DATA_DIR: dataDir }, workers);
   node.start();
   await node.ready();
   return clusterOf([node], dataDir, () => node.stop());
@@ -26,13 +28,13 @@ export async function startSeveral(
   dataDir: string,
   ownDirectory: () => string,
 ): Promise<Cluster> {
+  demandParts();
   const postgres: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir });
   const { host, user, database } = postgres.connection;
   const nodes = Array.from({ length: count }, (_, index) => {
     return new ServerProcess(`server ${index + 1} of ${count}`, {
       DATABASE_URL: `postgresql://${user}@${encodeURIComponent(host)}/${database}`,
       PARLEY_DATA_DIR: ownDirectory(),
-      PARLEY_PORT: "0",
     });
   });
   for (const node of nodes) node.start();
@@ -41,6 +43,12 @@ export async function startSeveral(
     await Promise.all(nodes.map((node) => node.stop()));
     await postgres.stop();
   });
+}
+
+/** The program as it was built, and the table of processes, in which those to be killed are found. */
+function demandParts(): void {
+  if (!existsSync(program)) throw new Error(`${program} is missing: npm run build makes it`);
+  if (!existsSync("/proc/self/stat")) throw new Error("/proc is missing: faults can be made on Linux alone");
 }
 
 function clusterOf(nodes: readonly ServerProcess[], dataDir: string, stop: () => Promise<void>): Cluster {

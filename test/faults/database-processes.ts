@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
+import { childrenOf } from "./children.ts";
 
 export interface DatabaseProcesses {
   postmaster: number;
@@ -13,10 +14,9 @@ export function findDatabase(dataDir: string): DatabaseProcesses | undefined {
   const postmaster = readPostmasterId(dataDir);
   if (postmaster === undefined) return undefined;
   const found: DatabaseProcesses = { postmaster, checkpointer: undefined, backends: [] };
-  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-    const title = titleOfChild(pid, postmaster);
-    if (title?.startsWith("postgres: checkpointer")) found.checkpointer = Number(pid);
-    if (title?.startsWith("postgres: parley parley")) found.backends.push(Number(pid));
+  for (const { pid, title } of childrenOf(postmaster)) {
+    if (title.startsWith("postgres: checkpointer")) found.checkpointer = pid;
+    if (title.startsWith("postgres: parley parley")) found.backends.push(pid);
   }
   return found;
 }
@@ -36,18 +36,5 @@ function isAlive(pid: number): boolean {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("postgres");
   } catch {
     return false;
-  }
-}
-
-/** What a process calls itself, if it is a child of that parent. */
-function titleOfChild(pid: string, parent: number): string | undefined {
-  try {
-    // The name in parentheses may hold anything; the parent's id is the second field after it.
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    if (Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]) !== parent) return undefined;
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
-  } catch {
-    // It has ended meanwhile.
-    return undefined;
   }
 }

@@ -5,7 +5,7 @@ import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, test, vi } from "vitest";
 import { build, temporaryDirectory, usedDirectory } from "../e2e/parley.ts";
 import { type Cluster, startOne, startSeveral } from "./cluster.ts";
-import { allFaults, faults } from "./faults.ts";
+import { faults, faultsOfSeveral, faultsOfWorkers } from "./faults.ts";
 import { run } from "./run.ts";
 
 const seconds = Number(process.env.PARLEY_FAULTS_SECONDS ?? 600);
@@ -18,14 +18,19 @@ const installations: { name: string; start: () => Promise<Cluster>; kinds: reado
     kinds: Object.keys(faults),
   },
   {
+    name: "one server of two workers",
+    start: async () => startOne(await usedDirectory("demo"), 2),
+    kinds: Object.keys({ ...faults, ...faultsOfWorkers }),
+  },
+  {
     name: "two servers on one database",
     start: async () => startSeveral(2, await usedDirectory("demo"), temporaryDirectory),
-    kinds: Object.keys(allFaults),
+    kinds: Object.keys({ ...faults, ...faultsOfSeveral }),
   },
   {
     name: "three servers on one database",
     start: async () => startSeveral(3, await usedDirectory("demo"), temporaryDirectory),
-    kinds: Object.keys(allFaults),
+    kinds: Object.keys({ ...faults, ...faultsOfSeveral }),
   },
 ];
 
@@ -42,12 +47,18 @@ test.each(installations)(
     const { name, start, kinds } = installation;
     const cluster = await start();
     try {
+      const deck: string[] = [];
       const until = Date.now() + eachMs;
       const report = await run({
         cluster,
         seed,
         before: [50, 1500],
-        next: (_round, random) => (Date.now() < until ? random.pick(kinds) : undefined),
+        next: (_round, random) => {
+          if (Date.now() >= until) return undefined;
+          // As from a deck of cards: each kind comes as often as the others.
+          if (deck.length === 0) deck.push(...random.shuffle(kinds));
+          return deck.pop();
+        },
         onRound: (soFar) => {
           if (soFar.rounds % 10 === 0) console.log(`${name}, ${soFar}`);
         },

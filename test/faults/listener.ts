@@ -129,10 +129,26 @@ export class Listener {
     this.#wake.dispatchEvent(new Event("hurry"));
   }
 
+  /** Throws what was wrong at any time. */
   async stop(): Promise<void> {
     this.#isRunning = false;
     this.#over.abort();
     await this.running;
+  }
+
+  /** Stops, and sees to it that no message is left in the queue. To be called when it has heard of all there are. */
+  async finish(): Promise<void> {
+    await this.stop();
+    const { length } = this.messageIds;
+    const place = { queue_id: this.queueId, last_event_id: this.#lastEventId, dont_block: true };
+    const call = { account: this.account };
+    for (const event of (await demand(this.#cluster.address(this.#node), "GET", "/events", place, call))
+      .events) {
+      this.#hear(event);
+    }
+    if (this.messageIds.length > length) {
+      throw this.#wrong(`got messages too many: ${this.messageIds.slice(length)}`);
+    }
   }
 
   async #listen(): Promise<void> {

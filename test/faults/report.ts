@@ -1,11 +1,19 @@
 import type { Listener } from "./listener.ts";
 import type { Send } from "./senders.ts";
 
+/** What became of a fault, in milliseconds since it happened. */
+interface Recovery {
+  /** The longest time in which no send was acknowledged. */
+  silentMs: number;
+  /** Until every process was there again. */
+  wholeMs: number;
+}
+
 /** What a run went through. */
 export class Report {
   readonly seed: number;
   rounds = 0;
-  readonly #silentMs = new Map<string, number[]>();
+  readonly recoveries = new Map<string, Recovery[]>();
   sends = { acknowledged: 0, unknown: 0, refused: 0 };
   events = 0;
   polls = 0;
@@ -15,16 +23,11 @@ export class Report {
     this.seed = seed;
   }
 
-  /** By kind of fault, the longest time in each round in which no send was acknowledged. */
-  get silentMs(): ReadonlyMap<string, readonly number[]> {
-    return this.#silentMs;
-  }
-
-  round(fault: string, silentMs: number): void {
+  round(fault: string, recovery: Recovery): void {
     this.rounds++;
-    const times = this.#silentMs.get(fault);
-    if (times) times.push(silentMs);
-    else this.#silentMs.set(fault, [silentMs]);
+    const recoveries = this.recoveries.get(fault);
+    if (recoveries) recoveries.push(recovery);
+    else this.recoveries.set(fault, [recovery]);
   }
 
   add(sends: readonly Send[], listeners: readonly Listener[]): this {
@@ -48,13 +51,18 @@ export class Report {
       `seed ${this.seed}: ${this.rounds} rounds; sends: ${acknowledged} acknowledged, ${unknown} with an unknown fate, ` +
         `${refused} refused; ${this.events} events in ${this.polls} polls, ${this.failedPolls} of which failed`,
     ];
-    for (const [fault, times] of this.#silentMs) {
-      const sorted = [...times].sort((a, b) => a - b);
+    for (const [fault, recoveries] of this.recoveries) {
       lines.push(
-        `  ${fault}: ${times.length} times; no send was acknowledged for ` +
-          `${sorted[Math.floor(sorted.length / 2)]} ms (median), ${sorted.at(-1)} ms (longest)`,
+        `  ${fault}: ${recoveries.length} ×; no send was acknowledged for ` +
+          `${middleAndMost(recoveries.map(({ silentMs }) => silentMs))}; all processes were there after ` +
+          middleAndMost(recoveries.map(({ wholeMs }) => wholeMs)),
       );
     }
     return lines.join("\n");
   }
+}
+
+function middleAndMost(times: readonly number[]): string {
+  const sorted = [...times].sort((a, b) => a - b);
+  return `${sorted[(sorted.length - 1) >> 1]} ms (median), ${sorted.at(-1)} ms (longest)`;
 }

@@ -23,8 +23,8 @@ export interface Plan {
 }
 
 /**
- * Load, a fault in the middle of it, and then a look at everything: round after round, with the same queues. Throws at the
- * first thing that is wrong.
+ * Load, a fault in the middle of it, and then a look at everything: round after round, with the same queues. A server that
+ * was kept away is started after the look. Throws at the first thing that is wrong.
  */
 export async function run({ cluster, seed, next, before, onRound }: Plan): Promise<Report> {
   const random = new Random(seed);
@@ -45,14 +45,18 @@ export async function run({ cluster, seed, next, before, onRound }: Plan): Promi
       await sleep(random.between(...before));
       const at = Date.now();
       await allFaults[fault]?.(cluster, random);
-      await back(cluster, senders);
+      const wholeAt = await back(cluster, senders);
       await senders.stop();
-      const silentMs = senders.longestSilence(at);
       await check.all();
-      report.round(fault, silentMs);
+      report.round(fault, { silentMs: senders.longestSilence(at), wholeMs: wholeAt - at });
       onRound?.(report.add(senders.sends, listeners));
+      for (const node of cluster.nodes.filter(({ isAway }) => isAway)) {
+        node.start();
+        await node.ready();
+      }
     }
     await check.all(true);
+    await Promise.all(listeners.map((listener) => listener.finish()));
     return report.add(senders.sends, listeners);
   } catch (error) {
     const logs = cluster.nodes.map((node) => `${node.name} (ended ${node.ends.length} times):\n${node.log}`);
@@ -68,20 +72,24 @@ export async function run({ cluster, seed, next, before, onRound }: Plan): Promi
   }
 }
 
-/** Resolves when all servers are there again and a send has succeeded that began after that. */
-async function back(cluster: Cluster, senders: Senders): Promise<void> {
+/**
+ * Resolves when a send has succeeded that began after all servers were there again, but for those that stay away; with the
+ * time when they were there.
+ */
+async function back(cluster: Cluster, senders: Senders): Promise<number> {
   const deadline = Date.now() + BACK_MS;
   const until = async (condition: () => boolean, what: string) => {
     while (!condition()) {
       if (Date.now() > deadline) throw new Error(`${what} within ${BACK_MS} ms of the fault`);
-      await sleep(5);
+      await sleep(20);
     }
   };
   const isWhole = () =>
-    cluster.nodes.every((node) => node.url !== undefined) && cluster.database() !== undefined;
+    cluster.nodes.every((node) => node.isAway || node.isWhole) && cluster.database() !== undefined;
   await until(isWhole, "not every process was back");
   const since = Date.now();
   await until(() => senders.hasSucceededSince(since), "no send was acknowledged");
+  return since;
 }
 
 async function signIn(cluster: Cluster): Promise<Map<string, Account>> {

@@ -17,6 +17,9 @@ const ada = "ada@demo.test";
 const dev = "dev@demo.test";
 const elin = "elin@demo.test";
 
+/** A machine that is busy with other tests takes seconds for what takes milliseconds. */
+const soon = { timeout: 15_000 };
+
 let w: World;
 let one: Node;
 let two: Node;
@@ -53,19 +56,26 @@ const isHeld = (node: Node, queueId: string) => node.live.queues.get(queueId)?.h
 /** Begins a poll and waits until it is held. The promise comes in an object: one that is returned bare is awaited. */
 async function hold(node: Node, email: string, queueId: string, lastEventId: number) {
   const answer = node.poll(email, queueId, lastEventId);
-  await vi.waitUntil(() => isHeld(node, queueId));
+  await vi.waitUntil(() => isHeld(node, queueId), soon);
   return { answer };
 }
 
 describe("two servers on one database", () => {
-  test("a message that one takes reaches a queue of the other at once", async () => {
+  test("messages that one takes reach a queue of the other at once", async () => {
     const queueId = await two.open(elin);
-    const startedAt = performance.now();
-    const waiting = two.poll(elin, queueId, -1);
-    await one.say(dev, channel, "through the other one");
-    expect(contents(await waiting)).toEqual(["through the other one"]);
-    // Without the wake-up it would be found by the look that comes once a second.
-    expect(performance.now() - startedAt).toBeLessThan(900);
+    const took: number[] = [];
+    let last = -1;
+    for (let count = 0; count < 6; count++) {
+      const startedAt = performance.now();
+      const waiting = two.poll(elin, queueId, last);
+      await one.say(dev, channel, `number ${count}`);
+      const received = await waiting;
+      expect(contents(received)).toEqual([`number ${count}`]);
+      last = received[0]?.id as number;
+      took.push(performance.now() - startedAt);
+    }
+    // By the look that comes once a second, each but the first would come a second after the one before.
+    expect(Math.min(...took.slice(1))).toBeLessThan(500);
   });
 
   test("messages that both take at once have one order for everyone", async () => {
@@ -182,7 +192,7 @@ describe("a queue on two servers", () => {
     one.services.queues.hear(one.live, [{ queueId, cursor: (first.id - 1) as Position }]);
     expect(isHeld(one, queueId)).toBe(true);
     // Whoever said so hears that it is not so.
-    await vi.waitUntil(() => told.mock.calls.length > 0);
+    await vi.waitUntil(() => told.mock.calls.length > 0, soon);
     expect(told.mock.calls[0]?.[1]).toEqual([{ queueId, cursor: first.id }]);
     told.mockRestore();
     await one.say(dev, channel, "the second");
@@ -242,7 +252,7 @@ describe("a queue on two servers", () => {
     );
     const queueId = await one.open(elin);
     const { answer } = await hold(two, elin, queueId, -1);
-    await vi.waitUntil(() => one.live.queues.get(queueId)?.isOurs === false);
+    await vi.waitUntil(() => one.live.queues.get(queueId)?.isOurs === false, soon);
     time += 61_000;
     await queues.collect();
     expect(one.live.queues.has(queueId)).toBe(false);
