@@ -13,6 +13,7 @@ export function snapshotProblems(model: Model, snapshot: Row): string[] {
     ...userProblems(snapshot),
     ...viewerProblems(model, snapshot),
     ...unreadProblems(model, snapshot),
+    ...mutedTopicProblems(model, snapshot),
   ];
 }
 
@@ -84,6 +85,16 @@ function viewerProblems(model: Model, snapshot: Row): string[] {
 function unreadProblems(model: Model, snapshot: Row): string[] {
   const unread = snapshot.unread_msgs as { count: number } | undefined;
   return unread ? differences("unread_msgs", { count: model.unreads.count }, unread as unknown as Row) : [];
+}
+
+/** The older list of muted topics names those of channels that the viewer may know of. */
+function mutedTopicProblems(model: Model, snapshot: Row): string[] {
+  if (!("muted_topics" in snapshot) || !("user_topics" in snapshot)) return [];
+  const expected = [...model.userTopics.all()].flatMap(({ channelId, topic, policy, updatedAt }) => {
+    const channel = model.channels.byId.get(channelId);
+    return policy === "muted" && channel && !channel.isArchived ? [[channel.name, topic, updatedAt]] : [];
+  });
+  return differences("the viewer", { muted_topics: expected }, snapshot);
 }
 
 /** Where two records that both have a field disagree about it. */

@@ -2,6 +2,7 @@
 import type { SampleIds } from "../../api/endpoint.ts";
 import { endpoints } from "../../api/index.ts";
 import { type Sql, sql } from "../../server/db/sql.ts";
+import { facts } from "../../server/messages/message.ts";
 import type { Sample } from "./sample-call.ts";
 
 /** Other ways of calling an endpoint than its sample call, where other rules are for them: by endpoint and title. */
@@ -77,6 +78,15 @@ export const arrangements: Record<string, Sql> = {
     insert into reactions (organization_id, message_id, user_id, reaction_type, emoji_code, emoji_name)
     select m.organization_id, m.id, u.id, 'unicode_emoji', '1f419', 'octopus'
     from messages m join users u on u.organization_id = m.organization_id and u.email !~ '^(pat|helper)'`,
+  unmuteUser: sql`
+    insert into muted_users (organization_id, user_id, muted_user_id)
+    select u.organization_id, u.id, target.id
+    from users u join users target on target.organization_id = u.organization_id and target.id <> u.id`,
+  addSubmessage: sql`
+    with polls as (update messages set facts = facts | ${facts.isWidget} returning organization_id, id, sender_id)
+    insert into submessages (organization_id, message_id, sender_id, kind, content)
+    select organization_id, id, sender_id, 'widget',
+      '{"widget_type":"poll","extra_data":{"question":"Soup?","options":["leek"]}}' from polls`,
 };
 
 export const samples: readonly Sample[] = endpoints.flatMap((endpoint) => [

@@ -2,6 +2,7 @@
  * How each declared event comes about. A new event needs an entry here: who hears it (see scenario.ts), and the call that
  * causes it; `begin()` separates what the call needs beforehand.
  */
+import { addAlertWords } from "../../api/alert-words.ts";
 import {
   createChannelFolder,
   getChannelFolders,
@@ -13,6 +14,7 @@ import { createDefaultChannelGroup } from "../../api/default-channels.ts";
 import { deleteMessage } from "../../api/delete-messages.ts";
 import { editMessage } from "../../api/edit-message.ts";
 import type { EventDeclaration } from "../../api/event.ts";
+import { alertWordsChanged } from "../../api/events/alert-words.ts";
 import {
   channelCreated,
   channelDeleted,
@@ -38,16 +40,21 @@ import {
   subgroupsRemoved,
 } from "../../api/events/groups.ts";
 import { messageDeleted, messageSent, messagesDeleted, messageUpdated } from "../../api/events/messages.ts";
+import { mutedUsersChanged } from "../../api/events/muted-users.ts";
 import { organizationUpdated, organizationUpdatedTogether } from "../../api/events/organization.ts";
 import { reactionAdded, reactionRemoved } from "../../api/events/reactions.ts";
 import { heartbeat } from "../../api/events/real-time.ts";
+import { submessageAdded } from "../../api/events/submessages.ts";
 import { subscriptionUpdated } from "../../api/events/subscriptions.ts";
 import {
   channelTypingStarted,
   channelTypingStopped,
   directTypingStarted,
   directTypingStopped,
+  messageEditingStarted,
+  messageEditingStopped,
 } from "../../api/events/typing.ts";
+import { mutedTopicsChanged, userTopicChanged } from "../../api/events/user-topics.ts";
 import {
   displaySettingChanged,
   notificationSettingChanged,
@@ -61,14 +68,19 @@ import { updateMessageFlags } from "../../api/flags.ts";
 import { updateUserGroupMembers, updateUserGroupSubgroups } from "../../api/group-members.ts";
 import { createUserGroup, deleteUserGroup, updateUserGroup } from "../../api/groups.ts";
 import { sendMessage } from "../../api/messages.ts";
+import { muteUser } from "../../api/muted-users.ts";
 import { updateOrganization } from "../../api/organization.ts";
 import { addReaction, removeReaction } from "../../api/reactions.ts";
+import { addSubmessage } from "../../api/submessages.ts";
 import { updateSubscription } from "../../api/subscriptions.ts";
-import { setTypingStatus } from "../../api/typing.ts";
+import { setMessageEditTypingStatus, setTypingStatus } from "../../api/typing.ts";
 import { updateChannel } from "../../api/update-channel.ts";
+import { setTopicVisibility } from "../../api/user-topics.ts";
 import { createUser, updateSettings } from "../../api/users.ts";
 import { channels } from "../../server/channels/channel.ts";
+import { sql } from "../../server/db/sql.ts";
 import { changeState } from "../../server/events/transaction.ts";
+import { facts } from "../../server/messages/message.ts";
 import { deactivateUser } from "../../server/users/actions.ts";
 import { users } from "../../server/users/user.ts";
 import type { World } from "../world.ts";
@@ -81,6 +93,7 @@ export const withoutScenario: ReadonlyMap<EventDeclaration, string> = new Map<Ev
   [userRoleChanged, "no verb changes a role"],
 ]);
 
+const aPoll = '{"widget_type":"poll","extra_data":{"question":"Soup?","options":["leek"]}}';
 const octopus = { emoji_name: "octopus" };
 
 export const scenarios: readonly Scenario[] = [
@@ -118,6 +131,18 @@ export const scenarios: readonly Scenario[] = [
     begin();
     await olga(removeReaction, { message_id: messageId, ...octopus });
   }),
+  inChannels(submessageAdded, "readers", async ({ olga, world, messageId }) => {
+    // The message is one from before or after they came, so it is made a poll here.
+    await world.live.database.query(sql`
+      with poll as (update messages set facts = facts | ${facts.isWidget} where id = ${messageId} returning *)
+      insert into submessages (organization_id, message_id, sender_id, kind, content)
+      select organization_id, id, sender_id, 'widget', ${aPoll} from poll`);
+    await olga(addSubmessage, {
+      message_id: messageId,
+      msg_type: "widget",
+      content: { type: "vote", key: "canned,0", vote: 1 },
+    });
+  }),
   byEach(directTypingStarted, ({ olga, self }) => olga(setTypingStatus, { op: "start", to: [self.id] })),
   byEach(directTypingStopped, ({ olga, self }) => olga(setTypingStatus, { op: "stop", to: [self.id] })),
   inChannels(channelTypingStarted, "subscribers", typing("start"), {
@@ -128,6 +153,8 @@ export const scenarios: readonly Scenario[] = [
     clients: ["modern"],
     unheardOutside: true,
   }),
+  inChannels(messageEditingStarted, "readers", editing("start")),
+  inChannels(messageEditingStopped, "readers", editing("stop")),
 
   inChannels(channelCreated, "seers", async ({ olga, kind, freshName, world }) => {
     const { isPrivate = false, isWebPublic = false, isHistoryShared } = kindOptions[kind];
@@ -153,6 +180,8 @@ export const scenarios: readonly Scenario[] = [
     begin();
     await self.call(updateSubscription, { stream_id, property: "pin_to_top", value: true });
   }),
+  byEach(userTopicChanged, regardTopic),
+  byEach(mutedTopicsChanged, regardTopic),
   inChannels(peersAdded, "seers", ({ olga, channel, pat }) =>
     olga(subscribe, { subscriptions: [{ name: channel.name }], principals: [pat.id] }),
   ),
@@ -182,6 +211,8 @@ export const scenarios: readonly Scenario[] = [
     await olga(reorderChannelFolders, { order });
   }),
 
+  byEach(mutedUsersChanged, ({ self, pat }) => self.call(muteUser, { muted_user_id: pat.id })),
+  byEach(alertWordsChanged, ({ self, freshName }) => self.call(addAlertWords, { alert_words: [freshName] })),
   toAll(groupAdded, "everyone", group),
   toAll(groupUpdated, "everyone", async (scene) => {
     const user_group_id = await group(scene);
@@ -258,6 +289,10 @@ function typing(op: "start" | "stop"): Parameters<typeof inChannels>[2] {
     olga(setTypingStatus, { type: "channel", op, stream_id: channel.id, topic: "lunch" });
 }
 
+function editing(op: "start" | "stop"): Parameters<typeof inChannels>[2] {
+  return ({ olga, messageId }) => olga(setMessageEditTypingStatus, { message_id: messageId, op });
+}
+
 async function leavePrivateChannel({
   olga,
   self,
@@ -267,6 +302,19 @@ async function leavePrivateChannel({
   await olga(subscribe, { subscriptions: [{ name: freshName }], principals: [self.id], invite_only: true });
   begin();
   await olga(unsubscribe, { subscriptions: [freshName], principals: [self.id] });
+}
+
+async function regardTopic({
+  olga,
+  self,
+  freshName,
+  world,
+  begin,
+}: Parameters<Parameters<typeof byEach>[1]>[0]) {
+  await olga(subscribe, { subscriptions: [{ name: freshName }], principals: [self.id], invite_only: true });
+  const stream_id = channelNamed(world, freshName) as number;
+  begin();
+  await self.call(setTopicVisibility, { stream_id, topic: "lunch", visibility_policy: 1 });
 }
 
 function newcomer({ freshName }: Scene) {

@@ -8,10 +8,12 @@ import type { Snapshot } from "../../client/poll.ts";
 import { Model } from "../../client/state/model.ts";
 import { createDefaultGroup } from "../../server/channels/change-default-groups.ts";
 import { createChannelFolder } from "../../server/channels/folders.ts";
+import type { Sql } from "../../server/db/sql.ts";
 import { changeState } from "../../server/events/transaction.ts";
 import { createUser, deactivateUser } from "../../server/users/actions.ts";
 import { findEncryptedApiKey } from "../../server/users/store.ts";
 import { roles } from "../../server/users/user.ts";
+import { arrangements } from "../authorization/samples.ts";
 import { type BadValue, badValues, isRefused } from "../bad-values.ts";
 import { forms } from "../follow.ts";
 import { validateReply } from "../validate-reply.ts";
@@ -48,6 +50,9 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => w.close());
 
+/** What a poll needs to be one. */
+const { addSubmessage: makingPolls } = arrangements as { addSubmessage: Sql };
+
 /** Calls that only work after another one. */
 const undoes: Record<string, string> = { removeReaction: "addReaction" };
 
@@ -56,6 +61,7 @@ describe("the sample call of each endpoint works", () => {
     // Some calls destroy what they name, so each has things of its own.
     const things = await withQueue("ada", { ...own, ...(await furnishPassing("ada")) });
     const first = endpoints.find(({ name }) => name === undoes[endpoint.name]);
+    if (endpoint.name === "addSubmessage") await w.services.database.query(makingPolls);
     if (first) await call(first, sampleOf(first, things), as("ada"));
     const { status, body } = await call(endpoint, sampleOf(endpoint, things), as("ada"));
     expect(status, JSON.stringify(body)).toBe(200);

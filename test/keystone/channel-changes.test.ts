@@ -266,6 +266,23 @@ describe("an archived channel", () => {
     await everyone(() => change(id, { is_archived: false }));
   });
 
+  test("is joined by others, which only clients that know of it hear", async () => {
+    const { id } = await w.channel("stable", cast);
+    await archive(id);
+    const join = () =>
+      done(
+        w.as("ada").post("/users/me/subscriptions", {
+          subscriptions: [{ name: "stable" }],
+          principals: [w.user("elin").id, w.user("ben").id],
+          send_new_subscription_messages: false,
+        }),
+      );
+    const heard = await everyone(join);
+    expect(names(heard.elin)).toContain("subscription/add");
+    await everyone(() => change(id, { is_archived: false }));
+    await everyone(() => say("elin", id));
+  });
+
   test("that becomes private or public is told as any other", async () => {
     const { id } = await w.channel("vault", cast);
     await archive(id);

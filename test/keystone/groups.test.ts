@@ -144,6 +144,27 @@ describe("a deactivated group", () => {
     await reactivate(id);
   });
 
+  test("is changed in its people and settings for clients that know such groups", async () => {
+    const [dormant, inner] = [await make("hibernating", ["dev"]), await make("burrow")];
+    await deactivate(dormant);
+    const verb = async () => {
+      await members(dormant, { add: ids(["gus"]), delete: ids(["dev"]) });
+      await subgroups(dormant, { add: [inner] });
+      await subgroups(dormant, { delete: [inner] });
+      await change(dormant, { description: "They sleep", can_join_group: { new: inner } });
+    };
+    const heard = await followAll(w, everybody, verb, { forms: [forms.modern, forms.plain] });
+    expect(names(heard.cleo)).toEqual([
+      "user_group/add_members",
+      "user_group/remove_members",
+      "user_group/add_subgroups",
+      "user_group/remove_subgroups",
+      "user_group/update",
+    ]);
+    expect(await heardBy(older, () => members(dormant, { delete: ids(["gus"]) }))).toEqual([]);
+    expect(await heardBy(older, () => reactivate(dormant))).toEqual(["user_group/add"]);
+  });
+
   test("is deleted without others hearing of it", async () => {
     await deactivate(id);
     expect(await heardBy(older, () => remove(id))).toEqual([]);

@@ -158,6 +158,19 @@ describe("editing a text", () => {
   });
 });
 
+test("a message in an archived channel is read, and stays so when it is edited", async () => {
+  const shed = await w.channel("shed", ["ada", "dev"]);
+  const [id] = await throughout(
+    async () => {
+      const said = await say("ada", "shed");
+      await done(w.as("ada").delete(`/streams/${shed.id}`));
+      return [said];
+    },
+    ([said]) => done(edit("ada", said as number, { content: "Rakes?" })),
+  );
+  expect((await show("dev", id as number)).flags).toContain("read");
+});
+
 describe("moving to another topic", () => {
   test.each([
     ["one message", "change_one"],

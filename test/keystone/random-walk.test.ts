@@ -57,6 +57,7 @@ const contents = [
   "@*role:members*",
   "@_**Ada Osei**",
   "see #**leads**",
+  "/poll Soup?\nleek",
 ];
 
 async function keep(answer: ReturnType<Verb>): ReturnType<Verb> {
@@ -235,8 +236,93 @@ const channelVerbs: typeof verbs = [
   ],
 ];
 
-const urn = [...verbs, ...groupVerbs, ...channelVerbs].flatMap(([weight, verb]) =>
-  Array<Verb>(weight).fill(verb),
+const recent = (dice: Dice) => dice.one(sent.slice(-12)) ?? 0;
+
+const messageVerbs: typeof verbs = [
+  [
+    3,
+    (dice) => {
+      const path = `/messages/${recent(dice)}/reactions`;
+      const emoji = { emoji_name: dice.one(["octopus", "+1"]) };
+      const as = w.as(dice.one(actors));
+      return dice.chance(70) ? as.post(path, emoji) : as.delete(path, emoji);
+    },
+  ],
+  [
+    3,
+    (dice) =>
+      w.as(dice.one(actors)).post("/submessage", {
+        message_id: recent(dice),
+        msg_type: "widget",
+        content: dice.one([
+          { type: "vote", key: "canned,0", vote: 1 },
+          { type: "new_option", idx: 1, option: "stew" },
+        ]),
+      }),
+  ],
+  [
+    4,
+    async (dice) => {
+      const { body } = await w.as("ada").get("/streams", { include_all: true });
+      return w.as(dice.one(["ada", "ada", "cleo", "dev"])).patch(`/messages/${recent(dice)}`, {
+        ...(dice.chance(50)
+          ? { stream_id: dice.one(body.streams as { stream_id: number }[]).stream_id }
+          : {}),
+        topic: dice.one(topics),
+        propagate_mode: dice.one(["change_one", "change_later", "change_all"]),
+      });
+    },
+  ],
+  [4, (dice) => w.as(dice.one(actors)).patch(`/messages/${recent(dice)}`, { content: dice.one(contents) })],
+  [2, (dice) => w.as(dice.one(["ada", "ada", "dev"])).delete(`/messages/${recent(dice)}`)],
+  [
+    1,
+    (dice) =>
+      w.as(dice.one(actors)).post(`/messages/${recent(dice)}/typing`, { op: dice.one(["start", "stop"]) }),
+  ],
+];
+
+/** What people want of topics, channels, words and each other. */
+const ownVerbs: typeof verbs = [
+  [
+    4,
+    async (dice) =>
+      w.as(dice.one(actors)).post("/user_topics", {
+        stream_id: await anyChannel(dice),
+        topic: dice.one(topics),
+        visibility_policy: dice.below(4),
+      }),
+  ],
+  [
+    2,
+    async (dice) =>
+      w.as(dice.one(actors)).post("/users/me/subscriptions/properties", {
+        subscription_data: [
+          { stream_id: await anyChannel(dice), property: "is_muted", value: dice.chance(50) },
+        ],
+      }),
+  ],
+  [
+    2,
+    (dice) => {
+      const path = `/users/me/muted_users/${w.user(dice.one(actors)).id}`;
+      const as = w.as(dice.one(actors));
+      return dice.chance(50) ? as.post(path) : as.delete(path);
+    },
+  ],
+  [
+    2,
+    (dice) => {
+      const words = { alert_words: dice.some(["soup", "SOUP?", "ben", "see"]) };
+      const as = w.as(dice.one(actors));
+      const path = "/users/me/alert_words";
+      return dice.chance(60) ? as.post(path, words) : as.delete(path, words);
+    },
+  ],
+];
+
+const urn = [...verbs, ...groupVerbs, ...channelVerbs, ...messageVerbs, ...ownVerbs].flatMap(
+  ([weight, verb]) => Array<Verb>(weight).fill(verb),
 );
 
 test(`whatever happens, those who follow know what a fresh snapshot tells (seed ${seed})`, async () => {
