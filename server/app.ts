@@ -20,6 +20,7 @@ import { registerFiles } from "./organization/pages.ts";
 import { settingOf } from "./organization/setting.ts";
 import { registerReference } from "./reference/pages.ts";
 import { jobsOfRooms, logPartsOfRooms, routesOfRooms, snapshotSlicesOfRooms } from "./rooms.ts";
+import { SearchFollower } from "./search/follower.ts";
 import { readSecret } from "./secret.ts";
 import type { Services } from "./services.ts";
 import { type StartedDatabase, startDatabase } from "./start-database.ts";
@@ -51,13 +52,17 @@ export async function startCore(
     const follower = new Follower(services, report(log));
     await follower.start();
     services.queues.start();
+    const search = new SearchFollower(services, report(log));
+    search.start();
     const jobs = await JobRunner.start(services);
     return {
       services,
       databaseEnded: database.ended,
       async stop() {
         // The database may be gone already; everything else must be closed all the same.
-        await Promise.all([jobs.stop(), services.queues.stop()].map((each) => each.catch(report(log))));
+        await Promise.all(
+          [jobs.stop(), search.stop(), services.queues.stop()].map((each) => each.catch(report(log))),
+        );
         await follower.stop();
         await services.database.close();
         await database.stop();

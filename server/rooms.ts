@@ -4,8 +4,12 @@ import { organizationPermissionList } from "../api/organization-permissions.ts";
 import { organizationSettingList } from "../api/organization-settings.ts";
 import { userSettingList } from "../api/user-settings.ts";
 import { updateSettings } from "../api/users.ts";
+import { alertWords } from "./alert-words/alert-words.ts";
+import { alertWordRoutes } from "./alert-words/handlers.ts";
+import { alertWordSnapshot } from "./alert-words/snapshot.ts";
 import type { Bus } from "./bus/bus.ts";
 import { accountChanges } from "./channels/account-changes.ts";
+import { accountsInPermissions } from "./channels/accounts-in-permissions.ts";
 import { channels } from "./channels/channel.ts";
 import { channelWriter } from "./channels/channel-delivery.ts";
 import { defaultGroupChanges, defaultGroups } from "./channels/default-groups.ts";
@@ -24,6 +28,8 @@ import { subscribers } from "./channels/subscribers.ts";
 import { channelUpdateRoutes } from "./channels/update-handlers.ts";
 import { visibilityAudiences } from "./channels/visibility.ts";
 import type { Config } from "./config.ts";
+import { customEmoji } from "./emoji/custom-emoji.ts";
+import { emojiSnapshot } from "./emoji/snapshot.ts";
 import { plainAudiences } from "./events/deliver.ts";
 import { eventRoutes } from "./events/handlers.ts";
 import { eventSource } from "./events/log.ts";
@@ -32,8 +38,10 @@ import type { SnapshotSlice } from "./events/register.ts";
 import { type LogParts, logParts } from "./events/slice.ts";
 import { flagWriter } from "./flags/delivery.ts";
 import { flagRoutes } from "./flags/handlers.ts";
+import { mutedSenders } from "./flags/muted-senders.ts";
 import { returnedChannels } from "./flags/returned-channels.ts";
 import { flagSnapshot } from "./flags/snapshot.ts";
+import { accountsInSettings } from "./groups/account-changes.ts";
 import { automaticMembers } from "./groups/automatic-members.ts";
 import { groupWriter } from "./groups/delivery.ts";
 import { groups } from "./groups/group.ts";
@@ -42,6 +50,9 @@ import { groupSnapshot } from "./groups/snapshot.ts";
 import type { Route } from "./http/handler.ts";
 import { forgetFailedJobs } from "./jobs/forget-failed.ts";
 import type { Job } from "./jobs/job.ts";
+import { linkifiers } from "./linkifiers/linkifier.ts";
+import { linkifierSnapshot } from "./linkifiers/snapshot.ts";
+import { begunTopics } from "./messages/begun-topics.ts";
 import { deletionWriter, updateWriter } from "./messages/change-delivery.ts";
 import { messageWriter } from "./messages/delivery.ts";
 import { eventNarrowOperators } from "./messages/event-narrow.ts";
@@ -56,7 +67,12 @@ import {
 import { newestMessageId } from "./messages/newest.ts";
 import { recipients } from "./messages/recipients.ts";
 import { messageSnapshot } from "./messages/snapshot.ts";
+import { topicLookup } from "./messages/topics.ts";
+import { mutedUserRoutes } from "./muted-users/handlers.ts";
+import { mutedUsers } from "./muted-users/muted-users.ts";
+import { mutedUserSnapshot } from "./muted-users/snapshot.ts";
 import { channelNotices } from "./notices/channel-notices.ts";
+import { groupNotices } from "./notices/group-notices.ts";
 import { onboardingRoutes } from "./onboarding/handlers.ts";
 import { organization } from "./organization/organization.ts";
 import { reactionRoutes } from "./reactions/handlers.ts";
@@ -66,7 +82,12 @@ import type { Services } from "./services.ts";
 import { emptySections } from "./settings/empty-sections.ts";
 import { settingsRoutes } from "./settings/handlers.ts";
 import { settingsSnapshot } from "./settings/snapshot.ts";
-import { typingWriter } from "./typing/delivery.ts";
+import { submessageRoutes } from "./submessages/handlers.ts";
+import { mutedTopicsWriter, userTopicWriter } from "./topic-policies/delivery.ts";
+import { topicPolicyRoutes } from "./topic-policies/handlers.ts";
+import { policiesInMemory } from "./topic-policies/policies-in-memory.ts";
+import { topicPolicySnapshot } from "./topic-policies/snapshot.ts";
+import { editTypingWriter, typingWriter } from "./typing/delivery.ts";
 import { typingRoutes } from "./typing/handlers.ts";
 import { apiKeys } from "./users/api-keys.ts";
 import { legacySettingsWriters, userWriter } from "./users/delivery.ts";
@@ -87,8 +108,14 @@ export function logPartsOfRooms(bus: Bus, report: (error: unknown) => void): Log
       recentlyActive,
       defaultGroups,
       channelHistories,
+      linkifiers,
+      customEmoji,
       recipients,
       overhearing,
+      alertWords,
+      mutedUsers,
+      policiesInMemory,
+      begunTopics,
     ],
     audiences: [
       ...plainAudiences,
@@ -108,9 +135,21 @@ export function logPartsOfRooms(bus: Bus, report: (error: unknown) => void): Log
       updateWriter,
       flagWriter,
       typingWriter,
+      editTypingWriter,
+      userTopicWriter,
+      mutedTopicsWriter,
     ],
     sources: [eventSource, messageSource],
-    consequences: [automaticMembers, accountChanges, sightChanges, defaultGroupChanges, returnedChannels],
+    consequences: [
+      automaticMembers,
+      accountsInSettings,
+      accountChanges,
+      accountsInPermissions,
+      sightChanges,
+      defaultGroupChanges,
+      returnedChannels,
+      mutedSenders,
+    ],
     bus,
     report,
   });
@@ -124,6 +163,11 @@ export function snapshotSlicesOfRooms(config: Config): readonly SnapshotSlice[] 
     channelSnapshot,
     messageSnapshot,
     flagSnapshot,
+    topicPolicySnapshot,
+    alertWordSnapshot,
+    mutedUserSnapshot,
+    linkifierSnapshot,
+    emojiSnapshot,
     emptySections,
   ];
 }
@@ -138,13 +182,17 @@ export function routesOfRooms(services: Services): Route[] {
       settings: { endpoint: updateSettings, list: userSettingList },
       newestMessageId,
     }),
-    ...groupRoutes(services, { uses: [channelGroupUses] }),
+    ...groupRoutes(services, { uses: [channelGroupUses], notices: groupNotices }),
     ...channelRoutes(services, { notices: channelNotices }),
     ...channelUpdateRoutes(services, { notices: channelNotices }),
     ...folderRoutes,
     ...messageRoutes(services),
     ...flagRoutes(services),
     ...reactionRoutes(services),
+    ...submessageRoutes(services),
+    ...topicPolicyRoutes(services, topicLookup),
+    ...alertWordRoutes(services),
+    ...mutedUserRoutes(services),
     ...reportRoutes(services),
     ...typingRoutes(services),
     ...onboardingRoutes(services),

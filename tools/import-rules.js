@@ -26,10 +26,16 @@ export const ladder = [
   ["users"],
   ["groups"],
   ["channels"],
+  // What a text is rendered with.
+  ["linkifiers", "emoji"],
   // What a send asks of its recipients and its sender.
   ["topic-policies", "muted-users", "alert-words"],
+  // The index of words, which narrows ask; it is made from messages, but calls nothing of theirs.
+  ["search"],
   ["messages"],
   ["*"],
+  // What the service says of its own accord, and what becomes of that.
+  ["notices"],
   ["onboarding"],
   ["demo"],
 ];

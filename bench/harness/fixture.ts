@@ -7,6 +7,8 @@ import type { Queryable, Transaction } from "../../server/db/database.ts";
 import { sql } from "../../server/db/sql.ts";
 import { createSystemGroups } from "../../server/groups/actions.ts";
 import { addOrganization } from "../../server/organization/create.ts";
+import { indexAll } from "../../server/search/index-messages.ts";
+import { listBehind } from "../../server/search/store.ts";
 import type { Services } from "../../server/services.ts";
 import { createFirstOwner } from "../../server/users/actions.ts";
 import type { Keyring } from "../../server/users/keyring.ts";
@@ -36,6 +38,8 @@ export interface History {
   readStretches: number;
   /** Share of each stretch that is unread, from 0 to 1. */
   unreadShare: number;
+  /** Gives messages words of several frequencies (see `frequencies`), and lets them be searched. */
+  isSearched?: boolean;
 }
 
 export interface Person {
@@ -85,11 +89,43 @@ export async function fill({ database, keyring }: Services, fixture: Fixture): P
     return { organizationId, channelId: channelId as ChannelId, people, others, userIds };
   });
   const { organizationId, channelId, people, others, userIds } = filled;
+  await leaveOutOfIndex(database, organizationId);
   const ids = fixture.history
     ? await writeHistory(database, organizationId, fixture.history, { channelId, others, userIds, people })
     : { firstMessageId: 0, lastMessageId: 0 };
+  await indexFrom(database, organizationId, fixture.history?.isSearched ? 0 : undefined);
   await analyze(database);
   return { organizationId, channelId, people, ...ids };
+}
+
+/** Else the server would index the history while something else is measured. */
+async function leaveOutOfIndex(
+  database: Services["database"],
+  organizationId: OrganizationId,
+): Promise<void> {
+  await database.query(sql`
+    insert into search_cursors (organization_id, position) values (${organizationId}, ${Number.MAX_SAFE_INTEGER})
+    on conflict (organization_id) do update set position = excluded.position`);
+}
+
+/** From there on, or what is sent from now on. */
+async function indexFrom(
+  database: Services["database"],
+  organizationId: OrganizationId,
+  position: number | undefined,
+): Promise<void> {
+  await database.query(sql`
+    update search_cursors c set position = coalesce(${position ?? null}::bigint, l.head)
+    from organization_logs l where l.organization_id = c.organization_id and c.organization_id = ${organizationId}`);
+  if (position === undefined) return;
+  const started = performance.now();
+  // The server does so too, but rests in between.
+  while (await isBehind(database, organizationId)) await indexAll(database, organizationId);
+  console.log(`indexed in ${Math.round((performance.now() - started) / 1000)} s`);
+}
+
+async function isBehind(database: Services["database"], organizationId: OrganizationId): Promise<boolean> {
+  return (await listBehind(database)).includes(organizationId);
 }
 
 async function insertPeople(tx: Queryable, organizationId: OrganizationId, count: number): Promise<UserId[]> {

@@ -1,7 +1,7 @@
 import type { ChannelId, OrganizationId, UserId } from "../../api/ids.ts";
 import { createRenderer } from "../../markdown/render.ts";
 import type { Database, Queryable } from "../../server/db/database.ts";
-import { sql } from "../../server/db/sql.ts";
+import { joinSql, sql } from "../../server/db/sql.ts";
 import type { History, Person } from "./fixture.ts";
 import { makeMessages } from "./messages.ts";
 
@@ -18,6 +18,9 @@ interface Cast {
   people: readonly Person[];
 }
 
+/** A word for one in so many messages; every message also has one of its own, `own` and a number. */
+export const frequencies = { tenth: 10, hundredth: 100, thousandth: 1000, rarity: 10_000 };
+
 /** Writes messages and, for those who can sign in, what they have read. */
 export async function writeHistory(
   database: Database,
@@ -31,7 +34,7 @@ export async function writeHistory(
   for (let written = 0; written < history.messages; written += AT_A_TIME) {
     const count = Math.min(AT_A_TIME, history.messages - written);
     await database.transaction((tx) =>
-      insertMessages(tx, organizationId, { slots, texts, userIds: cast.userIds, written, count }),
+      insertMessages(tx, organizationId, { slots, texts, userIds: cast.userIds, written, count, history }),
     );
   }
   const last = first + history.messages;
@@ -97,14 +100,23 @@ async function insertMessages(
     userIds,
     written,
     count,
+    history,
   }: {
     slots: Slots;
     texts: { contents: string[]; htmls: string[] };
     userIds: readonly UserId[];
     written: number;
     count: number;
+    history: History;
   },
 ): Promise<void> {
+  const rare = Object.entries(frequencies).map(
+    ([word, one]) =>
+      sql`case when hashint4(${written}::int + n) % ${one}::int = 0 then ${` ${word}`} else '' end`,
+  );
+  const more = history.isSearched
+    ? sql`${joinSql(rare, " || ")} || ' own' || (${written}::int + n)`
+    : sql`''`;
   await tx.query(sql`
     with log as (
       update organization_logs set head = head + ${count}::int where organization_id = ${organizationId}
@@ -120,7 +132,7 @@ async function insertMessages(
       rendered_content)
     select ${organizationId}, log.base + n, slot.channel_id, slot.topic_id,
       (${userIds}::bigint[])[1 + n * 7 % ${userIds.length}::int], 'website',
-      now() - make_interval(days => 400) + make_interval(secs => ${written}::int + n), 0, words.content, words.html
+      now() - make_interval(days => 400) + make_interval(secs => ${written}::int + n), 0, words.content, words.html || ${more}
     from log, generate_series(1, ${count}::int) as n
     join slot on slot.number = 1 + (${written}::bigint + n) % ${slots.topicIds.length}::int
     join words on words.number = 1 + (${written}::bigint + n) * 13 % ${texts.contents.length}::int

@@ -12,9 +12,15 @@ export interface InterruptedTask {
   sends: string[];
   inFlight: number;
   warmupSeconds: number;
-  /** How long sends are watched before each interruption, and after the last. */
+  /** How long sends are watched before each interruption. */
   seconds: number;
   interruptions: string[];
+}
+
+/** What a single request did to the sends. */
+export interface Interruption extends Stretch {
+  /** What `gapMs` is without it: the mean of the times just before that were as long. */
+  usualGapMs: number;
 }
 
 /** Sends in a stretch of time. */
@@ -30,7 +36,7 @@ export interface Stretch {
 export interface InterruptedResult {
   quiet: Stretch[];
   /** From each interruption to its answer. */
-  interrupted: Stretch[];
+  interrupted: Interruption[];
 }
 
 answerTask<InterruptedTask, InterruptedResult>(async (task) => {
@@ -48,23 +54,45 @@ answerTask<InterruptedTask, InterruptedResult>(async (task) => {
   await sleep(task.warmupSeconds * 1000);
   senders.isCounting = true;
   const result: InterruptedResult = { quiet: [], interrupted: [] };
-  const stretch = async (work: () => Promise<unknown>): Promise<Stretch> => {
+  const during = async (work: () => Promise<unknown>): Promise<Period> => {
     const from = performance.now();
     await work();
-    return measure(senders, from, performance.now());
+    return { from, to: performance.now() };
   };
   for (const interruption of task.interruptions) {
-    result.quiet.push(await stretch(() => sleep(task.seconds * 1000)));
-    result.interrupted.push(await stretch(() => interrupter.ask(interruption)));
+    const before = await during(() => sleep(task.seconds * 1000));
+    const call = await during(() => interrupter.ask(interruption));
+    result.quiet.push(measure(senders, before));
+    result.interrupted.push({
+      ...measure(senders, call),
+      usualGapMs: mean(parts(before, call.to - call.from).map((part) => measure(senders, part).gapMs)),
+    });
   }
-  result.quiet.push(await stretch(() => sleep(task.seconds * 1000)));
   await senders.stop();
   interrupter.close();
   if (failure) throw failure;
   return result;
 });
 
-function measure(senders: Senders, from: number, to: number): Stretch {
+interface Period {
+  from: number;
+  to: number;
+}
+
+/** As many parts of this length as fit in, at least one. */
+function parts({ from, to }: Period, ms: number): Period[] {
+  const count = Math.max(1, Math.floor((to - from) / ms));
+  return Array.from({ length: count }, (_, index) => ({
+    from: from + index * ms,
+    to: Math.min(to, from + (index + 1) * ms),
+  }));
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function measure(senders: Senders, { from, to }: Period): Stretch {
   const sent = senders.counted.filter(({ answeredAt }) => answeredAt >= from && answeredAt < to);
   const times = [from, ...sent.map(({ answeredAt }) => answeredAt), to];
   const gaps = times.slice(1).map((time, index) => time - (times[index] as number));

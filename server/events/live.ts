@@ -3,7 +3,7 @@
  *
  * Three things are true here and relied on everywhere:
  * 1. Entries are applied in the order of their positions, each exactly once, whether this node wrote them or another.
- * 2. `stateHead` is the position of the newest entry that changed the memory. A commit that was decided on older memory
+ * 2. `stateHead` is the position of the newest entry that changed the memory (advisory slices apart). A commit that was decided on older memory
  *    is refused by the database (see transaction.ts), so a permission is always the one at the entry's own position.
  * 3. An entry is delivered to queues right after it is applied, by the memory as it then is.
  * `docs/life-of-an-event.md` tells the whole way.
@@ -14,7 +14,7 @@ import { deliver } from "./deliver.ts";
 import type { Entry } from "./entry.ts";
 import { readLog } from "./log.ts";
 import type { Queue } from "./queue.ts";
-import type { LogParts, Slice } from "./slice.ts";
+import { isBinding, type LogParts, type Slice } from "./slice.ts";
 import { readHeads } from "./store.ts";
 
 /** Entries kept in memory so that a queue that is a little behind needs no query. */
@@ -144,7 +144,7 @@ export class Live {
           const held = this.#slices.get(name);
           if (held) held.slice.apply(held.state, patch, this, entry.position);
         }
-        this.stateHead = entry.position;
+        if (isBinding(this.parts, entry.state)) this.stateHead = entry.position;
       }
       this.position = entry.position;
       this.recent.push(entry);

@@ -31,13 +31,12 @@ function forget({ id }: { id: string }): void {
 test("a queue whose part of the log is gone is unknown, and one that needs none of it goes on", async () => {
   const old = await open();
   await w.channel("before", ["ada", "dev"]);
+  const say = (content: string) =>
+    w.as("ada").post("/messages", { type: "channel", to: "before", topic: "t", content });
+  // Who begins a topic may follow it from then on, which is an event.
+  await say("first");
   const young = await open();
-  const { body: message } = await w.as("ada").post("/messages", {
-    type: "channel",
-    to: "before",
-    topic: "t",
-    content: "after",
-  });
+  const { body: message } = await say("after");
   for (const queue of [old, young]) forget(queue);
 
   // Today's part of the log goes as it would after a long stop, or by a clock that is days ahead.

@@ -2,6 +2,7 @@ import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createWorld, HOST, type World } from "../../test/world.ts";
 import { createServer, openServices } from "../app.ts";
+import { sql } from "../db/sql.ts";
 import type { Delivery } from "./entry.ts";
 import type { Live } from "./live.ts";
 import { MAX_PENDING, MAX_PENDING_CHARS, type Queue } from "./queue.ts";
@@ -151,6 +152,23 @@ describe("a queue is unknown", () => {
   });
 });
 
+describe("a poll that would wait is refused at once", () => {
+  test("for a queue that is unknown, deleted, or somebody else's", async () => {
+    const deleted = await open();
+    await w.as("dev").delete("/events", { queue_id: deleted.id });
+    const { body: foreign } = await w.as("ada").post("/register", { fetch_event_types: [] });
+    for (const id of ["x", "00000000-0000-4000-8000-000000000000", deleted.id, foreign.queue_id]) {
+      expect((await poll(id, -1)).body).toMatchObject({ code: "BAD_EVENT_QUEUE_ID", queue_id: id });
+    }
+  });
+
+  test.each(["x", "", "1.5", "-2", "99999999999999999999", "[1]"])("for the id '%s'", async (last) => {
+    const queue = await open();
+    expect((await poll(queue.id, undefined, { last_event_id: last })).status).toBe(400);
+    expect(isHeld(queue.id)).toBe(false);
+  });
+});
+
 describe("with a clock that is set by hand", () => {
   let time = Date.now();
   let queues: Queues;
@@ -228,6 +246,22 @@ describe("with a clock that is set by hand", () => {
     expect(w.live.queues.has(patient.id)).toBe(false);
     expect(w.live.queues.has(held.id)).toBe(true);
     held.release();
+  });
+
+  test("a queue is unknown once its row is as old as its lifespan, by the database's clock", async () => {
+    const queue = await openHere();
+    await queues.save();
+    w.live.removeQueue(queue);
+    const age = (seconds: number) =>
+      w.live.database.query(sql`
+        update event_queues set last_seen_at = now() - make_interval(secs => ${seconds}) where id = ${queue.id}`);
+    await age(590);
+    await queues.collect();
+    expect((await queues.access(w.live, w.user("dev").viewer.user.id, queue.id)).id).toBe(queue.id);
+    w.live.removeQueue(w.live.queues.get(queue.id) as Queue);
+    await age(601);
+    await queues.collect();
+    await expect(ask(queue, -1, () => {})).rejects.toThrow("Bad event queue ID");
   });
 });
 

@@ -21,6 +21,8 @@ export interface Snapshot {
   baseUrl: string;
   /** Whether a name is among the requested `fetch_event_types`. */
   wants(name: string): boolean;
+  /** Whether no names were requested, so that all is wanted. */
+  wantsAll: boolean;
 }
 
 /** One subject's part of the answer (spec E20). Returns nothing for what was not asked for. */
@@ -108,6 +110,7 @@ async function readSnapshot(
         presenceHistoryLimitDays: request.presenceHistoryLimitDays,
         baseUrl: request.baseUrl,
         wants: (name) => wanted === null || wanted.has(name),
+        wantsAll: wanted === null,
       };
       const parts = await Promise.all(slices.map((slice) => slice(snapshot)));
       if (queue) await start(tx, live, queue, head);

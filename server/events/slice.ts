@@ -2,7 +2,7 @@ import type { OrganizationId, Position } from "../../api/ids.ts";
 import type { Bus } from "../bus/bus.ts";
 import type { Queryable } from "../db/database.ts";
 import type { Consequence } from "./consequence.ts";
-import type { Delivery, Entry } from "./entry.ts";
+import type { Delivery, Entry, StatePatch } from "./entry.ts";
 import type { Live } from "./live.ts";
 import type { Queue } from "./queue.ts";
 
@@ -13,6 +13,11 @@ import type { Queue } from "./queue.ts";
  */
 export interface Slice<T> {
   name: string;
+  /**
+   * Nothing that must be true at the commit is decided by it alone: its patches don't count as changes of the memory, so
+   * they make nobody check anything again.
+   */
+  isAdvisory?: boolean;
   load(tx: Queryable, organizationId: OrganizationId): Promise<T>;
   apply(state: T, patch: unknown, live: Live, position: Position): void;
   queueAdded?(state: T, queue: Queue, live: Live): void;
@@ -53,6 +58,7 @@ export interface LogSource {
 /** What the rooms bring to the log; collected by the composition root. */
 export interface LogParts {
   slices: readonly Slice<unknown>[];
+  advisorySlices: ReadonlySet<string>;
   audiences: ReadonlyMap<string, AudienceRule>;
   writers: ReadonlyMap<string, Writer>;
   sources: readonly LogSource[];
@@ -75,6 +81,7 @@ export function logParts(lists: {
 }): LogParts {
   return {
     slices: lists.slices,
+    advisorySlices: new Set(lists.slices.filter(({ isAdvisory }) => isAdvisory).map(({ name }) => name)),
     audiences: new Map(lists.audiences.map((rule) => [rule.to, rule])),
     writers: new Map(lists.writers.map((writer) => [writer.type, writer])),
     sources: lists.sources,
@@ -82,4 +89,9 @@ export function logParts(lists: {
     bus: lists.bus,
     report: lists.report,
   };
+}
+
+/** Whether a patch changes memory that commits are decided by; else it concerns advisory slices alone. */
+export function isBinding({ advisorySlices }: Pick<LogParts, "advisorySlices">, state: StatePatch): boolean {
+  return Object.keys(state).some((name) => !advisorySlices.has(name));
 }

@@ -22,6 +22,8 @@ export interface NewEvent {
   payload: EventPayload;
   audience: Audience;
   state: StatePatch | undefined;
+  /** Whether memory that commits are decided by changes. */
+  isBinding: boolean;
 }
 
 /**
@@ -40,33 +42,57 @@ export async function appendEvents(
     mark: number | undefined;
     expectedStateHead: Position | undefined;
   },
-): Promise<{ base: Position; head: Position } | undefined> {
-  const count = events.length + options.rowCount;
+): Promise<Range | undefined> {
   const texts = textsOf(events);
-  const ahead = isHeavy(texts) ? await insertAhead(tx, organizationId, texts) : undefined;
-  const written = ahead ? textsOf([]) : texts;
-  const lastState = events.findLastIndex((event) => event.state !== undefined) + 1;
-  const [row] = await tx.query<{ base: Position; head: Position }>(sql`
+  const place: Place = {
+    count: events.length,
+    rowCount: options.rowCount,
+    lastState: events.findLastIndex((event) => event.isBinding) + 1,
+    mark: options.mark ?? null,
+    expectedStateHead: options.expectedStateHead ?? null,
+  };
+  if (!isHeavy(texts)) return writeEvents(tx, organizationId, texts, place);
+  return placeEvents(tx, organizationId, await insertAhead(tx, organizationId, texts), place);
+}
+
+/** What a transaction takes of the log: so many events and then rows, and how far into them memory changes. */
+interface Place {
+  count: number;
+  rowCount: number;
+  lastState: number;
+  mark: number | null;
+  expectedStateHead: Position | null;
+}
+
+interface Range {
+  base: Position;
+  head: Position;
+}
+
+async function writeEvents(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  { types, payloads, audiences, states }: Texts,
+  { count, rowCount, lastState, mark, expectedStateHead }: Place,
+): Promise<Range | undefined> {
+  const [row] = await tx.query<Range>(sql`
     with log as (
       update organization_logs
-      set head = head + ${count}::int,
+      set head = head + ${count + rowCount}::int,
         state_head = case when ${lastState}::int > 0 then head + ${lastState}::int else state_head end
       where organization_id = ${organizationId}
-        and (${options.expectedStateHead ?? null}::bigint is null or state_head = ${options.expectedStateHead ?? null})
-      returning head - ${count}::int as base, head
+        and (${expectedStateHead}::bigint is null or state_head = ${expectedStateHead})
+      returning head - ${count + rowCount}::int as base, head
     ), written as (
       insert into events (organization_id, position, type, payload, audience, state)
       select ${organizationId}, log.base + e.ordinality, e.type, e.payload::jsonb, e.audience::jsonb, e.state::jsonb
-      from log, unnest(
-        ${written.types}::text[], ${written.payloads}::text[], ${written.audiences}::text[], ${written.states}::text[]
-      ) with ordinality as e (type, payload, audience, state, ordinality)
+      from log, unnest(${types}::text[], ${payloads}::text[], ${audiences}::text[], ${states}::text[])
+        with ordinality as e (type, payload, audience, state, ordinality)
     ), marked as (
       insert into log_marks (organization_id, id, position)
-      select ${organizationId}, ${options.mark ?? null}, log.base + ${events.length}::int
-      from log where ${options.mark ?? null}::bigint is not null
+      select ${organizationId}, ${mark}, log.base + ${count}::int from log where ${mark}::bigint is not null
     )
     select base, head from log`);
-  if (row && ahead) await placeEvents(tx, organizationId, ahead, row.base);
   return row;
 }
 
@@ -116,16 +142,31 @@ async function insertAhead(
   return rows.map(({ position }) => position);
 }
 
+/** The same for events that are written already: one statement too, since everyone who sends waits for it. */
 async function placeEvents(
   tx: Queryable,
   organizationId: OrganizationId,
   ahead: readonly number[],
-  base: Position,
-): Promise<void> {
-  await tx.query(sql`
-    update events e set position = ${base}::bigint + place.ordinality
-    from unnest(${ahead}::bigint[]) with ordinality as place (position, ordinality)
-    where e.organization_id = ${organizationId} and e.position = place.position`);
+  { count, rowCount, lastState, mark, expectedStateHead }: Place,
+): Promise<Range | undefined> {
+  const [row] = await tx.query<Range>(sql`
+    with log as (
+      update organization_logs
+      set head = head + ${count + rowCount}::int,
+        state_head = case when ${lastState}::int > 0 then head + ${lastState}::int else state_head end
+      where organization_id = ${organizationId}
+        and (${expectedStateHead}::bigint is null or state_head = ${expectedStateHead})
+      returning head - ${count + rowCount}::int as base, head
+    ), placed as (
+      update events e set position = log.base + place.ordinality
+      from log, unnest(${ahead}::bigint[]) with ordinality as place (position, ordinality)
+      where e.organization_id = ${organizationId} and e.position = place.position
+    ), marked as (
+      insert into log_marks (organization_id, id, position)
+      select ${organizationId}, ${mark}, log.base + ${count}::int from log where ${mark}::bigint is not null
+    )
+    select base, head from log`);
+  return row;
 }
 
 export async function nextMark(tx: Queryable): Promise<number> {

@@ -67,7 +67,8 @@ test("a reader never sees a position while an earlier one may still come", async
   const seen: number[] = [];
   let isDone = false;
   const reader = (async () => {
-    while (!isDone) {
+    for (let isLast = false; !isLast; ) {
+      isLast = isDone;
       const { head } = await readHeads(w.live.database, w.live.organizationId);
       const rows = await w.live.database.query<{ position: number }>(sql`
         select position from events where organization_id = ${w.live.organizationId} and type = 'test_note'

@@ -7,6 +7,7 @@ import type { Transaction } from "../db/database.ts";
 import type { Audience, Entry, EventPayload, StatePatch } from "./entry.ts";
 import { entry } from "./entry.ts";
 import type { Live } from "./live.ts";
+import { isBinding } from "./slice.ts";
 import { appendEvents, lockState, type NewEvent, nextMark } from "./store.ts";
 
 export interface Change extends Transaction {
@@ -112,7 +113,8 @@ class OpenChange implements Change {
   }
 
   append(payload: EventPayload, audience: Audience, state?: StatePatch): void {
-    this.#events.push({ payload, audience, state });
+    const binds = state !== undefined && isBinding(this.live.parts, state);
+    this.#events.push({ payload, audience, state, isBinding: binds });
   }
 
   appendRows(rows: EntryRows): void {

@@ -5,7 +5,6 @@
 import type { SnapshotSlice } from "../events/register.ts";
 
 const sections: Readonly<Record<string, () => Record<string, unknown>>> = {
-  alert_words: () => ({ alert_words: [] }),
   custom_profile_fields: () => ({
     custom_profile_fields: [],
     custom_profile_field_types: {
@@ -23,11 +22,8 @@ const sections: Readonly<Record<string, () => Record<string, unknown>>> = {
   onboarding_steps: () => ({ onboarding_steps: [], navigation_tour_video_url: null }),
   scheduled_messages: () => ({ scheduled_messages: [] }),
   reminders: () => ({ reminders: [] }),
-  muted_users: () => ({ muted_users: [] }),
   presence: () => ({ presences: {}, presence_last_update_id: -1, server_timestamp: Date.now() / 1000 }),
   realm_domains: () => ({ realm_domains: [] }),
-  realm_emoji: () => ({ realm_emoji: {} }),
-  realm_linkifiers: () => ({ realm_linkifiers: [] }),
   realm_filters: () => ({ realm_filters: [] }),
   realm_playgrounds: () => ({ realm_playgrounds: [] }),
   realm_bot: () => ({ realm_bots: [] }),

@@ -7,6 +7,7 @@ import type { Live } from "../events/live.ts";
 import { RawJson } from "../events/raw-json.ts";
 import type { Snapshot, SnapshotSlice } from "../events/register.ts";
 import { groupSettingOf, isAllowedBy } from "../groups/group-setting.ts";
+import { withoutInactive } from "../groups/group-value.ts";
 import { organization } from "../organization/organization.ts";
 import { settingOf } from "../organization/setting.ts";
 import { users } from "../users/user.ts";
@@ -134,7 +135,9 @@ function presentSettings(
     fields[`realm_${setting.name}`] = value;
     for (const [twin, of] of Object.entries(setting.twins)) fields[`realm_${twin}`] = of(value);
   }
-  for (const permission of permissions) fields[`realm_${permission.name}`] = groupSettingOf(live, permission);
+  for (const permission of permissions) {
+    fields[`realm_${permission.name}`] = withoutInactive(live, groupSettingOf(live, permission));
+  }
   return Object.assign(fields, legacyPolicies(live));
 }
 
