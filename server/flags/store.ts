@@ -149,6 +149,7 @@ export async function deleteRead(
       marked_unread = read_states.marked_unread + excluded.marked_unread`);
 }
 
+/** A message that is being deleted gets none: who deletes it and who marks it wait for each other. */
 export async function insertMarks(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -158,7 +159,10 @@ export async function insertMarks(
 ): Promise<void> {
   await tx.query(sql`
     insert into message_flags (organization_id, user_id, message_id, flags)
-    select ${organizationId}, ${userId}, id, ${bit} from unnest(${ids}::bigint[]) as id order by id
+    select ${organizationId}, ${userId}, m.id, ${bit} from (
+      select id from messages where organization_id = ${organizationId} and id = any(${ids}::bigint[])
+      order by id for key share
+    ) m
     on conflict (organization_id, user_id, message_id) do update set flags = message_flags.flags | excluded.flags`);
 }
 

@@ -19,8 +19,10 @@ export interface MutedPlaces {
   isEmpty: boolean;
 }
 
-export async function mutedPlaces(reader: Reader, tx: Queryable): Promise<MutedPlaces> {
-  const muted = [...(reader.user ? reader.live.get(mutedChannels).of(reader.user.id) : [])];
+/** `named`: a channel that the reader asks for, so that it counts as not muted; topics in it may be. */
+export async function mutedPlaces(reader: Reader, tx: Queryable, named?: ChannelId): Promise<MutedPlaces> {
+  const all = reader.user ? reader.live.get(mutedChannels).of(reader.user.id) : [];
+  const muted = [...all].filter((id) => id !== named);
   const policies = await regardedBy(reader, tx);
   const mutedTopics = policies.filter(({ policy }) => policy === topicPolicies.muted);
   const wanted = policies.filter(({ policy }) => policy !== topicPolicies.muted);

@@ -207,11 +207,11 @@ async function inMutedPlace({ reader, tx }: NarrowContext): Promise<Meaning> {
   };
 }
 
-/** `home` leaves out what is muted, `all` nothing. */
-async function inView({ reader, tx }: NarrowContext, operand: Operand): Promise<Meaning> {
+/** `home` leaves out what is muted, `all` nothing. COMPAT: a muted channel that is named is looked into all the same. */
+async function inView({ reader, tx, channel }: NarrowContext, operand: Operand): Promise<Meaning> {
   if (operand === "all") return { matchesEverything: true };
   if (operand !== "home") throw badNarrow(`unknown 'in' operand ${String(operand)}`);
-  const { condition, wholeChannelIds, isEmpty } = await mutedPlaces(reader, tx);
+  const { condition, wholeChannelIds, isEmpty } = await mutedPlaces(reader, tx, channel?.id);
   if (isEmpty) return { matchesEverything: true };
   return { condition: sql`(${condition}) is not true`, without: wholeChannelIds };
 }

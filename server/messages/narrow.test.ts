@@ -132,6 +132,7 @@ describe("what one has muted", () => {
     expect(await find(["in", "home"])).toEqual(allBut("far", "closed"));
     expect(await find(["in", "home", "not"])).toEqual(["far", "closed"]);
     expect(await find(["is", "muted", "not"])).toEqual(allBut("far", "closed"));
+    expect(await find(["in", "home"], ["channel", hall.name])).toEqual(["far", "closed"]);
   });
 
   test("has exceptions: muted topics, and topics that one wants in muted channels", async () => {

@@ -129,7 +129,7 @@ describe("a poll", () => {
     expect(left).toEqual([]);
   });
 
-  test("leaves nothing behind when people vote and react while it is deleted", async () => {
+  test("leaves nothing behind when people vote, react and star while it is deleted", async () => {
     for (let round = 0; round < 10; round++) {
       const id = await say("ada", "kitchen", POLL);
       const [deleted, ...others] = await Promise.all([
@@ -137,13 +137,16 @@ describe("a poll", () => {
         vote("dev", id),
         vote("gus", id),
         w.as("ben").post(`/messages/${id}/reactions`, { emoji_name: "tada" }),
+        w.as("echo").post("/messages/flags", { messages: [id], op: "add", flag: "starred" }),
+        w.as("gus").post("/messages/flags", { messages: [id], op: "add", flag: "starred" }),
       ]);
       expect(deleted?.status).toBe(200);
       for (const { status, body } of others) expect([200, 400], JSON.stringify(body)).toContain(status);
     }
     const left = await w.live.database.query(sql`
       select message_id from submessages where message_id not in (select id from messages)
-      union all select message_id from reactions where message_id not in (select id from messages)`);
+      union all select message_id from reactions where message_id not in (select id from messages)
+      union all select message_id from message_flags where message_id not in (select id from messages)`);
     expect(left).toEqual([]);
   });
 
