@@ -1,3 +1,4 @@
+import { keepHeapSmall } from "../server/small-heap.ts";
 import { parseArguments } from "./arguments.ts";
 import { type Command, exitCodes, UsageError } from "./command.ts";
 import { explainFailure } from "./failure.ts";
@@ -12,8 +13,14 @@ interface Entry {
 }
 
 const entries: Entry[] = [
-  entry("serve", "run the server", async () => (await import("./serve.ts")).serve),
-  entry("demo", "run a server with a demo organization", async () => (await import("./demo.ts")).demo),
+  entry("serve", "run the server", async () => {
+    keepHeapSmall();
+    return (await import("./serve.ts")).serve;
+  }),
+  entry("demo", "run a server with a demo organization", async () => {
+    keepHeapSmall();
+    return (await import("./demo.ts")).demo;
+  }),
   entry(
     "organization create",
     "create an organization and its owner",

@@ -3,6 +3,7 @@ import { createLog, createServer, listen, startCore } from "./app.ts";
 import type { Config } from "./config.ts";
 import { Ending } from "./ending.ts";
 import type { Services } from "./services.ts";
+import { letHeapGrow } from "./small-heap.ts";
 
 export interface Performance {
   /** Runs before anyone can connect. */
@@ -30,6 +31,7 @@ export async function runServer(config: Config, { prepare, announce }: Performan
     const url = addressOf(config.host, port);
     const lines = [...(await announce(core.services, url)), `listening on ${url}`];
     process.stdout.write(`${lines.join("\n")}\n`);
+    letHeapGrow();
     return await ending.begun;
   } finally {
     await ending.undoAll();

@@ -38,7 +38,9 @@ export class Subscribers {
   }
 
   has(channelId: ChannelId, userId: UserId): boolean {
-    return this.#ofChannel.get(channelId)?.has(userId) === true;
+    // For someone at hand a look into one small set, where a check of all channels would go through all large ones.
+    const own = this.#ofPerson.get(userId);
+    return own ? own.has(channelId) : this.#ofChannel.get(channelId)?.has(userId) === true;
   }
 
   /** Grows with every change to the channel's subscribers, for what is derived from them and kept. */

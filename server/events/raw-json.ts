@@ -1,15 +1,27 @@
 /** JSON that is written already: put into an answer as it is, so that large parts are written once and kept. */
 export class RawJson {
-  readonly text: string;
+  #text: string | undefined;
   #bytes: Buffer | undefined;
 
-  constructor(text: string) {
-    this.text = text;
+  /** Bytes are UTF-8. */
+  constructor(json: string | Buffer) {
+    if (typeof json === "string") this.#text = json;
+    else this.#bytes = json;
+  }
+
+  /** About how much it is: in characters or in bytes. */
+  get length(): number {
+    return (this.#text ?? this.bytes).length;
+  }
+
+  get text(): string {
+    this.#text ??= this.bytes.toString();
+    return this.#text;
   }
 
   /** As UTF-8, kept too: megabytes would take longer to encode than all the rest of an answer to write. */
   get bytes(): Buffer {
-    this.#bytes ??= Buffer.from(this.text);
+    this.#bytes ??= Buffer.from(this.#text as string);
     return this.#bytes;
   }
 }

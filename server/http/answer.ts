@@ -18,8 +18,8 @@ export const securityHeaders = {
   "Referrer-Policy": "same-origin",
 } as const;
 
-/** JSON as text; or as bytes, then with the newline at its end. */
-export type Body = string | Buffer;
+/** JSON as text; or as bytes in pieces, then with the newline at its end. */
+export type Body = string | readonly Buffer[];
 
 /** Writes a whole answer of the API at once. A newline is added, as upstream does. */
 export function writeAnswer(
@@ -31,11 +31,12 @@ export function writeAnswer(
 ): void {
   if (res.destroyed || res.headersSent) return;
   const body = typeof json === "string" ? `${json}\n` : json;
+  const length = typeof body === "string" ? Buffer.byteLength(body) : lengthOf(body);
   const headers = [
     "Content-Type",
     "application/json",
     "Content-Length",
-    String(Buffer.byteLength(body)),
+    String(length),
     "X-Request-Id",
     head.requestId,
     "X-Content-Type-Options",
@@ -52,11 +53,20 @@ export function writeAnswer(
   if (moreHeaders) headers.push(...moreHeaders);
   if (head.isLast) headers.push("Connection", "close");
   res.writeHead(status, headers);
-  res.end(body);
+  if (typeof body === "string") {
+    res.end(body);
+  } else {
+    for (const piece of body) res.write(piece);
+    res.end();
+  }
+}
+
+function lengthOf(pieces: readonly Buffer[]): number {
+  return pieces.reduce((sum, piece) => sum + piece.length, 0);
 }
 
 const SUCCESS = '{"result":"success","msg":""';
-/** From here on an answer is put together from bytes, of which the largest are kept (see RawJson). */
+/** From here on an answer goes out as bytes in pieces, of which the largest are kept (see RawJson). */
 const LARGE = 64 * 1024;
 
 /** The body of a success: `result`, `msg`, and the reply's own fields (spec Conventions 3, 4). */
@@ -69,8 +79,8 @@ export function successBody(fields: object | undefined, unsupported: readonly st
     return own === "{}" ? SUCCESS + more : `${SUCCESS},${own.slice(1, -1)}${more}`;
   }
   const pieces = [`${SUCCESS},`, ...writeMembers(fields as Record<string, unknown>), more];
-  const length = pieces.reduce((sum, piece) => sum + textOf(piece).length, 0);
-  return length < LARGE ? pieces.map(textOf).join("") : joinBytes([...pieces, "\n"]);
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  return length < LARGE ? pieces.map(textOf).join("") : bytesOf([...pieces, "\n"]);
 }
 
 function isRaw(value: unknown): boolean {
@@ -81,12 +91,20 @@ function textOf(piece: string | RawJson): string {
   return typeof piece === "string" ? piece : piece.text;
 }
 
-function joinBytes(pieces: readonly (string | RawJson)[]): Buffer {
-  return Buffer.concat(
-    pieces.map((piece) =>
-      typeof piece !== "string" && piece.text.length >= LARGE ? piece.bytes : Buffer.from(textOf(piece)),
-    ),
-  );
+/** What is large goes out as it is kept: copying it would cost more than all else, and slow readers would hold a copy each. */
+function bytesOf(pieces: readonly (string | RawJson)[]): Buffer[] {
+  const all: Buffer[] = [];
+  let text = "";
+  for (const piece of pieces) {
+    if (typeof piece === "string" || piece.length < LARGE) {
+      text += textOf(piece);
+    } else {
+      all.push(Buffer.from(text), piece.bytes);
+      text = "";
+    }
+  }
+  all.push(Buffer.from(text));
+  return all;
 }
 
 /** Writes the answer that an error stands for (spec Conventions 5). */

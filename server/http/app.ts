@@ -13,6 +13,7 @@ import { addRoutes } from "./router.ts";
 import { stopKindly } from "./stop.ts";
 import { tidyRequest } from "./tidy-request.ts";
 import { Traffic } from "./traffic.ts";
+import { takeTurns } from "./turns.ts";
 
 export interface HttpOptions extends ApiOptions {
   /** All under /api/v1. */
@@ -70,6 +71,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       refuse(api, request, reply, new ApiError(declared));
     },
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER },
+    // No route has a schema of the framework's: without these it would load two compilers at the start.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: timeouts.headMs,
@@ -81,6 +84,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   });
   // Whatever a client expects, it gets an answer.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
+  takeTurns(app);
   readBodies(app);
   app.setNotFoundHandler((request, reply) => refuse(api, request, reply, notFound(request)));
   app.setErrorHandler((error, request, reply) => refuse(api, request, reply, declaredError(error), true));
@@ -93,6 +97,10 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   stopKindly(app, traffic);
   await app.ready();
   return app;
+}
+
+function noSchemas(): never {
+  throw new Error("the framework checks and writes nothing here");
 }
 
 /** Listens with a backlog that outlasts a moment in which everybody reconnects. Returns the address as a URL. */

@@ -87,14 +87,13 @@ interface Slot {
   encoding: Encoding;
   invalid: Parameter["invalid"];
   accepts(value: unknown): boolean;
-  admitsNull: boolean;
   maxLength: number | undefined;
   expected: string;
 }
 
 function slotOf(name: string, parameter: Parameter, index: number): Slot {
-  const validator = Compile(parameter.schema);
-  const accepts = (value: unknown) => validator.Check(value);
+  // Compiled when a value is first looked at: all together would take half a second of each start and 20 MB.
+  let validator: { Check(value: unknown): boolean } | undefined;
   return {
     index,
     name,
@@ -105,8 +104,10 @@ function slotOf(name: string, parameter: Parameter, index: number): Slot {
     ignored: parameter.ignored,
     encoding: parameter.encoding,
     invalid: parameter.invalid,
-    accepts,
-    admitsNull: accepts(null),
+    accepts(value) {
+      validator ??= Compile(parameter.schema);
+      return validator.Check(value);
+    },
     maxLength: (parameter.schema as TSchema & { maxLength?: number }).maxLength,
     expected: describeSchema(parameter.schema),
   };
@@ -166,7 +167,7 @@ function readText(slot: Slot, name: string, text: string): string {
 function readJson(slot: Slot, name: string, text: string): unknown {
   const value = parseJson(text);
   if (value === NOT_JSON) throw refusal(slot, name, text, NOT_JSON);
-  if (value === null && !slot.admitsNull) return undefined;
+  if (value === null && !slot.accepts(null)) return undefined;
   const flaw = jsonFlaw(value);
   if (flaw) throw refusal(slot, name, text, flaw);
   if (slot.accepts(value)) return value;
@@ -175,7 +176,7 @@ function readJson(slot: Slot, name: string, text: string): unknown {
 
 function readEither(slot: Slot, name: string, text: string): unknown {
   const value = parseJson(text);
-  if (value !== NOT_JSON && (value !== null || slot.admitsNull)) {
+  if (value !== NOT_JSON && (value !== null || slot.accepts(null))) {
     const flaw = jsonFlaw(value);
     if (!flaw && slot.accepts(value)) return value;
     // A list or an object with a flaw is not meant as a name.
