@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { makeTemporaryDirectory } from "../server/postgres/throw-away.ts";
 import { median, sleep } from "./harness/figures.ts";
 import { size } from "./harness/options.ts";
-import { addCleanUp } from "./harness/processes.ts";
+import { addCleanUp, HEAP_FLAGS } from "./harness/processes.ts";
 import { checkRest, printGoal, printTable, type Row, save } from "./harness/report.ts";
 import { descendantsMB, residentMB } from "./harness/resident.ts";
 import { scenario } from "./harness/scenario.ts";
@@ -47,12 +47,12 @@ await scenario(async () => {
     { what: `server process, RSS in MB, after ${AT_REST_MS / 1000} s`, value: memory?.atRestMB },
     { what: "PostgreSQL's processes together, PSS in MB", value: memory?.databaseMB },
   ];
-  printTable("the demo organization at rest", rows);
+  printTable(`the demo organization at rest; ${HEAP_FLAGS.join(" ")}`, rows);
   console.log();
   if (memory?.atRestMB !== undefined)
     printGoal("server process at rest, RSS in MB", memory.atRestMB, { most: 100 });
   printGoal("start to ready on an existing data directory, ms", median(again), { most: 1500 });
-  save("rest", { firstMs: first.readyMs, readyMs: again, bareMs, memory });
+  save("rest", { heapFlags: HEAP_FLAGS, firstMs: first.readyMs, readyMs: again, bareMs, memory });
 });
 
 /** All undefined where the system does not tell. */
@@ -71,7 +71,7 @@ async function watch(pid: number): Promise<Memory> {
 
 async function start(dataDir: string): Promise<Started> {
   const startedAt = performance.now();
-  const server = spawn(process.execPath, [command, "demo"], {
+  const server = spawn(process.execPath, [...HEAP_FLAGS, command, "demo"], {
     env: { ...process.env, PARLEY_DATA_DIR: dataDir, PARLEY_PORT: "0", PARLEY_LOG: "error" },
     stdio: ["ignore", "pipe", "inherit"],
     // A signal to the group is for the benchmark, which then ends the server.

@@ -8,6 +8,6 @@ export const isSaving = process.argv.includes("--save") && !isQuick;
 export const isProfiling = process.argv.includes("--profile");
 
 /** The first value for a real run, the second for a quick one. */
-export function size(real: number, quick: number): number {
+export function size<T>(real: T, quick: T): T {
   return isQuick ? quick : real;
 }
