@@ -7,7 +7,7 @@ import type { Delivery } from "../server/events/entry.ts";
 import { Follower } from "../server/events/follower.ts";
 import type { Live } from "../server/events/live.ts";
 import { register } from "../server/events/register.ts";
-import { sendMessage } from "../server/messages/send.ts";
+import { sendMessage } from "../server/messages/send/send.ts";
 import type { Services } from "../server/services.ts";
 import { type User, users } from "../server/users/user.ts";
 

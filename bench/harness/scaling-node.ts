@@ -8,7 +8,7 @@ import { readConfig } from "../../server/config.ts";
 import { Follower } from "../../server/events/follower.ts";
 import type { Live } from "../../server/events/live.ts";
 import { Queue } from "../../server/events/queue.ts";
-import { batcherOf, sendMessage } from "../../server/messages/send.ts";
+import { batcherOf, sendMessage } from "../../server/messages/send/send.ts";
 import { type User, users } from "../../server/users/user.ts";
 import type { Viewer } from "../../server/viewer.ts";
 import type { Small } from "./many-organizations.ts";

@@ -7,7 +7,7 @@ import { roles, type User } from "../users/user.ts";
 import type { Viewer } from "../viewer.ts";
 import { type Channel, channels } from "./channel.ts";
 import { isAllowedInChannel } from "./permissions.ts";
-import { subscribers } from "./subscribers.ts";
+import { subscribers } from "./subscriptions/subscribers.ts";
 
 /** Permissions whose groups may know of a private channel; the first two may also read it and join. */
 const entryPermissions = [channelPermissions.canAddSubscribers, channelPermissions.canSubscribe];

@@ -4,7 +4,7 @@ import { changedAccounts, namesAny, valueAfter } from "../groups/account-changes
 import { users } from "../users/user.ts";
 import { channels } from "./channel.ts";
 import { channelPermissionOf } from "./permissions.ts";
-import { toThoseWhoSee } from "./visibility.ts";
+import { toThoseWhoSee } from "./sight/visibility.ts";
 
 /** The same for the permissions of channels as `accountsInSettings` for other settings. */
 export const accountsInPermissions: Consequence = {

@@ -4,7 +4,7 @@ import { everybody, followAll, names } from "../../test/follow.ts";
 import { type CastName, createWorld, type World } from "../../test/world.ts";
 import { groups } from "../groups/group.ts";
 import { channels } from "./channel.ts";
-import { subscribers } from "./subscribers.ts";
+import { subscribers } from "./subscriptions/subscribers.ts";
 
 let w: World;
 let count = 0;

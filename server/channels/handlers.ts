@@ -7,15 +7,15 @@ import { accessPrincipals } from "../users/principals.ts";
 import type { User } from "../users/user.ts";
 import type { Viewer } from "../viewer.ts";
 import { accessChannel } from "./access.ts";
-import { defaultChannelRoutes } from "./default-handlers.ts";
+import { newChannelSettings } from "./create/settings.ts";
+import { defaultChannelRoutes } from "./defaults/handlers.ts";
 import { listChannelsFor } from "./list.ts";
-import { newChannelSettings } from "./new-channel-settings.ts";
 import type { ChannelNotices } from "./notices.ts";
-import { presentSubscribed, presentUnsubscribed } from "./present-outcomes.ts";
-import { readChannelObject, readChannelObjects, readChannelRecords } from "./records.ts";
-import { subscribeByName } from "./subscribe-by-name.ts";
-import { subscriptionRoutes } from "./subscription-handlers.ts";
-import { unsubscribeByName } from "./unsubscribe-by-name.ts";
+import { subscriptionRoutes } from "./subscriptions/handlers.ts";
+import { presentSubscribed, presentUnsubscribed } from "./subscriptions/present-outcomes.ts";
+import { readChannelObject, readChannelObjects, readChannelRecords } from "./subscriptions/records.ts";
+import { subscribeByName } from "./subscriptions/subscribe-by-name.ts";
+import { unsubscribeByName } from "./subscriptions/unsubscribe-by-name.ts";
 
 /** What the channels' endpoints need of rooms above them. */
 export interface ChannelSurroundings {

@@ -3,7 +3,7 @@ import { roles, type User } from "../users/user.ts";
 import type { Viewer } from "../viewer.ts";
 import { canReadChannel, canSeeChannel } from "./access.ts";
 import { type Channel, channels } from "./channel.ts";
-import { subscribers } from "./subscribers.ts";
+import { subscribers } from "./subscriptions/subscribers.ts";
 
 /** Which channels are meant; one that any of the filters includes is in. */
 export interface ChannelFilter {

@@ -3,7 +3,7 @@ import type { Change } from "../events/transaction.ts";
 import type { GroupValue } from "../groups/group.ts";
 import type { Viewer } from "../viewer.ts";
 import type { Channel } from "./channel.ts";
-import type { Outcome } from "./subscribe.ts";
+import type { Outcome } from "./subscriptions/subscribe.ts";
 
 /**
  * Messages that tell of what happened to channels. Messages stand above channels on the ladder, so whoever brings the rooms

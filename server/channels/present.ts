@@ -4,10 +4,10 @@ import type { Live } from "../events/live.ts";
 import { type GroupValue, groups, type systemGroups } from "../groups/group.ts";
 import { withoutInactive } from "../groups/group-value.ts";
 import type { Channel } from "./channel.ts";
-import { defaultColor } from "./colors.ts";
-import type { History } from "./history.ts";
+import type { History } from "./history/history.ts";
 import { channelPermissionOf } from "./permissions.ts";
 import type { Preferences } from "./store.ts";
+import { defaultColor } from "./subscriptions/colors.ts";
 
 /** A channel as anyone who may know of it sees it: in `streams`, and in `stream` events (spec Channel). */
 export function presentChannel(

@@ -4,8 +4,8 @@ import { sql } from "../db/sql.ts";
 import { type Change, changeState } from "../events/transaction.ts";
 import { deactivateUser } from "../users/actions.ts";
 import { channels } from "./channel.ts";
-import { subscribe, unsubscribe } from "./subscribe.ts";
-import { subscribers } from "./subscribers.ts";
+import { subscribe, unsubscribe } from "./subscriptions/subscribe.ts";
+import { subscribers } from "./subscriptions/subscribers.ts";
 
 let w: World;
 beforeAll(async () => {

@@ -9,8 +9,8 @@ import {
 import { problemsWith } from "../../test/validate-reply.ts";
 import { type CastName, createWorld, type World } from "../../test/world.ts";
 import { changeState } from "../events/transaction.ts";
-import { createChannelFolder } from "./folders.ts";
-import { unsubscribe } from "./subscribe.ts";
+import { createChannelFolder } from "./folders/actions.ts";
+import { unsubscribe } from "./subscriptions/subscribe.ts";
 
 type Row = Record<string, unknown> & { name: string; stream_id: number };
 

@@ -4,10 +4,10 @@ import type { RawJson } from "../events/raw-json.ts";
 import type { Snapshot, SnapshotSlice } from "../events/register.ts";
 import { roles } from "../users/user.ts";
 import { channels } from "./channel.ts";
-import { presentDefaultGroupsNow } from "./default-groups.ts";
-import { listFolders } from "./folder-store.ts";
-import { presentFolder } from "./present-folder.ts";
-import { type ChannelRecords, readChannelRecords } from "./records.ts";
+import { presentDefaultGroupsNow } from "./defaults/default-groups.ts";
+import { presentFolder } from "./folders/present.ts";
+import { listFolders } from "./folders/store.ts";
+import { type ChannelRecords, readChannelRecords } from "./subscriptions/records.ts";
 
 /** The sections on channels, subscriptions and folders (spec E20). */
 export const channelSnapshot: SnapshotSlice = async (snapshot) => {

@@ -1,12 +1,12 @@
 import { organizationSettings } from "../../api/organization-settings.ts";
 import { channels } from "../channels/channel.ts";
-import { createChannel } from "../channels/create.ts";
-import { createChannelFolder } from "../channels/folders.ts";
-import { subscribe } from "../channels/subscribe.ts";
+import { createChannel } from "../channels/create/create.ts";
+import { createChannelFolder } from "../channels/folders/actions.ts";
+import { subscribe } from "../channels/subscriptions/subscribe.ts";
 import { sql } from "../db/sql.ts";
 import type { Live } from "../events/live.ts";
 import { type Change, changeState } from "../events/transaction.ts";
-import { type Addressee, sendMessage } from "../messages/send.ts";
+import { type Addressee, sendMessage } from "../messages/send/send.ts";
 import { createOrganization } from "../onboarding/create-organization.ts";
 import type { Services } from "../services.ts";
 import { updateOrganization } from "../settings/update-organization.ts";

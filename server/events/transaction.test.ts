@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Position } from "../../api/ids.ts";
 import { createWorld, type World } from "../../test/world.ts";
 import { sql } from "../db/sql.ts";
-import { sendMessage } from "../messages/send.ts";
+import { sendMessage } from "../messages/send/send.ts";
 import { entry, everyone, nobody } from "./entry.ts";
 import { readHeads } from "./store.ts";
 import { changeContent, changeState } from "./transaction.ts";

@@ -1,7 +1,7 @@
 import { ApiError, errors } from "../../api/errors.ts";
 import type { ChannelId, MessageId, UserId } from "../../api/ids.ts";
 import { channels } from "../channels/channel.ts";
-import { subscribers } from "../channels/subscribers.ts";
+import { subscribers } from "../channels/subscriptions/subscribers.ts";
 import { toUsers } from "../events/entry.ts";
 import type { Live } from "../events/live.ts";
 import type { Change } from "../events/transaction.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listen } from "../../test/listener.ts";
 import { type CastName, createWorld, type World } from "../../test/world.ts";
-import { subscribe, unsubscribe } from "../channels/subscribe.ts";
+import { subscribe, unsubscribe } from "../channels/subscriptions/subscribe.ts";
 import { sql } from "../db/sql.ts";
 import { changeState } from "../events/transaction.ts";
 

@@ -1,8 +1,8 @@
 import { ApiError, errors } from "../../api/errors.ts";
 import { toUsers } from "../events/entry.ts";
 import { changeContent } from "../events/transaction.ts";
-import type { Term } from "../messages/narrow.ts";
-import { fetchPageIds, MAX_MESSAGES, NEWEST_ANCHOR } from "../messages/page.ts";
+import type { Term } from "../messages/narrow/narrow.ts";
+import { fetchPageIds, MAX_MESSAGES, NEWEST_ANCHOR } from "../messages/read/page.ts";
 import { currentViewer } from "../users/current-viewer.ts";
 import type { Viewer } from "../viewer.ts";
 import { updateFoundFlags } from "./actions.ts";

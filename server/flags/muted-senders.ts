@@ -1,6 +1,6 @@
 import type { Consequence } from "../events/consequence.ts";
 import { toUsers } from "../events/entry.ts";
-import { listUnreadFrom } from "../messages/unread-from.ts";
+import { listUnreadFrom } from "../messages/read/unread-from.ts";
 import { type MutedUserPatch, mutedUsers } from "../muted-users/muted-users.ts";
 import { type User, users } from "../users/user.ts";
 import { insertRead } from "./store.ts";

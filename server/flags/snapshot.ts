@@ -1,7 +1,7 @@
 import type { ChannelId, MessageId, UserId } from "../../api/ids.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../api/limits.ts";
 import type { Snapshot, SnapshotSlice } from "../events/register.ts";
-import { readingOf } from "../messages/snapshot-reading.ts";
+import { readingOf } from "../messages/read/snapshot-reading.ts";
 import { listStarred } from "./store.ts";
 import { listUnread, MAX_UNREAD, type UnreadConversation } from "./unread.ts";
 

@@ -5,8 +5,8 @@ import { sql } from "../db/sql.ts";
 import type { Live } from "../events/live.ts";
 import { facts, personalFlags } from "../messages/message.ts";
 import { groupIdsOf } from "../messages/present.ts";
-import { type Reading, spansOf } from "../messages/spans.ts";
-import { cameUnread, spanTable, unreadRanges } from "../messages/walk.ts";
+import { type Reading, spansOf } from "../messages/read/spans.ts";
+import { cameUnread, spanTable, unreadRanges } from "../messages/read/walk.ts";
 import { topicPolicies } from "../topic-policies/policy.ts";
 import type { User } from "../users/user.ts";
 

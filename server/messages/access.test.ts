@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CastName, createWorld, type World } from "../../test/world.ts";
 import type { Channel } from "../channels/channel.ts";
-import { subscribe, unsubscribe } from "../channels/subscribe.ts";
+import { subscribe, unsubscribe } from "../channels/subscriptions/subscribe.ts";
 import { changeState } from "../events/transaction.ts";
 
 let w: World;

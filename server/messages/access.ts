@@ -5,8 +5,8 @@ import type { Queryable } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import { type FetchedRow, listFetched, listPersonal, type PersonalRow } from "./fetch.ts";
 import { facts, has, personalFlags } from "./message.ts";
-import type { Received } from "./received.ts";
-import { findReceived, type Reach, type Reader, reachOf } from "./spans.ts";
+import type { Received } from "./read/received.ts";
+import { findReceived, type Reach, type Reader, reachOf } from "./read/spans.ts";
 
 /** A message that a reader may read, with what it is to them. */
 export interface Readable<Row extends PersonalRow = FetchedRow> {

@@ -1,6 +1,6 @@
 import type { ChannelId, MessageId, RecipientId, UserId } from "../../api/ids.ts";
 import { channels } from "../channels/channel.ts";
-import { subscribers } from "../channels/subscribers.ts";
+import { subscribers } from "../channels/subscriptions/subscribers.ts";
 import type { Queryable } from "../db/database.ts";
 import { type Audience, toUsers } from "../events/entry.ts";
 import type { Live } from "../events/live.ts";

@@ -1,14 +1,14 @@
 import type { ChannelId, UserId } from "../../api/ids.ts";
 import { channels } from "../channels/channel.ts";
-import { subscribers } from "../channels/subscribers.ts";
+import { subscribers } from "../channels/subscriptions/subscribers.ts";
 import { rareVariant, variant } from "../events/deliver.ts";
 import type { Entry } from "../events/entry.ts";
 import type { Live } from "../events/live.ts";
 import type { Queue } from "../events/queue.ts";
 import type { Writer } from "../events/slice.ts";
-import { matchesEventNarrow } from "./event-narrow.ts";
 import type { MessagePayload } from "./log.ts";
 import { facts, has, personalFlags, SERVICE_CLIENT } from "./message.ts";
+import { matchesEventNarrow } from "./narrow/event-narrow.ts";
 import { type MessageForm, presentFlags, presentMessage } from "./present.ts";
 import { presentSubmessage } from "./submessages.ts";
 

@@ -1,14 +1,14 @@
 import type { ChannelId, MessageId, Position, UserId } from "../../api/ids.ts";
 import { canReadChannel } from "../channels/access.ts";
 import { channels } from "../channels/channel.ts";
-import { subscribedAt, subscribers } from "../channels/subscribers.ts";
+import { subscribedAt, subscribers } from "../channels/subscriptions/subscribers.ts";
 import { type Audience, type Entry, entry } from "../events/entry.ts";
 import type { Live } from "../events/live.ts";
 import type { Queue } from "../events/queue.ts";
 import type { AudienceRule, LogSource } from "../events/slice.ts";
 import { roles, users } from "../users/user.ts";
-import type { Send } from "./batch.ts";
 import { facts, has, type Message } from "./message.ts";
+import type { Send } from "./send/batch.ts";
 import { readMessageLog, toMessage } from "./store.ts";
 import { listFirstSubmessages, type Submessage } from "./submessages.ts";
 

@@ -10,7 +10,7 @@ import { type User, users } from "../users/user.ts";
 import type { Readable } from "./access.ts";
 import type { Additions } from "./additions.ts";
 import { facts, has, type Message, personalFlags } from "./message.ts";
-import type { Reader } from "./spans.ts";
+import type { Reader } from "./read/spans.ts";
 import { toMessage } from "./store.ts";
 
 /** How a client wants messages written. */

@@ -3,8 +3,8 @@ import { channels } from "../channels/channel.ts";
 import type { Change } from "../events/transaction.ts";
 import { raisePolicies } from "../topic-policies/actions.ts";
 import type { Viewer } from "../viewer.ts";
-import { wishByTakingPart } from "./automatic-policies.ts";
 import type { FetchedRow } from "./fetch.ts";
+import { wishByTakingPart } from "./send/automatic-policies.ts";
 
 /**
  * Somebody does something with a message, other than writing: reacts to it, say. If their settings count that as taking part

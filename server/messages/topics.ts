@@ -7,8 +7,8 @@ import type { PlacedTopic } from "../topic-policies/actions.ts";
 import type { TopicLookup } from "../topic-policies/choose.ts";
 import type { Viewer } from "../viewer.ts";
 import { parseTopicName } from "./content.ts";
+import { findSpans, reachOf } from "./read/spans.ts";
 import { topicOf } from "./recipients.ts";
-import { findSpans, reachOf } from "./spans.ts";
 import { findTopic, listTopicEnds, type TopicEnd } from "./store.ts";
 
 /** A channel that the viewer, or without one anybody, may read; else "Invalid channel ID". */

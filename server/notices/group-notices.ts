@@ -2,7 +2,7 @@
 import { MAX_BULK_SUBSCRIPTION_MESSAGES } from "../../api/limits.ts";
 import type { Group } from "../groups/group.ts";
 import type { GroupNotices } from "../groups/notices.ts";
-import { postMessages } from "../messages/post.ts";
+import { postMessages } from "../messages/send/post.ts";
 import type { User } from "../users/user.ts";
 import { groupLink, person } from "./words.ts";
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../test/postgres.ts";
 import { openServices } from "../app.ts";
 import { channels } from "../channels/channel.ts";
-import { subscribers } from "../channels/subscribers.ts";
+import { subscribers } from "../channels/subscriptions/subscribers.ts";
 import { readConfig } from "../config.ts";
 import { sql } from "../db/sql.ts";
 import { groups, systemGroups } from "../groups/group.ts";

@@ -1,6 +1,6 @@
 import type { OrganizationId } from "../../api/ids.ts";
-import { createChannel } from "../channels/create.ts";
-import { subscribe } from "../channels/subscribe.ts";
+import { createChannel } from "../channels/create/create.ts";
+import { subscribe } from "../channels/subscriptions/subscribe.ts";
 import type { Transaction } from "../db/database.ts";
 import type { Live } from "../events/live.ts";
 import { changeState } from "../events/transaction.ts";

@@ -1,6 +1,6 @@
 import { ApiError, errors } from "../../api/errors.ts";
 import { type Channel, channels } from "../channels/channel.ts";
-import { subscribe } from "../channels/subscribe.ts";
+import { subscribe } from "../channels/subscriptions/subscribe.ts";
 import { changeState } from "../events/transaction.ts";
 import type { Services } from "../services.ts";
 import { createUser } from "../users/actions.ts";

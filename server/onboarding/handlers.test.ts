@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listen } from "../../test/listener.ts";
 import { createWorld, OTHER_HOST, type World } from "../../test/world.ts";
-import { subscribers } from "../channels/subscribers.ts";
+import { subscribers } from "../channels/subscriptions/subscribers.ts";
 import { roles, users } from "../users/user.ts";
 import { createPerson } from "./create-person.ts";
 

@@ -7,7 +7,7 @@ import type { Live } from "../events/live.ts";
 import type { Change } from "../events/transaction.ts";
 import { accessMessage } from "../messages/access.ts";
 import type { FetchedRow } from "../messages/fetch.ts";
-import { postMessage } from "../messages/post.ts";
+import { postMessage } from "../messages/send/post.ts";
 import { settingOf } from "../organization/setting.ts";
 import { type User, users } from "../users/user.ts";
 import type { Viewer } from "../viewer.ts";

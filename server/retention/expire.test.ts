@@ -6,7 +6,7 @@ import type { Channel } from "../channels/channel.ts";
 import { sql } from "../db/sql.ts";
 import { changeContent } from "../events/transaction.ts";
 import { runDueJobs } from "../jobs/run-due-jobs.ts";
-import { deleteMessages } from "../messages/delete.ts";
+import { deleteMessages } from "../messages/change/delete.ts";
 import type { Services } from "../services.ts";
 import { expireMessages, expireMessagesOf } from "./expire.ts";
 import { listExpiredMessages, listExpiringOrganizations } from "./store.ts";

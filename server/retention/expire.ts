@@ -13,7 +13,7 @@ import type { Live } from "../events/live.ts";
 import { changeContent } from "../events/transaction.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { defineJob, definePeriodicJob } from "../jobs/job.ts";
-import { deleteMessages } from "../messages/delete.ts";
+import { deleteMessages } from "../messages/change/delete.ts";
 import { settingOf } from "../organization/setting.ts";
 import {
   listExpiredMessages,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { userSettings } from "../../api/user-settings.ts";
 import { listen } from "../../test/listener.ts";
 import { type CastName, createWorld, type World } from "../../test/world.ts";
-import { subscribe } from "../channels/subscribe.ts";
+import { subscribe } from "../channels/subscriptions/subscribe.ts";
 import { changeState } from "../events/transaction.ts";
 import { createUser } from "../users/actions.ts";
 import { updateUserSettings } from "../users/update-settings.ts";

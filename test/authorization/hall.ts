@@ -10,8 +10,8 @@ import { getChannelTopics, getMessage, sendMessage } from "../../api/messages.ts
 import { deleteQueue, getEvents, registerQueue } from "../../api/real-time.ts";
 import { openServices } from "../../server/app.ts";
 import type { Channel } from "../../server/channels/channel.ts";
-import { createChannel } from "../../server/channels/create.ts";
-import { subscribe, unsubscribe } from "../../server/channels/subscribe.ts";
+import { createChannel } from "../../server/channels/create/create.ts";
+import { subscribe, unsubscribe } from "../../server/channels/subscriptions/subscribe.ts";
 import { sql } from "../../server/db/sql.ts";
 import type { Delivery } from "../../server/events/entry.ts";
 import type { Live } from "../../server/events/live.ts";

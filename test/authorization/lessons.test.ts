@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Endpoint, SampleIds } from "../../api/endpoint.ts";
 import { endpoints } from "../../api/index.ts";
 import type { Channel } from "../../server/channels/channel.ts";
-import { subscribe, unsubscribe } from "../../server/channels/subscribe.ts";
+import { subscribe, unsubscribe } from "../../server/channels/subscriptions/subscribe.ts";
 import { sql } from "../../server/db/sql.ts";
 import { changeState } from "../../server/events/transaction.ts";
 import { createUser, deactivateUser } from "../../server/users/actions.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Live } from "../../server/events/live.ts";
-import { send } from "../../server/messages/send.ts";
+import { send } from "../../server/messages/send/send.ts";
 import { type User, users } from "../../server/users/user.ts";
 import { everybody, followAll, names } from "../follow.ts";
 import { type Answer, type CastName, createWorld, type World } from "../world.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createChannelFolder } from "../../server/channels/folders.ts";
+import { createChannelFolder } from "../../server/channels/folders/actions.ts";
 import { changeState } from "../../server/events/transaction.ts";
 import { everybody, expectSilence, followAll, names } from "../follow.ts";
 import { type CastName, createWorld, type World } from "../world.ts";

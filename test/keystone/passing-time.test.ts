@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { QueuedEvent } from "../../client/poll.ts";
 import { channels } from "../../server/channels/channel.ts";
-import { findHistoryChanges } from "../../server/channels/history-changes.ts";
-import { findNewFullMembers } from "../../server/channels/new-full-members.ts";
+import { findHistoryChanges } from "../../server/channels/history/history-changes.ts";
+import { findNewFullMembers } from "../../server/channels/sight/new-full-members.ts";
 import { sql } from "../../server/db/sql.ts";
 import { nobody } from "../../server/events/entry.ts";
 import { changeState } from "../../server/events/transaction.ts";

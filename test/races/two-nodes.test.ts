@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import type { Position } from "../../api/ids.ts";
 import { openServices } from "../../server/app.ts";
 import type { Channel } from "../../server/channels/channel.ts";
-import { subscribe, unsubscribe } from "../../server/channels/subscribe.ts";
-import { subscribers } from "../../server/channels/subscribers.ts";
+import { subscribe, unsubscribe } from "../../server/channels/subscriptions/subscribe.ts";
+import { subscribers } from "../../server/channels/subscriptions/subscribers.ts";
 import { sql } from "../../server/db/sql.ts";
 import { Queues } from "../../server/events/queues.ts";
 import { changeState } from "../../server/events/transaction.ts";
-import { sendMessage } from "../../server/messages/send.ts";
+import { sendMessage } from "../../server/messages/send/send.ts";
 import { type User, users } from "../../server/users/user.ts";
 import { Node, type Received } from "../node.ts";
 import { createWorld, type World } from "../world.ts";

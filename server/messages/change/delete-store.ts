@@ -1,0 +1,76 @@
+import type { ChannelId, MessageId, OrganizationId, RecipientId, TopicId } from "../../../api/ids.ts";
+import type { Queryable } from "../../db/database.ts";
+import { sql } from "../../db/sql.ts";
+import type { DeletedMessage } from "./delete.ts";
+
+export interface LockedMessage {
+  id: MessageId;
+  recipientId: RecipientId;
+  topicId: TopicId | null;
+}
+
+/** LOCK: the messages' rows, always in one order, to the end of the transaction. Returns those that are there, and where. */
+export async function lockMessages(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  ids: readonly MessageId[],
+): Promise<LockedMessage[]> {
+  return tx.query(sql`
+    select id, recipient_id as "recipientId", topic_id as "topicId" from messages
+    where organization_id = ${organizationId} and id = any(${ids}::bigint[])
+    order by id for update`);
+}
+
+export async function findFirstId(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  channelId: ChannelId,
+): Promise<MessageId | undefined> {
+  const [row] = await tx.query<{ id: MessageId }>(sql`
+    select id from messages where organization_id = ${organizationId} and recipient_id = ${channelId}
+    order by id limit 1`);
+  return row?.id;
+}
+
+export async function findTopicId(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  channelId: ChannelId,
+  name: string,
+): Promise<TopicId | undefined> {
+  const [row] = await tx.query<{ id: TopicId }>(sql`
+    select id from topics
+    where organization_id = ${organizationId} and channel_id = ${channelId} and lower(name) = lower(${name})`);
+  return row?.id;
+}
+
+/** The newest messages of a topic. */
+export async function listTopicMessages(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  topicId: TopicId,
+  limit: number,
+): Promise<DeletedMessage[]> {
+  return tx.query(sql`
+    select m.id, m.recipient_id as "recipientId", m.topic_id as "topicId", t.name as topic, null as "userIds"
+    from messages m join topics t on t.organization_id = m.organization_id and t.id = m.topic_id
+    where m.organization_id = ${organizationId} and m.topic_id = ${topicId}
+    order by m.id desc limit ${limit}`);
+}
+
+/** Deletes messages with everything that is kept of them. */
+export async function deleteMessageRows(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  ids: readonly MessageId[],
+): Promise<void> {
+  const ofMessages = sql`organization_id = ${organizationId} and message_id = any(${ids}::bigint[])`;
+  await tx.query(sql`delete from message_flags where ${ofMessages}`);
+  await tx.query(sql`delete from reactions where ${ofMessages}`);
+  await tx.query(sql`delete from submessages where ${ofMessages}`);
+  await tx.query(sql`delete from message_edits where ${ofMessages}`);
+  await tx.query(sql`delete from search_words where ${ofMessages}`);
+  await tx.query(
+    sql`delete from messages where organization_id = ${organizationId} and id = any(${ids}::bigint[])`,
+  );
+}

@@ -1,0 +1,152 @@
+/**
+ * Changing a message: its text, its place, or both (spec States, E5). Everything is one transaction with one event for each
+ * audience. The message's row is locked first, so what two people change at once happens one after the other.
+ */
+import { createHash } from "node:crypto";
+import { ApiError, errors } from "../../../api/errors.ts";
+import type { ChannelId, GroupId, MessageId, UserId } from "../../../api/ids.ts";
+import { channels } from "../../channels/channel.ts";
+import { subscribers } from "../../channels/subscriptions/subscribers.ts";
+import type { Change } from "../../events/transaction.ts";
+import type { Viewer } from "../../viewer.ts";
+import { accessMessage } from "../access.ts";
+import { parseContent } from "../content.ts";
+import type { FetchedRow } from "../fetch.ts";
+import { facts } from "../message.ts";
+import { renderContent } from "../rendering.ts";
+import { checkGroupMentions } from "../send/group-mentions.ts";
+import { personalBitsOf } from "../send/personal-flags.ts";
+import { factBits } from "../send/send.ts";
+import { checkChannelWildcard, checkTopicWildcard } from "../send/wildcard-mentions.ts";
+import { lockMessages } from "./delete-store.ts";
+import { checkEdit } from "./edit-permissions.ts";
+import { insertEdits, replaceTextBits, updateContent } from "./edit-store.ts";
+import { applyMove, type Move, type PropagateMode, prepareMove } from "./move.ts";
+import { postMoveNotices } from "./move-notices.ts";
+import { announceUpdate, type ContentChange } from "./update-event.ts";
+
+export interface EditRequest {
+  content?: string | undefined;
+  topic?: string | undefined;
+  channelId?: number | undefined;
+  propagateMode?: PropagateMode | undefined;
+  tellsOldThread?: boolean | undefined;
+  tellsNewThread?: boolean | undefined;
+  previousHash?: string | undefined;
+}
+
+/** What stands for a text that was taken out. */
+const EMPTIED = "(deleted)";
+/** Facts that a text does not decide. */
+const LASTING_FACTS = facts.readBySender | facts.isWidget;
+
+/** Whether a request only concerns the text, and so no place that others send to. */
+export function isContentOnly({ topic, channelId }: EditRequest): boolean {
+  return topic === undefined && channelId === undefined;
+}
+
+export async function editMessage(
+  tx: Change,
+  viewer: Viewer,
+  messageId: number,
+  request: EditRequest,
+): Promise<void> {
+  const { organizationId } = tx.live;
+  await lockMessages(tx, organizationId, [messageId as MessageId]);
+  const { row } = await accessMessage({ live: tx.live, user: viewer.user }, tx, messageId);
+  checkForm(row, request);
+  const editedAt = new Date();
+  const move = await prepareMove(tx, viewer, row, request);
+  if (request.content === undefined && !move) throw new ApiError(errors.nothingToEdit);
+  if ((request.propagateMode ?? "change_one") !== "change_one" && !move) {
+    throw new ApiError(errors.propagationWithoutMove);
+  }
+  const content =
+    request.content === undefined ? undefined : await changeContentOf(tx, viewer, row, request, editedAt);
+  if (move) await applyMove(tx, viewer, row, move, editedAt);
+  await insertRows(tx, viewer, row, { content, move, editedAt });
+  await announceUpdate(tx, viewer, row, { content, move, editedAt });
+  if (move) await postMoveNotices(tx, viewer, row, move, request);
+}
+
+function checkForm(row: FetchedRow, { content, topic, channelId }: EditRequest): void {
+  if (row.userIds) {
+    if (topic !== undefined) throw new ApiError(errors.directMessageTopic);
+    if (channelId !== undefined) throw new ApiError(errors.directMessageMove);
+  }
+  const isMove = channelId !== undefined && channelId !== row.recipientId;
+  if (content !== undefined && isMove) throw new ApiError(errors.contentAndChannel);
+}
+
+async function changeContentOf(
+  tx: Change,
+  viewer: Viewer,
+  row: FetchedRow,
+  { content: text = "", previousHash }: EditRequest,
+  editedAt: Date,
+): Promise<ContentChange> {
+  checkEdit(viewer, row);
+  if (previousHash !== undefined && previousHash.toLowerCase() !== hashOf(row.content)) {
+    throw new ApiError(errors.contentChanged);
+  }
+  const content = parseContent(text.trim() === "" ? EMPTIED : text);
+  const { html, facts: found } = renderContent(tx.live, content);
+  const channel = row.userIds ? undefined : tx.live.get(channels).byId.get(row.recipientId as ChannelId);
+  if (found.mentionsChannelWildcard && channel) checkChannelWildcard(viewer, channel);
+  if (found.mentionsTopicWildcard && row.topicId) await checkTopicWildcard(viewer, row.topicId);
+  if (found.mentionedGroupIds.length > 0) checkGroupMentions(viewer, found.mentionedGroupIds);
+  const personal = personalBitsOf(
+    tx.live,
+    { senderId: row.senderId, content, mentionedUserIds: found.mentionedUserIds },
+    (userId) => receives(tx, row, userId),
+  );
+  const change = {
+    content,
+    renderedContent: html,
+    facts: factBits(found) | (row.facts & LASTING_FACTS),
+    mentionedGroupIds: found.mentionedGroupIds.length > 0 ? (found.mentionedGroupIds as GroupId[]) : null,
+  };
+  await updateContent(tx, tx.live.organizationId, row.id, { ...change, editedAt });
+  await replaceTextBits(tx, tx.live.organizationId, row.id, personal);
+  return change;
+}
+
+function receives(tx: Change, row: FetchedRow, userId: UserId): boolean {
+  if (row.userIds) return row.userIds.includes(userId);
+  return tx.live.get(subscribers).has(row.recipientId as ChannelId, userId);
+}
+
+/** The message that was named gets one row with all that changed of it, the others that moved one with their move. */
+async function insertRows(
+  tx: Change,
+  { user }: Viewer,
+  row: FetchedRow,
+  change: { content: ContentChange | undefined; move: Move | undefined; editedAt: Date },
+): Promise<void> {
+  const { organizationId } = tx.live;
+  const { content, move, editedAt } = change;
+  const moved = {
+    editorId: user.id,
+    editedAt,
+    previousContent: null,
+    previousRenderedContent: null,
+    previousTopic: move && move.from.topic !== move.to.topic ? move.from.topic : null,
+    topic: move && move.from.topic !== move.to.topic ? move.to.topic : null,
+    previousChannelId: move && isOtherChannel(move) ? move.from.channel.id : null,
+    channelId: move && isOtherChannel(move) ? move.to.channel.id : null,
+  };
+  await insertEdits(tx, organizationId, [row.id], {
+    ...moved,
+    ...(content && { previousContent: row.content, previousRenderedContent: row.renderedContent }),
+  });
+  const others = move?.ids.filter((id) => id !== row.id) ?? [];
+  if (others.length > 0) await insertEdits(tx, organizationId, others, moved);
+}
+
+function isOtherChannel({ from, to }: Move): boolean {
+  return from.channel.id !== to.channel.id;
+}
+
+function hashOf(content: string): string {
+  return createHash("sha256").update(content).digest("hex");
+}

@@ -1,0 +1,179 @@
+/** Moving messages between topics and channels: what moves, whether it may, and what goes with it. */
+import { ApiError, errors } from "../../../api/errors.ts";
+import type { ChannelId, MessageId, TopicId } from "../../../api/ids.ts";
+import { accessChannelForSending, accessReadableChannel } from "../../channels/access.ts";
+import { type Channel, channels } from "../../channels/channel.ts";
+import { subscribers } from "../../channels/subscriptions/subscribers.ts";
+import { nobody } from "../../events/entry.ts";
+import type { Change } from "../../events/transaction.ts";
+import type { PlacedTopic } from "../../topic-policies/actions.ts";
+import { moveTopicPolicies } from "../../topic-policies/move.ts";
+import type { Viewer } from "../../viewer.ts";
+import { parseTopic } from "../content.ts";
+import type { FetchedRow } from "../fetch.ts";
+import { findReceived, NO_LIMIT, reachOf } from "../read/spans.ts";
+import { recipients } from "../recipients.ts";
+import { begunTopics } from "../send/begun-topics.ts";
+import { findOrInsertTopic, hasTopicMessages } from "../store.ts";
+import { announceFirstMessage } from "./delete.ts";
+import { findFirstId, lockMessages } from "./delete-store.ts";
+import { checkMove, isPast, isResolution, moveLimit, type Place } from "./edit-permissions.ts";
+import {
+  carryReadStates,
+  listTopicFrom,
+  moveMessages,
+  renameTopic,
+  type TopicMessage,
+} from "./edit-store.ts";
+
+export type PropagateMode = "change_one" | "change_later" | "change_all";
+
+export interface Move {
+  from: Place & { topicId: TopicId };
+  /** The topic's name as it is shown: a topic that was there keeps its spelling. */
+  to: Place & { topicId: TopicId };
+  mode: PropagateMode;
+  /** Only the spelling of the topic's name changes. */
+  isRespelling: boolean;
+  /** What moves, ascending. */
+  ids: readonly MessageId[];
+  /** Whether nothing stays behind. */
+  isWholeTopic: boolean;
+}
+
+/** The move that a request asks for, if it asks for one and the viewer may; throws where they may not. */
+export async function prepareMove(
+  tx: Change,
+  viewer: Viewer,
+  row: FetchedRow,
+  request: {
+    topic?: string | undefined;
+    channelId?: number | undefined;
+    propagateMode?: PropagateMode | undefined;
+  },
+): Promise<Move | undefined> {
+  if (row.userIds || (request.topic === undefined && request.channelId === undefined)) return undefined;
+  const { live } = tx;
+  const from = {
+    channel: live.get(channels).byId.get(row.recipientId as ChannelId) as Channel,
+    topic: row.topic ?? "",
+  };
+  const isOther = request.channelId !== undefined && request.channelId !== from.channel.id;
+  const channel = isOther ? accessTarget(viewer, request.channelId as number) : from.channel;
+  const to = { channel, topic: parseTopic(live, channel, request.topic ?? from.topic) };
+  if (!isOther && to.topic === from.topic) return undefined;
+  if (from.channel.isArchived) throw new ApiError(errors.notAuthorizedToSend, { name: from.channel.name });
+  checkMove(viewer, from, to);
+  const mode = request.propagateMode ?? "change_one";
+  const topicId = row.topicId as TopicId;
+  const { ids, isWholeTopic } = await findAffected(tx, viewer, row, { from, to, mode });
+  const isRespelling = !isOther && to.topic.toLowerCase() === from.topic.toLowerCase();
+  const target = isRespelling
+    ? { id: topicId, name: to.topic }
+    : await findOrInsertTopic(tx, live.organizationId, channel.id, to.topic);
+  return {
+    from: { ...from, topicId },
+    to: { channel, topic: target.name, topicId: target.id },
+    mode,
+    isRespelling,
+    ids,
+    isWholeTopic,
+  };
+}
+
+/** Where the viewer may post; a channel that they may not know of looks absent. */
+function accessTarget(viewer: Viewer, channelId: number): Channel {
+  accessReadableChannel(viewer, channelId);
+  return accessChannelForSending(viewer, { id: channelId });
+}
+
+async function findAffected(
+  tx: Change,
+  viewer: Viewer,
+  row: FetchedRow,
+  { from, to, mode }: { from: Place; to: Place; mode: PropagateMode },
+): Promise<{ ids: MessageId[]; isWholeTopic: boolean }> {
+  const limit = moveLimit(viewer, from, to);
+  if (isPast(row.sentAt, limit)) throw new ApiError(errors.movingTooLate);
+  const all = await listTopicFrom(tx, tx.live.organizationId, row.topicId as TopicId, 0);
+  const readable = await readableOf(tx, viewer, from.channel, all);
+  const wanted = readable.filter(
+    ({ id }) => mode === "change_all" || id === row.id || (mode === "change_later" && id > row.id),
+  );
+  checkAges(wanted, readable.length, limit);
+  const locked = await lockMessages(
+    tx,
+    tx.live.organizationId,
+    wanted.map(({ id }) => id),
+  );
+  const ids = locked.map(({ id }) => id);
+  return { ids, isWholeTopic: ids.length === all.length };
+}
+
+/** Where history is not shared, one moves only what one can read. */
+async function readableOf(
+  tx: Change,
+  { user }: Viewer,
+  channel: Channel,
+  messages: readonly TopicMessage[],
+): Promise<readonly TopicMessage[]> {
+  const reader = { live: tx.live, user };
+  if (reachOf(reader, channel) === "all") return messages;
+  const received = await findReceived(reader, tx, [channel.id]);
+  return messages.filter(({ id }) => received.has(channel.id, id));
+}
+
+function checkAges(wanted: readonly TopicMessage[], total: number, limit: number | null): void {
+  const allowed = wanted.filter(({ sentAt }) => !isPast(sentAt, limit));
+  const [first] = allowed;
+  if (allowed.length === wanted.length || !first) return;
+  throw new ApiError(errors.moveTimeLimit, {
+    first_message_id_allowed_to_move: first.id,
+    total_messages_in_topic: total,
+    total_messages_allowed_to_move: allowed.length,
+  });
+}
+
+export async function applyMove(
+  tx: Change,
+  _viewer: Viewer,
+  _row: FetchedRow,
+  move: Move,
+  at: Date,
+): Promise<void> {
+  const { organizationId } = tx.live;
+  const { from, to, ids } = move;
+  if (move.isRespelling) {
+    await renameTopic(tx, organizationId, to.topicId, to.topic);
+    tx.append({ type: "topics_changed" }, nobody, { [recipients.name]: [to.channel.id] });
+  }
+  const isOther = from.channel.id !== to.channel.id;
+  const firstIds = isOther
+    ? await Promise.all([from, to].map(({ channel }) => findFirstId(tx, organizationId, channel.id)))
+    : [];
+  const isResolved = !isOther && isResolution(from.topic, to.topic);
+  const isMerge = await hasTopicMessages(tx, organizationId, to.topicId, [{ after: 0, before: NO_LIMIT }]);
+  await moveMessages(tx, organizationId, ids, {
+    channelId: to.channel.id,
+    topicId: to.topicId,
+    movedAt: isResolved ? undefined : at,
+  });
+  if (move.isWholeTopic && !move.isRespelling) {
+    tx.append({ type: "topics_changed" }, nobody, { [begunTopics.name]: [from.topicId] });
+    await moveTopicPolicies(tx, placed(from), placed(to), { isMerge });
+  }
+  if (!isOther) return;
+  await carryReadStates(tx, organizationId, ids, {
+    from: from.channel.id,
+    to: to.channel.id,
+    subscriberIds: [...tx.live.get(subscribers).of(to.channel.id)],
+  });
+  const [firstFrom, firstTo] = firstIds;
+  const first = ids[0] as MessageId;
+  if (firstFrom !== undefined && ids.includes(firstFrom)) await announceFirstMessage(tx, from.channel.id);
+  if (firstTo === undefined || first < firstTo) await announceFirstMessage(tx, to.channel.id);
+}
+
+function placed({ topicId: id, channel, topic: name }: Move["from"]): PlacedTopic {
+  return { id, channelId: channel.id, name };
+}

@@ -1,0 +1,212 @@
+/**
+ * Who hears of a change to messages, and of what. Those who could read them before and still can hear how they changed; those
+ * who could and can't any more hear that they are gone; who could not read them where they were hears nothing, and finds
+ * them when they look at the place.
+ */
+import type { ChannelId, GroupId, MessageId, UserId } from "../../../api/ids.ts";
+import { canReadChannel, canReadHistory } from "../../channels/access.ts";
+import { type Channel, channels } from "../../channels/channel.ts";
+import { subscribers } from "../../channels/subscriptions/subscribers.ts";
+import type { Audience } from "../../events/entry.ts";
+import type { Change } from "../../events/transaction.ts";
+import { topicLinksOf } from "../../linkifiers/linkifier.ts";
+import { users } from "../../users/user.ts";
+import type { Viewer } from "../../viewer.ts";
+import { audiencesOf, toOnlookersOf, toReadersOf } from "../audience.ts";
+import { type FetchedRow, listReceivers } from "../fetch.ts";
+import { facts, has, personalFlags } from "../message.ts";
+import { appendDeletion, type DeletedMessage } from "./delete.ts";
+import { listQueueReaders } from "./edit-store.ts";
+import type { Move } from "./move.ts";
+
+export interface ContentChange {
+  content: string;
+  renderedContent: string;
+  facts: number;
+  mentionedGroupIds: GroupId[] | null;
+}
+
+export interface MessageChange {
+  content: ContentChange | undefined;
+  move: Move | undefined;
+  editedAt: Date;
+}
+
+/** What an `update_message` entry carries; `delivery.ts` writes what a queue gets. */
+export type UpdatePayload = {
+  type: "update_message";
+  /** The event but for the flags, with the topics as they are. */
+  update: Record<string, unknown> & { message_id: number; subject?: string; orig_subject?: string };
+  /** What decides the flags of the message that was named. */
+  message: { facts: number; mentionedGroupIds: GroupId[] | null };
+  /** Whose flags it is not enough to work out from the message: [user, bits, is read, is historical]. */
+  readers: [UserId, number, boolean, boolean][];
+};
+
+export async function announceUpdate(
+  tx: Change,
+  viewer: Viewer,
+  row: FetchedRow,
+  change: MessageChange,
+): Promise<void> {
+  const { move, content } = change;
+  const message = {
+    facts: content?.facts ?? row.facts,
+    mentionedGroupIds: content ? content.mentionedGroupIds : row.mentionedGroupIds,
+  };
+  const readers = await readersOf(tx, row, change);
+  const append = (ids: readonly MessageId[], audience: Audience) => {
+    const payload: UpdatePayload = {
+      type: "update_message",
+      update: present(viewer, row, change, ids),
+      message,
+      readers,
+    };
+    tx.append(payload, audience);
+  };
+  if (move && move.from.channel.id !== move.to.channel.id) return announceChannelMove(tx, move, append);
+  const ids = move ? move.ids : [row.id];
+  const placed = ids.map((id) => ({ id, recipientId: row.recipientId, userIds: row.userIds }));
+  for (const { audience, messages } of await audiencesOf(tx.live, tx, placed)) {
+    append(
+      messages.map(({ id }) => id),
+      audience,
+    );
+  }
+}
+
+function present(
+  { live, user }: Viewer,
+  row: FetchedRow,
+  { content, move, editedAt }: MessageChange,
+  ids: readonly MessageId[],
+): UpdatePayload["update"] {
+  const from = move?.from;
+  return {
+    user_id: user.id,
+    rendering_only: false,
+    // Someone may be able to read the others that moved, but not the one that was named.
+    message_id: ids.includes(row.id) ? row.id : (ids[0] as MessageId),
+    message_ids: [...ids].sort((a, b) => a - b),
+    edit_timestamp: Math.floor(editedAt.getTime() / 1000),
+    ...(row.userIds ? undefined : { stream_id: row.recipientId }),
+    ...(from && {
+      stream_name: from.channel.name,
+      orig_subject: from.topic,
+      propagate_mode: move.mode,
+      ...(from.topic !== move.to.topic && {
+        subject: move.to.topic,
+        topic_links: topicLinksOf(live, move.to.topic),
+      }),
+      ...(from.channel.id !== move.to.channel.id && { new_stream_id: move.to.channel.id }),
+    }),
+    ...(content && {
+      orig_content: row.content,
+      orig_rendered_content: row.renderedContent,
+      content: content.content,
+      rendered_content: content.renderedContent,
+      is_me_message: has(content.facts, facts.isMeMessage),
+    }),
+  };
+}
+
+/** What the message that was named is now to those who follow by a queue, as far as it is anything special. */
+async function readersOf(
+  tx: Change,
+  row: FetchedRow,
+  { move }: MessageChange,
+): Promise<UpdatePayload["readers"]> {
+  const recipientId = move ? move.to.channel.id : row.recipientId;
+  // Nothing is unread there.
+  const isArchived = tx.live.get(channels).byId.get(recipientId as ChannelId)?.isArchived === true;
+  const rows = await listQueueReaders(tx, tx.live.organizationId, { id: row.id, recipientId });
+  const readers: UpdatePayload["readers"] = [];
+  for (const reader of rows) {
+    const since = row.userIds ? 0 : isArchived ? null : reader.since;
+    const isOwnRead = row.senderId === reader.userId && has(row.facts, facts.readBySender);
+    const isEarlier = since === null || row.id < since;
+    const cameRead = isOwnRead || has(reader.personal, personalFlags.readOnArrival);
+    const isUnread = isEarlier ? since !== null && reader.isMarkedUnread : !reader.isInRanges && !cameRead;
+    const isHistorical = row.userIds === null && !reader.isReceived;
+    if (isUnread && !isHistorical && reader.personal === 0) continue;
+    readers.push([reader.userId, reader.personal, !isUnread, isHistorical]);
+  }
+  return readers;
+}
+
+type Append = (ids: readonly MessageId[], audience: Audience) => void;
+
+async function announceChannelMove(tx: Change, move: Move, append: Append): Promise<void> {
+  const { live } = tx;
+  const { from, to, ids } = move;
+  const readBefore = await readableIn(tx, from.channel, ids);
+  const readNow = await readableIn(tx, to.channel, ids);
+  const state = live.get(subscribers);
+  const people = new Set([...state.of(from.channel.id), ...state.of(to.channel.id)]);
+  const stays = new Map<string, Group>();
+  const goes = new Map<string, Group>();
+  for (const userId of people) {
+    const user = live.get(users).byId.get(userId);
+    if (!user?.isActive) continue;
+    const before = readBefore(userId);
+    const now = new Set(readNow(userId));
+    collect(
+      stays,
+      userId,
+      before.filter((id) => now.has(id)),
+    );
+    if (state.has(from.channel.id, userId))
+      collect(
+        goes,
+        userId,
+        before.filter((id) => !now.has(id)),
+      );
+  }
+  for (const { userIds, ids } of stays.values()) append(ids, toReadersOf(to.channel.id, userIds));
+  const deletion = (ids: readonly MessageId[], audience: Audience) =>
+    appendDeletion(
+      tx,
+      ids.map((id) => whereItWas(id, move)),
+      audience,
+    );
+  for (const { userIds, ids } of goes.values()) deletion(ids, toReadersOf(from.channel.id, userIds));
+  if (from.channel.isPrivate) return;
+  const both = [from.channel.id, to.channel.id];
+  if (to.channel.isPrivate) deletion(ids, toOnlookersOf([from.channel.id], both));
+  else append(ids, toOnlookersOf(both, both));
+}
+
+interface Group {
+  userIds: UserId[];
+  ids: readonly MessageId[];
+}
+
+function collect(groups: Map<string, Group>, userId: UserId, ids: readonly MessageId[]): void {
+  if (ids.length === 0) return;
+  const key = ids.join();
+  const group = groups.get(key);
+  if (group) group.userIds.push(userId);
+  else groups.set(key, { userIds: [userId], ids });
+}
+
+function whereItWas(id: MessageId, { from }: Move): DeletedMessage {
+  return { id, recipientId: from.channel.id, userIds: null, topicId: from.topicId, topic: from.topic };
+}
+
+/** Which of the messages somebody may read while they are in this channel. */
+async function readableIn(
+  tx: Change,
+  channel: Channel,
+  ids: readonly MessageId[],
+): Promise<(userId: UserId) => readonly MessageId[]> {
+  const { live } = tx;
+  const user = (userId: UserId) => live.get(users).byId.get(userId);
+  const can = (userId: UserId, check: typeof canReadChannel) => {
+    const found = user(userId);
+    return found !== undefined && check(live, found, channel);
+  };
+  if (channel.isHistoryShared) return (userId) => (can(userId, canReadHistory) ? ids : []);
+  const rows = await listReceivers(tx, live.organizationId, channel.id as ChannelId, ids);
+  const received = new Map(rows.map(({ userId, messageIds }) => [userId, messageIds]));
+  return (userId) => (can(userId, canReadChannel) ? (received.get(userId) ?? []) : []);
+}

@@ -1,0 +1,46 @@
+import type { MessageId } from "../../../api/ids.ts";
+import { escapeText } from "../../../markdown/escape.ts";
+import type { Queryable } from "../../db/database.ts";
+import { Highlighter } from "../../search/highlight.ts";
+import { parseSearch, type SearchTerm } from "../../search/query.ts";
+import type { FetchedRow } from "../fetch.ts";
+import type { Term } from "./narrow.ts";
+
+/** A message's text and topic as HTML, with what was searched for marked in them. */
+export interface Match {
+  match_content: string;
+  match_subject: string;
+}
+
+/** Of messages that match a narrow. Where it searches for no words, nothing is marked. */
+export async function presentMatches(
+  tx: Queryable,
+  narrow: readonly Term[],
+  rows: readonly FetchedRow[],
+): Promise<Map<MessageId, Match>> {
+  const pairs = rows.map(({ id, renderedContent, topic }) => ({
+    id,
+    content: renderedContent,
+    subject: escapeText(topic ?? ""),
+  }));
+  const htmls = pairs.flatMap(({ content, subject }) => [content, subject]);
+  const highlighter = await Highlighter.prepare(tx, searchedFor(narrow), htmls);
+  return new Map(
+    pairs.map(({ id, content, subject }) => [
+      id,
+      { match_content: highlighter.mark(content), match_subject: highlighter.mark(subject) },
+    ]),
+  );
+}
+
+export function hasSearch(narrow: readonly Term[]): boolean {
+  return narrow.some(isSearch);
+}
+
+function searchedFor(narrow: readonly Term[]): SearchTerm[] {
+  return narrow.filter(isSearch).flatMap(({ operand }) => parseSearch(String(operand)));
+}
+
+function isSearch({ operator, isNegated }: Term): boolean {
+  return operator === "search" && !isNegated;
+}

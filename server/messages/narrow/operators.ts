@@ -1,0 +1,308 @@
+/**
+ * The operators of a narrow: what each means, as a condition in SQL, and where and how to look for it. A new operator is a
+ * line in the table and a function.
+ */
+import type { ConversationId, TopicId, UserId } from "../../../api/ids.ts";
+import { canSeeChannel } from "../../channels/access.ts";
+import { type Channel, channels } from "../../channels/channel.ts";
+import { Sql, sql } from "../../db/sql.ts";
+import type { Live } from "../../events/live.ts";
+import { senderMark } from "../../search/marks.ts";
+import { parseSearch, queryFor } from "../../search/query.ts";
+import { users } from "../../users/user.ts";
+import { isEmptyTopicName } from "../content.ts";
+import { facts, personalFlags, RESOLVED_PREFIX } from "../message.ts";
+import { groupIdsOf } from "../present.ts";
+import { type Reader, reachOf } from "../read/spans.ts";
+import { cameUnread } from "../read/walk.ts";
+import { findConversation, listResolvedTopics, listSharedConversations, listTopicIds } from "../store.ts";
+import { badNarrow, type Meaning, type NarrowContext, type Operand } from "./meaning.ts";
+import { listFollowedTopics, mutedPlaces } from "./muted-places.ts";
+
+type Operator = (context: NarrowContext, operand: Operand) => Meaning | Promise<Meaning>;
+
+export const channelOperators: ReadonlySet<string> = new Set(["channel", "stream"]);
+
+export const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
+  ["channel", inChannel],
+  ["stream", inChannel],
+  ["channels", inChannels],
+  ["streams", inChannels],
+  ["topic", inTopic],
+  ["subject", inTopic],
+  ["dm", inConversation],
+  ["pm-with", inConversation],
+  ["dm-including", inConversationIncluding],
+  ["group-pm-with", inConversationIncluding],
+  ["sender", bySender],
+  ["from", bySender],
+  ["is", ofKind],
+  ["has", having],
+  ["id", withId],
+  ["in", inView],
+  ["search", holding],
+  // Where to look, not what for: the anchor says the same.
+  ["near", () => ({})],
+]);
+
+function inChannel({ reader }: NarrowContext, operand: Operand): Meaning {
+  const channel = findChannel(reader.live, operand);
+  const isKnown =
+    channel &&
+    (reader.user ? canSeeChannel(reader.live, reader.user, channel) : reachOf(reader, channel) === "all");
+  if (!isKnown) throw badNarrow(`unknown channel ${String(operand)}`);
+  return {
+    condition: sql`m.recipient_id = ${channel.id}`,
+    kind: "channel",
+    channels: [channel],
+    isPlace: true,
+    withHistory: true,
+  };
+}
+
+const CHANNEL_SETS = new Map<Operand, (channel: Channel) => boolean>([
+  ["public", (channel) => !channel.isPrivate],
+  ["web-public", (channel) => channel.isWebPublic],
+]);
+
+function inChannels({ reader }: NarrowContext, operand: Operand): Meaning {
+  const belongs = CHANNEL_SETS.get(operand);
+  if (!belongs) throw badNarrow(`unknown channels operand ${String(operand)}`);
+  const chosen = [...reader.live.get(channels).all()].filter(belongs);
+  return {
+    condition: sql`m.topic_id is not null and m.recipient_id = any(${chosen.map(({ id }) => id)}::bigint[])`,
+    kind: "channel",
+    channels: chosen,
+    isPlace: true,
+    withHistory: true,
+  };
+}
+
+async function inTopic({ reader, tx, channel }: NarrowContext, operand: Operand): Promise<Meaning> {
+  const text = parseText(operand, "topic");
+  const name = isEmptyTopicName(text) ? "" : text.trim();
+  const ids = await listTopicIds(tx, reader.live.organizationId, name, channel?.id);
+  const [only] = ids;
+  const { way, ...meaning } = inTopics(ids);
+  return { ...meaning, ...(channel && only !== undefined ? { topicId: only } : { way }) };
+}
+
+async function inConversation({ reader, tx }: NarrowContext, operand: Operand): Promise<Meaning> {
+  const people = parsePeople(reader, operand);
+  const me = reader.user as { id: UserId };
+  const userIds = [...new Set([...people, me.id])].sort((a, b) => a - b);
+  const id = await findConversation(tx, reader.live.organizationId, userIds);
+  return conversations(id === undefined ? [] : [id]);
+}
+
+async function inConversationIncluding({ reader, tx }: NarrowContext, operand: Operand): Promise<Meaning> {
+  const people = parsePeople(reader, operand);
+  const me = reader.user as { id: UserId };
+  return conversations(
+    await listSharedConversations(tx, reader.live.organizationId, [...new Set([...people, me.id])]),
+  );
+}
+
+function conversations(ids: readonly ConversationId[]): Meaning {
+  return {
+    condition: sql`m.recipient_id = any(${ids}::bigint[])`,
+    kind: "direct",
+    conversations: ids,
+    isPlace: true,
+  };
+}
+
+function bySender({ reader }: NarrowContext, operand: Operand): Meaning {
+  const [id, ...others] = operand === "me" && reader.user ? [reader.user.id] : parsePeople(reader, operand);
+  if (others.length > 0) throw badNarrow("a message has one sender");
+  return {
+    condition: sql`m.sender_id = ${id}`,
+    way: { by: "messages" },
+    ...(id !== undefined && { mark: senderMark(id) }),
+  };
+}
+
+/** Words and phrases in the text or in the topic. */
+async function holding({ reader, tx }: NarrowContext, operand: Operand): Promise<Meaning> {
+  const { organizationId, position } = reader.live;
+  const query = await queryFor(tx, organizationId, parseSearch(parseText(operand, "search")));
+  if (query === undefined) return { condition: sql`false`, matchesNothing: true };
+  const condition = sql`exists (select from search_words w where w.organization_id = m.organization_id
+    and w.message_id = m.id and w.words @@ ${query}::tsquery)`;
+  return { condition, way: { by: "words", query, upTo: position, condition } };
+}
+
+function withId(_: NarrowContext, operand: Operand): Meaning {
+  const id = parseId(operand, "message");
+  return { condition: sql`m.id = ${id}`, withHistory: true, way: { by: "ids", ids: [id] } };
+}
+
+const FACTS = new Map<Operand, Sql>([
+  ["link", isFact(facts.hasLink)],
+  ["image", isFact(facts.hasImage)],
+  ["attachment", isFact(facts.hasAttachment)],
+]);
+
+/** Written out instead of bound, as the predicates of the indexes on rare facts are. */
+function isFact(bit: number): Sql {
+  return new Sql(`m.facts & ${bit} <> 0`, [], undefined);
+}
+
+function having(_: NarrowContext, operand: Operand): Meaning {
+  if (operand === "reaction") {
+    return {
+      condition: sql`exists (select from reactions r where r.organization_id = m.organization_id and r.message_id = m.id)`,
+      way: { by: "reactions" },
+    };
+  }
+  const condition = FACTS.get(operand);
+  if (!condition) throw badNarrow(`unknown 'has' operand ${String(operand)}`);
+  return { condition };
+}
+
+function ofKind(context: NarrowContext, operand: Operand): Meaning | Promise<Meaning> {
+  if (operand === "followed") return inFollowedTopic(context);
+  if (operand === "muted") return inMutedPlace(context);
+  if (operand === "resolved") return inResolvedTopic(context);
+  const kind = typeof operand === "string" ? kinds.get(operand) : undefined;
+  if (!kind) throw badNarrow(`unknown 'is' operand ${String(operand)}`);
+  return kind(context.reader);
+}
+
+async function inFollowedTopic({ reader, tx }: NarrowContext): Promise<Meaning> {
+  return inTopics(await listFollowedTopics(reader, tx));
+}
+
+function inTopics(topicIds: readonly TopicId[]): Meaning {
+  return {
+    condition: sql`m.topic_id = any(${topicIds}::bigint[])`,
+    kind: "channel",
+    matchesNothing: topicIds.length === 0,
+    way: { by: "topics", topicIds },
+  };
+}
+
+/** More resolved topics than these are no rarity, so that a match is met soon without a list of them. */
+const MAX_RESOLVED = 2000;
+
+async function inResolvedTopic({ reader, tx, channel }: NarrowContext): Promise<Meaning> {
+  const { organizationId } = reader.live;
+  const topicIds = await listResolvedTopics(tx, organizationId, channel?.id, MAX_RESOLVED + 1);
+  if (topicIds.length <= MAX_RESOLVED) return inTopics(topicIds);
+  return {
+    condition: sql`exists (select from topics t where t.organization_id = m.organization_id and t.id = m.topic_id
+      and starts_with(t.name, ${RESOLVED_PREFIX}))`,
+    kind: "channel",
+  };
+}
+
+async function inMutedPlace({ reader, tx }: NarrowContext): Promise<Meaning> {
+  const { channelIds, onlyTopicIds, condition } = await mutedPlaces(reader, tx);
+  if (onlyTopicIds) return inTopics(onlyTopicIds);
+  const all = reader.live.get(channels);
+  return {
+    condition,
+    kind: "channel",
+    channels: channelIds.flatMap((id) => all.byId.get(id) ?? []),
+  };
+}
+
+/** `home` leaves out what is muted, `all` nothing. COMPAT: a muted channel that is named is looked into all the same. */
+async function inView({ reader, tx, channel }: NarrowContext, operand: Operand): Promise<Meaning> {
+  if (operand === "all") return { matchesEverything: true };
+  if (operand !== "home") throw badNarrow(`unknown 'in' operand ${String(operand)}`);
+  const { condition, wholeChannelIds, isEmpty } = await mutedPlaces(reader, tx, channel?.id);
+  if (isEmpty) return { matchesEverything: true };
+  return { condition: sql`(${condition}) is not true`, without: wholeChannelIds };
+}
+
+const direct = (): Meaning => ({ condition: sql`m.topic_id is null`, kind: "direct", isPlace: true });
+
+const kinds = new Map<string, (reader: Reader) => Meaning>([
+  ["dm", direct],
+  ["private", direct],
+  [
+    "starred",
+    (reader) => ({
+      condition: isMarked(reader, personalFlags.starred),
+      withHistory: true,
+      way: { by: "marks", bits: personalFlags.starred },
+    }),
+  ],
+  [
+    "alerted",
+    (reader) => ({
+      condition: isMarked(reader, personalFlags.alertWord),
+      withHistory: false,
+      way: { by: "marks", bits: personalFlags.alertWord },
+    }),
+  ],
+  [
+    "mentioned",
+    (reader) => ({
+      condition: sql`(m.facts & ${facts.mentionsChannel | facts.mentionsTopic}::int <> 0
+        or m.mentioned_group_ids && ${reader.user ? groupIdsOf(reader.live, reader.user) : []}::bigint[] or ${isMarked(reader, personalFlags.mentioned)})`,
+      withHistory: false,
+      way: { by: "mentions" },
+    }),
+  ],
+  ["unread", (reader) => ({ condition: isUnread(reader), withHistory: true, way: { by: "unread" } })],
+]);
+
+function isMarked({ user }: Reader, bits: number): Sql {
+  return sql`exists (select from message_flags f where f.organization_id = m.organization_id
+    and f.user_id = ${user?.id ?? null} and f.message_id = m.id and f.flags & ${bits}::int <> 0)`;
+}
+
+/** What is inside of `exists` names the message as little as it can, so that it is joined instead of asked for each. */
+function isUnread(reader: Reader): Sql {
+  const { live, user } = reader;
+  return sql`(${cameUnread(reader)} and exists (
+    select from span left join read_states r on r.organization_id = ${live.organizationId}
+      and r.user_id = ${user?.id ?? null} and r.recipient_id = span.recipient_id
+    where span.recipient_id = m.recipient_id and span.unread_after is not null
+      and ((m.id > span.unread_after and not coalesce(r.ranges @> m.id, false)) or r.marked_unread @> m.id)))`;
+}
+
+/** A channel by its name, or by its id, as a number or a text that no channel has for a name. */
+export function findChannel(live: Live, operand: Operand): Channel | undefined {
+  const all = live.get(channels);
+  if (typeof operand === "number") return all.find(operand);
+  if (typeof operand !== "string") return undefined;
+  return (
+    all.findByName(operand.trim()) ?? (/^\d{1,15}$/.test(operand) ? all.find(Number(operand)) : undefined)
+  );
+}
+
+export function parseId(operand: Operand, what: string): number {
+  const id = typeof operand === "string" && /^\d{1,15}$/.test(operand) ? Number(operand) : operand;
+  if (typeof id !== "number" || id < 0) throw badNarrow(`invalid ${what} ID ${String(operand)}`);
+  return id;
+}
+
+function parseText(operand: Operand, what: string): string {
+  if (Array.isArray(operand)) throw badNarrow(`invalid ${what}`);
+  return String(operand);
+}
+
+const MAX_PEOPLE = 1000;
+
+/** People by id or email, alone, in a list, or as text with commas between them. */
+function parsePeople({ live }: Reader, operand: Operand): UserId[] {
+  const named =
+    typeof operand === "string" ? operand.split(",").map((part) => part.trim()) : [operand].flat();
+  if (named.length === 0 || named.length > MAX_PEOPLE) throw badNarrow("unknown user");
+  const all = live.get(users);
+  return named.map((name) => {
+    const user =
+      typeof name === "number"
+        ? all.find(name)
+        : (all.findByEmail(name as string) ?? byIdText(live, name as string));
+    if (!user) throw badNarrow(`unknown user ${String(name)}`);
+    return user.id;
+  });
+}
+
+function byIdText(live: Live, text: string) {
+  return /^\d{1,15}$/.test(text) ? live.get(users).find(Number(text)) : undefined;
+}

@@ -1,0 +1,170 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import type { MessageId } from "../../../api/ids.ts";
+import type { Queryable } from "../../db/database.ts";
+import { joinSql, type Sql, sql } from "../../db/sql.ts";
+import { type Readable, withReadState } from "../access.ts";
+import { listFetched } from "../fetch.ts";
+import { readNarrow, type Term } from "../narrow/narrow.ts";
+import { findFirstSince, parseAnchorDate } from "./date-anchor.ts";
+import type { Received } from "./received.ts";
+import { NO_LIMIT, type Reader } from "./spans.ts";
+import { type Search, spanTable, walk } from "./walk.ts";
+
+/** The number that stands for the newest message; clients compare with it. */
+export const NEWEST_ANCHOR = 10_000_000_000_000_000;
+const OLDEST_ANCHOR = 0;
+/** Most messages in one answer. */
+export const MAX_MESSAGES = 5000;
+
+/** `since`: the first that matches and was sent then or later. */
+export type Anchor = number | "first_unread" | { since: Date };
+
+export interface PageRequest {
+  narrow: readonly Term[];
+  anchor: Anchor;
+  includeAnchor: boolean;
+  before: number;
+  after: number;
+}
+
+export interface Page {
+  messages: Readable[];
+  /** The anchor as a number. */
+  anchor: number;
+  foundAnchor: boolean;
+  foundOldest: boolean;
+  foundNewest: boolean;
+}
+
+/** `newest`, `oldest`, `first_unread`, `date` or an id; ids beyond either end are taken as that end. */
+export function parseAnchor(text: string, date?: string): Anchor {
+  if (text === "date") {
+    if (date === undefined) throw new ApiError(errors.missingParameter, { name: "anchor_date" });
+    return { since: parseAnchorDate(date) };
+  }
+  if (text === "newest") return NEWEST_ANCHOR;
+  if (text === "oldest") return OLDEST_ANCHOR;
+  if (text === "first_unread") return text;
+  if (!/^-?\d{1,100}$/.test(text)) throw new ApiError(errors.invalidAnchor);
+  return Math.min(Math.max(Number(text), OLDEST_ANCHOR), NEWEST_ANCHOR);
+}
+
+/**
+ * The messages around an anchor that match a narrow: up to `before` older ones, the one with the anchor's id, up to `after`
+ * newer ones. Without an unread one to start from, `first_unread` is the newest; so is a date after all messages.
+ */
+export async function fetchPage(reader: Reader, tx: Queryable, request: PageRequest): Promise<Page> {
+  const { search, received, anchor, parts, ends } = await findPage(reader, tx, request);
+  const rows = search && parts.length > 0 ? await fetchParts(tx, search, parts) : [];
+  return {
+    messages: rows.map((row) => withReadState(row, reader.user?.id, received)),
+    anchor,
+    foundAnchor: rows.some(({ id }) => id === anchor),
+    ...ends(rows.map(({ id }) => id)),
+  };
+}
+
+/** The ids alone of the same page, ascending. */
+export async function fetchPageIds(
+  reader: Reader,
+  tx: Queryable,
+  request: PageRequest,
+): Promise<{ ids: MessageId[]; foundOldest: boolean; foundNewest: boolean }> {
+  const { search, parts, ends } = await findPage(reader, tx, request);
+  const rows =
+    search && parts.length > 0
+      ? await tx.query<{ id: MessageId }>(
+          sql`with ${spanTable(search)} select id from (${unionOf(parts)}) page order by id`,
+        )
+      : [];
+  const ids = rows.map(({ id }) => id);
+  return { ids, ...ends(ids) };
+}
+
+interface FoundPage {
+  search: Search | undefined;
+  received: Received;
+  anchor: number;
+  /** Statements that select the ids, none of them twice. */
+  parts: Sql[];
+  /** Whether these ids of the page reach either end of what matches. */
+  ends(ids: readonly number[]): { foundOldest: boolean; foundNewest: boolean };
+}
+
+async function findPage(reader: Reader, tx: Queryable, request: PageRequest): Promise<FoundPage> {
+  const { search, received } = await readNarrow(reader, tx, request.narrow);
+  const anchor = await findAnchor(reader, tx, search, request.anchor);
+  const isAtOldest = anchor === OLDEST_ANCHOR;
+  const isAtNewest = anchor === NEWEST_ANCHOR;
+  const before = isAtOldest ? 0 : request.before;
+  const after = isAtNewest ? 0 : request.after;
+  const parts: Sql[] = [];
+  if (search && before > 0)
+    parts.push(walk(search, { order: "desc", after: 0, before: clamp(anchor), limit: before }));
+  if (search && request.includeAnchor && !isAtOldest && !isAtNewest) {
+    parts.push(walk(search, { order: "asc", after: anchor - 1, before: anchor + 1, limit: 1 }));
+  }
+  if (search && after > 0)
+    parts.push(walk(search, { order: "asc", after: anchor, before: NO_LIMIT, limit: after }));
+  return {
+    search,
+    received,
+    anchor,
+    parts,
+    ends: (ids) => ({
+      foundOldest: isAtOldest || ids.filter((id) => id < anchor).length < before,
+      foundNewest: isAtNewest || ids.filter((id) => id > anchor).length < after,
+    }),
+  };
+}
+
+/** Those of the messages with these ids that match a narrow and that the reader may read. */
+export async function fetchByIds(
+  reader: Reader,
+  tx: Queryable,
+  ids: readonly number[],
+  narrow: readonly Term[],
+): Promise<Readable[]> {
+  const { search, received } = await readNarrow(reader, tx, narrow, ids);
+  if (!search) return [];
+  const all = walk(search, { order: "asc", after: -1, before: NO_LIMIT, limit: ids.length });
+  const rows = await fetchParts(tx, search, [all]);
+  return rows.map((row) => withReadState(row, reader.user?.id, received));
+}
+
+async function findAnchor(
+  { live }: Reader,
+  tx: Queryable,
+  search: Search | undefined,
+  anchor: Anchor,
+): Promise<number> {
+  if (typeof anchor === "number") return anchor;
+  if (!search) return NEWEST_ANCHOR;
+  if (anchor === "first_unread") return findFirst(tx, { ...search, way: { by: "unread" } }, 0);
+  const first = await findFirstSince(tx, live.organizationId, anchor.since, live.position);
+  // The narrow's own first, since the organization's may be one that the reader must not know of.
+  return first === undefined ? NEWEST_ANCHOR : findFirst(tx, search, first - 1);
+}
+
+async function findFirst(tx: Queryable, search: Search, after: number): Promise<number> {
+  const first = walk(search, { order: "asc", after, before: NO_LIMIT, limit: 1 });
+  const [row] = await tx.query<{ id: number }>(sql`with ${spanTable(search)} ${first}`);
+  return row?.id ?? NEWEST_ANCHOR;
+}
+
+function fetchParts(tx: Queryable, search: Search, parts: readonly Sql[]) {
+  const all = unionOf(parts);
+  return listFetched(tx, search.organizationId, search.userId, sql`with ${spanTable(search)} ${all}`);
+}
+
+function unionOf(parts: readonly Sql[]): Sql {
+  return joinSql(
+    parts.map((part) => sql`(${part})`),
+    " union all ",
+  );
+}
+
+/** Ids that doubles can't tell apart would be too large for anything but "newer than all". */
+function clamp(anchor: number): number {
+  return Math.min(anchor, NO_LIMIT);
+}

@@ -1,0 +1,33 @@
+import type { UserId } from "../../../api/ids.ts";
+import { alertWords } from "../../alert-words/alert-words.ts";
+import type { Live } from "../../events/live.ts";
+import { mutedUsers } from "../../muted-users/muted-users.ts";
+import { personalFlags } from "../message.ts";
+
+/** Bits of `personalFlags` by person. */
+export type PersonalBits = readonly (readonly [UserId, number])[];
+
+const nobody: PersonalBits = [];
+
+/**
+ * What a message is to single people, of those who receive it: it mentions them by name, has a word that they asked for, or
+ * is from somebody whom they have muted. Nearly all messages are nothing to anybody, and cost nothing here.
+ */
+export function personalBitsOf(
+  live: Live,
+  message: { senderId: UserId; content: string; mentionedUserIds: readonly number[] },
+  receives: (userId: UserId) => boolean,
+): PersonalBits {
+  const mentioned = message.mentionedUserIds as readonly UserId[];
+  const muters = live.get(mutedUsers).mutersOf(message.senderId);
+  const words = live.get(alertWords);
+  if (mentioned.length === 0 && muters === undefined && words.isEmpty) return nobody;
+  const bits = new Map<UserId, number>();
+  const add = (people: Iterable<UserId>, bit: number) => {
+    for (const userId of people) if (receives(userId)) bits.set(userId, (bits.get(userId) ?? 0) | bit);
+  };
+  add(mentioned, personalFlags.mentioned);
+  if (!words.isEmpty) add(words.hearersOf(message.content), personalFlags.alertWord);
+  if (muters) add(muters, personalFlags.readOnArrival);
+  return bits.size === 0 ? nobody : [...bits];
+}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createWorld, type World } from "../../../test/world.ts";
+import { subscribe } from "../../channels/subscriptions/subscribe.ts";
+import { changeState } from "../../events/transaction.ts";
+import { createUser } from "../../users/actions.ts";
+import { roles, type User } from "../../users/user.ts";
+import { sendMessage } from "./send.ts";
+
+let w: World;
+const crowd: User[] = [];
+beforeAll(async () => {
+  w = await createWorld();
+  await changeState(w.live, async (tx) => {
+    for (let n = 0; n < 15; n++) {
+      const someone = {
+        email: `p${n}@demo.test`,
+        fullName: `Person ${n}`,
+        role: roles.member,
+        passwordHash: null,
+      };
+      crowd.push(await createUser(tx, w.services.keyring, someone));
+    }
+  });
+});
+afterAll(() => w?.close());
+
+const say = (name: "ada" | "dev", to: string, content: string, topic = "t") =>
+  w.as(name).post("/messages", { type: "channel", to, topic, content });
+
+test("everyone in a channel of more than 15 may be mentioned only by those who are allowed to", async () => {
+  const hall = await w.channel("hall", ["dev"]);
+  const join = (users: User[]) =>
+    changeState(w.live, async (tx) => {
+      await subscribe(tx, w.user("ada").viewer, [hall], users);
+    });
+  await join(crowd.slice(0, 14));
+  expect((await say("dev", "hall", "@**all**")).status).toBe(200);
+  await join(crowd.slice(14));
+  expect((await say("dev", "hall", "@**all**")).body.code).toBe("STREAM_WILDCARD_MENTION_NOT_ALLOWED");
+  expect((await say("dev", "hall", "@_**all**")).status).toBe(200);
+  expect((await say("ada", "hall", "@**all**")).status).toBe(200);
+});
+
+test("everyone in a topic where more than 15 have written may be mentioned only by those who are allowed to", async () => {
+  await w.channel("yard", ["dev"]);
+  const write = (user: User) =>
+    sendMessage(
+      { live: w.live, user, client: "test" },
+      {
+        to: { kind: "channel", channel: { name: "yard" }, topic: "t" },
+        content: "x",
+        localEcho: null,
+        readBySender: null,
+      },
+    );
+  for (const user of crowd) await write(user);
+  expect((await say("dev", "yard", "@**topic**")).status).toBe(200);
+  expect((await say("dev", "yard", "@**topic**")).body.code).toBe("TOPIC_WILDCARD_MENTION_NOT_ALLOWED");
+  expect((await say("dev", "yard", "@**topic**", "another")).status).toBe(200);
+  expect((await say("ada", "yard", "@**topic**")).status).toBe(200);
+});
