@@ -1,7 +1,7 @@
 import type { OrganizationId, Position } from "../../api/ids.ts";
 import type { Database } from "../db/database.ts";
 import type { Live } from "../events/live.ts";
-import { indexNext } from "./index-messages.ts";
+import { indexNext, MESSAGES_AT_ONCE } from "./index-messages.ts";
 import { listBehind } from "./store.ts";
 
 const LOOK_EVERY_MS = 200;
@@ -9,7 +9,10 @@ const LOOK_EVERY_MS = 200;
 const SURVEY_EVERY_MS = 30_000;
 /** It rests this many times as long as it has worked, so that who sends has the machine before who searches. */
 const REST = 4;
+/** The same while more is sent than it indexes. */
+const REST_IN_FLOOD = 16;
 const RETRY_MS = 5000;
+
 interface Followed {
   database: Database;
   organizations: { loaded: ReadonlyMap<OrganizationId, Live> };
@@ -27,6 +30,8 @@ export class SearchFollower {
   readonly #seen = new Map<OrganizationId, Position>();
   /** Of which a batch was done, and there was more. */
   readonly #unfinished = new Set<OrganizationId>();
+  /** Where the logs of these ended after the last batch. */
+  readonly #ends = new Map<OrganizationId, Position>();
   #timer: NodeJS.Timeout | undefined;
   #surveyedAt = Number.NEGATIVE_INFINITY;
   #working: Promise<void> = Promise.resolve();
@@ -55,7 +60,7 @@ export class SearchFollower {
       this.#working = this.#work()
         .catch((error) => this.#fail(error))
         .then((failures) => {
-          const restMs = REST * (performance.now() - begin);
+          const restMs = (this.#isFlooded() ? REST_IN_FLOOD : REST) * (performance.now() - begin);
           this.#schedule(failures > 0 ? RETRY_MS : Math.max(LOOK_EVERY_MS, restMs));
         });
     }, delayMs).unref();
@@ -72,6 +77,18 @@ export class SearchFollower {
       failures += await this.#index(organizationId).catch((error) => this.#fail(error));
     }
     return failures;
+  }
+
+  /** Whether the log of an organization that is behind has grown by more than a batch meanwhile. */
+  #isFlooded(): boolean {
+    let isFlooded = false;
+    for (const id of this.#unfinished) {
+      const end = this.#followed.organizations.loaded.get(id)?.position;
+      if (end === undefined) continue;
+      if (end - (this.#ends.get(id) ?? end) > MESSAGES_AT_ONCE) isFlooded = true;
+      this.#ends.set(id, end);
+    }
+    return isFlooded;
   }
 
   #fail(error: unknown): 1 {

@@ -19,7 +19,7 @@ import {
 import { indexedForms, isFoundByPart, partsOf, type Word, wordsIn } from "./words.ts";
 
 /** A transaction's worth: some tens of milliseconds. */
-const AT_ONCE = 500;
+export const MESSAGES_AT_ONCE = 500;
 
 /**
  * Indexes the next messages of an organization, and again those that were changed, in the order of its log. Returns how many
@@ -37,17 +37,17 @@ export async function indexNext(
     const messages = await listMessagesAfter(tx, organizationId, {
       after,
       upTo: place.head,
-      limit: AT_ONCE,
+      limit: MESSAGES_AT_ONCE,
     });
     // Positions are given out in commit order: what is not there up to here will never come.
-    const isDone = messages.length < AT_ONCE;
+    const isDone = messages.length < MESSAGES_AT_ONCE;
     const upTo = isDone ? place.head : (messages.at(-1) as { id: Position }).id;
     const known = new Set<number>(messages.map(({ id }) => id));
     const changed = await listChangedIds(tx, organizationId, { after, upTo });
     const others = changed.filter((id) => !known.has(id) && id <= upTo);
     await writeWords(tx, organizationId, messages);
-    for (let start = 0; start < others.length; start += AT_ONCE) {
-      await indexAgain(tx, organizationId, others.slice(start, start + AT_ONCE));
+    for (let start = 0; start < others.length; start += MESSAGES_AT_ONCE) {
+      await indexAgain(tx, organizationId, others.slice(start, start + MESSAGES_AT_ONCE));
     }
     const written = messages.length + others.length;
     if (written > 0) await tidyIndexes(tx);
