@@ -116,7 +116,8 @@ export class Live {
 
   /** Forgets a queue; a poll that it holds is answered empty. */
   removeQueue(queue: Queue): void {
-    if (!this.queues.delete(queue.id)) return;
+    if (this.queues.get(queue.id) !== queue) return;
+    this.queues.delete(queue.id);
     const ofUser = this.queuesOfUser.get(queue.userId);
     ofUser?.delete(queue);
     if (ofUser?.size === 0) this.queuesOfUser.delete(queue.userId);

@@ -74,6 +74,7 @@ export class Crew<Start> {
   /** Starts a worker, and sees to it that it has a successor once it has listened. Resolves with its port. */
   #fork(): Promise<number> {
     const worker = cluster.fork();
+    closeUntaken(worker);
     const startedAt = Date.now();
     this.#workers.add(worker);
     // A message that finds the worker gone is followed by its exit.
@@ -136,4 +137,32 @@ export class Crew<Start> {
     // The channel of a worker that is on its way out may be closed already.
     if (worker.isConnected()) worker.send(message);
   }
+}
+
+/** What node:cluster says to a worker, and hears from it, of a connection that it hands over. */
+interface HandOver {
+  act?: string;
+  seq?: number;
+  ack?: number;
+}
+
+/**
+ * node:cluster lets go of a connection when the worker has said that it took it. One that was under way to a worker that
+ * died would stay open in this process for ever, and whoever made it would wait as long: it is closed, so that they try again.
+ */
+function closeUntaken({ process: child }: Worker): void {
+  const untaken = new Map<number, { close(): void }>();
+  const send = child.send.bind(child) as (message: HandOver, ...rest: unknown[]) => boolean;
+  child.send = (message: HandOver, ...rest: unknown[]) => {
+    const [handle] = rest as [{ close(): void } | undefined];
+    if (message.act === "newconn" && message.seq !== undefined && handle) untaken.set(message.seq, handle);
+    return send(message, ...rest);
+  };
+  child.on("internalMessage", ({ ack }: HandOver) => {
+    if (ack !== undefined) untaken.delete(ack);
+  });
+  child.once("exit", () => {
+    for (const handle of untaken.values()) handle.close();
+    untaken.clear();
+  });
 }
