@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createWorld, HOST, type World } from "../../test/world.ts";
@@ -8,6 +9,7 @@ import type { Live } from "./live.ts";
 import { MAX_PENDING, MAX_PENDING_CHARS, type Queue } from "./queue.ts";
 import { Queues } from "./queues.ts";
 import { register } from "./register.ts";
+import { advanceHead } from "./store.ts";
 
 let w: World;
 beforeAll(async () => {
@@ -65,6 +67,28 @@ describe("a poll", () => {
       `An event newer than ${first} has already been pruned!`,
     ]);
     expect((await now(queue.id, -1)).status).toBe(400);
+  });
+
+  test("may have an id that this node has not read yet, even while it reads what came before", async () => {
+    const queue = await open();
+    const { database } = w.live;
+    const { query } = database;
+    const gate = new EventEmitter();
+    database.query = async (...call) => {
+      const rows = await query.apply(database, call);
+      gate.emit("read");
+      await once(gate, "open");
+      return rows as never;
+    };
+    const early = w.live.catchUp();
+    await once(gate, "read");
+    database.query = query;
+    const head = await advanceHead(database, w.live.organizationId);
+    const polling = now(queue.id, head);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    gate.emit("open");
+    await early;
+    expect((await polling).status).toBe(200);
   });
 
   test("with an id that is yet to come is refused", async () => {
