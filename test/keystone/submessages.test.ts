@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => w?.close());
 
 const POLL = "/poll Soup today?\n* leek\n - tomato\n\nnone";
-const TODO = "/todo Dinner\nbread: two loaves\n* salt";
+const TASKS = "/todo Dinner\nbread: two loaves\n* salt";
 
 async function say(name: CastName, to: unknown, content: string, more: Record<string, unknown> = {}) {
   const message = { type: "channel", to, topic: "lunch", content, ...more };
@@ -166,7 +166,7 @@ describe("a poll", () => {
 
 describe("a list of tasks", () => {
   test("comes with its title and tasks, what follows a colon saying more of a task", async () => {
-    const id = await say("ada", "kitchen", TODO);
+    const id = await say("ada", "kitchen", TASKS);
     await done(act("dev", id, { type: "new_task", key: 2, task: "wine", desc: "", completed: false }));
     await done(act("gus", id, { type: "strike", key: "0,canned" }));
     await done(act("ada", id, { type: "new_task_list_title", title: "Supper" }));
@@ -238,14 +238,19 @@ describe("taking part", () => {
 
   test.each<[string, string, unknown, string]>([
     ["with what is for a list of tasks", POLL, { type: "strike", key: "0,canned" }, "BAD_REQUEST"],
-    ["with what is for a poll", TODO, { type: "vote", key: "canned,0", vote: 1 }, "BAD_REQUEST"],
+    ["with what is for a poll", TASKS, { type: "vote", key: "canned,0", vote: 1 }, "BAD_REQUEST"],
     [
       "by asking something else without being the author",
       POLL,
       { type: "question", question: "?" },
       "BAD_REQUEST",
     ],
-    ["by naming a list of somebody else's", TODO, { type: "new_task_list_title", title: "x" }, "BAD_REQUEST"],
+    [
+      "by naming a list of somebody else's",
+      TASKS,
+      { type: "new_task_list_title", title: "x" },
+      "BAD_REQUEST",
+    ],
     ["with a vote that counts twice", POLL, { type: "vote", key: "canned,0", vote: 2 }, "BAD_REQUEST"],
     ["with what nobody knows", POLL, { type: "dance" }, "BAD_REQUEST"],
     ["with more than there is to say", POLL, { type: "vote", key: "a", vote: 1, why: "x" }, "BAD_REQUEST"],
