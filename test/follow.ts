@@ -244,3 +244,20 @@ async function register(world: World, viewer: CastName, form: Form): Promise<Sna
   expect(status, JSON.stringify(body)).toBe(200);
   return body as Snapshot;
 }
+
+/** Everybody's model follows the sending of messages and then their change, and equals a fresh one after it. */
+export async function throughout(
+  w: World,
+  prepare: () => Promise<number[]>,
+  change: (ids: number[]) => Promise<unknown>,
+): Promise<number[]> {
+  const people = await startAll(w, everybody);
+  const ids = await prepare();
+  for (const follower of people) await follower.catchUp();
+  await change(ids);
+  for (const follower of people) {
+    await follower.catchUp();
+    await follower.compare();
+  }
+  return ids;
+}

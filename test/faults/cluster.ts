@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../server/postgres/launcher.ts";
+import type { Random } from "../random.ts";
 import { type DatabaseProcesses, findDatabase } from "./database-processes.ts";
-import type { Random } from "./random.ts";
 import { program, ServerProcess } from "./server-process.ts";
 
 /** Servers that share a database: one, of one process or more, with the PostgreSQL that it starts itself, or several on one outside. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Random } from "../random.ts";
 import { type Cluster, pickNode } from "./cluster.ts";
 import type { DatabaseProcesses } from "./database-processes.ts";
-import type { Random } from "./random.ts";
 
 const FOUND_MS = 15_000;
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { Random } from "../random.ts";
 import { type Account, demand } from "./ask.ts";
 import { checkListener, checkSends, History } from "./check.ts";
 import type { Cluster } from "./cluster.ts";
 import { allFaults } from "./faults.ts";
 import { habits, Listener } from "./listener.ts";
-import { Random } from "./random.ts";
 import { Report } from "./report.ts";
 import { Senders } from "./senders.ts";
 

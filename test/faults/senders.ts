@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Random } from "../random.ts";
 import { type Account, ask } from "./ask.ts";
 import type { Cluster } from "./cluster.ts";
-import type { Random } from "./random.ts";
 
 export interface Send {
   /** The first word of the content; no two sends have the same. */

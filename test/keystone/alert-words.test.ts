@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { done } from "../answers.ts";
 import { everybody, expectSilence, followAll, names, startAll } from "../follow.ts";
-import { type Answer, type CastName, createWorld, type World } from "../world.ts";
+import { type CastName, createWorld, type World } from "../world.ts";
 
 let w: World;
 beforeAll(async () => {
@@ -15,12 +16,6 @@ beforeEach(async () => {
     await done(w.as(name).delete("/users/me/alert_words", { alert_words }));
   }
 });
-
-async function done(answer: Promise<Answer>): Promise<Answer["body"]> {
-  const { status, body } = await answer;
-  expect(status, JSON.stringify(body)).toBe(200);
-  return body;
-}
 
 const add = async (name: CastName, alert_words: string[]) =>
   (await done(w.as(name).post("/users/me/alert_words", { alert_words }))).alert_words;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { Live } from "../../server/events/live.ts";
 import { send } from "../../server/messages/send/send.ts";
 import { type User, users } from "../../server/users/user.ts";
+import { done } from "../answers.ts";
 import { everybody, followAll, names } from "../follow.ts";
 import { type Answer, type CastName, createWorld, type World } from "../world.ts";
 
@@ -22,12 +23,6 @@ beforeEach(async () => {
   await choose("dev", { follow: STARTING, unmute: SENDING });
   await muteKitchen("dev", false);
 });
-
-async function done(answer: Promise<Answer>): Promise<Answer["body"]> {
-  const { status, body } = await answer;
-  expect(status, JSON.stringify(body)).toBe(200);
-  return body;
-}
 
 const say = (name: CastName, topic: string, more: Record<string, unknown> = {}): Promise<Answer["body"]> =>
   done(w.as(name).post("/messages", { type: "channel", to: kitchen, topic, content: "Soup?", ...more }));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { channelPermissionList } from "../../api/channel-permissions.ts";
 import { groups } from "../../server/groups/group.ts";
+import { done } from "../answers.ts";
 import { expectSilence, followAll, forms, names } from "../follow.ts";
 import { type CastName, createWorld, type World } from "../world.ts";
 
@@ -17,11 +18,6 @@ const kinds = { forms: [forms.modern, { ...forms.plain, include_subscribers: tru
 /** An owner and an administrator, members inside and outside, a guest, a stranger. */
 const viewers: readonly CastName[] = ["ada", "ben", "dev", "elin", "gus", "zed"];
 const everyone = (verb: () => Promise<unknown>) => followAll(w, viewers, verb, kinds);
-
-async function done(answer: Promise<{ status: number; body: unknown }>): Promise<void> {
-  const { status, body } = await answer;
-  expect(status, JSON.stringify(body)).toBe(200);
-}
 
 /** Whether the notification bot tells of changes in the channel itself. */
 const setNotices = (isOn: boolean) =>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createChannelFolder } from "../../server/channels/folders/actions.ts";
 import { changeState } from "../../server/events/transaction.ts";
+import { done } from "../answers.ts";
 import { everybody, expectSilence, followAll, names } from "../follow.ts";
 import { type CastName, createWorld, type World } from "../world.ts";
 
@@ -11,11 +12,6 @@ beforeAll(async () => {
 afterAll(() => w.close());
 
 const path = "/users/me/subscriptions";
-
-async function done(answer: Promise<{ status: number; body: unknown }>): Promise<void> {
-  const { status, body } = await answer;
-  expect(status, JSON.stringify(body)).toBe(200);
-}
 
 const ids = (people: CastName[]) => people.map((name) => w.user(name).id);
 

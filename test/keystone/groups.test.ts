@@ -5,6 +5,7 @@ import { everyone } from "../../server/events/entry.ts";
 import { changeState } from "../../server/events/transaction.ts";
 import { deactivateUser } from "../../server/users/actions.ts";
 import { type Role, roles } from "../../server/users/user.ts";
+import { done } from "../answers.ts";
 import { everybody, expectSilence, type Form, followAll, forms, names } from "../follow.ts";
 import { type CastName, createWorld, type World } from "../world.ts";
 
@@ -16,11 +17,6 @@ afterAll(() => w.close());
 
 /** What clients without `include_deactivated_groups` hear. */
 const older: { forms: Form[] } = { forms: [forms.plain, forms.modern] };
-
-async function done(answer: Promise<{ status: number; body: unknown }>): Promise<void> {
-  const { status, body } = await answer;
-  expect(status, JSON.stringify(body)).toBe(200);
-}
 
 const ids = (people: readonly CastName[]) => people.map((name) => w.user(name).id);
 

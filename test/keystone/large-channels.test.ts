@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { changeState } from "../../server/events/transaction.ts";
 import { createUser } from "../../server/users/actions.ts";
 import { roles } from "../../server/users/user.ts";
+import { done } from "../answers.ts";
 import { followAll, forms, startAll } from "../follow.ts";
 import { type CastName, createWorld, type World } from "../world.ts";
 
@@ -12,11 +13,6 @@ beforeAll(async () => {
 afterAll(() => w.close());
 
 const path = "/users/me/subscriptions";
-
-async function done(answer: Promise<{ status: number; body: unknown }>): Promise<void> {
-  const { status, body } = await answer;
-  expect(status, JSON.stringify(body)).toBe(200);
-}
 
 const join = (name: CastName, channels: string[], more: Record<string, unknown> = {}) =>
   done(w.as(name).post(path, { subscriptions: channels.map((channel) => ({ name: channel })), ...more }));

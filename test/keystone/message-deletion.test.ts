@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../server/db/sql.ts";
+import { done, sayIn } from "../answers.ts";
 import { everybody, expectSilence, followAll, forms, startAll } from "../follow.ts";
 import { type CastName, createWorld, type World } from "../world.ts";
 
@@ -11,20 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => w.close());
 
-async function say(name: CastName, to: unknown, more: Record<string, unknown> = {}): Promise<number> {
-  const message = { type: "channel", to, topic: "lunch", content: "Soup today?", ...more };
-  const { status, body } = await w.as(name).post("/messages", message);
-  expect(status, JSON.stringify(body)).toBe(200);
-  return body.id;
-}
+const say = sayIn(() => w);
 
 const tell = (name: CastName, to: CastName) =>
   say(name, [w.user(to).id], { type: "direct", topic: undefined });
-
-async function done(answer: Promise<{ status: number; body: unknown }>): Promise<void> {
-  const { status, body } = await answer;
-  expect(status, JSON.stringify(body)).toBe(200);
-}
 
 const remove = (name: CastName, id: number) => w.as(name).delete(`/messages/${id}`);
 const allow = (settings: Record<string, unknown>) => done(w.as("ada").patch("/realm", settings));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sayIn } from "../answers.ts";
 import { everybody, expectSilence, followAll, forms, names } from "../follow.ts";
 import { type CastName, createWorld, type World } from "../world.ts";
 
@@ -14,12 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.close());
 
-async function say(name: CastName, to: unknown, more: Record<string, unknown> = {}): Promise<number> {
-  const message = { type: "channel", to, topic: "lunch", content: "Soup today?", ...more };
-  const { status, body } = await w.as(name).post("/messages", message);
-  expect(status, JSON.stringify(body)).toBe(200);
-  return body.id;
-}
+const say = sayIn(() => w);
 
 const tell = (name: CastName, to: CastName[], more: Record<string, unknown> = {}) =>
   say(

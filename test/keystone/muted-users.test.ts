@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sql } from "../../server/db/sql.ts";
+import { done } from "../answers.ts";
 import { everybody, expectSilence, followAll, names, startAll } from "../follow.ts";
 import { type Answer, type CastName, createWorld, type World } from "../world.ts";
 
@@ -14,12 +15,6 @@ afterAll(() => w.close());
 beforeEach(async () => {
   for (const target of ["ben", "echo", "gus"] as const) await unmute("dev", target);
 });
-
-async function done(answer: Promise<Answer>): Promise<Answer["body"]> {
-  const { status, body } = await answer;
-  expect(status, JSON.stringify(body)).toBe(200);
-  return body;
-}
 
 const mute = (name: CastName, target: CastName) =>
   w.as(name).post(`/users/me/muted_users/${w.user(target).id}`);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Follower, forms, startAll } from "../follow.ts";
+import { Random } from "../random.ts";
 import { type CastName, createWorld, type World } from "../world.ts";
 
 const STEPS = 400;
@@ -21,23 +22,9 @@ afterAll(() => w.close());
 
 type Verb = (dice: Dice) => Promise<{ status: number; body: unknown }>;
 
-/** Random, but the same for the same seed. */
-class Dice {
-  #state: number;
-  constructor(start: number) {
-    this.#state = start >>> 0;
-  }
-  below(limit: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
-  }
+class Dice extends Random {
   chance(percent: number): boolean {
-    return this.below(100) < percent;
-  }
-  one<T>(of: readonly T[]): T {
-    return of[this.below(of.length)] as T;
+    return this.upTo(100) < percent;
   }
   some<T>(of: readonly T[]): T[] {
     return of.filter(() => this.chance(35));
@@ -71,11 +58,11 @@ const verbs: readonly [weight: number, verb: Verb][] = [
     8,
     (dice) =>
       keep(
-        w.as(dice.one(actors)).post("/messages", {
+        w.as(dice.pick(actors)).post("/messages", {
           type: "channel",
-          to: dice.one(channelNames),
-          topic: dice.one(topics),
-          content: dice.one(contents),
+          to: dice.pick(channelNames),
+          topic: dice.pick(topics),
+          content: dice.pick(contents),
           read_by_sender: dice.chance(50),
         }),
       ),
@@ -84,10 +71,10 @@ const verbs: readonly [weight: number, verb: Verb][] = [
     5,
     (dice) =>
       keep(
-        w.as(dice.one(actors)).post("/messages", {
+        w.as(dice.pick(actors)).post("/messages", {
           type: "direct",
           to: ids(dice.some(actors)),
-          content: dice.one(contents),
+          content: dice.pick(contents),
           read_by_sender: dice.chance(50),
         }),
       ),
@@ -95,26 +82,26 @@ const verbs: readonly [weight: number, verb: Verb][] = [
   [
     8,
     (dice) =>
-      w.as(dice.one(actors)).post("/messages/flags", {
+      w.as(dice.pick(actors)).post("/messages/flags", {
         messages: dice.some(sent.slice(-12)),
-        op: dice.one(["add", "add", "remove"]),
-        flag: dice.one(["read", "read", "starred", "collapsed"]),
+        op: dice.pick(["add", "add", "remove"]),
+        flag: dice.pick(["read", "read", "starred", "collapsed"]),
       }),
   ],
   [
     5,
     (dice) =>
-      w.as(dice.one(actors)).post("/users/me/subscriptions", {
-        subscriptions: [{ name: dice.one(channelNames) }],
+      w.as(dice.pick(actors)).post("/users/me/subscriptions", {
+        subscriptions: [{ name: dice.pick(channelNames) }],
         ...(dice.chance(50) ? { principals: ids(dice.some(actors)) } : {}),
-        ...dice.one([{}, {}, { invite_only: true }, { is_web_public: true }, { is_default_stream: true }]),
+        ...dice.pick([{}, {}, { invite_only: true }, { is_web_public: true }, { is_default_stream: true }]),
         authorization_errors_fatal: dice.chance(50),
       }),
   ],
   [
     5,
     (dice) =>
-      w.as(dice.one(actors)).delete("/users/me/subscriptions", {
+      w.as(dice.pick(actors)).delete("/users/me/subscriptions", {
         subscriptions: dice.some(channelNames),
         ...(dice.chance(50) ? { principals: ids(dice.some(actors)) } : {}),
       }),
@@ -122,31 +109,33 @@ const verbs: readonly [weight: number, verb: Verb][] = [
   [
     2,
     (dice) =>
-      w.as(dice.one(actors)).patch("/settings", {
+      w.as(dice.pick(actors)).patch("/settings", {
         enter_sends: dice.chance(50),
-        web_font_size_px: 12 + dice.below(8),
+        web_font_size_px: 12 + dice.upTo(8),
         twenty_four_hour_time: dice.chance(50),
       }),
   ],
   [
     1,
     (dice) =>
-      w.as(dice.one(["ada", "ben", "dev"])).patch("/realm", {
-        digest_weekday: dice.below(7),
+      w.as(dice.pick(["ada", "ben", "dev"])).patch("/realm", {
+        digest_weekday: dice.upTo(7),
         allow_message_editing: dice.chance(50),
       }),
   ],
   [
     2,
     (dice) =>
-      w.as(dice.one(actors)).post("/typing", { op: dice.one(["start", "stop"]), to: ids(dice.some(actors)) }),
+      w
+        .as(dice.pick(actors))
+        .post("/typing", { op: dice.pick(["start", "stop"]), to: ids(dice.some(actors)) }),
   ],
   [
     1,
     (dice) => {
       const email = `someone${++people}@demo.test`;
       const person = { email, full_name: `Someone ${people}`, password: "correct horse battery" };
-      return w.as(dice.one(["ada", "dev"])).post("/users", person);
+      return w.as(dice.pick(["ada", "dev"])).post("/users", person);
     },
   ],
 ];
@@ -155,8 +144,8 @@ const groupVerbs: typeof verbs = [
   [
     2,
     async (dice) => {
-      const answer = await w.as(dice.one(actors)).post("/user_groups/create", {
-        name: dice.one(["cooks", "gardeners", "smiths", "readers", "singers"]),
+      const answer = await w.as(dice.pick(actors)).post("/user_groups/create", {
+        name: dice.pick(["cooks", "gardeners", "smiths", "readers", "singers"]),
         description: "",
         members: ids(dice.some(actors)),
         subgroups: dice.some(groups.slice(-3)),
@@ -169,19 +158,19 @@ const groupVerbs: typeof verbs = [
   [
     6,
     (dice) =>
-      w.as(dice.one(actors)).post(`/user_groups/${dice.one(groups) ?? 0}/members`, {
+      w.as(dice.pick(actors)).post(`/user_groups/${dice.pick(groups) ?? 0}/members`, {
         ...(dice.chance(60)
-          ? { add: [w.user(dice.one(actors)).id] }
-          : { delete: [w.user(dice.one(actors)).id] }),
-        ...(dice.chance(20) ? { add_subgroups: [dice.one(groups) ?? 0] } : {}),
-        ...(dice.chance(20) ? { delete_subgroups: [dice.one(groups) ?? 0] } : {}),
+          ? { add: [w.user(dice.pick(actors)).id] }
+          : { delete: [w.user(dice.pick(actors)).id] }),
+        ...(dice.chance(20) ? { add_subgroups: [dice.pick(groups) ?? 0] } : {}),
+        ...(dice.chance(20) ? { delete_subgroups: [dice.pick(groups) ?? 0] } : {}),
       }),
   ],
   [
     3,
     (dice) => {
-      const path = `/user_groups/${dice.one(groups) ?? 0}`;
-      const as = w.as(dice.one(["ada", "cleo", "dev"]));
+      const path = `/user_groups/${dice.pick(groups) ?? 0}`;
+      const as = w.as(dice.pick(["ada", "cleo", "dev"]));
       if (dice.chance(40)) return as.patch(path, { deactivated: false });
       return dice.chance(70) ? as.post(`${path}/deactivate`) : as.delete(path);
     },
@@ -190,31 +179,31 @@ const groupVerbs: typeof verbs = [
     4,
     async (dice) => {
       const { body } = await w.as("ada").get("/streams", { include_all: true });
-      const { stream_id } = dice.one(body.streams as { stream_id: number }[]);
-      const setting = dice.one([
+      const { stream_id } = dice.pick(body.streams as { stream_id: number }[]);
+      const setting = dice.pick([
         "can_subscribe_group",
         "can_add_subscribers_group",
         "can_administer_channel_group",
       ]);
       const value = dice.chance(50)
-        ? (dice.one(groups) ?? 0)
+        ? (dice.pick(groups) ?? 0)
         : { direct_members: ids(dice.some(actors)), direct_subgroups: dice.some(groups.slice(-2)) };
-      return w.as(dice.one(["ada", "cleo"])).patch(`/streams/${stream_id}`, { [setting]: { new: value } });
+      return w.as(dice.pick(["ada", "cleo"])).patch(`/streams/${stream_id}`, { [setting]: { new: value } });
     },
   ],
 ];
 
 async function anyChannel(dice: Dice): Promise<number> {
   const { body } = await w.as("ada").get("/streams", { include_all: true, exclude_archived: false });
-  return dice.one(body.streams as { stream_id: number }[]).stream_id;
+  return dice.pick(body.streams as { stream_id: number }[]).stream_id;
 }
 
 const channelVerbs: typeof verbs = [
   [
     5,
     async (dice) =>
-      w.as(dice.one(["ada", "ada", "ben", "dev"])).patch(`/streams/${await anyChannel(dice)}`, {
-        ...dice.one<Record<string, unknown>>([
+      w.as(dice.pick(["ada", "ada", "ben", "dev"])).patch(`/streams/${await anyChannel(dice)}`, {
+        ...dice.pick<Record<string, unknown>>([
           { is_private: false },
           { is_private: true },
           { is_private: true, history_public_to_subscribers: true },
@@ -222,39 +211,39 @@ const channelVerbs: typeof verbs = [
           { is_web_public: false },
           { is_private: true, is_default_stream: false, is_web_public: false },
         ]),
-        ...(dice.chance(20) ? { new_name: dice.one(channelNames) } : {}),
-        ...(dice.chance(20) ? { description: dice.one(contents) } : {}),
-        ...(dice.chance(20) ? { topics_policy: dice.one(["inherit", "disable_empty_topic"]) } : {}),
+        ...(dice.chance(20) ? { new_name: dice.pick(channelNames) } : {}),
+        ...(dice.chance(20) ? { description: dice.pick(contents) } : {}),
+        ...(dice.chance(20) ? { topics_policy: dice.pick(["inherit", "disable_empty_topic"]) } : {}),
         ...(dice.chance(20) ? { is_default_stream: dice.chance(50) } : {}),
       }),
   ],
-  [2, async (dice) => w.as(dice.one(["ada", "dev"])).delete(`/streams/${await anyChannel(dice)}`)],
+  [2, async (dice) => w.as(dice.pick(["ada", "dev"])).delete(`/streams/${await anyChannel(dice)}`)],
   [
     4,
     async (dice) =>
-      w.as(dice.one(["ada", "ben"])).patch(`/streams/${await anyChannel(dice)}`, { is_archived: false }),
+      w.as(dice.pick(["ada", "ben"])).patch(`/streams/${await anyChannel(dice)}`, { is_archived: false }),
   ],
 ];
 
-const recent = (dice: Dice) => dice.one(sent.slice(-12)) ?? 0;
+const recent = (dice: Dice) => dice.pick(sent.slice(-12)) ?? 0;
 
 const messageVerbs: typeof verbs = [
   [
     3,
     (dice) => {
       const path = `/messages/${recent(dice)}/reactions`;
-      const emoji = { emoji_name: dice.one(["octopus", "+1"]) };
-      const as = w.as(dice.one(actors));
+      const emoji = { emoji_name: dice.pick(["octopus", "+1"]) };
+      const as = w.as(dice.pick(actors));
       return dice.chance(70) ? as.post(path, emoji) : as.delete(path, emoji);
     },
   ],
   [
     3,
     (dice) =>
-      w.as(dice.one(actors)).post("/submessage", {
+      w.as(dice.pick(actors)).post("/submessage", {
         message_id: recent(dice),
         msg_type: "widget",
-        content: dice.one([
+        content: dice.pick([
           { type: "vote", key: "canned,0", vote: 1 },
           { type: "new_option", idx: 1, option: "stew" },
         ]),
@@ -264,21 +253,21 @@ const messageVerbs: typeof verbs = [
     4,
     async (dice) => {
       const { body } = await w.as("ada").get("/streams", { include_all: true });
-      return w.as(dice.one(["ada", "ada", "cleo", "dev"])).patch(`/messages/${recent(dice)}`, {
+      return w.as(dice.pick(["ada", "ada", "cleo", "dev"])).patch(`/messages/${recent(dice)}`, {
         ...(dice.chance(50)
-          ? { stream_id: dice.one(body.streams as { stream_id: number }[]).stream_id }
+          ? { stream_id: dice.pick(body.streams as { stream_id: number }[]).stream_id }
           : {}),
-        topic: dice.one(topics),
-        propagate_mode: dice.one(["change_one", "change_later", "change_all"]),
+        topic: dice.pick(topics),
+        propagate_mode: dice.pick(["change_one", "change_later", "change_all"]),
       });
     },
   ],
-  [4, (dice) => w.as(dice.one(actors)).patch(`/messages/${recent(dice)}`, { content: dice.one(contents) })],
-  [2, (dice) => w.as(dice.one(["ada", "ada", "dev"])).delete(`/messages/${recent(dice)}`)],
+  [4, (dice) => w.as(dice.pick(actors)).patch(`/messages/${recent(dice)}`, { content: dice.pick(contents) })],
+  [2, (dice) => w.as(dice.pick(["ada", "ada", "dev"])).delete(`/messages/${recent(dice)}`)],
   [
     1,
     (dice) =>
-      w.as(dice.one(actors)).post(`/messages/${recent(dice)}/typing`, { op: dice.one(["start", "stop"]) }),
+      w.as(dice.pick(actors)).post(`/messages/${recent(dice)}/typing`, { op: dice.pick(["start", "stop"]) }),
   ],
 ];
 
@@ -287,16 +276,16 @@ const ownVerbs: typeof verbs = [
   [
     4,
     async (dice) =>
-      w.as(dice.one(actors)).post("/user_topics", {
+      w.as(dice.pick(actors)).post("/user_topics", {
         stream_id: await anyChannel(dice),
-        topic: dice.one(topics),
-        visibility_policy: dice.below(4),
+        topic: dice.pick(topics),
+        visibility_policy: dice.upTo(4),
       }),
   ],
   [
     2,
     async (dice) =>
-      w.as(dice.one(actors)).post("/users/me/subscriptions/properties", {
+      w.as(dice.pick(actors)).post("/users/me/subscriptions/properties", {
         subscription_data: [
           { stream_id: await anyChannel(dice), property: "is_muted", value: dice.chance(50) },
         ],
@@ -305,8 +294,8 @@ const ownVerbs: typeof verbs = [
   [
     2,
     (dice) => {
-      const path = `/users/me/muted_users/${w.user(dice.one(actors)).id}`;
-      const as = w.as(dice.one(actors));
+      const path = `/users/me/muted_users/${w.user(dice.pick(actors)).id}`;
+      const as = w.as(dice.pick(actors));
       return dice.chance(50) ? as.post(path) : as.delete(path);
     },
   ],
@@ -314,7 +303,7 @@ const ownVerbs: typeof verbs = [
     2,
     (dice) => {
       const words = { alert_words: dice.some(["soup", "SOUP?", "ben", "see"]) };
-      const as = w.as(dice.one(actors));
+      const as = w.as(dice.pick(actors));
       const path = "/users/me/alert_words";
       return dice.chance(60) ? as.post(path, words) : as.delete(path, words);
     },
@@ -334,7 +323,7 @@ test(`whatever happens, those who follow know what a fresh snapshot tells (seed 
   ];
   const outcomes = { done: 0, refused: 0 };
   for (let step = 0; step < STEPS; step++) {
-    const { status, body } = await dice.one(urn)(dice);
+    const { status, body } = await dice.pick(urn)(dice);
     expect(status, `seed ${seed}, step ${step}: ${JSON.stringify(body)}`).toBeLessThan(500);
     outcomes[status === 200 ? "done" : "refused"]++;
     // Some follow closely, others let a little pile up.

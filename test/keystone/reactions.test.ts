@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CustomEmoji, customEmoji } from "../../server/emoji/custom-emoji.ts";
 import { nobody } from "../../server/events/entry.ts";
 import { changeState } from "../../server/events/transaction.ts";
+import { done, sayIn } from "../answers.ts";
 import { everybody, expectSilence, followAll, names, startAll } from "../follow.ts";
 import { type CastName, createWorld, type World } from "../world.ts";
 
@@ -13,22 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => w.close());
 
-async function say(name: CastName, to: unknown, more: Record<string, unknown> = {}): Promise<number> {
-  const message = { type: "channel", to, topic: "lunch", content: "Soup today?", ...more };
-  const { status, body } = await w.as(name).post("/messages", message);
-  expect(status, JSON.stringify(body)).toBe(200);
-  return body.id;
-}
+const say = sayIn(() => w);
 
 const react = (name: CastName, id: number, emoji_name = "octopus", more: Record<string, unknown> = {}) =>
   w.as(name).post(`/messages/${id}/reactions`, { emoji_name, ...more });
 const unreact = (name: CastName, id: number, params: Record<string, unknown>) =>
   w.as(name).delete(`/messages/${id}/reactions`, params);
-
-async function done(answer: Promise<{ status: number; body: unknown }>): Promise<void> {
-  const { status, body } = await answer;
-  expect(status, JSON.stringify(body)).toBe(200);
-}
 
 async function reactionsOf(name: CastName, id: number): Promise<Record<string, unknown>[]> {
   return (await w.as(name).get(`/messages/${id}`)).body.message.reactions;

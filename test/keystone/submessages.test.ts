@@ -3,6 +3,7 @@ import type { QueuedEvent } from "../../client/poll.ts";
 import { sql } from "../../server/db/sql.ts";
 import type { Queue } from "../../server/events/queue.ts";
 import { MAX_SUBMESSAGES } from "../../server/submessages/actions.ts";
+import { done } from "../answers.ts";
 import { everybody, expectSilence, followAll, startAll } from "../follow.ts";
 import { listen } from "../listener.ts";
 import { type CastName, createWorld, type World } from "../world.ts";
@@ -28,11 +29,6 @@ async function say(name: CastName, to: unknown, content: string, more: Record<st
 const act = (name: CastName, message_id: number, content: unknown) =>
   w.as(name).post("/submessage", { message_id, msg_type: "widget", content });
 const vote = (name: CastName, id: number) => act(name, id, { type: "vote", key: "canned,0", vote: 1 });
-
-async function done(answer: Promise<{ status: number; body: unknown }>): Promise<void> {
-  const { status, body } = await answer;
-  expect(status, JSON.stringify(body)).toBe(200);
-}
 
 /** Sender and content of each of a message's submessages, as a viewer's listing has them. */
 async function submessagesOf(name: CastName, id: number): Promise<[number, unknown][]> {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { organizationSettings } from "../../api/organization-settings.ts";
 import { changeState } from "../../server/events/transaction.ts";
 import { updateOrganization } from "../../server/settings/update-organization.ts";
+import { done } from "../answers.ts";
 import { everybody, expectSilence, followAll, forms, names } from "../follow.ts";
 import { type CastName, createWorld, type World } from "../world.ts";
 
@@ -14,11 +15,6 @@ beforeAll(async () => {
   channelId = (await w.channel("kitchen", ["ada", "dev", "gus", "echo"])).id;
 });
 afterAll(() => w.close());
-
-async function done(answer: Promise<{ status: number; body: unknown }>): Promise<void> {
-  const { status, body } = await answer;
-  expect(status, JSON.stringify(body)).toBe(200);
-}
 
 const ids = (people: CastName[]) => people.map((name) => w.user(name).id);
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { done } from "../answers.ts";
 import { everybody, expectSilence, followAll, forms, names, startAll } from "../follow.ts";
 import { listen } from "../listener.ts";
-import { type Answer, type CastName, createWorld, type World } from "../world.ts";
+import { type CastName, createWorld, type World } from "../world.ts";
 
 let w: World;
 let kitchen: number;
@@ -17,12 +18,6 @@ beforeAll(async () => {
     await done(w.as(name).patch("/settings", { automatically_follow_topics_policy: 4 }));
 });
 afterAll(() => w.close());
-
-async function done(answer: Promise<Answer>): Promise<Answer["body"]> {
-  const { status, body } = await answer;
-  expect(status, JSON.stringify(body)).toBe(200);
-  return body;
-}
 
 async function say(name: CastName, to: unknown, topic: string, more: Record<string, unknown> = {}) {
   const message = { type: "channel", to, topic, content: "Soup today?", ...more };

@@ -3,6 +3,7 @@
  * by one. What happens is drawn from a seed.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { Random } from "../../../test/random.ts";
 import { type CastName, createWorld, type World } from "../../../test/world.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { subscribe, unsubscribe } from "../../channels/subscriptions/subscribe.ts";
@@ -35,20 +36,7 @@ const said: Said[] = [];
 const marks = { read: new Set<string>(), unread: new Set<string>(), starred: new Set<string>() };
 let time = 0;
 
-/** mulberry32 */
-function randomFrom(seed: number) {
-  let state = seed;
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-  const upTo = (limit: number) => Math.floor(next() * limit);
-  return { upTo, pick: <T>(list: readonly T[]): T => list[upTo(list.length)] as T };
-}
-
-const random = randomFrom(20260721);
+const random = new Random(20260721);
 
 beforeAll(async () => {
   w = await createWorld();

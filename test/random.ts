@@ -19,15 +19,20 @@ export class Random {
     return low + this.next() * (high - low);
   }
 
+  /** A whole number from 0 up to, and without, the limit. */
+  upTo(limit: number): number {
+    return Math.floor(this.next() * limit);
+  }
+
   pick<T>(list: readonly T[]): T {
-    return list[Math.floor(this.next() * list.length)] as T;
+    return list[this.upTo(list.length)] as T;
   }
 
   /** The list in another order. */
   shuffle<T>(list: readonly T[]): T[] {
     const rest = [...list];
     const shuffled: T[] = [];
-    while (rest.length > 0) shuffled.push(...rest.splice(Math.floor(this.next() * rest.length), 1));
+    while (rest.length > 0) shuffled.push(...rest.splice(this.upTo(rest.length), 1));
     return shuffled;
   }
 }

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sql } from "../../server/db/sql.ts";
-import { everybody, expectSilence, followAll, names, startAll } from "../follow.ts";
+import { done, refusal, sayIn } from "../answers.ts";
+import { everybody, expectSilence, followAll, names, throughout } from "../follow.ts";
 import { type CastName, createWorld, type World } from "../world.ts";
 
 let w: World;
@@ -16,26 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => w.close());
 
-async function say(name: CastName, to: unknown, more: Record<string, unknown> = {}): Promise<number> {
-  const message = { type: "channel", to, topic: "lunch", content: "Soup today?", ...more };
-  const { status, body } = await w.as(name).post("/messages", message);
-  expect(status, JSON.stringify(body)).toBe(200);
-  return body.id;
-}
+const say = sayIn(() => w);
 
 const edit = (name: CastName, id: number, params: Record<string, unknown>) =>
   w.as(name).patch(`/messages/${id}`, params);
-
-async function done(answer: Promise<{ status: number; body: unknown }>): Promise<void> {
-  const { status, body } = await answer;
-  expect(status, JSON.stringify(body)).toBe(200);
-}
-
-const refusal = async (answer: Promise<{ status: number; body: { msg: string } }>) => {
-  const { status, body } = await answer;
-  expect(status, JSON.stringify(body)).toBe(400);
-  return body.msg;
-};
 
 const show = async (name: CastName, id: number) => (await w.as(name).get(`/messages/${id}`)).body.message;
 const allow = (settings: Record<string, unknown>) => done(w.as("ada").patch("/realm", settings));
@@ -46,131 +30,6 @@ const idOf = async (group: string) => {
 const age = (id: number, interval: string) =>
   w.live.database.query(sql`update messages set sent_at = now() - ${interval}::interval where id = ${id}`);
 
-/** Everybody's model follows the sending and the change, and then equals a fresh one. */
-async function throughout(prepare: () => Promise<number[]>, change: (ids: number[]) => Promise<void>) {
-  const people = await startAll(w, everybody);
-  const ids = await prepare();
-  for (const follower of people) await follower.catchUp();
-  await change(ids);
-  for (const follower of people) {
-    await follower.catchUp();
-    await follower.compare();
-  }
-  return ids;
-}
-
-describe("editing a text", () => {
-  test("changes it for everyone who has it, with its mentions", async () => {
-    const [id] = await throughout(
-      async () => [await say("dev", "kitchen", { content: "@**Ben Ito** soup" })],
-      ([id]) => done(edit("dev", id as number, { content: "/me asks @**Gus Pike** and @**all**" })),
-    );
-    const shown = await show("gus", id as number);
-    expect(shown).toMatchObject({ is_me_message: true, last_edit_timestamp: expect.any(Number) });
-    expect(shown.flags).toEqual(expect.arrayContaining(["mentioned", "stream_wildcard_mentioned"]));
-    expect((await show("ben", id as number)).flags).not.toContain("mentioned");
-    expect(shown).not.toHaveProperty("last_moved_timestamp");
-  });
-
-  test("of a direct message is told to its people, read or not", async () => {
-    await throughout(
-      async () => {
-        const id = await say("dev", [w.user("gus").id], { type: "direct", topic: undefined });
-        await done(w.as("gus").post("/messages/flags", { messages: [id], op: "add", flag: "read" }));
-        return [id];
-      },
-      ([id]) => done(edit("dev", id as number, { content: "Better soup" })),
-    );
-  });
-
-  test("keeps a star, and what was read read", async () => {
-    const id = await say("dev", "kitchen");
-    for (const flag of ["read", "starred"]) {
-      await done(w.as("ben").post("/messages/flags", { messages: [id], op: "add", flag }));
-    }
-    const heard = await followAll(w, ["ben"], () => done(edit("dev", id, { content: "Stew" })));
-    expect(heard.ben).toMatchObject([{ type: "update_message", flags: ["read", "starred"] }]);
-    expect((await show("ben", id)).flags).toEqual(["read", "starred"]);
-  });
-
-  test("is refused to everyone but the sender, whatever their role", async () => {
-    const id = await say("dev", "kitchen");
-    for (const name of ["ada", "ben", "gus"] as const) {
-      expect(await refusal(edit(name, id, { content: "x" }))).toBe(
-        "You don't have permission to edit this message",
-      );
-    }
-    expect((await show("dev", id)).content).toBe("<p>Soup today?</p>");
-  });
-
-  test("is refused after the time limit, and where editing is off", async () => {
-    const id = await say("dev", "kitchen");
-    await age(id, "615 seconds");
-    await done(edit("dev", id, { content: "within the grace" }));
-    await age(id, "625 seconds");
-    expect(await refusal(edit("dev", id, { content: "x" }))).toBe(
-      "The time limit for editing this message has passed",
-    );
-    const other = await say("dev", "kitchen");
-    await allow({ allow_message_editing: false });
-    expect(await refusal(edit("dev", other, { content: "x" }))).toBe(
-      "Your organization has turned off message editing",
-    );
-    await allow({ allow_message_editing: true });
-  });
-
-  test("to nothing leaves a word that says so; an over-long text is cut", async () => {
-    const id = await say("dev", "kitchen");
-    await done(edit("dev", id, { content: "  \n" }));
-    expect((await show("ben", id)).content).toBe("<p>(deleted)</p>");
-    await done(edit("dev", id, { content: "x".repeat(10_001) }));
-    expect((await show("ben", id)).content).toContain("[message truncated]");
-  });
-
-  test("that somebody else's edit has overtaken is refused", async () => {
-    const id = await say("dev", "kitchen");
-    const prev_content_sha256 = createHash("sha256").update("Soup today?").digest("hex");
-    await done(edit("dev", id, { content: "Stew", prev_content_sha256 }));
-    const late = await edit("dev", id, { content: "Salad", prev_content_sha256 });
-    expect(late).toMatchObject({ status: 400, body: { code: "EXPECTATION_MISMATCH" } });
-    expect((await show("dev", id)).content).toBe("<p>Stew</p>");
-  });
-
-  test("needs something to change", async () => {
-    const id = await say("dev", "kitchen");
-    expect(await refusal(edit("dev", id, {}))).toBe("Nothing to change");
-    expect(await refusal(edit("dev", id, { topic: "lunch" }))).toBe("Nothing to change");
-    expect(await refusal(edit("dev", id, { content: "x", propagate_mode: "change_all" }))).toBe(
-      "Invalid propagate_mode without topic edit",
-    );
-    expect(await refusal(edit("dev", id, { content: "x", stream_id: pantry }))).toBe(
-      "Cannot change message content while changing channel",
-    );
-  });
-
-  test("what one can't read looks like editing what is not there", async () => {
-    const id = await say("ada", "leads");
-    for (const name of ["dev", "gus", "zed"] as const) {
-      expect((await edit(name, id, { content: "x" })).body).toEqual(
-        (await edit(name, 99_999_999, { content: "x" })).body,
-      );
-    }
-  });
-});
-
-test("a message in an archived channel is read, and stays so when it is edited", async () => {
-  const shed = await w.channel("shed", ["ada", "dev"]);
-  const [id] = await throughout(
-    async () => {
-      const said = await say("ada", "shed");
-      await done(w.as("ada").delete(`/streams/${shed.id}`));
-      return [said];
-    },
-    ([said]) => done(edit("ada", said as number, { content: "Rakes?" })),
-  );
-  expect((await show("dev", id as number)).flags).toContain("read");
-});
-
 describe("moving to another topic", () => {
   test.each([
     ["one message", "change_one"],
@@ -179,6 +38,7 @@ describe("moving to another topic", () => {
   ])("moves %s, with what is unread", async (_, propagate_mode) => {
     const topic = `long ${propagate_mode}`;
     const ids = await throughout(
+      w,
       async () => {
         const ids: number[] = [];
         for (let n = 0; n < 3; n++) ids.push(await say("dev", "kitchen", { topic }));
@@ -214,6 +74,7 @@ describe("moving to another topic", () => {
   test("by its letter case alone respells the topic", async () => {
     const id = await say("dev", "kitchen", { topic: "soup" });
     await throughout(
+      w,
       async () => [await say("dev", "kitchen", { topic: "soup" })],
       ([second]) => done(edit("ada", second as number, { topic: "Soup", propagate_mode: "change_all" })),
     );
@@ -274,6 +135,7 @@ describe("moving to another topic", () => {
 describe("moving to another channel", () => {
   test("brings the messages to those who can read the new one, and takes them from the others", async () => {
     const ids = await throughout(
+      w,
       async () => {
         const ids = [await say("ben", "kitchen", { topic: "stove", content: "@**Dev Rao**" })];
         ids.push(await say("ben", "kitchen", { topic: "stove" }));
@@ -344,66 +206,6 @@ describe("moving to another channel", () => {
   });
 });
 
-describe("the edit history", () => {
-  test("tells each state of a message, oldest first, with what changed marked", async () => {
-    const id = await say("dev", "kitchen", { topic: "history", content: "One *two* three" });
-    await done(edit("dev", id, { content: "One four three" }));
-    await done(edit("ada", id, { topic: "later" }));
-    const { body } = await w.as("ben").get(`/messages/${id}/history`);
-    const [dev, ada] = [w.user("dev").id, w.user("ada").id];
-    expect(body.message_history).toMatchObject([
-      { topic: "history", content: "One *two* three", user_id: dev },
-      { topic: "history", content: "One four three", prev_content: "One *two* three", user_id: dev },
-      { topic: "later", prev_topic: "history", content: "One four three", user_id: ada },
-    ]);
-    expect(body.message_history[1].content_html_diff).toBe(
-      '<p>One <span class="highlight_text_deleted">two</span><span class="highlight_text_inserted">four</span> three</p>',
-    );
-    expect(Object.keys(body.message_history[0]).sort()).toEqual(
-      ["content", "rendered_content", "timestamp", "topic", "user_id"].sort(),
-    );
-    expect((await show("ben", id)).edit_history).toMatchObject([
-      { user_id: ada, prev_topic: "history", topic: "later" },
-      { user_id: dev, prev_content: "One *two* three" },
-    ]);
-  });
-
-  test("can be kept to moves, or to nobody", async () => {
-    const id = await say("dev", "kitchen", { topic: "kept", content: "before" });
-    await done(edit("dev", id, { content: "after" }));
-    await done(edit("ada", id, { topic: "moved" }));
-    await allow({ message_edit_history_visibility_policy: "moves" });
-    const { body } = await w.as("ben").get(`/messages/${id}/history`);
-    expect(JSON.stringify(body)).not.toContain("before");
-    expect(body.message_history).toHaveLength(2);
-    expect((await show("ben", id)).edit_history).toHaveLength(1);
-    await allow({ message_edit_history_visibility_policy: "none" });
-    expect(await refusal(w.as("ben").get(`/messages/${id}/history`))).toBe(
-      "Message edit history is disabled in this organization",
-    );
-    expect(await show("ben", id)).not.toHaveProperty("edit_history");
-    await allow({ message_edit_history_visibility_policy: "all" });
-  });
-
-  test("of a message that one can't read looks absent", async () => {
-    const id = await say("ada", "leads");
-    for (const name of ["dev", "gus", "zed"] as const) {
-      expect((await w.as(name).get(`/messages/${id}/history`)).body.msg, name).toBe("Invalid message(s)");
-    }
-  });
-
-  test("gives the empty topic its display name, unless it is asked for as it is", async () => {
-    const id = await say("dev", "kitchen", { topic: "" });
-    await done(edit("ada", id, { topic: "named" }));
-    const shown = async (params: Record<string, unknown>) => {
-      const { body } = await w.as("ben").get(`/messages/${id}/history`, params);
-      return body.message_history.map(({ topic }: { topic: string }) => topic);
-    };
-    expect(await shown({})).toEqual(["general chat", "named"]);
-    expect(await shown({ allow_empty_topic_name: true })).toEqual(["", "named"]);
-  });
-});
-
 describe("where history is not shared", () => {
   let attic: number;
   let before: number;
@@ -434,28 +236,4 @@ describe("where history is not shared", () => {
     await done(edit("elin", after, { topic: "taken", propagate_mode: "change_all" }));
     expect((await show("ada", before)).subject).toBe("lunch");
   });
-});
-
-test("changes of one message at the same time happen one after the other", async () => {
-  const id = await say("dev", "kitchen", { topic: "race" });
-  const changes = [
-    edit("dev", id, { content: "first" }),
-    edit("dev", id, { content: "second" }),
-    edit("ada", id, { topic: "raced" }),
-    edit("ada", id, { stream_id: pantry }),
-  ];
-  for (const { status } of await Promise.all(changes)) expect(status).toBe(200);
-  const { body } = await w.as("ada").get(`/messages/${id}/history`);
-  expect(body.message_history).toHaveLength(5);
-  const people = await startAll(w, ["ada", "dev"]);
-  const answers = await Promise.all([
-    w.as("ada").delete(`/messages/${id}`),
-    edit("dev", id, { content: "third" }),
-  ]);
-  expect(answers[0].status).toBe(200);
-  expect([200, 400]).toContain(answers[1].status);
-  for (const follower of people) {
-    await follower.catchUp();
-    await follower.compare();
-  }
 });
