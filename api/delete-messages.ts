@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { endpoint, inPath, required } from "./endpoint.ts";
 import { errors } from "./errors.ts";
-import { messageId } from "./messages.ts";
+import { messageId } from "./message.ts";
 
 export const deleteMessage = endpoint({
   name: "deleteMessage",

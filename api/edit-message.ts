@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { endpoint, inPath, optional } from "./endpoint.ts";
 import { errors } from "./errors.ts";
-import { messageId } from "./messages.ts";
+import { messageId } from "./message.ts";
 
 export const editMessage = endpoint({
   name: "editMessage",

@@ -4,7 +4,7 @@
  * `docs/howto/add-an-endpoint.md` walks through one.
  */
 import type { Static, TProperties, TSchema } from "typebox";
-import type { ErrorDeclaration } from "./errors.ts";
+import type { ErrorDeclaration } from "./error-declaration.ts";
 
 /**
  * How a parameter's text becomes a value (spec Conventions 2):

@@ -1,4 +1,4 @@
-import type { ErrorDeclaration } from "./errors.ts";
+import type { ErrorDeclaration } from "./error-declaration.ts";
 
 /** An answer that shows an error, with `<name>` wherever the text or a field depends on the request. */
 export function errorExample(error: ErrorDeclaration): Record<string, unknown> {

@@ -3,15 +3,7 @@
  * Throw `new ApiError(errors.emptyMessage)`; only the HTTP edge catches it. Clients tell errors apart by code and status,
  * never by the message.
  */
-export interface ErrorDeclaration<D = never> {
-  name: string;
-  code: string | undefined;
-  status: number;
-  /** Called with the data given to `ApiError`. */
-  message: (data: D) => string;
-  /** The extra fields on the wire, made from the data. */
-  fields: ((data: D) => Record<string, unknown>) | undefined;
-}
+import { bad, declare, type ErrorDeclaration, named, unauthorized } from "./error-declaration.ts";
 
 export class ApiError<D = never> extends Error {
   readonly declaration: ErrorDeclaration<D>;
@@ -28,26 +20,6 @@ export class ApiError<D = never> extends Error {
   get fields(): Record<string, unknown> {
     return this.declaration.fields?.(this.data) ?? {};
   }
-}
-
-type Text<D> = string | ((data: D) => string);
-
-function declare<D>(
-  code: string | undefined,
-  status: number,
-  message: Text<D>,
-  fields?: (data: D) => Record<string, unknown>,
-): ErrorDeclaration<D> {
-  return { name: "", code, status, message: typeof message === "string" ? () => message : message, fields };
-}
-
-/** A generic invalid request: 400 BAD_REQUEST (spec Errors). */
-function bad<D = never>(message: Text<D>): ErrorDeclaration<D> {
-  return declare<D>("BAD_REQUEST", 400, message);
-}
-
-function unauthorized(message: string): ErrorDeclaration {
-  return declare<never>("UNAUTHORIZED", 401, message);
 }
 
 const allFields = <D extends Record<string, unknown>>(data: D) => data;
@@ -408,8 +380,3 @@ export const errors = named({
     allFields,
   ),
 });
-
-function named<T extends Record<string, ErrorDeclaration<never>>>(all: T): T {
-  for (const [name, declaration] of Object.entries(all)) declaration.name = name;
-  return all;
-}

@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { endpoint, required } from "./endpoint.ts";
 import { errors } from "./errors.ts";
-import { anchorDate, includeAnchor, messageId, narrowParameter } from "./messages.ts";
+import { messageId } from "./message.ts";
+import { anchorDate, includeAnchor, narrowParameter } from "./messages.ts";
 
 const op = required(Type.String(), { description: "`add` or `remove`." });
 const flag = required(Type.String(), { description: "`read`, `starred` or `collapsed`." });

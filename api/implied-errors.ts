@@ -1,5 +1,6 @@
 import type { Access, Endpoint } from "./endpoint.ts";
-import { type ErrorDeclaration, errors } from "./errors.ts";
+import type { ErrorDeclaration } from "./error-declaration.ts";
+import { errors } from "./errors.ts";
 
 /** The errors that an endpoint can give without naming them: they follow from its access and its parameters. */
 export function impliedErrors(endpoint: Endpoint): readonly ErrorDeclaration[] {

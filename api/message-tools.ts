@@ -2,7 +2,8 @@ import { Type } from "typebox";
 import { endpoint, inPath, optional, required } from "./endpoint.ts";
 import { errors } from "./errors.ts";
 import { MAX_REPORT_LENGTH } from "./limits.ts";
-import { messageId, narrowParameter } from "./messages.ts";
+import { messageId } from "./message.ts";
+import { narrowParameter } from "./messages.ts";
 
 const message = inPath(messageId, { description: "The message." });
 

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { endpoint, inPath, optional, required } from "./endpoint.ts";
 import { errors } from "./errors.ts";
-import { messageId } from "./messages.ts";
+import { messageId } from "./message.ts";
 
 const message = inPath(messageId, { description: "The message." });
 const emojiCode = optional(Type.String({ minLength: 1, maxLength: 200 }), {

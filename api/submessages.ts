@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { endpoint, required } from "./endpoint.ts";
 import { errors } from "./errors.ts";
-import { messageId } from "./messages.ts";
+import { messageId } from "./message.ts";
 import { pollAction, todoAction } from "./widgets.ts";
 
 export const addSubmessage = endpoint({

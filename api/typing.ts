@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { endpoint, inPath, optional, required } from "./endpoint.ts";
 import { errors } from "./errors.ts";
-import { messageId } from "./messages.ts";
+import { messageId } from "./message.ts";
 
 const op = required(Type.Union([Type.Literal("start"), Type.Literal("stop")]), {
   description: "Whether the caller has started or stopped.",

@@ -1,4 +1,4 @@
-import type { ErrorDeclaration } from "../api/errors.ts";
+import type { ErrorDeclaration } from "../api/error-declaration.ts";
 
 /**
  * Why a call failed; there is no fifth way.

@@ -3,8 +3,9 @@
 import { type TProperties, type TSchema, Type } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 import type { Endpoint } from "../api/endpoint.ts";
+import type { ErrorDeclaration } from "../api/error-declaration.ts";
 import { errorExample } from "../api/error-example.ts";
-import { type ErrorDeclaration, errors } from "../api/errors.ts";
+import { errors } from "../api/errors.ts";
 import { impliedErrors } from "../api/implied-errors.ts";
 import { endpoints, events } from "../api/index.ts";
 import { strictSchema } from "./strict-schema.ts";

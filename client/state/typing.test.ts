@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { exampleMessage } from "../../api/messages.ts";
+import { exampleMessage } from "../../api/message.ts";
 import type { QueuedEvent } from "../poll.ts";
 import { Model } from "./model.ts";
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { ApiError, type ErrorDeclaration, errors } from "../../api/errors.ts";
+import type { ErrorDeclaration } from "../../api/error-declaration.ts";
+import { ApiError, errors } from "../../api/errors.ts";
 import { RawJson, writeMembers, writeObject } from "../events/raw-json.ts";
 import type { Rate } from "./rate-limit.ts";
 

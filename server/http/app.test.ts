@@ -1,41 +1,12 @@
-import type { FastifyInstance, InjectOptions } from "fastify";
-import { afterEach, describe, expect, test } from "vitest";
-import { authorization, type Person, type Toys, toys } from "../../test/http/toy-api.ts";
-import { createHttp, type HttpOptions } from "./app.ts";
-import { html, sendPage } from "./page.ts";
-
-const running: FastifyInstance[] = [];
-
-afterEach(async () => {
-  for (const app of running.splice(0)) await app.close();
-});
-
-async function world(change: Partial<HttpOptions> = {}) {
-  const all = toys(change);
-  const app = await createHttp(all.options);
-  running.push(app);
-  const call = async (method: string, path: string, more: InjectOptions & { as?: Person } = {}) => {
-    const { as, headers, ...rest } = more;
-    const answer = await app.inject({
-      method: method as "GET",
-      url: path,
-      headers: { host: "toy.test", ...(as && { authorization: authorization(as) }), ...headers },
-      ...rest,
-    });
-    return answer;
-  };
-  return { all, app, call };
-}
+import { describe, expect, test } from "vitest";
+import { authorization } from "../../test/http/toy-api.ts";
+import { body, toyWorld } from "../../test/http/toy-world.ts";
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
-function body(answer: { body: string }): Record<string, unknown> {
-  return JSON.parse(answer.body) as Record<string, unknown>;
-}
-
 describe("a success", () => {
   test("carries result, msg and the reply's fields, and ends with a newline", async () => {
-    const { call } = await world();
+    const { call } = await toyWorld();
     const answer = await call("POST", "/api/v1/toys", {
       as: "mia",
       headers: form,
@@ -47,7 +18,7 @@ describe("a success", () => {
   });
 
   test("has an id, and headers that keep browsers from guessing", async () => {
-    const { call } = await world();
+    const { call } = await toyWorld();
     const first = await call("GET", "/api/v1/anyone");
     const second = await call("GET", "/api/v1/anyone", { headers: { "x-request-id": "mine" } });
     expect(first.headers["x-request-id"]).toMatch(/^[0-9a-f]{12}-\w+$/);
@@ -61,7 +32,7 @@ describe("a success", () => {
   });
 
   test("may hold JSON that was written before", async () => {
-    const { call } = await world();
+    const { call } = await toyWorld();
     expect(body(await call("GET", "/api/v1/raw"))).toEqual({
       result: "success",
       msg: "",
@@ -70,7 +41,7 @@ describe("a success", () => {
   });
 
   test("lists the parameters that the endpoint does not know", async () => {
-    const { call } = await world();
+    const { call } = await toyWorld();
     const answer = await call("GET", "/api/v1/toys/1?odd=1&toy_id=5&client=x", { as: "mia" });
     expect(body(answer)).toEqual({
       result: "success",
@@ -102,7 +73,7 @@ describe("bodies", () => {
       '--b\r\nContent-Disposition: form-data; name="to"\r\n\r\nx\r\n--b\r\nContent-Disposition: form-data; name="content"\r\n\r\ny\r\n--b--\r\n',
     ],
   ])("%s is read", async (_, headers, payload) => {
-    const { call } = await world();
+    const { call } = await toyWorld();
     expect(body(await call("POST", "/api/v1/toys", { as: "mia", headers, payload })).given).toEqual(expected);
   });
 
@@ -113,14 +84,14 @@ describe("bodies", () => {
     ["XML", "text/xml", "<a/>"],
     ["no type", undefined, "to=x&content=y"],
   ])("%s counts as no parameters", async (_, type, payload) => {
-    const { call } = await world();
+    const { call } = await toyWorld();
     const headers = type === undefined ? {} : { "content-type": type };
     const answer = await call("POST", "/api/v1/toys?to=x&content=y", { as: "mia", headers, payload });
     expect(body(answer).given).toEqual(expected);
   });
 
   test("a DELETE takes its parameters from a form too", async () => {
-    const { call } = await world();
+    const { call } = await toyWorld();
     const answer = await call("DELETE", "/api/v1/toys/4", { as: "mia", headers: form, payload: "count=2" });
     expect(body(answer).given).toEqual({ toyId: 4, count: 2 });
   });
@@ -131,13 +102,13 @@ describe("bodies", () => {
     ["multipart of a malformed type", { "content-type": "multipart/form-data;=;;boundary" }, "x"],
     ["a form of too many fields", form, "a&".repeat(2000)],
   ])("%s is refused", async (_, headers, payload) => {
-    const { call } = await world();
+    const { call } = await toyWorld();
     const answer = await call("POST", "/api/v1/toys", { as: "mia", headers, payload });
     expect([answer.statusCode, body(answer).code]).toEqual([400, "BAD_REQUEST"]);
   });
 
   test("a body over a megabyte is refused", async () => {
-    const { call } = await world();
+    const { call } = await toyWorld();
     const payload = `content=${"x".repeat(1024 * 1024)}`;
     const answer = await call("POST", "/api/v1/toys", { as: "mia", headers: form, payload });
     expect([answer.statusCode, body(answer).result]).toEqual([413, "error"]);
@@ -146,7 +117,7 @@ describe("bodies", () => {
 
 describe("errors", () => {
   test("a declared one gives its status, code and fields", async () => {
-    const { call } = await world();
+    const { call } = await toyWorld();
     const answer = await call("GET", "/api/v1/declared");
     expect(answer.statusCode).toBe(400);
     expect(body(answer)).toEqual({
@@ -160,7 +131,7 @@ describe("errors", () => {
   test.each(["/broken", "/unwritable"])(
     "an unexpected one at %s gives a plain 500, logged once with the id",
     async (path) => {
-      const { all, call } = await world();
+      const { all, call } = await toyWorld();
       const answer = await call("GET", `/api/v1${path}?secret=1`);
       expect(answer.statusCode).toBe(500);
       expect(body(answer)).toEqual({ result: "error", msg: "Internal server error" });
@@ -171,7 +142,7 @@ describe("errors", () => {
   );
 
   test("what is logged has no query, header or row values in it", async () => {
-    const { all, call } = await world();
+    const { all, call } = await toyWorld();
     await call("GET", "/api/v1/broken?password=tiger", { as: "mia", headers: { cookie: "session=tiger" } });
     await call("POST", "/api/v1/toys", { as: "mia", headers: form, payload: "to=x&content=tiger" });
     const log = all.logged.join("");
@@ -185,7 +156,7 @@ describe("errors", () => {
   test.each(["/api/v1/nothing", "/api/v2/toys", "/api/", "/api", "/api/v1", "/api/v1/toys/1/2"])(
     "there is nothing at %s",
     async (path) => {
-      const { call } = await world();
+      const { call } = await toyWorld();
       const answer = await call("GET", path);
       expect(answer.headers["content-type"]).toBe("application/json");
       expect([answer.statusCode, body(answer).code]).toEqual([404, "NOT_FOUND"]);
@@ -198,7 +169,7 @@ describe("errors", () => {
     ["OPTIONS", "/api/v1/toys", ["POST"]],
     ["POST", "/api/v1/views/a/b", ["PATCH"]],
   ])("%s %s is not allowed, and the answer says what is", async (method, path, allowed) => {
-    const { call } = await world();
+    const { call } = await toyWorld();
     const answer = await call(method, path);
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, allowed.join(", ")]);
     if (method === "HEAD") return;
@@ -206,7 +177,7 @@ describe("errors", () => {
   });
 
   test("an unknown host has no organization", async () => {
-    const { call } = await world();
+    const { call } = await toyWorld();
     for (const host of ["other.test", 'a"b', "toy.test.evil"]) {
       const answer = await call("GET", "/api/v1/anyone", { headers: { host } });
       expect([answer.statusCode, body(answer).code]).toEqual([404, "NONEXISTENT_SUBDOMAIN"]);
@@ -214,28 +185,28 @@ describe("errors", () => {
   });
 
   test("an organization that can't be loaded is our failure", async () => {
-    const { call } = await world({ liveOf: async () => Promise.reject(new Error("no database")) });
+    const { call } = await toyWorld({ liveOf: async () => Promise.reject(new Error("no database")) });
     expect((await call("GET", "/api/v1/anyone")).statusCode).toBe(500);
   });
 });
 
 describe("addresses", () => {
   test("a doubled slash behind the version is tolerated", async () => {
-    const { call } = await world();
+    const { call } = await toyWorld();
     expect(body(await call("GET", "/api/v1//toys/3", { as: "mia" })).given).toEqual({ toyId: 3 });
   });
 
   test.each(["narrow/is/starred", "narrow%2Fis%2Fstarred", "narrow/is%2Fstarred"])(
     "a parameter with slashes may come as %s",
     async (fragment) => {
-      const { call } = await world();
+      const { call } = await toyWorld();
       const answer = await call("PATCH", `/api/v1/views/${fragment}`, { as: "mia" });
       expect(body(answer).given).toEqual({ fragment: "narrow/is/starred" });
     },
   );
 
   test("characters of an address are percent-encoded UTF-8", async () => {
-    const { call } = await world();
+    const { call } = await toyWorld();
     const answer = await call("PATCH", `/api/v1/views/${encodeURIComponent("café 🦜")}`, { as: "mia" });
     expect(body(answer).given).toEqual({ fragment: "café 🦜" });
   });
@@ -250,7 +221,7 @@ describe("addresses", () => {
     [`/api/v1/nothing?name=${"x".repeat(17_000)}`, 414],
     ["/api/v1/toys/abc", 400],
   ])("%s is the caller's error", async (path, status) => {
-    const { call } = await world();
+    const { call } = await toyWorld();
     const method = path.includes("/views/") ? "PATCH" : "GET";
     const answer = await call(method, path, { as: "mia" });
     expect([answer.statusCode, body(answer).result]).toEqual([status, "error"]);
@@ -261,14 +232,14 @@ describe("who calls", () => {
   const unauthorized = [401, "UNAUTHORIZED"];
 
   test("without credentials the answer asks for them", async () => {
-    const { call } = await world();
+    const { call } = await toyWorld();
     const answer = await call("GET", "/api/v1/user");
     expect([answer.statusCode, body(answer).code]).toEqual(unauthorized);
     expect(answer.headers["www-authenticate"]).toBe('Basic realm="parley"');
   });
 
   test("wrong credentials are refused, and ignored where anyone may call", async () => {
-    const { all, call } = await world();
+    const { all, call } = await toyWorld();
     const headers = { authorization: authorization("mia", "x".repeat(32)) };
     const answer = await call("GET", "/api/v1/user", { headers });
     expect([answer.statusCode, body(answer).code]).toEqual(unauthorized);
@@ -278,7 +249,7 @@ describe("who calls", () => {
   });
 
   test("a caller without an account is let in only where public access is on", async () => {
-    const { all, call } = await world();
+    const { all, call } = await toyWorld();
     expect((await call("GET", "/api/v1/spectator")).statusCode).toBe(401);
     expect(body(await call("GET", "/api/v1/spectator", { as: "mia" })).given).toMatchObject({ user: 3 });
     all.state.canSpectate = true;
@@ -293,7 +264,7 @@ describe("who calls", () => {
     ["/administrator", ["olga", "abel"], "UNAUTHORIZED_PRINCIPAL"],
     ["/owner", ["olga"], "UNAUTHORIZED_PRINCIPAL"],
   ])("%s is for %s", async (path, allowed, code) => {
-    const { call } = await world();
+    const { call } = await toyWorld();
     for (const person of ["olga", "abel", "mia", "gil"] as const) {
       const answer = await call("GET", `/api/v1${path}`, { as: person });
       if (allowed.includes(person)) expect(answer.statusCode).toBe(200);
@@ -302,7 +273,7 @@ describe("who calls", () => {
   });
 
   test("a deactivated organization lets nobody in, but its public settings can be read", async () => {
-    const { all, call } = await world();
+    const { all, call } = await toyWorld();
     all.state.isDeactivated = true;
     const answer = await call("GET", "/api/v1/user", { as: "mia" });
     expect([answer.statusCode, body(answer).code]).toEqual(unauthorized);
@@ -310,15 +281,15 @@ describe("who calls", () => {
   });
 
   test("what is for development is off elsewhere", async () => {
-    const production = await world();
+    const production = await toyWorld();
     const answer = await production.call("GET", "/api/v1/development");
     expect([answer.statusCode, body(answer).code]).toEqual([400, "BAD_REQUEST"]);
-    const development = await world({ isDevelopment: true });
+    const development = await toyWorld({ isDevelopment: true });
     expect((await development.call("GET", "/api/v1/development")).statusCode).toBe(200);
   });
 
   test("the client's name comes from the User-Agent, or from the request itself", async () => {
-    const { call } = await world();
+    const { call } = await toyWorld();
     const headers = { "user-agent": "ZulipPython/0.9.1 (Linux)" };
     expect(body(await call("GET", "/api/v1/user", { as: "mia", headers })).given).toMatchObject({
       client: "zulippython",
@@ -329,7 +300,7 @@ describe("who calls", () => {
   });
 
   test("the base URL is the one that the caller used", async () => {
-    const { call } = await world();
+    const { call } = await toyWorld();
     const headers = { host: "toy.test:9991" };
     expect(body(await call("GET", "/api/v1/anyone", { headers })).given).toMatchObject({
       baseUrl: "http://toy.test:9991",
@@ -338,86 +309,13 @@ describe("who calls", () => {
 
   test("a forwarded address is believed of a trusted proxy only", async () => {
     const headers = { "x-forwarded-for": "192.0.2.9" };
-    const plain = await world();
+    const plain = await toyWorld();
     expect(body(await plain.call("GET", "/api/v1/anyone", { headers })).given).toMatchObject({
       address: "127.0.0.1",
     });
-    const behind = await world({ trustedProxies: "loopback" });
+    const behind = await toyWorld({ trustedProxies: "loopback" });
     expect(body(await behind.call("GET", "/api/v1/anyone", { headers })).given).toMatchObject({
       address: "192.0.2.9",
     });
-  });
-});
-
-describe("rate limits", () => {
-  const rateLimits = { windowSeconds: 3600, perUser: 3, perAddress: 2 };
-  const remaining = (answer: { headers: Toys["options"] | object }) =>
-    (answer.headers as Record<string, string>)["x-ratelimit-remaining"];
-
-  test("every answer says where the caller stands, and past the limit none is given", async () => {
-    const { call } = await world({ rateLimits });
-    const answers = [];
-    for (const path of ["/toys/1", "/toys/abc", "/toys/1", "/toys/1"]) {
-      answers.push(await call("GET", `/api/v1${path}`, { as: "mia" }));
-    }
-    expect(answers.map((answer) => answer.statusCode)).toEqual([200, 400, 200, 429]);
-    expect(answers.map(remaining)).toEqual(["2", "1", "0", "0"]);
-    const last = answers[3] as (typeof answers)[0];
-    expect(last.headers["x-ratelimit-limit"]).toBe("3");
-    expect(Number(last.headers["x-ratelimit-reset"]) % 3600).toBe(0);
-    expect(body(last)).toMatchObject({
-      code: "RATE_LIMIT_HIT",
-      "retry-after": Number(last.headers["retry-after"]),
-    });
-    expect((await call("GET", "/api/v1/toys/1", { as: "olga" })).statusCode).toBe(200);
-  });
-
-  test("guessed keys, missing ones, unknown paths and hosts all count against the address", async () => {
-    for (const [path, headers] of [
-      ["/api/v1/user", { authorization: authorization("mia", "x".repeat(32)) }],
-      ["/api/v1/user", {}],
-      ["/api/v1/nothing", {}],
-      ["/api/v1/anyone", {}],
-      ["/api/v1/anyone", { host: "other.test" }],
-    ] as const) {
-      const { call } = await world({ rateLimits });
-      const answers = [];
-      for (let count = 0; count < 3; count++) answers.push(await call("GET", path, { headers }));
-      expect(answers.map(remaining)).toEqual(["1", "0", "0"]);
-      expect(answers[2]?.statusCode).toBe(429);
-    }
-  });
-});
-
-describe("what is not the API", () => {
-  test("the health page tells what it is given", async () => {
-    const { call } = await world();
-    const answer = await call("GET", "/health");
-    expect([answer.statusCode, body(answer)]).toEqual([200, { status: "ok", version: "1" }]);
-    expect((await call("HEAD", "/health")).statusCode).toBe(200);
-  });
-
-  test("the health page needs no host, and says when the server can't serve", async () => {
-    const { call } = await world({ health: async () => Promise.reject(new Error("no database")) });
-    const answer = await call("GET", "/health", { headers: { host: "" } });
-    expect([answer.statusCode, body(answer)]).toEqual([503, { status: "unavailable" }]);
-  });
-
-  test("pages have the strict headers, and their errors are pages", async () => {
-    const { call } = await world({
-      plainPages(app) {
-        app.get("/", (_request, reply) => {
-          sendPage(reply, 200, { title: "Toys", body: html`<h1>Toys</h1>` });
-        });
-        app.get("/broken", async () => Promise.reject(new Error("secret detail")));
-      },
-    });
-    const page = await call("GET", "/");
-    expect([page.statusCode, page.headers["x-content-type-options"]]).toEqual([200, "nosniff"]);
-    const missing = await call("GET", "/nothing");
-    expect([missing.statusCode, missing.headers["content-type"]]).toEqual([404, "text/html; charset=utf-8"]);
-    const broken = await call("GET", "/broken");
-    expect(broken.statusCode).toBe(500);
-    expect(broken.body).not.toContain("secret");
   });
 });

@@ -1,7 +1,8 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { ConnectionError } from "fastify";
-import { type ErrorDeclaration, errors } from "../../api/errors.ts";
+import type { ErrorDeclaration } from "../../api/error-declaration.ts";
+import { errors } from "../../api/errors.ts";
 import { writeObject } from "../events/raw-json.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { TProperties } from "typebox";
 import type { Endpoint } from "../../api/endpoint.ts";
+import type { ErrorDeclaration } from "../../api/error-declaration.ts";
 import { errorExample } from "../../api/error-example.ts";
-import type { ErrorDeclaration } from "../../api/errors.ts";
 import type { EventDeclaration } from "../../api/event.ts";
 import { type Html, html, type Page } from "../http/page.ts";
 import { listFields } from "./field-list.ts";

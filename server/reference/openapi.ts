@@ -1,7 +1,7 @@
 import { type TProperties, Type } from "typebox";
 import type { Access, Endpoint, Parameter } from "../../api/endpoint.ts";
+import type { ErrorDeclaration } from "../../api/error-declaration.ts";
 import { errorExample } from "../../api/error-example.ts";
-import type { ErrorDeclaration } from "../../api/errors.ts";
 import { impliedErrors } from "../../api/implied-errors.ts";
 import { featureLevel, serverVersion } from "../version.ts";
 import { SchemaWriter } from "./json-schema.ts";

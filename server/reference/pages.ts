@@ -1,7 +1,8 @@
 import { createReadStream } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
-import { type ErrorDeclaration, errors } from "../../api/errors.ts";
+import type { ErrorDeclaration } from "../../api/error-declaration.ts";
+import { errors } from "../../api/errors.ts";
 import { endpoints, events } from "../../api/index.ts";
 import { html, sendPage } from "../http/page.ts";
 import { errorsPage, eventsPage } from "./lists.ts";

@@ -1,7 +1,7 @@
 import type { FastifyInstance, InjectOptions } from "fastify";
 import type { Endpoint, SampleIds } from "../../api/endpoint.ts";
+import type { ErrorDeclaration } from "../../api/error-declaration.ts";
 import { errorExample } from "../../api/error-example.ts";
-import type { ErrorDeclaration } from "../../api/errors.ts";
 import { impliedErrors } from "../../api/implied-errors.ts";
 import { validateReply } from "../validate-reply.ts";
 

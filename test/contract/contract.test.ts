@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { ErrorDeclaration } from "../../api/error-declaration.ts";
 import { errorExample } from "../../api/error-example.ts";
-import { type ErrorDeclaration, errors } from "../../api/errors.ts";
+import { errors } from "../../api/errors.ts";
 import { endpoints, events } from "../../api/index.ts";
 import { duplicateProblems, endpointProblems, eventProblems } from "./problems.ts";
 

@@ -2,7 +2,8 @@
 // of exceptions: a declaration that breaks a rule is changed, or the rule is.
 import { type TProperties, type TSchema, Type } from "typebox";
 import type { Endpoint, Parameters, SampleIds } from "../../api/endpoint.ts";
-import { type ErrorDeclaration, errors } from "../../api/errors.ts";
+import type { ErrorDeclaration } from "../../api/error-declaration.ts";
+import { errors } from "../../api/errors.ts";
 import type { EventDeclaration } from "../../api/event.ts";
 import { problemsWith } from "../validate-reply.ts";
 
