@@ -125,3 +125,47 @@ describe("a connection that breaks", () => {
       .toBeLessThanOrEqual(4);
   });
 });
+
+describe("a snapshot", () => {
+  test("reads what was there at its first statement, whatever is written meanwhile", async () => {
+    const counts = await database.snapshot(async (tx) => {
+      const first = await tx.query(sql`select count(*) from notes`);
+      await database.query(insert);
+      return [first, await tx.query(sql`select count(*) from notes`)];
+    });
+    expect(counts).toEqual([[{ count: 0 }], [{ count: 0 }]]);
+    expect(await count()).toBe(1);
+  });
+
+  test("changes nothing", async () => {
+    await expect(database.snapshot((tx) => tx.query(insert))).rejects.toThrow("read-only transaction");
+    expect(await count()).toBe(0);
+  });
+
+  test("is read again when its connection breaks", async () => {
+    let runs = 0;
+    const reading = database.snapshot(async (tx) => {
+      if (++runs === 1) gate.cut();
+      return tx.query(sql`select 1 as one`);
+    });
+    expect(await reading).toEqual([{ one: 1 }]);
+    expect(runs).toBeGreaterThan(1);
+  });
+
+  test("waits for a database that is away, and no longer than it may", async () => {
+    await gate.shut();
+    await isAway();
+    const waiting = database.snapshot((tx) => tx.query(sql`select 1 as one`));
+    await gate.open();
+    expect(await waiting).toEqual([{ one: 1 }]);
+    await gate.shut();
+    await isAway();
+    await expect(database.snapshot((tx) => tx.query(sql`select 1`))).rejects.toBeInstanceOf(DatabaseAway);
+  });
+
+  test("leaves its connection to others when it fails", async () => {
+    const failing = () => database.snapshot((tx) => tx.query(sql`select 1 / 0`));
+    for (let times = 0; times < 5; times++) await expect(failing()).rejects.toThrow("division by zero");
+    expect(await database.snapshot((tx) => tx.query(sql`select 1 as one`))).toEqual([{ one: 1 }]);
+  });
+});

@@ -112,7 +112,7 @@ export class Database implements Queryable {
     try {
       const result = await work({
         client,
-        query: async <Row>(statement: Sql) => (await client.query(asQuery(statement))).rows as Row[],
+        ...queryableOn(client),
       });
       await client.query("commit");
       return result;
@@ -124,6 +124,28 @@ export class Database implements Queryable {
     } finally {
       client.release(broken);
     }
+  }
+
+  /**
+   * Reads of one moment, on a connection of their own. They change nothing: when the connection breaks, `read` is called
+   * again for a while, and neither their beginning nor their end is waited for.
+   */
+  snapshot<T>(read: (tx: Queryable) => Promise<T>): Promise<T> {
+    return this.#patiently(async () => {
+      const client = await this.#pool.connect();
+      const begun = client.query("begin isolation level repeatable read, read only");
+      begun.catch(() => {});
+      try {
+        const result = await read(queryableOn(client));
+        await begun;
+        return result;
+      } finally {
+        client.query("commit").then(
+          () => client.release(),
+          (error: Error) => client.release(error),
+        );
+      }
+    });
   }
 
   /** A connection of one's own, outside the pool, for LISTEN. The caller ends it. */
@@ -177,18 +199,25 @@ export class Database implements Queryable {
   }
 
   /** A connection on which a transaction has begun. One that turns out to be broken then has done nothing yet. */
-  async #begin(begin: string): Promise<pg.PoolClient> {
+  #begin(begin: string): Promise<pg.PoolClient> {
+    return this.#patiently(async () => {
+      const client = await this.#pool.connect();
+      try {
+        await client.query(begin);
+        return client;
+      } catch (error) {
+        client.release(error as Error);
+        throw error;
+      }
+    });
+  }
+
+  /** Tries again what leaves nothing behind when the database is away. */
+  async #patiently<T>(attempt: () => Promise<T>): Promise<T> {
     const deadline = Date.now() + this.#patienceMs;
     for (;;) {
       try {
-        const client = await this.#pool.connect();
-        try {
-          await client.query(begin);
-          return client;
-        } catch (error) {
-          client.release(error as Error);
-          throw error;
-        }
+        return await attempt();
       } catch (error) {
         if (!isAway(error)) throw error;
         if (this.#isClosing || Date.now() + RETRY_MS > deadline) throw new DatabaseAway(error);
@@ -203,6 +232,12 @@ class TimedClient extends pg.Client {
   constructor(config: pg.ClientConfig) {
     super({ ...config, connectionTimeoutMillis: CONNECT_MS });
   }
+}
+
+function queryableOn(client: pg.ClientBase): Queryable {
+  return {
+    query: async <Row>(statement: Sql) => (await client.query(asQuery(statement))).rows as Row[],
+  };
 }
 
 function asQuery(statement: Sql): pg.QueryConfig {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { joinSql, sql } from "./sql.ts";
+import { joinSql, prepare, sql } from "./sql.ts";
 
 describe("SQL statements", () => {
   test("values are bound, never part of the text", () => {
@@ -23,9 +23,26 @@ describe("SQL statements", () => {
     expect(statement.name).toBeUndefined();
   });
 
+  test("a statement that was put together can have the name of its text", () => {
+    const find = (role: number) => prepare(sql`select * from users where ${sql`role <= ${role}`}`);
+    expect(find(200).name).toBeDefined();
+    expect(find(400)).toEqual({ ...find(200), values: [400] });
+    expect(prepare(sql`select ${sql`1`}`).name).not.toBe(find(200).name);
+  });
+
   test("joined fragments are numbered on", () => {
     const statement = sql`select 1 where ${joinSql([sql`a = ${1}`, sql`b = ${2}`, sql`c`], " and ")} or d = ${3}`;
     expect(statement.text).toBe("select 1 where a = $1 and b = $2 and c or d = $3");
     expect(statement.values).toEqual([1, 2, 3]);
+  });
+
+  // The last, since it uses up the names of this process.
+  test("no more texts are prepared than a connection can bear", () => {
+    const texts = Array.from({ length: 600 }, (_, index) =>
+      prepare(joinSql(Array(index + 2).fill(sql`(1)`), " + ")),
+    );
+    const prepared = texts.filter(({ name }) => name !== undefined);
+    expect(prepared.length).toBeGreaterThan(400);
+    expect(prepared.length).toBeLessThanOrEqual(500);
   });
 });

@@ -20,7 +20,11 @@ interface Statement {
 }
 
 const statements = new WeakMap<TemplateStringsArray, Statement>();
+const preparedNames = new Map<string, string>();
 let statementCount = 0;
+
+/** Prepared statements take memory in every connection until it closes, so beyond these a text is planned each time. */
+const MAX_PREPARED_TEXTS = 500;
 
 /** `sql\`select … where id = ${id}\``. A value that is itself an `Sql` is inlined as a fragment. */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
@@ -34,6 +38,22 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
     statements.set(strings, statement);
   }
   return new Sql(statement.text, values, statement.name);
+}
+
+/**
+ * Gives a statement that was put together the name of its text, so that PostgreSQL prepares it, too, once per connection.
+ * Only for what comes in few different texts, and whose best plan does not depend on its values.
+ */
+export function prepare({ text, values, name }: Sql): Sql {
+  return new Sql(text, values, name ?? nameOf(text));
+}
+
+function nameOf(text: string): string | undefined {
+  const known = preparedNames.get(text);
+  if (known !== undefined || preparedNames.size >= MAX_PREPARED_TEXTS) return known;
+  const name = `s${++statementCount}`;
+  preparedNames.set(text, name);
+  return name;
 }
 
 /** Fragments side by side, for conditions and statements that are put together at run time. */

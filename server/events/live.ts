@@ -52,17 +52,14 @@ export class Live {
 
   /** Loads every slice and the heads in one snapshot. */
   static async load(database: Database, organizationId: OrganizationId, parts: LogParts): Promise<Live> {
-    return database.transaction(
-      async (tx) => {
-        const heads = await readHeads(tx, organizationId);
-        const live = new Live(database, organizationId, parts, heads);
-        for (const slice of parts.slices) {
-          live.#slices.set(slice.name, { slice, state: await slice.load(tx, organizationId) });
-        }
-        return live;
-      },
-      { isolation: "repeatable read" },
-    );
+    return database.snapshot(async (tx) => {
+      const heads = await readHeads(tx, organizationId);
+      const live = new Live(database, organizationId, parts, heads);
+      for (const slice of parts.slices) {
+        live.#slices.set(slice.name, { slice, state: await slice.load(tx, organizationId) });
+      }
+      return live;
+    });
   }
 
   get<T>(slice: Slice<T>): T {

@@ -67,9 +67,7 @@ export async function accessTopicTerms(viewer: Viewer, channelId: number, topic:
   const narrow = [term("channel", channelId), term("topic", topic)];
   const newest = { narrow, anchor: NEWEST_ANCHOR, includeAnchor: false, before: 1, after: 0 };
   const { live, user } = viewer;
-  const { ids } = await live.database.transaction((tx) => fetchPageIds({ live, user }, tx, newest), {
-    isolation: "repeatable read",
-  });
+  const { ids } = await live.database.snapshot((tx) => fetchPageIds({ live, user }, tx, newest));
   if (ids.length === 0) throw new ApiError(errors.noSuchTopic, { topic });
   return narrow;
 }

@@ -12,7 +12,7 @@ import type {
   UserId,
 } from "../../api/ids.ts";
 import type { Queryable } from "../db/database.ts";
-import { type Sql, sql } from "../db/sql.ts";
+import { prepare, type Sql, sql } from "../db/sql.ts";
 import type { Interval } from "./read/received.ts";
 import { type MessageRow, messageColumns, topicJoin } from "./store.ts";
 
@@ -145,28 +145,44 @@ export type FetchedRow = MessageRow & PersonalRow;
 const personalColumns = sql`c.user_ids as "userIds", coalesce(f.flags, 0) as personal,
   coalesce(r.ranges @> m.id, false) as "isInRanges", coalesce(r.marked_unread @> m.id, false) as "isMarkedUnread"`;
 
-/** Without a user, nothing is joined. */
-function personalJoins(userId: UserId | undefined): Sql {
+/**
+ * Over messages `m`, which the statement's head lists. A read state may be long, and PostgreSQL unpacks it for each row
+ * that it is asked about, so it is cut to the listed messages first. Without a user, nothing is joined.
+ */
+function personalJoins(organizationId: OrganizationId, userId: UserId | undefined): Sql {
   return sql`
     left join conversations c on m.topic_id is null and c.organization_id = m.organization_id and c.id = m.recipient_id
     left join message_flags f on f.organization_id = m.organization_id and f.user_id = ${userId ?? null}
       and f.message_id = m.id
-    left join read_states r on r.organization_id = m.organization_id and r.user_id = ${userId ?? null}
-      and r.recipient_id = m.recipient_id`;
+    left join (
+      select listed.recipient_id, state.ranges * listed.ids as ranges, state.marked_unread * listed.ids as marked_unread
+      from (
+        select recipient_id, int8multirange(int8range(min(id), max(id), '[]')) as ids from m group by recipient_id
+      ) listed
+      join read_states state on state.organization_id = ${organizationId} and state.user_id = ${userId ?? null}
+        and state.recipient_id = listed.recipient_id
+      offset 0
+    ) r on r.recipient_id = m.recipient_id`;
 }
 
-/** Messages in the order of their ids, whoever may read them. `ids` is a statement that selects `id`, once each. */
+/**
+ * Messages in the order of their ids, whoever may read them. `ids` is a statement that selects `id`, once each; if it is
+ * prepared, so is the whole.
+ */
 export async function listFetched(
   tx: Queryable,
   organizationId: OrganizationId,
   userId: UserId | undefined,
   ids: Sql,
 ): Promise<FetchedRow[]> {
-  return tx.query(sql`
+  const statement = sql`
+    with m as materialized (
+      select * from messages where organization_id = ${organizationId} and id = any(array(${ids}))
+    )
     select ${messageColumns}, ${personalColumns}
-    from (${ids}) page
-    join messages m on m.organization_id = ${organizationId} and m.id = page.id ${topicJoin} ${personalJoins(userId)}
-    order by m.id`);
+    from m ${topicJoin} ${personalJoins(organizationId, userId)}
+    order by m.id`;
+  return tx.query(ids.name === undefined ? statement : prepare(statement));
 }
 
 /** The same without texts, for changes of flags. */
@@ -176,10 +192,14 @@ export async function listPersonal(
   userId: UserId,
   ids: readonly number[],
 ): Promise<(PersonalRow & { topic: string | null })[]> {
-  return tx.query(sql`
+  const statement = sql`
+    with m as materialized (
+      select organization_id, id, recipient_id, topic_id, sender_id, facts, mentioned_group_ids from messages
+      where organization_id = ${organizationId} and id = any(${ids}::bigint[])
+    )
     select m.id, m.recipient_id as "recipientId", m.topic_id as "topicId", t.name as topic, m.sender_id as "senderId",
       m.facts, m.mentioned_group_ids as "mentionedGroupIds", ${personalColumns}
-    from messages m ${topicJoin} ${personalJoins(userId)}
-    where m.organization_id = ${organizationId} and m.id = any(${ids}::bigint[])
-    order by m.id`);
+    from m ${topicJoin} ${personalJoins(organizationId, userId)}
+    order by m.id`;
+  return tx.query(prepare(statement));
 }

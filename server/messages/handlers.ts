@@ -59,7 +59,7 @@ export function messageRoutes(_services: Services): Route[] {
       const request = parsePageRequest(params);
       const reader = readerOf(live, viewer);
       const form = formOf(params, params.clientGravatar ?? true);
-      return inSnapshot(live, async (tx) => {
+      return live.database.snapshot(async (tx) => {
         const narrow = parseNarrow((params.narrow ?? []) as NarrowParameter);
         if ("ids" in request) {
           const messages = await fetchByIds(reader, tx, request.ids, narrow);
@@ -78,7 +78,7 @@ export function messageRoutes(_services: Services): Route[] {
     }),
     route(getMessage, async ({ live, viewer, params }) => {
       const reader = readerOf(live, viewer);
-      return inSnapshot(live, async (tx) => {
+      return live.database.snapshot(async (tx) => {
         const message = await accessMessage(reader, tx, params.messageId);
         const [shown] = await presentAll(reader, tx, [message], formOf(params, false));
         return {
@@ -104,7 +104,7 @@ export function messageRoutes(_services: Services): Route[] {
     }),
     route(getMessageHistory, async ({ live, viewer, params }) => {
       const reader = readerOf(live, viewer);
-      return inSnapshot(live, async (tx) => {
+      return live.database.snapshot(async (tx) => {
         const { row } = await accessMessage(reader, tx, params.messageId);
         if (historyPolicy(reader) === "none") throw new ApiError(errors.historyDisabled);
         const edits = (await listVisibleEdits(reader, tx, [row.id])).get(row.id) ?? [];
@@ -124,7 +124,7 @@ export function messageRoutes(_services: Services): Route[] {
       return { complete: isComplete };
     }),
     route(getReadReceipts, async ({ live, viewer, params }) => {
-      const userIds = await inSnapshot(live, (tx) => listReadReceipts(viewer, tx, params.messageId));
+      const userIds = await live.database.snapshot((tx) => listReadReceipts(viewer, tx, params.messageId));
       return { user_ids: userIds };
     }),
     route(renderMessage, async ({ live, params }) => {
@@ -134,7 +134,7 @@ export function messageRoutes(_services: Services): Route[] {
       const { msgIds } = params;
       if (msgIds.length > MAX_MESSAGES) throw new ApiError(errors.tooManyMessages, { limit: MAX_MESSAGES });
       const narrow = parseNarrow((params.narrow ?? []) as NarrowParameter);
-      const matches = await inSnapshot(live, async (tx) => {
+      const matches = await live.database.snapshot(async (tx) => {
         const found = await fetchByIds(readerOf(live, viewer), tx, msgIds, narrow);
         return presentMatches(tx, narrow, rowsOf(found));
       });
@@ -142,16 +142,11 @@ export function messageRoutes(_services: Services): Route[] {
     }),
     route(getChannelTopics, async ({ live, viewer, params }) => {
       const channel = accessChannelForReading(live, viewer, params.streamId);
-      const topics = await inSnapshot(live, (tx) => listTopics(live, viewer, tx, channel));
+      const topics = await live.database.snapshot((tx) => listTopics(live, viewer, tx, channel));
       const emptyName = params.allowEmptyTopicName ? "" : EMPTY_TOPIC_DISPLAY_NAME;
       return { topics: topics.map(({ name, newestId }) => ({ name: name || emptyName, max_id: newestId })) };
     }),
   ];
-}
-
-/** Reading may take long, so it has a connection of its own; and what it reads is of one moment. */
-function inSnapshot<T>(live: Live, read: Parameters<typeof live.database.transaction<T>>[0]): Promise<T> {
-  return live.database.transaction(read, { isolation: "repeatable read" });
 }
 
 function readerOf(live: Live, viewer: Viewer | undefined): Reader {

@@ -10,7 +10,7 @@ import type {
 } from "../../api/ids.ts";
 import { int4Array, int8Array, textArray } from "../db/array.ts";
 import type { Queryable } from "../db/database.ts";
-import { type Sql, sql } from "../db/sql.ts";
+import { prepare, type Sql, sql } from "../db/sql.ts";
 import { facts, type Message } from "./message.ts";
 
 /** A message on its way into the log. */
@@ -175,14 +175,15 @@ export async function readMessageLog(
   upTo: Position,
   limit: number,
 ): Promise<(MessageRow & { personal: [UserId, number][] | null; userIds: UserId[] | null })[]> {
-  return tx.query(sql`
+  const statement = sql`
     select ${messageColumns}, c.user_ids as "userIds",
       (select json_agg(json_build_array(f.user_id, f.flags)) from message_flags f
        where f.organization_id = m.organization_id and f.message_id = m.id) as personal
     from messages m ${topicJoin}
     left join conversations c on m.topic_id is null and c.organization_id = m.organization_id and c.id = m.recipient_id
     where m.organization_id = ${organizationId} and m.id > ${after} and m.id <= ${upTo}
-    order by m.id limit ${limit}`);
+    order by m.id limit ${limit}`;
+  return tx.query(prepare(statement));
 }
 
 /** The topic of that name in a channel, ignoring case; made if it is new. Keeps the spelling it was first given. */

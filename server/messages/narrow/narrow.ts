@@ -65,13 +65,16 @@ export async function readNarrow(
   const isUnread = positive.some((meaning) => meaning.way?.by === "unread");
   const spans = isUnread ? all.filter((span) => span.unreadAfter !== null) : all;
   if (spans.length === 0) return { search: undefined, received };
+  const topic = positive.find(({ topicId }) => topicId !== undefined);
   const search: Search = {
     organizationId: reader.live.organizationId,
     userId: reader.user?.id,
     cameUnread: cameUnread(reader),
     spans,
-    topicId: positive.find(({ topicId }) => topicId !== undefined)?.topicId,
-    conditions: meanings.flatMap((meaning, index) => conditionOf(meaning, terms[index] as Term)),
+    topicId: topic?.topicId,
+    conditions: meanings.flatMap((meaning, index) =>
+      meaning === topic ? [] : conditionOf(meaning, terms[index] as Term),
+    ),
     way,
   };
   if (way.by === "words") search.way = await wayAmongWords(tx, search, way, positive);

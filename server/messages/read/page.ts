@@ -1,14 +1,14 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { MessageId } from "../../../api/ids.ts";
 import type { Queryable } from "../../db/database.ts";
-import { joinSql, type Sql, sql } from "../../db/sql.ts";
+import { joinSql, prepare, type Sql, sql } from "../../db/sql.ts";
 import { type Readable, withReadState } from "../access.ts";
 import { listFetched } from "../fetch.ts";
 import { readNarrow, type Term } from "../narrow/narrow.ts";
 import { findFirstSince, parseAnchorDate } from "./date-anchor.ts";
 import type { Received } from "./received.ts";
 import { NO_LIMIT, type Reader } from "./spans.ts";
-import { type Search, spanTable, walk } from "./walk.ts";
+import { isPlain, type Search, spanTable, walk } from "./walk.ts";
 
 /** The number that stands for the newest message; clients compare with it. */
 export const NEWEST_ANCHOR = 10_000_000_000_000_000;
@@ -74,7 +74,7 @@ export async function fetchPageIds(
   const rows =
     search && parts.length > 0
       ? await tx.query<{ id: MessageId }>(
-          sql`with ${spanTable(search)} select id from (${unionOf(parts)}) page order by id`,
+          selected(search, sql`select id from (${unionOf(parts)}) page order by id`),
         )
       : [];
   const ids = rows.map(({ id }) => id);
@@ -148,13 +148,18 @@ async function findAnchor(
 
 async function findFirst(tx: Queryable, search: Search, after: number): Promise<number> {
   const first = walk(search, { order: "asc", after, before: NO_LIMIT, limit: 1 });
-  const [row] = await tx.query<{ id: number }>(sql`with ${spanTable(search)} ${first}`);
+  const [row] = await tx.query<{ id: number }>(selected(search, first));
   return row?.id ?? NEWEST_ANCHOR;
 }
 
 function fetchParts(tx: Queryable, search: Search, parts: readonly Sql[]) {
-  const all = unionOf(parts);
-  return listFetched(tx, search.organizationId, search.userId, sql`with ${spanTable(search)} ${all}`);
+  return listFetched(tx, search.organizationId, search.userId, selected(search, unionOf(parts)));
+}
+
+/** A statement around walks. Those of the narrows that one reads along come in few texts. */
+function selected(search: Search, walks: Sql): Sql {
+  const statement = sql`with ${spanTable(search)} ${walks}`;
+  return isPlain(search) ? prepare(statement) : statement;
 }
 
 function unionOf(parts: readonly Sql[]): Sql {

@@ -39,7 +39,7 @@ export interface Search {
   userId: UserId | undefined;
   /** At least one. */
   spans: readonly Span[];
-  /** Set when all that matches is in this one topic. */
+  /** Set when all that matches must be in this one topic; the conditions don't say it again. */
   topicId: TopicId | undefined;
   /** See the function of that name. */
   cameUnread: Sql;
@@ -63,6 +63,11 @@ export function spanTable({ spans }: Pick<Search, "spans">): Sql {
       ${spans.map((span) => span.recipientId)}::bigint[], ${spans.map((span) => span.after)}::bigint[],
       ${spans.map((span) => span.before)}::bigint[], ${spans.map((span) => span.unreadAfter)}::bigint[]
     ) as span (recipient_id, after, before, unread_after))`;
+}
+
+/** Whether all that is asked is where a message is, or whether it is unread. Its walks differ in their values alone. */
+export function isPlain({ way, conditions }: Search): boolean {
+  return conditions.length === 0 && (way.by === "spans" || way.by === "unread");
 }
 
 export function walk(search: Search, stretch: Stretch): Sql {
@@ -201,7 +206,7 @@ function walkWords(search: Search, stretch: Stretch, way: Way & { by: "words" })
         order by message_id ${direction(stretch)} offset 0
       ) w
       cross join lateral ${messageInSpans(search, sql`w.message_id`)} m
-      where ${isInSpan} ${alsoTrue({ conditions: others })}
+      where ${isInSpan} ${alsoTrue({ ...search, conditions: others })}
       order by w.message_id ${direction(stretch)} limit ${limit}
     ) found
     limit ${limit}`;
@@ -290,8 +295,9 @@ export function cameUnread({ live, user }: Reader): Sql {
       and f.message_id = m.id and f.flags & ${personalFlags.readOnArrival}::int <> 0)`;
 }
 
-function alsoTrue({ conditions }: Pick<Search, "conditions">): Sql {
-  return conditions.length === 0 ? nothing : sql`and ${joinSql(conditions, " and ")}`;
+function alsoTrue({ topicId, conditions }: Search): Sql {
+  const all = topicId === undefined ? conditions : [sql`m.topic_id = ${topicId}`, ...conditions];
+  return all.length === 0 ? nothing : sql`and ${joinSql(all, " and ")}`;
 }
 
 const nothing = joinSql([], "");
