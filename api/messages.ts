@@ -138,7 +138,7 @@ export const narrowParameter = optional(
   ),
   {
     description:
-      "Which messages, as a list of conditions that must all hold, each an object or a pair of operator and operand. Without one, all messages that the caller received.",
+      "Which messages, as a list of conditions that must all hold, each an object or a pair of operator and operand. Without one, all messages that the caller received. By place: `channel` (name or ID), `channels` (`public`, `web-public` or `all`), `topic`, `dm` (the people of a conversation, by ID or email), `dm-including` (among others), `with` (the conversation that the message with that ID is in now). By people: `sender` and `mentions` (ID, email or `me`). By what it is: `is` (`dm`, `unread`, `starred`, `mentioned`, `alerted`, `resolved`, `followed` or `muted`), `has` (`link`, `image`, `attachment` or `reaction`), `in` (`home`: nothing muted; `all`), `search` (words, and phrases between quotation marks), `id`. `near` names an anchor and leaves nothing out. `stream`, `streams`, `subject`, `from`, `pm-with` and `group-pm-with` are older names.",
     invalid: "variable-invalid",
   },
 );

@@ -65,6 +65,7 @@ describe("a term and its negation part all messages between them:", () => {
   test.each<[string, () => unknown, string[]]>([
     ["channel", () => "kitchen", ["soup", "done", "link"]],
     ["channels", () => "web-public", ["open"]],
+    ["channels", () => "all", ["soup", "done", "link", "far", "closed", "open"]],
     ["channels", () => "public", ["soup", "done", "link", "far", "closed", "open"]],
     ["topic", () => "SOUP", ["soup", "link", "open"]],
     ["is", () => "dm", ["pair", "group", "self"]],
@@ -101,6 +102,50 @@ test("terms hold together, negated ones too", async () => {
   expect(await find(["is", "dm"], ["dm", [elinId()], "not"], ["sender", "me"])).toEqual(["group", "self"]);
   expect(await find(["channel", "kitchen"], ["topic", "soup", "not"])).toEqual(["done"]);
   expect(await find(["has", "reaction"], ["channel", "kitchen"])).toEqual(["soup"]);
+});
+
+describe("mentions", () => {
+  let byName: number;
+
+  beforeAll(async () => {
+    const names = "@**Ada Osei** and @**Elin Berg**, not @_**Dev Rao**";
+    byName = await say("ada", { topic: "names", content: names });
+    await say("ada", { topic: "names", content: "@**all**" });
+  });
+  afterAll(async () => {
+    const { status } = await w.as("ada").post(`/streams/${kitchen.id}/delete_topic`, { topic_name: "names" });
+    expect(status).toBe(200);
+  });
+
+  const found = async (name: CastName, operand: unknown, negated = false) => {
+    const narrow = [
+      { operator: "channel", operand: "kitchen" },
+      { operator: "topic", operand: "names" },
+      { operator: "mentions", operand, negated },
+    ];
+    const { status, body } = await w
+      .as(name)
+      .get("/messages", { anchor: "oldest", num_before: 0, num_after: 9, narrow });
+    return status === 200 ? body.messages.map(({ id }: { id: number }) => id) : body.desc;
+  };
+
+  test("finds the messages that mention someone by name, whoever looks", async () => {
+    expect(await found("dev", w.user("ada").id)).toEqual([byName]);
+    expect(await found("dev", ada)).toEqual([byName]);
+    expect(await found("ada", "me")).toEqual([byName]);
+    expect(await found("dev", "me")).toEqual([]);
+    expect(await found("dev", ada, true)).toHaveLength(1);
+  });
+
+  test("finds none that the one who is mentioned did not receive", async () => {
+    expect(await found("dev", elinId())).toEqual([]);
+  });
+
+  test("names one person", async () => {
+    expect(await found("dev", [w.user("ada").id, elinId()])).toBe("one person is mentioned");
+    expect(await found("dev", [])).toBe("unknown user");
+    expect(await found("dev", "nobody@demo.test")).toBe("unknown user nobody@demo.test");
+  });
 });
 
 test("what is near a message is a place to look, not a condition", async () => {

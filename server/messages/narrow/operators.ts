@@ -36,6 +36,7 @@ export const operators: ReadonlyMap<string, Operator> = new Map<string, Operator
   ["group-pm-with", inConversationIncluding],
   ["sender", bySender],
   ["from", bySender],
+  ["mentions", mentioning],
   ["is", ofKind],
   ["has", having],
   ["id", withId],
@@ -63,6 +64,7 @@ function inChannel({ reader }: NarrowContext, operand: Operand): Meaning {
 const CHANNEL_SETS = new Map<Operand, (channel: Channel) => boolean>([
   ["public", (channel) => !channel.isPrivate],
   ["web-public", (channel) => channel.isWebPublic],
+  ["all", () => true],
 ]);
 
 function inChannels({ reader }: NarrowContext, operand: Operand): Meaning {
@@ -113,13 +115,25 @@ function conversations(ids: readonly ConversationId[]): Meaning {
 }
 
 function bySender({ reader }: NarrowContext, operand: Operand): Meaning {
-  const [id, ...others] = operand === "me" && reader.user ? [reader.user.id] : parsePeople(reader, operand);
+  const [id, ...others] = peopleOrMe(reader, operand);
   if (others.length > 0) throw badNarrow("a message has one sender");
   return {
     condition: sql`m.sender_id = ${id}`,
     way: { by: "messages" },
     ...(id !== undefined && { mark: senderMark(id) }),
   };
+}
+
+/** Mentions a person by name, who received it. */
+function mentioning({ reader }: NarrowContext, operand: Operand): Meaning {
+  const [userId, ...others] = peopleOrMe(reader, operand);
+  if (userId === undefined || others.length > 0) throw badNarrow("one person is mentioned");
+  const bits = personalFlags.mentioned;
+  return { condition: isMarked(reader, bits, userId), way: { by: "marks", bits, userId } };
+}
+
+function peopleOrMe(reader: Reader, operand: Operand): UserId[] {
+  return operand === "me" && reader.user ? [reader.user.id] : parsePeople(reader, operand);
 }
 
 /** Words and phrases in the text or in the topic. */
@@ -249,9 +263,9 @@ const kinds = new Map<string, (reader: Reader) => Meaning>([
   ["unread", (reader) => ({ condition: isUnread(reader), withHistory: true, way: { by: "unread" } })],
 ]);
 
-function isMarked({ user }: Reader, bits: number): Sql {
+function isMarked({ user }: Reader, bits: number, userId = user?.id): Sql {
   return sql`exists (select from message_flags f where f.organization_id = m.organization_id
-    and f.user_id = ${user?.id ?? null} and f.message_id = m.id and f.flags & ${bits}::int <> 0)`;
+    and f.user_id = ${userId ?? null} and f.message_id = m.id and f.flags & ${bits}::int <> 0)`;
 }
 
 /** What is inside of `exists` names the message as little as it can, so that it is joined instead of asked for each. */

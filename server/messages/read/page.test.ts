@@ -187,6 +187,7 @@ function drawNarrow(): { narrow: unknown[]; matches: Test; withHistory: boolean 
     [["is", "starred"], (person, { id }) => marks.starred.has(`${person} ${id}`), true],
     [["is", "unread"], isUnread, true],
     [["is", "resolved"], (_, { topic }) => topic.startsWith("✔ "), false],
+    [["channels", "all"], (_, { place }) => place !== null, true],
     [["channels", "public"], (_, { place }) => place !== null && !place.channel.isPrivate, true],
     [["near", "1"], () => true, false],
     [{ operator: "id", operand: said[100]?.id }, (_, { id }) => id === said[100]?.id, true],

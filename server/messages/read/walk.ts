@@ -16,8 +16,8 @@ export type Way =
   | { by: "spans" }
   /** These messages alone. */
   | { by: "ids"; ids: readonly number[] }
-  /** Along the messages that carry one of these bits for the reader. */
-  | { by: "marks"; bits: number }
+  /** Along the messages that carry one of these bits for someone: the reader, if nobody is named. */
+  | { by: "marks"; bits: number; userId?: UserId }
   /** Along the messages that mention the reader: by name, or with everyone, or by a group. */
   | { by: "mentions" }
   /** Along the gaps in the reader's read states. */
@@ -76,9 +76,9 @@ export function walk(search: Search, stretch: Stretch): Sql {
     case "ids":
       return walkMessages(search, stretch, sql`m.id = any(${way.ids}::bigint[]) and ${isInSpan}`);
     case "marks":
-      return walkMarks(search, stretch, way.bits);
+      return walkMarks(search, stretch, way);
     case "mentions": {
-      const byName = walkMarks(search, stretch, personalFlags.mentioned);
+      const byName = walkMarks(search, stretch, { bits: personalFlags.mentioned });
       const withMany = walkMessages(search, stretch, sql`${mentionsMany} and ${isInSpan}`);
       return sql`select id from ((${byName}) union (${withMany})) mention order by id ${direction(stretch)} limit ${stretch.limit}`;
     }
@@ -236,11 +236,15 @@ function messageInSpans({ organizationId, spans }: Search, id: Sql): Sql {
   )`;
 }
 
-function walkMarks(search: Search, stretch: Stretch, bits: number): Sql {
+function walkMarks(
+  search: Search,
+  stretch: Stretch,
+  { bits, userId = search.userId }: { bits: number; userId?: UserId },
+): Sql {
   return sql`
     select m.id from message_flags mark
     join messages m on m.organization_id = mark.organization_id and m.id = mark.message_id
-    where mark.organization_id = ${search.organizationId} and mark.user_id = ${search.userId ?? null}
+    where mark.organization_id = ${search.organizationId} and mark.user_id = ${userId ?? null}
       and mark.flags & ${bits}::int <> 0 and mark.message_id > ${stretch.after} and mark.message_id < ${stretch.before}
       and ${isInSpan} ${alsoTrue(search)}
     order by mark.message_id ${direction(stretch)} limit ${stretch.limit}`;
