@@ -10,10 +10,17 @@ export class Highlighter {
   readonly #whole: ReadonlySet<string>;
   /** Texts that match inside of a word or run. */
   readonly #parts: readonly string[];
+  /** Of each text. */
+  readonly #words: ReadonlyMap<string, readonly Word[]>;
 
-  private constructor(whole: ReadonlySet<string>, parts: readonly string[]) {
+  private constructor(
+    whole: ReadonlySet<string>,
+    parts: readonly string[],
+    words: ReadonlyMap<string, readonly Word[]>,
+  ) {
     this.#whole = whole;
     this.#parts = parts;
+    this.#words = words;
   }
 
   /** For these texts alone: which of their words have a stem in common with one that was looked for is asked beforehand. */
@@ -30,16 +37,17 @@ export class Highlighter {
     ];
     const exact = inSequences.filter(({ isRun }) => !isRun).map(({ text }) => text);
     const stems = words.length > 0 ? await listStems(tx, words) : [];
-    const candidates = stems.length > 0 ? distinctWords(htmls) : [];
+    const inTexts = new Map(htmls.map((html) => [html, wordsInHtml(html)]));
+    const candidates = stems.length > 0 ? distinct(inTexts.values()) : [];
     const stemmed = candidates.length > 0 ? await listStemmed(tx, candidates, stems) : [];
-    return new Highlighter(new Set([...words, ...exact, ...stemmed]), [...new Set(parts)]);
+    return new Highlighter(new Set([...words, ...exact, ...stemmed]), [...new Set(parts)], inTexts);
   }
 
-  /** The HTML with what matches in a `span` of the class `highlight`. */
+  /** One of the texts, with what matches in a `span` of the class `highlight`. */
   mark(html: string): string {
     let marked = "";
     let done = 0;
-    for (const { start, end } of wordsInHtml(html).flatMap((word) => this.#matchesIn(word))) {
+    for (const { start, end } of this.#words.get(html)?.flatMap((word) => this.#matchesIn(word)) ?? []) {
       marked += `${html.slice(done, start)}<span class="highlight">${html.slice(start, end)}</span>`;
       done = end;
     }
@@ -66,7 +74,8 @@ function placesOf(text: string, part: string): number[] {
   return places;
 }
 
-function distinctWords(htmls: readonly string[]): string[] {
-  const words = htmls.flatMap((html) => wordsInHtml(html).filter(({ isRun }) => !isRun));
-  return [...new Set(words.map(({ text }) => text))];
+function distinct(texts: Iterable<readonly Word[]>): string[] {
+  const distinct = new Set<string>();
+  for (const words of texts) for (const { text, isRun } of words) if (!isRun) distinct.add(text);
+  return [...distinct];
 }
