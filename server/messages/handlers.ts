@@ -127,8 +127,8 @@ export function messageRoutes(_services: Services): Route[] {
       const userIds = await live.database.snapshot((tx) => listReadReceipts(viewer, tx, params.messageId));
       return { user_ids: userIds };
     }),
-    route(renderMessage, async ({ live, params }) => {
-      return { rendered: renderContent(live, parseContent(params.content)).html };
+    route(renderMessage, async ({ live, viewer: { user }, params }) => {
+      return { rendered: renderContent(live, parseContent(params.content), { writer: user }).html };
     }),
     route(checkMessagesMatchNarrow, async ({ live, viewer, params }) => {
       const { msgIds } = params;

@@ -1,4 +1,6 @@
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../api/limits.ts";
+import { organizationSettings } from "../../api/organization-settings.ts";
+import { userSettings } from "../../api/user-settings.ts";
 import type { Lookups } from "../../markdown/lookups.ts";
 import type { RenderedMessage } from "../../markdown/render.ts";
 import { createServerRenderer } from "../../markdown/server/renderer.ts";
@@ -7,67 +9,82 @@ import { customEmoji, emojiUrl, stillEmojiUrl } from "../emoji/custom-emoji.ts";
 import type { Live } from "../events/live.ts";
 import { groups } from "../groups/group.ts";
 import { linkifiers } from "../linkifiers/linkifier.ts";
+import { settingOf } from "../organization/setting.ts";
 import { type User, users } from "../users/user.ts";
+import { userSettingOf } from "../users/user-setting.ts";
 
 const renderer = createServerRenderer();
-const lookups = new WeakMap<Live, Lookups>();
+const lookups = new WeakMap<Live, Record<"plain" | "withEmoticons", Lookups>>();
 
-/**
- * A text as HTML, with what it mentions. Names are looked up in memory, so it costs no query. `changed`: channels as the
- * transaction leaves them that the text is written in, which memory does not know yet.
- */
+interface Circumstances {
+  /** Whose settings count; nobody's for what the server writes. */
+  writer?: User;
+  /** Channels as the transaction leaves them that the text is written in, which memory does not know yet. */
+  changed?: readonly Channel[];
+}
+
+/** A text as HTML, with what it mentions. Names are looked up in memory, so it costs no query. */
 export function renderContent(
   live: Live,
   content: string,
-  changed: readonly Channel[] = [],
+  { writer, changed = [] }: Circumstances,
 ): RenderedMessage {
-  const known = lookupsOf(live);
+  const known = lookupsOf(live, writer);
   if (changed.length === 0) return renderer.render(content, known);
   const channelByName = (name: string) =>
     changed.find((channel) => channel.name.toLowerCase() === name.toLowerCase()) ?? known.channelByName(name);
   return renderer.render(content, { ...known, channelByName });
 }
 
-function lookupsOf(live: Live): Lookups {
+function lookupsOf(live: Live, writer: User | undefined): Lookups {
   let found = lookups.get(live);
   if (!found) {
-    found = {
-      userByName: (name) => live.get(users).findByName(name).map(mentioned),
-      userById: (id) => {
-        const user = live.get(users).find(id);
-        return user && mentioned(user);
-      },
-      groupByName: (name) => {
-        const group = live.get(groups).findByName(name);
-        return group?.isActive
-          ? { id: group.id, name: group.name, isSystem: group.systemCode !== null }
-          : undefined;
-      },
-      channelByName: (name) => {
-        const channel = live.get(channels).findByName(name);
-        return channel && { id: channel.id, name: channel.name };
-      },
-      emojiByName: (name) => {
-        const emoji = live.get(customEmoji).findByName(name);
-        return (
-          emoji && {
-            id: `${emoji.id}`,
-            url: emojiUrl(live.organizationId, emoji),
-            stillUrl: stillEmojiUrl(live.organizationId, emoji),
-          }
-        );
-      },
-      get linkifiers() {
-        return live.get(linkifiers).compiled;
-      },
-      emptyTopicName: EMPTY_TOPIC_DISPLAY_NAME,
-      baseUrl: "",
-      // Shown inline, outside media would tell its host who reads what.
-      inlinePreviews: false,
-    };
+    found = { plain: createLookups(live, false), withEmoticons: createLookups(live, true) };
     lookups.set(live, found);
   }
-  return found;
+  const hasEmoticons = writer !== undefined && userSettingOf(writer, userSettings.translateEmoticons);
+  return hasEmoticons ? found.withEmoticons : found.plain;
+}
+
+function createLookups(live: Live, translateEmoticons: boolean): Lookups {
+  return {
+    userByName: (name) => live.get(users).findByName(name).map(mentioned),
+    userById: (id) => {
+      const user = live.get(users).find(id);
+      return user && mentioned(user);
+    },
+    groupByName: (name) => {
+      const group = live.get(groups).findByName(name);
+      return group?.isActive
+        ? { id: group.id, name: group.name, isSystem: group.systemCode !== null }
+        : undefined;
+    },
+    channelByName: (name) => {
+      const channel = live.get(channels).findByName(name);
+      return channel && { id: channel.id, name: channel.name };
+    },
+    emojiByName: (name) => {
+      const emoji = live.get(customEmoji).findByName(name);
+      return (
+        emoji && {
+          id: `${emoji.id}`,
+          url: emojiUrl(live.organizationId, emoji),
+          stillUrl: stillEmojiUrl(live.organizationId, emoji),
+        }
+      );
+    },
+    get linkifiers() {
+      return live.get(linkifiers).compiled;
+    },
+    emptyTopicName: EMPTY_TOPIC_DISPLAY_NAME,
+    baseUrl: "",
+    translateEmoticons,
+    get defaultCodeLanguage() {
+      return settingOf(live, organizationSettings.defaultCodeBlockLanguage);
+    },
+    // Shown inline, outside media would tell its host who reads what.
+    inlinePreviews: false,
+  };
 }
 
 function mentioned(user: User) {

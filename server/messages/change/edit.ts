@@ -90,7 +90,7 @@ async function changeContentOf(
     throw new ApiError(errors.contentChanged);
   }
   const content = parseContent(text.trim() === "" ? EMPTIED : text);
-  const { html, facts: found } = renderContent(tx.live, content);
+  const { html, facts: found } = renderContent(tx.live, content, { writer: viewer.user });
   const channel = row.userIds ? undefined : tx.live.get(channels).byId.get(row.recipientId as ChannelId);
   if (found.mentionsChannelWildcard && channel) checkChannelWildcard(viewer, channel);
   if (found.mentionsTopicWildcard && row.topicId) await checkTopicWildcard(viewer, row.topicId);

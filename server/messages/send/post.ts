@@ -78,7 +78,7 @@ async function prepare(tx: Change, post: Post): Promise<Send> {
   const { live } = tx;
   const sender = post.sender ?? notificationBotOf(live);
   const content = parseContent(post.content);
-  const { html, facts } = renderContent(live, content, post.changedChannels);
+  const { html, facts } = renderContent(live, content, { changed: post.changedChannels });
   const place = await findPlace(tx, sender, post.to);
   return {
     ...place,

@@ -193,7 +193,7 @@ function accessRecipients(viewer: Viewer, to: Addressee & { kind: "direct" }): U
 
 function parseText(viewer: Viewer, request: SendRequest) {
   const content = parseContent(request.content);
-  const { html, facts: found } = renderContent(viewer.live, content);
+  const { html, facts: found } = renderContent(viewer.live, content, { writer: viewer.user });
   if (found.mentionedGroupIds.length > 0) checkGroupMentions(viewer, found.mentionedGroupIds);
   const widget = request.widget ?? widgetOf(content);
   const readBySender = request.readBySender ?? READING_CLIENTS.has(viewer.client);
