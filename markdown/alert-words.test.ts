@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { AlertWordFinder, containsAlertWord } from "./alert-words.ts";
+import { AlertWordFinder } from "./alert-words.ts";
 
 describe("an alert word", () => {
   test("is found whatever the case, alone or beside punctuation", () => {
@@ -10,7 +10,7 @@ describe("an alert word", () => {
   });
 
   test("is not found inside a longer word", () => {
-    expect(containsAlertWord("redeploy deployed deploy-x", ["deploy"])).toBe(false);
+    expect(new AlertWordFinder(["deploy"]).find("redeploy deployed deploy-x")).toEqual([]);
   });
 
   test("may begin like another", () => {
@@ -18,6 +18,25 @@ describe("an alert word", () => {
   });
 
   test("of no letters is no word", () => {
-    expect(containsAlertWord("anything", ["", "  "])).toBe(false);
+    const finder = new AlertWordFinder(["", "  "]);
+    expect(finder.isEmpty).toBe(true);
+    expect(finder.find("anything")).toEqual([]);
+  });
+
+  test("that is taken back is found no more, and those that begin alike still are", () => {
+    const words = ["new", "new york", "newt", "next", "rye"];
+    const finder = new AlertWordFinder(words);
+    const text = words.join(", ");
+    const left = [...words];
+    for (const word of ["new york", "next", "new", "rye", "newt"]) {
+      finder.remove(word.toUpperCase());
+      finder.remove("never there");
+      left.splice(left.indexOf(word), 1);
+      expect(finder.find(text), word).toEqual(left);
+    }
+    expect(finder.isEmpty).toBe(true);
+    finder.add("next");
+    finder.add("new");
+    expect(finder.find(text)).toEqual(["new", "next"]);
   });
 });

@@ -14,7 +14,6 @@ interface Node {
 /** Finds any of many words in one pass; the cost of a text does not grow with the number of words. */
 export class AlertWordFinder {
   readonly #root: Node = newNode();
-  #isEmpty = true;
 
   /** Letter case does not matter; a word found is reported in lower case. */
   constructor(words: Iterable<string>) {
@@ -24,16 +23,24 @@ export class AlertWordFinder {
   add(word: string): void {
     const wanted = word.trim().toLowerCase();
     if (wanted === "") return;
-    this.#isEmpty = false;
     let node = this.#root;
     for (let i = 0; i < wanted.length; i++)
       node = follow(node, wanted.charCodeAt(i)) ?? grow(node, wanted.charCodeAt(i));
     node.word = wanted;
   }
 
+  /** Nothing of the word is kept but what it shares with others. */
+  remove(word: string): void {
+    forget(this.#root, word.trim().toLowerCase(), 0);
+  }
+
+  get isEmpty(): boolean {
+    return isBare(this.#root);
+  }
+
   /** The words that occur on their own, between spaces or punctuation; each once, in order of appearance. */
   find(text: string): string[] {
-    if (this.#isEmpty) return [];
+    if (this.isEmpty) return [];
     const lower = text.toLowerCase();
     const found = new Set<string>();
     for (let start = 0; start < lower.length; start++) {
@@ -69,7 +76,27 @@ function grow(node: Node, code: number): Node {
   return next;
 }
 
-/** Whether any of the words occurs in the text on its own. */
-export function containsAlertWord(text: string, words: Iterable<string>): boolean {
-  return new AlertWordFinder(words).find(text).length > 0;
+function forget(node: Node, word: string, at: number): void {
+  if (at === word.length) {
+    node.word = undefined;
+    return;
+  }
+  const code = word.charCodeAt(at);
+  const next = follow(node, code);
+  if (!next) return;
+  forget(next, word, at + 1);
+  if (isBare(next)) cut(node, code);
+}
+
+function isBare({ word, child, others }: Node): boolean {
+  return word === undefined && child === undefined && (others === undefined || others.size === 0);
+}
+
+function cut(node: Node, code: number): void {
+  if (node.code === code) {
+    node.code = -1;
+    node.child = undefined;
+  } else {
+    node.others?.delete(code);
+  }
 }

@@ -10,15 +10,20 @@ import type { Session } from "./session.ts";
 import { expandLine, normalizeSource } from "./source.ts";
 
 export function renderDocument(text: string, session: Session): string {
-  const lines = separateLists(normalizeSource(text).split("\n")).map((line, i) => expandLine(line, i === 0));
-  const source = extractFences(lines, session).join("\n");
-  session.facts.alertWords = session.lookups.alertWords?.find(source) ?? [];
-  const root = newElement("root");
-  new BlockParser(session).parseText(root, `${source}\n\n`);
+  const root = parseDocument(text, session);
   const placed: PlacedLink[] = [];
   renderTexts(root, 0, false, placed, session);
   addPreviews(root, placed, session);
   return writeChildren(root).trim();
+}
+
+/** The tree of blocks. Fenced code and maths are finished and stand in it as markers, its other texts are as they were typed. */
+export function parseDocument(text: string, session: Session): Element {
+  const lines = separateLists(normalizeSource(text).split("\n")).map((line, i) => expandLine(line, i === 0));
+  const source = extractFences(lines, session).join("\n");
+  const root = newElement("root");
+  new BlockParser(session).parseText(root, `${source}\n\n`);
+  return root;
 }
 
 function renderTexts(

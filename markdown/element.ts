@@ -1,6 +1,4 @@
 /** The tree of blocks, as the block parser builds it and as it is written out. */
-import type { FoundLink } from "./session.ts";
-
 export interface Element {
   readonly tag: string;
   /** Attributes as they are written, with a leading space; the parser makes them of safe parts only. */
@@ -13,11 +11,10 @@ export interface Element {
   /** Set once the text has been rendered. */
   html: string;
   tailHtml: string;
-  links: readonly FoundLink[];
 }
 
 export function newElement(tag: string, text = "", attributes = ""): Element {
-  return { tag, attributes, text, tail: "", children: [], html: "", tailHtml: "", links: [] };
+  return { tag, attributes, text, tail: "", children: [], html: "", tailHtml: "" };
 }
 
 export function addChild(parent: Element, tag: string, text = "", attributes = ""): Element {

@@ -2,13 +2,11 @@
 export interface MessageFacts {
   /** People to notify, in order of appearance, each once. */
   mentionedUserIds: number[];
-  /** People named without notifying them. */
-  silentUserIds: number[];
   mentionedGroupIds: number[];
-  silentGroupIds: number[];
   mentionsChannelWildcard: boolean;
   mentionsTopicWildcard: boolean;
   hasLink: boolean;
+  /** Whether it links, outside of quotes, to what can be shown in place: an image or a video. */
   hasImage: boolean;
   hasAttachment: boolean;
   isMeMessage: boolean;
@@ -16,18 +14,12 @@ export interface MessageFacts {
   attachmentPaths: string[];
   /** Outside pages linked to outside of quotes, in order, for link previews; none when they are more than a message may preview. */
   linkedUrls: string[];
-  /** The alert words found outside code, as they were given. */
-  alertWords: string[];
-  /** Set when the text was too intricate to render and is shown as plain paragraphs. */
-  isPlainFallback: boolean;
 }
 
 export function noFacts(): MessageFacts {
   return {
     mentionedUserIds: [],
-    silentUserIds: [],
     mentionedGroupIds: [],
-    silentGroupIds: [],
     mentionsChannelWildcard: false,
     mentionsTopicWildcard: false,
     hasLink: false,
@@ -36,7 +28,5 @@ export function noFacts(): MessageFacts {
     isMeMessage: false,
     attachmentPaths: [],
     linkedUrls: [],
-    alertWords: [],
-    isPlainFallback: false,
   };
 }

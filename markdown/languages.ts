@@ -162,7 +162,7 @@ export function languageTitle(alias: string): string | undefined {
   return titleByAlias.get(alias);
 }
 
-/** All languages by title, each with its names; for the organization's choice of a default and for playgrounds. */
+/** Every name, in lower case, that a language is known by, with the language's title; several names share one title. */
 export function listLanguages(): ReadonlyMap<string, string> {
   return titleByAlias;
 }

@@ -15,8 +15,6 @@ export interface MentionedGroup {
   readonly id: number;
   readonly name: string;
   readonly isSystem: boolean;
-  /** What people read in place of a system group's API name ("Administrators" for "role:administrators"). */
-  readonly displayName?: string;
 }
 
 export interface LinkedChannel {
@@ -63,10 +61,8 @@ export interface Lookups {
   readonly emptyTopicName?: string;
   /** The sender's setting: `:)` and friends become emoji. */
   readonly translateEmoticons?: boolean;
-  /** The organization's setting: image, video and audio previews. On unless false. */
+  /** Whether images, videos and sounds that are linked to are shown in place. They are unless false. */
   readonly inlinePreviews?: boolean;
   /** Language of code blocks that name none. */
   readonly defaultCodeLanguage?: string | null;
-  /** Whose words are looked for while the text is at hand; the hits come back in the facts. */
-  readonly alertWords?: { find(text: string): string[] };
 }

@@ -6,4 +6,5 @@ export const OPEN = "\x02";
 export const CLOSE = "\x03";
 
 export const PHRASE_MARKER = new RegExp(`${OPEN}(\\d+)${CLOSE}`, "g");
+export const ANY_MARKER = new RegExp(`${OPEN}b?\\d+${CLOSE}`, "g");
 export const ONE_PHRASE = new RegExp(`^${OPEN}\\d+${CLOSE}$`);

@@ -34,10 +34,10 @@ export function addPreviews(root: Element, placed: PlacedLink[], session: Sessio
   const lastOf = new Map<Element, Element>();
   for (const one of inOrder) {
     if (!urls.delete(one.link.href)) continue;
-    const html = session.lookups.inlinePreviews === false ? null : renderPreview(one.link, session);
+    const html = renderPreview(one.link, session);
     if (html !== null) {
       facts.hasImage = true;
-      place(root, one, html, lastOf);
+      if (session.lookups.inlinePreviews !== false) place(root, one, html, lastOf);
     } else if (/^https?:/.test(one.link.href)) facts.linkedUrls.push(one.link.href);
   }
 }

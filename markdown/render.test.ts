@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { AlertWordFinder } from "./alert-words.ts";
 import { castLookups } from "./cases/cast.ts";
+import { noFacts } from "./facts.ts";
 import { createRenderer } from "./render.ts";
 import { compileLinkifier } from "./server/linkifier-re2.ts";
 import { createServerRenderer } from "./server/renderer.ts";
@@ -26,6 +26,19 @@ describe("what the sender and the organization choose", () => {
     expect(html("https://example.com/a.png", { inlinePreviews: false })).toBe(
       '<p><a href="https://example.com/a.png">https://example.com/a.png</a></p>',
     );
+  });
+
+  test("a message has an image whether or not it is shown in place", () => {
+    const hasImage = (text: string): boolean => {
+      const shown = server.render(text, castLookups()).facts;
+      const hidden = server.render(text, castLookups({ inlinePreviews: false })).facts;
+      expect(hidden).toEqual(shown);
+      return hidden.hasImage;
+    };
+    expect(hasImage("look https://example.com/a.png")).toBe(true);
+    expect(hasImage("[cat](/user_uploads/2/ab/cat.jpg)")).toBe(true);
+    expect(hasImage("https://example.com/a.html")).toBe(false);
+    expect(hasImage("> https://example.com/a.png")).toBe(false);
   });
 
   test("outside media are fetched through the server's own address", () => {
@@ -79,15 +92,6 @@ describe("what the sender and the organization choose", () => {
     const linkifiers = [compileLinkifier("go (?P<where>\\S+)", "{+where}")];
     expect(html("go javascript:alert(1)", { linkifiers })).toBe("<p>go javascript:alert(1)</p>");
   });
-
-  test("alert words are found outside code blocks, also in plain messages", () => {
-    const alertWords = new AlertWordFinder(["Deploy"]);
-    const found = (text: string): string[] =>
-      server.render(text, castLookups({ alertWords })).facts.alertWords;
-    expect(found("time to deploy!")).toEqual(["deploy"]);
-    expect(found("**deploy** it")).toEqual(["deploy"]);
-    expect(found("```\ndeploy\n```")).toEqual([]);
-  });
 });
 
 describe("without the server's parts", () => {
@@ -113,7 +117,7 @@ describe("a text that asks for too much", () => {
       castLookups(),
     );
     expect(shown).toBe("<p>/me **a** @**Ada Osei** $$1$$ &lt;b&gt;<br>\n$$2$$</p>\n<p>$$3$$</p>");
-    expect(facts).toMatchObject({ isPlainFallback: true, isMeMessage: true, mentionedUserIds: [] });
+    expect(facts).toEqual({ ...noFacts(), isMeMessage: true });
   });
 
   test("formulas beyond the limit are shown as typed", () => {

@@ -15,6 +15,13 @@ const ATTACKS = [
   "[a](<javascript:alert(1)>)",
   "[a](java\nscript:alert(1))",
   "[a](&#106;avascript:alert(1))",
+  "[a](/javascript:alert(1))",
+  "[a](/&#106;avascript:alert(1))",
+  "[a](/javascript&colon;alert(1))",
+  "[a](https://chat.example.com/javascript:alert(1))",
+  "[a](https://chat.example.com/javascript&colon;alert(1))",
+  "[a](https://chat.example.com/&#x6A;avascript:alert(1))",
+  "https://chat.example.com/javascript&colon;alert(1)",
   "[a](data:text/html;base64,PHNjcmlwdD4=)",
   "[a](vbscript:x)",
   '[a](http://x"onmouseover="alert(1))',
@@ -40,6 +47,10 @@ const ATTACKS = [
   "$$\\text{<script>}$$",
   "$$\\color{red;background:url(x)}x$$",
   "$$\\rule{99999em}{99999em}$$",
+  "$$\\kern{-1000em}x$$",
+  "$$\\raisebox{-1000em}{x} \\rule[-1000em]{1em}{1em} \\hspace{-1000em} \\mkern{-18000mu}$$",
+  "[a #**general** b](http://x)",
+  "[a https://x.com b](http://x)",
   "<time:<script>alert(1)</script>>",
   '<time:" onclick="x>',
   "@**<script>** @*<script>* #**<script>** #**general><script>**",
@@ -56,6 +67,7 @@ const ATTACKS = [
 describe("what a message may contain", () => {
   test.each(ATTACKS)("%j gives no script, handler, foreign address or style", (text) => {
     expect(faultsOf(renderer.render(text, castLookups()).html)).toEqual([]);
+    expect(faultsOf(renderer.render(text, castLookups({ baseUrl: "" })).html)).toEqual([]);
   });
 
   test("the check itself sees a script, a handler, a bad address, a foreign style and a tag left open", () => {

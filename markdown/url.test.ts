@@ -41,12 +41,14 @@ describe("an address", () => {
       relativeToOrganization(`https://chat.example.com/${path}`, castLookups());
     expect(relative("#narrow/is/starred")).toBe("#narrow/is/starred");
     expect(relative("user_uploads/2/a.png")).toBe("user_uploads/2/a.png");
-    for (const path of ["", "/a", "https://example.com", "../a", "a/./b"]) {
+    const misleading = ["javascript:x", "javascript&colon;x", "&#106;avascript:x", "\\example.com"];
+    for (const path of ["", "/a", "https://example.com", "../a", "a/./b", ...misleading]) {
       expect(relative(path)).toBe(`https://chat.example.com/${path}`);
     }
     expect(relativeToOrganization("https://chat.example.com.evil.example/a", castLookups())).toContain(
       "evil",
     );
+    expect(relativeToOrganization("/a", castLookups({ baseUrl: "" }))).toBe("/a");
   });
 
   test("of an upload is known by its path, without query or climbing", () => {

@@ -44,13 +44,15 @@ function withoutEmptyEnds(url: string): string {
   return url.endsWith("#") || url.endsWith("?") ? url.replace(/\??#?$/, "") : url.replace("?#", "#");
 }
 
+/** What begins a relative address must not be read as anything else: another host, or a scheme, be it spelled by character references. */
+const MISLEADING = /^(?:[/\\]|[^/?#]*[&:])/;
+
 /** A link to a page of this organization loses its host, so that it opens in place. */
-export function relativeToOrganization(url: string, lookups: Lookups): string {
-  const prefix = `${lookups.baseUrl}/`;
-  if (!url.startsWith(prefix)) return url;
+export function relativeToOrganization(url: string, { baseUrl }: Lookups): string {
+  const prefix = `${baseUrl}/`;
+  if (baseUrl === "" || !url.startsWith(prefix)) return url;
   const rest = url.slice(prefix.length);
-  const isPlain =
-    rest !== "" && !rest.startsWith("/") && !SCHEME.test(rest) && !/(^|\/)\.\.?(\/|$)/.test(rest);
+  const isPlain = rest !== "" && !MISLEADING.test(rest) && !/(^|\/)\.\.?(\/|$)/.test(rest);
   return isPlain ? rest : url;
 }
 

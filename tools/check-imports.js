@@ -4,7 +4,16 @@ import { readdirSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { barrel, compositionRoots, forAllRooms, isPrivate, isTest, ladder, table } from "./import-rules.js";
+import {
+  barrel,
+  compositionRoots,
+  forAllRooms,
+  isPrivate,
+  isStore,
+  isTest,
+  ladder,
+  table,
+} from "./import-rules.js";
 
 const root = process.argv[2] ?? fileURLToPath(new URL("..", import.meta.url));
 const problems = checkImports(readSources(root));
@@ -83,8 +92,7 @@ function wrongFile(file, target) {
     if (problem) return problem;
   }
   if (targetFolder !== "server" || room === targetRoom || !isPrivate.test(target)) return undefined;
-  const isForRoots =
-    compositionRoots.some((root) => file === `server/${root}`) && !target.endsWith("/store.ts");
+  const isForRoots = compositionRoots.some((root) => file === `server/${root}`) && !isStore.test(target);
   return isForRoots
     ? undefined
     : `it is private to server/${targetRoom}/; ask that room for a narrow function.`;

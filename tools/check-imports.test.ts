@@ -23,6 +23,7 @@ const innocent = {
     'import { findUser } from "./store.ts";\nexport type User = typeof findUser;\nexport const user = 1;',
   "server/users/store.ts":
     'import type { User } from "./user.ts";\nexport const findUser = (user: User) => user;',
+  "server/users/account-store.ts": "export const findAccount = 1;",
   "server/channels/handlers.ts": 'import { user } from "../users/user.ts";\nexport const routes = user;',
   "server/channels/access.ts":
     'import type { Viewer } from "../viewer.ts";\nexport const access = (viewer: Viewer) => viewer;',
@@ -78,6 +79,18 @@ describe("an import that points the wrong way is refused", () => {
       "a room on another's store",
       "server/channels/a.ts",
       "../users/store.ts",
+      "it is private to server/users/",
+    ],
+    [
+      "a room on another's second store",
+      "server/channels/a.ts",
+      "../users/account-store.ts",
+      "it is private to server/users/",
+    ],
+    [
+      "what puts rooms together on a store",
+      "server/rooms.ts",
+      "./users/account-store.ts",
       "it is private to server/users/",
     ],
     [

@@ -46,6 +46,8 @@ export const compositionRoots = ["app.ts", "main.ts", "rooms.ts"];
 
 /** The only file that passes on what others export. */
 export const barrel = "api/index.ts";
+/** A room's SQL: its `store.ts`, and those that are named for what they keep (`topic-store.ts`). */
+export const isStore = /(\/|-)store\.ts$/;
 /** Another room may not import these; the composition roots may, except for stores. */
-export const isPrivate = /\/(store|handlers|snapshot)\.ts$/;
+export const isPrivate = /((\/|-)store|\/handlers|\/snapshot)\.ts$/;
 export const isTest = /\.test\.ts$/;

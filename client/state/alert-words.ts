@@ -12,7 +12,7 @@ export class AlertWords implements Subject {
     },
   };
 
-  static readonly keys = ["alert_words"];
+  readonly keys = ["alert_words"];
 
   static fromSnapshot(snapshot: WireObject): AlertWords {
     const own = new AlertWords();

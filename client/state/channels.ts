@@ -90,7 +90,7 @@ export class Channels implements Subject {
     subscription: (event: SubscriptionEvent) => this.handleSubscriptionEvent(event),
   };
 
-  static readonly keys = ["streams", "subscriptions", "unsubscribed", "never_subscribed"];
+  readonly keys = ["streams", "subscriptions", "unsubscribed", "never_subscribed"];
 
   private constructor(subscriptions: Subscriptions) {
     this.#subscriptions = subscriptions;
@@ -98,7 +98,7 @@ export class Channels implements Subject {
 
   static fromSnapshot(snapshot: WireObject, subscriptions: Subscriptions): Channels {
     const channels = new Channels(subscriptions);
-    for (const key of Channels.keys) for (const record of section(snapshot, key)) channels.#put(record);
+    for (const key of channels.keys) for (const record of section(snapshot, key)) channels.#put(record);
     return channels;
   }
 

@@ -26,7 +26,7 @@ export class Conversations implements Subject {
     delete_message: (event: DeletionEvent) => this.handleDeletionEvent(event),
   };
 
-  static readonly keys = ["recent_private_conversations"];
+  readonly keys = ["recent_private_conversations"];
 
   private constructor(viewerId: number) {
     this.#viewerId = viewerId;

@@ -24,7 +24,7 @@ export class DefaultChannels implements Subject {
     default_stream_groups: (event: GroupsEvent) => this.handleGroupsEvent(event),
   };
 
-  static readonly keys = ["realm_default_streams", "realm_default_stream_groups"];
+  readonly keys = ["realm_default_streams", "realm_default_stream_groups"];
 
   private constructor(ids: Iterable<number>, groups: GroupsEvent["default_stream_groups"]) {
     this.ids = new Set(ids);

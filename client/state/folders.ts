@@ -29,7 +29,7 @@ export class Folders implements Subject {
     channel_folder: (event: FolderEvent) => this.handleFolderEvent(event),
   };
 
-  static readonly keys = ["channel_folders"];
+  readonly keys = ["channel_folders"];
 
   static fromSnapshot(snapshot: WireObject): Folders {
     const folders = new Folders();

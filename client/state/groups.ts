@@ -57,7 +57,7 @@ export class Groups implements Subject {
     user_group: (event: GroupEvent) => this.handleGroupEvent(event),
   };
 
-  static readonly keys = ["realm_user_groups"];
+  readonly keys = ["realm_user_groups"];
 
   static fromSnapshot(snapshot: WireObject): Groups {
     const groups = new Groups();

@@ -79,7 +79,7 @@ export class Messages implements Subject {
   };
 
   /** The newest message of the organization at the time of the snapshot is of no use to a client. */
-  static readonly keys = ["max_message_id"];
+  readonly keys = ["max_message_id"];
 
   /** Messages from a listing replace what is known of them. */
   add(listed: readonly (MessageRecord & { flags: readonly string[] })[]): void {

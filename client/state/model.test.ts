@@ -116,6 +116,13 @@ test("a model that contradicts itself is found out", () => {
   expect(() => checkInvariants(model)).toThrow("channel 12 counts 1 subscribers and lists 2");
 });
 
+test("a topic whose policy is dated in milliseconds is found out", () => {
+  const topic = { stream_id: 12, topic_name: "lunch", visibility_policy: 1 };
+  const datedAt = (last_updated: number) => () => modelOf({}, { type: "user_topic", ...topic, last_updated });
+  expect(datedAt(1_763_700_000)).not.toThrow();
+  expect(datedAt(1_763_700_000_000)).toThrow("topic lunch of channel 12 is not dated in seconds");
+});
+
 test("folders are put in another order, and archived", () => {
   const folder = (id: number, order: number) => ({ id, name: `folder ${id}`, order, is_archived: false });
   const model = modelOf(

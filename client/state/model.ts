@@ -1,7 +1,7 @@
 /**
  * What is true now, given what the server told: a snapshot from `/register`, and then every event of its queue in order.
- * Each subject keeps its own part and says which types of events change it; an event is handed to those, and nothing here
- * knows them by name. After any event the model equals one made from a snapshot taken then (`comparable`).
+ * Each subject keeps its own part and says what of a snapshot is its business and which types of events change it; only
+ * `readSubjects` knows them by name. After any event the model equals one made from a snapshot taken then (`comparable`).
  */
 import type { QueuedEvent, RegisterParameters } from "../poll.ts";
 import { AlertWords } from "./alert-words.ts";
@@ -42,128 +42,69 @@ const ofTheCall = [
   "server_timestamp",
 ];
 
-const claimed: ReadonlySet<string> = new Set([
-  ...ofTheCall,
-  ...[Viewer, Users, Groups, Folders, Channels, DefaultChannels].flatMap(({ keys }) => keys),
-  ...[UserTopics, MutedUsers, AlertWords].flatMap(({ keys }) => keys),
-  ...[Messages, Unreads, Starred, Conversations, UserSettings].flatMap(({ keys }) => keys),
-]);
+/** In the order in which they are handed an event: a subject may look at those before it. */
+function readSubjects(snapshot: WireObject, { parameters = {}, now = Date.now }: ModelOptions) {
+  const users = Users.fromSnapshot(snapshot);
+  const viewer = Viewer.fromSnapshot(snapshot, users);
+  const wantsSubscribers = (parameters.include_subscribers ?? false) !== false;
+  const subscriptions = Subscriptions.fromSnapshot(snapshot);
+  const userTopics = UserTopics.fromSnapshot(snapshot);
+  const subjects = {
+    users,
+    viewer,
+    groups: Groups.fromSnapshot(snapshot),
+    folders: Folders.fromSnapshot(snapshot),
+    channels: Channels.fromSnapshot(snapshot, subscriptions),
+    subscriptions,
+    subscribers: Subscribers.fromSnapshot(snapshot, viewer.id, wantsSubscribers),
+    defaultChannels: DefaultChannels.fromSnapshot(snapshot),
+    userTopics,
+    mutedUsers: MutedUsers.fromSnapshot(snapshot),
+    alertWords: AlertWords.fromSnapshot(snapshot),
+    messages: new Messages(),
+    unreads: Unreads.fromSnapshot(snapshot, viewer.id, { subscriptions, userTopics }),
+    starred: Starred.fromSnapshot(snapshot),
+    conversations: Conversations.fromSnapshot(snapshot, viewer.id),
+    typing: Typing.fromSnapshot(snapshot, now),
+    settings: UserSettings.fromSnapshot(snapshot),
+  };
+  const organization = Organization.fromSnapshot(snapshot, claimedBy(Object.values(subjects)));
+  return { ...subjects, organization } satisfies Record<string, Subject>;
+}
 
-/** Sections whose names look like the organization's own properties. */
-const ofLaterSubjects = new Set([
-  "realm_bots",
-  "realm_embedded_bots",
-  "realm_incoming_webhook_bots",
-  "realm_emoji",
-  "realm_domains",
-  "realm_linkifiers",
-  "realm_filters",
-  "realm_playgrounds",
-  "realm_billing",
-]);
-
-export class Model {
-  readonly users: Users;
-  readonly viewer: Viewer;
-  readonly groups: Groups;
-  readonly folders: Folders;
-  readonly channels: Channels;
-  readonly subscriptions: Subscriptions;
-  readonly subscribers: Subscribers;
-  readonly defaultChannels: DefaultChannels;
-  readonly userTopics: UserTopics;
-  readonly mutedUsers: MutedUsers;
-  readonly alertWords: AlertWords;
-  readonly messages: Messages;
-  readonly unreads: Unreads;
-  readonly starred: Starred;
-  readonly conversations: Conversations;
-  readonly typing: Typing;
-  readonly organization: Organization;
-  readonly settings: UserSettings;
+/** Each subject under its name, and what is none's. */
+export type Model = Readonly<ReturnType<typeof readSubjects>> & {
   /** What the snapshot says beside all that, as it came: the server's limits, and sections that no event changes. */
   readonly constants: WireObject;
-  readonly #handlers: ReadonlyMap<string, readonly ((event: QueuedEvent) => void)[]>;
-
-  static fromSnapshot(snapshot: WireObject, options: ModelOptions = {}): Model {
-    return new Model(snapshot, options);
-  }
-
-  private constructor(snapshot: WireObject, { parameters = {}, now = Date.now }: ModelOptions) {
-    this.users = Users.fromSnapshot(snapshot);
-    this.viewer = Viewer.fromSnapshot(snapshot, this.users);
-    this.groups = Groups.fromSnapshot(snapshot);
-    this.folders = Folders.fromSnapshot(snapshot);
-    this.subscriptions = Subscriptions.fromSnapshot(snapshot);
-    this.channels = Channels.fromSnapshot(snapshot, this.subscriptions);
-    const wantsSubscribers = (parameters.include_subscribers ?? false) !== false;
-    this.subscribers = Subscribers.fromSnapshot(snapshot, this.viewer.id, wantsSubscribers);
-    this.defaultChannels = DefaultChannels.fromSnapshot(snapshot);
-    this.userTopics = UserTopics.fromSnapshot(snapshot);
-    this.mutedUsers = MutedUsers.fromSnapshot(snapshot);
-    this.alertWords = AlertWords.fromSnapshot(snapshot);
-    this.messages = new Messages();
-    this.unreads = Unreads.fromSnapshot(snapshot, this.viewer.id, this);
-    this.starred = Starred.fromSnapshot(snapshot);
-    this.conversations = Conversations.fromSnapshot(snapshot, this.viewer.id);
-    this.typing = Typing.fromSnapshot(snapshot, now);
-    this.settings = UserSettings.fromSnapshot(snapshot);
-    const others = Object.keys(snapshot).filter((key) => !claimed.has(key) && !this.settings.ownsCopy(key));
-    const isOrganizations = (key: string) => Organization.owns(key) && !ofLaterSubjects.has(key);
-    this.organization = Organization.fromSnapshot(snapshot, others.filter(isOrganizations));
-    const remaining = others.filter((key) => !isOrganizations(key));
-    this.constants = Object.fromEntries(remaining.map((key) => [key, snapshot[key]]));
-    this.#handlers = collectHandlers(Object.values(this.#subjects()));
-  }
-
   /** Events must come in order, each once. Types that no subject knows change nothing. */
-  handle(event: QueuedEvent): void {
-    for (const handler of this.#handlers.get(event.type) ?? []) handler(event);
-  }
-
+  handle(event: QueuedEvent): void;
   /** Everything that a fresh snapshot would tell, as plain data. */
-  comparable(): Record<string, unknown> {
-    const { messages, typing, ...told } = this.#subjects();
-    const parts = Object.entries(told).map(([name, subject]) => [name, subject.comparable()]);
-    return structuredClone({ ...Object.fromEntries(parts), constants: this.constants });
-  }
+  comparable(): Record<string, unknown>;
+};
 
-  /** In the order in which they are handed an event: a subject may look at those before it. */
-  #subjects(): Record<string, Subject> {
-    const { users, viewer, groups, folders, channels, subscriptions, subscribers, defaultChannels } = this;
-    const {
-      userTopics,
-      mutedUsers,
-      alertWords,
-      messages,
-      unreads,
-      starred,
-      conversations,
-      typing,
-      organization,
-      settings,
-    } = this;
+export const Model = {
+  fromSnapshot(snapshot: WireObject, options: ModelOptions = {}): Model {
+    const subjects = readSubjects(snapshot, options);
+    const claimed = claimedBy(Object.values(subjects));
+    const constants = Object.fromEntries(Object.entries(snapshot).filter(([key]) => !claimed.has(key)));
+    const handlers = collectHandlers(Object.values(subjects));
     return {
-      users,
-      viewer,
-      groups,
-      folders,
-      channels,
-      subscriptions,
-      subscribers,
-      defaultChannels,
-      userTopics,
-      mutedUsers,
-      alertWords,
-      messages,
-      unreads,
-      starred,
-      conversations,
-      typing,
-      organization,
-      settings,
+      ...subjects,
+      constants,
+      handle(event) {
+        for (const handler of handlers.get(event.type) ?? []) handler(event);
+      },
+      comparable() {
+        const { messages, typing, ...told } = subjects;
+        const parts = Object.entries(told).map(([name, subject]) => [name, subject.comparable()]);
+        return structuredClone({ ...Object.fromEntries(parts), constants });
+      },
     };
-  }
+  },
+};
+
+function claimedBy(subjects: readonly Subject[]): Set<string> {
+  return new Set([...ofTheCall, ...subjects.flatMap(({ keys }) => keys)]);
 }
 
 function collectHandlers(subjects: readonly Subject[]): Map<string, ((event: QueuedEvent) => void)[]> {

@@ -12,7 +12,7 @@ export class MutedUsers implements Subject {
     muted_users: (event: EventOf<typeof mutedUsersChanged>) => this.#replace(event.muted_users),
   };
 
-  static readonly keys = ["muted_users"];
+  readonly keys = ["muted_users"];
 
   static fromSnapshot(snapshot: WireObject): MutedUsers {
     const muted = new MutedUsers();

@@ -18,26 +18,40 @@ const workedOut = new Set([
   "realm_wildcard_mention_policy",
 ]);
 
+/** What looks like the organization's own properties, and is not. */
+const ofOthers = new Set([
+  "realm_bots",
+  "realm_embedded_bots",
+  "realm_incoming_webhook_bots",
+  "realm_emoji",
+  "realm_domains",
+  "realm_linkifiers",
+  "realm_filters",
+  "realm_playgrounds",
+  "realm_billing",
+]);
+
 /** The organization's properties and settings, by the names of their declarations. */
 export class Organization implements Subject {
+  readonly keys: readonly string[];
   readonly #values: Map<string, unknown>;
   isDeactivated = false;
   readonly handlers = {
     realm: (event: OrganizationEvent) => this.handleOrganizationEvent(event),
   };
 
-  private constructor(values: Map<string, unknown>) {
+  private constructor(keys: readonly string[], values: Map<string, unknown>) {
+    this.keys = keys;
     this.#values = values;
   }
 
-  /** `keys`: those of the snapshot's `realm_` keys that are the organization's own, not those of another subject. */
-  static fromSnapshot(snapshot: WireObject, keys: readonly string[]): Organization {
+  /** `claimed`: the keys of other subjects; of the rest, those that begin with `realm_` are the organization's. */
+  static fromSnapshot(snapshot: WireObject, claimed: ReadonlySet<string>): Organization {
+    const keys = Object.keys(snapshot).filter(
+      (key) => key.startsWith(PREFIX) && !ofOthers.has(key) && !claimed.has(key),
+    );
     const told = keys.filter((key) => !workedOut.has(key));
-    return new Organization(new Map(told.map((key) => [key.slice(PREFIX.length), snapshot[key]])));
-  }
-
-  static owns(key: string): boolean {
-    return key.startsWith(PREFIX);
+    return new Organization(keys, new Map(told.map((key) => [key.slice(PREFIX.length), snapshot[key]])));
   }
 
   get<S extends TSchema>(setting: OrganizationSetting<S>): Static<S> {

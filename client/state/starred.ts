@@ -14,7 +14,7 @@ export class Starred implements Subject {
     delete_message: (event: DeletionEvent) => this.handleDeletionEvent(event),
   };
 
-  static readonly keys = ["starred_messages"];
+  readonly keys = ["starred_messages"];
 
   private constructor(ids: Iterable<number>) {
     this.ids = new Set(ids);

@@ -1,8 +1,10 @@
 /**
- * One part of the model. It is made from a snapshot and then changes by events alone; each part registers the types of
- * events that it wants to hear of, so there is no place that knows them all.
+ * One part of the model. It is made from a snapshot and then changes by events alone; each part says itself what it takes
+ * from either.
  */
 export interface Subject {
+  /** What of a snapshot is its business, whether it reads that or knows it from elsewhere. */
+  readonly keys: readonly string[];
   readonly handlers: Handlers;
   /** All that a fresh snapshot would tell as well, as plain data: two models of the same state are equal by it. */
   comparable(): unknown;
@@ -12,10 +14,7 @@ export interface Subject {
 export type Handlers = Readonly<Record<string, (event: never) => void>>;
 
 /** Rows by their id, in the order of the ids. */
-export function plainMap<V, R>(
-  map: ReadonlyMap<number | string, V>,
-  present: (value: V) => R,
-): Record<string, R> {
+export function plainMap<V, R>(map: ReadonlyMap<number, V>, present: (value: V) => R): Record<string, R> {
   return Object.fromEntries([...map].map(([id, value]) => [id, present(value)]));
 }
 

@@ -42,6 +42,8 @@ export class Subscribers implements Subject {
     subscription: (event: SubscriptionEvent) => this.handleSubscriptionEvent(event),
   };
 
+  readonly keys = ["subscriptions", "unsubscribed", "never_subscribed"];
+
   private constructor(viewerId: number, isWanted: boolean) {
     this.#viewerId = viewerId;
     this.#isWanted = isWanted;
@@ -50,7 +52,7 @@ export class Subscribers implements Subject {
   /** `isWanted`: whether `/register` was asked for subscribers; without, there are no lists and events make none. */
   static fromSnapshot(snapshot: WireObject, viewerId: number, isWanted: boolean): Subscribers {
     const subscribers = new Subscribers(viewerId, isWanted);
-    for (const key of ["subscriptions", "unsubscribed", "never_subscribed"]) {
+    for (const key of subscribers.keys) {
       for (const record of section<SubscriberRecord>(snapshot, key)) subscribers.#put(record);
     }
     return subscribers;

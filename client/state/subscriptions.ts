@@ -50,6 +50,8 @@ export class Subscriptions implements Subject {
     stream: (event: ChannelEvent) => this.handleChannelEvent(event),
   };
 
+  readonly keys = ["subscriptions", "unsubscribed"];
+
   static fromSnapshot(snapshot: WireObject): Subscriptions {
     const all = new Subscriptions();
     for (const record of section<SubscriptionRecord>(snapshot, "subscriptions")) all.#put(record, true);

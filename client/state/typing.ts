@@ -37,6 +37,9 @@ export class Typing implements Subject {
     update_message: (event: UpdateEvent) => this.handleUpdateEvent(event),
   };
 
+  /** How long it holds is one of the server's limits. */
+  readonly keys = [];
+
   private constructor(expiryMs: number, now: () => number) {
     this.#expiryMs = expiryMs;
     this.#now = now;

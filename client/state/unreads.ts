@@ -61,7 +61,7 @@ export class Unreads implements Subject {
     stream: (event: ChannelEvent) => this.handleChannelEvent(event),
   };
 
-  static readonly keys = ["unread_msgs"];
+  readonly keys = ["unread_msgs"];
 
   private constructor(viewerId: number, { subscriptions, userTopics }: Surroundings) {
     this.#viewerId = viewerId;

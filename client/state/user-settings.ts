@@ -18,6 +18,7 @@ interface NotificationSettingEvent {
 
 /** The viewer's own settings, and what people who join start with, by the names of their declarations. */
 export class UserSettings implements Subject {
+  readonly keys: readonly string[];
   readonly #own: Record<string, unknown>;
   readonly #defaults: Record<string, unknown>;
   /** The copies that older clients read, where the snapshot has them. */
@@ -30,12 +31,11 @@ export class UserSettings implements Subject {
       this.handleNotificationSettingEvent(event),
   };
 
-  static readonly keys = ["user_settings", "realm_user_settings_defaults"];
-
   private constructor(own: WireObject, defaults: WireObject, copies: WireObject) {
     this.#own = { ...own };
     this.#defaults = { ...defaults };
     this.#copies = { ...copies };
+    this.keys = ["user_settings", "realm_user_settings_defaults", ...Object.keys(copies)];
   }
 
   static fromSnapshot(snapshot: WireObject): UserSettings {
@@ -55,11 +55,6 @@ export class UserSettings implements Subject {
     return (Object.hasOwn(defaults, setting.name) ? defaults[setting.name] : setting.default) as Static<S>;
   }
 
-  /** Whether a key at the top of the snapshot is one of the copies. */
-  ownsCopy(key: string): boolean {
-    return Object.hasOwn(this.#copies, key);
-  }
-
   handleSettingEvent({ property, value }: SettingEvent): void {
     this.#own[property] = value;
   }
@@ -69,11 +64,11 @@ export class UserSettings implements Subject {
   }
 
   handleDisplaySettingEvent({ setting_name, setting }: DisplaySettingEvent): void {
-    if (this.ownsCopy(setting_name)) this.#copies[setting_name] = setting;
+    if (Object.hasOwn(this.#copies, setting_name)) this.#copies[setting_name] = setting;
   }
 
   handleNotificationSettingEvent({ notification_name, setting }: NotificationSettingEvent): void {
-    if (this.ownsCopy(notification_name)) this.#copies[notification_name] = setting;
+    if (Object.hasOwn(this.#copies, notification_name)) this.#copies[notification_name] = setting;
   }
 
   comparable(): unknown {

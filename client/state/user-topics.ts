@@ -16,6 +16,9 @@ interface UserTopic {
 
 type UserTopicRecord = Omit<EventOf<typeof userTopicChanged>, "id" | "type">;
 
+/** A date that is later is one in milliseconds. */
+const NO_LONGER_SECONDS = 1e11;
+
 const policies: readonly (TopicPolicy | undefined)[] = [undefined, "muted", "unmuted", "followed"];
 
 /** The topics of which the viewer wants something special, in channels that they don't see at present too. */
@@ -26,7 +29,7 @@ export class UserTopics implements Subject {
   };
 
   /** `muted_topics` says a part of it again, for older clients. */
-  static readonly keys = ["user_topics", "muted_topics"];
+  readonly keys = ["user_topics", "muted_topics"];
 
   static fromSnapshot(snapshot: WireObject): UserTopics {
     const topics = new UserTopics();
@@ -74,10 +77,8 @@ function keyOf(channelId: number, topic: string): string {
 }
 
 export function checkInvariants(topics: UserTopics): void {
-  for (const { channelId, topic } of topics.all()) {
-    invariant(
-      topics.policyOf(channelId, topic) !== undefined,
-      `topic ${topic} of ${channelId} is filed wrong`,
-    );
+  for (const { channelId, topic, updatedAt } of topics.all()) {
+    const isDated = Number.isInteger(updatedAt) && updatedAt > 0 && updatedAt < NO_LONGER_SECONDS;
+    invariant(isDated, `what is wanted of topic ${topic} of channel ${channelId} is not dated in seconds`);
   }
 }

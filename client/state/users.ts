@@ -37,11 +37,11 @@ export class Users implements Subject {
     realm_user: (event: UserEvent) => this.handleUserEvent(event),
   };
 
-  static readonly keys = ["realm_users", "realm_non_active_users", "cross_realm_bots"];
+  readonly keys = ["realm_users", "realm_non_active_users", "cross_realm_bots"];
 
   static fromSnapshot(snapshot: WireObject): Users {
     const users = new Users();
-    for (const key of Users.keys) for (const record of section(snapshot, key)) users.#put(record);
+    for (const key of users.keys) for (const record of section(snapshot, key)) users.#put(record);
     return users;
   }
 

@@ -23,7 +23,7 @@ export class Viewer implements Subject {
   };
 
   /** Many of these only repeat what the viewer's own record says, or follow from the permissions. */
-  static readonly keys = [
+  readonly keys = [
     "user_id",
     "email",
     "delivery_email",

@@ -24,12 +24,8 @@ export function readTable(block: string): Table | null {
   if (header.length > MAX_COLUMNS) return null;
   const separator = splitRow(second, hasBorder);
   if (header.length !== separator.length) return null;
+  if (header.length === 1 && !(hasBorder && isBorderedFrom(block, newline + 1))) return null;
   const lines = block.split("\n").map(trimSpaces);
-  if (
-    header.length === 1 &&
-    !(hasBorder && lines.slice(1).every((line) => line.startsWith("|") || endsWithBorder(line)))
-  )
-    return null;
   const columns = header.length;
   const rows: string[][] = [];
   for (const line of lines.slice(2)) {
@@ -38,6 +34,18 @@ export function readTable(block: string): Table | null {
     rows.push(header.map((_, i) => cells[i] ?? ""));
   }
   return { header, align: separator.map(alignmentOf), rows };
+}
+
+/** Whether each line has a border. It looks no further than the first that has none, since the rest may be asked about again. */
+function isBorderedFrom(block: string, from: number): boolean {
+  for (let start = from; start <= block.length; ) {
+    const newline = block.indexOf("\n", start);
+    const end = newline === -1 ? block.length : newline;
+    const line = trimSpaces(block.slice(start, end));
+    if (!line.startsWith("|") && !endsWithBorder(line)) return false;
+    start = end + 1;
+  }
+  return true;
 }
 
 export function addTable(parent: Element, table: Table): void {

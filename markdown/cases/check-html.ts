@@ -27,6 +27,9 @@ const SAFE_URL = /^(https?:|ftp:|mailto:|file:|bitcoin:|sms:|tel:|\/|#|[\w%.~-]+
 const SAFE_STYLE =
   /^((height|width|min-width|vertical-align|top|left|bottom|right|margin|margin-left|margin-right|margin-top|padding|padding-left|border-width|border-bottom-width|border-top-width|border-right-width|border-style|border-color|position|color|background-color|text-align|text-shadow|border-left-width|border-right-style):[^;:()<>"]*;\s*)*$/;
 
+/** What is drawn that far from its place lies over what others wrote. */
+const FAR_AWAY = /-\d{3,}(\.\d+)?em/;
+
 const TAG = /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z][\w-]*(?:="[^"<>]*")?)*)(\/?)>/gy;
 
 /** Everything in the HTML that the flavour does not have; empty when it is sound. */
@@ -45,6 +48,7 @@ export function faultsOf(html: string): string[] {
       if (open.pop() !== name) faults.push(`closes out of order: ${name}`);
       continue;
     }
+    if (name === "a" && open.includes("a")) faults.push("a link in a link");
     if (!VOID.has(name) && !(selfClosing === "/" && MATHS.test(name))) open.push(name);
     faults.push(...tagFaults(name, attributes));
   }
@@ -61,7 +65,7 @@ function tagFaults(name: string, attributes: string): string[] {
     if (!(isMaths ? MATHS_ATTRIBUTE : (ATTRIBUTES[name] ?? /^$/)).test(key))
       faults.push(`attribute: ${name} ${key}`);
     if (/^(href|src)$/.test(key) && !SAFE_URL.test(value)) faults.push(`address: ${value}`);
-    if (key === "style" && !SAFE_STYLE.test(value)) faults.push(`style: ${value}`);
+    if (key === "style" && (!SAFE_STYLE.test(value) || FAR_AWAY.test(value))) faults.push(`style: ${value}`);
   }
   return faults;
 }

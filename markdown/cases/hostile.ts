@@ -48,6 +48,8 @@ export const hostileTexts: Readonly<Record<string, string>> = {
   "half flags": full("🇩"),
   emoticons: full(":) "),
   pipes: full("|"),
+  "rules between pipes": full("|\n---\n"),
+  "rules after what is nearly a table": full("|\n|-|\nx\n---\n"),
   "a wide table": `${"|a".repeat(2400)}\n${"|-".repeat(2400)}`,
   "a long table": `a|b\n-|-\n${full("|\n").slice(0, 9900)}`,
   "a square table": `${"|".repeat(96)}\n|${"-|".repeat(95)}\n${full("|\n").slice(0, 9600)}`,

@@ -71,12 +71,12 @@ function anchor(className: string, channel: LinkedChannel, href: string, title: 
 }
 
 /** The address of a channel inside the web client: `/#narrow/channel/9-two-words`. */
-export function channelPath(channel: LinkedChannel): string {
+function channelPath(channel: LinkedChannel): string {
   return `/#narrow/channel/${channel.id}-${encodeFragment(channel.name.replace(/ /g, "-"))}`;
 }
 
 /** A name as clients of this API write it into a fragment: percent-encoded, with dots for the percent signs. */
-export function encodeFragment(name: string): string {
+function encodeFragment(name: string): string {
   return encodeURIComponent(name)
     .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replace(/\./g, "%2E")

@@ -5,7 +5,7 @@ import { HAS, type InlineRule } from "./phrase.ts";
  * Code between runs of the same number of backticks. A run with no partner may close a shorter one that began inside it; an odd number
  * of backslashes before a run takes its first backtick away, an even number is halved.
  */
-export const codeSpan: InlineRule = {
+export const codeSpan = {
   needs: HAS.backtick,
   apply(text, session) {
     const runs = backtickRuns(text);
@@ -39,7 +39,7 @@ export const codeSpan: InlineRule = {
     }
     return out + text.slice(done);
   },
-};
+} satisfies InlineRule;
 
 interface Runs {
   starts: number[];

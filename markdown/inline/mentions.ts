@@ -6,6 +6,7 @@ import { beginsAfter, HAS, type InlineRule } from "./phrase.ts";
 const OPENERS = "'\"({[/<";
 const CHANNEL_WILDCARDS = new Set(["all", "everyone", "channel", "stream"]);
 
+/** What people read in place of a system group's API name. */
 const GROUP_TITLES: Record<string, string> = {
   "role:owners": "Owners",
   "role:administrators": "Administrators",
@@ -72,7 +73,7 @@ function renderUser(name: string, isSilent: boolean, session: Session): string |
   const user = findUser(name, session);
   if (user === undefined) return null;
   const isQuiet = isSilent || user.isActive === false;
-  addOnce(isQuiet ? facts.silentUserIds : facts.mentionedUserIds, user.id);
+  if (!isQuiet) addOnce(facts.mentionedUserIds, user.id);
   return span("user-mention", isQuiet, ` data-user-id="${user.id}"`, user.fullName);
 }
 
@@ -90,12 +91,12 @@ function findUser(name: string, session: Session): MentionedUser | undefined {
 function renderGroup(name: string, isSilent: boolean, session: Session): string | null {
   const group = session.lookups.groupByName(name);
   if (group === undefined) return null;
-  addOnce(isSilent ? session.facts.silentGroupIds : session.facts.mentionedGroupIds, group.id);
+  if (!isSilent) addOnce(session.facts.mentionedGroupIds, group.id);
   return span("user-group-mention", isSilent, ` data-user-group-id="${group.id}"`, groupTitle(group));
 }
 
 function groupTitle(group: MentionedGroup): string {
-  return group.displayName ?? (group.isSystem ? GROUP_TITLES[group.name] : undefined) ?? group.name;
+  return (group.isSystem ? GROUP_TITLES[group.name] : undefined) ?? group.name;
 }
 
 function span(className: string, isSilent: boolean, attributes: string, name: string): string {

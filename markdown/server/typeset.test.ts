@@ -13,6 +13,18 @@ test("a formula that does not parse, or is too long or too deep, gives nothing",
   expect(typeset("\\def\\a{\\a\\a}\\a", false)).toBeNull();
 });
 
+test("a formula that is pushed far from its place gives nothing", () => {
+  for (const tex of [
+    "\\kern{-1000em}x",
+    "\\kern{-30em}\\kern{-30em}x",
+    "\\rule[-1000em]{1em}{1em}",
+    "\\raisebox{-1000em}{x}",
+  ]) {
+    expect(typeset(tex, true), tex).toBeNull();
+  }
+  expect(typeset("\\!\\!\\kern{-1em}x", true)).not.toBeNull();
+});
+
 test("a macro does not outlive its formula", () => {
   expect(typeset("\\gdef\\mine{7}\\mine", false)).toContain("7");
   expect(typeset("\\mine", false)).toBeNull();

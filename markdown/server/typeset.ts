@@ -14,6 +14,11 @@ const CACHED = 500;
 
 const cache = new Map<string, string | null>();
 
+/** KaTeX bounds how large something is, but not how far it is pushed back or down, over what others wrote. In em. */
+const MAX_PUSH = 50;
+const DOWN = /-\d{3,}(\.\d+)?em/;
+const BACK = /margin-(?:left|right):-([\d.]+)em/g;
+
 /** The formula as HTML with MathML, or null when it does not parse or is too long. */
 export function typeset(tex: string, isDisplay: boolean): string | null {
   if (tex.length > MAX_LENGTH) return null;
@@ -35,7 +40,7 @@ function render(tex: string, isDisplay: boolean, hasMacros: boolean): string | n
   // KaTeX reports characters that its fonts lack to the console, where a message's text has no business.
   console.warn = () => undefined;
   try {
-    return katex.renderToString(tex, {
+    const html = katex.renderToString(tex, {
       displayMode: isDisplay,
       throwOnError: true,
       strict: "ignore",
@@ -43,6 +48,7 @@ function render(tex: string, isDisplay: boolean, hasMacros: boolean): string | n
       maxSize: 50,
       maxExpand: hasMacros ? 100 : 1000,
     });
+    return isInPlace(html) ? html : null;
   } catch (error) {
     // What it cannot parse it reports by an error of its own; too deep a nesting ends in a RangeError. Both leave the text as typed.
     if (error instanceof katex.ParseError || error instanceof RangeError) return null;
@@ -50,4 +56,11 @@ function render(tex: string, isDisplay: boolean, hasMacros: boolean): string | n
   } finally {
     console.warn = warn;
   }
+}
+
+function isInPlace(html: string): boolean {
+  if (DOWN.test(html)) return false;
+  let back = 0;
+  for (const [, length] of html.matchAll(BACK)) back += Number(length);
+  return back <= MAX_PUSH;
 }

@@ -1,5 +1,6 @@
 import type { UserId } from "../../api/ids.ts";
 import { AlertWordFinder } from "../../markdown/alert-words.ts";
+import { proseOf } from "../../markdown/prose.ts";
 import type { Slice } from "../events/slice.ts";
 import { listAlertWords } from "./store.ts";
 
@@ -8,22 +9,23 @@ export class AlertWords {
   readonly #ofUser = new Map<UserId, readonly string[]>();
   /** By the word in lower case. */
   readonly #hearers = new Map<string, Set<UserId>>();
-  #finder = new AlertWordFinder([]);
-  /** How many words the finder knows; some may be nobody's any more. */
-  #known = 0;
+  /** Knows the words that somebody asked for, no others. */
+  readonly #finder = new AlertWordFinder([]);
 
   get isEmpty(): boolean {
-    return this.#hearers.size === 0;
+    return this.#finder.isEmpty;
   }
 
   of(userId: UserId): readonly string[] {
     return this.#ofUser.get(userId) ?? [];
   }
 
-  /** Who asked for a word that occurs in the text. */
-  hearersOf(text: string): ReadonlySet<UserId> {
+  /** Who asked for a word that occurs in the text; what it shows as code does not count. */
+  hearersOf(content: string): ReadonlySet<UserId> {
     const people = new Set<UserId>();
-    for (const word of this.#finder.find(text)) {
+    // To tell the code apart takes a parse, which only a text that has a word at all is worth.
+    if (this.#finder.find(content).length === 0) return people;
+    for (const word of this.#finder.find(proseOf(content))) {
       for (const userId of this.#hearers.get(word) ?? []) people.add(userId);
     }
     return people;
@@ -34,7 +36,6 @@ export class AlertWords {
     for (const word of words) this.#add(word.toLowerCase(), userId);
     if (words.length > 0) this.#ofUser.set(userId, words);
     else this.#ofUser.delete(userId);
-    if (this.#known > 1000 && this.#known > 2 * this.#hearers.size) this.#forgetUnused();
   }
 
   #add(word: string, userId: UserId): void {
@@ -45,18 +46,14 @@ export class AlertWords {
     }
     this.#hearers.set(word, new Set([userId]));
     this.#finder.add(word);
-    this.#known++;
   }
 
   #remove(word: string, userId: UserId): void {
     const hearers = this.#hearers.get(word);
     hearers?.delete(userId);
-    if (hearers?.size === 0) this.#hearers.delete(word);
-  }
-
-  #forgetUnused(): void {
-    this.#finder = new AlertWordFinder(this.#hearers.keys());
-    this.#known = this.#hearers.size;
+    if (hearers?.size !== 0) return;
+    this.#hearers.delete(word);
+    this.#finder.remove(word);
   }
 }
 

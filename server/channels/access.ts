@@ -3,7 +3,7 @@ import { ApiError, errors } from "../../api/errors.ts";
 import { organizationPermissions } from "../../api/organization-permissions.ts";
 import type { Live } from "../events/live.ts";
 import { isAllowedBy } from "../groups/group-setting.ts";
-import { roles, type User } from "../users/user.ts";
+import { roles, type User, users } from "../users/user.ts";
 import type { Viewer } from "../viewer.ts";
 import { type Channel, channels } from "./channel.ts";
 import { isAllowedInChannel } from "./permissions.ts";
@@ -131,7 +131,7 @@ export function accessChannelsByName(viewer: Viewer, names: readonly string[]): 
   return [...found];
 }
 
-/** The channel that a message is addressed to, if the viewer may post there (spec E1). */
+/** The channel that a message is addressed to, if the viewer may post there (spec E1). COMPAT: a bot may where its owner may. */
 export function accessChannelForSending(viewer: Viewer, to: { id: number } | { name: string }): Channel {
   const { live, user } = viewer;
   const all = live.get(channels);
@@ -141,9 +141,11 @@ export function accessChannelForSending(viewer: Viewer, to: { id: number } | { n
       ? new ApiError(errors.channelIdDoesNotExist, { stream_id: to.id })
       : new ApiError(errors.channelDoesNotExist, { stream: to.name });
   }
+  const owner = user.botOwnerId === null ? undefined : live.get(users).byId.get(user.botOwnerId);
+  const senders = owner ? [user, owner] : [user];
   // Where history is not shared, somebody who is not subscribed could not even read the answer.
   const mayEnter =
-    live.get(subscribers).has(channel.id, user.id) ||
+    senders.some(({ id }) => live.get(subscribers).has(channel.id, id)) ||
     (channel.isHistoryShared && isOpenTo(live, user, channel));
   if (channel.isArchived || !mayEnter) {
     // Who may not know of the channel gets back no more than what they said of it.
@@ -151,7 +153,9 @@ export function accessChannelForSending(viewer: Viewer, to: { id: number } | { n
     const name = canSeeChannel(live, user, channel) ? channel.name : given;
     throw new ApiError(errors.notAuthorizedToSend, { name });
   }
-  if (!isAllowedInChannel(live, user, channel, channelPermissions.canSendMessage)) {
+  if (
+    !senders.some((sender) => isAllowedInChannel(live, sender, channel, channelPermissions.canSendMessage))
+  ) {
     throw new ApiError(errors.postingDenied);
   }
   return channel;

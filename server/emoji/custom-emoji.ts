@@ -1,18 +1,9 @@
-import type { OrganizationId, UserId } from "../../api/ids.ts";
+import type { OrganizationId } from "../../api/ids.ts";
 import type { Slice } from "../events/slice.ts";
-import { listCustomEmoji } from "./store.ts";
+import { type CustomEmojiRow, listCustomEmoji } from "./store.ts";
 
-/** An emoji that an organization made for itself. */
-export interface CustomEmoji {
-  id: number;
-  /** Among those in use there is only one with this name. */
-  name: string;
-  fileName: string;
-  isAnimated: boolean;
-  authorId: UserId | null;
-  /** What is no longer in use stays for the messages and reactions that have it. */
-  isActive: boolean;
-}
+/** An emoji that an organization made for itself. It is replaced as a whole when it changes. */
+export type CustomEmoji = Readonly<CustomEmojiRow>;
 
 class AllCustomEmoji {
   readonly byId = new Map<number, CustomEmoji>();

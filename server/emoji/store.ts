@@ -1,9 +1,22 @@
-import type { OrganizationId } from "../../api/ids.ts";
+import type { OrganizationId, UserId } from "../../api/ids.ts";
 import type { Queryable } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
-import type { CustomEmoji } from "./custom-emoji.ts";
 
-export async function listCustomEmoji(tx: Queryable, organizationId: OrganizationId): Promise<CustomEmoji[]> {
+export interface CustomEmojiRow {
+  id: number;
+  /** Among those in use there is only one with this name. */
+  name: string;
+  fileName: string;
+  isAnimated: boolean;
+  authorId: UserId | null;
+  /** What is no longer in use stays for the messages and reactions that have it. */
+  isActive: boolean;
+}
+
+export async function listCustomEmoji(
+  tx: Queryable,
+  organizationId: OrganizationId,
+): Promise<CustomEmojiRow[]> {
   return tx.query(sql`
     select id, name, file_name as "fileName", is_animated as "isAnimated", author_id as "authorId",
       deactivated_at is null as "isActive"

@@ -1,5 +1,5 @@
 import { ApiError, errors } from "../../api/errors.ts";
-import { MAX_MESSAGES } from "../messages/read/page.ts";
+import { MAX_MESSAGES } from "../messages/read/page-request.ts";
 
 /** The flags that people set themselves (spec Message flags). */
 export type Flag = "read" | "starred" | "collapsed";

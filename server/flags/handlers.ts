@@ -8,7 +8,7 @@ import {
 import { changeContent } from "../events/transaction.ts";
 import { type Route, route } from "../http/handler.ts";
 import { type NarrowParameter, parseNarrow } from "../messages/narrow/narrow.ts";
-import { parseAnchor } from "../messages/read/page.ts";
+import { parseAnchor } from "../messages/read/page-request.ts";
 import { accessChannelForReading } from "../messages/topics.ts";
 import type { Services } from "../services.ts";
 import { currentViewer } from "../users/current-viewer.ts";

@@ -1,7 +1,8 @@
 import { ApiError, errors } from "../../api/errors.ts";
 import type { ChannelId, MessageId } from "../../api/ids.ts";
 import type { Change } from "../events/transaction.ts";
-import { fetchPageIds, MAX_MESSAGES, type PageRequest } from "../messages/read/page.ts";
+import { fetchPageIds } from "../messages/read/page.ts";
+import { MAX_MESSAGES, type PageRequest } from "../messages/read/page-request.ts";
 import type { Viewer } from "../viewer.ts";
 import { updateFoundFlags } from "./actions.ts";
 import type { FlagChange } from "./flag.ts";

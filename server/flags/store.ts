@@ -1,6 +1,6 @@
 import type { ChannelId, MessageId, OrganizationId, Position, RecipientId, UserId } from "../../api/ids.ts";
 import type { Queryable } from "../db/database.ts";
-import { sql } from "../db/sql.ts";
+import { prepare, type Sql, sql } from "../db/sql.ts";
 import { facts, personalFlags } from "../messages/message.ts";
 
 /** How many of one's own messages before a message that is read are taken along into the range. */
@@ -32,8 +32,7 @@ export async function insertRead(
   ids: readonly MessageId[],
   { hasMuted }: { hasMuted: boolean } = { hasMuted: false },
 ): Promise<void> {
-  await tx.query(sql`
-    insert into read_states (organization_id, user_id, recipient_id, ranges)
+  const rows = sql`
     select ${organizationId}, ${userId}, m.recipient_id, range_agg(int8range(coalesce(
       (
         select earlier.id from (
@@ -57,10 +56,8 @@ export async function insertRead(
     where m.organization_id = ${organizationId} and m.id = any(${ids}::bigint[])
     group by m.recipient_id
     -- Two calls at once take the rows' locks in one order.
-    order by m.recipient_id
-    on conflict (organization_id, user_id, recipient_id) do update
-    set ranges = read_states.ranges + excluded.ranges,
-      marked_unread = read_states.marked_unread - excluded.ranges`);
+    order by m.recipient_id`;
+  await tx.query(prepare(upsertRead(rows)));
 }
 
 /**
@@ -72,32 +69,29 @@ export async function insertAllRead(
   organizationId: OrganizationId,
   userId: UserId,
 ): Promise<Position> {
-  const [row] = await tx.query<{ head: Position }>(sql`
-    with written as (
-      insert into read_states (organization_id, user_id, recipient_id, ranges)
-      select ${organizationId}, ${userId}, place.id, int8multirange(int8range(0, newest.id, '[]'))
-      from (
-        select channel_id as id from subscriptions
-        where organization_id = ${organizationId} and user_id = ${userId} and to_mark is null
-        union all
-        select conversation_id from conversation_members
-        where organization_id = ${organizationId} and user_id = ${userId}
-      ) place
-      -- Positions are given out in commit order, so whatever is older than a message that can be seen can be seen, too.
-      cross join lateral (
-        select m.id from messages m
-        where m.organization_id = ${organizationId} and m.recipient_id = place.id
-        order by m.id desc limit 1
-      ) newest
-      left join read_states r
-        on r.organization_id = ${organizationId} and r.user_id = ${userId} and r.recipient_id = place.id
-      where r.recipient_id is null or not r.ranges @> int8range(1, newest.id, '[]') or not isempty(r.marked_unread)
-      order by place.id
-      on conflict (organization_id, user_id, recipient_id) do update
-      set ranges = read_states.ranges + excluded.ranges,
-        marked_unread = read_states.marked_unread - excluded.ranges
-    )
-    select head from organization_logs where organization_id = ${organizationId}`);
+  const rows = sql`
+    select ${organizationId}, ${userId}, place.id, int8multirange(int8range(0, newest.id, '[]'))
+    from (
+      select channel_id as id from subscriptions
+      where organization_id = ${organizationId} and user_id = ${userId} and to_mark is null
+      union all
+      select conversation_id from conversation_members
+      where organization_id = ${organizationId} and user_id = ${userId}
+    ) place
+    -- Positions are given out in commit order, so whatever is older than a message that can be seen can be seen, too.
+    cross join lateral (
+      select m.id from messages m
+      where m.organization_id = ${organizationId} and m.recipient_id = place.id
+      order by m.id desc limit 1
+    ) newest
+    left join read_states r
+      on r.organization_id = ${organizationId} and r.user_id = ${userId} and r.recipient_id = place.id
+    where r.recipient_id is null or not r.ranges @> int8range(1, newest.id, '[]') or not isempty(r.marked_unread)
+    order by place.id`;
+  const writeAndLook = sql`
+    with written as (${upsertRead(rows)})
+    select head from organization_logs where organization_id = ${organizationId}`;
+  const [row] = await tx.query<{ head: Position }>(prepare(writeAndLook));
   return (row as { head: Position }).head;
 }
 
@@ -107,8 +101,7 @@ export async function insertReadByAll(
   organizationId: OrganizationId,
   channelId: ChannelId,
 ): Promise<void> {
-  await tx.query(sql`
-    insert into read_states (organization_id, user_id, recipient_id, ranges)
+  const rows = sql`
     select s.organization_id, s.user_id, s.channel_id, int8multirange(int8range(0, newest.id, '[]'))
     from subscriptions s
     cross join (
@@ -117,10 +110,18 @@ export async function insertReadByAll(
     ) newest
     where s.organization_id = ${organizationId} and s.channel_id = ${channelId} and s.to_mark is null
       and newest.id is not null
-    order by s.user_id
+    order by s.user_id`;
+  await tx.query(prepare(upsertRead(rows)));
+}
+
+/** Adds ranges to what was read. `rows`: the organization, person, recipient and ranges of each, in the order of the locks. */
+function upsertRead(rows: Sql): Sql {
+  return sql`
+    insert into read_states (organization_id, user_id, recipient_id, ranges)
+    ${rows}
     on conflict (organization_id, user_id, recipient_id) do update
     set ranges = read_states.ranges + excluded.ranges,
-      marked_unread = read_states.marked_unread - excluded.ranges`);
+      marked_unread = read_states.marked_unread - excluded.ranges`;
 }
 
 /**

@@ -3,10 +3,10 @@ import type { GroupId, MessageId, RecipientId, TopicId, UserId } from "../../api
 import type { Queryable } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import type { Live } from "../events/live.ts";
+import { groupIdsOf } from "../groups/group.ts";
 import { facts, personalFlags } from "../messages/message.ts";
-import { groupIdsOf } from "../messages/present.ts";
-import { type Reading, spansOf } from "../messages/read/spans.ts";
-import { cameUnread, spanTable, unreadRanges } from "../messages/read/walk.ts";
+import { type Reading, spansOf } from "../messages/reach/spans.ts";
+import { cameUnread, spanTable, unreadRanges } from "../messages/reach/walk.ts";
 import { topicPolicies } from "../topic-policies/policy.ts";
 import type { User } from "../users/user.ts";
 

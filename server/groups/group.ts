@@ -223,6 +223,13 @@ export function isMember(live: Live, groupId: GroupId, user: User): boolean {
   );
 }
 
+/** The active groups that a user belongs to, directly or through subgroups: a mention of any of them is for the user. */
+export function groupIdsOf(live: Live, user: User): GroupId[] {
+  return [...live.get(groups).all()]
+    .filter((group) => isMember(live, group.id, user))
+    .map((group) => group.id);
+}
+
 /** Whether a user is among those whom a group-setting value names. */
 export function isInGroupValue(live: Live, value: GroupValue, user: User): boolean {
   if (typeof value === "number") return isMember(live, value, user);

@@ -90,6 +90,14 @@ describe("bodies", () => {
     expect(body(answer).given).toEqual(expected);
   });
 
+  test("a GET takes parameters from a form too, which may be longer than an address", async () => {
+    const { call } = await toyWorld();
+    const words = Array.from({ length: 10_000 }, (_, index) => `word${index}`);
+    const payload = `words=${encodeURIComponent(JSON.stringify(words))}`;
+    const answer = await call("GET", "/api/v1/toys/4?count=2", { as: "mia", headers: form, payload });
+    expect(body(answer).given).toEqual({ toyId: 4, count: 2, words });
+  });
+
   test("a DELETE takes its parameters from a form too", async () => {
     const { call } = await toyWorld();
     const answer = await call("DELETE", "/api/v1/toys/4", { as: "mia", headers: form, payload: "count=2" });

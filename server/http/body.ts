@@ -10,8 +10,8 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 const FORM = "application/x-www-form-urlencoded";
 const MULTIPART = "multipart/form-data";
 const NOTHING = Buffer.alloc(0);
-/** As the framework has it: what comes with these is not looked at. */
-const BODYLESS = new Set(["GET", "HEAD", "TRACE"]);
+/** What comes with these is not looked at. A GET may have a body: lists of ids can be too long for an address. */
+const BODYLESS = new Set(["HEAD", "TRACE"]);
 
 /** What a request's body turned out to be: its fields, or the error to answer with. */
 export type Body = { fields: Fields | undefined } | { error: unknown };

@@ -5,6 +5,8 @@ test.each([
   ["ZulipPython/0.9.1 (Debian GNU/Linux; 12)", "zulippython"],
   ["ZulipHelloworldBot (linux)", "zuliphelloworldbot"],
   ["ZulipTerminal/0.7.0+git Linux-6.1", "zulipterminal"],
+  ["Zulip Desktop App/5.11.1 (Linux)", "zulip desktop app"],
+  ["Robot2 of Ada 7.1", "robot2 of ada"],
   ["Mozilla/5.0 (X11; Linux x86_64)", "website"],
   ["node-fetch/1.0", "node-fetch"],
   ["", "unspecified"],

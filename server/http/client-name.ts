@@ -3,17 +3,19 @@ const MAX_KNOWN = 1000;
 /** Upstream's limit for the name of a client. */
 const MAX_LENGTH = 30;
 
+const NAME = /^[^/(\s]*[^0-9/(]*/;
+
 const known = new Map<string, string>();
 
 /**
- * The name of the client program, in lower case: what a User-Agent has before its first slash or space. Browsers are
- * "website", and a caller that names nothing is "unspecified".
+ * The name of the client program, in lower case: the words with which a User-Agent begins, up to a slash, a parenthesis or,
+ * after the first, a digit. Browsers are "website", and a caller that names nothing is "unspecified".
  */
 export function clientName(userAgent: string | undefined): string {
   if (userAgent === undefined) return "unspecified";
   const found = known.get(userAgent);
   if (found !== undefined) return found;
-  const name = normalizeClientName((/^[^/]*/.exec(userAgent) as RegExpExecArray)[0].replace(/[\s(].*$/, ""));
+  const name = normalizeClientName((NAME.exec(userAgent) as RegExpExecArray)[0]);
   if (known.size >= MAX_KNOWN) known.clear();
   known.set(userAgent, name);
   return name;

@@ -4,19 +4,15 @@ import { type Channel, channels } from "../channels/channel.ts";
 import type { Queryable } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import { type FetchedRow, listFetched, listPersonal, type PersonalRow } from "./fetch.ts";
-import { facts, has, personalFlags } from "./message.ts";
-import type { Received } from "./read/received.ts";
-import { findReceived, type Reach, type Reader, reachOf } from "./read/spans.ts";
+import { type ReadState, readStateOf } from "./reach/read-state.ts";
+import type { Received } from "./reach/received.ts";
+import { findReceived, type Reach, type Reader, reachOf } from "./reach/spans.ts";
 
 /** A message that a reader may read, with what it is to them. */
-export interface Readable<Row extends PersonalRow = FetchedRow> {
+export interface Readable<Row extends PersonalRow = FetchedRow> extends ReadState {
   row: Row;
-  /** Whether the reader has read it; what they never received counts as read. */
-  isRead: boolean;
   /** Whether the reader sees it without having received it. */
   isHistorical: boolean;
-  /** Whether it is from before the reader's present subscription, and so read unless marked unread by hand. */
-  isEarlier: boolean;
 }
 
 /** The message with this id, if the reader may read it; else "Invalid message(s)", as for one that does not exist. */
@@ -64,11 +60,8 @@ export function withReadState<Row extends PersonalRow>(
   const channelId = row.recipientId as ChannelId;
   const since = row.userIds ? 0 : received.since(channelId);
   const isHistorical = row.userIds === null && !received.has(channelId, row.id);
-  const isOwnRead = row.senderId === userId && has(row.facts, facts.readBySender);
-  const isEarlier = since === null || row.id < since;
-  const cameRead = isOwnRead || has(row.personal, personalFlags.readOnArrival);
-  const isUnread = isEarlier ? since !== null && row.isMarkedUnread : !row.isInRanges && !cameRead;
-  return { row, isRead: !isUnread, isHistorical, isEarlier };
+  const { isRead, isEarlier } = readStateOf(userId, row, row, since);
+  return { row, isRead, isHistorical, isEarlier };
 }
 
 async function readableAmong<Row extends PersonalRow>(

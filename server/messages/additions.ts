@@ -4,7 +4,7 @@ import { listVisibleEdits, presentEditHistory } from "./change/edit-history.ts";
 import type { EditRow } from "./change/edit-store.ts";
 import { listReactions, type ReactionRow } from "./fetch.ts";
 import { facts, has } from "./message.ts";
-import type { Reader } from "./read/spans.ts";
+import type { Reader } from "./reach/spans.ts";
 import { listSubmessages, presentSubmessage, type Submessage } from "./submessages.ts";
 
 /** What was added to messages after they were sent; read for a whole page at once. */

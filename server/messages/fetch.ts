@@ -13,7 +13,7 @@ import type {
 } from "../../api/ids.ts";
 import type { Queryable } from "../db/database.ts";
 import { prepare, type Sql, sql } from "../db/sql.ts";
-import type { Interval } from "./read/received.ts";
+import type { Interval } from "./reach/received.ts";
 import { type MessageRow, messageColumns, topicJoin } from "./store.ts";
 
 export async function listIntervals(

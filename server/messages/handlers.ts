@@ -3,7 +3,6 @@ import {
   deleteTopic as deleteTopicEndpoint,
 } from "../../api/delete-messages.ts";
 import { editMessage as editMessageEndpoint, getMessageHistory } from "../../api/edit-message.ts";
-import type { HandlerParameters } from "../../api/endpoint.ts";
 import { ApiError, errors } from "../../api/errors.ts";
 import type { MessageId } from "../../api/ids.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../api/limits.ts";
@@ -31,15 +30,14 @@ import type { FetchedRow } from "./fetch.ts";
 import { hasSearch, presentMatches } from "./narrow/matches.ts";
 import { type NarrowParameter, parseNarrow, type Term } from "./narrow/narrow.ts";
 import { type MessageForm, presentReadable } from "./present.ts";
-import { fetchByIds, fetchPage, MAX_MESSAGES, type PageRequest, parseAnchor } from "./read/page.ts";
+import type { Reader } from "./reach/spans.ts";
+import { fetchByIds, fetchPage } from "./read/page.ts";
+import { MAX_MESSAGES, parsePageRequest } from "./read/page-request.ts";
 import { listReadReceipts } from "./read/read-receipts.ts";
-import type { Reader } from "./read/spans.ts";
 import { renderContent } from "./rendering.ts";
 import { parseAddressee } from "./send/addressee.ts";
 import { send } from "./send/send.ts";
 import { accessChannelForReading, listTopics } from "./topics.ts";
-
-type PageParameters = HandlerParameters<(typeof getMessages)["parameters"]>;
 
 export function messageRoutes(_services: Services): Route[] {
   return [
@@ -151,30 +149,6 @@ export function messageRoutes(_services: Services): Route[] {
 
 function readerOf(live: Live, viewer: Viewer | undefined): Reader {
   return { live, user: viewer?.user };
-}
-
-function parsePageRequest(params: PageParameters): Omit<PageRequest, "narrow"> | { ids: readonly number[] } {
-  const { messageIds, numBefore, numAfter, includeAnchor = true } = params;
-  if (messageIds) return { ids: parseIds(messageIds, params) };
-  const isFirstUnread = params.useFirstUnreadAnchor === true;
-  if (params.anchor === undefined && !isFirstUnread) throw new ApiError(errors.missingAnchor);
-  if (numBefore === undefined) throw new ApiError(errors.missingParameter, { name: "num_before" });
-  if (numAfter === undefined) throw new ApiError(errors.missingParameter, { name: "num_after" });
-  if (numBefore + numAfter > MAX_MESSAGES)
-    throw new ApiError(errors.tooManyMessages, { limit: MAX_MESSAGES });
-  if (!includeAnchor && numBefore > 0 && numAfter > 0) throw new ApiError(errors.anchorExcluded);
-  const anchor = isFirstUnread ? "first_unread" : parseAnchor(params.anchor as string, params.anchorDate);
-  return { anchor, includeAnchor, before: numBefore, after: numAfter };
-}
-
-function parseIds(messageIds: readonly number[], params: PageParameters): readonly number[] {
-  const others = { anchor: params.anchor, num_before: params.numBefore, num_after: params.numAfter };
-  for (const [second, value] of Object.entries(others)) {
-    if (value !== undefined)
-      throw new ApiError(errors.incompatibleParameters, { first: "message_ids", second });
-  }
-  if (messageIds.length > MAX_MESSAGES) throw new ApiError(errors.tooManyMessages, { limit: MAX_MESSAGES });
-  return messageIds;
 }
 
 function formOf(

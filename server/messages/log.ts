@@ -8,8 +8,7 @@ import type { Queue } from "../events/queue.ts";
 import type { AudienceRule, LogSource } from "../events/slice.ts";
 import { roles, users } from "../users/user.ts";
 import { facts, has, type Message } from "./message.ts";
-import type { Send } from "./send/batch.ts";
-import { readMessageLog, toMessage } from "./store.ts";
+import { type NewMessage, readMessageLog, toMessage } from "./store.ts";
 import { listFirstSubmessages, type Submessage } from "./submessages.ts";
 
 /** A message is its own log entry. The payload is for the node alone: `delivery.ts` writes what a queue gets. */
@@ -26,9 +25,17 @@ export type MessagePayload = {
   submessage: Submessage | null;
 };
 
+/** A new message with what its entry says and its row does not. */
+export interface LoggedMessage extends NewMessage {
+  /** The topic's name, as its messages show it. */
+  topic: string;
+  /** The people of a direct message. */
+  userIds: readonly number[] | null;
+}
+
 export function messageEntry(
   id: MessageId,
-  send: Send,
+  send: LoggedMessage,
   sentAt: number,
   submessage: Submessage | null = null,
 ): Entry<MessagePayload> {

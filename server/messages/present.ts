@@ -1,16 +1,16 @@
-import type { ChannelId, GroupId, UserId } from "../../api/ids.ts";
+import type { ChannelId, UserId } from "../../api/ids.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../api/limits.ts";
 import { channels } from "../channels/channel.ts";
 import type { Live } from "../events/live.ts";
-import { groups, isMember } from "../groups/group.ts";
+import { isMember } from "../groups/group.ts";
 import { topicLinksOf } from "../linkifiers/linkifier.ts";
-import { organization } from "../organization/organization.ts";
+import { organizationSlug } from "../organization/organization.ts";
 import { avatarUrl } from "../users/present.ts";
 import { type User, users } from "../users/user.ts";
 import type { Readable } from "./access.ts";
 import type { Additions } from "./additions.ts";
 import { facts, has, type Message, personalFlags } from "./message.ts";
-import type { Reader } from "./read/spans.ts";
+import type { Reader } from "./reach/spans.ts";
 import { toMessage } from "./store.ts";
 
 /** How a client wants messages written. */
@@ -80,12 +80,6 @@ function presentRecipient(id: number, user: User | undefined): Record<string, un
   return { id, email: user?.email, full_name: user?.fullName, is_mirror_dummy: false };
 }
 
-/** The organization's name in addresses: the first part of its host name. */
-export function organizationSlug(live: Live): string {
-  const { host } = live.get(organization);
-  return /^[\d.]+$|^\[/.test(host) ? "" : (host.split(".")[0] as string);
-}
-
 /**
  * The flags of a message for one person (spec Message flags). `personal` are the person's bits in `message_flags`;
  * `isRead` and `isHistorical` are the caller's, who knows the read state and the subscriptions.
@@ -111,13 +105,6 @@ export function presentFlags(
   if (has(personal, personalFlags.alertWord)) flags.push("has_alert_word");
   if (isHistorical) flags.push("historical");
   return flags;
-}
-
-/** The groups whose mention concerns the user. */
-export function groupIdsOf(live: Live, user: User): GroupId[] {
-  return [...live.get(groups).all()]
-    .filter((group) => isMember(live, group.id, user))
-    .map((group) => group.id);
 }
 
 /** Whether a message mentions the user in any way: by name, by a group, or with everyone who received it. */

@@ -1,15 +1,11 @@
-import type { ChannelId, ConversationId, TopicId, UserId } from "../../api/ids.ts";
+import type { ChannelId, ConversationId, UserId } from "../../api/ids.ts";
 import type { Live } from "../events/live.ts";
 import type { Slice } from "../events/slice.ts";
-import { findOrInsertConversation, findOrInsertTopic } from "./store.ts";
+import { findOrInsertConversation } from "./store.ts";
+import { findOrInsertTopic, type Topic } from "./topic-store.ts";
 
 /** Ids of topics and conversations that this node has met; each map is emptied when it grows past this. */
 const MAX_KEPT = 50_000;
-
-export interface Topic {
-  id: TopicId;
-  name: string;
-}
 
 /**
  * Where messages go, by what people call it. Conversations never change, and a topic that does is dropped by the change's
@@ -32,22 +28,27 @@ export const recipients: Slice<Recipients> = {
   },
 };
 
-export function topicOf(live: Live, channelId: ChannelId, name: string): Topic | Promise<Topic> {
+/**
+ * The topic of that name in a channel, ignoring case. One that is not there yet is made, by a statement of its own that
+ * commits whether anything is sent to it or not. Asks no database for one that this node has met.
+ */
+export function findOrMakeTopic(live: Live, channelId: ChannelId, name: string): Topic | Promise<Topic> {
   const { topics } = live.get(recipients);
   const key = `${channelId}/${name.toLowerCase()}`;
-  return topics.get(key) ?? findTopic(live, topics, key, channelId, name);
+  return topics.get(key) ?? meetTopic(live, topics, key, channelId, name);
 }
 
-export function conversationOf(
+/** The conversation of exactly these people, sorted by id; made as topics are. */
+export function findOrMakeConversation(
   live: Live,
   userIds: readonly UserId[],
 ): ConversationId | Promise<ConversationId> {
   const { conversations } = live.get(recipients);
   const key = userIds.join();
-  return conversations.get(key) ?? findConversation(live, conversations, key, userIds);
+  return conversations.get(key) ?? meetConversation(live, conversations, key, userIds);
 }
 
-async function findTopic(
+async function meetTopic(
   live: Live,
   topics: Map<string, Topic>,
   key: string,
@@ -61,7 +62,7 @@ async function findTopic(
   return topic;
 }
 
-async function findConversation(
+async function meetConversation(
   live: Live,
   conversations: Map<string, ConversationId>,
   key: string,

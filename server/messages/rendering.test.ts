@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sayIn } from "../../test/answers.ts";
 import { type CastName, createWorld, type World } from "../../test/world.ts";
+import { organization } from "../organization/organization.ts";
 
 let w: World;
 const say = sayIn(() => w);
 beforeAll(async () => {
   w = await createWorld();
   await w.channel("kitchen", ["ada", "dev"]);
+  await w.channel("leads", ["ada"], { isPrivate: true });
 });
 afterAll(() => w.close());
 
@@ -55,4 +57,26 @@ test("code that names no language is in the organization's", async () => {
   expect(await htmlOf(before)).not.toContain("data-code-language");
   expect(await htmlOf(after)).toContain('data-code-language="Python"');
   expect(await htmlOf(plain)).not.toContain('data-code-language="Python"');
+});
+
+test("a channel is linked by those who may know of it; for others its name is a text like any other", async () => {
+  const link = "#**leads** #**leads>plans** #**kitchen**";
+  const known = await htmlOf(await say("ada", "kitchen", { content: link }));
+  expect(known.match(/data-stream-id/g)).toHaveLength(3);
+  const guessed = await htmlOf(await say("dev", "kitchen", { content: link }));
+  expect(guessed.match(/data-stream-id/g)).toHaveLength(1);
+  expect(guessed).toContain("#<strong>leads</strong> #<strong>leads&gt;plans</strong>");
+});
+
+test("a link to the organization's own pages leads there by its path, and none of them hides a script", async () => {
+  const { host } = w.live.get(organization);
+  const html = await htmlOf(
+    await say("dev", "kitchen", {
+      content: `https://${host}/#narrow/is/starred [a](/help) [b](/javascript&colon;alert(1)) [c](/&#106;avascript:alert(1))`,
+    }),
+  );
+  expect(html).toContain('href="#narrow/is/starred"');
+  expect(html).toContain('href="/help"');
+  expect(html).toContain('href="/javascript&colon;alert(1)"');
+  expect(html).toContain('href="/&#106;avascript:alert(1)"');
 });

@@ -4,11 +4,13 @@ import { userSettings } from "../../api/user-settings.ts";
 import type { Lookups } from "../../markdown/lookups.ts";
 import type { RenderedMessage } from "../../markdown/render.ts";
 import { createServerRenderer } from "../../markdown/server/renderer.ts";
+import { canSeeChannel } from "../channels/access.ts";
 import { type Channel, channels } from "../channels/channel.ts";
 import { customEmoji, emojiUrl, stillEmojiUrl } from "../emoji/custom-emoji.ts";
 import type { Live } from "../events/live.ts";
 import { groups } from "../groups/group.ts";
 import { linkifiers } from "../linkifiers/linkifier.ts";
+import { organization } from "../organization/organization.ts";
 import { settingOf } from "../organization/setting.ts";
 import { type User, users } from "../users/user.ts";
 import { userSettingOf } from "../users/user-setting.ts";
@@ -23,16 +25,23 @@ interface Circumstances {
   changed?: readonly Channel[];
 }
 
-/** A text as HTML, with what it mentions. Names are looked up in memory, so it costs no query. */
+/**
+ * A text as HTML, with what it mentions. Names are looked up in memory, so it costs no query. A channel that the writer may
+ * not know of is no link, so that nobody learns of it by trying names.
+ */
 export function renderContent(
   live: Live,
   content: string,
   { writer, changed = [] }: Circumstances,
 ): RenderedMessage {
   const known = lookupsOf(live, writer);
-  if (changed.length === 0) return renderer.render(content, known);
-  const channelByName = (name: string) =>
-    changed.find((channel) => channel.name.toLowerCase() === name.toLowerCase()) ?? known.channelByName(name);
+  if (!content.includes("#**")) return renderer.render(content, known);
+  const channelByName = (name: string) => {
+    const isNamed = (channel: Channel) => channel.name.toLowerCase() === name.toLowerCase();
+    const channel = changed.find(isNamed) ?? live.get(channels).findByName(name);
+    const isKnown = channel && (writer === undefined || canSeeChannel(live, writer, channel));
+    return isKnown ? { id: channel.id, name: channel.name } : undefined;
+  };
   return renderer.render(content, { ...known, channelByName });
 }
 
@@ -59,10 +68,7 @@ function createLookups(live: Live, translateEmoticons: boolean): Lookups {
         ? { id: group.id, name: group.name, isSystem: group.systemCode !== null }
         : undefined;
     },
-    channelByName: (name) => {
-      const channel = live.get(channels).findByName(name);
-      return channel && { id: channel.id, name: channel.name };
-    },
+    channelByName: () => undefined,
     emojiByName: (name) => {
       const emoji = live.get(customEmoji).findByName(name);
       return (
@@ -77,7 +83,9 @@ function createLookups(live: Live, translateEmoticons: boolean): Lookups {
       return live.get(linkifiers).compiled;
     },
     emptyTopicName: EMPTY_TOPIC_DISPLAY_NAME,
-    baseUrl: "",
+    get baseUrl() {
+      return `https://${live.get(organization).host}`;
+    },
     translateEmoticons,
     get defaultCodeLanguage() {
       return settingOf(live, organizationSettings.defaultCodeBlockLanguage);

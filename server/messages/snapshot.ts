@@ -1,9 +1,9 @@
 import { sql } from "../db/sql.ts";
 import type { Snapshot, SnapshotSlice } from "../events/register.ts";
 import { listRecentConversations } from "./fetch.ts";
+import { NO_LIMIT, spansOf } from "./reach/spans.ts";
+import { cameUnread, spanTable, walk } from "./reach/walk.ts";
 import { readingOf } from "./read/snapshot-reading.ts";
-import { NO_LIMIT, spansOf } from "./read/spans.ts";
-import { cameUnread, spanTable, walk } from "./read/walk.ts";
 
 /** How many conversations count as recent (spec Recent direct-message conversation). */
 const MAX_RECENT = 1000;

@@ -7,9 +7,9 @@ import type { PlacedTopic } from "../topic-policies/actions.ts";
 import type { TopicLookup } from "../topic-policies/choose.ts";
 import type { Viewer } from "../viewer.ts";
 import { parseTopicName } from "./content.ts";
-import { findSpans, reachOf } from "./read/spans.ts";
-import { topicOf } from "./recipients.ts";
-import { findTopic, listTopicEnds, type TopicEnd } from "./store.ts";
+import { findSpans, reachOf } from "./reach/spans.ts";
+import { findOrMakeTopic } from "./recipients.ts";
+import { findTopic, listTopicEnds, type TopicEnd } from "./topic-store.ts";
 
 /** A channel that the viewer, or without one anybody, may read; else "Invalid channel ID". */
 export function accessChannelForReading(live: Live, viewer: Viewer | undefined, id: number): Channel {
@@ -35,7 +35,7 @@ export async function listTopics(
 /** For those who regard topics by name, whether anything was said in them or not. */
 export const topicLookup: TopicLookup = {
   async topicNamed(live, channel, name) {
-    const { id, name: spelled } = await topicOf(live, channel.id, parseTopicName(name));
+    const { id, name: spelled } = await findOrMakeTopic(live, channel.id, parseTopicName(name));
     return { id, channelId: channel.id, name: spelled };
   },
   async findTopicNamed(live, channel, name): Promise<PlacedTopic | undefined> {

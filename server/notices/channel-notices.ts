@@ -10,10 +10,10 @@ import type { Live } from "../events/live.ts";
 import type { Change } from "../events/transaction.ts";
 import { keepAsRead } from "../flags/keep-as-read.ts";
 import { type Post, postMessages } from "../messages/send/post.ts";
+import { channelLink, code, peopleOf, person, privacy, quote } from "../messages/words.ts";
 import { settingOf } from "../organization/setting.ts";
 import type { User } from "../users/user.ts";
 import type { Viewer } from "../viewer.ts";
-import { channelLink, code, peopleOf, person, privacy, quote } from "./words.ts";
 
 const EVENTS_TOPIC = "channel events";
 const ANNOUNCEMENTS_TOPIC = "new channels";

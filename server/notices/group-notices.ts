@@ -3,8 +3,8 @@ import { MAX_BULK_SUBSCRIPTION_MESSAGES } from "../../api/limits.ts";
 import type { Group } from "../groups/group.ts";
 import type { GroupNotices } from "../groups/notices.ts";
 import { postMessages } from "../messages/send/post.ts";
+import { groupLink, person } from "../messages/words.ts";
 import type { User } from "../users/user.ts";
-import { groupLink, person } from "./words.ts";
 
 export const groupNotices: GroupNotices = {
   async membersChanged(tx, { user }, group, { added, removed }) {

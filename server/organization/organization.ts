@@ -1,4 +1,5 @@
 import type { OrganizationId } from "../../api/ids.ts";
+import type { Live } from "../events/live.ts";
 import type { Slice } from "../events/slice.ts";
 import { findOrganization } from "./store.ts";
 
@@ -27,3 +28,9 @@ export const organization: Slice<Organization> = {
     Object.assign(state, patch as Organization);
   },
 };
+
+/** The organization's name in addresses: the first part of its host name, and nothing where that is an IP address. */
+export function organizationSlug(live: Live): string {
+  const { host } = live.get(organization);
+  return /^[\d.]+$|^\[/.test(host) ? "" : (host.split(".")[0] as string);
+}

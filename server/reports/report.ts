@@ -8,8 +8,9 @@ import type { Change } from "../events/transaction.ts";
 import { accessMessage } from "../messages/access.ts";
 import type { FetchedRow } from "../messages/fetch.ts";
 import { postMessage } from "../messages/send/post.ts";
+import { person, quote, topicLink } from "../messages/words.ts";
 import { settingOf } from "../organization/setting.ts";
-import { type User, users } from "../users/user.ts";
+import { users } from "../users/user.ts";
 import type { Viewer } from "../viewer.ts";
 
 const REASONS: Record<string, string> = {
@@ -37,7 +38,7 @@ export async function reportMessage(
   await postMessage(tx, {
     to: { channel, topic: `${sender?.fullName ?? "Somebody"}'s messages` },
     content: [
-      `${mention(viewer.user)} reported a message by ${mention(sender)}: ${REASONS[type]}.`,
+      `${person(viewer.user)} reported a message by ${sender ? person(sender) : "somebody"}: ${REASONS[type]}.`,
       ...(description.trim() === "" ? [] : [quote(description)]),
       `${placeOf(live, row)}:`,
       quote(row.content),
@@ -53,17 +54,6 @@ function moderationChannelOf(live: Live): Channel | undefined {
 
 function placeOf(live: Live, row: FetchedRow): string {
   if (row.userIds) return "In a direct message";
-  const name = live.get(channels).byId.get(row.recipientId as ChannelId)?.name;
-  return `In #**${name}>${row.topic ?? ""}@${row.id}**`;
-}
-
-function mention(user: User | undefined): string {
-  return user ? `@_**${user.fullName}|${user.id}**` : "somebody";
-}
-
-/** A fence longer than any in the text, so that nothing in it ends the quotation. */
-function quote(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/[`~]+/g)].map(([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
-  return `${fence}quote\n${text}\n${fence}`;
+  const channel = live.get(channels).byId.get(row.recipientId as ChannelId) as Channel;
+  return `In ${topicLink(channel, row.topic ?? "", row.id)}`;
 }

@@ -2,7 +2,7 @@ import type { ChannelId, OrganizationId, RecipientId } from "../../api/ids.ts";
 import { organizationSettings } from "../../api/organization-settings.ts";
 import type { Queryable } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
-import type { DeletedMessage } from "../messages/change/delete.ts";
+import type { DeletedMessage } from "../messages/change/deleted-message.ts";
 
 /** The organizations that do not keep everything for ever. */
 export async function listExpiringOrganizations(db: Queryable): Promise<OrganizationId[]> {

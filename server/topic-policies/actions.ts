@@ -4,7 +4,8 @@ import type { Change } from "../events/transaction.ts";
 import { type PoliciesPatch, policiesInMemory } from "./policies-in-memory.ts";
 import { type TopicPolicy, topicPolicies } from "./policy.ts";
 import { nameOfVisible, presentMutedTopics, seconds } from "./present.ts";
-import { deleteTopicPolicies, listMutedTopics, raiseTopicPolicies, upsertTopicPolicies } from "./store.ts";
+import { listMutedTopics } from "./regarded-topics.ts";
+import { deleteTopicPolicies, raiseTopicPolicies, upsertTopicPolicies } from "./store.ts";
 
 /** A topic and its place. */
 export interface PlacedTopic {

@@ -6,8 +6,8 @@ import { changeContent } from "../events/transaction.ts";
 import { currentViewer } from "../users/current-viewer.ts";
 import type { Viewer } from "../viewer.ts";
 import { type PlacedTopic, setTopicPolicy } from "./actions.ts";
-import { policiesOf } from "./policies-of.ts";
 import { type TopicPolicy, topicPolicies } from "./policy.ts";
+import { listRegardedTopics } from "./regarded-topics.ts";
 
 /** What a room above knows of topics; `name` is as somebody wrote it. */
 export interface TopicLookup {
@@ -41,7 +41,11 @@ async function takeBack(viewer: Viewer, lookup: TopicLookup, channelId: number, 
   const topic = channel && (await lookup.findTopicNamed(live, channel, name));
   await changeContent(live, async (tx) => {
     const { user } = currentViewer(viewer);
-    const had = topic && (await policiesOf(live, tx, user.id)).some(({ topicId }) => topicId === topic.id);
+    const had =
+      topic &&
+      (await listRegardedTopics(tx, live.organizationId, user.id)).some(
+        ({ topicId }) => topicId === topic.id,
+      );
     if (had) await setTopicPolicy(tx, topic, { userId: user.id, policy: topicPolicies.none });
     else if (!channel || !canReadChannel(live, user, channel)) throw new ApiError(errors.invalidChannelId);
   });

@@ -9,7 +9,7 @@ import { mergedPolicy, type TopicPolicy, topicPolicies } from "./policy.ts";
 import {
   deletePoliciesOfTopic,
   deleteTopicPolicies,
-  listTopicPolicies,
+  listPoliciesOfTopic,
   upsertTopicPolicies,
 } from "./store.ts";
 
@@ -31,7 +31,7 @@ export async function moveTopicPolicies(
   if (left.size === 0 && !(isMerge && found.size > 0)) return;
   const wishes: Wish[] = [];
   for (const userId of new Set([...left.keys(), ...found.keys()])) {
-    if (!canRead(tx.live, to.channelId, userId)) continue;
+    if (!canReadChannelById(tx.live, to.channelId, userId)) continue;
     const before = found.get(userId) ?? topicPolicies.none;
     const brought = left.get(userId) ?? topicPolicies.none;
     const policy = isMerge ? mergedPolicy(brought, before) : brought || before;
@@ -52,11 +52,12 @@ export async function moveTopicPolicies(
 }
 
 async function policiesFor(tx: Change, { id }: PlacedTopic): Promise<Map<UserId, TopicPolicy>> {
-  const rows = await listTopicPolicies(tx, tx.live.organizationId, id);
+  const rows = await listPoliciesOfTopic(tx, tx.live.organizationId, id);
   return new Map(rows.map(({ userId, policy }) => [userId, policy]));
 }
 
-function canRead(live: Live, channelId: ChannelId, userId: UserId): boolean {
+/** Whether somebody can read a channel that they may not even know of. */
+export function canReadChannelById(live: Live, channelId: ChannelId, userId: UserId): boolean {
   const user = live.get(users).byId.get(userId);
   const channel = live.get(channels).byId.get(channelId);
   return user !== undefined && channel !== undefined && canReadChannel(live, user, channel);

@@ -1,8 +1,8 @@
 import type { TopicId, UserId } from "../../api/ids.ts";
 import type { Live } from "../events/live.ts";
 import type { Slice } from "../events/slice.ts";
-import type { TopicPolicy } from "./policy.ts";
-import { listPoliciesByUser } from "./store.ts";
+import { type TopicPolicy, topicPolicies } from "./policy.ts";
+import { listPoliciesOfUsers } from "./store.ts";
 
 /** Policies that are kept in memory; past this all are forgotten, and read again as they are needed. */
 const MAX_KEPT = 500_000;
@@ -28,7 +28,7 @@ export class PoliciesInMemory {
   async load(live: Live, userIds: readonly UserId[]): Promise<ReadonlyMap<UserId, PoliciesByTopic>> {
     const before = this.#version;
     const found = new Map(userIds.map((userId) => [userId, new Map<TopicId, TopicPolicy>()]));
-    for (const row of await listPoliciesByUser(live.database, live.organizationId, userIds)) {
+    for (const row of await listPoliciesOfUsers(live.database, live.organizationId, userIds)) {
       found.get(row.userId)?.set(row.topicId, row.policy);
     }
     // A change that was applied meanwhile may not be in what was read.
@@ -42,7 +42,7 @@ export class PoliciesInMemory {
       const policies = this.#ofUser.get(userId);
       if (!policies) continue;
       const before = policies.size;
-      if (policy === 0) policies.delete(topicId);
+      if (policy === topicPolicies.none) policies.delete(topicId);
       else policies.set(topicId, policy);
       this.#count += policies.size - before;
     }

@@ -4,7 +4,7 @@ import { canSeeChannel } from "../channels/access.ts";
 import { channels } from "../channels/channel.ts";
 import type { Live } from "../events/live.ts";
 import { users } from "../users/user.ts";
-import type { RegardedTopic } from "./policies-of.ts";
+import type { RegardedTopic } from "./regarded-topics.ts";
 
 /** It says no more than the person once told us, so it may name channels that are out of their sight now. */
 export function presentUserTopics(topics: readonly RegardedTopic[], emptyName: string) {

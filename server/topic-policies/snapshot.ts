@@ -3,9 +3,9 @@ import { EMPTY_TOPIC_DISPLAY_NAME } from "../../api/limits.ts";
 import { channels } from "../channels/channel.ts";
 import type { Live } from "../events/live.ts";
 import type { SnapshotSlice } from "../events/register.ts";
-import { policiesOf } from "./policies-of.ts";
 import { topicPolicies } from "./policy.ts";
 import { nameOfVisible, presentMutedTopics, presentUserTopics, withDisplayNames } from "./present.ts";
+import { listRegardedTopics } from "./regarded-topics.ts";
 
 /** What the viewer wants of topics. */
 export const topicPolicySnapshot: SnapshotSlice = async (snapshot) => {
@@ -15,7 +15,7 @@ export const topicPolicySnapshot: SnapshotSlice = async (snapshot) => {
   const wantsOld = wants("muted_topics") && (wantsAll || !wantsNew);
   if (!wantsNew && !wantsOld) return undefined;
   const names = viewer && wantsOld ? namesOfVisible(live, viewer.user.id) : new Map<ChannelId, string>();
-  const topics = viewer ? await policiesOf(live, tx, viewer.user.id) : [];
+  const topics = viewer ? await listRegardedTopics(tx, live.organizationId, viewer.user.id) : [];
   const hasNames = options.capabilities.empty_topic_name === true;
   const muted = topics.filter(({ policy }) => policy === topicPolicies.muted);
   const shown = presentMutedTopics(muted, (channelId) => names.get(channelId));

@@ -1,8 +1,7 @@
 import type { OrganizationId, TopicId, UserId } from "../../api/ids.ts";
 import type { Queryable } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
-import type { RegardedTopic } from "./policies-of.ts";
-import { type TopicPolicy, topicPolicies } from "./policy.ts";
+import type { TopicPolicy } from "./policy.ts";
 
 export interface TopicPolicyRow {
   userId: UserId;
@@ -10,20 +9,8 @@ export interface TopicPolicyRow {
   policy: TopicPolicy;
 }
 
-/** A person's topics and what they want of them, with the topics' names and channels. */
-export async function listPoliciesOf(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  userId: UserId,
-): Promise<RegardedTopic[]> {
-  return tx.query(sql`
-    select p.topic_id as "topicId", p.policy, p.updated_at as "updatedAt", t.channel_id as "channelId", t.name as topic
-    from topic_policies p join topics t on t.organization_id = p.organization_id and t.id = p.topic_id
-    where p.organization_id = ${organizationId} and p.user_id = ${userId}
-    order by p.topic_id`);
-}
-
-export async function listPoliciesByUser(
+/** What these people want of topics, each of all topics. */
+export async function listPoliciesOfUsers(
   tx: Queryable,
   organizationId: OrganizationId,
   userIds: readonly UserId[],
@@ -33,23 +20,8 @@ export async function listPoliciesByUser(
     where organization_id = ${organizationId} and user_id = any(${userIds}::bigint[])`);
 }
 
-/** The topics that these people muted. */
-export async function listMutedTopics(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  userIds: readonly UserId[],
-): Promise<(Omit<RegardedTopic, "policy"> & { userId: UserId })[]> {
-  return tx.query(sql`
-    select p.user_id as "userId", p.topic_id as "topicId", p.updated_at as "updatedAt", t.channel_id as "channelId",
-      t.name as topic
-    from topic_policies p join topics t on t.organization_id = p.organization_id and t.id = p.topic_id
-    where p.organization_id = ${organizationId} and p.user_id = any(${userIds}::bigint[])
-      and p.policy = ${topicPolicies.muted}
-    order by p.topic_id`);
-}
-
-/** What people want of a topic, as far as they want anything. */
-export async function listTopicPolicies(
+/** What people want of this one topic, as far as they want anything. */
+export async function listPoliciesOfTopic(
   tx: Queryable,
   organizationId: OrganizationId,
   topicId: TopicId,

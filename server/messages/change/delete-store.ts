@@ -1,7 +1,7 @@
 import type { ChannelId, MessageId, OrganizationId, RecipientId, TopicId } from "../../../api/ids.ts";
 import type { Queryable } from "../../db/database.ts";
 import { sql } from "../../db/sql.ts";
-import type { DeletedMessage } from "./delete.ts";
+import type { DeletedMessage } from "./deleted-message.ts";
 
 export interface LockedMessage {
   id: MessageId;
@@ -29,18 +29,6 @@ export async function findFirstId(
   const [row] = await tx.query<{ id: MessageId }>(sql`
     select id from messages where organization_id = ${organizationId} and recipient_id = ${channelId}
     order by id limit 1`);
-  return row?.id;
-}
-
-export async function findTopicId(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  channelId: ChannelId,
-  name: string,
-): Promise<TopicId | undefined> {
-  const [row] = await tx.query<{ id: TopicId }>(sql`
-    select id from topics
-    where organization_id = ${organizationId} and channel_id = ${channelId} and lower(name) = lower(${name})`);
   return row?.id;
 }
 

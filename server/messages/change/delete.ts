@@ -3,37 +3,26 @@
  * them hear which ones are gone, never what they said.
  */
 import { ApiError, errors } from "../../../api/errors.ts";
-import type { ChannelId, MessageId, TopicId } from "../../../api/ids.ts";
+import type { ChannelId, MessageId } from "../../../api/ids.ts";
 import { accessReadableChannel } from "../../channels/access.ts";
-import { type Channel, channels } from "../../channels/channel.ts";
+import { channels } from "../../channels/channel.ts";
 import { channelHistories } from "../../channels/history/history.ts";
 import { toThoseWhoSee } from "../../channels/sight/visibility.ts";
 import type { Audience } from "../../events/entry.ts";
 import type { Change } from "../../events/transaction.ts";
 import type { Viewer } from "../../viewer.ts";
 import { accessMessage } from "../access.ts";
-import { audiencesOf, type PlacedMessage } from "../audience.ts";
+import { audiencesOf } from "../audience.ts";
 import { isEmptyTopicName } from "../content.ts";
-import { findReceived, reachOf } from "../read/spans.ts";
+import { readableOf } from "../reach/spans.ts";
 import { begunTopics } from "../send/begun-topics.ts";
+import { findTopic } from "../topic-store.ts";
 import { canDeleteAny, checkDeletion } from "./delete-permissions.ts";
-import {
-  deleteMessageRows,
-  findFirstId,
-  findTopicId,
-  listTopicMessages,
-  lockMessages,
-} from "./delete-store.ts";
+import { deleteMessageRows, findFirstId, listTopicMessages, lockMessages } from "./delete-store.ts";
+import type { DeletedMessage } from "./deleted-message.ts";
 
 /** Most messages that one transaction deletes. */
 export const MAX_DELETED = 1000;
-
-/** A message to be deleted, and where it is. */
-export interface DeletedMessage extends PlacedMessage {
-  /** null for a direct message. */
-  topicId: TopicId | null;
-  topic: string | null;
-}
 
 /** Deletes one message, if the viewer may (spec States: the life of a message). */
 export async function deleteMessage(tx: Change, viewer: Viewer, messageId: number): Promise<void> {
@@ -53,15 +42,12 @@ export async function deleteTopic(
 ): Promise<boolean> {
   const channel = accessReadableChannel(viewer, channelId);
   if (!canDeleteAny(viewer, channel)) throw new ApiError(errors.deletingNotAllowed);
-  const topicId = await findTopicId(
-    tx,
-    tx.live.organizationId,
-    channel.id,
-    isEmptyTopicName(name) ? "" : name.trim(),
-  );
-  if (topicId === undefined) return true;
-  const rows = await listTopicMessages(tx, tx.live.organizationId, topicId, MAX_DELETED + 1);
-  const readable = await readableOf(tx, viewer, channel, rows);
+  const { organizationId } = tx.live;
+  const spelling = isEmptyTopicName(name) ? "" : name.trim();
+  const topic = await findTopic(tx, organizationId, channel.id, spelling);
+  if (!topic) return true;
+  const rows = await listTopicMessages(tx, organizationId, topic.id, MAX_DELETED + 1);
+  const readable = await readableOf({ live: tx.live, user: viewer.user }, tx, channel, rows);
   await deleteMessages(tx, readable.slice(0, MAX_DELETED));
   return rows.length <= MAX_DELETED;
 }
@@ -94,18 +80,6 @@ export async function deleteMessages(tx: Change, messages: readonly DeletedMessa
   for (const [channelId, firstId] of firstIds) {
     if (firstId !== undefined && deletedIds.has(firstId)) await announceFirstMessage(tx, channelId);
   }
-}
-
-async function readableOf(
-  tx: Change,
-  viewer: Viewer,
-  channel: Channel,
-  rows: readonly DeletedMessage[],
-): Promise<readonly DeletedMessage[]> {
-  const reader = { live: tx.live, user: viewer.user };
-  if (reachOf(reader, channel) === "all") return rows;
-  const received = await findReceived(reader, tx, [channel.id]);
-  return rows.filter(({ id }) => received.has(channel.id, id));
 }
 
 function byPlace(messages: readonly DeletedMessage[]): DeletedMessage[][] {

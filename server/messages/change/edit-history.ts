@@ -9,7 +9,7 @@ import { channels } from "../../channels/channel.ts";
 import type { Queryable } from "../../db/database.ts";
 import { settingOf } from "../../organization/setting.ts";
 import type { FetchedRow } from "../fetch.ts";
-import { findReceived, type Reach, type Reader, reachOf } from "../read/spans.ts";
+import { findReceived, type Reach, type Reader, reachOf } from "../reach/spans.ts";
 import { type EditRow, listEdits } from "./edit-store.ts";
 import { diffHtml } from "./html-diff.ts";
 

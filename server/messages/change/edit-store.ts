@@ -128,17 +128,6 @@ export async function moveMessages(
     where organization_id = ${organizationId} and id = any(${ids}::bigint[])`);
 }
 
-export async function renameTopic(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  topicId: TopicId,
-  name: string,
-): Promise<void> {
-  await tx.query(
-    sql`update topics set name = ${name} where organization_id = ${organizationId} and id = ${topicId}`,
-  );
-}
-
 /**
  * After a move to another channel: what somebody had not read in the old channel is unread for them in the new one, and all
  * else that was moved is read there. By sets of ranges, so that it costs a row for each subscriber of the new channel,
@@ -202,7 +191,7 @@ export async function listQueueReaders(
     select q.user_id as "userId", coalesce(f.flags, 0) as personal,
       coalesce(r.ranges @> ${message.id}::bigint, false) as "isInRanges",
       coalesce(r.marked_unread @> ${message.id}::bigint, false) as "isMarkedUnread",
-      coalesce(interval.since, null) as since, coalesce(interval.is_received, false) as "isReceived"
+      interval.since, coalesce(interval.is_received, false) as "isReceived"
     from (select distinct user_id from event_queues where organization_id = ${organizationId}) q
     left join message_flags f on f.organization_id = ${organizationId} and f.user_id = q.user_id
       and f.message_id = ${message.id}

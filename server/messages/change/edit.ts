@@ -63,10 +63,10 @@ export async function editMessage(
   }
   const content =
     request.content === undefined ? undefined : await changeContentOf(tx, viewer, row, request, editedAt);
-  if (move) await applyMove(tx, viewer, row, move, editedAt);
+  if (move) await applyMove(tx, move, editedAt);
   await insertRows(tx, viewer, row, { content, move, editedAt });
   await announceUpdate(tx, viewer, row, { content, move, editedAt });
-  if (move) await postMoveNotices(tx, viewer, row, move, request);
+  if (move) await postMoveNotices(tx, viewer, move, request);
 }
 
 function checkForm(row: FetchedRow, { content, topic, channelId }: EditRequest): void {

@@ -1,7 +1,6 @@
 /** What the notification bot says of a move, where the messages were and where they are. */
 import type { Change } from "../../events/transaction.ts";
 import type { Viewer } from "../../viewer.ts";
-import type { FetchedRow } from "../fetch.ts";
 import { RESOLVED_PREFIX } from "../message.ts";
 import { type Post, postMessages } from "../send/post.ts";
 import { isResolution, type Place } from "./edit-permissions.ts";
@@ -10,7 +9,6 @@ import type { Move } from "./move.ts";
 export async function postMoveNotices(
   tx: Change,
   viewer: Viewer,
-  _row: FetchedRow,
   move: Move,
   {
     tellsOldThread = false,

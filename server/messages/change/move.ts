@@ -11,20 +11,14 @@ import { moveTopicPolicies } from "../../topic-policies/move.ts";
 import type { Viewer } from "../../viewer.ts";
 import { parseTopic } from "../content.ts";
 import type { FetchedRow } from "../fetch.ts";
-import { findReceived, NO_LIMIT, reachOf } from "../read/spans.ts";
+import { NO_LIMIT, readableOf } from "../reach/spans.ts";
 import { recipients } from "../recipients.ts";
 import { begunTopics } from "../send/begun-topics.ts";
-import { findOrInsertTopic, hasTopicMessages } from "../store.ts";
+import { findOrInsertTopic, hasTopicMessages, renameTopic } from "../topic-store.ts";
 import { announceFirstMessage } from "./delete.ts";
 import { findFirstId, lockMessages } from "./delete-store.ts";
 import { checkMove, isPast, isResolution, moveLimit, type Place } from "./edit-permissions.ts";
-import {
-  carryReadStates,
-  listTopicFrom,
-  moveMessages,
-  renameTopic,
-  type TopicMessage,
-} from "./edit-store.ts";
+import { carryReadStates, listTopicFrom, moveMessages, type TopicMessage } from "./edit-store.ts";
 
 export type PropagateMode = "change_one" | "change_later" | "change_all";
 
@@ -41,7 +35,11 @@ export interface Move {
   isWholeTopic: boolean;
 }
 
-/** The move that a request asks for, if it asks for one and the viewer may; throws where they may not. */
+/**
+ * The move that a request asks for, if it asks for one and the viewer may; throws where they may not. A topic that is not
+ * there yet is made.
+ * LOCK: the rows of the messages that move, always in one order, to the end of the transaction.
+ */
 export async function prepareMove(
   tx: Change,
   viewer: Viewer,
@@ -95,52 +93,54 @@ async function findAffected(
 ): Promise<{ ids: MessageId[]; isWholeTopic: boolean }> {
   const limit = moveLimit(viewer, from, to);
   if (isPast(row.sentAt, limit)) throw new ApiError(errors.movingTooLate);
-  const all = await listTopicFrom(tx, tx.live.organizationId, row.topicId as TopicId, 0);
-  const readable = await readableOf(tx, viewer, from.channel, all);
-  const wanted = readable.filter(
-    ({ id }) => mode === "change_all" || id === row.id || (mode === "change_later" && id > row.id),
-  );
-  checkAges(wanted, readable.length, limit);
+  const { live } = tx;
+  const topicId = row.topicId as TopicId;
+  const wanted = await listWanted(tx, row, mode);
+  const readable = await readableOf({ live, user: viewer.user }, tx, from.channel, wanted);
+  checkAges(readable, limit);
   const locked = await lockMessages(
     tx,
-    tx.live.organizationId,
-    wanted.map(({ id }) => id),
+    live.organizationId,
+    readable.map(({ id }) => id),
   );
   const ids = locked.map(({ id }) => id);
-  return { ids, isWholeTopic: ids.length === all.length };
+  const others = unwanted(row.id, mode);
+  const isAnyLeft =
+    ids.length < wanted.length ||
+    (others.length > 0 && (await hasTopicMessages(tx, live.organizationId, topicId, others)));
+  return { ids, isWholeTopic: !isAnyLeft };
 }
 
-/** Where history is not shared, one moves only what one can read. */
-async function readableOf(
+/** What a mode asks to be moved, whoever can read it. */
+async function listWanted(
   tx: Change,
-  { user }: Viewer,
-  channel: Channel,
-  messages: readonly TopicMessage[],
+  row: FetchedRow,
+  mode: PropagateMode,
 ): Promise<readonly TopicMessage[]> {
-  const reader = { live: tx.live, user };
-  if (reachOf(reader, channel) === "all") return messages;
-  const received = await findReceived(reader, tx, [channel.id]);
-  return messages.filter(({ id }) => received.has(channel.id, id));
+  if (mode === "change_one") return [row];
+  const fromId = mode === "change_all" ? 0 : row.id;
+  return listTopicFrom(tx, tx.live.organizationId, row.topicId as TopicId, fromId);
 }
 
-function checkAges(wanted: readonly TopicMessage[], total: number, limit: number | null): void {
+/** Where in its topic a mode leaves messages alone. */
+function unwanted(id: MessageId, mode: PropagateMode): { after: number; before: number }[] {
+  if (mode === "change_all") return [];
+  const older = { after: 0, before: id };
+  return mode === "change_later" ? [older] : [older, { after: id, before: NO_LIMIT }];
+}
+
+function checkAges(wanted: readonly TopicMessage[], limit: number | null): void {
   const allowed = wanted.filter(({ sentAt }) => !isPast(sentAt, limit));
   const [first] = allowed;
   if (allowed.length === wanted.length || !first) return;
   throw new ApiError(errors.moveTimeLimit, {
     first_message_id_allowed_to_move: first.id,
-    total_messages_in_topic: total,
+    total_messages_in_topic: wanted.length,
     total_messages_allowed_to_move: allowed.length,
   });
 }
 
-export async function applyMove(
-  tx: Change,
-  _viewer: Viewer,
-  _row: FetchedRow,
-  move: Move,
-  at: Date,
-): Promise<void> {
+export async function applyMove(tx: Change, move: Move, at: Date): Promise<void> {
   const { organizationId } = tx.live;
   const { from, to, ids } = move;
   if (move.isRespelling) {

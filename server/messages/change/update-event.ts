@@ -14,8 +14,10 @@ import { users } from "../../users/user.ts";
 import type { Viewer } from "../../viewer.ts";
 import { audiencesOf, toOnlookersOf, toReadersOf } from "../audience.ts";
 import { type FetchedRow, listReceivers } from "../fetch.ts";
-import { facts, has, personalFlags } from "../message.ts";
-import { appendDeletion, type DeletedMessage } from "./delete.ts";
+import { facts, has } from "../message.ts";
+import { readStateOf } from "../reach/read-state.ts";
+import { appendDeletion } from "./delete.ts";
+import type { DeletedMessage } from "./deleted-message.ts";
 import { listQueueReaders } from "./edit-store.ts";
 import type { Move } from "./move.ts";
 
@@ -123,13 +125,10 @@ async function readersOf(
   const readers: UpdatePayload["readers"] = [];
   for (const reader of rows) {
     const since = row.userIds ? 0 : isArchived ? null : reader.since;
-    const isOwnRead = row.senderId === reader.userId && has(row.facts, facts.readBySender);
-    const isEarlier = since === null || row.id < since;
-    const cameRead = isOwnRead || has(reader.personal, personalFlags.readOnArrival);
-    const isUnread = isEarlier ? since !== null && reader.isMarkedUnread : !reader.isInRanges && !cameRead;
+    const { isRead } = readStateOf(reader.userId, row, reader, since);
     const isHistorical = row.userIds === null && !reader.isReceived;
-    if (isUnread && !isHistorical && reader.personal === 0) continue;
-    readers.push([reader.userId, reader.personal, !isUnread, isHistorical]);
+    if (!isRead && !isHistorical && reader.personal === 0) continue;
+    readers.push([reader.userId, reader.personal, isRead, isHistorical]);
   }
   return readers;
 }

@@ -3,8 +3,8 @@ import type { ConversationId, RecipientId, TopicId } from "../../../api/ids.ts";
 import type { Channel } from "../../channels/channel.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { Sql } from "../../db/sql.ts";
-import type { Reader } from "../read/spans.ts";
-import type { Way } from "../read/walk.ts";
+import type { Reader } from "../reach/spans.ts";
+import type { Way } from "../reach/walk.ts";
 
 export type Operand = string | number | readonly (string | number)[];
 

@@ -2,9 +2,9 @@ import type { ChannelId, TopicId } from "../../../api/ids.ts";
 import { mutedChannels } from "../../channels/subscriptions/muted-channels.ts";
 import type { Queryable } from "../../db/database.ts";
 import { type Sql, sql } from "../../db/sql.ts";
-import { policiesOf, type RegardedTopic } from "../../topic-policies/policies-of.ts";
 import { topicPolicies } from "../../topic-policies/policy.ts";
-import type { Reader } from "../read/spans.ts";
+import { listRegardedTopics, type RegardedTopic } from "../../topic-policies/regarded-topics.ts";
+import type { Reader } from "../reach/spans.ts";
 
 /** What a reader does not want to see: topics that they muted, and muted channels but for the topics that they want. */
 export interface MutedPlaces {
@@ -44,5 +44,5 @@ export async function listFollowedTopics(reader: Reader, tx: Queryable): Promise
 }
 
 async function regardedBy({ live, user }: Reader, tx: Queryable): Promise<RegardedTopic[]> {
-  return user ? policiesOf(live, tx, user.id) : [];
+  return user ? listRegardedTopics(tx, live.organizationId, user.id) : [];
 }

@@ -15,16 +15,22 @@ beforeAll(async () => {
   kitchen = await w.channel("kitchen", ["ada", "dev"]);
   hall = await w.channel("hall", ["ada", "dev"]);
   await w.channel("square", ["ada", "dev"], { isWebPublic: true });
-  ids.soup = await say("ada", { topic: "soup" });
+  await w.as("dev").post("/users/me/alert_words", { alert_words: ["ladle"] });
+  ids.soup = await say("ada", { topic: "soup", content: "Who has the ladle?" });
   ids.done = await say("dev", { topic: "✔ tea" });
   ids.link = await say("ada", { topic: "soup", content: "See https://example.com/recipe" });
-  ids.far = await say("ada", { to: hall.id, topic: "plans" });
-  ids.closed = await say("dev", { to: hall.id, topic: "✔ plans" });
+  ids.far = await say("ada", { to: hall.id, topic: "plans", content: "https://example.com/hall.png" });
+  ids.closed = await say("dev", {
+    to: hall.id,
+    topic: "✔ plans",
+    content: "[menu](/user_uploads/2/ab/menu.txt)",
+  });
   ids.open = await say("dev", { to: "square", topic: "soup" });
-  ids.pair = await tell("ada", ["dev"]);
+  ids.pair = await tell("ada", ["dev"], "@**Dev Rao**?");
   ids.group = await tell("dev", ["ada", "elin"]);
   ids.self = await tell("dev", ["dev"]);
   await w.as("ada").post(`/messages/${ids.soup}/reactions`, { emoji_name: "octopus" });
+  await w.as("dev").post("/messages/flags", { messages: [ids.done], op: "add", flag: "starred" });
 });
 afterAll(() => w?.close());
 
@@ -35,8 +41,8 @@ async function say(name: CastName, params: Record<string, unknown> = {}): Promis
   return body.id;
 }
 
-const tell = (name: CastName, to: CastName[]) =>
-  say(name, { type: "direct", to: to.map((each) => w.user(each).id), topic: undefined });
+const tell = (name: CastName, to: CastName[], content = "Soup?") =>
+  say(name, { type: "direct", to: to.map((each) => w.user(each).id), topic: undefined, content });
 
 type Term = [operator: string, operand: unknown, negated?: "not"];
 
@@ -61,37 +67,40 @@ const allBut = (...names: string[]) => all().filter((name) => !names.includes(na
 const ada = "ada@demo.test";
 const elinId = () => w.user("elin").id;
 
-describe("a term and its negation part all messages between them:", () => {
-  test.each<[string, () => unknown, string[]]>([
-    ["channel", () => "kitchen", ["soup", "done", "link"]],
-    ["channels", () => "web-public", ["open"]],
-    ["channels", () => "all", ["soup", "done", "link", "far", "closed", "open"]],
-    ["channels", () => "public", ["soup", "done", "link", "far", "closed", "open"]],
-    ["topic", () => "SOUP", ["soup", "link", "open"]],
-    ["is", () => "dm", ["pair", "group", "self"]],
-    ["is", () => "resolved", ["done", "closed"]],
-    ["is", () => "unread", ["soup", "done", "link", "far", "closed", "open", "pair", "group", "self"]],
-    ["is", () => "mentioned", []],
-    ["is", () => "alerted", []],
-    ["is", () => "starred", []],
-    ["dm", () => [w.user("ada").id], ["pair"]],
-    ["dm", () => "dev@demo.test", ["self"]],
-    ["dm-including", () => [elinId()], ["group"]],
-    ["dm-including", () => ada, ["pair", "group"]],
-    ["sender", () => ada, ["soup", "link", "far", "pair"]],
-    ["sender", () => "me", ["done", "closed", "open", "group", "self"]],
-    ["from", () => w.user("ada").id, ["soup", "link", "far", "pair"]],
-    ["has", () => "link", ["link"]],
-    ["has", () => "image", []],
-    ["has", () => "attachment", []],
-    ["has", () => "reaction", ["soup"]],
-    ["id", () => ids.link, ["link"]],
-    ["in", () => "all", ["soup", "done", "link", "far", "closed", "open", "pair", "group", "self"]],
-    ["in", () => "home", ["soup", "done", "link", "far", "closed", "open", "pair", "group", "self"]],
-  ])("%s %#", async (operator, operand, names) => {
-    expect(await find([operator, operand()])).toEqual(names);
-    expect(await find([operator, operand(), "not"])).toEqual(allBut(...names));
-  });
+/** As it is typed, what matches for dev, and the operand where it is not the text. */
+const terms: [typed: string, names: string[], operand?: () => unknown][] = [
+  ["channel:kitchen", ["soup", "done", "link"]],
+  ["channels:web-public", ["open"]],
+  ["channels:all", ["soup", "done", "link", "far", "closed", "open"]],
+  ["channels:public", ["soup", "done", "link", "far", "closed", "open"]],
+  ["topic:SOUP", ["soup", "link", "open"]],
+  ["is:dm", ["pair", "group", "self"]],
+  ["is:resolved", ["done", "closed"]],
+  ["is:unread", ["soup", "done", "link", "far", "closed", "open", "pair", "group", "self"]],
+  ["is:mentioned", ["pair"]],
+  ["is:alerted", ["soup"]],
+  ["is:starred", ["done"]],
+  ["dm:ada", ["pair"], () => [w.user("ada").id]],
+  ["dm:dev@demo.test", ["self"]],
+  ["dm-including:elin", ["group"], () => [elinId()]],
+  [`dm-including:${ada}`, ["pair", "group"]],
+  [`sender:${ada}`, ["soup", "link", "far", "pair"]],
+  ["sender:me", ["done", "closed", "open", "group", "self"]],
+  ["from:ada", ["soup", "link", "far", "pair"], () => w.user("ada").id],
+  ["has:link", ["link", "far", "closed"]],
+  ["has:image", ["far"]],
+  ["has:attachment", ["closed"]],
+  ["has:reaction", ["soup"]],
+  ["id:link", ["link"], () => ids.link],
+  ["in:all", ["soup", "done", "link", "far", "closed", "open", "pair", "group", "self"]],
+  ["in:home", ["soup", "done", "link", "far", "closed", "open", "pair", "group", "self"]],
+];
+
+test.each(terms)("%s finds what matches, and its negation all the rest", async (typed, names, operandOf) => {
+  const [operator = "", text] = typed.split(":");
+  const operand = operandOf?.() ?? text;
+  expect(await find([operator, operand])).toEqual(names);
+  expect(await find([operator, operand, "not"])).toEqual(allBut(...names));
 });
 
 test("terms hold together, negated ones too", async () => {

@@ -10,7 +10,7 @@ import { subscribe, unsubscribe } from "../../channels/subscriptions/subscribe.t
 import { nobody } from "../../events/entry.ts";
 import { type Change, changeState } from "../../events/transaction.ts";
 import { organization } from "../../organization/organization.ts";
-import { NEWEST_ANCHOR } from "./page.ts";
+import { NEWEST_ANCHOR } from "./page-request.ts";
 
 const people = ["ada", "dev", "elin", "gus"] as const;
 type Person = (typeof people)[number];

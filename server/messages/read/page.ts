@@ -1,31 +1,14 @@
-import { ApiError, errors } from "../../../api/errors.ts";
 import type { MessageId } from "../../../api/ids.ts";
 import type { Queryable } from "../../db/database.ts";
 import { joinSql, prepare, type Sql, sql } from "../../db/sql.ts";
 import { type Readable, withReadState } from "../access.ts";
 import { listFetched } from "../fetch.ts";
 import { readNarrow, type Term } from "../narrow/narrow.ts";
-import { findFirstSince, parseAnchorDate } from "./date-anchor.ts";
-import type { Received } from "./received.ts";
-import { NO_LIMIT, type Reader } from "./spans.ts";
-import { isPlain, type Search, spanTable, walk } from "./walk.ts";
-
-/** The number that stands for the newest message; clients compare with it. */
-export const NEWEST_ANCHOR = 10_000_000_000_000_000;
-const OLDEST_ANCHOR = 0;
-/** Most messages in one answer. */
-export const MAX_MESSAGES = 5000;
-
-/** `since`: the first that matches and was sent then or later. */
-export type Anchor = number | "first_unread" | { since: Date };
-
-export interface PageRequest {
-  narrow: readonly Term[];
-  anchor: Anchor;
-  includeAnchor: boolean;
-  before: number;
-  after: number;
-}
+import type { Received } from "../reach/received.ts";
+import { NO_LIMIT, type Reader } from "../reach/spans.ts";
+import { isPlain, type Search, spanTable, walk } from "../reach/walk.ts";
+import { findFirstSince } from "./date-anchor.ts";
+import { type Anchor, NEWEST_ANCHOR, OLDEST_ANCHOR, type PageRequest } from "./page-request.ts";
 
 export interface Page {
   messages: Readable[];
@@ -34,19 +17,6 @@ export interface Page {
   foundAnchor: boolean;
   foundOldest: boolean;
   foundNewest: boolean;
-}
-
-/** `newest`, `oldest`, `first_unread`, `date` or an id; ids beyond either end are taken as that end. */
-export function parseAnchor(text: string, date?: string): Anchor {
-  if (text === "date") {
-    if (date === undefined) throw new ApiError(errors.missingParameter, { name: "anchor_date" });
-    return { since: parseAnchorDate(date) };
-  }
-  if (text === "newest") return NEWEST_ANCHOR;
-  if (text === "oldest") return OLDEST_ANCHOR;
-  if (text === "first_unread") return text;
-  if (!/^-?\d{1,100}$/.test(text)) throw new ApiError(errors.invalidAnchor);
-  return Math.min(Math.max(Number(text), OLDEST_ANCHOR), NEWEST_ANCHOR);
 }
 
 /**

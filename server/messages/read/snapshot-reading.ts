@@ -1,5 +1,5 @@
 import type { Snapshot } from "../../events/register.ts";
-import { findReading, type Reading } from "./spans.ts";
+import { findReading, type Reading } from "../reach/spans.ts";
 
 const everywhere = { channels: undefined, conversations: undefined };
 

@@ -1,8 +1,8 @@
 import type { MessageId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../db/database.ts";
 import { sql } from "../../db/sql.ts";
-import { findSpans, NO_LIMIT, type Reader } from "./spans.ts";
-import { cameUnread, type Search, spanTable, walk } from "./walk.ts";
+import { findSpans, NO_LIMIT, type Reader } from "../reach/spans.ts";
+import { cameUnread, type Search, spanTable, walk } from "../reach/walk.ts";
 
 /** What somebody has sent and the reader has not read, ascending. */
 export async function listUnreadFrom(reader: Reader, tx: Queryable, senderId: UserId): Promise<MessageId[]> {

@@ -5,8 +5,8 @@
  */
 import type { MessageId, Position } from "../../../api/ids.ts";
 import type { Live } from "../../events/live.ts";
-import { messageEntry } from "../log.ts";
-import { insertMessages, type NewMessage } from "../store.ts";
+import { type LoggedMessage, messageEntry } from "../log.ts";
+import { insertMessages } from "../store.ts";
 import type { AutomaticWish } from "./automatic-policies.ts";
 
 /** More than this in one statement gains nothing and holds the log's lock longer. */
@@ -15,11 +15,7 @@ const MAX_BATCH = 256;
 /** What was checked in the memory no longer holds; the sender checks again and sends again. */
 export class StaleSend extends Error {}
 
-export interface Send extends NewMessage {
-  /** The topic's name, as its messages show it. */
-  topic: string;
-  /** The people of a direct message. */
-  userIds: readonly number[] | null;
+export interface Send extends LoggedMessage {
   /** The memory that the send was checked against. */
   stateHead: Position;
   /** What people come to want of the topic; it is for sendAlone to write. */

@@ -1,10 +1,9 @@
 import type { TopicId, UserId } from "../../../api/ids.ts";
 import type { Channel } from "../../channels/channel.ts";
-import type { Live } from "../../events/live.ts";
 import type { Slice } from "../../events/slice.ts";
 import type { Viewer } from "../../viewer.ts";
-import { findReceived, NO_LIMIT } from "../read/spans.ts";
-import { hasTopicMessages } from "../store.ts";
+import { findReceived, NO_LIMIT } from "../reach/spans.ts";
+import { hasTopicMessages } from "../topic-store.ts";
 
 /** Topics that this node has met; all are forgotten when there are more. */
 const MAX_KEPT = 50_000;
@@ -62,14 +61,15 @@ export function isBegun(viewer: Viewer, channel: Channel, topicId: TopicId): boo
 }
 
 async function findBegun(
-  { live, user }: Viewer,
+  viewer: Viewer,
   channel: Channel,
   topicId: TopicId,
   isShared: boolean,
 ): Promise<boolean> {
+  const { live, user } = viewer;
   const known = live.get(begunTopics);
   const before = known.version;
-  const stretches = isShared ? [everything] : await listReceivedStretches(live, { live, user }, channel);
+  const stretches = isShared ? [everything] : await listReceivedStretches(viewer, channel);
   const has = await hasTopicMessages(live.database, live.organizationId, topicId, stretches);
   if (has && known.version === before) known.add(topicId, user.id, isShared);
   return has;
@@ -77,11 +77,7 @@ async function findBegun(
 
 const everything = { after: 0, before: NO_LIMIT };
 
-async function listReceivedStretches(
-  live: Live,
-  reader: Parameters<typeof findReceived>[0],
-  channel: Channel,
-) {
-  const received = await findReceived(reader, live.database, [channel.id]);
+async function listReceivedStretches({ live, user }: Viewer, channel: Channel) {
+  const received = await findReceived({ live, user }, live.database, [channel.id]);
   return received.intervals(channel.id).map(({ from, to }) => ({ after: from, before: to ?? NO_LIMIT }));
 }

@@ -15,9 +15,10 @@ import { users } from "../../users/user.ts";
 import type { Viewer } from "../../viewer.ts";
 import { parseContent, parseTopic } from "../content.ts";
 import { facts } from "../message.ts";
-import { conversationOf, type Topic, topicOf } from "../recipients.ts";
+import { findOrMakeConversation, findOrMakeTopic } from "../recipients.ts";
 import { renderContent } from "../rendering.ts";
 import { findConversation, hasMessages } from "../store.ts";
+import type { Topic } from "../topic-store.ts";
 import { automaticWishes } from "./automatic-policies.ts";
 import { type Send, SendBatcher, StaleSend } from "./batch.ts";
 import { checkDirectPermission, mayBegin } from "./direct-permissions.ts";
@@ -47,7 +48,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** Most people that a direct message can go to. */
 export const MAX_DIRECT_RECIPIENTS = 200;
 
-/** Clients in which a person sees what they send; their own messages count as read (spec E1 `read_by_sender`). */
+/** Clients in which a person sees what they send. */
 const READING_CLIENTS = new Set([
   "zulipandroid",
   "zulipios",
@@ -133,7 +134,7 @@ function prepareChannelMessage(
       ? checkTopicWildcard(viewer, topic.id).then(() => message)
       : message;
   };
-  const topic = topicOf(live, channel.id, name);
+  const topic = findOrMakeTopic(live, channel.id, name);
   return topic instanceof Promise ? topic.then(finish) : finish(topic);
 }
 
@@ -153,7 +154,7 @@ function prepareDirectMessage(viewer: Viewer, request: SendRequest, userIds: Use
     ...text.row,
   });
   if (!mayBegin(viewer, userIds)) return checkIsBegun(viewer, userIds).then(finish);
-  const conversation = conversationOf(live, userIds);
+  const conversation = findOrMakeConversation(live, userIds);
   return conversation instanceof Promise ? conversation.then(finish) : finish(conversation);
 }
 
@@ -196,7 +197,7 @@ function parseText(viewer: Viewer, request: SendRequest) {
   const { html, facts: found } = renderContent(viewer.live, content, { writer: viewer.user });
   if (found.mentionedGroupIds.length > 0) checkGroupMentions(viewer, found.mentionedGroupIds);
   const widget = request.widget ?? widgetOf(content);
-  const readBySender = request.readBySender ?? READING_CLIENTS.has(viewer.client);
+  const readBySender = request.readBySender ?? isReading(viewer.client);
   const { mentionedUserIds } = found;
   return {
     facts: found,
@@ -212,6 +213,11 @@ function parseText(viewer: Viewer, request: SendRequest) {
       ...echoOf(request),
     },
   };
+}
+
+/** Whether people read what they send with this client, so that it counts as read (spec E1 `read_by_sender`). */
+function isReading(client: string): boolean {
+  return READING_CLIENTS.has(client) || client.includes("desktop app");
 }
 
 /** No queue has a name that is no UUID, so nothing could be echoed there. */

@@ -5,7 +5,7 @@ import type { Channel } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { isAllowedBy } from "../../groups/group-setting.ts";
 import type { Viewer } from "../../viewer.ts";
-import { countParticipants } from "../store.ts";
+import { countParticipants } from "../topic-store.ts";
 
 /** A mention of everyone needs permission where more people than this would hear it (spec E1). */
 const MANY = 15;

@@ -1,4 +1,4 @@
-/** Pieces of notices, in Markdown. What people chose to call something is put so that it mentions nobody and formats nothing. */
+/** Pieces of what the server itself writes, in Markdown. What people chose to call something is put so that it mentions nobody and formats nothing. */
 import type { Channel } from "../channels/channel.ts";
 import type { Live } from "../events/live.ts";
 import { type Group, type GroupValue, groups } from "../groups/group.ts";
@@ -23,14 +23,34 @@ export function channelLink({ name }: Channel): string {
   return /[*>|`$@#&[\]<]/.test(name) ? code(name) : `#**${name}**`;
 }
 
+/** A link to a topic of the channel, or with `messageId` to a message in it, unless a name would be read as something else within one. */
+export function topicLink({ name }: Channel, topic: string, messageId?: number): string {
+  if (/[*>|`$@#&[\]<]/.test(name) || /[*|`$@#&[\]<]/.test(topic)) return `${code(name)} > ${code(topic)}`;
+  return `#**${name}>${topic}${messageId === undefined ? "" : `@${messageId}`}**`;
+}
+
 /** A link to the group that notifies nobody, unless its name would be read as something else within one. */
 export function groupLink({ name }: Group): string {
   return /[*`]/.test(name) ? code(name) : `@_*${name}*`;
 }
 
+/** In a fence longer than any in the text, so that nothing in it ends the quotation; and what it leaves open is closed. */
 export function quote(text: string): string {
-  const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
-  return `${fence}quote\n${text}\n${fence}`;
+  const longest = Math.max(2, ...[...text.matchAll(/[`~]+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return [`${fence}quote`, text, ...openFences(text), fence].join("\n");
+}
+
+/** The fences that nothing ends, the innermost first. */
+function openFences(text: string): string[] {
+  const open: string[] = [];
+  for (const line of text.split("\n")) {
+    const [, fence] = /^ *(`{3,}|~{3,})/.exec(line) ?? [];
+    if (fence === undefined) continue;
+    if (open[0] === line.trim()) open.shift();
+    else open.unshift(fence);
+  }
+  return open;
 }
 
 export function privacy(channel: Channel): string {

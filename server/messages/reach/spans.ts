@@ -7,7 +7,7 @@
  * must be readable now: who has left a private channel reads nothing of it, not even what they had received. In an
  * archived channel nothing is unread.
  */
-import type { ChannelId, ConversationId, RecipientId } from "../../../api/ids.ts";
+import type { ChannelId, ConversationId, MessageId, RecipientId } from "../../../api/ids.ts";
 import { canReadChannel, canReadHistory } from "../../channels/access.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
 import type { Queryable } from "../../db/database.ts";
@@ -111,6 +111,19 @@ export async function findReceived(
   const isArchived = (id: ChannelId) => archived.has(id);
   if (!user || channelIds?.length === 0) return new Received([], isArchived);
   return new Received(await listIntervals(tx, live.organizationId, user.id, channelIds), isArchived);
+}
+
+/** Of a channel's messages those that the reader may read: where history is not shared, what they received. */
+export async function readableOf<Placed extends { id: MessageId }>(
+  reader: Reader,
+  tx: Queryable,
+  channel: Channel,
+  messages: readonly Placed[],
+): Promise<readonly Placed[]> {
+  const reach = reachOf(reader, channel);
+  if (reach !== "received") return reach === "all" ? messages : [];
+  const received = await findReceived(reader, tx, [channel.id]);
+  return messages.filter(({ id }) => received.has(channel.id, id));
 }
 
 /** As of now, before anything is awaited. */
