@@ -14,7 +14,7 @@ import type {
 import type { Queryable } from "../db/database.ts";
 import { prepare, type Sql, sql } from "../db/sql.ts";
 import type { Interval } from "./reach/received.ts";
-import { type MessageRow, messageColumns, topicJoin } from "./store.ts";
+import { type MessageRow, messageColumns, shortColumns, topicJoin } from "./store.ts";
 
 export async function listIntervals(
   tx: Queryable,
@@ -48,6 +48,18 @@ export async function listReceivers(
       on message.id > began.position and (ended.position is null or message.id < ended.position)
     where s.organization_id = ${organizationId} and s.channel_id = ${channelId}
     group by s.user_id`);
+}
+
+/** Who has marks on any of these messages: stars and the like. */
+export async function listMarkers(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  ids: readonly MessageId[],
+): Promise<UserId[]> {
+  const rows = await tx.query<{ id: UserId }>(sql`
+    select distinct user_id as id from message_flags
+    where organization_id = ${organizationId} and message_id = any(${ids}::bigint[])`);
+  return rows.map(({ id }) => id);
 }
 
 /** Of these people those who have read a message, but for those who have muted the asker or whom the asker has muted. */
@@ -183,6 +195,48 @@ export async function listFetched(
     from m ${topicJoin} ${personalJoins(organizationId, userId)}
     order by m.id`;
   return tx.query(ids.name === undefined ? statement : prepare(statement));
+}
+
+export interface Bound {
+  anchor: number;
+  /** How much the texts may be together. */
+  bytes: number;
+}
+
+/**
+ * The same, without those that lie farther from the anchor than what passes the bound; what lies nearest comes in any case.
+ * `found` has the ids of all. `octet_length` knows of a text outside of its row how long it is without fetching it, and
+ * since no row is left out before the joins, they are planned as without a bound.
+ */
+export async function listFetchedAround(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId | undefined,
+  ids: Sql,
+  { anchor, bytes }: Bound,
+): Promise<{ rows: FetchedRow[]; found: MessageId[] }> {
+  const distance = sql`abs(m.id - ${anchor}::bigint)`;
+  const isNear = sql`${distance} < (select distance from cut)`;
+  const statement = sql`
+    with m as materialized (
+      select * from messages where organization_id = ${organizationId} and id = any(array(${ids}))
+    ), cut as materialized (
+      select coalesce(min(distance), 9223372036854775807) as distance from (
+        select ${distance} as distance, sum(octet_length(m.content) + octet_length(m.rendered_content))
+          over (order by ${distance} range between unbounded preceding and 1 preceding) as nearer
+        from m
+      ) sized where nearer >= ${bytes}::bigint
+    )
+    select ${shortColumns}, ${personalColumns}, case when ${isNear} then m.content end as content,
+      case when ${isNear} then m.rendered_content end as "renderedContent"
+    from m ${topicJoin} ${personalJoins(organizationId, userId)}
+    order by m.id`;
+  type Row = Omit<FetchedRow, "content"> & { content: string | null };
+  const rows = await tx.query<Row>(ids.name === undefined ? statement : prepare(statement));
+  return {
+    rows: rows.filter((row): row is FetchedRow => row.content !== null),
+    found: rows.map(({ id }) => id),
+  };
 }
 
 /** The same without texts, for changes of flags. */

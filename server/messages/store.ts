@@ -140,11 +140,13 @@ export interface MessageRow {
   movedAt: Date | null;
 }
 
-/** For `select ${messageColumns} from messages m left join topics t …` with `topicJoin`. */
-export const messageColumns: Sql = sql`m.id, m.recipient_id as "recipientId", m.topic_id as "topicId", t.name as topic,
-  m.sender_id as "senderId", m.client, m.sent_at as "sentAt", m.facts, m.content,
-  m.rendered_content as "renderedContent", m.mentioned_group_ids as "mentionedGroupIds",
+/** `messageColumns` but for the texts. */
+export const shortColumns: Sql = sql`m.id, m.recipient_id as "recipientId", m.topic_id as "topicId", t.name as topic,
+  m.sender_id as "senderId", m.client, m.sent_at as "sentAt", m.facts, m.mentioned_group_ids as "mentionedGroupIds",
   m.local_queue_id as "localQueueId", m.local_id as "localId", m.edited_at as "editedAt", m.moved_at as "movedAt"`;
+
+/** For `select ${messageColumns} from messages m left join topics t …` with `topicJoin`. */
+export const messageColumns: Sql = sql`${shortColumns}, m.content, m.rendered_content as "renderedContent"`;
 
 export const topicJoin: Sql = sql`left join topics t on t.organization_id = m.organization_id and t.id = m.topic_id`;
 

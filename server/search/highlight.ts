@@ -37,7 +37,7 @@ export class Highlighter {
     ];
     const exact = inSequences.filter(({ isRun }) => !isRun).map(({ text }) => text);
     const stems = words.length > 0 ? await listStems(tx, words) : [];
-    const inTexts = new Map(htmls.map((html) => [html, wordsInHtml(html)]));
+    const inTexts = new Map((terms.length > 0 ? htmls : []).map((html) => [html, wordsInHtml(html)]));
     const candidates = stems.length > 0 ? distinct(inTexts.values()) : [];
     const stemmed = candidates.length > 0 ? await listStemmed(tx, candidates, stems) : [];
     return new Highlighter(new Set([...words, ...exact, ...stemmed]), [...new Set(parts)], inTexts);

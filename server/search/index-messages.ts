@@ -23,16 +23,19 @@ export const MESSAGES_AT_ONCE = 500;
 
 /**
  * Indexes the next messages of an organization, and again those that were changed, in the order of its log. Returns how many
- * it wrote, and whether the end of the log was reached, or another node is at it.
+ * it wrote, and whether the end of the log was reached, or somebody else is at it.
  */
 export async function indexNext(
   database: Database,
   organizationId: OrganizationId,
-): Promise<{ written: number; isDone: boolean }> {
+): Promise<{ written: number; isDone: boolean; isElsewhere: boolean }> {
   return database.transaction(async (tx) => {
     const place = await lockCursor(tx, organizationId);
-    if (!place) return { written: 0, isDone: !(await insertCursor(tx, organizationId)) };
-    if (place.position >= place.head) return { written: 0, isDone: true };
+    if (!place) {
+      const isElsewhere = !(await insertCursor(tx, organizationId));
+      return { written: 0, isDone: isElsewhere, isElsewhere };
+    }
+    if (place.position >= place.head) return { written: 0, isDone: true, isElsewhere: false };
     const after = place.position;
     const messages = await listMessagesAfter(tx, organizationId, {
       after,
@@ -52,7 +55,7 @@ export async function indexNext(
     const written = messages.length + others.length;
     if (written > 0) await tidyIndexes(tx);
     await updateCursor(tx, organizationId, upTo);
-    return { written, isDone };
+    return { written, isDone, isElsewhere: false };
   });
 }
 

@@ -24,6 +24,18 @@ export async function listBehind(db: Queryable): Promise<OrganizationId[]> {
   return rows.map(({ id }) => id);
 }
 
+/** How far the index is, and the log. */
+export async function findProgress(
+  db: Queryable,
+  organizationId: OrganizationId,
+): Promise<{ position: Position; head: Position }> {
+  const [row] = await db.query<{ position: Position; head: Position }>(sql`
+    select coalesce(c.position, 0) as position, l.head from organization_logs l
+    left join search_cursors c on c.organization_id = l.organization_id
+    where l.organization_id = ${organizationId}`);
+  return row as { position: Position; head: Position };
+}
+
 /** False if there is one. */
 export async function insertCursor(tx: Queryable, organizationId: OrganizationId): Promise<boolean> {
   const rows = await tx.query(sql`
@@ -33,7 +45,7 @@ export async function insertCursor(tx: Queryable, organizationId: OrganizationId
 }
 
 /**
- * How far the index is, and the log. LOCK: the cursor, to the end of the transaction; undefined when somebody else has it.
+ * The same. LOCK: the cursor, to the end of the transaction; undefined when somebody else has it.
  */
 export async function lockCursor(
   tx: Queryable,

@@ -11,15 +11,22 @@ import { settingOf } from "../../organization/setting.ts";
 import type { FetchedRow } from "../fetch.ts";
 import { findReceived, type Reach, type Reader, reachOf } from "../reach/spans.ts";
 import { type EditRow, listEdits } from "./edit-store.ts";
-import { diffHtml } from "./html-diff.ts";
+import { type DiffWork, diffHtml } from "./html-diff.ts";
 
 type Policy = "all" | "moves" | "none";
+
+/** How many changes of a message are told of: the newest. */
+export const MAX_EDITS = 200;
+/** How much the texts in them may be together, of all messages of an answer. */
+const MAX_EDIT_BYTES = 4 * 1024 * 1024;
+/** What marking the differences in one answer may cost, in cells of the comparisons' tables: some tens of milliseconds. */
+const MAX_DIFF_WORK = 4_000_000;
 
 export function historyPolicy({ live }: Reader): Policy {
   return settingOf(live, organizationSettings.messageEditHistoryVisibilityPolicy) as Policy;
 }
 
-/** What may be told of these messages' changes, oldest first. */
+/** What may be told of these messages' changes, oldest first; of many or long ones the newest. */
 export async function listVisibleEdits(
   reader: Reader,
   tx: Queryable,
@@ -27,7 +34,11 @@ export async function listVisibleEdits(
 ): Promise<ReadonlyMap<MessageId, EditRow[]>> {
   const policy = historyPolicy(reader);
   if (policy === "none" || ids.length === 0) return new Map();
-  const edits = await listEdits(tx, reader.live.organizationId, ids);
+  const edits = await listEdits(tx, reader.live.organizationId, ids, {
+    withTexts: policy === "all",
+    perMessage: MAX_EDITS,
+    bytes: MAX_EDIT_BYTES,
+  });
   const canRead = await placeReader(reader, tx, edits);
   const byMessage = new Map<MessageId, EditRow[]>();
   for (const edit of edits) {
@@ -61,7 +72,7 @@ export function presentEditHistory(
     .reverse();
 }
 
-/** The message after each change, the original first (spec E5). */
+/** The message after each change, the original first (spec E5). The differences of the newest are worked out first. */
 export function presentSnapshots(
   row: FetchedRow,
   edits: readonly EditRow[],
@@ -71,6 +82,7 @@ export function presentSnapshots(
   let { content, renderedContent } = row;
   let topic = row.topic ?? "";
   const snapshots: Record<string, unknown>[] = [];
+  const work: DiffWork = { left: MAX_DIFF_WORK };
   for (const edit of [...edits].reverse()) {
     const hasText = edit.previousContent !== null && edit.previousRenderedContent !== null;
     snapshots.push({
@@ -83,7 +95,7 @@ export function presentSnapshots(
       ...(hasText && {
         prev_content: edit.previousContent,
         prev_rendered_content: edit.previousRenderedContent,
-        content_html_diff: diffHtml(edit.previousRenderedContent as string, renderedContent),
+        content_html_diff: diffHtml(edit.previousRenderedContent as string, renderedContent, work),
       }),
     });
     content = edit.previousContent ?? content;

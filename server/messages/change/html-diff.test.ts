@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { diffHtml } from "./html-diff.ts";
+import { diffHtml, MAX_PAIR_WORK } from "./html-diff.ts";
 
 const marked = (html: string) =>
   html
@@ -26,4 +26,30 @@ test("the new text's tags all stay, so the result is as well formed as it was", 
 test("very long texts are compared as wholes", () => {
   const long = (word: string) => `<p>${Array.from({ length: 3000 }, (_, n) => `${word}${n}`).join(" ")}</p>`;
   expect(diffHtml(long("a"), long("b")).match(/<span/g)).toHaveLength(2);
+});
+
+test("many comparisons take no more than what they may take together", () => {
+  const text = (version: number) =>
+    `<p>${Array.from({ length: 740 }, (_, n) => `${version}x${n}`).join(" ")}</p>`;
+  const few = (version: number) => text(version).split(" ").slice(0, 100).join(" ");
+  const large = { left: 10 * MAX_PAIR_WORK };
+  diffHtml(text(1), text(2), large);
+  expect(large.left).toBe(10 * MAX_PAIR_WORK);
+  const work = { left: 100_000 };
+  const spans = Array.from(
+    { length: 100 },
+    (_, n) => diffHtml(few(n), few(n + 1), work).match(/<span/g)?.length,
+  );
+  expect(work.left).toBeGreaterThanOrEqual(0);
+  expect(work.left).toBeLessThan(199 * 199);
+  expect(spans.filter((count) => count !== 2)).toHaveLength(2);
+});
+
+test("what texts have in common at their ends is no work", () => {
+  const work = { left: 4 };
+  const long = "and so on ".repeat(5000);
+  expect(marked(diffHtml(`<p>${long}a b ${long}</p>`, `<p>${long}x b ${long}</p>`, work))).toContain(
+    "[-a][+x]",
+  );
+  expect(work.left).toBe(3);
 });

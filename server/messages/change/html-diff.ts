@@ -3,8 +3,13 @@
  * renderings, so what is copied from them is safe; the new text's tags all stay, in their order, so the result is balanced.
  */
 
-/** More pieces than this are not compared one by one: the table of the comparison would be too large. */
-const MAX_PIECES = 1500;
+/** Cells of a comparison's table: the most for one pair of texts, some milliseconds. */
+export const MAX_PAIR_WORK = 1_000_000;
+
+/** What many comparisons may cost together, in cells of their tables; each takes its own from it. */
+export interface DiffWork {
+  left: number;
+}
 
 const PIECE = /<[^>]*>|[^<\s]+|\s+/g;
 
@@ -13,8 +18,12 @@ interface Step {
   piece: string;
 }
 
-export function diffHtml(before: string, after: string): string {
-  const steps = compare(before.match(PIECE) ?? [], after.match(PIECE) ?? []);
+/**
+ * Where the work that is left does not suffice for what lies between a common beginning and end, it says that all of the old
+ * went and all of the new came.
+ */
+export function diffHtml(before: string, after: string, work: DiffWork = { left: MAX_PAIR_WORK }): string {
+  const steps = compare(before.match(PIECE) ?? [], after.match(PIECE) ?? [], work);
   let html = "";
   let index = 0;
   while (index < steps.length) {
@@ -40,7 +49,7 @@ function isTag(piece: string): boolean {
   return piece.startsWith("<");
 }
 
-function compare(before: readonly string[], after: readonly string[]): Step[] {
+function compare(before: readonly string[], after: readonly string[], work: DiffWork): Step[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;
   let end = 0;
@@ -48,7 +57,9 @@ function compare(before: readonly string[], after: readonly string[]): Step[] {
   while (end < shorter && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
   const old = before.slice(start, before.length - end);
   const young = after.slice(start, after.length - end);
-  const isLarge = old.length > MAX_PIECES || young.length > MAX_PIECES;
+  const cost = old.length * young.length;
+  const isLarge = cost > Math.min(work.left, MAX_PAIR_WORK);
+  if (!isLarge) work.left -= cost;
   return [
     ...after.slice(0, start).map(kept),
     ...(isLarge ? [...old.map(went), ...young.map(came)] : compareMiddle(old, young)),

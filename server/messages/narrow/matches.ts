@@ -1,4 +1,5 @@
 import type { MessageId } from "../../../api/ids.ts";
+import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/limits.ts";
 import { escapeText } from "../../../markdown/escape.ts";
 import type { Queryable } from "../../db/database.ts";
 import { Highlighter } from "../../search/highlight.ts";
@@ -12,16 +13,21 @@ export interface Match {
   match_subject: string;
 }
 
-/** Of messages that match a narrow. Where it searches for no words, nothing is marked. */
+/**
+ * Of messages that match a narrow. Where it searches for no words, nothing is marked. An empty topic is named as it is in the
+ * message itself (spec Conventions 7).
+ */
 export async function presentMatches(
   tx: Queryable,
   narrow: readonly Term[],
   rows: readonly FetchedRow[],
+  { emptyTopicName }: { emptyTopicName: boolean },
 ): Promise<Map<MessageId, Match>> {
   const pairs = rows.map(({ id, renderedContent, topic }) => ({
     id,
     content: renderedContent,
-    subject: escapeText(topic ?? ""),
+    // A direct message has none.
+    subject: escapeText(topic === "" && !emptyTopicName ? EMPTY_TOPIC_DISPLAY_NAME : (topic ?? "")),
   }));
   const htmls = pairs.flatMap(({ content, subject }) => [content, subject]);
   const highlighter = await Highlighter.prepare(tx, searchedFor(narrow), htmls);
@@ -33,6 +39,12 @@ export async function presentMatches(
   );
 }
 
+/** Whether it asks which words are in a message, or are not. */
+export function asksForWords(narrow: readonly Term[]): boolean {
+  return narrow.some(({ operator }) => operator === "search");
+}
+
+/** Whether it has words that can be marked in what it finds. */
 export function hasSearch(narrow: readonly Term[]): boolean {
   return narrow.some(isSearch);
 }

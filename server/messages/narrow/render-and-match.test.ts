@@ -41,3 +41,17 @@ test("of the messages asked about, those match that the narrow allows and the ca
   const bad = { msg_ids: [soup], narrow: [{ operator: "nonsense", operand: "x" }] };
   expect((await w.as("dev").get("/messages/matches_narrow", bad)).body.code).toBe("BAD_NARROW");
 });
+
+test("an empty topic has its display name where words are marked, unless the client takes it as it is", async () => {
+  const id = await say("kitchen", "");
+  const narrow = [["channel", "kitchen"]];
+  const { body } = await w.as("dev").get("/messages/matches_narrow", { msg_ids: [id], narrow });
+  expect(body.messages[id].match_subject).toBe("general chat");
+  const found = async (more: object) => {
+    const params = { message_ids: [id], narrow: [["search", "soup"]], ...more };
+    const [{ subject, match_subject }] = (await w.as("dev").get("/messages", params)).body.messages;
+    return { subject, match_subject };
+  };
+  expect(await found({})).toEqual({ subject: "general chat", match_subject: "general chat" });
+  expect(await found({ allow_empty_topic_name: true })).toEqual({ subject: "", match_subject: "" });
+});

@@ -5,12 +5,19 @@ import { probeFrom } from "../store.ts";
 
 /** A moment as ISO 8601 writes it: a date, or a date and a time, which is UTC's where it names no offset. */
 export function parseAnchorDate(text: string): Date {
-  const isMoment = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/.exec(text);
-  const isZoned = isMoment !== null && isMoment[4] !== undefined;
-  const hasTime = isMoment !== null && isMoment[1] !== undefined;
-  const date = new Date(isZoned || !hasTime ? text : `${text}Z`);
-  if (!isMoment || Number.isNaN(date.getTime())) throw new ApiError(errors.invalidAnchorDate);
+  const [, day, time, , , offset] =
+    /^(\d{4}-\d{2}-\d{2})([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/.exec(text) ?? [];
+  const date = new Date(time === undefined || offset !== undefined ? text : `${text}Z`);
+  if (day === undefined || !isDay(day) || Number.isNaN(date.getTime())) {
+    throw new ApiError(errors.invalidAnchorDate);
+  }
   return date;
+}
+
+/** `Date` takes the 30th of February for the 1st or 2nd of March. */
+function isDay(day: string): boolean {
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
 /**

@@ -2,13 +2,22 @@ import type { MessageId } from "../../../api/ids.ts";
 import type { Queryable } from "../../db/database.ts";
 import { joinSql, prepare, type Sql, sql } from "../../db/sql.ts";
 import { type Readable, withReadState } from "../access.ts";
-import { listFetched } from "../fetch.ts";
+import { type Bound, listFetchedAround } from "../fetch.ts";
+import { hasSearch } from "../narrow/matches.ts";
 import { readNarrow, type Term } from "../narrow/narrow.ts";
 import type { Received } from "../reach/received.ts";
 import { NO_LIMIT, type Reader } from "../reach/spans.ts";
 import { isPlain, type Search, spanTable, walk } from "../reach/walk.ts";
 import { findFirstSince } from "./date-anchor.ts";
 import { type Anchor, NEWEST_ANCHOR, OLDEST_ANCHOR, type PageRequest } from "./page-request.ts";
+
+/**
+ * How much the texts in an answer may be together, as they are written and as they are rendered: some tens of milliseconds'
+ * worth, and more than 5,000 messages of the usual length.
+ */
+export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
+/** The same where words are marked in them, for which they are taken apart. */
+export const MAX_MARKED_BYTES = 2 * 1024 * 1024;
 
 export interface Page {
   messages: Readable[];
@@ -21,16 +30,22 @@ export interface Page {
 
 /**
  * The messages around an anchor that match a narrow: up to `before` older ones, the one with the anchor's id, up to `after`
- * newer ones. Without an unread one to start from, `first_unread` is the newest; so is a date after all messages.
+ * newer ones. Without an unread one to start from, `first_unread` is the newest; so is a date after all messages. Where their
+ * texts would be too much, the farthest are left out, and the end on their side is not found.
  */
 export async function fetchPage(reader: Reader, tx: Queryable, request: PageRequest): Promise<Page> {
   const { search, received, anchor, parts, ends } = await findPage(reader, tx, request);
-  const rows = search && parts.length > 0 ? await fetchParts(tx, search, parts) : [];
+  const { rows, found } =
+    search && parts.length > 0
+      ? await fetchParts(tx, search, parts, boundOf(request.narrow, anchor))
+      : { rows: [], found: [] };
+  const { foundOldest, foundNewest } = ends(found);
   return {
     messages: rows.map((row) => withReadState(row, reader.user?.id, received)),
     anchor,
     foundAnchor: rows.some(({ id }) => id === anchor),
-    ...ends(rows.map(({ id }) => id)),
+    foundOldest: foundOldest && rows[0]?.id === found[0],
+    foundNewest: foundNewest && rows.at(-1)?.id === found.at(-1),
   };
 }
 
@@ -88,7 +103,10 @@ async function findPage(reader: Reader, tx: Queryable, request: PageRequest): Pr
   };
 }
 
-/** Those of the messages with these ids that match a narrow and that the reader may read. */
+/**
+ * Those of the messages with these ids that match a narrow and that the reader may read; the newest of them, where their
+ * texts would be too much.
+ */
 export async function fetchByIds(
   reader: Reader,
   tx: Queryable,
@@ -98,7 +116,7 @@ export async function fetchByIds(
   const { search, received } = await readNarrow(reader, tx, narrow, ids);
   if (!search) return [];
   const all = walk(search, { order: "asc", after: -1, before: NO_LIMIT, limit: ids.length });
-  const rows = await fetchParts(tx, search, [all]);
+  const { rows } = await fetchParts(tx, search, [all], boundOf(narrow, NEWEST_ANCHOR));
   return rows.map((row) => withReadState(row, reader.user?.id, received));
 }
 
@@ -122,8 +140,13 @@ async function findFirst(tx: Queryable, search: Search, after: number): Promise<
   return row?.id ?? NEWEST_ANCHOR;
 }
 
-function fetchParts(tx: Queryable, search: Search, parts: readonly Sql[]) {
-  return listFetched(tx, search.organizationId, search.userId, selected(search, unionOf(parts)));
+function boundOf(narrow: readonly Term[], anchor: number): Bound {
+  return { anchor, bytes: hasSearch(narrow) ? MAX_MARKED_BYTES : MAX_PAGE_BYTES };
+}
+
+function fetchParts(tx: Queryable, search: Search, parts: readonly Sql[], bound: Bound) {
+  const ids = selected(search, unionOf(parts));
+  return listFetchedAround(tx, search.organizationId, search.userId, ids, bound);
 }
 
 /** A statement around walks. Those of the narrows that one reads along come in few texts. */
