@@ -32,7 +32,9 @@ export const deleteTopic = endpoint({
     stream_id: inPath(Type.Integer({ minimum: 0 }), { description: "The channel." }),
     topic_name: required(Type.String(), { description: "The topic's name." }),
   },
-  reply: { complete: Type.Boolean({ description: "Whether nothing is left of it." }) },
+  reply: {
+    complete: Type.Boolean({ description: "Whether nothing is left of it that the caller can read." }),
+  },
   errors: [errors.invalidChannelId, errors.deletingNotAllowed],
   example: { parameters: { stream_id: 12, topic_name: "lunch" }, reply: { complete: true } },
   sample: (ids) => ({ stream_id: ids.channelId, topic_name: ids.topic }),

@@ -19,7 +19,7 @@ export const editMessage = endpoint({
     }),
     topic: optional(Type.String(), {
       description:
-        "The topic to move to; one that begins with `✔ ` is a resolved one. Cut off where it is too long.",
+        "The topic to move to; one that begins with `✔ ` is a resolved one. Cut off where it is too long. A topic has one spelling: its own name with other letter case is a change only if all of the topic is moved, and renames it.",
       aliases: ["subject"],
     }),
     stream_id: optional(Type.Integer({ minimum: 0 }), { description: "The channel to move to." }),
@@ -84,7 +84,10 @@ const snapshot = Type.Object({
   prev_content: Type.Optional(Type.String({ description: "The text before, if it changed." })),
   prev_rendered_content: Type.Optional(Type.String({ description: "The same as HTML." })),
   content_html_diff: Type.Optional(
-    Type.String({ description: "The new text as HTML with what came and what went marked in it." }),
+    Type.String({
+      description:
+        "The new text as HTML with what came and what went marked in it. Where it would take long to compare them, all of the old text went and all of the new one came.",
+    }),
   ),
 });
 
@@ -96,7 +99,7 @@ export const getMessageHistory = endpoint({
   access: "user",
   summary: "Get a message's edit history",
   description:
-    "Returns a message as it was after each change, the original first. What it was before it came from a channel that the caller can't read is not told.",
+    "Returns a message as it was after each change, the original first. What it was before it came from a channel that the caller can't read is not told, nor what it was before its newest 200 changes, or before as many as have 4 MiB of text; what comes first then has the message's author and time.",
   parameters: {
     message_id: inPath(messageId, { description: "The message." }),
     allow_empty_topic_name: optional(Type.Boolean(), {

@@ -30,7 +30,7 @@ export const checkMessagesMatchNarrow = endpoint({
   access: "user",
   summary: "Check which messages match a narrow",
   description:
-    "Returns those of some messages that match a narrow and that the caller can read: for messages that came by events.",
+    "Returns those of some messages that match a narrow and that the caller can read: for messages that came by events. Words are found in them at once. Of messages that have more than 8 MiB of text together, or 2 MiB where words are searched for, the oldest are left out.",
   parameters: {
     msg_ids: required(Type.Array(messageId), { description: "The messages; at most 5,000." }),
     narrow: narrowParameter,

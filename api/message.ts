@@ -88,7 +88,7 @@ export const messageFields = {
 
 export const flagNames = Type.Array(Type.String(), {
   description:
-    "The flags that are set for the recipient: `read`, `starred`, `collapsed`, `mentioned`, `stream_wildcard_mentioned`, `topic_wildcard_mentioned`, `wildcard_mentioned`, `has_alert_word`, `historical`.",
+    "The flags that are set for the recipient: `read`, `starred`, `collapsed`, `mentioned`, `stream_wildcard_mentioned`, `topic_wildcard_mentioned`, `wildcard_mentioned`, `has_alert_word`, `historical`. A mention of a topic is for those who have written in it or reacted to something in it.",
 });
 
 export const exampleMessage = {

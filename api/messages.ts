@@ -162,7 +162,7 @@ export const getMessages = endpoint({
   access: "spectator",
   summary: "Get messages",
   description:
-    "Returns the messages around an anchor that match a narrow, oldest first, or those with the given IDs. Someone without an account gets messages of web-public channels only, and must name one, or say `channels:web-public`.",
+    "Returns the messages around an anchor that match a narrow, oldest first, or those with the given IDs. An answer has at most 8 MiB of text, and 2 MiB where words are searched for: what would be more is left out, the farthest from the anchor first, and the end of that side is not found. Someone without an account gets messages of web-public channels only, and must name one, or say `channels:web-public`.",
   parameters: {
     anchor: optional(Type.String(), {
       description:
@@ -189,7 +189,7 @@ export const getMessages = endpoint({
     }),
     message_ids: optional(Type.Array(messageId), {
       description:
-        "The messages to return, in place of an anchor; those that the caller can't read are left out.",
+        "The messages to return, in place of an anchor; those that the caller can't read are left out, and the oldest where they have too much text together.",
     }),
     allow_empty_topic_name: allowEmptyTopicName,
   },
@@ -199,8 +199,12 @@ export const getMessages = endpoint({
     found_anchor: Type.Optional(
       Type.Boolean({ description: "Whether the message with the anchor's ID is returned." }),
     ),
-    found_oldest: Type.Optional(Type.Boolean({ description: "Whether nothing older matches." })),
-    found_newest: Type.Optional(Type.Boolean({ description: "Whether nothing newer matches." })),
+    found_oldest: Type.Optional(
+      Type.Boolean({ description: "Whether nothing older than what is returned matches." }),
+    ),
+    found_newest: Type.Optional(
+      Type.Boolean({ description: "Whether nothing newer than what is returned matches." }),
+    ),
     history_limited: Type.Boolean({
       description: "Whether a plan's limits hide older messages: never here.",
     }),

@@ -189,7 +189,12 @@ const RESOLVED_PREFIX = "✔ ";
 /** That a topic is resolved, or no longer is, moves nothing for those who read it. */
 function isResolution({ new_stream_id, orig_subject, subject }: UpdateEvent): boolean {
   if (new_stream_id !== undefined || orig_subject === undefined || subject === undefined) return false;
-  return subject === RESOLVED_PREFIX + orig_subject || orig_subject === RESOLVED_PREFIX + subject;
+  const isOneMarked = subject.startsWith(RESOLVED_PREFIX) !== orig_subject.startsWith(RESOLVED_PREFIX);
+  return isOneMarked && withoutMarks(subject) === withoutMarks(orig_subject);
+}
+
+function withoutMarks(topic: string): string {
+  return topic.startsWith(RESOLVED_PREFIX) ? withoutMarks(topic.slice(RESOLVED_PREFIX.length)) : topic;
 }
 
 function readMessage(record: MessageRecord, flags: readonly string[]): Message {

@@ -8,6 +8,7 @@ import type {
   messageEditingStarted,
   messageEditingStopped,
 } from "../../api/events/typing.ts";
+import { foldName } from "../../api/fold-name.ts";
 import { addresseesOf, type Message, type UpdateEvent } from "./messages.ts";
 import { invariant, type Subject, sorted } from "./subject.ts";
 import type { WireObject } from "./wire.ts";
@@ -122,7 +123,7 @@ export class Typing implements Subject {
 function keyOf(place: Place): string {
   if (place.kind === "edit") return `edit ${place.messageId}`;
   return place.kind === "channel"
-    ? `channel ${place.channelId} ${place.topic.toLowerCase()}`
+    ? `channel ${place.channelId} ${foldName(place.topic)}`
     : `direct ${sorted(place.userIds).join()}`;
 }
 

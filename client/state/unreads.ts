@@ -2,6 +2,7 @@ import type { EventOf } from "../../api/event.ts";
 import type { channelDeleted, channelUpdated, subscriptionRemoved } from "../../api/events/channels.ts";
 import type { flagAdded, flagRemoved } from "../../api/events/flags.ts";
 import type { messageSent } from "../../api/events/messages.ts";
+import { foldName } from "../../api/fold-name.ts";
 import { closedChannels } from "./channels.ts";
 import { addresseesOf, type DeletionEvent, deletedIds, newPlace, type UpdateEvent } from "./messages.ts";
 import { invariant, type Subject, sorted } from "./subject.ts";
@@ -234,7 +235,7 @@ export class Unreads implements Subject {
 function keyOf(place: Place): string {
   return "userIds" in place
     ? `direct ${place.userIds.join()}`
-    : `channel ${place.channelId} ${place.topic.toLowerCase()}`;
+    : `channel ${place.channelId} ${foldName(place.topic)}`;
 }
 
 export function checkInvariants(unreads: Unreads, subscriptions: Subscriptions): void {

@@ -1,5 +1,6 @@
 import type { EventOf } from "../../api/event.ts";
 import type { userTopicChanged } from "../../api/events/user-topics.ts";
+import { foldName } from "../../api/fold-name.ts";
 import { invariant, type Subject } from "./subject.ts";
 import { section, type WireObject } from "./wire.ts";
 
@@ -73,7 +74,7 @@ export class UserTopics implements Subject {
 }
 
 function keyOf(channelId: number, topic: string): string {
-  return `${channelId} ${topic.toLowerCase()}`;
+  return `${channelId} ${foldName(topic)}`;
 }
 
 export function checkInvariants(topics: UserTopics): void {

@@ -46,3 +46,9 @@ describe("a bot posts where its owner may", () => {
     expect(await refusal(w.as("echo").get(`/messages/${id}`))).toBe("Invalid message(s)");
   });
 });
+
+test("letters that are small in more than one way make no second channel of a name", async () => {
+  await w.channel("İz ΣΑΣ", ["ada"]);
+  const answer = await w.as("ada").post("/users/me/subscriptions", { subscriptions: [{ name: "iz σασ" }] });
+  expect([answer.status, answer.body.already_subscribed]).toEqual([200, { [w.user("ada").id]: ["İz ΣΑΣ"] }]);
+});

@@ -1,5 +1,6 @@
 import { type ChannelPermission, channelPermissions } from "../../api/channel-permissions.ts";
 import { ApiError, errors } from "../../api/errors.ts";
+import type { ChannelId, UserId } from "../../api/ids.ts";
 import { organizationPermissions } from "../../api/organization-permissions.ts";
 import type { Live } from "../events/live.ts";
 import { isAllowedBy } from "../groups/group-setting.ts";
@@ -96,6 +97,13 @@ export function accessReadableChannel(viewer: Viewer, id: number): Channel {
   const channel = accessChannel(viewer, id);
   if (!canReadChannel(viewer.live, viewer.user, channel)) throw new ApiError(errors.invalidChannelId);
   return channel;
+}
+
+/** Whether somebody can read a channel that they may not even know of. */
+export function canReadChannelById(live: Live, channelId: ChannelId, userId: UserId): boolean {
+  const user = live.get(users).byId.get(userId);
+  const channel = live.get(channels).byId.get(channelId);
+  return user !== undefined && channel !== undefined && canReadChannel(live, user, channel);
 }
 
 /** A channel that the viewer may know of and change: one may as an administrator of the organization or of the channel. */

@@ -1,3 +1,4 @@
+import { foldName } from "../../api/fold-name.ts";
 import type { ChannelId, FolderId, UserId } from "../../api/ids.ts";
 import type { Slice } from "../events/slice.ts";
 import type { GroupValue } from "../groups/group.ts";
@@ -45,14 +46,14 @@ export class Channels {
   }
 
   findByName(name: string): Channel | undefined {
-    return this.#byName.get(name.toLowerCase());
+    return this.#byName.get(foldName(name));
   }
 
   put(channel: Channel): void {
     const old = this.byId.get(channel.id);
-    if (old) this.#byName.delete(old.name.toLowerCase());
+    if (old) this.#byName.delete(foldName(old.name));
     this.byId.set(channel.id, channel);
-    this.#byName.set(channel.name.toLowerCase(), channel);
+    this.#byName.set(foldName(channel.name), channel);
     this.version++;
   }
 }

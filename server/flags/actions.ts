@@ -9,6 +9,7 @@ import { listReadable, type Readable } from "../messages/access.ts";
 import { forgetReadBySender } from "../messages/actions.ts";
 import type { PersonalRow } from "../messages/fetch.ts";
 import { facts, has, personalFlags } from "../messages/message.ts";
+import { keepPlaces } from "../messages/place-lock.ts";
 import { mutedUsers } from "../muted-users/muted-users.ts";
 import type { Viewer } from "../viewer.ts";
 import { presentDetails } from "./delivery.ts";
@@ -28,6 +29,7 @@ export interface ChangedFlags {
  * viewer can't read makes it fail with "Invalid message(s)"; it is passed over where messages are marked read.
  */
 export async function updateFlags(tx: Change, viewer: Viewer, change: FlagChange): Promise<ChangedFlags> {
+  if (change.flag === "read") await keepPlaces(tx, tx.live.organizationId);
   const targets = await readableOf(tx, viewer, change.messageIds);
   const marksRead = change.flag === "read" && change.op === "add";
   if (targets.length < new Set(change.messageIds).size && !marksRead)
@@ -41,6 +43,7 @@ export async function updateFoundFlags(
   viewer: Viewer,
   change: FlagChange,
 ): Promise<ChangedFlags> {
+  if (change.flag === "read") await keepPlaces(tx, tx.live.organizationId);
   return setFlags(tx, viewer, change, await readableOf(tx, viewer, change.messageIds));
 }
 

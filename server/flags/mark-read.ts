@@ -2,6 +2,7 @@ import { ApiError, errors } from "../../api/errors.ts";
 import { toUsers } from "../events/entry.ts";
 import { changeContent } from "../events/transaction.ts";
 import type { Term } from "../messages/narrow/narrow.ts";
+import { keepPlaces } from "../messages/place-lock.ts";
 import { fetchPageIds } from "../messages/read/page.ts";
 import { MAX_MESSAGES, NEWEST_ANCHOR } from "../messages/read/page-request.ts";
 import { currentViewer } from "../users/current-viewer.ts";
@@ -17,6 +18,7 @@ import { insertAllRead } from "./store.ts";
 export async function markAllRead(viewer: Viewer): Promise<void> {
   const { head, position } = await changeContent(viewer.live, async (tx) => {
     const { user } = currentViewer(viewer);
+    await keepPlaces(tx, tx.live.organizationId);
     const place = { head: await insertAllRead(tx, tx.live.organizationId, user.id), position: 0 };
     tx.append(
       { type: "update_message_flags", op: "add", operation: "add", flag: "read", messages: [], all: true },

@@ -57,7 +57,8 @@ export async function listUnread(
     select u.recipient_id as "recipientId", u.topic_id as "topicId", t.name as topic, c.user_ids as "userIds",
       ${isMuted} as "isMuted", array_agg(u.id order by u.id) as "messageIds",
       array_agg(u.id order by u.id) filter (where f.flags & ${personalFlags.mentioned}::int <> 0
-        or u.is_received and not ${isMuted} and ${mentionsMany(groupIds)}) as "mentionIds"
+        or not ${isMuted} and (f.flags & ${personalFlags.topicMentioned}::int <> 0
+          or u.is_received and ${mentionsMany(groupIds)})) as "mentionIds"
     from unread u
     left join topics t on t.organization_id = ${organizationId} and t.id = u.topic_id
     left join conversations c on u.topic_id is null and c.organization_id = ${organizationId} and c.id = u.recipient_id
@@ -75,6 +76,6 @@ export async function listUnread(
 const isMuted = sql`coalesce(w.policy = ${topicPolicies.muted}, p.is_muted, false)`;
 
 function mentionsMany(groupIds: readonly GroupId[]) {
-  return sql`(u.facts & ${facts.mentionsChannel | facts.mentionsTopic}::int <> 0
+  return sql`(u.facts & ${facts.mentionsChannel}::int <> 0
     or coalesce(u.mentioned_group_ids && ${groupIds}::bigint[], false))`;
 }

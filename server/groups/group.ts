@@ -1,3 +1,4 @@
+import { foldName } from "../../api/fold-name.ts";
 import type { GroupId, UserId } from "../../api/ids.ts";
 import { organizationSettings } from "../../api/organization-settings.ts";
 import type { SystemGroupName } from "../../api/setting.ts";
@@ -99,7 +100,7 @@ export class Groups {
   }
 
   findByName(name: string): Group | undefined {
-    return this.#byName.get(name.toLowerCase());
+    return this.#byName.get(foldName(name));
   }
 
   system(name: keyof typeof systemGroups): Group {
@@ -157,15 +158,15 @@ export class Groups {
     if (!group) return;
     for (const userId of group.memberIds) this.#leave(userId, id);
     this.byId.delete(id);
-    this.#byName.delete(group.name.toLowerCase());
+    this.#byName.delete(foldName(group.name));
     this.#closure = undefined;
     this.version++;
   }
 
   #replace(old: Group | undefined, group: Group): void {
-    if (old) this.#byName.delete(old.name.toLowerCase());
+    if (old) this.#byName.delete(foldName(old.name));
     this.byId.set(group.id, group);
-    this.#byName.set(group.name.toLowerCase(), group);
+    this.#byName.set(foldName(group.name), group);
     this.version++;
   }
 

@@ -4,7 +4,7 @@ import { subscribers } from "../channels/subscriptions/subscribers.ts";
 import type { Queryable } from "../db/database.ts";
 import { type Audience, toUsers } from "../events/entry.ts";
 import type { Live } from "../events/live.ts";
-import { listReceivers } from "./fetch.ts";
+import { listMarkers, listReceivers } from "./fetch.ts";
 
 /** A message and where it is. */
 export interface PlacedMessage {
@@ -19,9 +19,18 @@ export function toReadersOf(channelId: ChannelId, userIds: readonly UserId[]): A
   return { to: "channel-readers", channelId, userIds };
 }
 
-/** Those who asked for all public channels and may overhear these, but for the subscribers of `besides`. */
-export function toOnlookersOf(channelIds: readonly ChannelId[], besides: readonly ChannelId[]): Audience {
-  return { to: "onlookers", channelIds, besides };
+/** Those who asked for all public channels and may overhear these, but for the subscribers of `besides` and these people. */
+export function toOnlookersOf(
+  channelIds: readonly ChannelId[],
+  besides: readonly ChannelId[],
+  exceptIds: readonly UserId[],
+): Audience {
+  return { to: "onlookers", channelIds, besides, exceptIds };
+}
+
+/** The subscribers, whoever asked for all public channels, and besides these people as far as they can read the channel. */
+function toSubscribersAnd(channelId: ChannelId, besides: readonly UserId[]): Audience {
+  return { to: "channel-message", channelId, ...(besides.length > 0 && { userIds: besides }) };
 }
 
 export interface MessageAudience {
@@ -31,7 +40,7 @@ export interface MessageAudience {
 }
 
 /**
- * Who hears of something that happens to messages: the people of a direct message, and of a channel's the subscribers who
+ * Who hears of something that passes, such as typing: the people of a direct message, and of a channel's the subscribers who
  * may read it. Where history is not shared, these are the subscribers who received it, and several messages may have
  * several audiences. The messages are of one channel or conversation.
  */
@@ -39,15 +48,48 @@ export async function audiencesOf(
   live: Live,
   tx: Queryable,
   messages: readonly PlacedMessage[],
+  besides: readonly UserId[] = [],
 ): Promise<MessageAudience[]> {
   const [first] = messages;
   if (!first) return [];
   if (first.userIds) return [{ audience: toUsers(first.userIds), messages }];
   const channelId = first.recipientId as ChannelId;
   if (live.get(channels).byId.get(channelId)?.isHistoryShared) {
-    return [{ audience: { to: "channel-message", channelId }, messages }];
+    return [{ audience: toSubscribersAnd(channelId, besides), messages }];
   }
   return byWhatTheyReceived(live, tx, channelId, messages);
+}
+
+/**
+ * Who hears of something that happens to messages: the same, and those who are not subscribed but concerned, as far as they
+ * can read the channel.
+ */
+export async function audiencesOfChange(
+  live: Live,
+  tx: Queryable,
+  messages: readonly PlacedMessage[],
+  actorId: UserId | undefined,
+): Promise<MessageAudience[]> {
+  const [first] = messages;
+  const isChannels = first !== undefined && first.userIds === null;
+  const besides = isChannels ? await concernedBesides(live, tx, messages, actorId) : [];
+  return audiencesOf(live, tx, messages, besides);
+}
+
+/** Who does it, and who has marks on the messages, such as stars: what their clients show of them must stay true. */
+export async function concernedBesides(
+  live: Live,
+  tx: Queryable,
+  messages: readonly Pick<PlacedMessage, "id" | "recipientId">[],
+  actorId: UserId | undefined,
+): Promise<UserId[]> {
+  const [first] = messages;
+  if (!first) return [];
+  const subscribed = live.get(subscribers).of(first.recipientId as ChannelId);
+  const ids = messages.map(({ id }) => id);
+  const concerned = new Set(await listMarkers(tx, live.organizationId, ids));
+  if (actorId !== undefined) concerned.add(actorId);
+  return [...concerned].filter((userId) => !subscribed.has(userId));
 }
 
 async function byWhatTheyReceived(

@@ -55,8 +55,7 @@ function flagsFor(live: Live, payload: MessagePayload, userId: UserId): string[]
   const isOwnRead =
     (message.senderId === userId && has(message.facts, facts.readBySender)) ||
     (message.client === SERVICE_CLIENT && isInArchivedChannel(live, payload));
-  const concernsAll =
-    has(message.facts, facts.mentionsChannel | facts.mentionsTopic) || message.mentionedGroupIds;
+  const concernsAll = has(message.facts, facts.mentionsChannel) || message.mentionedGroupIds;
   if (!isOwnRead && personal.length === 0 && !concernsAll) return nothing;
   const isRecipient = payload.userIds || live.get(subscribers).has(message.recipientId as ChannelId, userId);
   if (!isOwnRead && !isRecipient) return nothing;

@@ -17,6 +17,7 @@ import type { Queryable } from "../db/database.ts";
 import type { Live } from "../events/live.ts";
 import { changeContent, changeState } from "../events/transaction.ts";
 import { type Route, route } from "../http/handler.ts";
+import { bringUpIndex } from "../search/bring-up.ts";
 import type { Services } from "../services.ts";
 import { currentViewer } from "../users/current-viewer.ts";
 import type { Viewer } from "../viewer.ts";
@@ -27,7 +28,7 @@ import { editMessage, isContentOnly } from "./change/edit.ts";
 import { historyPolicy, listVisibleEdits, presentSnapshots } from "./change/edit-history.ts";
 import { parseContent } from "./content.ts";
 import type { FetchedRow } from "./fetch.ts";
-import { hasSearch, presentMatches } from "./narrow/matches.ts";
+import { asksForWords, hasSearch, presentMatches } from "./narrow/matches.ts";
 import { type NarrowParameter, parseNarrow, type Term } from "./narrow/narrow.ts";
 import { type MessageForm, presentReadable } from "./present.ts";
 import type { Reader } from "./reach/spans.ts";
@@ -57,8 +58,9 @@ export function messageRoutes(_services: Services): Route[] {
       const request = parsePageRequest(params);
       const reader = readerOf(live, viewer);
       const form = formOf(params, params.clientGravatar ?? true);
+      const narrow = parseNarrow((params.narrow ?? []) as NarrowParameter);
+      if ("ids" in request) await awaitWords(live, narrow);
       return live.database.snapshot(async (tx) => {
-        const narrow = parseNarrow((params.narrow ?? []) as NarrowParameter);
         if ("ids" in request) {
           const messages = await fetchByIds(reader, tx, request.ids, narrow);
           return { messages: await presentFound(reader, tx, messages, narrow, form), history_limited: false };
@@ -132,9 +134,10 @@ export function messageRoutes(_services: Services): Route[] {
       const { msgIds } = params;
       if (msgIds.length > MAX_MESSAGES) throw new ApiError(errors.tooManyMessages, { limit: MAX_MESSAGES });
       const narrow = parseNarrow((params.narrow ?? []) as NarrowParameter);
+      await awaitWords(live, narrow);
       const matches = await live.database.snapshot(async (tx) => {
         const found = await fetchByIds(readerOf(live, viewer), tx, msgIds, narrow);
-        return presentMatches(tx, narrow, rowsOf(found));
+        return presentMatches(tx, narrow, rowsOf(found), { emptyTopicName: false });
       });
       return { messages: Object.fromEntries(matches) };
     }),
@@ -165,6 +168,11 @@ function formOf(
 type History = (typeof getMessageHistory)["example"]["reply"]["message_history"];
 type Listed = (typeof getMessages)["example"]["reply"]["messages"];
 
+/** Who names messages may have just heard of them; a search must not miss them. */
+async function awaitWords(live: Live, narrow: readonly Term[]): Promise<void> {
+  if (asksForWords(narrow)) await bringUpIndex(live.database, live.organizationId);
+}
+
 /** With what a search looked for marked in each. */
 async function presentFound(
   reader: Reader,
@@ -175,7 +183,7 @@ async function presentFound(
 ): Promise<Listed> {
   const listed = await presentAll(reader, tx, messages, form);
   if (!hasSearch(narrow)) return listed;
-  const matches = await presentMatches(tx, narrow, rowsOf(messages));
+  const matches = await presentMatches(tx, narrow, rowsOf(messages), form);
   return listed.map((message) => ({ ...message, ...matches.get(message.id as MessageId) }));
 }
 

@@ -1,5 +1,5 @@
 import type { ChannelId, MessageId, Position, UserId } from "../../api/ids.ts";
-import { canReadChannel } from "../channels/access.ts";
+import { canReadChannelById } from "../channels/access.ts";
 import { channels } from "../channels/channel.ts";
 import { subscribedAt, subscribers } from "../channels/subscriptions/subscribers.ts";
 import { type Audience, type Entry, entry } from "../events/entry.ts";
@@ -96,7 +96,10 @@ export const messageSource: LogSource = {
   },
 };
 
-/** A channel's message: its subscribers, and whoever asked for the messages of all public channels (spec E20). */
+/**
+ * A channel's message: its subscribers, and whoever asked for the messages of all public channels (spec E20). What happens
+ * to it later may name more people, who hear of it as far as they can read the channel.
+ */
 export const channelMessageAudience: AudienceRule = {
   to: "channel-message",
   queues(live, { audience }) {
@@ -105,7 +108,9 @@ export const channelMessageAudience: AudienceRule = {
     const onlookers = [...allPublicQueues(live)].filter(
       (queue) => !listeners.has(queue) && mayOverhear(live, channelId, queue),
     );
-    const all = onlookers.length === 0 ? listeners : [...listeners, ...onlookers];
+    const named = [...namedQueues(live, audience)];
+    const all =
+      onlookers.length + named.length === 0 ? listeners : new Set([...listeners, ...onlookers, ...named]);
     return isArchived(live, channelId) ? [...all].filter(knowsOfArchived) : all;
   },
   async reader(live, tx, queue) {
@@ -116,8 +121,8 @@ export const channelMessageAudience: AudienceRule = {
       const isPublicToUser = mayOverhear(live, channelId, queue);
       if (queue.options.allPublicStreams && isPublicToUser) return true;
       // Someone who has left a private channel does not get what was said in it, even if it was for them at the time.
-      const mayRead = isPublicToUser || live.get(subscribers).has(channelId, queue.userId);
-      return mayRead && wasSubscribed(channelId, position);
+      const isReader = isPublicToUser || live.get(subscribers).has(channelId, queue.userId);
+      return (isReader && wasSubscribed(channelId, position)) || isNamed(live, audience, queue.userId);
     };
   },
 };
@@ -125,17 +130,26 @@ export const channelMessageAudience: AudienceRule = {
 /** People who are named, as far as they can read the channel. */
 export const channelReadersAudience: AudienceRule = {
   to: "channel-readers",
-  *queues(live, { audience }) {
-    for (const userId of audience.userIds as UserId[]) {
-      if (mayRead(live, audience.channelId as ChannelId, userId)) yield* live.queuesOfUser.get(userId) ?? [];
-    }
+  queues(live, { audience }) {
+    const queues = namedQueues(live, audience);
+    return isArchived(live, audience.channelId as ChannelId) ? [...queues].filter(knowsOfArchived) : queues;
   },
   reader:
-    async (live, _tx, { userId }) =>
+    async (live, _tx, queue) =>
     ({ audience }) =>
-      (audience.userIds as UserId[]).includes(userId) &&
-      mayRead(live, audience.channelId as ChannelId, userId),
+      isNamed(live, audience, queue.userId) &&
+      (knowsOfArchived(queue) || !isArchived(live, audience.channelId as ChannelId)),
 };
+
+function* namedQueues(live: Live, { channelId, userIds = [] }: Audience): Iterable<Queue> {
+  for (const userId of userIds as UserId[]) {
+    if (canReadChannelById(live, channelId as ChannelId, userId)) yield* live.queuesOfUser.get(userId) ?? [];
+  }
+}
+
+function isNamed(live: Live, { channelId, userIds = [] }: Audience, userId: UserId): boolean {
+  return (userIds as UserId[]).includes(userId) && canReadChannelById(live, channelId as ChannelId, userId);
+}
 
 /** Who asked for all public channels, as far as they may overhear these and are subscribed to none of `besides`. */
 export const onlookersAudience: AudienceRule = {
@@ -149,14 +163,9 @@ function isOnlooker(live: Live, { audience }: Entry, queue: Queue): boolean {
   const { channelIds, besides } = audience as Audience & Record<"channelIds" | "besides", ChannelId[]>;
   return (
     channelIds.every((id) => mayOverhear(live, id, queue)) &&
-    !besides.some((id) => live.get(subscribers).has(id, queue.userId))
+    !besides.some((id) => live.get(subscribers).has(id, queue.userId)) &&
+    !(audience.exceptIds as UserId[]).includes(queue.userId)
   );
-}
-
-function mayRead(live: Live, channelId: ChannelId, userId: UserId): boolean {
-  const user = live.get(users).byId.get(userId);
-  const channel = live.get(channels).byId.get(channelId);
-  return user !== undefined && channel !== undefined && canReadChannel(live, user, channel);
 }
 
 /** Notices may still be posted there. To clients without the capability an archived channel does not exist (spec E20). */

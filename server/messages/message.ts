@@ -3,7 +3,7 @@ import type { GroupId, MessageId, RecipientId, TopicId, UserId } from "../../api
 /** What is true of a message for everyone, as bits in one column. */
 export const facts = {
   mentionsChannel: 1,
-  mentionsTopic: 2,
+  // 2 is not to be used: the index messages_to_many holds whatever has it.
   isMeMessage: 4,
   /** Its sender has read it: kept here instead of in the sender's read state, since it costs no row. */
   readBySender: 8,
@@ -46,7 +46,12 @@ export const personalFlags = {
   alertWord: 8,
   /** It was read when it came, since its recipient had muted its sender. */
   readOnArrival: 16,
+  /** It mentions all who take part in its topic, of whom they were one. */
+  topicMentioned: 32,
 } as const;
+
+/** The personal flags of those whom a message mentions, but for mentions of everyone and of groups. */
+export const PERSONAL_MENTIONS = personalFlags.mentioned | personalFlags.topicMentioned;
 
 /** A topic is resolved when its name begins so. */
 export const RESOLVED_PREFIX = "✔ ";

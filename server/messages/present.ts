@@ -9,7 +9,7 @@ import { avatarUrl } from "../users/present.ts";
 import { type User, users } from "../users/user.ts";
 import type { Readable } from "./access.ts";
 import type { Additions } from "./additions.ts";
-import { facts, has, type Message, personalFlags } from "./message.ts";
+import { facts, has, type Message, PERSONAL_MENTIONS, personalFlags } from "./message.ts";
 import type { Reader } from "./reach/spans.ts";
 import { toMessage } from "./store.ts";
 
@@ -95,10 +95,10 @@ export function presentFlags(
   if (isRead) flags.push("read");
   if (has(personal, personalFlags.starred)) flags.push("starred");
   if (has(personal, personalFlags.collapsed)) flags.push("collapsed");
-  if (has(personal, personalFlags.mentioned) || isMentionedByGroup(live, message, userId))
-    flags.push("mentioned");
+  const isByGroup = !isHistorical && isMentionedByGroup(live, message, userId);
+  if (isByGroup || has(personal, personalFlags.mentioned)) flags.push("mentioned");
   const mentionsChannel = !isHistorical && has(message.facts, facts.mentionsChannel);
-  const mentionsTopic = !isHistorical && has(message.facts, facts.mentionsTopic);
+  const mentionsTopic = has(personal, personalFlags.topicMentioned);
   if (mentionsChannel) flags.push("stream_wildcard_mentioned");
   if (mentionsTopic) flags.push("topic_wildcard_mentioned");
   if (mentionsChannel || mentionsTopic) flags.push("wildcard_mentioned");
@@ -107,7 +107,10 @@ export function presentFlags(
   return flags;
 }
 
-/** Whether a message mentions the user in any way: by name, by a group, or with everyone who received it. */
+/**
+ * Whether a message mentions the user in any way: by name or with those who take part in its topic, or, if they received
+ * it, by a group or with everyone.
+ */
 export function isMentioned(
   live: Live,
   message: Pick<Message, "facts" | "mentionedGroupIds">,
@@ -115,12 +118,9 @@ export function isMentioned(
   personal: number,
   isHistorical: boolean,
 ): boolean {
-  if (has(personal, personalFlags.mentioned)) return true;
+  if (has(personal, PERSONAL_MENTIONS)) return true;
   if (isHistorical) return false;
-  return (
-    has(message.facts, facts.mentionsChannel | facts.mentionsTopic) ||
-    isMentionedByGroup(live, message, userId)
-  );
+  return has(message.facts, facts.mentionsChannel) || isMentionedByGroup(live, message, userId);
 }
 
 function isMentionedByGroup(

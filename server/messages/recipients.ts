@@ -30,11 +30,12 @@ export const recipients: Slice<Recipients> = {
 
 /**
  * The topic of that name in a channel, ignoring case. One that is not there yet is made, by a statement of its own that
- * commits whether anything is sent to it or not. Asks no database for one that this node has met.
+ * commits whether anything is sent to it or not. Asks no database for one that this node has met, by the same spelling: which
+ * spellings are one topic's is for the database's locale to say.
  */
 export function findOrMakeTopic(live: Live, channelId: ChannelId, name: string): Topic | Promise<Topic> {
   const { topics } = live.get(recipients);
-  const key = `${channelId}/${name.toLowerCase()}`;
+  const key = `${channelId}/${name}`;
   return topics.get(key) ?? meetTopic(live, topics, key, channelId, name);
 }
 

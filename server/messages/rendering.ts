@@ -1,3 +1,4 @@
+import { foldName } from "../../api/fold-name.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../api/limits.ts";
 import { organizationSettings } from "../../api/organization-settings.ts";
 import { userSettings } from "../../api/user-settings.ts";
@@ -37,7 +38,7 @@ export function renderContent(
   const known = lookupsOf(live, writer);
   if (!content.includes("#**")) return renderer.render(content, known);
   const channelByName = (name: string) => {
-    const isNamed = (channel: Channel) => channel.name.toLowerCase() === name.toLowerCase();
+    const isNamed = (channel: Channel) => foldName(channel.name) === foldName(name);
     const channel = changed.find(isNamed) ?? live.get(channels).findByName(name);
     const isKnown = channel && (writer === undefined || canSeeChannel(live, writer, channel));
     return isKnown ? { id: channel.id, name: channel.name } : undefined;

@@ -1,4 +1,4 @@
-import type { ChannelId, MessageId, OrganizationId, TopicId } from "../../api/ids.ts";
+import type { ChannelId, MessageId, OrganizationId, TopicId, UserId } from "../../api/ids.ts";
 import type { Queryable } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 
@@ -123,19 +123,17 @@ export async function hasTopicMessages(
   return row !== undefined;
 }
 
-/** How many people have written in a topic or reacted to something in it. */
-export async function countParticipants(
+/** Who has written in a topic or reacted to something in it. */
+export async function listParticipants(
   db: Queryable,
   organizationId: OrganizationId,
   topicId: TopicId,
-): Promise<number> {
-  const [row] = await db.query<{ count: number }>(sql`
-    select count(*) as count from (
-      select sender_id from messages where organization_id = ${organizationId} and topic_id = ${topicId}
-      union
-      select r.user_id from messages m
-      join reactions r on r.organization_id = m.organization_id and r.message_id = m.id
-      where m.organization_id = ${organizationId} and m.topic_id = ${topicId}
-    ) participant`);
-  return (row as { count: number }).count;
+): Promise<UserId[]> {
+  const rows = await db.query<{ id: UserId }>(sql`
+    select sender_id as id from messages where organization_id = ${organizationId} and topic_id = ${topicId}
+    union
+    select r.user_id from messages m
+    join reactions r on r.organization_id = m.organization_id and r.message_id = m.id
+    where m.organization_id = ${organizationId} and m.topic_id = ${topicId}`);
+  return rows.map(({ id }) => id);
 }

@@ -1,4 +1,5 @@
 /** Pieces of what the server itself writes, in Markdown. What people chose to call something is put so that it mentions nobody and formats nothing. */
+import { EMPTY_TOPIC_DISPLAY_NAME } from "../../api/limits.ts";
 import type { Channel } from "../channels/channel.ts";
 import type { Live } from "../events/live.ts";
 import { type Group, type GroupValue, groups } from "../groups/group.ts";
@@ -25,7 +26,8 @@ export function channelLink({ name }: Channel): string {
 
 /** A link to a topic of the channel, or with `messageId` to a message in it, unless a name would be read as something else within one. */
 export function topicLink({ name }: Channel, topic: string, messageId?: number): string {
-  if (/[*>|`$@#&[\]<]/.test(name) || /[*|`$@#&[\]<]/.test(topic)) return `${code(name)} > ${code(topic)}`;
+  if (/[*>|`$@#&[\]<]/.test(name) || /[*|`$@#&[\]<]/.test(topic))
+    return `${code(name)} > ${code(topic || EMPTY_TOPIC_DISPLAY_NAME)}`;
   return `#**${name}>${topic}${messageId === undefined ? "" : `@${messageId}`}**`;
 }
 

@@ -1,7 +1,7 @@
 import { ApiError, errors } from "../../api/errors.ts";
 import type { Change } from "../events/transaction.ts";
 import { accessMessage, accessMessageToAddTo } from "../messages/access.ts";
-import { audiencesOf, type PlacedMessage } from "../messages/audience.ts";
+import { audiencesOfChange, type PlacedMessage } from "../messages/audience.ts";
 import { takePart } from "../messages/take-part.ts";
 import type { Viewer } from "../viewer.ts";
 import { checkEmoji, identifyEmoji, type NamedEmoji } from "./emoji.ts";
@@ -60,7 +60,7 @@ async function announce(
   message: PlacedMessage,
   { emojiName, emojiCode, reactionType }: Emoji,
 ): Promise<void> {
-  for (const { audience } of await audiencesOf(tx.live, tx, [message])) {
+  for (const { audience } of await audiencesOfChange(tx.live, tx, [message], user.id)) {
     tx.append(
       {
         type: "reaction",

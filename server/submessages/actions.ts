@@ -2,7 +2,7 @@ import { ApiError, errors } from "../../api/errors.ts";
 import type { WidgetAction, WidgetContent } from "../../api/widgets.ts";
 import type { Change } from "../events/transaction.ts";
 import { accessMessageToAddTo } from "../messages/access.ts";
-import { audiencesOf } from "../messages/audience.ts";
+import { audiencesOfChange } from "../messages/audience.ts";
 import { facts, has } from "../messages/message.ts";
 import {
   countSubmessages,
@@ -53,7 +53,7 @@ export async function addSubmessage(
     kind: WIDGET_KIND,
     content: JSON.stringify(action),
   });
-  for (const { audience } of await audiencesOf(live, tx, [row])) {
+  for (const { audience } of await audiencesOfChange(live, tx, [row], viewer.user.id)) {
     const { user } = viewer;
     tx.append(
       {

@@ -1,9 +1,6 @@
-import type { ChannelId, UserId } from "../../api/ids.ts";
-import { canReadChannel } from "../channels/access.ts";
-import { channels } from "../channels/channel.ts";
-import type { Live } from "../events/live.ts";
+import type { UserId } from "../../api/ids.ts";
+import { canReadChannelById } from "../channels/access.ts";
 import type { Change } from "../events/transaction.ts";
-import { users } from "../users/user.ts";
 import { announceMutedTopics, announcePolicies, type PlacedTopic, type Wish } from "./actions.ts";
 import { mergedPolicy, type TopicPolicy, topicPolicies } from "./policy.ts";
 import {
@@ -54,11 +51,4 @@ export async function moveTopicPolicies(
 async function policiesFor(tx: Change, { id }: PlacedTopic): Promise<Map<UserId, TopicPolicy>> {
   const rows = await listPoliciesOfTopic(tx, tx.live.organizationId, id);
   return new Map(rows.map(({ userId, policy }) => [userId, policy]));
-}
-
-/** Whether somebody can read a channel that they may not even know of. */
-export function canReadChannelById(live: Live, channelId: ChannelId, userId: UserId): boolean {
-  const user = live.get(users).byId.get(userId);
-  const channel = live.get(channels).byId.get(channelId);
-  return user !== undefined && channel !== undefined && canReadChannel(live, user, channel);
 }

@@ -214,6 +214,16 @@ describe("who is mentioned by name", () => {
   });
 });
 
+test("who takes part in a topic that is mentioned follows it, and nobody else does", async () => {
+  await say("ada", "asking all");
+  await say("dev", "asking all");
+  expect(await policyOf("dev", "asking all")).toBe(0);
+  const heard = await followAll(w, everybody, () => say("ada", "asking all", { content: "@**topic**" }));
+  expect(names(heard.dev)).toEqual(["user_topic", "message"]);
+  expect(names(heard.gus)).toEqual(["message"]);
+  expect([await policyOf("dev", "asking all"), await policyOf("gus", "asking all")]).toEqual([3, 0]);
+});
+
 test("what a node remembers of somebody's wishes follows what they say through another", async () => {
   await choose("dev", { follow: SENDING });
   const there = await Live.load(w.live.database, w.live.organizationId, w.live.parts);

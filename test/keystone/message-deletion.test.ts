@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../server/db/sql.ts";
+import { MAX_DELETED } from "../../server/messages/change/delete.ts";
+import { sendMessage } from "../../server/messages/send/send.ts";
 import { done, sayIn } from "../answers.ts";
 import { everybody, expectSilence, followAll, forms, startAll } from "../follow.ts";
 import { type CastName, createWorld, type World } from "../world.ts";
@@ -167,6 +169,33 @@ describe("deleting a topic", () => {
     }
     const { body } = await w.as("dev").get(`/users/me/${channelId}/topics`);
     expect(body.topics).toEqual([{ name: "beer", max_id: kept }]);
+  });
+
+  test("is complete when nothing is left that one can read, however much newer there is that one can't", async () => {
+    const secret = { isPrivate: true, isHistoryShared: false };
+    const channel = await w.channel("vault", ["ben", "ada"], secret);
+    const topic = "codes";
+    const read = await say("ben", "vault", { topic });
+    await done(w.as("ada").delete("/users/me/subscriptions", { subscriptions: ["vault"] }));
+    const viewer = w.user("ben").viewer;
+    const to = { kind: "channel" as const, channel, topic };
+    const unread = await Promise.all(
+      Array.from({ length: MAX_DELETED + 1 }, (_, n) =>
+        sendMessage(viewer, { to, content: `${n}`, localEcho: null, readBySender: null }),
+      ),
+    );
+    const again = { subscriptions: [{ name: "vault" }], principals: [w.user("ada").id] };
+    await done(w.as("ben").post("/users/me/subscriptions", again));
+    const late = await say("ben", "vault", { topic });
+    const { complete } = await done(
+      w.as("ada").post(`/streams/${channel.id}/delete_topic`, { topic_name: topic }),
+    );
+    expect(complete).toBe(true);
+    for (const id of [read, late]) {
+      expect((await w.as("ben").get(`/messages/${id}`)).body.msg).toBe("Invalid message(s)");
+    }
+    expect(Math.max(...unread)).toBeLessThan(late);
+    for (const id of unread.slice(0, 3)) await done(w.as("ben").get(`/messages/${id}`));
   });
 
   test("is refused to those who may not delete what others wrote, and for a channel that one can't read", async () => {

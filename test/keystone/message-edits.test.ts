@@ -39,6 +39,31 @@ describe("editing a text", () => {
     expect(shown).not.toHaveProperty("last_moved_timestamp");
   });
 
+  test("changes whom it mentions of those who take part in its topic", async () => {
+    const topic = "stove";
+    const mentions = async (id: number) => {
+      const names = ["ada", "ben", "dev", "gus"] as const;
+      const flags = await Promise.all(names.map(async (name) => (await show(name, id)).flags));
+      return names.filter((_, index) => flags[index].includes("topic_wildcard_mentioned"));
+    };
+    const [id] = await throughout(
+      w,
+      async () => {
+        await say("ben", "kitchen", { topic });
+        return [await say("dev", "kitchen", { topic })];
+      },
+      ([id]) => done(edit("dev", id as number, { content: "@**topic** stew" })),
+    );
+    // Who writes takes part.
+    expect(await mentions(id as number)).toEqual(["ben", "dev"]);
+    const [other] = await throughout(
+      w,
+      async () => [await say("gus", "kitchen", { topic, content: "@**topic** soup" })],
+      ([id]) => done(edit("gus", id as number, { content: "Soup" })),
+    );
+    expect(await mentions(other as number)).toEqual([]);
+  });
+
   test("of a direct message is told to its people, read or not", async () => {
     await throughout(
       w,

@@ -83,6 +83,48 @@ describe("moving to another topic", () => {
     expect((await show("ben", next)).subject).toBe("Soup");
   });
 
+  test.each(["change_one", "change_later"])(
+    "respells nothing by %s while other messages are in the topic, which has one spelling",
+    async (propagate_mode) => {
+      const topic = `stew ${propagate_mode}`;
+      const ids = [];
+      for (let n = 0; n < 3; n++) ids.push(await say("dev", "kitchen", { topic }));
+      const id = ids[1] as number;
+      const other = { topic: topic.toUpperCase(), propagate_mode };
+      expect(await refusal(edit("ada", id, other))).toBe("Nothing to change");
+      const both = { ...other, propagate_mode: "change_one", content: "Stew." };
+      const heard = await followAll(w, ["ben"], () => done(edit("dev", id, both)));
+      expect(names(heard.ben)).toEqual(["update_message"]);
+      expect(heard.ben?.[0]).not.toHaveProperty("subject");
+      for (const each of ids) expect((await show("ben", each)).subject).toBe(topic);
+    },
+  );
+
+  test("respells a topic whose only message is moved", async () => {
+    const id = await say("dev", "kitchen", { topic: "bread" });
+    await throughout(
+      w,
+      async () => [id],
+      () => done(edit("ada", id, { topic: "Bread" })),
+    );
+    expect((await show("ben", id)).subject).toBe("Bread");
+  });
+
+  test.each([
+    ["ΣΑΣ", "σας"],
+    ["i̇z", "İz"],
+  ])("between %s and %s goes to another topic, as the database has it", async (topic, other) => {
+    const id = await say("dev", "kitchen", { topic });
+    const there = await say("dev", "kitchen", { topic: other });
+    expect((await show("ben", there)).subject).toBe(other);
+    await throughout(
+      w,
+      async () => [id],
+      () => done(edit("ada", id, { topic: other, propagate_mode: "change_all" })),
+    );
+    for (const each of [id, there]) expect((await show("ben", each)).subject).toBe(other);
+  });
+
   test("needs permission; resolving needs its own", async () => {
     const id = await say("ada", "kitchen", { topic: "fridge" });
     await allow({ can_move_messages_between_topics_group: { new: await idOf("role:moderators") } });
@@ -229,6 +271,13 @@ describe("where history is not shared", () => {
     const heard = await followAll(w, ["elin", "ben"], () => done(edit("ada", after, all)));
     expect(heard.elin).toMatchObject([{ message_ids: [after] }]);
     expect(heard.ben).toMatchObject([{ message_ids: [before, after] }]);
+  });
+
+  test("nor can they respell it", async () => {
+    const after = await say("ada", attic);
+    const all = { topic: "LUNCH", propagate_mode: "change_all" };
+    expect(await refusal(edit("elin", after, all))).toBe("Nothing to change");
+    for (const id of [before, after]) expect((await show("ada", id)).subject).toBe("lunch");
   });
 
   test("and can't have it moved to where they could read it", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sayIn } from "../answers.ts";
+import { done, sayIn } from "../answers.ts";
 import { everybody, expectSilence, followAll, forms, names } from "../follow.ts";
 import { type CastName, createWorld, type World } from "../world.ts";
 
@@ -62,6 +62,28 @@ describe("a message in a channel", () => {
     await followAll(w, everybody, () => say("ada", "kitchen", { content }));
   });
 
+  test("that mentions a topic mentions those of its subscribers alone who have written in it or reacted", async () => {
+    const oven = { topic: "oven" };
+    const first = await say("ben", "kitchen", oven);
+    await say("elin", "kitchen", oven);
+    await done(w.as("gus").post(`/messages/${first}/reactions`, { emoji_name: "octopus" }));
+    const mention = () => say("ada", "kitchen", { ...oven, content: "@**topic** soup!" });
+    const isMention = ["topic_wildcard_mentioned", "wildcard_mentioned"];
+    const flagsOf = async () => {
+      const heard = await followAll(w, everybody, mention);
+      return Object.fromEntries(
+        (["ada", "ben", "gus", "dev", "echo", "elin"] as const).map((name) => [
+          name,
+          heard[name]?.find(aboutMessages)?.flags,
+        ]),
+      );
+    };
+    const heard = { ben: isMention, gus: isMention, dev: [], echo: [], elin: undefined };
+    expect(await flagsOf()).toEqual({ ...heard, ada: [] });
+    // By now they take part themselves.
+    expect(await flagsOf()).toEqual({ ...heard, ada: isMention });
+  });
+
   test("may have the empty topic, which older clients see by its display name", async () => {
     const heard = await followAll(w, ["dev"], () => say("ada", "kitchen", { topic: "" }), {
       forms: [forms.plain],
@@ -104,6 +126,11 @@ describe("a direct message", () => {
     expectSilence(w, { hears: "dev", silent: ["ada", "ben", "cleo", "gus", "echo", "zed"] }, () =>
       tell("elin", ["dev"]),
     ));
+
+  test("mentions nobody by a mention of a topic", async () => {
+    const heard = await followAll(w, everybody, () => tell("dev", ["ada"], { content: "@**topic** soup!" }));
+    expect(heard.ada).toMatchObject([{ type: "message", flags: [] }]);
+  });
 
   test("can go to several, to oneself, to a bot and to a guest", async () => {
     await followAll(w, everybody, async () => {

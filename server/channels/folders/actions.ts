@@ -1,4 +1,5 @@
 import { ApiError, errors } from "../../../api/errors.ts";
+import { foldName } from "../../../api/fold-name.ts";
 import type { FolderId } from "../../../api/ids.ts";
 import { MAX_FOLDER_DESCRIPTION_LENGTH, MAX_FOLDER_NAME_LENGTH } from "../../../api/limits.ts";
 import type { Queryable } from "../../db/database.ts";
@@ -111,9 +112,7 @@ function parseFolderName(text: string): string {
 }
 
 function checkIsFree(others: readonly Folder[], name: string): void {
-  const isTaken = others.some(
-    (folder) => !folder.archivedAt && folder.name.toLowerCase() === name.toLowerCase(),
-  );
+  const isTaken = others.some((folder) => !folder.archivedAt && foldName(folder.name) === foldName(name));
   if (isTaken) throw new ApiError(errors.folderNameTaken);
 }
 

@@ -1,4 +1,5 @@
 import { ApiError, errors } from "../../../api/errors.ts";
+import { foldName } from "../../../api/fold-name.ts";
 import type { ChannelId } from "../../../api/ids.ts";
 import type { Change } from "../../events/transaction.ts";
 import type { User } from "../../users/user.ts";
@@ -32,7 +33,7 @@ export async function subscribeByName(
   notices: ChannelNotices,
   request: SubscribeRequest,
 ): Promise<{ outcomes: Outcome[]; unauthorized: string[]; areTold: boolean }> {
-  const named = new Map(request.channels.map((each) => [each.name.trim().toLowerCase(), each]));
+  const named = new Map(request.channels.map((each) => [foldName(each.name.trim()), each]));
   const ready: Channel[] = [];
   const created: Channel[] = [];
   const missing: string[] = [];
@@ -57,7 +58,7 @@ export async function subscribeByName(
   }
   ready.push(...created);
   for (const channel of ready) {
-    const color = parseColor(named.get(channel.name.toLowerCase())?.color ?? "");
+    const color = parseColor(named.get(foldName(channel.name))?.color ?? "");
     if (color !== undefined) colors.set(channel.id, color);
   }
   const outcomes = await subscribe(tx, viewer, ready, request.targets, colors);

@@ -3,7 +3,7 @@
  * them hear which ones are gone, never what they said.
  */
 import { ApiError, errors } from "../../../api/errors.ts";
-import type { ChannelId, MessageId } from "../../../api/ids.ts";
+import type { ChannelId, MessageId, UserId } from "../../../api/ids.ts";
 import { accessReadableChannel } from "../../channels/access.ts";
 import { channels } from "../../channels/channel.ts";
 import { channelHistories } from "../../channels/history/history.ts";
@@ -12,9 +12,9 @@ import type { Audience } from "../../events/entry.ts";
 import type { Change } from "../../events/transaction.ts";
 import type { Viewer } from "../../viewer.ts";
 import { accessMessage } from "../access.ts";
-import { audiencesOf } from "../audience.ts";
+import { audiencesOfChange } from "../audience.ts";
 import { isEmptyTopicName } from "../content.ts";
-import { readableOf } from "../reach/spans.ts";
+import { findSpans } from "../reach/spans.ts";
 import { begunTopics } from "../send/begun-topics.ts";
 import { findTopic } from "../topic-store.ts";
 import { canDeleteAny, checkDeletion } from "./delete-permissions.ts";
@@ -30,7 +30,7 @@ export async function deleteMessage(tx: Change, viewer: Viewer, messageId: numbe
   await lockMessages(tx, tx.live.organizationId, [messageId as MessageId]);
   const { row } = await accessMessage({ live: tx.live, user: viewer.user }, tx, messageId);
   checkDeletion(viewer, row);
-  await deleteMessages(tx, [row]);
+  await deleteMessages(tx, [row], viewer.user.id);
 }
 
 /** Deletes up to MAX_DELETED messages of a topic, the newest first; true when none is left that the viewer can read. */
@@ -46,9 +46,10 @@ export async function deleteTopic(
   const spelling = isEmptyTopicName(name) ? "" : name.trim();
   const topic = await findTopic(tx, organizationId, channel.id, spelling);
   if (!topic) return true;
-  const rows = await listTopicMessages(tx, organizationId, topic.id, MAX_DELETED + 1);
-  const readable = await readableOf({ live: tx.live, user: viewer.user }, tx, channel, rows);
-  await deleteMessages(tx, readable.slice(0, MAX_DELETED));
+  const scope = { channels: [channel], conversations: [], withHistory: true };
+  const { spans } = await findSpans({ live: tx.live, user: viewer.user }, tx, scope);
+  const rows = await listTopicMessages(tx, organizationId, topic.id, spans, MAX_DELETED + 1);
+  await deleteMessages(tx, rows.slice(0, MAX_DELETED), viewer.user.id);
   return rows.length <= MAX_DELETED;
 }
 
@@ -57,7 +58,11 @@ export async function deleteTopic(
  * place that is given are left alone. Whether anybody may is for the caller to check. At most MAX_DELETED, so that nobody
  * waits long.
  */
-export async function deleteMessages(tx: Change, messages: readonly DeletedMessage[]): Promise<void> {
+export async function deleteMessages(
+  tx: Change,
+  messages: readonly DeletedMessage[],
+  actorId?: UserId,
+): Promise<void> {
   const { organizationId } = tx.live;
   // Whoever deletes or moves them at the same time waits here and then finds them gone.
   const locked = await lockMessages(
@@ -75,7 +80,7 @@ export async function deleteMessages(tx: Change, messages: readonly DeletedMessa
   const firstIds = new Map<ChannelId, MessageId | undefined>();
   for (const channelId of channelIds)
     firstIds.set(channelId, await findFirstId(tx, organizationId, channelId));
-  for (const place of byPlace(deleted)) await announceDeletion(tx, place);
+  for (const place of byPlace(deleted)) await announceDeletion(tx, place, actorId);
   await deleteMessageRows(tx, organizationId, [...deletedIds]);
   for (const [channelId, firstId] of firstIds) {
     if (firstId !== undefined && deletedIds.has(firstId)) await announceFirstMessage(tx, channelId);
@@ -98,8 +103,12 @@ function placeOf({ recipientId, topicId }: Pick<DeletedMessage, "recipientId" | 
 }
 
 /** Tells that messages of one topic or conversation are gone, each audience of those that it could read. */
-export async function announceDeletion(tx: Change, messages: readonly DeletedMessage[]): Promise<void> {
-  for (const { audience, messages: read } of await audiencesOf(tx.live, tx, messages)) {
+async function announceDeletion(
+  tx: Change,
+  messages: readonly DeletedMessage[],
+  actorId: UserId | undefined,
+): Promise<void> {
+  for (const { audience, messages: read } of await audiencesOfChange(tx.live, tx, messages, actorId)) {
     appendDeletion(tx, read as readonly DeletedMessage[], audience);
   }
 }

@@ -28,9 +28,17 @@ export interface Place {
   topic: string;
 }
 
-/** Whether a new topic name only says that the topic is resolved, or no longer is. */
+/** Whether a new topic name only says that the topic is resolved, or no longer is. However many marks a name begins with. */
 export function isResolution(from: string, to: string): boolean {
-  return to === RESOLVED_PREFIX + from || from === RESOLVED_PREFIX + to;
+  return isResolved(from) !== isResolved(to) && withoutMarks(from) === withoutMarks(to);
+}
+
+export function isResolved(topic: string): boolean {
+  return topic.startsWith(RESOLVED_PREFIX);
+}
+
+function withoutMarks(topic: string): string {
+  return isResolved(topic) ? withoutMarks(topic.slice(RESOLVED_PREFIX.length)) : topic;
 }
 
 /** Whether the viewer may move messages from one place to another; posting in the new one is checked elsewhere. */

@@ -8,7 +8,7 @@ import type {
   UserId,
 } from "../../../api/ids.ts";
 import type { Queryable } from "../../db/database.ts";
-import { sql } from "../../db/sql.ts";
+import { type Sql, sql } from "../../db/sql.ts";
 import { facts, personalFlags } from "../message.ts";
 import type { PersonalBits } from "../send/personal-flags.ts";
 
@@ -40,17 +40,32 @@ export async function insertEdits(
     from unnest(${ids}::bigint[]) as id`);
 }
 
-/** The changes of these messages, oldest first. */
+/**
+ * The changes of these messages, oldest first: of each message the newest, at most `perMessage`, and of all of them as many
+ * as come before their texts pass `bytes`, the newest of each message first. Without texts, those that changed no more than
+ * a text are left out.
+ */
 export async function listEdits(
   tx: Queryable,
   organizationId: OrganizationId,
   ids: readonly MessageId[],
+  { withTexts, perMessage, bytes }: { withTexts: boolean; perMessage: number; bytes: number },
 ): Promise<EditRow[]> {
   return tx.query(sql`
     select message_id as "messageId", editor_id as "editorId", edited_at as "editedAt",
       previous_content as "previousContent", previous_rendered_content as "previousRenderedContent",
       previous_topic as "previousTopic", topic, previous_channel_id as "previousChannelId", channel_id as "channelId"
-    from message_edits where organization_id = ${organizationId} and message_id = any(${ids}::bigint[])
+    from (
+      select edit.*, sum(coalesce(octet_length(edit.previous_content) + octet_length(edit.previous_rendered_content), 0))
+        over (order by edit.age, edit.message_id desc rows between unbounded preceding and 1 preceding) as newer_bytes
+      from unnest(${ids}::bigint[]) as message (id) cross join lateral (
+        select *, row_number() over (order by e.id desc) as age from message_edits e
+        where e.organization_id = ${organizationId} and e.message_id = message.id
+          and (${withTexts} or e.previous_content is null or e.previous_channel_id is not null)
+        order by e.id desc limit ${perMessage}
+      ) edit
+    ) edit
+    where coalesce(newer_bytes, 0) < ${bytes}
     order by message_id, id`);
 }
 
@@ -73,7 +88,7 @@ export async function updateContent(
 }
 
 /** The bits that follow from a message's text. */
-const TEXT_BITS = personalFlags.mentioned | personalFlags.alertWord;
+const TEXT_BITS = personalFlags.mentioned | personalFlags.topicMentioned | personalFlags.alertWord;
 
 /** Makes these what the text of a message is to single people; their other bits stay. */
 export async function replaceTextBits(
@@ -128,18 +143,19 @@ export async function moveMessages(
     where organization_id = ${organizationId} and id = any(${ids}::bigint[])`);
 }
 
+/** Who reads messages that moved out of a channel. */
+interface MovedFrom {
+  ids: readonly MessageId[];
+  from: ChannelId;
+  userIds: readonly UserId[];
+}
+
 /**
- * After a move to another channel: what somebody had not read in the old channel is unread for them in the new one, and all
- * else that was moved is read there. By sets of ranges, so that it costs a row for each subscriber of the new channel,
- * however many messages moved.
+ * For the head of a statement, as `reader`: what each of these people had not read of the messages while they were in their
+ * old channel, among which are those that were marked unread by hand. As sets of ranges, `moved` being all of them.
  */
-export async function carryReadStates(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  ids: readonly MessageId[],
-  { from, to, subscriberIds }: { from: ChannelId; to: ChannelId; subscriberIds: readonly UserId[] },
-): Promise<void> {
-  await tx.query(sql`
+function readersBefore(organizationId: OrganizationId, { ids, from, userIds }: MovedFrom): Sql {
+  return sql`
     with moved as (
       select range_agg(int8range(id, id, '[]')) as ids from unnest(${ids}::bigint[]) as id
     ), own as (
@@ -148,18 +164,35 @@ export async function carryReadStates(
         and facts & ${facts.readBySender}::int <> 0
       group by sender_id
     ), reader as (
-      select subscriber.user_id, case when began.position is null then '{}' else
-        moved.ids * (int8multirange(int8range(began.position, null, '()')) - coalesce(r.ranges, '{}'))
-          - coalesce(own.ids, '{}') end as unread
-      from unnest(${subscriberIds}::bigint[]) as subscriber (user_id)
+      select person.user_id, case when began.position is null then '{}' else
+        moved.ids * (
+          (int8multirange(int8range(began.position, null, '()')) - coalesce(r.ranges, '{}') - coalesce(own.ids, '{}'))
+            + coalesce(r.marked_unread, '{}')
+        ) end as unread
+      from unnest(${userIds}::bigint[]) as person (user_id)
       cross join moved
       left join subscriptions s on s.organization_id = ${organizationId} and s.channel_id = ${from}
-        and s.user_id = subscriber.user_id and s.to_mark is null
+        and s.user_id = person.user_id and s.to_mark is null
       left join log_marks began on began.organization_id = s.organization_id and began.id = s.from_mark
-      left join read_states r on r.organization_id = ${organizationId} and r.user_id = subscriber.user_id
+      left join read_states r on r.organization_id = ${organizationId} and r.user_id = person.user_id
         and r.recipient_id = ${from}
-      left join own on own.user_id = subscriber.user_id
-    )
+      left join own on own.user_id = person.user_id
+    )`;
+}
+
+/**
+ * After a move to another channel: what somebody had not read in the old channel is unread for them in the new one, and all
+ * else that was moved is read there. By sets of ranges, so that it costs a row for each subscriber of the new channel,
+ * however many messages moved.
+ */
+export async function carryReadStates(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  to: ChannelId,
+  subscribers: MovedFrom,
+): Promise<void> {
+  await tx.query(sql`
+    ${readersBefore(organizationId, subscribers)}
     insert into read_states (organization_id, user_id, recipient_id, ranges, marked_unread)
     select ${organizationId}, reader.user_id, ${to}, moved.ids - reader.unread, reader.unread
     from reader cross join moved
@@ -168,6 +201,19 @@ export async function carryReadStates(
     on conflict (organization_id, user_id, recipient_id) do update
     set ranges = (read_states.ranges + excluded.ranges) - excluded.marked_unread,
       marked_unread = (read_states.marked_unread + excluded.marked_unread) - excluded.ranges`);
+}
+
+/** What these people had not read of messages before they moved; who had read all of them is not among the answers. */
+export async function listUnreadBefore(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  readers: MovedFrom,
+): Promise<{ userId: UserId; ids: MessageId[] }[]> {
+  return tx.query(sql`
+    ${readersBefore(organizationId, readers)}
+    select reader.user_id as "userId",
+      array(select id from unnest(${readers.ids}::bigint[]) as id where reader.unread @> id order by id) as ids
+    from reader where not isempty(reader.unread)`);
 }
 
 export interface QueueReader {

@@ -13,11 +13,12 @@ import { accessMessage } from "../access.ts";
 import { parseContent } from "../content.ts";
 import type { FetchedRow } from "../fetch.ts";
 import { facts } from "../message.ts";
+import { changePlaces } from "../place-lock.ts";
 import { renderContent } from "../rendering.ts";
 import { checkGroupMentions } from "../send/group-mentions.ts";
 import { personalBitsOf } from "../send/personal-flags.ts";
 import { factBits } from "../send/send.ts";
-import { checkChannelWildcard, checkTopicWildcard } from "../send/wildcard-mentions.ts";
+import { accessTopicParticipants, checkChannelWildcard } from "../send/wildcard-mentions.ts";
 import { lockMessages } from "./delete-store.ts";
 import { checkEdit } from "./edit-permissions.ts";
 import { insertEdits, replaceTextBits, updateContent } from "./edit-store.ts";
@@ -52,6 +53,7 @@ export async function editMessage(
   request: EditRequest,
 ): Promise<void> {
   const { organizationId } = tx.live;
+  if (request.channelId !== undefined) await changePlaces(tx, organizationId);
   await lockMessages(tx, organizationId, [messageId as MessageId]);
   const { row } = await accessMessage({ live: tx.live, user: viewer.user }, tx, messageId);
   checkForm(row, request);
@@ -93,11 +95,12 @@ async function changeContentOf(
   const { html, facts: found } = renderContent(tx.live, content, { writer: viewer.user });
   const channel = row.userIds ? undefined : tx.live.get(channels).byId.get(row.recipientId as ChannelId);
   if (found.mentionsChannelWildcard && channel) checkChannelWildcard(viewer, channel);
-  if (found.mentionsTopicWildcard && row.topicId) await checkTopicWildcard(viewer, row.topicId);
+  const topicParticipantIds =
+    found.mentionsTopicWildcard && row.topicId ? await accessTopicParticipants(viewer, tx, row.topicId) : [];
   if (found.mentionedGroupIds.length > 0) checkGroupMentions(viewer, found.mentionedGroupIds);
   const personal = personalBitsOf(
     tx.live,
-    { senderId: row.senderId, content, mentionedUserIds: found.mentionedUserIds },
+    { senderId: row.senderId, content, mentionedUserIds: found.mentionedUserIds, topicParticipantIds },
     (userId) => receives(tx, row, userId),
   );
   const change = {

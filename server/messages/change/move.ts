@@ -37,7 +37,7 @@ export interface Move {
 
 /**
  * The move that a request asks for, if it asks for one and the viewer may; throws where they may not. A topic that is not
- * there yet is made.
+ * there yet is made. A topic has one spelling, so for a part of its messages, another spelling of it is no other place.
  * LOCK: the rows of the messages that move, always in one order, to the end of the transaction.
  */
 export async function prepareMove(
@@ -65,13 +65,12 @@ export async function prepareMove(
   const mode = request.propagateMode ?? "change_one";
   const topicId = row.topicId as TopicId;
   const { ids, isWholeTopic } = await findAffected(tx, viewer, row, { from, to, mode });
-  const isRespelling = !isOther && to.topic.toLowerCase() === from.topic.toLowerCase();
-  const target = isRespelling
-    ? { id: topicId, name: to.topic }
-    : await findOrInsertTopic(tx, live.organizationId, channel.id, to.topic);
+  const target = await findOrInsertTopic(tx, live.organizationId, channel.id, to.topic);
+  const isRespelling = target.id === topicId;
+  if (isRespelling && !isWholeTopic) return undefined;
   return {
     from: { ...from, topicId },
-    to: { channel, topic: target.name, topicId: target.id },
+    to: { channel, topic: isRespelling ? to.topic : target.name, topicId: target.id },
     mode,
     isRespelling,
     ids,
@@ -163,10 +162,10 @@ export async function applyMove(tx: Change, move: Move, at: Date): Promise<void>
     await moveTopicPolicies(tx, placed(from), placed(to), { isMerge });
   }
   if (!isOther) return;
-  await carryReadStates(tx, organizationId, ids, {
+  await carryReadStates(tx, organizationId, to.channel.id, {
+    ids,
     from: from.channel.id,
-    to: to.channel.id,
-    subscriberIds: [...tx.live.get(subscribers).of(to.channel.id)],
+    userIds: [...tx.live.get(subscribers).of(to.channel.id)],
   });
   const [firstFrom, firstTo] = firstIds;
   const first = ids[0] as MessageId;

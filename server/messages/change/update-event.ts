@@ -7,18 +7,18 @@ import type { ChannelId, GroupId, MessageId, UserId } from "../../../api/ids.ts"
 import { canReadChannel, canReadHistory } from "../../channels/access.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
-import type { Audience } from "../../events/entry.ts";
+import { type Audience, toUsers } from "../../events/entry.ts";
 import type { Change } from "../../events/transaction.ts";
 import { topicLinksOf } from "../../linkifiers/linkifier.ts";
 import { users } from "../../users/user.ts";
 import type { Viewer } from "../../viewer.ts";
-import { audiencesOf, toOnlookersOf, toReadersOf } from "../audience.ts";
+import { audiencesOfChange, concernedBesides, toOnlookersOf, toReadersOf } from "../audience.ts";
 import { type FetchedRow, listReceivers } from "../fetch.ts";
 import { facts, has } from "../message.ts";
 import { readStateOf } from "../reach/read-state.ts";
 import { appendDeletion } from "./delete.ts";
 import type { DeletedMessage } from "./deleted-message.ts";
-import { listQueueReaders } from "./edit-store.ts";
+import { listQueueReaders, listUnreadBefore } from "./edit-store.ts";
 import type { Move } from "./move.ts";
 
 export interface ContentChange {
@@ -66,10 +66,12 @@ export async function announceUpdate(
     };
     tx.append(payload, audience);
   };
-  if (move && move.from.channel.id !== move.to.channel.id) return announceChannelMove(tx, move, append);
+  if (move && move.from.channel.id !== move.to.channel.id) {
+    return announceChannelMove(tx, viewer, move, append);
+  }
   const ids = move ? move.ids : [row.id];
   const placed = ids.map((id) => ({ id, recipientId: row.recipientId, userIds: row.userIds }));
-  for (const { audience, messages } of await audiencesOf(tx.live, tx, placed)) {
+  for (const { audience, messages } of await audiencesOfChange(tx.live, tx, placed, viewer.user.id)) {
     append(
       messages.map(({ id }) => id),
       audience,
@@ -84,6 +86,7 @@ function present(
   ids: readonly MessageId[],
 ): UpdatePayload["update"] {
   const from = move?.from;
+  const channel = row.userIds ? undefined : live.get(channels).byId.get(row.recipientId as ChannelId);
   return {
     user_id: user.id,
     rendering_only: false,
@@ -91,9 +94,8 @@ function present(
     message_id: ids.includes(row.id) ? row.id : (ids[0] as MessageId),
     message_ids: [...ids].sort((a, b) => a - b),
     edit_timestamp: Math.floor(editedAt.getTime() / 1000),
-    ...(row.userIds ? undefined : { stream_id: row.recipientId }),
+    ...(channel && { stream_id: channel.id, stream_name: channel.name }),
     ...(from && {
-      stream_name: from.channel.name,
       orig_subject: from.topic,
       propagate_mode: move.mode,
       ...(from.topic !== move.to.topic && {
@@ -135,13 +137,20 @@ async function readersOf(
 
 type Append = (ids: readonly MessageId[], audience: Audience) => void;
 
-async function announceChannelMove(tx: Change, move: Move, append: Append): Promise<void> {
+async function announceChannelMove(
+  tx: Change,
+  { user: actor }: Viewer,
+  move: Move,
+  append: Append,
+): Promise<void> {
   const { live } = tx;
   const { from, to, ids } = move;
   const readBefore = await readableIn(tx, from.channel, ids);
   const readNow = await readableIn(tx, to.channel, ids);
   const state = live.get(subscribers);
-  const people = new Set([...state.of(from.channel.id), ...state.of(to.channel.id)]);
+  const placed = ids.map((id) => ({ id, recipientId: from.channel.id }));
+  const besides = new Set(await concernedBesides(live, tx, placed, actor.id));
+  const people = new Set([...state.of(from.channel.id), ...state.of(to.channel.id), ...besides]);
   const stays = new Map<string, Group>();
   const goes = new Map<string, Group>();
   for (const userId of people) {
@@ -154,7 +163,7 @@ async function announceChannelMove(tx: Change, move: Move, append: Append): Prom
       userId,
       before.filter((id) => now.has(id)),
     );
-    if (state.has(from.channel.id, userId))
+    if (state.has(from.channel.id, userId) || besides.has(userId))
       collect(
         goes,
         userId,
@@ -162,6 +171,7 @@ async function announceChannelMove(tx: Change, move: Move, append: Append): Prom
       );
   }
   for (const { userIds, ids } of stays.values()) append(ids, toReadersOf(to.channel.id, userIds));
+  await announceRead(tx, move, stays);
   const deletion = (ids: readonly MessageId[], audience: Audience) =>
     appendDeletion(
       tx,
@@ -171,8 +181,31 @@ async function announceChannelMove(tx: Change, move: Move, append: Append): Prom
   for (const { userIds, ids } of goes.values()) deletion(ids, toReadersOf(from.channel.id, userIds));
   if (from.channel.isPrivate) return;
   const both = [from.channel.id, to.channel.id];
-  if (to.channel.isPrivate) deletion(ids, toOnlookersOf([from.channel.id], both));
-  else append(ids, toOnlookersOf(both, both));
+  if (to.channel.isPrivate) deletion(ids, toOnlookersOf([from.channel.id], both, [...besides]));
+  else append(ids, toOnlookersOf(both, both, [...besides]));
+}
+
+/** Where somebody is not subscribed nothing is unread, so what was unread for those who still can read it is read now. */
+async function announceRead(
+  tx: Change,
+  { from, to, ids }: Move,
+  stays: ReadonlyMap<string, Group>,
+): Promise<void> {
+  const state = tx.live.get(subscribers);
+  const userIds = [...stays.values()].flatMap((group) => group.userIds);
+  const strangers = userIds.filter((userId) => !state.has(to.channel.id, userId));
+  if (strangers.length === 0) return;
+  const unread = await listUnreadBefore(tx, tx.live.organizationId, {
+    ids,
+    from: from.channel.id,
+    userIds: strangers,
+  });
+  const groups = new Map<string, Group>();
+  for (const { userId, ids } of unread) collect(groups, userId, ids);
+  for (const { userIds, ids } of groups.values()) {
+    const change = { op: "add", operation: "add", flag: "read", messages: ids, all: false };
+    tx.append({ type: "update_message_flags", ...change }, toUsers(userIds));
+  }
 }
 
 interface Group {

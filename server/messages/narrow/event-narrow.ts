@@ -1,3 +1,4 @@
+import { foldName } from "../../../api/fold-name.ts";
 import type { ChannelId } from "../../../api/ids.ts";
 import { channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
@@ -47,14 +48,13 @@ function matches(
     case "stream": {
       if (userIds) return false;
       const channel = live.get(channels).byId.get(message.recipientId as ChannelId);
-      const isNamed =
-        channel?.name.toLowerCase() === operand.toLowerCase() || String(channel?.id) === operand;
+      const isNamed = foldName(channel?.name ?? "") === foldName(operand) || String(channel?.id) === operand;
       return isNamed && channel !== undefined && live.get(subscribers).has(channel.id, queue.userId);
     }
     case "topic":
     case "subject": {
       const topic = isEmptyTopicName(operand) ? "" : operand;
-      return !userIds && message.topic.toLowerCase() === topic.toLowerCase();
+      return !userIds && foldName(message.topic) === foldName(topic);
     }
     case "sender":
     case "from": {

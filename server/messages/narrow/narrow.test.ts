@@ -247,12 +247,23 @@ describe("an anchor that is a date", () => {
     expect((await page("1999-01-01")).anchor).toBe(ids.soup);
   });
 
-  test.each(["soon", "2026-13-01", "03/04/2026", "", "2026-03-01T25:00"])(
-    "is refused as %j",
-    async (text) => {
-      expect((await page(text)).code).toBe("BAD_REQUEST");
-    },
-  );
+  test.each([
+    "soon",
+    "2026-13-01",
+    "03/04/2026",
+    "",
+    "2026-03-01T25:00",
+    "2020-02-30",
+    "2021-02-29",
+    "2020-06-31T12:00:00+02:00",
+  ])("is refused as %j", async (text) => {
+    expect((await page(text)).code).toBe("BAD_REQUEST");
+  });
+
+  test("may be the last day of February in a leap year, and the last moment of a day elsewhere", async () => {
+    expect((await page("2020-02-29")).anchor).toBe(ids.soup);
+    expect((await page("2020-02-29T23:59:59-11:00")).anchor).toBe(ids.soup);
+  });
 });
 
 test.each<[string, unknown[]]>([

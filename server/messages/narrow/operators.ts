@@ -12,9 +12,9 @@ import { senderMark } from "../../search/marks.ts";
 import { parseSearch, queryFor } from "../../search/query.ts";
 import { users } from "../../users/user.ts";
 import { isEmptyTopicName } from "../content.ts";
-import { facts, personalFlags, RESOLVED_PREFIX } from "../message.ts";
+import { facts, PERSONAL_MENTIONS, personalFlags, RESOLVED_PREFIX } from "../message.ts";
 import { type Reader, reachOf } from "../reach/spans.ts";
-import { cameUnread } from "../reach/walk.ts";
+import { cameUnread, wasReceived } from "../reach/walk.ts";
 import { findConversation, listSharedConversations } from "../store.ts";
 import { listResolvedTopics, listTopicIds } from "../topic-store.ts";
 import { badNarrow, type Meaning, type NarrowContext, type Operand } from "./meaning.ts";
@@ -255,14 +255,18 @@ const kinds = new Map<string, (reader: Reader) => Meaning>([
   [
     "mentioned",
     (reader) => ({
-      condition: sql`(m.facts & ${facts.mentionsChannel | facts.mentionsTopic}::int <> 0
-        or m.mentioned_group_ids && ${reader.user ? groupIdsOf(reader.live, reader.user) : []}::bigint[] or ${isMarked(reader, personalFlags.mentioned)})`,
-      withHistory: false,
+      condition: sql`((${mentionsMany(reader)} and ${wasReceived(reader)}) or ${isMarked(reader, PERSONAL_MENTIONS)})`,
       way: { by: "mentions" },
     }),
   ],
   ["unread", (reader) => ({ condition: isUnread(reader), withHistory: true, way: { by: "unread" } })],
 ]);
+
+/** That a message mentions everyone who receives it, or a group that the reader is in. */
+function mentionsMany({ live, user }: Reader): Sql {
+  return sql`(m.facts & ${facts.mentionsChannel}::int <> 0
+    or coalesce(m.mentioned_group_ids && ${user ? groupIdsOf(live, user) : []}::bigint[], false))`;
+}
 
 function isMarked({ user }: Reader, bits: number, userId = user?.id): Sql {
   return sql`exists (select from message_flags f where f.organization_id = m.organization_id

@@ -8,7 +8,7 @@ import { joinSql, type Sql, sql } from "../../db/sql.ts";
 import { mutedUsers } from "../../muted-users/muted-users.ts";
 import { stretchMarks } from "../../search/marks.ts";
 import { quote } from "../../search/query.ts";
-import { facts, personalFlags } from "../message.ts";
+import { facts, PERSONAL_MENTIONS, personalFlags } from "../message.ts";
 import { NO_LIMIT, type Reader, type Span } from "./spans.ts";
 
 export type Way =
@@ -18,7 +18,7 @@ export type Way =
   | { by: "ids"; ids: readonly number[] }
   /** Along the messages that carry one of these bits for someone: the reader, if nobody is named. */
   | { by: "marks"; bits: number; userId?: UserId }
-  /** Along the messages that mention the reader: by name, or with everyone, or by a group. */
+  /** Along the messages that mention the reader: by a mark of theirs, or with everyone, or by a group. */
   | { by: "mentions" }
   /** Along the gaps in the reader's read states. */
   | { by: "unread" }
@@ -78,9 +78,9 @@ export function walk(search: Search, stretch: Stretch): Sql {
     case "marks":
       return walkMarks(search, stretch, way);
     case "mentions": {
-      const byName = walkMarks(search, stretch, { bits: personalFlags.mentioned });
+      const byMark = walkMarks(search, stretch, { bits: PERSONAL_MENTIONS });
       const withMany = walkMessages(search, stretch, sql`${mentionsMany} and ${isInSpan}`);
-      return sql`select id from ((${byName}) union (${withMany})) mention order by id ${direction(stretch)} limit ${stretch.limit}`;
+      return sql`select id from ((${byMark}) union (${withMany})) mention order by id ${direction(stretch)} limit ${stretch.limit}`;
     }
     case "unread":
       return walkUnread(search, stretch);
@@ -297,6 +297,16 @@ export function cameUnread({ live, user }: Reader): Sql {
   return sql`${isNotOwn} and not exists (
     select from message_flags f where f.organization_id = m.organization_id and f.user_id = ${user.id}
       and f.message_id = m.id and f.flags & ${personalFlags.readOnArrival}::int <> 0)`;
+}
+
+/** Of a message `m`: that the reader received it, as those did who were subscribed when it was sent. */
+export function wasReceived({ user }: Reader): Sql {
+  return sql`(m.topic_id is null or exists (
+    select from subscriptions s
+    join log_marks began on began.organization_id = s.organization_id and began.id = s.from_mark
+    left join log_marks ended on ended.organization_id = s.organization_id and ended.id = s.to_mark
+    where s.organization_id = m.organization_id and s.user_id = ${user?.id ?? null} and s.channel_id = m.recipient_id
+      and began.position < m.id and (ended.position is null or ended.position > m.id)))`;
 }
 
 function alsoTrue({ topicId, conditions }: Search): Sql {

@@ -1,6 +1,6 @@
 /**
  * What people come to want of a topic since somebody writes in it: the sender by what they do, and those who are mentioned
- * by that (spec E1 `automatic_new_visibility_policy`). For an ordinary message it is decided from memory that nothing does.
+ * by that, be it by name or as people who take part in the topic (spec E1 `automatic_new_visibility_policy`). For an ordinary message it is decided from memory that nothing does.
  */
 import type { TopicId, UserId } from "../../../api/ids.ts";
 import { userSettings } from "../../../api/user-settings.ts";
@@ -13,7 +13,7 @@ import { type TopicPolicy, topicPolicies } from "../../topic-policies/policy.ts"
 import { type User, users } from "../../users/user.ts";
 import { userSettingOf } from "../../users/user-setting.ts";
 import type { Viewer } from "../../viewer.ts";
-import { has, personalFlags } from "../message.ts";
+import { has, PERSONAL_MENTIONS } from "../message.ts";
 import { isBegun } from "./begun-topics.ts";
 import type { PersonalBits } from "./personal-flags.ts";
 
@@ -87,7 +87,7 @@ function mentionedFollowers({ live, user: sender }: Viewer, personal: PersonalBi
     user.id !== sender.id &&
     userSettingOf(user, userSettings.automaticallyFollowTopicsWhereMentioned);
   return personal
-    .filter(([userId, bits]) => has(bits, personalFlags.mentioned) && follows(byId.get(userId)))
+    .filter(([userId, bits]) => has(bits, PERSONAL_MENTIONS) && follows(byId.get(userId)))
     .map(([userId]) => userId);
 }
 

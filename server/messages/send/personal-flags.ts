@@ -9,24 +9,36 @@ export type PersonalBits = readonly (readonly [UserId, number])[];
 
 const nobody: PersonalBits = [];
 
+/** What decides them. */
+export interface PersonalText {
+  senderId: UserId;
+  content: string;
+  mentionedUserIds: readonly number[];
+  /** Who takes part in the topic, if the text mentions it. */
+  topicParticipantIds?: readonly UserId[];
+}
+
 /**
- * What a message is to single people, of those who receive it: it mentions them by name, has a word that they asked for, or
- * is from somebody whom they have muted. Nearly all messages are nothing to anybody, and cost nothing here.
+ * What a message is to single people, of those who receive it: it mentions them by name or with all who take part in its
+ * topic, has a word that they asked for, or is from somebody whom they have muted. Nearly all messages are nothing to
+ * anybody, and cost nothing here.
  */
 export function personalBitsOf(
   live: Live,
-  message: { senderId: UserId; content: string; mentionedUserIds: readonly number[] },
+  message: PersonalText,
   receives: (userId: UserId) => boolean,
 ): PersonalBits {
   const mentioned = message.mentionedUserIds as readonly UserId[];
+  const { topicParticipantIds } = message;
   const muters = live.get(mutedUsers).mutersOf(message.senderId);
   const words = live.get(alertWords);
-  if (mentioned.length === 0 && muters === undefined && words.isEmpty) return nobody;
+  if (mentioned.length === 0 && muters === undefined && words.isEmpty && !topicParticipantIds) return nobody;
   const bits = new Map<UserId, number>();
   const add = (people: Iterable<UserId>, bit: number) => {
     for (const userId of people) if (receives(userId)) bits.set(userId, (bits.get(userId) ?? 0) | bit);
   };
   add(mentioned, personalFlags.mentioned);
+  if (topicParticipantIds) add(topicParticipantIds, personalFlags.topicMentioned);
   if (!words.isEmpty) add(words.hearersOf(message.content), personalFlags.alertWord);
   if (muters) add(muters, personalFlags.readOnArrival);
   return bits.size === 0 ? nobody : [...bits];

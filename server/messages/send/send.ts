@@ -23,10 +23,10 @@ import { automaticWishes } from "./automatic-policies.ts";
 import { type Send, SendBatcher, StaleSend } from "./batch.ts";
 import { checkDirectPermission, mayBegin } from "./direct-permissions.ts";
 import { checkGroupMentions } from "./group-mentions.ts";
-import { personalBitsOf } from "./personal-flags.ts";
+import { type PersonalBits, personalBitsOf } from "./personal-flags.ts";
 import { goesAlone, type Sent, sendAlone } from "./send-alone.ts";
 import { widgetOf } from "./widget.ts";
-import { checkChannelWildcard, checkTopicWildcard } from "./wildcard-mentions.ts";
+import { accessTopicParticipants, checkChannelWildcard } from "./wildcard-mentions.ts";
 
 export type Addressee =
   | { kind: "channel"; channel: { id: number } | { name: string }; topic: string }
@@ -113,10 +113,9 @@ function prepareChannelMessage(
   const text = parseText(viewer, request);
   if (text.facts.mentionsChannelWildcard) checkChannelWildcard(viewer, channel);
   const stateHead = live.stateHead;
-  const personal = personalBitsOf(live, text.personal, (userId) =>
-    live.get(subscribers).has(channel.id, userId),
-  );
-  const finish = (topic: Topic): Send | Promise<Send> => {
+  const receives = (userId: UserId) => live.get(subscribers).has(channel.id, userId);
+  const personalOfAll = personalBitsOf(live, text.personal, receives);
+  const finish = (topic: Topic, personal: PersonalBits): Send | Promise<Send> => {
     const complete = (wishes: Send["wishes"]): Send => ({
       recipientId: channel.id,
       topicId: topic.id,
@@ -129,13 +128,17 @@ function prepareChannelMessage(
       ...text.row,
     });
     const wishes = automaticWishes(viewer, channel, topic.id, personal);
-    const message = wishes instanceof Promise ? wishes.then(complete) : complete(wishes);
-    return text.facts.mentionsTopicWildcard
-      ? checkTopicWildcard(viewer, topic.id).then(() => message)
-      : message;
+    return wishes instanceof Promise ? wishes.then(complete) : complete(wishes);
+  };
+  const withMentions = (topic: Topic): Send | Promise<Send> => {
+    if (!text.facts.mentionsTopicWildcard) return finish(topic, personalOfAll);
+    const participants = live.database.snapshot((tx) => accessTopicParticipants(viewer, tx, topic.id));
+    return participants.then((topicParticipantIds) =>
+      finish(topic, personalBitsOf(live, { ...text.personal, topicParticipantIds }, receives)),
+    );
   };
   const topic = findOrMakeTopic(live, channel.id, name);
-  return topic instanceof Promise ? topic.then(finish) : finish(topic);
+  return topic instanceof Promise ? topic.then(withMentions) : withMentions(topic);
 }
 
 function prepareDirectMessage(viewer: Viewer, request: SendRequest, userIds: UserId[]): Send | Promise<Send> {
@@ -229,7 +232,6 @@ function echoOf({ localEcho }: SendRequest): Pick<Send, "localQueueId" | "localI
 export function factBits(found: MessageFacts): number {
   return (
     (found.mentionsChannelWildcard ? facts.mentionsChannel : 0) |
-    (found.mentionsTopicWildcard ? facts.mentionsTopic : 0) |
     (found.isMeMessage ? facts.isMeMessage : 0) |
     (found.hasLink ? facts.hasLink : 0) |
     (found.hasImage ? facts.hasImage : 0) |

@@ -1,11 +1,12 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import type { TopicId } from "../../../api/ids.ts";
+import type { TopicId, UserId } from "../../../api/ids.ts";
 import { organizationPermissions } from "../../../api/organization-permissions.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
+import type { Queryable } from "../../db/database.ts";
 import { isAllowedBy } from "../../groups/group-setting.ts";
 import type { Viewer } from "../../viewer.ts";
-import { countParticipants } from "../topic-store.ts";
+import { listParticipants } from "../topic-store.ts";
 
 /** A mention of everyone needs permission where more people than this would hear it (spec E1). */
 const MANY = 15;
@@ -17,10 +18,18 @@ export function checkChannelWildcard(viewer: Viewer, channel: Channel): void {
   }
 }
 
-/** The same for a topic, by how many people have written in it. */
-export async function checkTopicWildcard({ live, user }: Viewer, topicId: TopicId): Promise<void> {
-  if (isAllowedBy(live, organizationPermissions.canMentionManyUsers, user)) return;
-  // Counting reads the whole topic, which must not hold up other statements.
-  const count = await live.database.transaction((tx) => countParticipants(tx, live.organizationId, topicId));
-  if (count > MANY) throw new ApiError(errors.topicWildcardNotAllowed);
+/**
+ * Whom a mention of a topic is for: those who have written in it or reacted to something in it. To mention many needs the
+ * same permission. It reads the whole topic, so it is to be asked through a transaction, where it holds up nobody else.
+ */
+export async function accessTopicParticipants(
+  { live, user }: Viewer,
+  tx: Queryable,
+  topicId: TopicId,
+): Promise<UserId[]> {
+  const participants = await listParticipants(tx, live.organizationId, topicId);
+  if (participants.length > MANY && !isAllowedBy(live, organizationPermissions.canMentionManyUsers, user)) {
+    throw new ApiError(errors.topicWildcardNotAllowed);
+  }
+  return participants;
 }

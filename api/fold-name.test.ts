@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Database } from "../server/db/database.ts";
+import { sql } from "../server/db/sql.ts";
+import { createTestDatabase, type TestDatabase } from "../test/postgres.ts";
+import { foldName } from "./fold-name.ts";
+
+let copy: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  copy = await createTestDatabase();
+  database = await Database.open(copy.connection, { pipelines: 1 });
+});
+afterAll(async () => {
+  await database.close();
+  await copy.drop();
+});
+
+/** Of these names those that PostgreSQL writes small in another way than we do, though it knows all their letters. */
+async function disagreements(names: readonly string[]): Promise<string[]> {
+  const ours = names.map(foldName);
+  const rows = await database.query<{ name: string }>(sql`
+    select name from unnest(${names}::text[], ${ours}::text[]) as each (name, ours)
+    where lower(name) <> ours and unicode_assigned(name)`);
+  return rows.map(({ name }) => name);
+}
+
+/** All characters that a name can have. */
+function allCharacters(): string[] {
+  const all: string[] = [];
+  for (let point = 0x20; point <= 0x10ffff; point++) {
+    const character = String.fromCodePoint(point);
+    if (!/[\p{Cc}\p{Cs}\p{Co}\p{Cn}]/u.test(character)) all.push(character);
+  }
+  return all;
+}
+
+describe("names of one thing are the same here and in the database", () => {
+  test("with any character by itself", async () => {
+    const all = allCharacters();
+    expect(all.length).toBeGreaterThan(140_000);
+    expect(await disagreements(all)).toEqual([]);
+  });
+
+  test("with any letter inside of a word, at its end and before a mark", async () => {
+    const letters = allCharacters().filter((character) => /\p{Cased}/u.test(character));
+    expect(letters.length).toBeGreaterThan(2500);
+    const words = letters.flatMap((letter) => [`A${letter}B`, `A${letter}`, `${letter}\u0307 ${letter}.`]);
+    expect(await disagreements(words)).toEqual([]);
+  });
+
+  test("which the difficult letters prove to be tried", async () => {
+    const rows = await database.query<{ small: string }>(
+      sql`select lower(name) as small from unnest(${["ΣΑΣ", "İZ"]}::text[]) as name`,
+    );
+    expect(rows.map(({ small }) => small)).toEqual(["σασ", "iz"]);
+    expect(["ΣΑΣ", "İZ"].map((name) => name.toLowerCase())).toEqual(["σας", "i̇z"]);
+    expect(["ΣΑΣ", "İZ"].map(foldName)).toEqual(["σασ", "iz"]);
+  });
+});
