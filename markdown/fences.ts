@@ -30,6 +30,20 @@ export function readFence(line: string): Fence | null {
   return { marker: match[1]!, language: (match[2] ?? "").toLowerCase(), header: match[3] ?? "" };
 }
 
+/** The lines that would close what a text leaves open, the innermost first. */
+export function openFences(text: string): string[] {
+  const open: Fence[] = [];
+  for (const line of text.split("\n")) {
+    const inner = open.at(-1);
+    if (inner !== undefined && line.trimEnd() === inner.marker) open.pop();
+    else if (inner === undefined || !isVerbatim(kindOf(inner.language))) {
+      const fence = open.length < MAX_DEPTH ? readFence(line) : null;
+      if (fence !== null) open.push(fence);
+    }
+  }
+  return open.reverse().map(({ marker }) => marker);
+}
+
 interface OpenBlock {
   kind: "code" | "math" | "quote" | "spoiler";
   fence: Fence;
@@ -51,7 +65,7 @@ export function extractFences(lines: string[], session: Session): string[] {
       close();
       continue;
     }
-    if (block?.kind === "code" || block?.kind === "math") {
+    if (block !== undefined && isVerbatim(block.kind)) {
       block.lines.push(line.trimEnd());
       continue;
     }
@@ -61,6 +75,11 @@ export function extractFences(lines: string[], session: Session): string[] {
   }
   while (stack.length > 0) close();
   return top;
+}
+
+/** Whether nothing in such a block is syntax. */
+function isVerbatim(kind: OpenBlock["kind"]): boolean {
+  return kind === "code" || kind === "math";
 }
 
 function kindOf(language: string): OpenBlock["kind"] {

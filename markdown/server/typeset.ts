@@ -16,7 +16,7 @@ const cache = new Map<string, string | null>();
 
 /** KaTeX bounds how large something is, but not how far it is pushed back or down, over what others wrote. In em. */
 const MAX_PUSH = 50;
-const DOWN = /-\d{3,}(\.\d+)?em/;
+const DOWN = /style="[^"]*-\d{3,}(?:\.\d+)?em/;
 const BACK = /margin-(?:left|right):-([\d.]+)em/g;
 
 /** The formula as HTML with MathML, or null when it does not parse or is too long. */

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Position } from "../../api/ids.ts";
 import { createWorld, type World } from "../../test/world.ts";
+import type { Queryable } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import { sendMessage } from "../messages/send/send.ts";
 import { entry, everyone, nobody } from "./entry.ts";
 import { readHeads } from "./store.ts";
-import { changeContent, changeState } from "./transaction.ts";
+import { type Change, changeContent, changeState, TryLater } from "./transaction.ts";
 
 let w: World;
 
@@ -192,4 +193,43 @@ test("rows that are entries themselves stand behind the events of their transact
     { position: before + 3, text: "row 2" },
   ]);
   expect(w.live.position).toBe(before + 3);
+});
+
+test("of changes that wait for each other one is undone and runs again", async () => {
+  const { organizationId } = w.live;
+  const ids = [w.user("ada").id, w.user("dev").id] as const;
+  const lock = (tx: Queryable, id: number) =>
+    tx.query(sql`select from users where organization_id = ${organizationId} and id = ${id} for update`);
+  let held = 0;
+  let release = () => {};
+  const bothHold = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let runs = 0;
+  const inOrder = (first: number, second: number) => async (tx: Change) => {
+    runs++;
+    await lock(tx, first);
+    if (++held === 2) release();
+    await bothHold;
+    await lock(tx, second);
+    tx.append(note(`${first} first`), nobody);
+  };
+  await Promise.all([
+    changeContent(w.live, inOrder(ids[0], ids[1])),
+    changeState(w.live, inOrder(ids[1], ids[0])),
+  ]);
+  expect(runs).toBe(3);
+  const texts = (await storedNotes()).map((row) => row.text).filter((text) => text.endsWith(" first"));
+  expect(texts.sort()).toEqual(ids.map((id) => `${id} first`).sort());
+});
+
+test("work that can't go on yet is undone and runs again, without a connection meanwhile", async () => {
+  let runs = 0;
+  const before = await readHeads(w.live.database, w.live.organizationId);
+  await changeContent(w.live, async (tx) => {
+    tx.append(note("later"), nobody);
+    if (++runs < 4) throw new TryLater();
+  });
+  expect(runs).toBe(4);
+  expect((await readHeads(w.live.database, w.live.organizationId)).head).toBe(before.head + 1);
 });

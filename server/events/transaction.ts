@@ -2,6 +2,7 @@
  * A change and its events are one transaction, and appending is its last step: positions are given out under the lock of
  * the organization's log, which is then held for one statement and the commit, whatever the change did before.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Position } from "../../api/ids.ts";
 import type { Transaction } from "../db/database.ts";
 import type { Audience, Entry, EventPayload, StatePatch } from "./entry.ts";
@@ -31,6 +32,14 @@ export interface EntryRows {
 }
 
 const MAX_TRIES = 10;
+/** What PostgreSQL says to one of several who wait for each other, after it has undone what that one did. */
+const DEADLOCK = "40P01";
+/** How soon work that could not go on is tried again, and for how long. */
+const LATER_MS = 20;
+const PATIENCE_MS = 30_000;
+
+/** For work of `changeContent` that can't go on now: it is undone and run again a little later, without a connection meanwhile. */
+export class TryLater extends Error {}
 
 /**
  * Changes who may do what: people, channels, subscriptions, groups, settings. Such changes run one after another in an
@@ -39,19 +48,29 @@ const MAX_TRIES = 10;
  */
 export async function changeState<T>(live: Live, work: (tx: Change) => Promise<T>): Promise<T> {
   return inTurn(live, async () => {
-    let committed: Committed | undefined;
-    const result = await live.database.transaction(async (tx) => {
-      await lockState(tx, live.organizationId);
-      await live.catchUp();
-      const change = new OpenChange(live, tx);
-      const value = await work(change);
-      await change.addConsequences();
-      committed = await change.flush(undefined);
-      return value;
-    });
-    if (committed) await announce(live, committed);
-    return result;
+    for (let tries = 1; ; tries++) {
+      let committed: Committed | undefined;
+      try {
+        const result = await live.database.transaction(async (tx) => {
+          await lockState(tx, live.organizationId);
+          await live.catchUp();
+          const change = new OpenChange(live, tx);
+          const value = await work(change);
+          await change.addConsequences();
+          committed = await change.flush(undefined);
+          return value;
+        });
+        if (committed) await announce(live, committed);
+        return result;
+      } catch (error) {
+        if (!isDeadlock(error) || tries === MAX_TRIES) throw error;
+      }
+    }
   });
+}
+
+function isDeadlock(error: unknown): boolean {
+  return (error as { code?: unknown }).code === DEADLOCK;
 }
 
 const turns = new WeakMap<Live, Promise<unknown>>();
@@ -68,10 +87,12 @@ function inTurn<T>(live: Live, work: () => Promise<T>): Promise<T> {
 
 /**
  * Changes content: flags, reactions, typing. What `work` checked in `live` must still hold at the commit; if the memory
- * has changed meanwhile, everything is rolled back and `work` runs again.
+ * has changed meanwhile, everything is rolled back and `work` runs again; so it does, in either kind of change, after a
+ * deadlock.
  */
 export async function changeContent<T>(live: Live, work: (tx: Change) => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (let tries = 1; ; ) {
     const expectedStateHead = live.stateHead;
     let committed: Committed | undefined;
     try {
@@ -84,8 +105,10 @@ export async function changeContent<T>(live: Live, work: (tx: Change) => Promise
       if (committed) await announce(live, committed);
       return result;
     } catch (error) {
-      if (!(error instanceof StaleMemory) || tries === MAX_TRIES) throw error;
-      await live.catchUp();
+      if (error instanceof TryLater && performance.now() < deadline) await sleep(LATER_MS);
+      else if (tries++ === MAX_TRIES) throw error;
+      else if (error instanceof StaleMemory) await live.catchUp();
+      else if (!isDeadlock(error)) throw error;
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Consequence } from "../events/consequence.ts";
 import { toUsers } from "../events/entry.ts";
-import { keepPlaces } from "../messages/place-lock.ts";
+import { waitToKeepPlaces } from "../messages/place-lock.ts";
 import { listUnreadFrom } from "../messages/read/unread-from.ts";
 import { type MutedUserPatch, mutedUsers } from "../muted-users/muted-users.ts";
 import { type User, users } from "../users/user.ts";
@@ -14,7 +14,7 @@ export const mutedSenders: Consequence = {
       const { userId, mutedUserId, isMuted } = patch as MutedUserPatch;
       if (!isMuted) continue;
       const user = tx.live.get(users).byId.get(userId) as User;
-      await keepPlaces(tx, tx.live.organizationId);
+      await waitToKeepPlaces(tx, tx.live.organizationId);
       const messages = await listUnreadFrom({ live: tx.live, user }, tx, mutedUserId);
       if (messages.length === 0) continue;
       await insertRead(tx, tx.live.organizationId, userId, messages, { hasMuted: true });

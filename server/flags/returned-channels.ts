@@ -1,6 +1,6 @@
 import { type Channel, channels } from "../channels/channel.ts";
 import type { Consequence } from "../events/consequence.ts";
-import { keepPlaces } from "../messages/place-lock.ts";
+import { waitToKeepPlaces } from "../messages/place-lock.ts";
 import { insertReadByAll } from "./store.ts";
 
 /**
@@ -14,7 +14,7 @@ export const returnedChannels: Consequence = {
       for (const after of (patch as { put: Channel[] }).put) {
         const before = tx.live.get(channels).byId.get(after.id);
         if (before?.isArchived && !after.isArchived) {
-          await keepPlaces(tx, tx.live.organizationId);
+          await waitToKeepPlaces(tx, tx.live.organizationId);
           await insertReadByAll(tx, tx.live.organizationId, after.id);
         }
       }

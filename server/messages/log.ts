@@ -164,7 +164,7 @@ function isOnlooker(live: Live, { audience }: Entry, queue: Queue): boolean {
   return (
     channelIds.every((id) => mayOverhear(live, id, queue)) &&
     !besides.some((id) => live.get(subscribers).has(id, queue.userId)) &&
-    !(audience.exceptIds as UserId[]).includes(queue.userId)
+    !((audience.exceptIds as UserId[] | undefined) ?? []).includes(queue.userId)
   );
 }
 

@@ -34,9 +34,15 @@ describe("what people chose to call something", () => {
   });
 });
 
-test.each(["~~~\nabc", "```py\nabc", "```quote\n~~~\nabc", "abc\n````\n~~~", "```quote\nabc\n```"])(
-  "what follows a quotation is outside of it: %j",
-  (text) => {
-    expect(html(`${quote(text)}\n\nafter`)).toMatch(/<\/blockquote>\n<p>after<\/p>$/);
-  },
-);
+test.each([
+  "~~~\nabc",
+  "```py\nabc",
+  "```quote\n~~~\nabc",
+  "abc\n````\n~~~",
+  "```quote\nabc\n```",
+  "```x```",
+  "```py\n~~~\nabc\n```",
+  " ```\nabc",
+])("what follows a quotation is outside of it: %j", (text) => {
+  expect(html(`${quote(text)}\n\nafter`)).toMatch(/<\/blockquote>\n<p>after<\/p>$/);
+});

@@ -1,5 +1,6 @@
 /** Pieces of what the server itself writes, in Markdown. What people chose to call something is put so that it mentions nobody and formats nothing. */
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../api/limits.ts";
+import { openFences } from "../../markdown/fences.ts";
 import type { Channel } from "../channels/channel.ts";
 import type { Live } from "../events/live.ts";
 import { type Group, type GroupValue, groups } from "../groups/group.ts";
@@ -41,18 +42,6 @@ export function quote(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/[`~]+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   return [`${fence}quote`, text, ...openFences(text), fence].join("\n");
-}
-
-/** The fences that nothing ends, the innermost first. */
-function openFences(text: string): string[] {
-  const open: string[] = [];
-  for (const line of text.split("\n")) {
-    const [, fence] = /^ *(`{3,}|~{3,})/.exec(line) ?? [];
-    if (fence === undefined) continue;
-    if (open[0] === line.trim()) open.shift();
-    else open.unshift(fence);
-  }
-  return open;
 }
 
 export function privacy(channel: Channel): string {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { UserId } from "../../api/ids.ts";
 import { insertRead } from "../../server/flags/store.ts";
-import { keepPlaces } from "../../server/messages/place-lock.ts";
+import { changePlaces, keepPlaces } from "../../server/messages/place-lock.ts";
 import { done, sayIn } from "../answers.ts";
 import { follow, followAll, forms, names, throughout } from "../follow.ts";
 import { type CastName, createWorld, type World } from "../world.ts";
@@ -99,6 +99,20 @@ describe("what somebody has read moves along", () => {
     expect(await flagsOf("elin", id)).toContain("read");
   });
 
+  test("and whoever marks something while a message moves waits for the move, without holding up others", async () => {
+    const id = await say("ada", "kitchen", { topic: "slow" });
+    const { organizationId } = w.live;
+    let marks: Promise<unknown>[] = [];
+    await w.live.database.transaction(async (tx) => {
+      await changePlaces(tx, organizationId);
+      // More than there are connections.
+      marks = Array.from({ length: 30 }, () => flag("elin", "add", "read", [id]));
+      expect(await flagsOf("elin", id)).not.toContain("read");
+    });
+    await Promise.all(marks);
+    expect(await flagsOf("elin", id)).toContain("read");
+  });
+
   test("with what was marked unread by hand, though it came before one's subscription", async () => {
     const id = await say("ada", "kitchen", { topic: "early" });
     await leave("elin");
@@ -150,4 +164,28 @@ test("clients that know no archived channels hear nothing of one, whatever its h
     done(w.as("ada").post(`/messages/${id}/reactions`, { emoji_name: name }));
   expect(names(await follow(w, "dev", react("tada"), { forms: [forms.plain] }))).toEqual([]);
   expect(names(await follow(w, "dev", react("smile"), { forms: [forms.modern] }))).toEqual(["reaction/add"]);
+});
+
+test("who can't read the message that a move began with hears of the others alone, and nothing of its text", async () => {
+  const safe = await w.channel("safe", ["ada"], { isPrivate: true, isHistoryShared: false });
+  const early = await say("ada", safe.id, { topic: "plans", content: "Only between us" });
+  const principals = [w.user("dev").id];
+  await done(w.as("ada").post("/users/me/subscriptions", { subscriptions: [{ name: "safe" }], principals }));
+  const late = await say("ada", safe.id, { topic: "plans", content: "@**Dev Rao** hello" });
+  const heard = await followAll(w, ["ada", "dev"], () =>
+    done(
+      w
+        .as("ada")
+        .patch(`/messages/${early}`, { content: "Secret", topic: "news", propagate_mode: "change_all" }),
+    ),
+  );
+  const [event] = heard.dev?.filter(({ type }) => type === "update_message") ?? [];
+  expect(event).toMatchObject({
+    message_id: late,
+    message_ids: [late],
+    subject: "news",
+    flags: ["mentioned"],
+  });
+  expect(JSON.stringify(heard.dev)).not.toMatch(/Secret|between us/);
+  expect(JSON.stringify(heard.ada)).toContain("Secret");
 });

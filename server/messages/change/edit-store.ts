@@ -158,16 +158,22 @@ function readersBefore(organizationId: OrganizationId, { ids, from, userIds }: M
   return sql`
     with moved as (
       select range_agg(int8range(id, id, '[]')) as ids from unnest(${ids}::bigint[]) as id
-    ), own as (
-      select sender_id as user_id, range_agg(int8range(id, id, '[]')) as ids from messages
-      where organization_id = ${organizationId} and id = any(${ids}::bigint[])
-        and facts & ${facts.readBySender}::int <> 0
-      group by sender_id
+    ), came_read as (
+      select user_id, range_agg(int8range(id, id, '[]')) as ids from (
+        select sender_id as user_id, id from messages
+        where organization_id = ${organizationId} and id = any(${ids}::bigint[])
+          and facts & ${facts.readBySender}::int <> 0
+        union all
+        select user_id, message_id from message_flags
+        where organization_id = ${organizationId} and message_id = any(${ids}::bigint[])
+          and flags & ${personalFlags.readOnArrival}::int <> 0
+      ) came
+      group by user_id
     ), reader as (
       select person.user_id, case when began.position is null then '{}' else
         moved.ids * (
-          (int8multirange(int8range(began.position, null, '()')) - coalesce(r.ranges, '{}') - coalesce(own.ids, '{}'))
-            + coalesce(r.marked_unread, '{}')
+          (int8multirange(int8range(began.position, null, '()')) - coalesce(r.ranges, '{}'))
+            + coalesce(r.marked_unread, '{}') - coalesce(came_read.ids, '{}')
         ) end as unread
       from unnest(${userIds}::bigint[]) as person (user_id)
       cross join moved
@@ -176,7 +182,7 @@ function readersBefore(organizationId: OrganizationId, { ids, from, userIds }: M
       left join log_marks began on began.organization_id = s.organization_id and began.id = s.from_mark
       left join read_states r on r.organization_id = ${organizationId} and r.user_id = person.user_id
         and r.recipient_id = ${from}
-      left join own on own.user_id = person.user_id
+      left join came_read on came_read.user_id = person.user_id
     )`;
 }
 

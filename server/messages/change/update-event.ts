@@ -7,13 +7,14 @@ import type { ChannelId, GroupId, MessageId, UserId } from "../../../api/ids.ts"
 import { canReadChannel, canReadHistory } from "../../channels/access.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
+import { sql } from "../../db/sql.ts";
 import { type Audience, toUsers } from "../../events/entry.ts";
 import type { Change } from "../../events/transaction.ts";
 import { topicLinksOf } from "../../linkifiers/linkifier.ts";
 import { users } from "../../users/user.ts";
 import type { Viewer } from "../../viewer.ts";
 import { audiencesOfChange, concernedBesides, toOnlookersOf, toReadersOf } from "../audience.ts";
-import { type FetchedRow, listReceivers } from "../fetch.ts";
+import { type FetchedRow, listFetched, listReceivers } from "../fetch.ts";
 import { facts, has } from "../message.ts";
 import { readStateOf } from "../reach/read-state.ts";
 import { appendDeletion } from "./delete.ts";
@@ -51,19 +52,15 @@ export async function announceUpdate(
   row: FetchedRow,
   change: MessageChange,
 ): Promise<void> {
-  const { move, content } = change;
-  const message = {
-    facts: content?.facts ?? row.facts,
-    mentionedGroupIds: content ? content.mentionedGroupIds : row.mentionedGroupIds,
-  };
-  const readers = await readersOf(tx, row, change);
-  const append = (ids: readonly MessageId[], audience: Audience) => {
-    const payload: UpdatePayload = {
-      type: "update_message",
-      update: present(viewer, row, change, ids),
-      message,
-      readers,
-    };
+  const { move } = change;
+  const details = new Map<MessageId, Promise<Details>>();
+  const append = async (ids: readonly MessageId[], audience: Audience) => {
+    // Someone may be able to read the others that moved, but not the one that was named.
+    const id = ids.includes(row.id) ? row.id : (ids[0] as MessageId);
+    const known = details.get(id) ?? detailsOf(tx, row, change, id);
+    details.set(id, known);
+    const update = present(viewer, row, change, { id, ids });
+    const payload: UpdatePayload = { type: "update_message", update, ...(await known) };
     tx.append(payload, audience);
   };
   if (move && move.from.channel.id !== move.to.channel.id) {
@@ -72,26 +69,45 @@ export async function announceUpdate(
   const ids = move ? move.ids : [row.id];
   const placed = ids.map((id) => ({ id, recipientId: row.recipientId, userIds: row.userIds }));
   for (const { audience, messages } of await audiencesOfChange(tx.live, tx, placed, viewer.user.id)) {
-    append(
+    await append(
       messages.map(({ id }) => id),
       audience,
     );
   }
 }
 
+/** What decides somebody's flags of one of the messages. */
+type Details = Pick<UpdatePayload, "message" | "readers">;
+
+async function detailsOf(
+  tx: Change,
+  row: FetchedRow,
+  { content, move }: MessageChange,
+  id: MessageId,
+): Promise<Details> {
+  const { organizationId } = tx.live;
+  const isNamed = id === row.id;
+  const [other] = isNamed
+    ? [row]
+    : await listFetched(tx, organizationId, undefined, sql`select ${id}::bigint as id`);
+  const shown = other as FetchedRow;
+  const { facts, mentionedGroupIds } = isNamed && content ? content : shown;
+  return { message: { facts, mentionedGroupIds }, readers: await readersOf(tx, shown, move) };
+}
+
+/** The event for somebody who may read these of the messages; the text is told only of the one that was named. */
 function present(
   { live, user }: Viewer,
   row: FetchedRow,
   { content, move, editedAt }: MessageChange,
-  ids: readonly MessageId[],
+  { id, ids }: { id: MessageId; ids: readonly MessageId[] },
 ): UpdatePayload["update"] {
   const from = move?.from;
   const channel = row.userIds ? undefined : live.get(channels).byId.get(row.recipientId as ChannelId);
   return {
     user_id: user.id,
     rendering_only: false,
-    // Someone may be able to read the others that moved, but not the one that was named.
-    message_id: ids.includes(row.id) ? row.id : (ids[0] as MessageId),
+    message_id: id,
     message_ids: [...ids].sort((a, b) => a - b),
     edit_timestamp: Math.floor(editedAt.getTime() / 1000),
     ...(channel && { stream_id: channel.id, stream_name: channel.name }),
@@ -104,21 +120,22 @@ function present(
       }),
       ...(from.channel.id !== move.to.channel.id && { new_stream_id: move.to.channel.id }),
     }),
-    ...(content && {
-      orig_content: row.content,
-      orig_rendered_content: row.renderedContent,
-      content: content.content,
-      rendered_content: content.renderedContent,
-      is_me_message: has(content.facts, facts.isMeMessage),
-    }),
+    ...(content &&
+      id === row.id && {
+        orig_content: row.content,
+        orig_rendered_content: row.renderedContent,
+        content: content.content,
+        rendered_content: content.renderedContent,
+        is_me_message: has(content.facts, facts.isMeMessage),
+      }),
   };
 }
 
-/** What the message that was named is now to those who follow by a queue, as far as it is anything special. */
+/** What a message is now to those who follow by a queue, as far as it is anything special. */
 async function readersOf(
   tx: Change,
   row: FetchedRow,
-  { move }: MessageChange,
+  move: Move | undefined,
 ): Promise<UpdatePayload["readers"]> {
   const recipientId = move ? move.to.channel.id : row.recipientId;
   // Nothing is unread there.
@@ -135,7 +152,7 @@ async function readersOf(
   return readers;
 }
 
-type Append = (ids: readonly MessageId[], audience: Audience) => void;
+type Append = (ids: readonly MessageId[], audience: Audience) => Promise<void>;
 
 async function announceChannelMove(
   tx: Change,
@@ -170,7 +187,7 @@ async function announceChannelMove(
         before.filter((id) => !now.has(id)),
       );
   }
-  for (const { userIds, ids } of stays.values()) append(ids, toReadersOf(to.channel.id, userIds));
+  for (const { userIds, ids } of stays.values()) await append(ids, toReadersOf(to.channel.id, userIds));
   await announceRead(tx, move, stays);
   const deletion = (ids: readonly MessageId[], audience: Audience) =>
     appendDeletion(
@@ -182,7 +199,7 @@ async function announceChannelMove(
   if (from.channel.isPrivate) return;
   const both = [from.channel.id, to.channel.id];
   if (to.channel.isPrivate) deletion(ids, toOnlookersOf([from.channel.id], both, [...besides]));
-  else append(ids, toOnlookersOf(both, both, [...besides]));
+  else await append(ids, toOnlookersOf(both, both, [...besides]));
 }
 
 /** Where somebody is not subscribed nothing is unread, so what was unread for those who still can read it is read now. */

@@ -22,6 +22,6 @@ export function readStateOf(
   const isOwnRead = message.senderId === userId && has(message.facts, facts.readBySender);
   const cameRead = isOwnRead || has(own.personal, personalFlags.readOnArrival);
   const isEarlier = since === null || message.id < since;
-  const isUnread = isEarlier ? since !== null && own.isMarkedUnread : !own.isInRanges && !cameRead;
+  const isUnread = !cameRead && (isEarlier ? since !== null && own.isMarkedUnread : !own.isInRanges);
   return { isRead: !isUnread, isEarlier };
 }

@@ -90,7 +90,7 @@ async function findPage(reader: Reader, tx: Queryable, request: PageRequest): Pr
     parts.push(walk(search, { order: "asc", after: anchor - 1, before: anchor + 1, limit: 1 }));
   }
   if (search && after > 0)
-    parts.push(walk(search, { order: "asc", after: anchor, before: NO_LIMIT, limit: after }));
+    parts.push(walk(search, { order: "asc", after: clamp(anchor), before: NO_LIMIT, limit: after }));
   return {
     search,
     received,
