@@ -79,6 +79,7 @@ export async function announceUpdate(
 /** What decides somebody's flags of one of the messages. */
 type Details = Pick<UpdatePayload, "message" | "readers">;
 
+/** Of the message that was named, or of another that moved with it: `findAffected` has shown that the mover may read those. */
 async function detailsOf(
   tx: Change,
   row: FetchedRow,
