@@ -1,11 +1,13 @@
 /**
  * The processes that share one port. The parent accepts connections and hands them out in turn (node:cluster's round
  * robin), since a client keeps its connection for hours: left to the kernel, which wakes whoever slept last, one process
- * got four fifths of them. A worker that dies is replaced; what it held was answered by nobody, and clients poll again.
+ * got four fifths of them. A worker that dies is replaced. What it held was answered by nobody, and clients poll again;
+ * what was under way to it is answered by another.
  */
 import cluster, { type Address, type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { gone } from "./hand-over.ts";
 
 /** What a worker says to the parent, besides that it listens (which node:cluster tells). */
 export type FromWorker = { ready: true } | { failed: Failure } | { news: unknown };
@@ -35,6 +37,8 @@ const STOP_MS = 4000;
 export class Crew<Start> {
   readonly #options: CrewOptions<Start>;
   readonly #workers = new Set<Worker>();
+  /** Those of them that serve the port. */
+  readonly #listening = new Set<Worker>();
   readonly #stop = new AbortController();
   /** What workers are told to listen on: 0 leads them to the port of the others as long as there are any. */
   #port: number;
@@ -74,7 +78,6 @@ export class Crew<Start> {
   /** Starts a worker, and sees to it that it has a successor once it has listened. Resolves with its port. */
   #fork(): Promise<number> {
     const worker = cluster.fork();
-    closeUntaken(worker);
     const startedAt = Date.now();
     this.#workers.add(worker);
     // A message that finds the worker gone is followed by its exit.
@@ -92,20 +95,21 @@ export class Crew<Start> {
         this.#foundPort ??= port;
         hasListened = port === this.#foundPort;
         // Else the last of the others died in this moment, and took the port that everybody knows with it.
-        if (hasListened) resolve(port);
-        else worker.process.kill("SIGKILL");
+        if (hasListened) {
+          this.#listening.add(worker);
+          resolve(port);
+        } else worker.process.kill("SIGKILL");
       });
-      const ended = (code: number, signal: string) => {
+      const isServed = () => [...this.#listening].some((each) => each.isConnected());
+      void gone(worker, isServed).then(({ code, signal }) => {
         const reason = { pid: worker.process.pid, code, signal };
         if (hasListened) void this.#replace(reason, Date.now() - startedAt);
         else reject(failure ?? new Error(`A worker ended with ${signal ?? code} before it listened.`));
-      };
-      worker.once("exit", (code, signal) => {
+      });
+      worker.once("exit", () => {
         this.#workers.delete(worker);
+        this.#listening.delete(worker);
         if (this.#workers.size === 0) this.#port = this.#foundPort ?? this.#port;
-        // Its last words may still be in the channel.
-        if (worker.isConnected()) worker.once("disconnect", () => ended(code, signal));
-        else ended(code, signal);
       });
     });
   }
@@ -137,32 +141,4 @@ export class Crew<Start> {
     // The channel of a worker that is on its way out may be closed already.
     if (worker.isConnected()) worker.send(message);
   }
-}
-
-/** What node:cluster says to a worker, and hears from it, of a connection that it hands over. */
-interface HandOver {
-  act?: string;
-  seq?: number;
-  ack?: number;
-}
-
-/**
- * node:cluster lets go of a connection when the worker has said that it took it. One that was under way to a worker that
- * died would stay open in this process for ever, and whoever made it would wait as long: it is closed, so that they try again.
- */
-function closeUntaken({ process: child }: Worker): void {
-  const untaken = new Map<number, { close(): void }>();
-  const send = child.send.bind(child) as (message: HandOver, ...rest: unknown[]) => boolean;
-  child.send = (message: HandOver, ...rest: unknown[]) => {
-    const [handle] = rest as [{ close(): void } | undefined];
-    if (message.act === "newconn" && message.seq !== undefined && handle) untaken.set(message.seq, handle);
-    return send(message, ...rest);
-  };
-  child.on("internalMessage", ({ ack }: HandOver) => {
-    if (ack !== undefined) untaken.delete(ack);
-  });
-  child.once("exit", () => {
-    for (const handle of untaken.values()) handle.close();
-    untaken.clear();
-  });
 }
