@@ -5,8 +5,23 @@ import type { End, Supervised } from "./supervise.ts";
 const SETTLED_MS = 1_000;
 const MAX_QUICK_ENDS = 5;
 
+/** A start that something from outside ended, a signal say, before the server was ready: it may well succeed next time. */
+export class CutShort extends StartError {
+  readonly server: Supervised;
+  readonly end: End;
+
+  constructor(server: Supervised, end: End) {
+    super(`PostgreSQL ${describe(end)} before it was ready.`);
+    this.server = server;
+    this.end = end;
+  }
+}
+
 export interface KeptServerSteps {
-  /** Starts a process; `spawned` is told of each, ready or not, so that it can be stopped at any time. */
+  /**
+   * Starts a process, and throws a CutShort or another StartError if it does not become ready; `spawned` is told of each, ready
+   * or not, so that it can be stopped at any time.
+   */
   start(spawned: (server: Supervised) => void): Promise<Supervised>;
   /** What has to be done between an unexpected end and the next start. */
   clear(): Promise<void>;
@@ -71,8 +86,8 @@ export class KeptServer {
     server.end.then(restart, () => {});
   }
 
-  async #restart(ended: Supervised, { code, signal }: End): Promise<void> {
-    const how = signal ? `was ended by ${signal}` : `ended with ${code}`;
+  async #restart(ended: Supervised, end: End): Promise<void> {
+    const how = describe(end);
     if (this.#quickEnds >= MAX_QUICK_ENDS) {
       const words = ended.lastLines().slice(-4).join("; ");
       return this.#giveUp(`The embedded PostgreSQL ends as soon as it is started. It ${how}: ${words}`);
@@ -83,7 +98,15 @@ export class KeptServer {
       this.#watch(await this.#steps.start((server) => this.#take(server)));
     } catch (error) {
       if (this.#stopping) return;
+      if (error instanceof CutShort) {
+        this.#quickEnds++;
+        return this.#restart(error.server, error.end);
+      }
       this.#giveUp(`The embedded PostgreSQL ${how} and can't be started again. ${(error as Error).message}`);
     }
   }
+}
+
+function describe({ code, signal }: End): string {
+  return signal ? `was ended by ${signal}` : `ended with ${code}`;
 }

@@ -173,6 +173,26 @@ describe("the embedded PostgreSQL", () => {
     ]);
   });
 
+  test("is started once more when it is ended before it is ready again", async () => {
+    const sentences: string[] = [];
+    const kills: NodeJS.Signals[] = ["SIGKILL", "SIGQUIT"];
+    const log = (line: string) => {
+      const signal = sentences.length > 0 && line.includes("starting PostgreSQL") ? kills.pop() : undefined;
+      if (signal) process.kill(serverPid(), signal);
+    };
+    const postgres = await start({ log, onEnd: (sentence) => sentences.push(sentence) });
+    process.kill(serverPid(), "SIGKILL");
+    await expect
+      .poll(() => query(postgres, "select 1 as one").catch(() => "not yet"), soon)
+      .toEqual([{ one: 1 }]);
+    expect(kills).toEqual([]);
+    expect(sentences).toEqual([
+      "The embedded PostgreSQL was ended by SIGKILL and is started again.",
+      "The embedded PostgreSQL ended with 0 and is started again.",
+      "The embedded PostgreSQL was ended by SIGKILL and is started again.",
+    ]);
+  });
+
   test("can be stopped while it is started again", async () => {
     await new Promise<void>((resolve, reject) => {
       const onEnd = () => void postgres.then((each) => each.stop()).then(resolve, reject);

@@ -7,7 +7,7 @@ import { findNative, loadBinaries } from "./binaries.ts";
 import { ensureCluster } from "./cluster.ts";
 import { ensureDataDirectory } from "./data-directory.ts";
 import { chooseIdentity } from "./identity.ts";
-import { KeptServer } from "./kept-server.ts";
+import { CutShort, KeptServer } from "./kept-server.ts";
 import { lockDataDirectory } from "./lock.ts";
 import { endOrphan } from "./orphan.ts";
 import { type Connection, waitUntilReady } from "./ready.ts";
@@ -121,14 +121,16 @@ async function untilReady(
     try {
       spawned(server);
       const outcome = await Promise.race([
-        waitUntilReady(connection, ready.signal).then(() => "ready"),
-        server.end.then(() => "ended"),
-        sleep(startedAt + timeoutMs - Date.now(), "late", { signal: ready.signal }),
+        waitUntilReady(connection, ready.signal).then(() => "ready" as const),
+        server.end,
+        sleep(startedAt + timeoutMs - Date.now(), "late" as const, { signal: ready.signal }),
       ]);
       if (outcome === "ready") return server;
       if (outcome === "late") {
         throw new StartError(`PostgreSQL did not become ready within ${timeoutMs / 1000} seconds.`);
       }
+      // What can't start says so with another code.
+      if (outcome.signal || outcome.code === 0) throw new CutShort(server, outcome);
       // Sessions of a server that was killed go on for a moment, and PostgreSQL waits for nobody.
       const hasOldSessions = server.lastLines().some((line) => line.includes("pre-existing shared memory"));
       if (!hasOldSessions || Date.now() - startedAt > OLD_SESSIONS_TIMEOUT_MS) {
