@@ -64,6 +64,7 @@ import {
 } from "./messages/log.ts";
 import { eventNarrowOperators } from "./messages/narrow/event-narrow.ts";
 import { newestMessageId } from "./messages/read/newest.ts";
+import { messageRecall } from "./messages/recall.ts";
 import { recipients } from "./messages/recipients.ts";
 import { begunTopics } from "./messages/send/begun-topics.ts";
 import { messageSnapshot } from "./messages/snapshot.ts";
@@ -139,6 +140,7 @@ export function logPartsOfRooms(bus: Bus, report: (error: unknown) => void): Log
       userTopicWriter,
       mutedTopicsWriter,
     ],
+    recalls: [messageRecall],
     sources: [eventSource, messageSource],
     consequences: [
       automaticMembers,

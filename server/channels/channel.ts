@@ -58,7 +58,10 @@ export class Channels {
   }
 }
 
-/** State patch: `{ put: Channel[] }`. */
+/**
+ * State patch: `{ put: Channel[] }`; where the privacy of a channel changes, also what it was (`before`), which only the log
+ * keeps.
+ */
 export const channels: Slice<Channels> = {
   name: "channels",
   async load(tx, organizationId) {

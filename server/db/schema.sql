@@ -135,6 +135,7 @@ create table events (
   state jsonb,
   constraint events_pkey PRIMARY KEY (organization_id, "position", written_on)
 ) partition by RANGE (written_on);
+CREATE INDEX events_of_privacy ON ONLY public.events USING btree (organization_id, "position") WHERE ((state -> 'channels'::text) ? 'before'::text);
 
 create table group_members (
   organization_id bigint not null,

@@ -11,12 +11,10 @@ import { ApiError, errors } from "../../api/errors.ts";
 import type { Position, UserId } from "../../api/ids.ts";
 import type { QueueNotice } from "../bus/bus.ts";
 import type { Database } from "../db/database.ts";
-import { ruleOf, write } from "./deliver.ts";
-import type { Delivery, Entry } from "./entry.ts";
 import { HeartbeatWheel } from "./heartbeat-wheel.ts";
 import type { Live } from "./live.ts";
-import { readLog } from "./log.ts";
-import { type Answer, isFull, Queue } from "./queue.ts";
+import { type Answer, Queue } from "./queue.ts";
+import { reread } from "./reread.ts";
 import { advanceHead, deleteIdleQueues, deleteQueue, findQueue, updateQueues } from "./store.ts";
 
 const SAVE_EVERY_MS = 1000;
@@ -26,7 +24,6 @@ const TELL_AFTER_MS = 5;
 /** The inactivity after which a queue is discarded (spec Limits). */
 export const DEFAULT_LIFESPAN_SECONDS = 600;
 export const MAX_LIFESPAN_SECONDS = 7 * 24 * 3600;
-const WARM_PAGE = 1000;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export class Queues {
@@ -249,47 +246,15 @@ export class Queues {
    * BAD_EVENT_QUEUE_ID when the log does not go back that far any more: then the queue's row has gone before the log did.
    */
   async #warm(live: Live, queue: Queue): Promise<void> {
-    const collected: Delivery[] = [];
-    let after = queue.cursor;
-    let chars = 0;
-    let isEnough = false;
-    const includes = new Map<string, (entry: Entry) => boolean>();
-    const collect = async (entries: readonly Entry[], upTo: Position) => {
-      for (const entry of entries) {
-        let hears = includes.get(entry.audience.to);
-        if (!hears) {
-          hears = await ruleOf(live, entry).reader(live, live.database, queue);
-          includes.set(entry.audience.to, hears);
-        }
-        if (!queue.wants(entry.payload.type) || !hears(entry)) continue;
-        const delivery = write(live, entry, queue);
-        if (!delivery) continue;
-        chars += delivery.json.length;
-        isEnough = isFull(collected.length, chars);
-        if (isEnough) return;
-        collected.push(delivery);
-        after = entry.position;
-      }
-      after = upTo;
-    };
-    while (after < live.position && !isEnough) {
-      if (after >= live.recentAfter) {
-        const upTo = live.position;
-        const entries = live.recent.filter((entry) => entry.position > after);
-        await collect(entries, upTo);
-      } else {
-        const page = await readLog(live.database, live, after, live.position, WARM_PAGE);
-        if (!(await findQueue(live.database, live.organizationId, queue.id))) {
-          this.forget(live, queue);
-          throw new ApiError(errors.badEventQueue, { queueId: queue.id });
-        }
-        await collect(page.entries, page.upTo);
-      }
-    }
+    const { deliveries, upTo } = await reread(live, queue, async () => {
+      if (await findQueue(live.database, live.organizationId, queue.id)) return;
+      this.forget(live, queue);
+      throw new ApiError(errors.badEventQueue, { queueId: queue.id });
+    });
     // Another poll may have acknowledged some of it meanwhile.
-    queue.pending = collected.filter((delivery) => delivery.position > queue.cursor);
+    queue.pending = deliveries.filter((delivery) => delivery.position > queue.cursor);
     // Still behind: the client gets a first part now, and the rest when it acknowledges this one.
-    queue.isCold = after < live.position;
+    queue.isCold = upTo < live.position;
   }
 
   async #beat(queue: Queue): Promise<void> {

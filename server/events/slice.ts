@@ -43,6 +43,18 @@ export interface Writer {
   write(live: Live, entry: Entry, queue: Queue): Delivery | undefined;
 }
 
+/** What may still be told of entries of some types, where a queue is read again from the log. */
+export interface Recall {
+  types: readonly string[];
+  /** Of entries that the queue hears: the entry, one that tells less in its place, or undefined for nothing. */
+  of(
+    live: Live,
+    tx: Queryable,
+    queue: Queue,
+    entries: readonly Entry[],
+  ): Promise<(entry: Entry) => Entry | undefined>;
+}
+
 /** Where entries are stored: the `events` table, and whatever table holds entries of its own (messages). */
 export interface LogSource {
   /** Entries with after < position <= upTo in order, at most `limit`. */
@@ -61,6 +73,7 @@ export interface LogParts {
   advisorySlices: ReadonlySet<string>;
   audiences: ReadonlyMap<string, AudienceRule>;
   writers: ReadonlyMap<string, Writer>;
+  recalls: readonly Recall[];
   sources: readonly LogSource[];
   consequences: readonly Consequence[];
   bus: Bus;
@@ -74,6 +87,7 @@ export function logParts(lists: {
   slices: readonly Slice<any>[];
   audiences: readonly AudienceRule[];
   writers: readonly Writer[];
+  recalls: readonly Recall[];
   sources: readonly LogSource[];
   consequences: readonly Consequence[];
   bus: Bus;
@@ -84,6 +98,7 @@ export function logParts(lists: {
     advisorySlices: new Set(lists.slices.filter(({ isAdvisory }) => isAdvisory).map(({ name }) => name)),
     audiences: new Map(lists.audiences.map((rule) => [rule.to, rule])),
     writers: new Map(lists.writers.map((writer) => [writer.type, writer])),
+    recalls: lists.recalls,
     sources: lists.sources,
     consequences: lists.consequences,
     bus: lists.bus,

@@ -1,7 +1,9 @@
 import type { ChannelId, MessageId, Position, UserId } from "../../api/ids.ts";
 import { canReadChannelById } from "../channels/access.ts";
 import { channels } from "../channels/channel.ts";
+import { findPastPrivacy } from "../channels/sight/past-privacy.ts";
 import { subscribedAt, subscribers } from "../channels/subscriptions/subscribers.ts";
+import type { Queryable } from "../db/database.ts";
 import { type Audience, type Entry, entry } from "../events/entry.ts";
 import type { Live } from "../events/live.ts";
 import type { Queue } from "../events/queue.ts";
@@ -115,11 +117,12 @@ export const channelMessageAudience: AudienceRule = {
   },
   async reader(live, tx, queue) {
     const wasSubscribed = await subscribedAt(live, tx, queue.userId);
+    const overheard = await pastOverhearing(live, tx, queue);
     return ({ audience, position }) => {
       const channelId = audience.channelId as ChannelId;
       if (isArchived(live, channelId) && !knowsOfArchived(queue)) return false;
+      if (overheard(channelId, position)) return true;
       const isPublicToUser = mayOverhear(live, channelId, queue);
-      if (queue.options.allPublicStreams && isPublicToUser) return true;
       // Someone who has left a private channel does not get what was said in it, even if it was for them at the time.
       const isReader = isPublicToUser || live.get(subscribers).has(channelId, queue.userId);
       return (isReader && wasSubscribed(channelId, position)) || isNamed(live, audience, queue.userId);
@@ -155,8 +158,13 @@ function isNamed(live: Live, { channelId, userIds = [] }: Audience, userId: User
 export const onlookersAudience: AudienceRule = {
   to: "onlookers",
   queues: (live, entry) => [...allPublicQueues(live)].filter((queue) => isOnlooker(live, entry, queue)),
-  reader: async (live, _tx, queue) => (entry) =>
-    queue.options.allPublicStreams && isOnlooker(live, entry, queue),
+  async reader(live, tx, queue) {
+    const overheard = await pastOverhearing(live, tx, queue);
+    return (entry) => {
+      const { channelIds } = entry.audience as Audience & { channelIds: ChannelId[] };
+      return channelIds.every((id) => overheard(id, entry.position)) && isOnlooker(live, entry, queue);
+    };
+  },
 };
 
 function isOnlooker(live: Live, { audience }: Entry, queue: Queue): boolean {
@@ -181,6 +189,14 @@ function mayOverhear(live: Live, channelId: ChannelId, queue: Queue): boolean {
   const user = live.get(users).byId.get(queue.userId);
   const channel = live.get(channels).byId.get(channelId);
   return user !== undefined && user.role < roles.guest && channel?.isPrivate === false;
+}
+
+/** Whether the queue asked for all public channels, and this one was public at the position and is now. */
+async function pastOverhearing(live: Live, tx: Queryable, queue: Queue) {
+  if (!queue.options.allPublicStreams) return () => false;
+  const channelAt = await findPastPrivacy(live, tx, queue.cursor);
+  return (channelId: ChannelId, position: Position): boolean =>
+    mayOverhear(live, channelId, queue) && channelAt(channelId, position)?.isPrivate === false;
 }
 
 function allPublicQueues(live: Live): Iterable<Queue> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { QueuedEvent } from "../../../client/poll.ts";
+import { done } from "../../../test/answers.ts";
 import { names } from "../../../test/follow.ts";
 import { type CastName, createWorld, type World } from "../../../test/world.ts";
 import { changeState } from "../../events/transaction.ts";
@@ -21,6 +22,9 @@ const change = (verb: typeof subscribe, channel: Channel, ...targets: CastName[]
       targets.map((name) => w.user(name).user),
     ),
   );
+
+const update = (channel: Channel, params: Record<string, unknown>) =>
+  done(w.as("ada").patch(`/streams/${channel.id}`, params));
 
 /** What a queue of the viewer gets that is read from the log afterwards, as after a restart. */
 async function hearLater(viewer: CastName, verb: () => Promise<unknown>): Promise<QueuedEvent[]> {
@@ -64,6 +68,29 @@ describe("a queue that is read from the log again", () => {
     });
     expect(names(heard)).toEqual(["stream/create", "subscription/add", "subscription/peer_add"]);
     expect(heard[2]?.user_ids).toEqual([w.user("cleo").id]);
+  });
+
+  test("gets nothing of a channel from before it was public, but to those who knew of it", async () => {
+    const channel = await w.channel("merger", ["ada", "dev"], { isPrivate: true });
+    const verb = async () => {
+      await update(channel, { description: "a secret" });
+      await change(subscribe, channel, "cleo");
+      await update(channel, { description: "known to all" });
+      await update(channel, { is_private: false });
+      await change(subscribe, channel, "ben");
+    };
+    const elin = await hearLater("elin", verb);
+    expect(names(elin)).toEqual([
+      "stream/update",
+      "stream/create",
+      "subscription/peer_add",
+      "subscription/peer_add",
+    ]);
+    expect(elin[0]).toMatchObject({ property: "invite_only", value: false });
+    expect(JSON.stringify(elin)).not.toContain("secret");
+    await update(channel, { is_private: true });
+    const admin = await hearLater("ben", verb);
+    expect(JSON.stringify(admin)).toContain("secret");
   });
 
   test("gets no more of a private channel that its user has left than that it is gone", async () => {

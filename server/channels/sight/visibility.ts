@@ -1,9 +1,9 @@
 /**
  * Who hears of a channel's existence and properties, and of its subscribers coming and going. Live it is decided by the
  * memory at the entry's place. A queue that is read again from the log gets an entry only if its user could know of the
- * channel then and still may now; what can't be told of the past any more (a role, a privacy that changed) is taken as now.
+ * channel then and still may now; what can't be told of the past any more, such as a role, is taken as now.
  */
-import type { ChannelId, UserId } from "../../../api/ids.ts";
+import type { ChannelId, Position, UserId } from "../../../api/ids.ts";
 import type { Audience } from "../../events/entry.ts";
 import type { Live } from "../../events/live.ts";
 import type { Queue } from "../../events/queue.ts";
@@ -12,6 +12,7 @@ import { roles, users } from "../../users/user.ts";
 import { canSeeChannel } from "../access.ts";
 import { channels } from "../channel.ts";
 import { subscribedAt } from "../subscriptions/subscribers.ts";
+import { findPastPrivacy } from "./past-privacy.ts";
 
 /**
  * Which clients hear an event about channels. To those without the `archived_channels` capability an archived channel does
@@ -144,13 +145,14 @@ function isUserInSight(live: Live, queue: Queue, channelId: ChannelId): boolean 
   return user !== undefined && channel !== undefined && canSeeChannel(live, user, channel);
 }
 
-/** Whether the queue's user could know of a channel at a position: by subscription, or by what they are now. */
+/** Whether the queue's user could know of a channel at a position: by subscription, or by what the channel was and they are. */
 async function pastSight(live: Live, tx: Parameters<AudienceRule["reader"]>[1], queue: Queue) {
   const wasSubscribed = await subscribedAt(live, tx, queue.userId);
-  return (channelId: ChannelId, position: number): boolean => {
+  const channelAt = await findPastPrivacy(live, tx, queue.cursor);
+  return (channelId: ChannelId, position: Position): boolean => {
     if (wasSubscribed(channelId, position)) return true;
     const user = live.get(users).byId.get(queue.userId);
-    const channel = live.get(channels).byId.get(channelId);
+    const channel = channelAt(channelId, position);
     return (
       user !== undefined &&
       channel !== undefined &&

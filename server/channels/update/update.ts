@@ -56,7 +56,9 @@ export async function changeChannel(tx: Change, before: Channel, after: Channel)
     throw new ApiError(errors.channelNameTaken, { name: after.name });
   }
   // The first entry changes the memory, and so decides who hears the others.
-  let state: StatePatch | undefined = { channels: { put: [after] } };
+  const { id, isPrivate, isWebPublic } = before;
+  const privacy = isPrivacyChanged(before, after) && { before: { id, isPrivate, isWebPublic } };
+  let state: StatePatch | undefined = { channels: { put: [after], ...privacy } };
   let name = before.name;
   for (const change of changes) {
     const payload: EventPayload = { type: "stream", op: "update", stream_id: after.id, name, ...change };
