@@ -86,7 +86,7 @@ const snapshot = Type.Object({
   content_html_diff: Type.Optional(
     Type.String({
       description:
-        "The new text as HTML with what came and what went marked in it. Where it would take long to compare them, all of the old text went and all of the new one came.",
+        "The new text as HTML with what came and what went marked in it. Where it would take long to compare them, all of the old text went and all of the new one came; where a history is long, nothing is marked in its older entries.",
     }),
   ),
 });
@@ -99,7 +99,7 @@ export const getMessageHistory = endpoint({
   access: "user",
   summary: "Get a message's edit history",
   description:
-    "Returns a message as it was after each change, the original first. What it was before it came from a channel that the caller can't read is not told, nor what it was before its newest 200 changes, or before as many as have 4 MiB of text; what comes first then has the message's author and time.",
+    "Returns a message as it was after each change, the original first. What it was before it came from a channel that the caller can't read is not told, nor what it was before its newest 200 changes, or before as many as fit into an answer of about 4 MiB; what comes first then has the message's author and time.",
   parameters: {
     message_id: inPath(messageId, { description: "The message." }),
     allow_empty_topic_name: optional(Type.Boolean(), {

@@ -4,6 +4,26 @@ import { errors } from "./errors.ts";
 
 const capabilities = Type.Record(Type.String(), Type.Boolean());
 
+/** What a client may say that it understands; a queue remembers no others. */
+export const capabilityNames = [
+  "notification_settings_null",
+  "bulk_message_deletion",
+  "user_avatar_url_field_optional",
+  "stream_typing_notifications",
+  "user_settings_object",
+  "linkifier_url_template",
+  "user_list_incomplete",
+  "include_deactivated_groups",
+  "archived_channels",
+  "empty_topic_name",
+  "simplified_presence_events",
+] as const;
+
+/** More than there are, and longer than any is. */
+const typeNames = Type.Array(Type.String({ maxLength: 60 }), { maxItems: 200 });
+/** Longer than the name of anything that messages are narrowed by. */
+const narrowTerm = Type.String({ maxLength: 500 });
+
 const queueParameters = {
   apply_markdown: optional(Type.Boolean(), {
     description:
@@ -23,7 +43,7 @@ const queueParameters = {
   presence_history_limit_days: optional(Type.Integer({ minimum: 0 }), {
     description: "How far back presence goes, in days; 14 by default.",
   }),
-  event_types: optional(Type.Array(Type.String()), {
+  event_types: optional(typeNames, {
     description: "The types of events the queue receives; all by default. Unknown types are passed over.",
   }),
   all_public_streams: optional(Type.Boolean(), {
@@ -33,10 +53,10 @@ const queueParameters = {
   client_capabilities: optional(capabilities, {
     description: "Which newer forms of events the client understands, as an object of booleans.",
   }),
-  fetch_event_types: optional(Type.Array(Type.String()), {
+  fetch_event_types: optional(typeNames, {
     description: "Which parts of the initial state to return; as `event_types` when left out.",
   }),
-  narrow: optional(Type.Array(Type.Array(Type.String(), { minItems: 2, maxItems: 2 }), { maxItems: 50 }), {
+  narrow: optional(Type.Array(Type.Array(narrowTerm, { minItems: 2, maxItems: 2 }), { maxItems: 50 }), {
     description:
       "Pairs of operator and operand that message events must match: `channel`, `topic`, `sender`, `is`.",
     invalid: "variable-invalid",

@@ -88,6 +88,27 @@ describe("what the sender and the organization choose", () => {
     expect(html("pots, lids", { linkifiers })).toBe("<p>pots, lids</p>");
   });
 
+  test("make their links however long the machine takes for it", () => {
+    const linkifiers = [compileLinkifier("#(?P<id>[0-9]+)", "https://t.example/{id}")];
+    const { now } = performance;
+    let time = 0;
+    performance.now = () => (time += 1000);
+    try {
+      expect(html("#1 #2 **3** #4", { linkifiers }).match(/<a /g)).toHaveLength(3);
+      expect(html("soup #1", { linkifiers })).toContain("<a ");
+    } finally {
+      performance.now = now;
+    }
+  });
+
+  test("that would take long make only as many links as they may look for", () => {
+    const linkifiers = [compileLinkifier("a(.*z)?", "https://t.example/")];
+    const links = html("a ".repeat(5000), { linkifiers }).match(/<a /g) ?? [];
+    expect(links.length).toBeGreaterThan(2);
+    expect(links.length).toBeLessThan(500);
+    expect(html("a ".repeat(50), { linkifiers }).match(/<a /g)).toHaveLength(50);
+  });
+
   test("a pattern cannot lead to a script", () => {
     const linkifiers = [compileLinkifier("go (?P<where>\\S+)", "{+where}")];
     expect(html("go javascript:alert(1)", { linkifiers })).toBe("<p>go javascript:alert(1)</p>");
@@ -125,4 +146,21 @@ describe("a text that asks for too much", () => {
     expect(shown.match(/class="katex-display"/g)).toHaveLength(100);
     expect(shown.match(/<span class="tex-error">x<\/span>/g)).toHaveLength(1);
   });
+
+  test("code beyond the limit is shown as it is, in the same wrapper", () => {
+    const block = `\`\`\`python\n${"def f(): pass\n".repeat(150)}\`\`\`\n`;
+    const [, ...blocks] = html(block.repeat(4)).split('<div class="codehilite"');
+    expect(blocks.map((each) => each.includes('<span class="k">def</span>'))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    for (const each of blocks) expect(each).toContain('data-code-language="Python"');
+  });
+});
+
+test("half of a pair of surrogates is shown as what can't be read, in an address too", () => {
+  expect(html("a *\ud800*")).toBe("<p>a <em>\ufffd</em></p>");
+  expect(html("https://example.com/\udc00.png")).toContain('<div class="message_inline_image">');
 });

@@ -3,6 +3,7 @@
  */
 import type { RendererExtras } from "./extras.ts";
 import { type MessageFacts, noFacts } from "./facts.ts";
+import { linkWork } from "./linkifier.ts";
 import type { Lookups } from "./lookups.ts";
 import { CLOSE, OPEN, PHRASE_MARKER } from "./marker.ts";
 
@@ -38,7 +39,7 @@ export class Session {
   readonly facts: MessageFacts = noFacts();
   /** The links inside the element that is about to be stored. */
   innerLinks: readonly FoundLink[] = NO_LINKS;
-  linkifierTimeMs = 0;
+  readonly linkWork = linkWork();
   readonly #phrases: Phrase[] = [];
   readonly #blocks: string[] = [];
   #highlighted = 0;

@@ -1,5 +1,5 @@
 import { bareLinksIn } from "./inline/bare-links.ts";
-import type { Linkifier } from "./linkifier.ts";
+import { type Linkifier, linkWork } from "./linkifier.ts";
 import { safeUrl } from "./url.ts";
 
 export interface TopicLink {
@@ -13,9 +13,10 @@ export function topicLinks(topic: string, linkifiers: readonly Linkifier[] = [])
   const claim = (start: number, end: number, url: string): void => {
     if (!taken.some((other) => start < other.end && other.start < end)) taken.push({ start, end, url });
   };
+  const work = linkWork();
   for (const linkifier of linkifiers) {
     let from = 0;
-    for (let hit = linkifier.find(topic, from); hit !== null; hit = linkifier.find(topic, from)) {
+    for (let hit = linkifier.find(topic, from, work); hit; hit = linkifier.find(topic, from, work)) {
       if (hit.end <= from) break;
       const url = safeUrl(hit.url);
       if (url !== null) claim(hit.start, hit.end, url);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { linkWork } from "../linkifier.ts";
 import { compileLinkifier, LinkifierError } from "./linkifier-re2.ts";
 
 const faultOf = (pattern: string, template: string): unknown => {
@@ -14,27 +15,31 @@ const faultOf = (pattern: string, template: string): unknown => {
 describe("an organization's pattern", () => {
   test("is found after a space, the start or an opening mark, not inside a word", () => {
     const linkifier = compileLinkifier("#(?P<id>[0-9]+)", "https://t.example/{id}");
-    expect(linkifier.find("see #12", 0)).toEqual({ start: 4, end: 7, url: "https://t.example/12" });
-    expect(linkifier.find("(#1)", 0)).toMatchObject({ start: 1, end: 3 });
-    expect(linkifier.find("x#12", 0)).toBeNull();
-    expect(linkifier.find("#12a", 0)).toBeNull();
-    expect(linkifier.find("#12 #13", 3)).toMatchObject({ start: 4, end: 7 });
+    expect(linkifier.find("see #12", 0, linkWork())).toEqual({
+      start: 4,
+      end: 7,
+      url: "https://t.example/12",
+    });
+    expect(linkifier.find("(#1)", 0, linkWork())).toMatchObject({ start: 1, end: 3 });
+    expect(linkifier.find("x#12", 0, linkWork())).toBeNull();
+    expect(linkifier.find("#12a", 0, linkWork())).toBeNull();
+    expect(linkifier.find("#12 #13", 3, linkWork())).toMatchObject({ start: 4, end: 7 });
   });
 
   test("places are counted as JavaScript counts, also behind characters of two units", () => {
     const linkifier = compileLinkifier("#[0-9]+", "https://t.example/");
-    expect(linkifier.find("😀 #12", 0)).toMatchObject({ start: 3, end: 6 });
+    expect(linkifier.find("😀 #12", 0, linkWork())).toMatchObject({ start: 3, end: 6 });
   });
 
   test("values are percent-encoded into the address", () => {
     const linkifier = compileLinkifier("w/(?P<page>[^ ]+)", "https://w.example/{page}?q={+page}");
-    expect(linkifier.find("w/a/b&c", 0)?.url).toBe("https://w.example/a%2Fb%26c?q=a/b&c");
+    expect(linkifier.find("w/a/b&c", 0, linkWork())?.url).toBe("https://w.example/a%2Fb%26c?q=a/b&c");
   });
 
   test("an optional group that matched nothing vanishes from the address", () => {
     const linkifier = compileLinkifier("T(?P<a>x)?(?P<b>[0-9])", "https://t.example/{b}{?a}");
-    expect(linkifier.find("T1", 0)?.url).toBe("https://t.example/1");
-    expect(linkifier.find("Tx1", 0)?.url).toBe("https://t.example/1?a=x");
+    expect(linkifier.find("T1", 0, linkWork())?.url).toBe("https://t.example/1");
+    expect(linkifier.find("Tx1", 0, linkWork())?.url).toBe("https://t.example/1?a=x");
   });
 
   test.each([
@@ -50,10 +55,31 @@ describe("an organization's pattern", () => {
     expect(faultOf(pattern, template)).toEqual(fault);
   });
 
+  test("takes no more work than it is given, and the same for the same text", () => {
+    const costs = [0, 0].map(() => {
+      const work = linkWork();
+      const linkifier = compileLinkifier(`a(${"a* *".repeat(90)}[yz])?`, "https://t.example/");
+      for (let hit = linkifier.find("a ".repeat(50), 0, work); hit; )
+        hit = linkifier.find("a ".repeat(50), hit.end, work);
+      return linkWork().left - work.left;
+    });
+    expect(costs[0]).toBeGreaterThan(100_000);
+    expect(costs[1]).toBe(costs[0]);
+  });
+
+  test("finds nothing any more when its work is spent, in the middle of a text or before it", () => {
+    const linkifier = compileLinkifier("a(.*z)?", "https://t.example/");
+    const work = { left: 10_000 };
+    expect(linkifier.find("a ".repeat(5000), 0, work)).toBeNull();
+    expect(work.left).toBeLessThanOrEqual(0);
+    expect(linkifier.find("a", 0, work)).toBeNull();
+    expect(linkifier.find("a", 0, linkWork())).not.toBeNull();
+  });
+
   test("one that would make a backtracking engine hang answers at once", () => {
     const linkifier = compileLinkifier("(?P<w>(a|aa|a*)*)b", "https://t.example/{w}");
     const began = performance.now();
-    expect(linkifier.find("a".repeat(5000), 0)).toBeNull();
+    expect(linkifier.find("a".repeat(5000), 0, linkWork())).toBeNull();
     expect(performance.now() - began).toBeLessThan(500);
   });
 });

@@ -4,7 +4,7 @@
  */
 import { createRequire } from "node:module";
 import type { RE2JS } from "re2js";
-import type { Linkifier } from "../linkifier.ts";
+import type { Linkifier, LinkWork } from "../linkifier.ts";
 import { parseUrlTemplate } from "../url-template.ts";
 
 const require = createRequire(import.meta.url);
@@ -51,17 +51,55 @@ export function compileLinkifier(pattern: string, urlTemplate: string): Linkifie
   const unset = template.variables.find((name) => !names.includes(name));
   if (unset !== undefined) throw new LinkifierError("missing-in-pattern", unset);
   const prefix = literalPrefix(pattern);
+  const size = bounded.programSize();
 
   return {
-    find(text, from) {
-      if (prefix !== "" && !text.includes(prefix, from)) return null;
-      const matcher = bounded.matcher(text);
-      if (!matcher.find(from)) return null;
-      const values: Record<string, string | null> = {};
-      for (const name of names) values[name] = matcher.group(name);
-      return { start: matcher.start(2), end: matcher.end(2), url: template.expand(values) };
+    find(text, from, work) {
+      if (work.left <= 0 || (prefix !== "" && !text.includes(prefix, from))) return null;
+      return unlessSpent(() => {
+        const matcher = bounded.matcher(new MeteredText(text, size, work) as unknown as string);
+        if (!matcher.find(from)) return null;
+        // Its groups are worked out as they are asked for.
+        const values: Record<string, string | null> = {};
+        for (const name of names) values[name] = matcher.group(name);
+        return { start: matcher.start(2), end: matcher.end(2), url: template.expand(values) };
+      });
     },
   };
+}
+
+/**
+ * What the engine reads, one character after another: each is paid for, and when the work is spent it can't go on. It takes a
+ * `String` for a text and asks it for no more than a text can do.
+ */
+class MeteredText extends String {
+  readonly #text: string;
+  readonly #price: number;
+  readonly #work: LinkWork;
+
+  constructor(text: string, price: number, work: LinkWork) {
+    super(text);
+    this.#text = text;
+    this.#price = price;
+    this.#work = work;
+  }
+
+  override charCodeAt(index: number): number {
+    this.#work.left -= this.#price;
+    if (this.#work.left < 0) throw new WorkSpent();
+    return this.#text.charCodeAt(index);
+  }
+}
+
+class WorkSpent extends Error {}
+
+function unlessSpent<T>(look: () => T): T | null {
+  try {
+    return look();
+  } catch (error) {
+    if (error instanceof WorkSpent) return null;
+    throw error;
+  }
 }
 
 function compilePattern(pattern: string): { alone: RE2JS; bounded: RE2JS } {

@@ -1,6 +1,7 @@
 import type { HandlerParameters } from "../../api/endpoint.ts";
 import { ApiError, errors } from "../../api/errors.ts";
-import { deleteQueue, getEvents, registerQueue } from "../../api/real-time.ts";
+import { events } from "../../api/index.ts";
+import { capabilityNames, deleteQueue, getEvents, registerQueue } from "../../api/real-time.ts";
 import { type Call, type Route, route } from "../http/handler.ts";
 import type { Services } from "../services.ts";
 import { versions } from "../version.ts";
@@ -82,7 +83,7 @@ function checkRegistration(rules: QueueRules, { viewer, params }: RegisterCall):
 
 function optionsOf({ viewer, params }: RegisterCall): QueueOptions {
   return {
-    eventTypes: withServiceNames(params.eventTypes ?? null),
+    eventTypes: params.eventTypes ? knownTypes(params.eventTypes) : null,
     narrow: (params.narrow ?? []) as [string, string][],
     allPublicStreams: params.allPublicStreams ?? false,
     applyMarkdown: params.applyMarkdown ?? false,
@@ -90,9 +91,20 @@ function optionsOf({ viewer, params }: RegisterCall): QueueOptions {
     slimPresence: params.slimPresence ?? false,
     includeSubscribers:
       params.includeSubscribers === "partial" ? "partial" : params.includeSubscribers ? "true" : "false",
-    // Without notification_settings_null it counts as false, and so does every other capability.
-    capabilities: params.clientCapabilities ?? {},
+    capabilities: knownCapabilities(params.clientCapabilities ?? {}),
   };
+}
+
+const eventTypes = new Set(events.map(({ type }) => type));
+
+/** A queue is kept for long, in memory and as a row: it remembers nothing that no event could ask it for. */
+function knownTypes(names: readonly string[]): string[] {
+  return [...new Set(names)].filter((name) => eventTypes.has(name));
+}
+
+/** Without notification_settings_null it counts as false, and so does every other capability. */
+function knownCapabilities(given: Readonly<Record<string, boolean>>): Record<string, boolean> {
+  return Object.fromEntries(capabilityNames.map((name) => [name, given[name] === true]));
 }
 
 /** COMPAT: older clients say `zulip_version` where the spec has `service_version`. */

@@ -119,7 +119,10 @@ export class Queues {
   }
 
   async remove(live: Live, userId: UserId, queueId: string): Promise<void> {
-    const queue = await this.access(live, userId, queueId);
+    await this.end(live, await this.access(live, userId, queueId));
+  }
+
+  async end(live: Live, queue: Queue): Promise<void> {
     await deleteQueue(live.database, live.organizationId, queue.id);
     this.forget(live, queue);
     this.#tell(live, { queueId: queue.id, cursor: null });

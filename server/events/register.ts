@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Position } from "../../api/ids.ts";
 import type { Queryable } from "../db/database.ts";
 import type { Viewer } from "../viewer.ts";
+import { endCrowded } from "./crowd.ts";
 import type { Live } from "./live.ts";
 import { Queue, type QueueOptions } from "./queue.ts";
 import type { Queues } from "./queues.ts";
@@ -62,7 +63,10 @@ export async function register(
   try {
     for (let tries = 1; ; tries++) {
       const registration = await readSnapshot(live, slices, request, queue);
-      if (registration) return registration;
+      if (registration) {
+        if (queue) await endCrowded(live, queues, queue);
+        return registration;
+      }
       if (tries === MAX_TRIES)
         throw new Error("the organization's memory did not come to rest for a snapshot");
       await live.catchUp();

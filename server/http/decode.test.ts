@@ -150,6 +150,22 @@ describe("refusals", () => {
     },
   );
 
+  test.each(["[".repeat(200_000), `{"a":`.repeat(21), `["\\"]",${"[".repeat(20)}`, `[]${"[".repeat(21)}`])(
+    "what is nested too deep is refused before it is parsed",
+    (text) => {
+      const query = `anything=${encodeURIComponent(text)}`;
+      expect(() => valueIn("anything", query)).toThrow("anything is not nested at most 20 deep");
+    },
+  );
+
+  test.each([
+    `${"[".repeat(20)}${"]".repeat(20)}`,
+    JSON.stringify(["[".repeat(50), `"${"{".repeat(50)}`, "\\", "["]),
+    JSON.stringify(Array.from({ length: 50 }, () => [{}])),
+  ])("what is nested less deep, and brackets in texts, are as good as any: %s", (text) => {
+    expect(valueIn("anything", `anything=${encodeURIComponent(text)}`)).toEqual(JSON.parse(text));
+  });
+
   test("the message says what was expected", () => {
     expect(() => valueIn("count", "count=101")).toThrow("count is not an integer from 0 to 100");
     expect(() => valueIn("isSoft", "is_soft=1")).toThrow("is_soft is not a boolean");

@@ -11,7 +11,7 @@ import { camelCase, type Encoding, type Parameter, type Parameters } from "../..
 import { ApiError, errors } from "../../api/errors.ts";
 import { describeSchema } from "./describe-schema.ts";
 import { type Fields, lastText } from "./form.ts";
-import { jsonFlaw, NUL_CHARACTER } from "./json-flaw.ts";
+import { isTooDeep, jsonFlaw, NUL_CHARACTER, TOO_DEEP } from "./json-flaw.ts";
 
 export interface Decoded {
   /** Under their names in camelCase; what was not given is absent. */
@@ -165,7 +165,7 @@ function readText(slot: Slot, name: string, text: string): string {
 }
 
 function readJson(slot: Slot, name: string, text: string): unknown {
-  const value = parseJson(text);
+  const value = parseJson(slot, name, text);
   if (value === NOT_JSON) throw refusal(slot, name, text, NOT_JSON);
   if (value === null && !slot.accepts(null)) return undefined;
   const flaw = jsonFlaw(value);
@@ -175,7 +175,7 @@ function readJson(slot: Slot, name: string, text: string): unknown {
 }
 
 function readEither(slot: Slot, name: string, text: string): unknown {
-  const value = parseJson(text);
+  const value = parseJson(slot, name, text);
   if (value !== NOT_JSON && (value !== null || slot.accepts(null))) {
     const flaw = jsonFlaw(value);
     if (!flaw && slot.accepts(value)) return value;
@@ -192,8 +192,9 @@ const NOT_JSON = Symbol("not JSON");
 /** Most names are no JSON; to find out by an exception is dear. */
 const MAY_BE_JSON = /^[\s{["\-\dtfn]/;
 
-function parseJson(text: string): unknown {
+function parseJson(slot: Slot, name: string, text: string): unknown {
   if (!MAY_BE_JSON.test(text)) return NOT_JSON;
+  if (isTooDeep(text)) throw refusal(slot, name, text, TOO_DEEP);
   try {
     return JSON.parse(text);
   } catch {

@@ -7,10 +7,39 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 /** The flaw of a text that PostgreSQL can't store; it has an error of its own. */
 export const NUL_CHARACTER = "free of NUL characters";
 
+/** The flaw of JSON that `isTooDeep`. */
+export const TOO_DEEP = `nested at most ${MAX_DEPTH} deep`;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const BRACKET = 0x5b;
+const CLOSING_BRACKET = 0x5d;
+const BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+
+/** Looks at a text that may be JSON before it is parsed: to parse a hundred thousand brackets takes a hundred times as long. */
+export function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === BRACKET || code === BRACE) depth++;
+    else if (code === CLOSING_BRACKET || code === CLOSING_BRACE) depth--;
+    else if (code === QUOTE) at = endOfString(text, at);
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  return at;
+}
+
 /**
  * What parsed JSON must be and isn't, as a text that follows "is not"; undefined if nothing is wrong with it. JSON can
  * hold what no schema speaks of and what would fail far from here: NUL characters and halves of characters (PostgreSQL
- * refuses both), integers that doubles can't hold, a `__proto__`, and more depth or items than anyone needs.
+ * refuses both), integers that doubles can't hold, a `__proto__`, and more items than anyone needs. It is not too deep.
  */
 export function jsonFlaw(value: unknown): string | undefined {
   switch (typeof value) {
@@ -19,14 +48,13 @@ export function jsonFlaw(value: unknown): string | undefined {
     case "number":
       return numberFlaw(value);
     case "object":
-      return value === null ? undefined : treeFlaw(value, 1, { left: MAX_VALUES });
+      return value === null ? undefined : treeFlaw(value, { left: MAX_VALUES });
     default:
       return undefined;
   }
 }
 
-function treeFlaw(value: object, depth: number, budget: { left: number }): string | undefined {
-  if (depth > MAX_DEPTH) return `nested at most ${MAX_DEPTH} deep`;
+function treeFlaw(value: object, budget: { left: number }): string | undefined {
   const isList = Array.isArray(value);
   const names = isList ? undefined : Object.keys(value);
   const children: unknown[] = isList ? value : Object.values(value);
@@ -38,8 +66,7 @@ function treeFlaw(value: object, depth: number, budget: { left: number }): strin
     if (flaw) return flaw;
   }
   for (const child of children) {
-    const flaw =
-      typeof child === "object" && child !== null ? treeFlaw(child, depth + 1, budget) : jsonFlaw(child);
+    const flaw = typeof child === "object" && child !== null ? treeFlaw(child, budget) : jsonFlaw(child);
     if (flaw) return flaw;
   }
   return undefined;

@@ -29,9 +29,9 @@ export async function accessMessage(reader: Reader, tx: Queryable, id: number): 
 }
 
 /**
- * The same for who is about to add something to it.
- * LOCK: the message's row, shared with others who add something; it can't be deleted or changed until the commit, so nothing
- * is left behind that belongs to no message.
+ * The same for who is about to add something to it, or to take back what they added.
+ * LOCK: the message's row, shared with others who do so; it can't be deleted or changed until the commit, so nothing is left
+ * behind that belongs to no message, and nobody is told of what is done to a message that they can't read any more.
  */
 export async function accessMessageToAddTo(reader: Reader, tx: Queryable, id: number): Promise<Readable> {
   const { organizationId } = reader.live;

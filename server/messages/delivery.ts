@@ -22,7 +22,7 @@ export const messageWriter: Writer = {
     const { payload } = entry as Entry<MessagePayload>;
     const flags = flagsFor(live, payload, queue.userId);
     if (queue.options.narrow.length > 0 && !matchesEventNarrow(live, payload, queue, flags)) return undefined;
-    const echo = payload.localQueueId === queue.id ? payload.localId : null;
+    const echo = echoFor(payload, queue);
     const number = formNumber(queue);
     const message = () => messageOf(live, payload, queue);
     if (flags.length === 0 && echo === null) {
@@ -37,6 +37,11 @@ export const messageWriter: Writer = {
     }));
   },
 };
+
+/** A sender may name any queue, but what they call the message is for their own alone. */
+function echoFor({ message, localQueueId, localId }: MessagePayload, queue: Queue): string | null {
+  return localQueueId === queue.id && queue.userId === message.senderId ? localId : null;
+}
 
 function messageOf(live: Live, payload: MessagePayload, queue: Queue): Record<string, unknown> {
   const message = presentMessage(live, payload.message, payload.userIds, formOf(queue));

@@ -104,13 +104,13 @@ export function messageRoutes(_services: Services): Route[] {
     }),
     route(getMessageHistory, async ({ live, viewer, params }) => {
       const reader = readerOf(live, viewer);
-      return live.database.snapshot(async (tx) => {
+      const { row, edits } = await live.database.snapshot(async (tx) => {
         const { row } = await accessMessage(reader, tx, params.messageId);
         if (historyPolicy(reader) === "none") throw new ApiError(errors.historyDisabled);
-        const edits = (await listVisibleEdits(reader, tx, [row.id])).get(row.id) ?? [];
-        const form = { emptyTopicName: params.allowEmptyTopicName ?? false };
-        return { message_history: presentSnapshots(row, edits, form) as History };
+        return { row, edits: (await listVisibleEdits(reader, tx, [row.id])).get(row.id) ?? [] };
       });
+      const form = { emptyTopicName: params.allowEmptyTopicName ?? false };
+      return { message_history: (await presentSnapshots(row, edits, form)) as History };
     }),
     route(deleteMessageEndpoint, async ({ live, viewer, params }) => {
       await changeContent(live, (tx) => deleteMessage(tx, currentViewer(viewer), params.messageId));

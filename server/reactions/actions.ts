@@ -1,6 +1,6 @@
 import { ApiError, errors } from "../../api/errors.ts";
 import type { Change } from "../events/transaction.ts";
-import { accessMessage, accessMessageToAddTo } from "../messages/access.ts";
+import { accessMessageToAddTo } from "../messages/access.ts";
 import { audiencesOfChange, type PlacedMessage } from "../messages/audience.ts";
 import { takePart } from "../messages/take-part.ts";
 import type { Viewer } from "../viewer.ts";
@@ -42,7 +42,7 @@ export async function removeReaction(
   emoji: NamedEmoji,
 ): Promise<void> {
   const { organizationId } = tx.live;
-  const { row } = await accessMessage({ live: tx.live, user: viewer.user }, tx, messageId);
+  const { row } = await accessMessageToAddTo({ live: tx.live, user: viewer.user }, tx, messageId);
   const identity = identifyEmoji(tx.live, emoji);
   const removed = await deleteReaction(tx, organizationId, {
     ...identity,

@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sql } from "../../server/db/sql.ts";
 import { type CustomEmoji, customEmoji } from "../../server/emoji/custom-emoji.ts";
 import { nobody } from "../../server/events/entry.ts";
 import { changeState } from "../../server/events/transaction.ts";
 import { done, sayIn } from "../answers.ts";
 import { everybody, expectSilence, followAll, names, startAll } from "../follow.ts";
+import { untilWaiting } from "../waiting.ts";
 import { type CastName, createWorld, type World } from "../world.ts";
 
 let w: World;
+let leads: number;
 beforeAll(async () => {
   w = await createWorld();
   await w.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"]);
-  await w.channel("leads", ["ada", "ben"], { isPrivate: true });
+  leads = (await w.channel("leads", ["ada", "ben"], { isPrivate: true })).id;
 });
 afterAll(() => w.close());
 
@@ -43,6 +46,25 @@ describe("a reaction", () => {
     for (const follower of people) await follower.catchUp();
     for (const follower of people) await follower.compare();
     expect(await reactionsOf("gus", id)).toEqual([]);
+  });
+
+  test("that is taken back while its message goes out of sight is told before that, or not at all", async () => {
+    const id = await say("ada", "kitchen");
+    await done(react("dev", id));
+    const { database } = w.live;
+    let calls: Promise<unknown>[] = [];
+    const heard = await followAll(w, ["gus"], async () => {
+      await database.transaction(async (tx) => {
+        await tx.query(sql`select from reactions where message_id = ${id} for update`);
+        calls = [done(unreact("dev", id, { emoji_name: "octopus" }))];
+        await untilWaiting(database, 1);
+        const moving = done(w.as("ada").patch(`/messages/${id}`, { stream_id: leads }));
+        calls.push(moving);
+        await untilWaiting(database, 2, moving);
+      });
+      await Promise.all(calls);
+    });
+    expect(names(heard.gus)).toEqual(["reaction/remove", "delete_message"]);
   });
 
   test("names the person in full, for older clients", async () => {
@@ -111,6 +133,13 @@ describe("reacting", () => {
       status: 400,
       body: { code: "BAD_REQUEST" },
     });
+    const extra = { emoji_code: "zulip", reaction_type: "unicode_emoji" };
+    for (const [name, params] of [
+      ["octopus", { emoji_code: "1f44d" }],
+      ["zulip", extra],
+    ] as const) {
+      expect((await react("dev", id, name, params)).body.code, name).toBe("BAD_REQUEST");
+    }
     expect(await reactionsOf("dev", id)).toEqual([]);
   });
 
@@ -121,6 +150,8 @@ describe("reacting", () => {
     expect((await unreact("dev", id, { emoji_name: "no_such_emoji" })).body.code).toBe("BAD_REQUEST");
     expect((await unreact("ben", id, {})).body.code).toBe("BAD_REQUEST");
     await done(unreact("ben", id, { emoji_code: "1f419", reaction_type: "unicode_emoji" }));
+    await done(react("ben", id));
+    await done(unreact("ben", id, { emoji_code: "1f419" }));
   });
 
   test("with a custom emoji works while it is in use; after that one may only join", async () => {
@@ -128,6 +159,10 @@ describe("reacting", () => {
     const soup = { id: 7, name: "party_soup", fileName: "7.png", isAnimated: false, authorId: null };
     await put({ ...soup, isActive: true });
     await done(react("dev", id, "party_soup"));
+    const named = { emoji_code: "7", reaction_type: "realm_emoji" };
+    expect((await react("ben", await say("ada", "kitchen"), "party_stew", named)).body.msg).toBe(
+      "The emoji's name and code do not belong together.",
+    );
     await put({ ...soup, isActive: false });
     const code = { emoji_code: "7", reaction_type: "realm_emoji" };
     await done(react("ben", id, "party_soup", code));

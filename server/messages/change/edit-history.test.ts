@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createWorld, type World } from "../../../test/world.ts";
 import { sql } from "../../db/sql.ts";
-import { MAX_EDITS } from "./edit-history.ts";
+import type { FetchedRow } from "../fetch.ts";
+import { MAX_EDITS, MAX_HISTORY_BYTES, presentSnapshots } from "./edit-history.ts";
+import type { EditRow } from "./edit-store.ts";
 
 let w: World;
 beforeAll(async () => {
@@ -66,13 +68,58 @@ test("of long texts as many changes are told as fit into an answer, of each mess
       Array.from({ length: 20 }, (_, n) => long(n)),
     );
   const told = await history(one);
-  expect(told.map(({ content }: { content: string }) => content.slice(0, 3))).toEqual([
-    ..."13x 14x 15x 16x 17x 18x 19x".split(" "),
-    "now",
-  ]);
+  expect(told.map(({ content }: { content: string }) => content.slice(0, 3))).toEqual(["18x", "19x", "now"]);
   const { body } = await w.as("dev").get("/messages", { message_ids: [one, two] });
   const counts = body.messages.map((message: { edit_history: unknown[] }) => message.edit_history.length);
   expect(counts).toEqual([3, 4]);
+});
+
+test("an answer is bounded with all that is marked in it, and texts that come again and again", async () => {
+  const html = (version: number) => `<p>${`<em>x${version}</em> <i>y</i> `.repeat(650)}</p>`;
+  const id = await say();
+  await edited(
+    id,
+    Array.from({ length: 120 }, (_, n) => html(n)),
+  );
+  const told = await history(id);
+  const size = JSON.stringify(told).length;
+  expect(size).toBeGreaterThan(0.9 * MAX_HISTORY_BYTES);
+  expect(size).toBeLessThan(1.1 * MAX_HISTORY_BYTES);
+  expect(told[0]).not.toHaveProperty("prev_content");
+});
+
+test("what a message was is worked out while others are answered", async () => {
+  const row = {
+    content: "now",
+    renderedContent: "<p>now</p>",
+    topic: "lunch",
+    sentAt: new Date(),
+  } as FetchedRow;
+  const edit = { previousContent: "x", previousRenderedContent: "x", editedAt: new Date() } as EditRow;
+  let turns = 0;
+  let isDone = false;
+  const working = presentSnapshots(row, Array(50).fill(edit), { emptyTopicName: false }).then(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    turns++;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await working;
+  expect(turns).toBeGreaterThanOrEqual(50);
+});
+
+test("where even looking at all would take long, the older texts come as they were", async () => {
+  const id = await say("x".repeat(8000));
+  await edited(
+    id,
+    Array.from({ length: 100 }, (_, n) => `${n} ${"x".repeat(8000)}`),
+  );
+  const told = await history(id);
+  const isMarked = told.map(({ content_html_diff: html }: Record<string, string>) => html?.includes("<span"));
+  expect(isMarked.at(-1)).toBe(true);
+  expect(isMarked[1]).toBe(false);
+  expect(told[1].content_html_diff).toBe(told[1].rendered_content);
 });
 
 test("where comparing all would take long, the older texts are compared as wholes", async () => {

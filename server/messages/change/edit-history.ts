@@ -2,6 +2,7 @@
  * What a message was before. Told as far as the organization wants it told, and not beyond the last move out of a channel
  * that the reader can't read: what was said there was not said to them.
  */
+import { setImmediate } from "node:timers/promises";
 import type { ChannelId, MessageId } from "../../../api/ids.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/limits.ts";
 import { organizationSettings } from "../../../api/organization-settings.ts";
@@ -19,8 +20,10 @@ type Policy = "all" | "moves" | "none";
 export const MAX_EDITS = 200;
 /** How much the texts in them may be together, of all messages of an answer. */
 const MAX_EDIT_BYTES = 4 * 1024 * 1024;
-/** What marking the differences in one answer may cost, in cells of the comparisons' tables: some tens of milliseconds. */
-const MAX_DIFF_WORK = 4_000_000;
+/** The same for a message's history, where each text comes several times, and the differences besides. */
+export const MAX_HISTORY_BYTES = 4 * 1024 * 1024;
+/** What marking the differences in one answer may cost: some tens of milliseconds for either. */
+const MAX_DIFF_WORK: Readonly<DiffWork> = { characters: 1_000_000, cells: 4_000_000 };
 
 export function historyPolicy({ live }: Reader): Policy {
   return settingOf(live, organizationSettings.messageEditHistoryVisibilityPolicy) as Policy;
@@ -72,20 +75,24 @@ export function presentEditHistory(
     .reverse();
 }
 
-/** The message after each change, the original first (spec E5). The differences of the newest are worked out first. */
-export function presentSnapshots(
+/**
+ * The message after each change, the original first (spec E5). It is worked out from the newest on, as far as the answer
+ * may grow, and others' requests go on in between.
+ */
+export async function presentSnapshots(
   row: FetchedRow,
   edits: readonly EditRow[],
   { emptyTopicName }: { emptyTopicName: boolean },
-): Record<string, unknown>[] {
+): Promise<Record<string, unknown>[]> {
   const topicName = namer(emptyTopicName);
   let { content, renderedContent } = row;
   let topic = row.topic ?? "";
   const snapshots: Record<string, unknown>[] = [];
-  const work: DiffWork = { left: MAX_DIFF_WORK };
+  const work = { ...MAX_DIFF_WORK };
+  let bytesLeft = MAX_HISTORY_BYTES;
   for (const edit of [...edits].reverse()) {
     const hasText = edit.previousContent !== null && edit.previousRenderedContent !== null;
-    snapshots.push({
+    const snapshot = {
       topic: topicName(topic),
       content,
       rendered_content: renderedContent,
@@ -97,10 +104,15 @@ export function presentSnapshots(
         prev_rendered_content: edit.previousRenderedContent,
         content_html_diff: diffHtml(edit.previousRenderedContent as string, renderedContent, work),
       }),
-    });
+    };
+    bytesLeft -= bytesOf(snapshot);
+    // However long it is, the newest change is told.
+    if (bytesLeft < 0 && snapshots.length > 0) break;
+    snapshots.push(snapshot);
     content = edit.previousContent ?? content;
     renderedContent = edit.previousRenderedContent ?? renderedContent;
     topic = edit.previousTopic ?? topic;
+    await setImmediate();
   }
   snapshots.push({
     topic: topicName(topic),
@@ -110,6 +122,13 @@ export function presentSnapshots(
     timestamp: seconds(row.sentAt),
   });
   return snapshots.reverse();
+}
+
+function bytesOf(snapshot: Record<string, unknown>): number {
+  return Object.values(snapshot).reduce<number>(
+    (sum, value) => sum + (typeof value === "string" ? Buffer.byteLength(value) : 0),
+    0,
+  );
 }
 
 function presentMove(edit: EditRow, topicName: (topic: string) => string): Record<string, unknown> {

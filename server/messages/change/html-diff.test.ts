@@ -32,24 +32,32 @@ test("many comparisons take no more than what they may take together", () => {
   const text = (version: number) =>
     `<p>${Array.from({ length: 740 }, (_, n) => `${version}x${n}`).join(" ")}</p>`;
   const few = (version: number) => text(version).split(" ").slice(0, 100).join(" ");
-  const large = { left: 10 * MAX_PAIR_WORK };
+  const large = { characters: 1_000_000, cells: 10 * MAX_PAIR_WORK };
   diffHtml(text(1), text(2), large);
-  expect(large.left).toBe(10 * MAX_PAIR_WORK);
-  const work = { left: 100_000 };
+  expect(large.cells).toBe(10 * MAX_PAIR_WORK);
+  const work = { characters: 1_000_000, cells: 100_000 };
   const spans = Array.from(
     { length: 100 },
     (_, n) => diffHtml(few(n), few(n + 1), work).match(/<span/g)?.length,
   );
-  expect(work.left).toBeGreaterThanOrEqual(0);
-  expect(work.left).toBeLessThan(199 * 199);
+  expect(work.cells).toBeGreaterThanOrEqual(0);
+  expect(work.cells).toBeLessThan(199 * 199);
   expect(spans.filter((count) => count !== 2)).toHaveLength(2);
 });
 
+test("where even looking at the texts would be too much, nothing is marked, and shorter ones still are", () => {
+  const work = { characters: 100, cells: 1000 };
+  const long = `<p>${"a ".repeat(50)}</p>`;
+  expect(diffHtml("<p>b</p>", long, work)).toBe(long);
+  expect(marked(diffHtml("<p>a</p>", "<p>b</p>", work))).toBe("<p>[-a][+b]</p>");
+  expect(work).toEqual({ characters: 84, cells: 999 });
+});
+
 test("what texts have in common at their ends is no work", () => {
-  const work = { left: 4 };
+  const work = { characters: 1_000_000, cells: 4 };
   const long = "and so on ".repeat(5000);
   expect(marked(diffHtml(`<p>${long}a b ${long}</p>`, `<p>${long}x b ${long}</p>`, work))).toContain(
     "[-a][+x]",
   );
-  expect(work.left).toBe(3);
+  expect(work.cells).toBe(3);
 });

@@ -6,9 +6,12 @@
 /** Cells of a comparison's table: the most for one pair of texts, some milliseconds. */
 export const MAX_PAIR_WORK = 1_000_000;
 
-/** What many comparisons may cost together, in cells of their tables; each takes its own from it. */
+/** What many comparisons may cost together; each takes its own from it. */
 export interface DiffWork {
-  left: number;
+  /** Of both texts, which are taken apart: one is as dear as some fifty cells. */
+  characters: number;
+  /** Of the comparisons' tables. */
+  cells: number;
 }
 
 const PIECE = /<[^>]*>|[^<\s]+|\s+/g;
@@ -20,9 +23,16 @@ interface Step {
 
 /**
  * Where the work that is left does not suffice for what lies between a common beginning and end, it says that all of the old
- * went and all of the new came.
+ * went and all of the new came; where it does not even suffice for looking at both, nothing is marked.
  */
-export function diffHtml(before: string, after: string, work: DiffWork = { left: MAX_PAIR_WORK }): string {
+export function diffHtml(
+  before: string,
+  after: string,
+  work: DiffWork = { characters: Number.POSITIVE_INFINITY, cells: MAX_PAIR_WORK },
+): string {
+  const characters = before.length + after.length;
+  if (characters > work.characters) return after;
+  work.characters -= characters;
   const steps = compare(before.match(PIECE) ?? [], after.match(PIECE) ?? [], work);
   let html = "";
   let index = 0;
@@ -58,8 +68,8 @@ function compare(before: readonly string[], after: readonly string[], work: Diff
   const old = before.slice(start, before.length - end);
   const young = after.slice(start, after.length - end);
   const cost = old.length * young.length;
-  const isLarge = cost > Math.min(work.left, MAX_PAIR_WORK);
-  if (!isLarge) work.left -= cost;
+  const isLarge = cost > Math.min(work.cells, MAX_PAIR_WORK);
+  if (!isLarge) work.cells -= cost;
   return [
     ...after.slice(0, start).map(kept),
     ...(isLarge ? [...old.map(went), ...young.map(came)] : compareMiddle(old, young)),
