@@ -338,7 +338,7 @@ export const userSettings = {
   automaticallyFollowTopicsWhereMentioned: flag(
     "automatically_follow_topics_where_mentioned",
     true,
-    "Whether topics in which one is mentioned, by name or as one of those who take part in them, are followed by themselves.",
+    "Whether topics in which one is mentioned, by name or in a group, are followed by themselves.",
     notifies,
   ),
   resolvedTopicNoticeAutoReadPolicy: choice(

@@ -38,6 +38,7 @@ import type { SnapshotSlice } from "./events/register.ts";
 import { type LogParts, logParts } from "./events/slice.ts";
 import { flagWriter } from "./flags/delivery.ts";
 import { flagRoutes } from "./flags/handlers.ts";
+import { leftChannels } from "./flags/left-channels.ts";
 import { mutedSenders } from "./flags/muted-senders.ts";
 import { returnedChannels } from "./flags/returned-channels.ts";
 import { flagSnapshot } from "./flags/snapshot.ts";
@@ -150,6 +151,7 @@ export function logPartsOfRooms(bus: Bus, report: (error: unknown) => void): Log
       sightChanges,
       defaultGroupChanges,
       returnedChannels,
+      leftChannels,
       mutedSenders,
     ],
     bus,

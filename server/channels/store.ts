@@ -114,6 +114,23 @@ export async function endSubscriptions(
       and s.to_mark is null`);
 }
 
+/** Ends all current subscriptions to a channel and begins them again, as of the mark. */
+export async function replaceSubscriptions(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  channelId: ChannelId,
+  mark: number,
+): Promise<void> {
+  await tx.query(sql`
+    with ended as (
+      update subscriptions set to_mark = ${mark}
+      where organization_id = ${organizationId} and channel_id = ${channelId} and to_mark is null
+      returning organization_id, channel_id, user_id
+    )
+    insert into subscriptions (organization_id, channel_id, user_id, from_mark)
+    select organization_id, channel_id, user_id, ${mark} from ended`);
+}
+
 /** What a person chose for a channel; null: as their account's setting. */
 export interface Preferences {
   color: string | null;

@@ -9,7 +9,7 @@ import { listReadable, type Readable } from "../messages/access.ts";
 import { forgetReadBySender } from "../messages/actions.ts";
 import type { PersonalRow } from "../messages/fetch.ts";
 import { facts, has, personalFlags } from "../messages/message.ts";
-import { keepPlaces } from "../messages/place-lock.ts";
+import { keepMessages, keepPlaces } from "../messages/place-lock.ts";
 import { mutedUsers } from "../muted-users/muted-users.ts";
 import type { Viewer } from "../viewer.ts";
 import { presentDetails } from "./delivery.ts";
@@ -29,10 +29,8 @@ export interface ChangedFlags {
  * viewer can't read makes it fail with "Invalid message(s)"; it is passed over where messages are marked read.
  */
 export async function updateFlags(tx: Change, viewer: Viewer, change: FlagChange): Promise<ChangedFlags> {
-  if (change.flag === "read") await keepPlaces(tx, tx.live.organizationId);
-  const targets = await readableOf(tx, viewer, change.messageIds);
-  const marksRead = change.flag === "read" && change.op === "add";
-  if (targets.length < new Set(change.messageIds).size && !marksRead)
+  const targets = await lockReadable(tx, viewer, change);
+  if (targets.length < new Set(change.messageIds).size && !marksRead(change))
     throw new ApiError(errors.invalidMessage);
   return setFlags(tx, viewer, change, targets);
 }
@@ -43,12 +41,25 @@ export async function updateFoundFlags(
   viewer: Viewer,
   change: FlagChange,
 ): Promise<ChangedFlags> {
-  if (change.flag === "read") await keepPlaces(tx, tx.live.organizationId);
-  return setFlags(tx, viewer, change, await readableOf(tx, viewer, change.messageIds));
+  return setFlags(tx, viewer, change, await lockReadable(tx, viewer, change));
 }
 
-function readableOf(tx: Change, { user }: Viewer, ids: readonly number[]): Promise<Target[]> {
-  return listReadable({ live: tx.live, user }, tx, [...new Set(ids)]);
+/**
+ * The messages as they are until the commit. Of one that is being deleted nothing may be told after it, or clients would keep
+ * a star, or an unread message, of which they never hear again; that something gone is read does no harm, and the rows of
+ * what thousands read at once are better left alone.
+ * LOCK: messages before places, since who waits for a message may be about to wait for places.
+ */
+async function lockReadable(tx: Change, { user }: Viewer, change: FlagChange): Promise<Target[]> {
+  const { organizationId } = tx.live;
+  const ids = [...new Set(change.messageIds)];
+  if (!marksRead(change)) await keepMessages(tx, organizationId, ids);
+  if (change.flag === "read") await keepPlaces(tx, organizationId);
+  return listReadable({ live: tx.live, user }, tx, ids);
+}
+
+function marksRead({ op, flag }: FlagChange): boolean {
+  return flag === "read" && op === "add";
 }
 
 async function setFlags(

@@ -80,6 +80,10 @@ describe("a change of flags is refused", () => {
     ["remove", "historical", "Flag not editable: 'historical'"],
     ["remove", "has_alert_word", "Flag not editable: 'has_alert_word'"],
     ["add", "stream_wildcard_mentioned", "Flag not editable: 'stream_wildcard_mentioned'"],
+    ["add", "topic_wildcard_mentioned", "Flag not editable: 'topic_wildcard_mentioned'"],
+    ["add", "group_mentioned", "Flag not editable: 'group_mentioned'"],
+    ["remove", "force_expand", "Flag not editable: 'force_expand'"],
+    ["remove", "force_collapse", "Flag not editable: 'force_collapse'"],
     ["toggle", "read", "Invalid message flag operation: 'toggle'"],
   ])("for op %s and flag %s", async (op, flag, msg) => {
     expect((await change("dev", [await say("ada")], op, flag)).body).toMatchObject({

@@ -1,11 +1,13 @@
 import { type Channel, channels } from "../channels/channel.ts";
+import { renewSubscriptions } from "../channels/subscriptions/renew.ts";
+import { subscribers } from "../channels/subscriptions/subscribers.ts";
 import type { Consequence } from "../events/consequence.ts";
-import { waitToKeepPlaces } from "../messages/place-lock.ts";
-import { insertReadByAll } from "./store.ts";
+import { changePlaces } from "../messages/place-lock.ts";
+import { deleteMarkedUnread } from "./store.ts";
 
 /**
  * While a channel is archived everything in it counts as read. It stays so when the channel comes back: what had been unread
- * before would only turn up again as a surprise.
+ * before would only turn up again as a surprise. That nobody has read it stays known all the same.
  */
 export const returnedChannels: Consequence = {
   slices: [channels.name],
@@ -14,8 +16,10 @@ export const returnedChannels: Consequence = {
       for (const after of (patch as { put: Channel[] }).put) {
         const before = tx.live.get(channels).byId.get(after.id);
         if (before?.isArchived && !after.isArchived) {
-          await waitToKeepPlaces(tx, tx.live.organizationId);
-          await insertReadByAll(tx, tx.live.organizationId, after.id);
+          await changePlaces(tx, tx.live.organizationId);
+          const userIds = [...tx.live.get(subscribers).of(after.id)];
+          await deleteMarkedUnread(tx, tx.live.organizationId, after.id, userIds);
+          await renewSubscriptions(tx, after.id);
         }
       }
     }

@@ -95,23 +95,17 @@ export async function insertAllRead(
   return (row as { head: Position }).head;
 }
 
-/** Marks everything that was said in a channel up to now as read for its subscribers; nothing may be sent to it meanwhile. */
-export async function insertReadByAll(
+/** Forgets what people had marked unread in a channel. Nobody may be marking anything meanwhile. */
+export async function deleteMarkedUnread(
   tx: Queryable,
   organizationId: OrganizationId,
   channelId: ChannelId,
+  userIds: readonly UserId[],
 ): Promise<void> {
-  const rows = sql`
-    select s.organization_id, s.user_id, s.channel_id, int8multirange(int8range(0, newest.id, '[]'))
-    from subscriptions s
-    cross join (
-      select max(m.id) as id from messages m
-      where m.organization_id = ${organizationId} and m.recipient_id = ${channelId}
-    ) newest
-    where s.organization_id = ${organizationId} and s.channel_id = ${channelId} and s.to_mark is null
-      and newest.id is not null
-    order by s.user_id`;
-  await tx.query(prepare(upsertRead(rows)));
+  await tx.query(sql`
+    update read_states set marked_unread = '{}'
+    where organization_id = ${organizationId} and recipient_id = ${channelId} and user_id = any(${userIds}::bigint[])
+      and not isempty(marked_unread)`);
 }
 
 /** Adds ranges to what was read. `rows`: the organization, person, recipient and ranges of each, in the order of the locks. */
@@ -150,7 +144,7 @@ export async function deleteRead(
       marked_unread = read_states.marked_unread + excluded.marked_unread`);
 }
 
-/** A message that is being deleted gets none: who deletes it and who marks it wait for each other. */
+/** The messages must be kept from being deleted (`keepMessages`). */
 export async function insertMarks(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -160,10 +154,7 @@ export async function insertMarks(
 ): Promise<void> {
   await tx.query(sql`
     insert into message_flags (organization_id, user_id, message_id, flags)
-    select ${organizationId}, ${userId}, m.id, ${bit} from (
-      select id from messages where organization_id = ${organizationId} and id = any(${ids}::bigint[])
-      order by id for key share
-    ) m
+    select ${organizationId}, ${userId}, id, ${bit} from unnest(${ids}::bigint[]) as id order by id
     on conflict (organization_id, user_id, message_id) do update set flags = message_flags.flags | excluded.flags`);
 }
 

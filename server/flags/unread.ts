@@ -6,7 +6,7 @@ import type { Live } from "../events/live.ts";
 import { groupIdsOf } from "../groups/group.ts";
 import { facts, personalFlags } from "../messages/message.ts";
 import { type Reading, spansOf } from "../messages/reach/spans.ts";
-import { cameUnread, spanTable, unreadRanges } from "../messages/reach/walk.ts";
+import { cameUnread, spanTable, unreadRanges, wasReceived } from "../messages/reach/walk.ts";
 import { topicPolicies } from "../topic-policies/policy.ts";
 import type { User } from "../users/user.ts";
 
@@ -36,18 +36,20 @@ export async function listUnread(
 ): Promise<UnreadConversation[]> {
   const groupIds = groupIdsOf(live, user);
   const notRead = cameUnread({ live, user });
+  const isReceived = wasReceived({ live, user });
   const spans = spansOf(await everything, { withHistory: true }).filter((span) => span.unreadAfter !== null);
   if (spans.length === 0) return [];
   const { organizationId } = live;
   return tx.query(sql`
     with ${spanTable({ spans })}, unread as (
-      select found.*, found.id > span.unread_after as is_received
-      from span
+      select found.* from span
       left join read_states r on r.organization_id = ${organizationId} and r.user_id = ${user.id}
         and r.recipient_id = span.recipient_id
       cross join lateral unnest(${unreadRanges}) as gap
       cross join lateral (
-        select m.id, m.recipient_id, m.topic_id, m.facts, m.mentioned_group_ids from messages m
+        select m.id, m.recipient_id, m.topic_id, m.facts, m.mentioned_group_ids,
+          m.id > span.unread_after or ${isReceived} as is_received
+        from messages m
         where m.organization_id = ${organizationId} and m.recipient_id = span.recipient_id and m.id >= lower(gap)
           and m.id < coalesce(upper(gap), ${Number.MAX_SAFE_INTEGER}::bigint) and ${notRead}
         order by m.id desc limit ${MAX_UNREAD}

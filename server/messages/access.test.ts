@@ -55,6 +55,19 @@ test("who has left a private channel reads nothing of it any more, not even what
   expect(body.unread_msgs.mentions).not.toContain(id);
 });
 
+test("a star is told no more once its message is where one can't read it, though one reads the channel", async () => {
+  await w.channel("pen", ["ada", "dev"]);
+  const id = await say("ada", "pen");
+  await w.as("dev").post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
+  const starred = async () => (await w.as("dev").post("/register", {})).body.starred_messages;
+  expect(await starred()).toContain(id);
+  const coop = await w.channel("coop", ["ada"], { isPrivate: true, isHistoryShared: false });
+  await change(subscribe, coop, "dev");
+  expect((await w.as("ada").patch(`/messages/${id}`, { stream_id: coop.id })).status).toBe(200);
+  expect(await statusOf("dev", id)).toBe(400);
+  expect(await starred()).not.toContain(id);
+});
+
 test("a private channel that one can't know of is unknown in a narrow, and so is one that does not exist", async () => {
   await w.channel("cellar", ["ada"], { isPrivate: true });
   const ask = async (operand: string) =>
@@ -194,6 +207,22 @@ describe("a request for messages is refused", () => {
       { narrow: [["with", "999999"]] },
       { code: "BAD_NARROW" },
     ],
+    [
+      "with the conversations of two messages",
+      {
+        narrow: [
+          ["channel", "stairs"],
+          ["with", "1"],
+          ["with", "2"],
+        ],
+      },
+      { code: "BAD_NARROW", desc: "duplicate 'with' operators" },
+    ],
+    [
+      "for what is not in a message's conversation",
+      { narrow: [["channel", "stairs"], { operator: "with", operand: "1", negated: true }] },
+      { code: "BAD_NARROW", desc: "'with' can't be negated" },
+    ],
     ["with a list for a topic", { narrow: [{ operator: "topic", operand: ["x"] }] }, { code: "BAD_NARROW" }],
     [
       "with an object for a name",
@@ -298,4 +327,15 @@ test("content comes as HTML, or as it was written", async () => {
   });
   const raw = await w.as("ada").get(`/messages/${id}`, { apply_markdown: false });
   expect(raw.body.message).toMatchObject({ content: "*so*", content_type: "text/x-markdown" });
+});
+
+test("the address of a picture that follows from an email is left out of lists, unless it is asked for", async () => {
+  await w.channel("attic room", ["ada"]);
+  const id = await say("ada", "attic room");
+  const page = { anchor: id, num_before: 0, num_after: 0, narrow: [["channel", "attic room"]] };
+  const pictureIn = async (params: object) =>
+    (await w.as("ada").get("/messages", { ...page, ...params })).body.messages[0].avatar_url;
+  expect(await pictureIn({})).toBeNull();
+  expect(await pictureIn({ client_gravatar: false })).toEqual(expect.any(String));
+  expect((await w.as("ada").get(`/messages/${id}`)).body.message.avatar_url).toEqual(expect.any(String));
 });

@@ -50,6 +50,28 @@ export async function listReceivers(
     group by s.user_id`);
 }
 
+/** Of these people those who received a message where it is, or where it was before it was moved. */
+export async function listReceiversAmong(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  message: { id: MessageId; recipientId: RecipientId },
+  among: readonly UserId[],
+): Promise<{ userId: UserId; isHere: boolean }[]> {
+  return tx.query(sql`
+    select s.user_id as "userId", bool_or(s.channel_id = ${message.recipientId}) as "isHere"
+    from subscriptions s
+    join log_marks began on began.organization_id = s.organization_id and began.id = s.from_mark
+    left join log_marks ended on ended.organization_id = s.organization_id and ended.id = s.to_mark
+    where s.organization_id = ${organizationId} and s.user_id = any(${among}::bigint[])
+      and s.channel_id = any(array(
+        select ${message.recipientId}::bigint
+        union select previous_channel_id from message_edits
+        where organization_id = ${organizationId} and message_id = ${message.id} and previous_channel_id is not null
+      ))
+      and began.position < ${message.id} and (ended.position is null or ended.position > ${message.id})
+    group by s.user_id`);
+}
+
 /** Who has marks on any of these messages: stars and the like. */
 export async function listMarkers(
   tx: Queryable,
@@ -62,7 +84,11 @@ export async function listMarkers(
   return rows.map(({ id }) => id);
 }
 
-/** Of these people those who have read a message, but for those who have muted the asker or whom the asker has muted. */
+/**
+ * Of these people those who have read a message, but for those who have muted the asker or whom the asker has muted. To who
+ * was not there a message that moved comes as read, so they must have read it in each place where it was before, or be
+ * subscribed there since it was sent: then it came as unread as it had been.
+ */
 export async function listReaders(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -77,6 +103,16 @@ export async function listReaders(
     where r.ranges @> ${message.id}::bigint and not r.marked_unread @> ${message.id}::bigint
       and not exists (select from muted_users m where m.organization_id = ${organizationId} and m.ended_at is null
         and (m.user_id, m.muted_user_id) in ((person.id, ${askerId}), (${askerId}, person.id)))
+      and not exists (
+        select from message_edits e
+        where e.organization_id = ${organizationId} and e.message_id = ${message.id} and e.previous_channel_id is not null
+          and not exists (select from read_states was where was.organization_id = ${organizationId}
+            and was.user_id = person.id and was.recipient_id = e.previous_channel_id
+            and was.ranges @> ${message.id}::bigint)
+          and not exists (select from subscriptions s
+            join log_marks began on began.organization_id = s.organization_id and began.id = s.from_mark
+            where s.organization_id = ${organizationId} and s.channel_id = e.previous_channel_id
+              and s.user_id = person.id and s.to_mark is null and began.position < ${message.id}))
     order by person.id`);
   return rows.map(({ id }) => id);
 }

@@ -34,6 +34,18 @@ test("a report needs a channel to go to", async () => {
   expect((await report("dev", { report_type: "spam" })).status).toBe(200);
 });
 
+test("a report can't go to a channel that is archived", async () => {
+  const { id: old } = await w.channel("old moderators", ["ada"], { isPrivate: true });
+  expect((await choose(old)).status).toBe(200);
+  expect((await report("dev", { report_type: "spam" })).status).toBe(200);
+  expect((await w.as("ada").delete(`/streams/${old}`)).status).toBe(200);
+  const { status, body } = await report("dev", { report_type: "spam" });
+  expect([status, body.msg]).toEqual([
+    400,
+    "This organization has no channel that messages can be reported to.",
+  ]);
+});
+
 test("a report tells the moderators who reported what, and quotes it whole", async () => {
   await choose(moderators);
   expect((await report("dev", { report_type: "norms", description: "Again!" })).status).toBe(200);

@@ -84,7 +84,7 @@ async function writeWords(
   if (messages.length === 0) return;
   const vocabulary = new Set<string>();
   const rows = messages.map((message) => {
-    const words = [...wordsIn(message.topic ?? ""), ...wordsInHtml(message.renderedContent)];
+    const words = wordsOf(message);
     for (const word of words) if (isFoundByPart(word)) vocabulary.add(word.text);
     return {
       id: message.id,
@@ -98,6 +98,12 @@ async function writeWords(
   await insertVocabulary(tx, organizationId, entries);
 }
 
-function textOf(words: readonly Word[]): string {
+/** What a search finds a message by: the words of its topic and of its text as one sees it. */
+export function wordsOf({ topic, renderedContent }: IndexedMessage): Word[] {
+  return [...wordsIn(topic ?? ""), ...wordsInHtml(renderedContent)];
+}
+
+/** As PostgreSQL takes the words apart again. */
+export function textOf(words: readonly Word[]): string {
   return words.flatMap(indexedForms).join(" ");
 }

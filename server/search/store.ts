@@ -4,7 +4,7 @@
 import type { MessageId, OrganizationId, Position, RecipientId, TopicId, UserId } from "../../api/ids.ts";
 import { textArray } from "../db/array.ts";
 import type { Queryable } from "../db/database.ts";
-import { sql } from "../db/sql.ts";
+import { prepare, sql } from "../db/sql.ts";
 
 export interface IndexedMessage {
   id: MessageId;
@@ -110,23 +110,56 @@ export async function listChangedIds(
 }
 
 /**
- * `text`: words with spaces between; `marks`: as the text of a `tsvector`. The words as they are have places and
- * the weight A, their stems have neither, so that a query can tell them apart.
+ * Of a row `m` with `words`, a text with spaces between them. The words as they are have places and the weight A, their stems
+ * have neither, so that a query can tell them apart.
  */
+const wordsOfText = sql`strip(to_tsvector('pg_catalog.english', m.words))
+  || setweight(to_tsvector('pg_catalog.simple', m.words), 'A')`;
+
+/** `text`: words with spaces between; `marks`: as the text of a `tsvector`. */
 export async function insertWords(
   tx: Queryable,
   organizationId: OrganizationId,
   rows: readonly { id: MessageId; text: string; marks: string }[],
 ): Promise<void> {
-  await tx.query(sql`
+  const statement = sql`
     insert into search_words (organization_id, message_id, words)
     select ${organizationId}, m.id,
-      strip(to_tsvector('pg_catalog.english', m.words))
-        || setweight(to_tsvector('pg_catalog.simple', m.words), 'A') || m.marks::tsvector
+      ${wordsOfText} || m.marks::tsvector
     from unnest(${rows.map(({ id }) => id)}::bigint[], ${textArray(rows.map(({ text }) => text))}::text[],
       ${textArray(rows.map(({ marks }) => marks))}::text[]) as m (id, words, marks)
     order by m.id
-    on conflict (organization_id, message_id) do update set words = excluded.words`);
+    on conflict (organization_id, message_id) do update set words = excluded.words`;
+  await tx.query(prepare(statement));
+}
+
+/** Of these messages those that the index finds for a query, newest first. Each is looked up by its id. */
+export async function listIndexedAs(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  ids: readonly number[],
+  query: string,
+): Promise<MessageId[]> {
+  const rows = await tx.query<{ id: MessageId }>(sql`
+    select changed.id from unnest(${ids}::bigint[]) as changed (id) cross join lateral (
+      select words from search_words where organization_id = ${organizationId} and message_id = changed.id offset 0
+    ) w
+    where w.words @@ ${query}::tsquery
+    order by changed.id desc`);
+  return rows.map(({ id }) => id);
+}
+
+/** Those of these messages that the index would find for a query. `text`: as in `insertWords`. */
+export async function listMatching(
+  tx: Queryable,
+  messages: readonly { id: MessageId; text: string }[],
+  query: string,
+): Promise<MessageId[]> {
+  const rows = await tx.query<{ id: MessageId }>(sql`
+    select m.id from unnest(${messages.map(({ id }) => id)}::bigint[],
+      ${textArray(messages.map(({ text }) => text))}::text[]) as m (id, words)
+    where (${wordsOfText}) @@ ${query}::tsquery`);
+  return rows.map(({ id }) => id);
 }
 
 export async function deleteWords(

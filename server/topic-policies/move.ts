@@ -7,6 +7,7 @@ import {
   deletePoliciesOfTopic,
   deleteTopicPolicies,
   listPoliciesOfTopic,
+  type TopicPolicyRow,
   upsertTopicPolicies,
 } from "./store.ts";
 
@@ -23,8 +24,9 @@ export async function moveTopicPolicies(
 ): Promise<void> {
   const { organizationId } = tx.live;
   const at = new Date();
-  const left = await policiesFor(tx, from);
-  const found = await policiesFor(tx, to);
+  // Deleted before anything is decided: a wish that is written after this is a new one for the old name.
+  const left = byUser(await deletePoliciesOfTopic(tx, organizationId, from.id));
+  const found = byUser(await listPoliciesOfTopic(tx, organizationId, to.id));
   if (left.size === 0 && !(isMerge && found.size > 0)) return;
   const wishes: Wish[] = [];
   for (const userId of new Set([...left.keys(), ...found.keys()])) {
@@ -38,7 +40,6 @@ export async function moveTopicPolicies(
   const ended = wishes.filter(({ policy }) => policy === topicPolicies.none).map(({ userId }) => userId);
   await upsertTopicPolicies(tx, organizationId, to.id, kept, at);
   await deleteTopicPolicies(tx, organizationId, to.id, ended);
-  await deletePoliciesOfTopic(tx, organizationId, from.id);
   const forgotten = [...left.keys()].map((userId) => ({ userId, policy: topicPolicies.none }));
   announcePolicies(tx, from, forgotten, at);
   announcePolicies(tx, to, wishes, at);
@@ -48,7 +49,6 @@ export async function moveTopicPolicies(
   await announceMutedTopics(tx, touched.filter(isMuted));
 }
 
-async function policiesFor(tx: Change, { id }: PlacedTopic): Promise<Map<UserId, TopicPolicy>> {
-  const rows = await listPoliciesOfTopic(tx, tx.live.organizationId, id);
+function byUser(rows: readonly TopicPolicyRow[]): Map<UserId, TopicPolicy> {
   return new Map(rows.map(({ userId, policy }) => [userId, policy]));
 }

@@ -2,7 +2,7 @@ import type { TopicId, UserId } from "../../api/ids.ts";
 import type { Live } from "../events/live.ts";
 import type { Slice } from "../events/slice.ts";
 import { type TopicPolicy, topicPolicies } from "./policy.ts";
-import { listPoliciesOfUsers } from "./store.ts";
+import { listPoliciesOfTopic, listPoliciesOfUsers } from "./store.ts";
 
 /** Policies that are kept in memory; past this all are forgotten, and read again as they are needed. */
 const MAX_KEPT = 500_000;
@@ -57,6 +57,15 @@ export class PoliciesInMemory {
     this.#ofUser.set(userId, policies);
     this.#count += policies.size + 1;
   }
+}
+
+/** What people want of one topic, where they are too many to keep all that they want. */
+export async function findPoliciesOfTopic(
+  live: Live,
+  topicId: TopicId,
+): Promise<ReadonlyMap<UserId, TopicPolicy>> {
+  const rows = await listPoliciesOfTopic(live.database, live.organizationId, topicId);
+  return new Map(rows.map(({ userId, policy }) => [userId, policy]));
 }
 
 /** State patch. */

@@ -91,12 +91,16 @@ export async function deleteTopicPolicies(
   return gone.map(({ userId }) => userId);
 }
 
+/** Returns what people wanted of the topic in the end: who was changing their mind is waited for. */
 export async function deletePoliciesOfTopic(
   tx: Queryable,
   organizationId: OrganizationId,
   topicId: TopicId,
-): Promise<void> {
-  await tx.query(
-    sql`delete from topic_policies where organization_id = ${organizationId} and topic_id = ${topicId}`,
-  );
+): Promise<TopicPolicyRow[]> {
+  return tx.query(sql`
+    with gone as (
+      delete from topic_policies where organization_id = ${organizationId} and topic_id = ${topicId}
+      returning user_id, topic_id, policy
+    )
+    select user_id as "userId", topic_id as "topicId", policy from gone order by user_id`);
 }

@@ -201,6 +201,7 @@ class Judge {
     const isFarewell =
       (event.type === "subscription" && event.op === "remove") ||
       (event.type === "stream" && event.op === "delete");
+    const isReading = event.type === "update_message_flags" && event.op === "add" && event.flag === "read";
     const { channels, messages, tellsOfTopics } = namedIn(event);
     for (const id of isFarewell ? [] : channels) {
       const knows = (time: Knowledge) =>
@@ -209,6 +210,8 @@ class Judge {
     }
     for (const id of messages) {
       if (await anyTime(times, (time) => time.readsMessage(role, id))) continue;
+      // Who leaves a channel hears what is read now of what had come to them.
+      if (isReading && (await this.#after.received(role, id))) continue;
       // Of a message that is gone, or out of sight as they are told, it is the channel that decides afterwards.
       const isAfterwards = !times.includes(this.#before);
       const isOver = event.type === "delete_message" || (await this.#after.isGone(id));

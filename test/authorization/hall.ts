@@ -262,6 +262,24 @@ export class Knowledge {
     });
   }
 
+  /** Whether someone was subscribed to the message's channel when it was sent, or to one where it was before. */
+  received(role: Role, id: number): Promise<boolean> {
+    const { live, services } = this.#hall.world;
+    const listener = this.#hall.listeners.get(role) as Listener;
+    return this.#remember(`${role} received ${id}`, async () => {
+      const rows = await services.database.query(sql`
+        select from messages m
+        left join message_edits e on e.organization_id = m.organization_id and e.message_id = m.id
+        join subscriptions s on s.organization_id = m.organization_id
+          and s.channel_id in (m.recipient_id, e.previous_channel_id)
+        join log_marks began on began.organization_id = s.organization_id and began.id = s.from_mark
+        left join log_marks ended on ended.organization_id = s.organization_id and ended.id = s.to_mark
+        where m.organization_id = ${live.organizationId} and m.id = ${id} and s.user_id = ${listener.id}
+          and began.position < m.id and (ended.position is null or ended.position > m.id)`);
+      return rows.length > 0;
+    });
+  }
+
   #ask(role: Role, what: string, fetch: (by: Caller) => Promise<unknown>): Promise<boolean> {
     const listener = this.#hall.listeners.get(role) as Listener;
     return this.#remember(`${role} ${what}`, () =>

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { subscribe } from "../../server/channels/subscriptions/subscribe.ts";
+import { sql } from "../../server/db/sql.ts";
 import { Live } from "../../server/events/live.ts";
+import { changeState } from "../../server/events/transaction.ts";
 import { send } from "../../server/messages/send/send.ts";
-import { type User, users } from "../../server/users/user.ts";
+import { createUser } from "../../server/users/actions.ts";
+import { roles, type User, users } from "../../server/users/user.ts";
 import { done } from "../answers.ts";
 import { everybody, followAll, names } from "../follow.ts";
 import { type Answer, type CastName, createWorld, type World } from "../world.ts";
@@ -150,6 +154,16 @@ describe("by their settings", () => {
     expect((await say("dev", "over the noise")).automatic_new_visibility_policy).toBe(3);
   });
 
+  test("nobody unmutes what they write in a channel that they left, though they had muted it", async () => {
+    await choose("dev", { follow: NEVER });
+    await say("ada", "from outside");
+    await muteKitchen("dev", true);
+    await done(w.as("dev").delete("/users/me/subscriptions", { subscriptions: ["kitchen"] }));
+    expect(await say("dev", "from outside")).not.toHaveProperty("automatic_new_visibility_policy");
+    await done(w.as("dev").post("/users/me/subscriptions", { subscriptions: [{ name: "kitchen" }] }));
+    expect((await say("dev", "from outside")).automatic_new_visibility_policy).toBe(2);
+  });
+
   test("somebody unmutes only what they start", async () => {
     await choose("dev", { follow: NEVER, unmute: STARTING });
     await muteKitchen("dev", true);
@@ -175,6 +189,17 @@ describe("by their settings", () => {
     expect(names(heard.dev)).toEqual(["reaction/add", "user_topic"]);
     expect(await policyOf("dev", "to be liked")).toBe(3);
   });
+});
+
+test("somebody unmutes what they react in, in a channel that they muted, when taking part counts", async () => {
+  await choose("dev", { follow: NEVER, unmute: TAKING_PART });
+  const { id } = await say("ada", "liked in the noise");
+  const react = (emoji_name: string) => done(w.as("dev").post(`/messages/${id}/reactions`, { emoji_name }));
+  await react("octopus");
+  expect(await policyOf("dev", "liked in the noise")).toBe(0);
+  await muteKitchen("dev", true);
+  await react("tada");
+  expect(await policyOf("dev", "liked in the noise")).toBe(2);
 });
 
 test("to vote in a poll is to take part; who starts a topic with a poll follows it", async () => {
@@ -214,14 +239,72 @@ describe("who is mentioned by name", () => {
   });
 });
 
-test("who takes part in a topic that is mentioned follows it, and nobody else does", async () => {
+describe("who is mentioned in a group", () => {
+  const group = (name: string, members: CastName[], subgroups: number[] = []) =>
+    done(
+      w.as("ada").post("/user_groups/create", {
+        name,
+        description: "",
+        members: members.map((each) => w.user(each).id),
+        subgroups,
+      }),
+    );
+
+  test("follows the topic as by name, if they receive the message and are no bot", async () => {
+    const { group_id } = await group("tasters", ["gus", "elin", "echo"]);
+    await group("cooks", ["dev", "ada"], [group_id]);
+    await say("ada", "asking cooks");
+    const heard = await followAll(w, everybody, () => say("ada", "asking cooks", { content: "@*cooks*" }));
+    for (const name of ["dev", "gus"] as const) expect(names(heard[name])).toEqual(["user_topic", "message"]);
+    for (const name of ["ben", "echo", "ada"] as const) expect(names(heard[name])).toEqual(["message"]);
+    expect(names(heard.elin)).toEqual([]);
+  });
+
+  test("does not if they muted it, or if the mention is silent", async () => {
+    await group("bakers", ["dev", "ben"]);
+    await say("ada", "asking bakers");
+    await say("ada", "asking bakers", { content: "@_*bakers*" });
+    expect(await policyOf("ben", "asking bakers")).toBe(0);
+    await wish("dev", "asking bakers", 1);
+    await say("ada", "asking bakers", { content: "@*bakers*" });
+    expect([await policyOf("dev", "asking bakers"), await policyOf("ben", "asking bakers")]).toEqual([1, 3]);
+  });
+
+  test("follows it in a large group too, but for those who muted it", async () => {
+    const crowd: User[] = [];
+    const channel = await w.channel("hall", ["ada"]);
+    await changeState(w.live, async (tx) => {
+      for (let n = 0; n < 60; n++) {
+        const email = `p${n}@demo.test`;
+        const someone = { email, fullName: `Person ${n}`, role: roles.member, passwordHash: null };
+        crowd.push(await createUser(tx, w.services.keyring, someone));
+      }
+      await subscribe(tx, w.user("ada").viewer, [channel], crowd);
+    });
+    const members = crowd.map(({ id }) => id);
+    await done(w.as("ada").post("/user_groups/create", { name: "crowd", description: "", members }));
+    await say("ada", "asking many", { to: channel.id });
+    const [first] = crowd as [User];
+    await w.live.database.query(sql`
+      insert into topic_policies (organization_id, user_id, topic_id, policy)
+      select organization_id, ${first.id}, id, 1 from topics where name = 'asking many'`);
+    await say("ada", "asking many", { to: channel.id, content: "@*crowd*" });
+    const policies = await w.live.database.query<{ id: number; policy: number }>(sql`
+      select p.user_id as id, p.policy from topic_policies p join topics t on t.id = p.topic_id
+      where t.name = 'asking many' and p.user_id = any(${members}::bigint[]) order by p.user_id`);
+    expect(policies).toEqual(members.map((id) => ({ id, policy: id === first.id ? 1 : 3 })));
+  });
+});
+
+test("nobody follows a topic since all in it or in its channel are mentioned", async () => {
   await say("ada", "asking all");
   await say("dev", "asking all");
-  expect(await policyOf("dev", "asking all")).toBe(0);
-  const heard = await followAll(w, everybody, () => say("ada", "asking all", { content: "@**topic**" }));
-  expect(names(heard.dev)).toEqual(["user_topic", "message"]);
-  expect(names(heard.gus)).toEqual(["message"]);
-  expect([await policyOf("dev", "asking all"), await policyOf("gus", "asking all")]).toEqual([3, 0]);
+  const heard = await followAll(w, everybody, async () => {
+    await say("ada", "asking all", { content: "@**topic**" });
+    await say("ada", "asking all", { content: "@**all**" });
+  });
+  for (const name of ["dev", "gus"] as const) expect(names(heard[name])).toEqual(["message", "message"]);
+  expect([await policyOf("dev", "asking all"), await policyOf("gus", "asking all")]).toEqual([0, 0]);
 });
 
 test("what a node remembers of somebody's wishes follows what they say through another", async () => {

@@ -125,7 +125,7 @@ describe("unsubscribing", () => {
   test("oneself, from a channel with unread messages", async () => {
     await say("ada", "hall");
     const heard = await followAll(w, everybody, () => leave("dev", ["hall"]));
-    expect(names(heard.dev)).toEqual(["subscription/remove"]);
+    expect(names(heard.dev)).toEqual(["subscription/remove", "update_message_flags/add"]);
     expect(names(heard.elin)).toEqual(["subscription/peer_remove"]);
   });
 
@@ -151,7 +151,7 @@ describe("unsubscribing", () => {
   test("from a private channel leaves an administrator knowing that it exists", async () => {
     await say("ada", "tower");
     const heard = await followAll(w, everybody, () => leave("ben", ["tower"]));
-    expect(names(heard.ben)).toEqual(["subscription/remove"]);
+    expect(names(heard.ben)).toEqual(["subscription/remove", "update_message_flags/add"]);
   });
 
   test("several people from several channels", async () => {

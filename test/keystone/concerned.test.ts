@@ -107,6 +107,8 @@ describe("what somebody has read moves along", () => {
       await changePlaces(tx, organizationId);
       // More than there are connections.
       marks = Array.from({ length: 30 }, () => flag("elin", "add", "read", [id]));
+      // Long enough for marks that would not wait.
+      await new Promise((resolve) => setTimeout(resolve, 300));
       expect(await flagsOf("elin", id)).not.toContain("read");
     });
     await Promise.all(marks);

@@ -46,6 +46,7 @@ describe("a deleted message", () => {
       async () => {
         const id = await say("dev", "kitchen", { content: "@**Ben Ito** soup" });
         await done(w.as("gus").post(`/messages/${id}/reactions`, { emoji_name: "octopus" }));
+        await done(w.as("dev").patch(`/messages/${id}`, { content: "@**Ben Ito** stew" }));
         return id;
       },
       (id) => done(remove("ada", id)),
@@ -54,14 +55,11 @@ describe("a deleted message", () => {
       status: 400,
       body: { msg: "Invalid message(s)" },
     });
-    for (const table of ["message_flags", "reactions"]) {
-      const rows = await w.live.database.query(
-        table === "reactions"
-          ? sql`select from reactions where message_id = ${id}`
-          : sql`select from message_flags where message_id = ${id}`,
-      );
-      expect(rows, table).toEqual([]);
-    }
+    const left = await w.live.database.query(sql`
+      select 'flags' as kept from message_flags where message_id = ${id}
+      union all select 'reactions' from reactions where message_id = ${id}
+      union all select 'edits' from message_edits where message_id = ${id}`);
+    expect(left).toEqual([]);
     expect((await remove("ada", id)).body.msg).toBe("Invalid message(s)");
   });
 
@@ -118,6 +116,16 @@ describe("deleting", () => {
     await w.live.database.query(
       sql`update messages set sent_at = now() - interval '1 hour' where id = ${old}`,
     );
+    // There is no grace, as there is for editing.
+    const late = await say("dev", "kitchen");
+    const age = (id: number, seconds: number) =>
+      w.live.database.query(
+        sql`update messages set sent_at = now() - make_interval(secs => ${seconds}) where id = ${id}`,
+      );
+    await age(late, 605);
+    expect((await remove("dev", late)).body.msg).toBe("The time limit for deleting this message has passed");
+    await age(late, 590);
+    await done(remove("dev", late));
     const { status, body } = await remove("dev", old);
     expect([status, body.msg]).toEqual([400, "The time limit for deleting this message has passed"]);
     await allow({ message_content_delete_limit_seconds: "unlimited" });
@@ -131,6 +139,24 @@ describe("deleting", () => {
     expect((await remove("dev", ofBot)).status).toBe(400);
     await done(remove("ben", ofBot));
     await done(remove("ben", id));
+  });
+
+  test("is for those whom the channel names, where the organization names others", async () => {
+    await allow({ can_delete_own_message_group: { new: await idOf("role:moderators") } });
+    const { id: study } = await w.channel("study", ["ada", "dev", "elin"]);
+    const [own, other] = [await say("dev", study), await say("elin", study)];
+    const group = { direct_members: [w.user("dev").id], direct_subgroups: [] };
+    const rule = (name: string) => done(w.as("ada").patch(`/streams/${study}`, { [name]: { new: group } }));
+    expect((await remove("dev", own)).status).toBe(400);
+    await rule("can_delete_own_message_group");
+    expect((await remove("dev", other)).status).toBe(400);
+    expect((await remove("elin", other)).status).toBe(400);
+    await done(remove("dev", own));
+    await rule("can_delete_any_message_group");
+    await done(remove("dev", other));
+    const elsewhere = await say("elin", "kitchen");
+    expect((await remove("dev", elsewhere)).status).toBe(400);
+    await allow({ can_delete_own_message_group: { new: await idOf("role:members") } });
   });
 
   test("what one can't read looks like deleting what is not there", async () => {
@@ -196,6 +222,22 @@ describe("deleting a topic", () => {
     }
     expect(Math.max(...unread)).toBeLessThan(late);
     for (const id of unread.slice(0, 3)) await done(w.as("ben").get(`/messages/${id}`));
+  });
+
+  test("is not complete while there is more of it, and goes on when it is asked for again", async () => {
+    const channel = await w.channel("archive", ["ada", "dev"]);
+    const to = { kind: "channel" as const, channel, topic: "old" };
+    const send = (n: number) =>
+      sendMessage(w.user("ada").viewer, { to, content: `${n}`, localEcho: null, readBySender: null });
+    const ids = await Promise.all(Array.from({ length: MAX_DELETED + 1 }, (_, n) => send(n)));
+    const erase = () =>
+      done(w.as("ada").post(`/streams/${channel.id}/delete_topic`, { topic_name: " OLD " }));
+    expect((await erase()).complete).toBe(false);
+    const oldest = Math.min(...ids);
+    const { body } = await w.as("dev").get(`/users/me/${channel.id}/topics`);
+    expect(body.topics).toEqual([{ name: "old", max_id: oldest }]);
+    expect((await erase()).complete).toBe(true);
+    expect((await w.as("dev").get(`/messages/${oldest}`)).status).toBe(400);
   });
 
   test("is refused to those who may not delete what others wrote, and for a channel that one can't read", async () => {

@@ -6,10 +6,11 @@ import { followAll, startAll, throughout } from "../follow.ts";
 import { type CastName, createWorld, type World } from "../world.ts";
 
 let w: World;
+let kitchen: number;
 let pantry: number;
 beforeAll(async () => {
   w = await createWorld();
-  await w.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"]);
+  kitchen = (await w.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"])).id;
   pantry = (await w.channel("pantry", ["ada", "dev", "elin"])).id;
   await w.channel("leads", ["ada", "ben"], { isPrivate: true });
 });
@@ -64,6 +65,90 @@ describe("editing a text", () => {
     expect(await mentions(other as number)).toEqual([]);
   });
 
+  test("mentions nobody who does not receive it, nor a group that its writer may not mention", async () => {
+    const id = await say("dev", "kitchen");
+    await followAll(w, ["elin", "gus"], () =>
+      done(edit("dev", id, { content: "@**Elin Berg** and @**Gus Pike**" })),
+    );
+    expect((await show("elin", id)).flags).toEqual(["read", "historical"]);
+    expect((await show("gus", id)).flags).toEqual(["mentioned"]);
+    const direct = await say("dev", [w.user("gus").id], { type: "direct", topic: undefined });
+    await done(edit("dev", direct, { content: "@**Elin Berg**" }));
+    const left = await w.live.database.query(
+      sql`select from message_flags where user_id = ${w.user("elin").id} and message_id = any(${[id, direct]}::bigint[])`,
+    );
+    expect(left).toEqual([]);
+    const can_mention_group = { direct_members: [w.user("ada").id], direct_subgroups: [] };
+    const cooks = { name: "cooks", description: "", members: [w.user("ben").id], can_mention_group };
+    await done(w.as("ada").post("/user_groups/create", cooks));
+    expect(await refusal(edit("dev", id, { content: "@*cooks*" }))).toBe(
+      "You are not allowed to mention user group 'cooks'.",
+    );
+    await done(edit("dev", id, { content: "@_*cooks*" }));
+  });
+
+  describe("mentions those who received it:", () => {
+    const text = "@**Ben Ito**, @**Elin Berg** and @**Gus Pike**: leek";
+    const members = (method: "post" | "delete", name: CastName, channel: string) =>
+      done(
+        w.as("ada")[method]("/users/me/subscriptions", {
+          subscriptions: method === "post" ? [{ name: channel }] : [channel],
+          principals: [w.user(name).id],
+        }),
+      );
+    const alerted = ["mentioned", "has_alert_word"];
+    beforeAll(async () => {
+      for (const name of ["ben", "elin"] as const)
+        await done(w.as(name).post("/users/me/alert_words", { alert_words: ["leek"] }));
+    });
+    afterAll(async () => {
+      for (const name of ["ben", "elin"] as const)
+        await done(w.as(name).delete("/users/me/alert_words", { alert_words: ["leek"] }));
+    });
+
+    test("who has left since, who hears it and hears when it is taken back, and not who came later", async () => {
+      await w.channel("attic", ["dev", "ben", "gus"]);
+      const id = await say("dev", "attic");
+      for (const name of ["ben", "gus"] as const) await members("delete", name, "attic");
+      await members("post", "elin", "attic");
+      const heard = await followAll(w, ["ben", "elin", "gus"], () =>
+        done(edit("dev", id, { content: text })),
+      );
+      expect(heard.ben?.[0]?.flags).toEqual(["read", ...alerted]);
+      expect((await show("ben", id)).flags).toEqual(expect.arrayContaining(alerted));
+      expect(heard.elin?.[0]?.flags).toEqual(["read", "historical"]);
+      expect((await show("elin", id)).flags).toEqual(["read", "historical"]);
+      // A guest who left can't read it.
+      expect(heard.gus).toEqual([]);
+      const taken = await followAll(w, ["ben", "dev"], () => done(edit("dev", id, { content: "Stew" })));
+      expect(taken.ben).toMatchObject([{ type: "update_message", flags: ["read"] }]);
+      const marks = sql`select user_id from message_flags where message_id = ${id}`;
+      expect(await w.live.database.query(marks)).toEqual([]);
+    });
+
+    test("also where it was before it was moved, if they can read it where it is", async () => {
+      await w.channel("loft", ["dev", "ben", "elin"]);
+      const closed = await w.channel("safe", ["ada", "dev"], { isPrivate: true });
+      const ids = [await say("dev", "loft"), await say("dev", "loft")];
+      const open = await w.channel("cellar", ["ada", "dev"]);
+      await members("post", "ben", "safe");
+      for (const [index, { id: stream_id }] of [open, closed].entries()) {
+        await done(edit("ada", ids[index] as number, { stream_id }));
+        await done(edit("dev", ids[index] as number, { content: text }));
+      }
+      expect((await show("ben", ids[0] as number)).flags).toEqual(expect.arrayContaining(alerted));
+      expect((await show("elin", ids[0] as number)).flags).toEqual(expect.arrayContaining(alerted));
+      const marks = sql`select user_id from message_flags where message_id = ${ids[1]}`;
+      expect(await w.live.database.query(marks)).toEqual([]);
+    });
+  });
+
+  test("leaves it read for who sent it with a program that shows it to them", async () => {
+    const id = await say("dev", "kitchen", { read_by_sender: true });
+    await followAll(w, ["dev"], () => done(edit("dev", id, { content: "Stew" })));
+    expect((await show("dev", id)).flags).toEqual(["read"]);
+  });
+
   test("of a direct message is told to its people, read or not", async () => {
     await throughout(
       w,
@@ -84,6 +169,20 @@ describe("editing a text", () => {
     const heard = await followAll(w, ["ben"], () => done(edit("dev", id, { content: "Stew" })));
     expect(heard.ben).toMatchObject([{ type: "update_message", flags: ["read", "starred"] }]);
     expect((await show("ben", id)).flags).toEqual(["read", "starred"]);
+  });
+
+  test("is told with the text before it and after, as it is written and as it is rendered", async () => {
+    const id = await say("dev", "kitchen", { content: "*old*" });
+    const heard = await followAll(w, ["ben"], () => done(edit("dev", id, { content: "/me is *new*" })));
+    expect(heard.ben).toMatchObject([
+      {
+        orig_content: "*old*",
+        orig_rendered_content: "<p><em>old</em></p>",
+        content: "/me is *new*",
+        rendered_content: "<p>/me is <em>new</em></p>",
+        is_me_message: true,
+      },
+    ]);
   });
 
   test("is refused to everyone but the sender, whatever their role", async () => {
@@ -124,6 +223,8 @@ describe("editing a text", () => {
     const id = await say("dev", "kitchen");
     const prev_content_sha256 = createHash("sha256").update("Soup today?").digest("hex");
     await done(edit("dev", id, { content: "Stew", prev_content_sha256 }));
+    const hash = createHash("sha256").update("Stew").digest("hex").toUpperCase();
+    await done(edit("dev", id, { content: "Stew", prev_content_sha256: hash }));
     const late = await edit("dev", id, { content: "Salad", prev_content_sha256 });
     expect(late).toMatchObject({ status: 400, body: { code: "EXPECTATION_MISMATCH" } });
     expect((await show("dev", id)).content).toBe("<p>Stew</p>");
@@ -139,6 +240,8 @@ describe("editing a text", () => {
     expect(await refusal(edit("dev", id, { content: "x", stream_id: pantry }))).toBe(
       "Cannot change message content while changing channel",
     );
+    expect((await show("dev", id)).content).toBe("<p>Soup today?</p>");
+    await done(edit("dev", id, { content: "x", stream_id: kitchen }));
   });
 
   test("what one can't read looks like editing what is not there", async () => {
@@ -220,6 +323,8 @@ describe("the edit history", () => {
       const { body } = await w.as("ben").get(`/messages/${id}/history`, params);
       return body.message_history.map(({ topic }: { topic: string }) => topic);
     };
+    const { body } = await w.as("ben").get(`/messages/${id}/history`);
+    expect(body.message_history[1].prev_topic).toBe("general chat");
     expect(await shown({})).toEqual(["general chat", "named"]);
     expect(await shown({ allow_empty_topic_name: true })).toEqual(["", "named"]);
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sql } from "../../server/db/sql.ts";
 import { done, refusal, sayIn } from "../answers.ts";
-import { everybody, expectSilence, followAll, names, throughout } from "../follow.ts";
+import { everybody, expectSilence, followAll, forms, names, throughout } from "../follow.ts";
 import { type CastName, createWorld, type World } from "../world.ts";
 
 let w: World;
@@ -125,6 +125,18 @@ describe("moving to another topic", () => {
     for (const each of [id, there]) expect((await show("ben", each)).subject).toBe(other);
   });
 
+  test("out of the empty topic names it for clients that need a name, and so does its end", async () => {
+    const id = await say("ada", "kitchen", { topic: "" });
+    const quiet = { send_notification_to_new_thread: false };
+    const plain = { forms: [forms.plain] };
+    const out = await followAll(w, ["ben"], () => done(edit("ada", id, { topic: "named", ...quiet })), plain);
+    expect(out.ben).toMatchObject([{ orig_subject: "general chat", subject: "named" }]);
+    const back = await followAll(w, ["ben"], () => done(edit("ada", id, { topic: "", ...quiet })), plain);
+    expect(back.ben).toMatchObject([{ orig_subject: "named", subject: "general chat" }]);
+    const gone = await followAll(w, ["ben"], () => done(w.as("ada").delete(`/messages/${id}`)), plain);
+    expect(gone.ben).toMatchObject([{ type: "delete_message", topic: "general chat" }]);
+  });
+
   test("needs permission; resolving needs its own", async () => {
     const id = await say("ada", "kitchen", { topic: "fridge" });
     await allow({ can_move_messages_between_topics_group: { new: await idOf("role:moderators") } });
@@ -165,6 +177,25 @@ describe("moving to another topic", () => {
     await done(edit("cleo", ids[2] as number, { ...all, stream_id: kitchen }));
   });
 
+  test("has no time limit where it resolves the topic", async () => {
+    const id = await say("dev", "kitchen", { topic: "settled" });
+    await age(id, "8 days");
+    expect(await refusal(edit("dev", id, { topic: "unsettled" }))).toBe(
+      "The time limit for moving this message has passed",
+    );
+    await done(edit("dev", id, { topic: "✔ settled", propagate_mode: "change_all" }));
+  });
+
+  test("is for nobody in an archived channel", async () => {
+    const { id: barn } = await w.channel("barn", ["ada"]);
+    const id = await say("ada", barn, { topic: "hay" });
+    await done(w.as("ada").delete(`/streams/${barn}`));
+    for (const place of [{ topic: "straw" }, { stream_id: pantry }]) {
+      expect(await refusal(edit("ada", id, place))).toBe("Not authorized to send to channel 'barn'");
+    }
+    expect(await show("ada", id)).toMatchObject({ stream_id: barn, subject: "hay" });
+  });
+
   test("is not for direct messages", async () => {
     const id = await say("dev", [w.user("gus").id], { type: "direct", topic: undefined });
     expect(await refusal(edit("dev", id, { topic: "x" }))).toBe("Direct messages cannot have topics.");
@@ -193,6 +224,30 @@ describe("moving to another channel", () => {
     // Elin got it with the channel, and it does not count as news.
     expect((await show("elin", ids[1] as number)).flags).toContain("read");
     expect((await w.as("gus").get(`/messages/${ids[0]}`)).body.msg).toBe("Invalid message(s)");
+  });
+
+  test("makes the oldest of them the new channel's first message, and another one the old channel's", async () => {
+    const [from, to] = [await w.channel("first", ["ada", "ben"]), await w.channel("second", ["ada", "ben"])];
+    const [older, left] = [
+      await say("ada", from.id, { topic: "a" }),
+      await say("ada", from.id, { topic: "b" }),
+    ];
+    await say("ada", to.id);
+    const heard = await followAll(w, ["ada", "ben"], () => done(edit("ada", older, { stream_id: to.id })));
+    const firsts = heard.ben?.filter(({ property }) => property === "first_message_id");
+    expect(firsts?.map(({ stream_id, value }) => [stream_id, value])).toEqual([
+      [from.id, left],
+      [to.id, older],
+    ]);
+  });
+
+  test("tells each of those who can read them what they are to them now", async () => {
+    const id = await say("ada", "kitchen", { topic: "ladles" });
+    const quiet = { stream_id: pantry, send_notification_to_new_thread: false };
+    const heard = await followAll(w, ["ben", "dev"], () => done(edit("ada", id, quiet)));
+    const flags = (name: "ben" | "dev") => heard[name]?.find(({ type }) => type === "update_message")?.flags;
+    // Ben is not subscribed there.
+    expect([flags("ben"), flags("dev")]).toEqual([["read", "historical"], []]);
   });
 
   test("a guest who loses sight of them hears that they are gone, and nothing of the place", async () => {
@@ -248,6 +303,77 @@ describe("moving to another channel", () => {
   });
 });
 
+describe("time limits for moving", () => {
+  const limit = (within: unknown, between: unknown) =>
+    allow({
+      move_messages_within_stream_limit_seconds: within,
+      move_messages_between_streams_limit_seconds: between,
+    });
+  const tooLate = "The time limit for moving this message has passed";
+  let id: number;
+  beforeEach(async () => {
+    await allow({ can_move_messages_between_channels_group: { new: await idOf("role:members") } });
+    id = await say("dev", "kitchen", { topic: `limits ${Math.random()}` });
+    await age(id, "2 hours");
+  });
+  afterAll(() => limit(604_800, 604_800));
+
+  test("of a channel's topics and between channels are two", async () => {
+    await limit("unlimited", 3600);
+    expect(await refusal(edit("dev", id, { stream_id: pantry }))).toBe(tooLate);
+    await done(edit("dev", id, { topic: "in the same channel" }));
+    await limit(3600, "unlimited");
+    expect(await refusal(edit("dev", id, { topic: "elsewhere" }))).toBe(tooLate);
+    await done(edit("dev", id, { stream_id: pantry }));
+  });
+
+  test("both count for who changes both", async () => {
+    const both = { stream_id: pantry, topic: "elsewhere" };
+    await limit(86_400, 3600);
+    expect(await refusal(edit("dev", id, both))).toBe(tooLate);
+    await limit(3600, 86_400);
+    expect(await refusal(edit("dev", id, both))).toBe(tooLate);
+    await limit(86_400, 86_400);
+    await done(edit("dev", id, both));
+  });
+});
+
+describe("where only moderators may move messages", () => {
+  const rules = [
+    "can_move_messages_between_topics_group",
+    "can_move_messages_between_channels_group",
+    "can_resolve_topics_group",
+  ];
+  const allowTo = async (group: string, names = rules) => {
+    for (const name of names) await allow({ [name]: { new: await idOf(group) } });
+  };
+  beforeEach(() => allowTo("role:moderators"));
+  afterAll(() => allowTo("role:members"));
+
+  test.each([
+    ["can_move_messages_within_channel_group", () => ({ topic: "dinner" })],
+    ["can_move_messages_out_of_channel_group", () => ({ stream_id: pantry })],
+    ["can_resolve_topics_group", () => ({ topic: "✔ lunch" })],
+  ])("a channel's own %s may all the same", async (setting, place) => {
+    const { id: study } = await w.channel(`study ${setting}`, ["ada", "dev", "elin"]);
+    const id = await say("dev", study);
+    expect((await edit("dev", id, place())).status).toBe(400);
+    const group = { direct_members: [w.user("dev").id], direct_subgroups: [] };
+    await done(w.as("ada").patch(`/streams/${study}`, { [setting]: { new: group } }));
+    expect((await edit("elin", id, place())).status).toBe(400);
+    await done(edit("dev", id, place()));
+  });
+
+  test("who may move them to another channel may not rename their topic on the way", async () => {
+    await allowTo("role:members", ["can_move_messages_between_channels_group"]);
+    const id = await say("dev", "kitchen", { topic: "on the way" });
+    expect(await refusal(edit("dev", id, { stream_id: pantry, topic: "renamed" }))).toBe(
+      "You don't have permission to move this message",
+    );
+    await done(edit("dev", id, { stream_id: pantry }));
+  });
+});
+
 describe("where history is not shared", () => {
   let attic: number;
   let before: number;
@@ -271,6 +397,15 @@ describe("where history is not shared", () => {
     const heard = await followAll(w, ["elin", "ben"], () => done(edit("ada", after, all)));
     expect(heard.elin).toMatchObject([{ message_ids: [after] }]);
     expect(heard.ben).toMatchObject([{ message_ids: [before, after] }]);
+  });
+
+  test("nor learns what they were, once they come to where the subscriber can read them", async () => {
+    await done(edit("ada", before, { content: "told to all" }));
+    await done(edit("ada", before, { stream_id: pantry, topic: "open" }));
+    const { body } = await w.as("elin").get(`/messages/${before}/history`);
+    expect(body.message_history).toHaveLength(1);
+    expect(JSON.stringify([body, await show("elin", before)])).not.toMatch(/before-elin|lunch/);
+    expect((await w.as("ada").get(`/messages/${before}/history`)).body.message_history).toHaveLength(3);
   });
 
   test("nor can they respell it", async () => {

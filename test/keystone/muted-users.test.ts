@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { UserId } from "../../api/ids.ts";
 import { sql } from "../../server/db/sql.ts";
+import { Live } from "../../server/events/live.ts";
+import { mutedUsers } from "../../server/muted-users/muted-users.ts";
 import { done } from "../answers.ts";
 import { everybody, expectSilence, followAll, names, startAll } from "../follow.ts";
 import { type Answer, type CastName, createWorld, type World } from "../world.ts";
@@ -73,6 +76,30 @@ describe("muting somebody", () => {
     await done(mute("dev", "gus"));
     const { muted_users } = await done(w.as("dev").post("/register", {}));
     expect(muted_users.map(({ id }: { id: number }) => id)).toEqual([w.user("echo").id, w.user("gus").id]);
+  });
+
+  test("is known to a node that starts, and so is that it has ended", async () => {
+    await done(mute("dev", "gus"));
+    await done(mute("dev", "ben"));
+    await done(unmute("dev", "ben"));
+    const { database, organizationId, parts } = w.live;
+    const there = (await Live.load(database, organizationId, parts)).get(mutedUsers);
+    const [dev, ben, gus] = [w.user("dev"), w.user("ben"), w.user("gus")].map(({ user }) => user.id) as [
+      UserId,
+      UserId,
+      UserId,
+    ];
+    expect([there.mutersOf(ben), there.mutersOf(gus)]).toEqual([undefined, new Set([dev])]);
+    expect([there.hasEverMuted(dev), there.hasEverMuted(gus)]).toEqual([true, false]);
+  });
+
+  test("counts from when it was done last", async () => {
+    await done(mute("dev", "ben"));
+    await done(unmute("dev", "ben"));
+    await w.live.database.query(sql`update muted_users set muted_at = muted_at - interval '1 day'`);
+    await done(mute("dev", "ben"));
+    const { muted_users } = await done(w.as("dev").post("/register", {}));
+    expect(muted_users[0].timestamp).toBeGreaterThan(Date.now() / 1000 - 3600);
   });
 
   test("is refused for oneself, for nobody, and twice; so is ending what is not", async () => {

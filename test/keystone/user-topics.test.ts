@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ChannelId } from "../../api/ids.ts";
+import { type Channel, channels } from "../../server/channels/channel.ts";
+import { changeContent } from "../../server/events/transaction.ts";
+import { topicLookup } from "../../server/messages/topics.ts";
+import { setTopicPolicy } from "../../server/topic-policies/actions.ts";
+import { topicPolicies } from "../../server/topic-policies/policy.ts";
 import { done } from "../answers.ts";
 import { everybody, expectSilence, followAll, forms, names, startAll } from "../follow.ts";
 import { listen } from "../listener.ts";
+import { untilWaiting } from "../waiting.ts";
 import { type CastName, createWorld, type World } from "../world.ts";
 
 let w: World;
@@ -178,6 +185,15 @@ describe("the older list of muted topics", () => {
     await done(wish("dev", attic.id, "boxes", 0));
   });
 
+  test("leaves out a channel that is archived", async () => {
+    const shed = await w.channel("shed", ["ada", "dev"]);
+    await done(wish("dev", shed.id, "rakes", 1));
+    expect((await registered("dev")).muted_topics).toEqual([["shed", "rakes", expect.any(Number)]]);
+    await done(w.as("ada").delete(`/streams/${shed.id}`));
+    expect((await registered("dev")).muted_topics).toEqual([]);
+    await done(wish("dev", shed.id, "rakes", 0));
+  });
+
   test("is changed only with one channel, by name or by id", async () => {
     const refused = async (params: Record<string, unknown>) =>
       (await muteAsOf("dev", { topic: "x", op: "add", ...params })).body.msg;
@@ -198,7 +214,10 @@ describe("when a whole topic moves", () => {
     const id = await say("ada", "kitchen", "dumplings");
     await done(wish("dev", kitchen, "dumplings", 3));
     await done(wish("gus", kitchen, "dumplings", 1));
-    await followAll(w, everybody, () => move("ada", id, { topic: "ravioli" }));
+    const heard = await followAll(w, everybody, () => move("ada", id, { topic: "ravioli" }));
+    const old = (name: CastName) => heard[name]?.filter(({ type }) => type === "muted_topics");
+    expect(old("gus")).toMatchObject([{ muted_topics: [["kitchen", "ravioli", expect.any(Number)]] }]);
+    expect(old("dev")).toEqual([]);
     expect(await topicsOf("dev")).toEqual([[kitchen, "ravioli", 3]]);
     expect(await topicsOf("gus")).toEqual([[kitchen, "ravioli", 1]]);
     await done(wish("dev", kitchen, "ravioli", 0));
@@ -219,6 +238,24 @@ describe("when a whole topic moves", () => {
     expect(await topicsOf("ben")).toEqual([[kitchen, "prunes", 1]]);
     await done(wish("dev", kitchen, "prunes", 0));
     await done(wish("ben", kitchen, "prunes", 0));
+  });
+
+  test("while somebody changes their mind about it, what they want in the end goes along", async () => {
+    const id = await say("ada", "kitchen", "nectarines");
+    await done(wish("dev", kitchen, "nectarines", 1));
+    const channel = w.live.get(channels).byId.get(kitchen as ChannelId) as Channel;
+    const topic = await topicLookup.topicNamed(w.live, channel, "nectarines");
+    let moving: Promise<unknown> | undefined;
+    await followAll(w, everybody, async () => {
+      await changeContent(w.live, async (tx) => {
+        await setTopicPolicy(tx, topic, { userId: w.user("dev").user.id, policy: topicPolicies.followed });
+        moving = move("ada", id, { topic: "apricots" });
+        await untilWaiting(w.live.database, 1);
+      });
+      await moving;
+    });
+    expect(await topicsOf("dev")).toEqual([[kitchen, "apricots", topicPolicies.followed]]);
+    await done(wish("dev", kitchen, "apricots", 0));
   });
 
   test("out of somebody's sight, they don't learn where to", async () => {

@@ -90,7 +90,10 @@ export async function updateContent(
 /** The bits that follow from a message's text. */
 const TEXT_BITS = personalFlags.mentioned | personalFlags.topicMentioned | personalFlags.alertWord;
 
-/** Makes these what the text of a message is to single people; their other bits stay. */
+/**
+ * Makes these what the text of a message is to single people; their other bits stay. Those to whom it is nothing any more keep
+ * an empty row, so that they are among those who hear of it; see `deleteEmptyMarks`.
+ */
 export async function replaceTextBits(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -104,13 +107,20 @@ export async function replaceTextBits(
     update message_flags set flags = flags & ~${TEXT_BITS}::int
     where organization_id = ${organizationId} and message_id = ${id} and flags & ${TEXT_BITS}::int <> 0`);
   await tx.query(sql`
-    delete from message_flags where organization_id = ${organizationId} and message_id = ${id} and flags = 0`);
-  await tx.query(sql`
     insert into message_flags (organization_id, user_id, message_id, flags)
     select ${organizationId}, own.user_id, ${id}, own.flags
     from unnest(${own.map(({ userId }) => userId)}::bigint[], ${own.map(({ bits }) => bits)}::int[])
       as own (user_id, flags)
     on conflict (organization_id, user_id, message_id) do update set flags = message_flags.flags | excluded.flags`);
+}
+
+export async function deleteEmptyMarks(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  id: MessageId,
+): Promise<void> {
+  await tx.query(sql`
+    delete from message_flags where organization_id = ${organizationId} and message_id = ${id} and flags = 0`);
 }
 
 export interface TopicMessage {

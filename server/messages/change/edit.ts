@@ -5,23 +5,24 @@
 import { createHash } from "node:crypto";
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { ChannelId, GroupId, MessageId, UserId } from "../../../api/ids.ts";
-import { channels } from "../../channels/channel.ts";
-import { subscribers } from "../../channels/subscriptions/subscribers.ts";
+import { type Channel, channels } from "../../channels/channel.ts";
 import type { Change } from "../../events/transaction.ts";
+import { users } from "../../users/user.ts";
 import type { Viewer } from "../../viewer.ts";
 import { accessMessage } from "../access.ts";
 import { parseContent } from "../content.ts";
-import type { FetchedRow } from "../fetch.ts";
+import { type FetchedRow, listReceiversAmong } from "../fetch.ts";
 import { facts } from "../message.ts";
 import { changePlaces } from "../place-lock.ts";
+import { reachOf } from "../reach/spans.ts";
 import { renderContent } from "../rendering.ts";
 import { checkGroupMentions } from "../send/group-mentions.ts";
-import { personalBitsOf } from "../send/personal-flags.ts";
+import { type PersonalBits, type PersonalText, personalBitsOf } from "../send/personal-flags.ts";
 import { factBits } from "../send/send.ts";
 import { accessTopicParticipants, checkChannelWildcard } from "../send/wildcard-mentions.ts";
 import { lockMessages } from "./delete-store.ts";
 import { checkEdit } from "./edit-permissions.ts";
-import { insertEdits, replaceTextBits, updateContent } from "./edit-store.ts";
+import { deleteEmptyMarks, insertEdits, replaceTextBits, updateContent } from "./edit-store.ts";
 import { applyMove, type Move, type PropagateMode, prepareMove } from "./move.ts";
 import { postMoveNotices } from "./move-notices.ts";
 import { announceUpdate, type ContentChange } from "./update-event.ts";
@@ -68,6 +69,7 @@ export async function editMessage(
   if (move) await applyMove(tx, move, editedAt);
   await insertRows(tx, viewer, row, { content, move, editedAt });
   await announceUpdate(tx, viewer, row, { content, move, editedAt });
+  if (content) await deleteEmptyMarks(tx, organizationId, row.id);
   if (move) await postMoveNotices(tx, viewer, move, request);
 }
 
@@ -98,11 +100,12 @@ async function changeContentOf(
   const topicParticipantIds =
     found.mentionsTopicWildcard && row.topicId ? await accessTopicParticipants(viewer, tx, row.topicId) : [];
   if (found.mentionedGroupIds.length > 0) checkGroupMentions(viewer, found.mentionedGroupIds);
-  const personal = personalBitsOf(
-    tx.live,
-    { senderId: row.senderId, content, mentionedUserIds: found.mentionedUserIds, topicParticipantIds },
-    (userId) => receives(tx, row, userId),
-  );
+  const personal = await personalBitsOfEdit(tx, row, {
+    senderId: row.senderId,
+    content,
+    mentionedUserIds: found.mentionedUserIds,
+    topicParticipantIds,
+  });
   const change = {
     content,
     renderedContent: html,
@@ -114,9 +117,23 @@ async function changeContentOf(
   return change;
 }
 
-function receives(tx: Change, row: FetchedRow, userId: UserId): boolean {
-  if (row.userIds) return row.userIds.includes(userId);
-  return tx.live.get(subscribers).has(row.recipientId as ChannelId, userId);
+/**
+ * What a new text is to those who received the message, whether they are subscribed now or not, and can read it where it is.
+ * Who came later was never told of it.
+ */
+async function personalBitsOfEdit(tx: Change, row: FetchedRow, text: PersonalText): Promise<PersonalBits> {
+  const { live } = tx;
+  if (row.userIds) return personalBitsOf(live, text, (userId) => row.userIds?.includes(userId) === true);
+  const ofAll = personalBitsOf(live, text, () => true);
+  if (ofAll.length === 0) return ofAll;
+  const userIds = ofAll.map(([userId]) => userId);
+  const channel = live.get(channels).byId.get(row.recipientId as ChannelId) as Channel;
+  const receivers = new Set<UserId>();
+  for (const { userId, isHere } of await listReceiversAmong(tx, live.organizationId, row, userIds)) {
+    const reach = reachOf({ live, user: live.get(users).byId.get(userId) }, channel);
+    if (reach === "all" || (reach === "received" && isHere)) receivers.add(userId);
+  }
+  return ofAll.filter(([userId]) => receivers.has(userId));
 }
 
 /** The message that was named gets one row with all that changed of it, the others that moved one with their move. */

@@ -16,6 +16,7 @@ import type { Viewer } from "../../viewer.ts";
 import { audiencesOfChange, concernedBesides, toOnlookersOf, toReadersOf } from "../audience.ts";
 import { type FetchedRow, listFetched, listReceivers } from "../fetch.ts";
 import { facts, has } from "../message.ts";
+import { stopMarking } from "../place-lock.ts";
 import { readStateOf } from "../reach/read-state.ts";
 import { appendDeletion } from "./delete.ts";
 import type { DeletedMessage } from "./deleted-message.ts";
@@ -53,6 +54,8 @@ export async function announceUpdate(
   change: MessageChange,
 ): Promise<void> {
   const { move } = change;
+  // What people have read must still hold at the commit: clients take it for later than what they heard before.
+  await stopMarking(tx, tx.live.organizationId);
   const details = new Map<MessageId, Promise<Details>>();
   const append = async (ids: readonly MessageId[], audience: Audience) => {
     // Someone may be able to read the others that moved, but not the one that was named.

@@ -64,6 +64,26 @@ describe("a queue's narrow lets through", () => {
   });
 });
 
+test("a queue's narrow takes ids, and the older words", async () => {
+  const { stream_id } = (await w.as("dev").get("/get_stream_id", { stream: "kitchen" })).body;
+  const { id } = w.user("dev");
+  for (const [narrow, texts] of [
+    [[["channel", String(stream_id)]], all.slice(0, 5)],
+    [[["stream", String(stream_id)]], all.slice(0, 5)],
+    [[["subject", "general chat"]], ["empty"]],
+    [[["sender", String(id)]], ["own"]],
+    [[["from", "DEV@demo.test"]], ["own"]],
+  ] as const) {
+    expect(await heardBy("dev", { narrow }), JSON.stringify(narrow)).toEqual(texts);
+  }
+});
+
+test("a queue's narrow on alerted messages lets those through that have one's words", async () => {
+  await w.as("dev").post("/users/me/alert_words", { alert_words: ["plain"] });
+  expect(await heardBy("dev", { narrow: [["is", "alerted"]] })).toEqual(["plain"]);
+  await w.as("dev").delete("/users/me/alert_words", { alert_words: ["plain"] });
+});
+
 test("who asks for all public channels hears those, and no private one", async () => {
   expect(await heardBy("dev", { all_public_streams: true })).toEqual([
     ...all.slice(0, 4),

@@ -1,5 +1,6 @@
 import type { ChannelId, TopicId } from "../../../api/ids.ts";
 import { mutedChannels } from "../../channels/subscriptions/muted-channels.ts";
+import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import type { Queryable } from "../../db/database.ts";
 import { type Sql, sql } from "../../db/sql.ts";
 import { topicPolicies } from "../../topic-policies/policy.ts";
@@ -21,8 +22,7 @@ export interface MutedPlaces {
 
 /** `named`: a channel that the reader asks for, so that it counts as not muted; topics in it may be. */
 export async function mutedPlaces(reader: Reader, tx: Queryable, named?: ChannelId): Promise<MutedPlaces> {
-  const all = reader.user ? reader.live.get(mutedChannels).of(reader.user.id) : [];
-  const muted = [...all].filter((id) => id !== named);
+  const muted = mutedBy(reader).filter((id) => id !== named);
   const policies = await regardedBy(reader, tx);
   const mutedTopics = policies.filter(({ policy }) => policy === topicPolicies.muted);
   const wanted = policies.filter(({ policy }) => policy !== topicPolicies.muted);
@@ -41,6 +41,12 @@ export async function mutedPlaces(reader: Reader, tx: Queryable, named?: Channel
 export async function listFollowedTopics(reader: Reader, tx: Queryable): Promise<TopicId[]> {
   const policies = await regardedBy(reader, tx);
   return policies.filter(({ policy }) => policy === topicPolicies.followed).map(({ topicId }) => topicId);
+}
+
+/** Where somebody is not subscribed, what they muted once is nothing to them. */
+function mutedBy({ live, user }: Reader): ChannelId[] {
+  if (!user) return [];
+  return [...live.get(mutedChannels).of(user.id)].filter((id) => live.get(subscribers).has(id, user.id));
 }
 
 async function regardedBy({ live, user }: Reader, tx: Queryable): Promise<RegardedTopic[]> {

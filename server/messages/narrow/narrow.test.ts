@@ -92,6 +92,13 @@ const terms: [typed: string, names: string[], operand?: () => unknown][] = [
   ["has:attachment", ["closed"]],
   ["has:reaction", ["soup"]],
   ["id:link", ["link"], () => ids.link],
+  // The older words.
+  ["stream:kitchen", ["soup", "done", "link"]],
+  ["streams:web-public", ["open"]],
+  ["subject:SOUP", ["soup", "link", "open"]],
+  ["is:private", ["pair", "group", "self"]],
+  ["pm-with:ada", ["pair"], () => [w.user("ada").id]],
+  ["group-pm-with:elin", ["group"], () => [elinId()]],
   ["in:all", ["soup", "done", "link", "far", "closed", "open", "pair", "group", "self"]],
   ["in:home", ["soup", "done", "link", "far", "closed", "open", "pair", "group", "self"]],
 ];
@@ -157,6 +164,35 @@ describe("mentions", () => {
   });
 });
 
+describe("of messages that are named, those match that the narrow finds", () => {
+  const asked = (...names: string[]) => names.map((name) => ids[name] as number);
+
+  test.each<[string, () => Term[], string[]]>([
+    ["another id", () => [["id", ids.far]], []],
+    ["the id of one of them", () => [["id", ids.link]], ["link"]],
+    [
+      "two ids",
+      () => [
+        ["id", ids.soup],
+        ["id", ids.link],
+      ],
+      [],
+    ],
+    ["any id but that of one of them", () => [["id", ids.soup, "not"]], ["link"]],
+  ])("by %s", async (_, terms, names) => {
+    const narrow = terms().map(([operator, operand, negated]) => ({
+      operator,
+      operand,
+      negated: negated === "not",
+    }));
+    const msg_ids = asked("soup", "link");
+    const matching = await w.as("dev").get("/messages/matches_narrow", { msg_ids, narrow });
+    expect(Object.keys(matching.body.messages).map(Number)).toEqual(asked(...names));
+    const listed = await w.as("dev").get("/messages", { message_ids: msg_ids, narrow });
+    expect(listed.body.messages.map(({ id }: { id: number }) => id)).toEqual(asked(...names));
+  });
+});
+
 test("what is near a message is a place to look, not a condition", async () => {
   expect(await find(["near", ids.soup])).toEqual(all());
 });
@@ -205,6 +241,30 @@ describe("what one has muted", () => {
     expect(await find(["is", "muted"])).toEqual(["soup", "link"]);
     expect(await find(["is", "muted", "not"])).toEqual(allBut("soup", "link"));
   });
+
+  test("is no channel that one has left, until one comes back", async () => {
+    await w.live.database.query(sql`delete from topic_policies`);
+    await mute(hall, true);
+    const subscriptions = [hall.name];
+    expect((await w.as("dev").delete("/users/me/subscriptions", { subscriptions })).status).toBe(200);
+    expect(await find(["is", "muted"])).toEqual([]);
+    expect(await find(["in", "home"])).toEqual(all());
+    await w.as("dev").post("/users/me/subscriptions", { subscriptions: [{ name: hall.name }] });
+    expect(await find(["is", "muted"])).toEqual(["far", "closed"]);
+    expect(await find(["in", "home"])).toEqual(allBut("far", "closed"));
+    await mute(hall, false);
+  });
+});
+
+test("a channel whose name is the number of another one is found by it, and the other by its id", async () => {
+  const named = await w.channel(String(hall.id), ["ada", "dev"]);
+  ids.named = await say("ada", { to: named.id, topic: "numbers" });
+  expect(await find(["channel", String(hall.id)])).toEqual(["named"]);
+  expect(await find(["channel", hall.id])).toEqual(["far", "closed"]);
+  expect(await find(["channel", String(named.id)])).toEqual(["named"]);
+  const { status } = await w.as("ada").delete(`/messages/${ids.named}`);
+  expect(status).toBe(200);
+  delete ids.named;
 });
 
 describe("an anchor that is a date", () => {

@@ -11,7 +11,8 @@ import { findSpans, type Reader, reachOf, type Scope, type Span } from "../reach
 import { cameUnread, type Search, type Way } from "../reach/walk.ts";
 import { hasMoreThan } from "../store.ts";
 import { badNarrow, type Meaning, type NarrowContext, type Operand } from "./meaning.ts";
-import { channelOperators, findChannel, operators, parseId } from "./operators.ts";
+import { findChannel, parseId } from "./operands.ts";
+import { channelOperators, operators } from "./operators.ts";
 
 /** One condition of a narrow, as a client sends it (behind the two forms that it may have). */
 export interface Term {
@@ -53,11 +54,12 @@ export async function readNarrow(
   const meanings = await Promise.all(terms.map((term) => meaningOf(context, term)));
   const positive = meanings.filter((_, index) => !terms[index]?.isNegated);
   const negated = meanings.filter((_, index) => terms[index]?.isNegated);
-  if (ids) positive.push({ withHistory: true, way: { by: "ids", ids } });
+  if (ids) positive.push({ withHistory: true });
   const { spans: found, received } = await findSpans(reader, tx, scopeOf(positive, negated));
   const excluded = recipientsOutside(positive, negated);
   const all = found.filter(({ recipientId }) => !excluded.has(recipientId));
-  const way = wayOf(positive, all);
+  // No condition says the same again, as it does for an `id` term, so the way must be this one.
+  const way: Way = ids ? { by: "ids", ids } : wayOf(positive, all);
   const isEmpty =
     positive.some(({ matchesNothing }) => matchesNothing) ||
     negated.some(({ matchesEverything }) => matchesEverything);

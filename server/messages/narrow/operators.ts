@@ -6,19 +6,18 @@ import type { ConversationId, TopicId, UserId } from "../../../api/ids.ts";
 import { canSeeChannel } from "../../channels/access.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
 import { Sql, sql } from "../../db/sql.ts";
-import type { Live } from "../../events/live.ts";
 import { groupIdsOf } from "../../groups/group.ts";
 import { senderMark } from "../../search/marks.ts";
-import { parseSearch, queryFor } from "../../search/query.ts";
-import { users } from "../../users/user.ts";
 import { isEmptyTopicName } from "../content.ts";
 import { facts, PERSONAL_MENTIONS, personalFlags, RESOLVED_PREFIX } from "../message.ts";
 import { type Reader, reachOf } from "../reach/spans.ts";
 import { cameUnread, wasReceived } from "../reach/walk.ts";
 import { findConversation, listSharedConversations } from "../store.ts";
 import { listResolvedTopics, listTopicIds } from "../topic-store.ts";
+import { holdingWords } from "./holding-words.ts";
 import { badNarrow, type Meaning, type NarrowContext, type Operand } from "./meaning.ts";
 import { listFollowedTopics, mutedPlaces } from "./muted-places.ts";
+import { findChannel, parseId, parsePeople, parseText } from "./operands.ts";
 
 type Operator = (context: NarrowContext, operand: Operand) => Meaning | Promise<Meaning>;
 
@@ -42,7 +41,7 @@ export const operators: ReadonlyMap<string, Operator> = new Map<string, Operator
   ["has", having],
   ["id", withId],
   ["in", inView],
-  ["search", holding],
+  ["search", (context, operand) => holdingWords(context, parseText(operand, "search"))],
   // Where to look, not what for: the anchor says the same.
   ["near", () => ({})],
 ]);
@@ -135,16 +134,6 @@ function mentioning({ reader }: NarrowContext, operand: Operand): Meaning {
 
 function peopleOrMe(reader: Reader, operand: Operand): UserId[] {
   return operand === "me" && reader.user ? [reader.user.id] : parsePeople(reader, operand);
-}
-
-/** Words and phrases in the text or in the topic. */
-async function holding({ reader, tx }: NarrowContext, operand: Operand): Promise<Meaning> {
-  const { organizationId, position } = reader.live;
-  const query = await queryFor(tx, organizationId, parseSearch(parseText(operand, "search")));
-  if (query === undefined) return { condition: sql`false`, matchesNothing: true };
-  const condition = sql`exists (select from search_words w where w.organization_id = m.organization_id
-    and w.message_id = m.id and w.words @@ ${query}::tsquery)`;
-  return { condition, way: { by: "words", query, upTo: position, condition } };
 }
 
 function withId(_: NarrowContext, operand: Operand): Meaning {
@@ -281,47 +270,4 @@ function isUnread(reader: Reader): Sql {
       and r.user_id = ${user?.id ?? null} and r.recipient_id = span.recipient_id
     where span.recipient_id = m.recipient_id and span.unread_after is not null
       and ((m.id > span.unread_after and not coalesce(r.ranges @> m.id, false)) or r.marked_unread @> m.id)))`;
-}
-
-/** A channel by its name, or by its id, as a number or a text that no channel has for a name. */
-export function findChannel(live: Live, operand: Operand): Channel | undefined {
-  const all = live.get(channels);
-  if (typeof operand === "number") return all.find(operand);
-  if (typeof operand !== "string") return undefined;
-  return (
-    all.findByName(operand.trim()) ?? (/^\d{1,15}$/.test(operand) ? all.find(Number(operand)) : undefined)
-  );
-}
-
-export function parseId(operand: Operand, what: string): number {
-  const id = typeof operand === "string" && /^\d{1,15}$/.test(operand) ? Number(operand) : operand;
-  if (typeof id !== "number" || id < 0) throw badNarrow(`invalid ${what} ID ${String(operand)}`);
-  return id;
-}
-
-function parseText(operand: Operand, what: string): string {
-  if (Array.isArray(operand)) throw badNarrow(`invalid ${what}`);
-  return String(operand);
-}
-
-const MAX_PEOPLE = 1000;
-
-/** People by id or email, alone, in a list, or as text with commas between them. */
-function parsePeople({ live }: Reader, operand: Operand): UserId[] {
-  const named =
-    typeof operand === "string" ? operand.split(",").map((part) => part.trim()) : [operand].flat();
-  if (named.length === 0 || named.length > MAX_PEOPLE) throw badNarrow("unknown user");
-  const all = live.get(users);
-  return named.map((name) => {
-    const user =
-      typeof name === "number"
-        ? all.find(name)
-        : (all.findByEmail(name as string) ?? byIdText(live, name as string));
-    if (!user) throw badNarrow(`unknown user ${String(name)}`);
-    return user.id;
-  });
-}
-
-function byIdText(live: Live, text: string) {
-  return /^\d{1,15}$/.test(text) ? live.get(users).find(Number(text)) : undefined;
 }

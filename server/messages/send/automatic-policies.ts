@@ -1,19 +1,22 @@
 /**
  * What people come to want of a topic since somebody writes in it: the sender by what they do, and those who are mentioned
- * by that, be it by name or as people who take part in the topic (spec E1 `automatic_new_visibility_policy`). For an ordinary message it is decided from memory that nothing does.
+ * by that, be it by name or in a group (spec E1 `automatic_new_visibility_policy`). A mention of all in a channel or a topic
+ * is nobody's in particular. For an ordinary message it is decided from memory that nothing comes of it.
  */
-import type { TopicId, UserId } from "../../../api/ids.ts";
+import type { GroupId, TopicId, UserId } from "../../../api/ids.ts";
 import { userSettings } from "../../../api/user-settings.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { mutedChannels } from "../../channels/subscriptions/muted-channels.ts";
+import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import type { Live } from "../../events/live.ts";
+import { isMember } from "../../groups/group.ts";
 import type { Wish } from "../../topic-policies/actions.ts";
-import { type PoliciesByTopic, policiesInMemory } from "../../topic-policies/policies-in-memory.ts";
+import { findPoliciesOfTopic, policiesInMemory } from "../../topic-policies/policies-in-memory.ts";
 import { type TopicPolicy, topicPolicies } from "../../topic-policies/policy.ts";
 import { type User, users } from "../../users/user.ts";
 import { userSettingOf } from "../../users/user-setting.ts";
 import type { Viewer } from "../../viewer.ts";
-import { has, PERSONAL_MENTIONS } from "../message.ts";
+import { has, personalFlags } from "../message.ts";
 import { isBegun } from "./begun-topics.ts";
 import type { PersonalBits } from "./personal-flags.ts";
 
@@ -26,22 +29,31 @@ const SENDING = 2;
 const STARTING = 3;
 const NEVER = 4;
 
+/** Of more people than this, such as a large group, not all that they want is read, but what they want of the topic. */
+const MANY = 50;
+
 const { none, muted, unmuted, followed } = topicPolicies;
+
+/** Whom a message mentions, as far as it decides what they want. */
+interface Mentions {
+  /** Of those who receive it. */
+  personal: PersonalBits;
+  mentionedGroupIds: readonly GroupId[] | null;
+}
 
 /** null: nobody's wishes change. */
 export function automaticWishes(
   viewer: Viewer,
   channel: Channel,
   topicId: TopicId,
-  personal: PersonalBits,
+  mentions: Mentions,
 ): AutomaticWish[] | null | Promise<AutomaticWish[] | null> {
   const follow = followSetting(viewer);
   const unmute = unmuteSetting(viewer, channel);
   const onSend = policyBy(follow, unmute, SENDING);
   const onStart = policyBy(follow, unmute, STARTING);
   const begun = onStart === none || isBegun(viewer, channel, topicId);
-  if (begun === true && onSend === none && personal.length === 0) return null;
-  const mentioned = personal.length === 0 ? [] : mentionedFollowers(viewer, personal);
+  const mentioned = mentionedFollowers(viewer, channel, mentions);
   if (begun === true) return decide(viewer, topicId, { onSend, onStart: none, mentioned });
   return Promise.resolve(begun).then((isOld) =>
     decide(viewer, topicId, { onSend, onStart: isOld ? none : onStart, mentioned }),
@@ -74,21 +86,40 @@ function followSetting({ user }: Viewer): number {
   return userSettingOf(user, userSettings.automaticallyFollowTopicsPolicy);
 }
 
-/** It is for muted channels alone. */
+/** It is for muted channels alone, of those that one is subscribed to. */
 function unmuteSetting({ live, user }: Viewer, channel: Channel): number {
-  if (user.botType !== null || !live.get(mutedChannels).of(user.id).has(channel.id)) return NEVER;
+  const isMuted =
+    live.get(mutedChannels).of(user.id).has(channel.id) && live.get(subscribers).has(channel.id, user.id);
+  if (user.botType !== null || !isMuted) return NEVER;
   return userSettingOf(user, userSettings.automaticallyUnmuteTopicsInMutedStreamsPolicy);
 }
 
-function mentionedFollowers({ live, user: sender }: Viewer, personal: PersonalBits): UserId[] {
+const nobody: UserId[] = [];
+
+function mentionedFollowers(
+  { live, user: sender }: Viewer,
+  channel: Channel,
+  { personal, mentionedGroupIds }: Mentions,
+): UserId[] {
+  if (personal.length === 0 && !mentionedGroupIds) return nobody;
   const { byId } = live.get(users);
   const follows = (user: User | undefined) =>
     user?.botType === null &&
     user.id !== sender.id &&
     userSettingOf(user, userSettings.automaticallyFollowTopicsWhereMentioned);
-  return personal
-    .filter(([userId, bits]) => has(bits, PERSONAL_MENTIONS) && follows(byId.get(userId)))
-    .map(([userId]) => userId);
+  const named = personal.filter(([, bits]) => has(bits, personalFlags.mentioned)).map(([userId]) => userId);
+  const mentioned = new Set([...named, ...membersAmong(live, channel, mentionedGroupIds ?? [])]);
+  return [...mentioned].filter((userId) => follows(byId.get(userId)));
+}
+
+/** The subscribers who are in one of the groups. */
+function membersAmong(live: Live, channel: Channel, groupIds: readonly GroupId[]): UserId[] {
+  if (groupIds.length === 0) return nobody;
+  const { byId } = live.get(users);
+  return [...live.get(subscribers).of(channel.id)].filter((userId) => {
+    const user = byId.get(userId);
+    return user !== undefined && groupIds.some((groupId) => isMember(live, groupId, user));
+  });
 }
 
 interface Occasion {
@@ -105,10 +136,10 @@ function decide(
 ): AutomaticWish[] | null | Promise<AutomaticWish[] | null> {
   const concerned = onSend !== none || onStart !== none ? [user.id, ...mentioned] : mentioned;
   if (concerned.length === 0) return null;
-  const wishes = (policiesOf: (userId: UserId) => PoliciesByTopic | undefined) => {
+  const wishes = (policyOf: (userId: UserId) => TopicPolicy | undefined) => {
     const found: AutomaticWish[] = [];
     for (const userId of concerned) {
-      const from = policiesOf(userId)?.get(topicId) ?? none;
+      const from = policyOf(userId) ?? none;
       const policy = userId === user.id ? senderPolicy(from, onSend, onStart) : mentionedPolicy(from);
       if (policy !== from) found.push({ userId, policy, from });
     }
@@ -116,12 +147,13 @@ function decide(
   };
   const memory = live.get(policiesInMemory);
   const unknown = concerned.filter((userId) => memory.of(userId) === undefined);
-  if (unknown.length === 0) return wishes((userId) => memory.of(userId));
-  return load(live, unknown).then((loaded) => wishes((userId) => loaded.get(userId) ?? memory.of(userId)));
-}
-
-function load(live: Live, userIds: readonly UserId[]): Promise<ReadonlyMap<UserId, PoliciesByTopic>> {
-  return live.get(policiesInMemory).load(live, userIds);
+  if (unknown.length === 0) return wishes((userId) => memory.of(userId)?.get(topicId));
+  if (unknown.length > MANY) {
+    return findPoliciesOfTopic(live, topicId).then((policies) => wishes((userId) => policies.get(userId)));
+  }
+  return memory
+    .load(live, unknown)
+    .then((loaded) => wishes((userId) => (loaded.get(userId) ?? memory.of(userId))?.get(topicId)));
 }
 
 /** Following is never taken back, and to have said anything of a topic is to know it: it is not started then. */

@@ -48,12 +48,15 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test("a message whose sender loses the channel before it is written is refused, not sent", async () => {
-  const leads = await w.channel("leads", ["ada", "dev"], { isPrivate: true });
+test.each([
+  ["message", "still here?"],
+  ["poll", "/poll Still here?"],
+])("a %s whose sender loses the channel before it is written is refused, not sent", async (what, content) => {
+  const leads = await w.channel(`leads with a ${what}`, ["ada", "dev"], { isPrivate: true });
   const { viewer } = w.user("dev");
   const request = {
     to: { kind: "channel", channel: { id: leads.id }, topic: "x" },
-    content: "still here?",
+    content,
     localEcho: null,
     readBySender: null,
   } as const;
@@ -71,7 +74,7 @@ test("a message whose sender loses the channel before it is written is refused, 
   await Promise.all([leaving, refused]);
   const { body } = await w
     .as("ada")
-    .get("/messages", { anchor: "newest", num_before: 9, num_after: 0, narrow: [["channel", "leads"]] });
+    .get("/messages", { anchor: "newest", num_before: 9, num_after: 0, narrow: [["channel", leads.name]] });
   expect(body.messages).toHaveLength(1);
 });
 

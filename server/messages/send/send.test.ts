@@ -2,11 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { organizationPermissions } from "../../../api/organization-permissions.ts";
 import { listen } from "../../../test/listener.ts";
 import { type CastName, createWorld, type World } from "../../../test/world.ts";
+import { sql } from "../../db/sql.ts";
 import { nobody } from "../../events/entry.ts";
 import { changeState } from "../../events/transaction.ts";
 import { groups } from "../../groups/group.ts";
 import { organization } from "../../organization/organization.ts";
-import { batcherOf } from "./send.ts";
+import { deactivateUser } from "../../users/actions.ts";
+import { batcherOf, MAX_DIRECT_RECIPIENTS } from "./send.ts";
 
 let w: World;
 let kitchen: number;
@@ -63,6 +65,19 @@ describe("a channel message", () => {
     const { status, body } = await send("dev", params);
     expect(status).toBe(400);
     expect(body).toMatchObject(error);
+  });
+
+  test.each([
+    ["a character for private use", "lun\ue000ch", 4],
+    ["one that is not assigned", "\u0378lunch", 1],
+    ["a line separator", "lunch\u2028time", 6],
+    ["a paragraph separator", "lunch\u2029time", 6],
+    ["a bell", "🥣 \u0007", 3],
+  ])("is refused with %s in its topic, whose place is told", async (_, topic, position) => {
+    expect((await send("dev", { topic: ` ${topic}x` })).body).toMatchObject({
+      code: "BAD_REQUEST",
+      msg: `Invalid character in topic, at position ${position}!`,
+    });
   });
 
   test("to a private channel is refused to someone outside of it, and the subscriber's goes through", async () => {
@@ -148,6 +163,39 @@ describe("a direct message", () => {
     expect((await direct([w.user("zed").id])).status).toBe(400);
   });
 
+  test("goes to a limited number of people", async () => {
+    const many = (count: number) => direct(Array(count).fill(w.user("ada").id));
+    expect((await many(MAX_DIRECT_RECIPIENTS)).status).toBe(200);
+    expect((await many(MAX_DIRECT_RECIPIENTS + 1)).body).toMatchObject({
+      code: "BAD_REQUEST",
+      msg: `A direct message goes to at most ${MAX_DIRECT_RECIPIENTS} people`,
+    });
+  });
+
+  test("to somebody whose account is deactivated is refused, whoever else it goes to", async () => {
+    const { id, email } = w.user("elin");
+    const elin = w.user("elin").user;
+    await changeState(w.live, (tx) => deactivateUser(tx, elin));
+    for (const to of [[id], [w.user("ada").id, id], email]) {
+      expect((await direct(to)).body).toMatchObject({
+        code: "BAD_REQUEST",
+        msg: `'${email}' no longer uses this server.`,
+      });
+    }
+    await changeState(w.live, async (tx) => {
+      tx.append({ type: "test" }, nobody, { users: { put: [elin] } });
+    });
+    expect((await direct([id])).status).toBe(200);
+  });
+
+  test("mentions and alerts nobody but its people", async () => {
+    await w.as("elin").post("/users/me/alert_words", { alert_words: ["ladle"] });
+    const { body } = await direct([w.user("ada").id], { content: "@**Elin Berg** has the ladle" });
+    const marked = await w.live.database.query(sql`select from message_flags where message_id = ${body.id}`);
+    expect(marked).toEqual([]);
+    await w.as("elin").delete("/users/me/alert_words", { alert_words: ["ladle"] });
+  });
+
   test("reaches its people and nobody else", async () => {
     const ears = await Promise.all(
       (["ada", "ben", "zed"] as const).map((name) => listen(w.as(name), { event_types: ["message"] })),
@@ -180,8 +228,14 @@ describe("the permission for direct messages", () => {
   test("to begin lets others answer", async () => {
     await allow(organizationPermissions.directMessageInitiator, "administrators");
     expect((await direct("elin", "ben@demo.test")).status).toBe(400);
-    await direct("ben", "elin@demo.test");
+    expect((await direct("elin", "echo-bot@demo.test")).status).toBe(200);
+    expect((await direct("elin", "elin@demo.test")).status).toBe(200);
+    const { body } = await direct("ben", "elin@demo.test");
     expect((await direct("elin", "ben@demo.test")).status).toBe(200);
+    // Where nothing is left of what was said, it would be the first word.
+    const left = (await newest("elin", [["dm", "ben@demo.test"]])).id;
+    for (const id of [body.id, left]) expect((await w.as("ben").delete(`/messages/${id}`)).status).toBe(200);
+    expect((await direct("elin", "ben@demo.test")).status).toBe(400);
     await allow(organizationPermissions.directMessageInitiator, "everyone");
   });
 });
@@ -195,6 +249,19 @@ describe("local echo", () => {
     await send("dev", { queue_id: here.queueId, local_id: "12.01" });
     expect((await here.heard())[0]).toMatchObject({ local_message_id: "12.01", local_id: "12.01" });
     expect((await there.heard())[0]).not.toHaveProperty("local_message_id");
+  });
+
+  test("is not in somebody else's queue, whichever queue the sender names", async () => {
+    const [own, foreign] = await Promise.all([
+      listen(w.as("gus"), { event_types: ["message"] }),
+      listen(w.as("dev"), { event_types: ["message"] }),
+    ]);
+    for (const { queueId: queue_id } of [own, foreign]) {
+      const message = { type: "direct", to: ["dev@demo.test"], content: "hi", queue_id, local_id: "12.01" };
+      expect((await w.as("gus").post("/messages", message)).status).toBe(200);
+    }
+    expect((await own.heard()).map(({ local_message_id }) => local_message_id)).toEqual(["12.01", undefined]);
+    for (const event of await foreign.heard()) expect(event).not.toHaveProperty("local_message_id");
   });
 
   test("needs a local_id with its queue_id", async () => {
@@ -223,10 +290,12 @@ describe("the sender's own message", () => {
   });
 
   test("is read by default when a program sent it in which one sees what one sends", async () => {
-    await w
-      .as("dev", { client: "ZulipTerminal/0.7" })
-      .post("/messages", { type: "channel", to: "kitchen", topic: "x", content: "y" });
-    expect(await flagsOf()).toEqual(["read"]);
+    for (const client of ["ZulipTerminal/0.7", "website", "A desktop app/1.0"]) {
+      await w
+        .as("dev", { client })
+        .post("/messages", { type: "channel", to: "kitchen", topic: "x", content: "y" });
+      expect(await flagsOf(), client).toEqual(["read"]);
+    }
     await w
       .as("dev", { client: "ZulipPython/0.9" })
       .post("/messages", { type: "channel", to: "kitchen", topic: "x", content: "y" });

@@ -27,6 +27,9 @@ afterAll(() => w?.close());
 const say = (name: "ada" | "dev", to: string, content: string, topic = "t") =>
   w.as(name).post("/messages", { type: "channel", to, topic, content });
 
+const edit = (name: "ada" | "dev", id: number, content: string) =>
+  w.as(name).patch(`/messages/${id}`, { content });
+
 test("everyone in a channel of more than 15 may be mentioned only by those who are allowed to", async () => {
   const hall = await w.channel("hall", ["dev"]);
   const join = (users: User[]) =>
@@ -38,6 +41,9 @@ test("everyone in a channel of more than 15 may be mentioned only by those who a
   await join(crowd.slice(14));
   expect((await say("dev", "hall", "@**all**")).body.code).toBe("STREAM_WILDCARD_MENTION_NOT_ALLOWED");
   expect((await say("dev", "hall", "@_**all**")).status).toBe(200);
+  const { id } = (await say("dev", "hall", "Soup?")).body;
+  expect((await edit("dev", id, "@**all**")).body.code).toBe("STREAM_WILDCARD_MENTION_NOT_ALLOWED");
+  expect((await edit("dev", id, "@_**all**")).status).toBe(200);
   expect((await say("ada", "hall", "@**all**")).status).toBe(200);
 });
 
@@ -53,9 +59,26 @@ test("everyone in a topic where more than 15 have written may be mentioned only 
         readBySender: null,
       },
     );
-  for (const user of crowd) await write(user);
+  for (const user of crowd.slice(0, 14)) await write(user);
   expect((await say("dev", "yard", "@**topic**")).status).toBe(200);
+  await write(crowd[14] as User);
   expect((await say("dev", "yard", "@**topic**")).body.code).toBe("TOPIC_WILDCARD_MENTION_NOT_ALLOWED");
+  const { id } = (await say("dev", "yard", "Soup?")).body;
+  expect((await edit("dev", id, "@**topic**")).body.code).toBe("TOPIC_WILDCARD_MENTION_NOT_ALLOWED");
   expect((await say("dev", "yard", "@**topic**", "another")).status).toBe(200);
   expect((await say("ada", "yard", "@**topic**")).status).toBe(200);
+});
+
+test("who writes their first message in a topic counts among those whom it mentions", async () => {
+  await w.channel("court", ["ada", "dev"]);
+  const alone = await say("dev", "court", "@**topic**");
+  const { flags } = (await w.as("dev").get(`/messages/${alone.body.id}`)).body.message;
+  expect(flags).toContain("topic_wildcard_mentioned");
+  for (const user of crowd) {
+    const to = { kind: "channel", channel: { name: "court" }, topic: "others" } as const;
+    const viewer = { live: w.live, user, client: "test" };
+    await sendMessage(viewer, { to, content: "x", localEcho: null, readBySender: null });
+  }
+  const first = await say("dev", "court", "@**topic**", "others");
+  expect(first.body.code).toBe("TOPIC_WILDCARD_MENTION_NOT_ALLOWED");
 });

@@ -19,17 +19,18 @@ export function checkChannelWildcard(viewer: Viewer, channel: Channel): void {
 }
 
 /**
- * Whom a mention of a topic is for: those who have written in it or reacted to something in it. To mention many needs the
- * same permission. It reads the whole topic, so it is to be asked through a transaction, where it holds up nobody else.
+ * Whom a mention of a topic is for: those who have written in it or reacted to something in it, and whoever writes it, who
+ * takes part by that. To mention many needs the same permission. It reads the whole topic, so it is to be asked through a
+ * transaction, where it holds up nobody else.
  */
 export async function accessTopicParticipants(
   { live, user }: Viewer,
   tx: Queryable,
   topicId: TopicId,
 ): Promise<UserId[]> {
-  const participants = await listParticipants(tx, live.organizationId, topicId);
-  if (participants.length > MANY && !isAllowedBy(live, organizationPermissions.canMentionManyUsers, user)) {
+  const participants = new Set([...(await listParticipants(tx, live.organizationId, topicId)), user.id]);
+  if (participants.size > MANY && !isAllowedBy(live, organizationPermissions.canMentionManyUsers, user)) {
     throw new ApiError(errors.topicWildcardNotAllowed);
   }
-  return participants;
+  return [...participants];
 }
