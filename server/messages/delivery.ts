@@ -63,9 +63,11 @@ function flagsFor(live: Live, payload: MessagePayload, userId: UserId): string[]
   const concernsAll = has(message.facts, facts.mentionsChannel) || message.mentionedGroupIds;
   if (!isOwnRead && personal.length === 0 && !concernsAll) return nothing;
   const isRecipient = payload.userIds || live.get(subscribers).has(message.recipientId as ChannelId, userId);
-  if (!isOwnRead && !isRecipient) return nothing;
   const own = personal.find(([id]) => id === userId)?.[1] ?? 0;
-  const isRead = isOwnRead || has(own, personalFlags.readOnArrival);
+  // A bot may be called where it is not subscribed, and nothing is unread there.
+  const isCalled = !isRecipient && has(own, personalFlags.mentioned);
+  if (!isOwnRead && !isRecipient && !isCalled) return nothing;
+  const isRead = isOwnRead || isCalled || has(own, personalFlags.readOnArrival);
   return presentFlags(live, message, userId, own, { isRead, isHistorical: !isRecipient });
 }
 

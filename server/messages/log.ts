@@ -9,7 +9,7 @@ import type { Live } from "../events/live.ts";
 import type { Queue } from "../events/queue.ts";
 import type { AudienceRule, LogSource } from "../events/slice.ts";
 import { roles, users } from "../users/user.ts";
-import { facts, has, type Message } from "./message.ts";
+import { facts, has, type Message, personalFlags } from "./message.ts";
 import { type NewMessage, readMessageLog, toMessage } from "./store.ts";
 import { listFirstSubmessages, type Submessage } from "./submessages.ts";
 
@@ -66,12 +66,19 @@ export function messageEntry(
       localId: send.localId,
       submessage,
     },
-    audienceOf(send.recipientId as ChannelId, send.userIds),
+    audienceOf(send.recipientId as ChannelId, send.userIds, send.personal),
   );
 }
 
-function audienceOf(channelId: ChannelId, userIds: readonly number[] | null): Audience {
-  return userIds ? { to: "users", userIds } : { to: "channel-message", channelId };
+/** Those who are mentioned by name are named, since a bot may be called where it is not subscribed. */
+function audienceOf(
+  channelId: ChannelId,
+  userIds: readonly number[] | null,
+  personal: MessagePayload["personal"],
+): Audience {
+  if (userIds) return { to: "users", userIds };
+  const mentioned = personal.filter(([, bits]) => has(bits, personalFlags.mentioned)).map(([id]) => id);
+  return { to: "channel-message", channelId, ...(mentioned.length > 0 && { userIds: mentioned }) };
 }
 
 export const messageSource: LogSource = {
@@ -92,15 +99,15 @@ export const messageSource: LogSource = {
           localId: row.localId,
           submessage: submessages.get(row.id) ?? null,
         },
-        audienceOf(row.recipientId as ChannelId, row.userIds),
+        audienceOf(row.recipientId as ChannelId, row.userIds, row.personal ?? []),
       ),
     );
   },
 };
 
 /**
- * A channel's message: its subscribers, and whoever asked for the messages of all public channels (spec E20). What happens
- * to it later may name more people, who hear of it as far as they can read the channel.
+ * A channel's message: its subscribers, and whoever asked for the messages of all public channels (spec E20). It may name a bot
+ * that is called there, and what happens to it later may name more people; they hear of it as far as they can read the channel.
  */
 export const channelMessageAudience: AudienceRule = {
   to: "channel-message",
@@ -110,7 +117,7 @@ export const channelMessageAudience: AudienceRule = {
     const onlookers = [...allPublicQueues(live)].filter(
       (queue) => !listeners.has(queue) && mayOverhear(live, channelId, queue),
     );
-    const named = [...namedQueues(live, audience)];
+    const named = [...strangers(live, audience)];
     const all =
       onlookers.length + named.length === 0 ? listeners : new Set([...listeners, ...onlookers, ...named]);
     return isArchived(live, channelId) ? [...all].filter(knowsOfArchived) : all;
@@ -143,6 +150,13 @@ export const channelReadersAudience: AudienceRule = {
       isNamed(live, audience, queue.userId) &&
       (knowsOfArchived(queue) || !isArchived(live, audience.channelId as ChannelId)),
 };
+
+/** The queues of people who are named and not subscribed. */
+function strangers(live: Live, audience: Audience): Iterable<Queue> {
+  const { channelId, userIds = [] } = audience as Audience & { channelId: ChannelId; userIds?: UserId[] };
+  const besides = userIds.filter((userId) => !live.get(subscribers).has(channelId, userId));
+  return besides.length === 0 ? [] : namedQueues(live, { ...audience, userIds: besides });
+}
 
 function* namedQueues(live: Live, { channelId, userIds = [] }: Audience): Iterable<Queue> {
   for (const userId of userIds as UserId[]) {

@@ -2,9 +2,7 @@ import type { OrganizationId } from "../../api/ids.ts";
 import type { Queryable } from "../db/database.ts";
 import type { Live } from "../events/live.ts";
 import { insertUser } from "./store.ts";
-import { roles, type User, users } from "./user.ts";
-
-const GENERIC_BOT = 1;
+import { GENERIC_BOT, roles, type User, users } from "./user.ts";
 
 /**
  * Adds the account that posts what the service has to say. No event tells of it: this is only for the transaction that adds

@@ -5,6 +5,9 @@ import { listUsers } from "./store.ts";
 export const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
 export type Role = (typeof roles)[keyof typeof roles];
 
+/** A bot that a program of its own works, with the same API as people's. */
+export const GENERIC_BOT = 1;
+
 /** A person or bot, as every node keeps it in memory. `email` is the one that sign-in and the API use. */
 export interface User {
   id: UserId;
@@ -12,7 +15,7 @@ export interface User {
   fullName: string;
   role: Role;
   isActive: boolean;
-  /** null: a person. 1 generic, 2 incoming webhook, 3 outgoing webhook. */
+  /** null: a person. 1 generic (`GENERIC_BOT`), 2 incoming webhook, 3 outgoing webhook. */
   botType: number | null;
   botOwnerId: UserId | null;
   /** An account of the service itself: it is in no list and no group, nobody signs in as it and nobody manages it. */

@@ -4,12 +4,13 @@
  */
 import { createHash } from "node:crypto";
 import { ApiError, errors } from "../../../api/errors.ts";
-import type { ChannelId, GroupId, MessageId, UserId } from "../../../api/ids.ts";
+import type { ChannelId, GroupId, MessageId } from "../../../api/ids.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
 import type { Change } from "../../events/transaction.ts";
 import { users } from "../../users/user.ts";
 import type { Viewer } from "../../viewer.ts";
 import { accessMessage } from "../access.ts";
+import { calledBots } from "../called-bots.ts";
 import { parseContent } from "../content.ts";
 import { type FetchedRow, listReceiversAmong } from "../fetch.ts";
 import { facts } from "../message.ts";
@@ -128,12 +129,12 @@ async function personalBitsOfEdit(tx: Change, row: FetchedRow, text: PersonalTex
   if (ofAll.length === 0) return ofAll;
   const userIds = ofAll.map(([userId]) => userId);
   const channel = live.get(channels).byId.get(row.recipientId as ChannelId) as Channel;
-  const receivers = new Set<UserId>();
+  const mayStay = new Set(calledBots(live, channel, ofAll));
   for (const { userId, isHere } of await listReceiversAmong(tx, live.organizationId, row, userIds)) {
     const reach = reachOf({ live, user: live.get(users).byId.get(userId) }, channel);
-    if (reach === "all" || (reach === "received" && isHere)) receivers.add(userId);
+    if (reach === "all" || (reach === "received" && isHere)) mayStay.add(userId);
   }
-  return ofAll.filter(([userId]) => receivers.has(userId));
+  return ofAll.filter(([userId]) => mayStay.has(userId));
 }
 
 /** The message that was named gets one row with all that changed of it, the others that moved one with their move. */

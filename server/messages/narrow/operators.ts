@@ -245,11 +245,17 @@ const kinds = new Map<string, (reader: Reader) => Meaning>([
     "mentioned",
     (reader) => ({
       condition: sql`((${mentionsMany(reader)} and ${wasReceived(reader)}) or ${isMarked(reader, PERSONAL_MENTIONS)})`,
+      // A bot may have been called in channels that it is not in.
+      ...(isBot(reader) && { withHistory: true }),
       way: { by: "mentions" },
     }),
   ],
   ["unread", (reader) => ({ condition: isUnread(reader), withHistory: true, way: { by: "unread" } })],
 ]);
+
+function isBot({ user }: Reader): boolean {
+  return user !== undefined && user.botType !== null;
+}
 
 /** That a message mentions everyone who receives it, or a group that the reader is in. */
 function mentionsMany({ live, user }: Reader): Sql {

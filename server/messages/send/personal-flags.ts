@@ -21,12 +21,13 @@ export interface PersonalText {
 /**
  * What a message is to single people, of those who receive it: it mentions them by name or with all who take part in its
  * topic, has a word that they asked for, or is from somebody whom they have muted. Nearly all messages are nothing to
- * anybody, and cost nothing here.
+ * anybody, and cost nothing here. `isCalled`: whom a mention by name reaches all the same (`isCalledBot`).
  */
 export function personalBitsOf(
   live: Live,
   message: PersonalText,
   receives: (userId: UserId) => boolean,
+  isCalled: (userId: UserId) => boolean = () => false,
 ): PersonalBits {
   const mentioned = message.mentionedUserIds as readonly UserId[];
   const { topicParticipantIds } = message;
@@ -38,6 +39,7 @@ export function personalBitsOf(
     for (const userId of people) if (receives(userId)) bits.set(userId, (bits.get(userId) ?? 0) | bit);
   };
   add(mentioned, personalFlags.mentioned);
+  for (const userId of mentioned) if (isCalled(userId)) bits.set(userId, personalFlags.mentioned);
   if (topicParticipantIds) add(topicParticipantIds, personalFlags.topicMentioned);
   if (!words.isEmpty) add(words.hearersOf(message.content), personalFlags.alertWord);
   if (muters) add(muters, personalFlags.readOnArrival);

@@ -13,6 +13,7 @@ import type { Live } from "../../events/live.ts";
 import { currentViewer } from "../../users/current-viewer.ts";
 import { users } from "../../users/user.ts";
 import type { Viewer } from "../../viewer.ts";
+import { isCalledBot } from "../called-bots.ts";
 import { parseContent, parseTopic } from "../content.ts";
 import { facts } from "../message.ts";
 import { findOrMakeConversation, findOrMakeTopic } from "../recipients.ts";
@@ -114,7 +115,8 @@ function prepareChannelMessage(
   if (text.facts.mentionsChannelWildcard) checkChannelWildcard(viewer, channel);
   const stateHead = live.stateHead;
   const receives = (userId: UserId) => live.get(subscribers).has(channel.id, userId);
-  const personalOfAll = personalBitsOf(live, text.personal, receives);
+  const isCalled = (userId: UserId) => isCalledBot(live, channel, userId);
+  const personalOfAll = personalBitsOf(live, text.personal, receives, isCalled);
   const finish = (topic: Topic, personal: PersonalBits): Send | Promise<Send> => {
     const complete = (wishes: Send["wishes"]): Send => ({
       recipientId: channel.id,
@@ -135,7 +137,7 @@ function prepareChannelMessage(
     if (!text.facts.mentionsTopicWildcard) return finish(topic, personalOfAll);
     const participants = live.database.snapshot((tx) => accessTopicParticipants(viewer, tx, topic.id));
     return participants.then((topicParticipantIds) =>
-      finish(topic, personalBitsOf(live, { ...text.personal, topicParticipantIds }, receives)),
+      finish(topic, personalBitsOf(live, { ...text.personal, topicParticipantIds }, receives, isCalled)),
     );
   };
   const topic = findOrMakeTopic(live, channel.id, name);
