@@ -4,25 +4,12 @@
  * the first snapshot, and the model must then equal one made from a second.
  */
 import { expect } from "vitest";
+import { capabilityNames } from "../api/real-time.ts";
 import type { QueuedEvent, RegisterParameters, Snapshot } from "../client/poll.ts";
 import { checkInvariants } from "../client/state/invariants.ts";
 import { Model } from "../client/state/model.ts";
 import { snapshotProblems } from "./snapshot-problems.ts";
 import type { CastName, World } from "./world.ts";
-
-const capabilities = [
-  "notification_settings_null",
-  "bulk_message_deletion",
-  "user_avatar_url_field_optional",
-  "stream_typing_notifications",
-  "user_settings_object",
-  "linkifier_url_template",
-  "user_list_incomplete",
-  "include_deactivated_groups",
-  "archived_channels",
-  "empty_topic_name",
-  "simplified_presence_events",
-];
 
 export type Form = RegisterParameters;
 
@@ -33,7 +20,7 @@ export const forms = {
     apply_markdown: true,
     client_gravatar: true,
     include_subscribers: true,
-    client_capabilities: Object.fromEntries(capabilities.map((name) => [name, true])),
+    client_capabilities: Object.fromEntries(capabilityNames.map((name) => [name, true])),
   },
   /** Has never heard of capabilities. */
   plain: { apply_markdown: false, client_gravatar: false },

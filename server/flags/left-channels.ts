@@ -2,9 +2,9 @@ import type { ChannelId, UserId } from "../../api/ids.ts";
 import { channels } from "../channels/channel.ts";
 import { type SubscribersPatch, subscribers } from "../channels/subscriptions/subscribers.ts";
 import type { Consequence } from "../events/consequence.ts";
-import { toUsers } from "../events/entry.ts";
 import type { Change } from "../events/transaction.ts";
 import { changePlaces } from "../messages/place-lock.ts";
+import { announceRead } from "../messages/reach/announce-read.ts";
 import { listLeftUnread } from "./left-unread.ts";
 import { deleteMarkedUnread } from "./store.ts";
 
@@ -20,18 +20,17 @@ export const leftChannels: Consequence = {
     if (left.length === 0) return;
     await changePlaces(tx, tx.live.organizationId);
     for (const { channelId, removed = [] } of left) {
-      await announceRead(tx, channelId, removed);
+      await announceLeft(tx, channelId, removed);
       await deleteMarkedUnread(tx, tx.live.organizationId, channelId, removed);
     }
   },
 };
 
-async function announceRead(tx: Change, channelId: ChannelId, leaverIds: readonly UserId[]): Promise<void> {
+async function announceLeft(tx: Change, channelId: ChannelId, leaverIds: readonly UserId[]): Promise<void> {
   // Nothing was unread there.
   if (tx.live.get(channels).byId.get(channelId)?.isArchived) return;
   const left = { channelId, userIds: leaverIds, mark: await tx.mark() };
-  for (const { userIds, messageIds: messages } of await listLeftUnread(tx, tx.live.organizationId, left)) {
-    const change = { op: "add", operation: "add", flag: "read", messages, all: false };
-    tx.append({ type: "update_message_flags", ...change }, toUsers(userIds));
+  for (const { userIds, messageIds } of await listLeftUnread(tx, tx.live.organizationId, left)) {
+    announceRead(tx, userIds, messageIds);
   }
 }

@@ -1,6 +1,6 @@
 import type { Consequence } from "../events/consequence.ts";
-import { toUsers } from "../events/entry.ts";
 import { waitToKeepPlaces } from "../messages/place-lock.ts";
+import { announceRead } from "../messages/reach/announce-read.ts";
 import { listUnreadFrom } from "../messages/read/unread-from.ts";
 import { type MutedUserPatch, mutedUsers } from "../muted-users/muted-users.ts";
 import { type User, users } from "../users/user.ts";
@@ -18,8 +18,7 @@ export const mutedSenders: Consequence = {
       const messages = await listUnreadFrom({ live: tx.live, user }, tx, mutedUserId);
       if (messages.length === 0) continue;
       await insertRead(tx, tx.live.organizationId, userId, messages, { hasMuted: true });
-      const change = { op: "add", operation: "add", flag: "read", messages, all: false };
-      tx.append({ type: "update_message_flags", ...change }, toUsers([userId]));
+      announceRead(tx, [userId], messages);
     }
   },
 };

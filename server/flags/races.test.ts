@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { done, refusal, sayIn } from "../../test/answers.ts";
 import { type Listener, listen } from "../../test/listener.ts";
+import { untilWaiting } from "../../test/waiting.ts";
 import { type CastName, createWorld, type World } from "../../test/world.ts";
 import { sql } from "../db/sql.ts";
 import { changeContent } from "../events/transaction.ts";
@@ -23,20 +24,9 @@ async function whileOpen<T>(first: (wait: () => Promise<void>) => Promise<void>,
   let answer: Promise<T> | undefined;
   await first(async () => {
     answer = second();
-    await until(() => areWaiting(1));
+    await untilWaiting(w.live.database, 1);
   });
   return answer as Promise<T>;
-}
-
-async function areWaiting(count: number): Promise<boolean> {
-  const [row] = await w.live.database.query<{ count: number }>(sql`
-    select count(*) as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`);
-  return (row?.count ?? 0) >= count;
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Deletes a message, and has the request wait for it. */
@@ -81,7 +71,7 @@ async function inLine(...requests: (() => Promise<unknown>)[]): Promise<void> {
     );
     for (const request of requests) {
       answers.push(request());
-      await until(() => areWaiting(answers.length));
+      await untilWaiting(w.live.database, answers.length);
     }
   });
   await Promise.all(answers);

@@ -8,7 +8,7 @@ import { canReadChannel, canReadHistory } from "../../channels/access.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { sql } from "../../db/sql.ts";
-import { type Audience, toUsers } from "../../events/entry.ts";
+import type { Audience } from "../../events/entry.ts";
 import type { Change } from "../../events/transaction.ts";
 import { topicLinksOf } from "../../linkifiers/linkifier.ts";
 import { users } from "../../users/user.ts";
@@ -17,6 +17,7 @@ import { audiencesOfChange, concernedBesides, toOnlookersOf, toReadersOf } from 
 import { type FetchedRow, listFetched, listReceivers } from "../fetch.ts";
 import { facts, has } from "../message.ts";
 import { stopMarking } from "../place-lock.ts";
+import { announceRead } from "../reach/announce-read.ts";
 import { readStateOf } from "../reach/read-state.ts";
 import { appendDeletion } from "./delete.ts";
 import type { DeletedMessage } from "./deleted-message.ts";
@@ -192,7 +193,7 @@ async function announceChannelMove(
       );
   }
   for (const { userIds, ids } of stays.values()) await append(ids, toReadersOf(to.channel.id, userIds));
-  await announceRead(tx, move, stays);
+  await announceReadOutside(tx, move, stays);
   const deletion = (ids: readonly MessageId[], audience: Audience) =>
     appendDeletion(
       tx,
@@ -207,7 +208,7 @@ async function announceChannelMove(
 }
 
 /** Where somebody is not subscribed nothing is unread, so what was unread for those who still can read it is read now. */
-async function announceRead(
+async function announceReadOutside(
   tx: Change,
   { from, to, ids }: Move,
   stays: ReadonlyMap<string, Group>,
@@ -223,10 +224,7 @@ async function announceRead(
   });
   const groups = new Map<string, Group>();
   for (const { userId, ids } of unread) collect(groups, userId, ids);
-  for (const { userIds, ids } of groups.values()) {
-    const change = { op: "add", operation: "add", flag: "read", messages: ids, all: false };
-    tx.append({ type: "update_message_flags", ...change }, toUsers(userIds));
-  }
+  for (const { userIds, ids } of groups.values()) announceRead(tx, userIds, ids);
 }
 
 interface Group {
