@@ -218,7 +218,8 @@ test("of changes that wait for each other one is undone and runs again", async (
     changeContent(w.live, inOrder(ids[0], ids[1])),
     changeState(w.live, inOrder(ids[1], ids[0])),
   ]);
-  expect(runs).toBe(3);
+  // Whoever runs again may be at the row before the one who waited for it, and then it all happens once more.
+  expect(runs).toBeGreaterThan(2);
   const texts = (await storedNotes()).map((row) => row.text).filter((text) => text.endsWith(" first"));
   expect(texts.sort()).toEqual(ids.map((id) => `${id} first`).sort());
 });
