@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ["**/*.test.ts"],
     exclude: ["**/node_modules/**", "dist/**", "bench/**", "test/machine/**"],
-    globalSetup: ["test/postgres.ts"],
+    globalSetup: ["test/harness/postgres.ts"],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 20_000,

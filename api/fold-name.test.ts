@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Database } from "../server/db/database.ts";
-import { sql } from "../server/db/sql.ts";
-import { createTestDatabase, type TestDatabase } from "../test/postgres.ts";
+import { Database } from "../server/platform/db/database.ts";
+import { sql } from "../server/platform/db/sql.ts";
+import { createTestDatabase, type TestDatabase } from "../test/harness/postgres.ts";
 import { foldName } from "./fold-name.ts";
 
 let copy: TestDatabase;

@@ -46,9 +46,9 @@ import {
 import { messageDeleted, messageSent, messagesDeleted, messageUpdated } from "./events/messages.ts";
 import { mutedUsersChanged } from "./events/muted-users.ts";
 import { organizationUpdated, organizationUpdatedTogether } from "./events/organization.ts";
+import { submessageAdded } from "./events/polls.ts";
 import { reactionAdded, reactionRemoved } from "./events/reactions.ts";
 import { heartbeat } from "./events/real-time.ts";
-import { submessageAdded } from "./events/submessages.ts";
 import { subscriptionUpdated } from "./events/subscriptions.ts";
 import {
   channelTypingStarted,
@@ -93,9 +93,9 @@ import { checkMessagesMatchNarrow, getReadReceipts, renderMessage, reportMessage
 import { getChannelTopics, getMessage, getMessages, sendMessage } from "./messages.ts";
 import { muteUser, unmuteUser } from "./muted-users.ts";
 import { getServerSettings, updateOrganization } from "./organization.ts";
+import { addSubmessage } from "./polls.ts";
 import { addReaction, removeReaction } from "./reactions.ts";
 import { deleteQueue, getEvents, registerQueue } from "./real-time.ts";
-import { addSubmessage } from "./submessages.ts";
 import {
   changeSubscriptions,
   createChannel,

@@ -8,13 +8,19 @@ import type { GroupId, UserId } from "../api/ids.ts";
 import { organizationPermissions } from "../api/organization-permissions.ts";
 import { openServices } from "../server/app.ts";
 import { readConfig } from "../server/config.ts";
-import { migrate } from "../server/db/migrate.ts";
-import { sql } from "../server/db/sql.ts";
-import type { Live } from "../server/events/live.ts";
-import { type Group, type GroupValue, groups, isInGroupValue, isMember } from "../server/groups/group.ts";
-import { isAllowedBy } from "../server/groups/group-setting.ts";
-import { startThrowAwayPostgres } from "../server/postgres/throw-away.ts";
-import { type User, users } from "../server/users/user.ts";
+import {
+  type Group,
+  type GroupValue,
+  groups,
+  isInGroupValue,
+  isMember,
+} from "../server/features/groups/group.ts";
+import { isAllowedBy } from "../server/features/groups/group-setting.ts";
+import { type User, users } from "../server/features/users/user.ts";
+import { migrate } from "../server/platform/db/migrate.ts";
+import { sql } from "../server/platform/db/sql.ts";
+import type { Live } from "../server/platform/log/organization-state.ts";
+import { startThrowAwayPostgres } from "../server/platform/postgres/throw-away.ts";
 import { median } from "./harness/figures.ts";
 import { fill } from "./harness/fixture.ts";
 import { seeded } from "./harness/messages.ts";

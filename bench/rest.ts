@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { makeTemporaryDirectory } from "../server/postgres/throw-away.ts";
+import { makeTemporaryDirectory } from "../server/platform/postgres/throw-away.ts";
 import { median, sleep } from "./harness/figures.ts";
 import { size } from "./harness/options.ts";
 import { addCleanUp, HEAP_FLAGS } from "./harness/processes.ts";

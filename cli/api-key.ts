@@ -1,6 +1,6 @@
-import { changeState } from "../server/events/transaction.ts";
-import { giveApiKey } from "../server/users/actions.ts";
-import { presentApiKey } from "../server/users/sign-in.ts";
+import { giveApiKey } from "../server/features/users/actions.ts";
+import { presentApiKey } from "../server/features/users/sign-in.ts";
+import { changeState } from "../server/platform/log/change.ts";
 import { command, exitCodes } from "./command.ts";
 import { withInstallation } from "./installation.ts";
 import { findOrganization, findPerson, hostOption } from "./people.ts";

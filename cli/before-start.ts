@@ -1,5 +1,5 @@
 import type { Config } from "../server/config.ts";
-import { readSecret } from "../server/secret.ts";
+import { readSecret } from "../server/platform/crypto/secret.ts";
 import { checkDatabase } from "./database-check.ts";
 
 /** What can be found wrong with the settings before anything is started or written. */

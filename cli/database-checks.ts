@@ -6,11 +6,11 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import pg from "pg";
 import type { Config } from "../server/config.ts";
-import type { Connection } from "../server/db/database.ts";
-import { findNative, loadBinaries } from "../server/postgres/binaries.ts";
-import { startEmbeddedPostgres } from "../server/postgres/launcher.ts";
-import { readSecret } from "../server/secret.ts";
-import { Keyring } from "../server/users/keyring.ts";
+import { Keyring } from "../server/platform/crypto/keyring.ts";
+import { readSecret } from "../server/platform/crypto/secret.ts";
+import type { Connection } from "../server/platform/db/database.ts";
+import { findNative, loadBinaries } from "../server/platform/postgres/binaries.ts";
+import { startEmbeddedPostgres } from "../server/platform/postgres/launcher.ts";
 import { type Finding, well, wrong } from "./checks.ts";
 import { checkDatabase } from "./database-check.ts";
 import { explainFailure } from "./failure.ts";
@@ -98,9 +98,9 @@ async function* checkContents(
 }
 
 async function checkSchema(client: pg.Client): Promise<Finding> {
-  const known = readdirSync(fileURLToPath(new URL("../server/db/migrations/", import.meta.url))).filter(
-    (name) => name.endsWith(".sql"),
-  ).length;
+  const known = readdirSync(
+    fileURLToPath(new URL("../server/platform/db/migrations/", import.meta.url)),
+  ).filter((name) => name.endsWith(".sql")).length;
   const newest = await firstValue(client, "select coalesce(max(id), 0)::int as value from migrations");
   if (newest === undefined) return well("The database is empty; the first start fills it.");
   if (newest === known) return well(`The database has schema ${known}, as this Parley.`);

@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import { type Config, readConfig } from "../server/config.ts";
-import { DEMO_PASSWORD, people } from "../server/demo/cast.ts";
-import { createDemo } from "../server/demo/create-demo.ts";
-import { runServer } from "../server/main.ts";
-import { makeTemporaryDirectory } from "../server/postgres/throw-away.ts";
+import { DEMO_PASSWORD, people } from "../server/features/demo/cast.ts";
+import { createDemo } from "../server/features/demo/create-demo.ts";
+import { makeTemporaryDirectory } from "../server/platform/postgres/throw-away.ts";
+import { runServer } from "../server/process/single.ts";
 import { banner } from "./banner.ts";
 import { checkBeforeStart } from "./before-start.ts";
 import { command } from "./command.ts";

@@ -1,4 +1,4 @@
-import { createInvitation } from "../server/onboarding/invitations.ts";
+import { createInvitation } from "../server/features/setup/invitations.ts";
 import type { Services } from "../server/services.ts";
 
 /** While there is no organization: how the person who started the server makes one. */

@@ -1,4 +1,4 @@
-import { keepHeapSmall } from "../server/small-heap.ts";
+import { keepHeapSmall } from "../server/process/gc-tuning.ts";
 import { parseArguments } from "./arguments.ts";
 import { type Command, exitCodes, UsageError } from "./command.ts";
 import { explainFailure } from "./failure.ts";

@@ -1,6 +1,6 @@
 import type { Config } from "../server/config.ts";
-import { createOrganization } from "../server/onboarding/create-organization.ts";
-import { organization } from "../server/organization/organization.ts";
+import { organization } from "../server/features/organization/organization.ts";
+import { createOrganization } from "../server/features/setup/create-organization.ts";
 import type { Services } from "../server/services.ts";
 import { CommandError, command, exitCodes, localSite } from "./command.ts";
 import { withInstallation } from "./installation.ts";

@@ -1,6 +1,6 @@
-import type { Live } from "../server/events/live.ts";
+import { roles, type User, users } from "../server/features/users/user.ts";
+import type { Live } from "../server/platform/log/organization-state.ts";
 import type { Services } from "../server/services.ts";
-import { roles, type User, users } from "../server/users/user.ts";
 import type { Viewer } from "../server/viewer.ts";
 import { CommandError } from "./command.ts";
 

@@ -1,5 +1,5 @@
 import { readConfig } from "../server/config.ts";
-import { type Performance, runServer } from "../server/main.ts";
+import { type Performance, runServer } from "../server/process/single.ts";
 import { banner } from "./banner.ts";
 import { checkBeforeStart } from "./before-start.ts";
 import { command, UsageError } from "./command.ts";
@@ -31,7 +31,7 @@ docs/running.md lists the settings, docs/scaling.md says when more processes hel
       ],
     };
     if (workers === 1) return runServer(config, performance);
-    const { runWorkers } = await import("../server/run-workers.ts");
+    const { runWorkers } = await import("../server/process/cluster.ts");
     return runWorkers(config, workers, performance);
   },
 });

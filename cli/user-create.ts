@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
-import { createPerson } from "../server/onboarding/create-person.ts";
-import { parsePassword } from "../server/users/passwords.ts";
-import { type Role, roles } from "../server/users/user.ts";
+import { createPerson } from "../server/features/setup/create-person.ts";
+import { type Role, roles } from "../server/features/users/user.ts";
+import { parsePassword } from "../server/platform/crypto/passwords.ts";
 import { command, exitCodes, UsageError } from "./command.ts";
 import { withInstallation } from "./installation.ts";
 import { findOrganization, findOwner, hostOption } from "./people.ts";

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { afterEach, describe, expect, test } from "vitest";
 import { endpoint, inPath, optional, required } from "../api/endpoint.ts";
 import { errors } from "../api/errors.ts";
-import { answer, type Received, startTestServer, type TestServer } from "../test/small-server.ts";
+import { answer, type Received, startTestServer, type TestServer } from "../test/harness/small-server.ts";
 import { CallError } from "./call-error.ts";
 import { Connection, type ConnectionOptions } from "./connection.ts";
 

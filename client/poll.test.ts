@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { answer, type Received, startTestServer, type TestServer } from "../test/small-server.ts";
+import { answer, type Received, startTestServer, type TestServer } from "../test/harness/small-server.ts";
 import { Backoff } from "./backoff.ts";
 import { CallError } from "./call-error.ts";
 import { Connection } from "./connection.ts";

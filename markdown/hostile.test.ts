@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { faultsOf } from "./cases/check-html.ts";
 import { BUDGET_MS, hostileLookups, hostileTexts } from "./cases/hostile.ts";
-import { createServerRenderer } from "./server/renderer.ts";
+import { createServerRenderer } from "./node/renderer.ts";
 
 const renderer = createServerRenderer();
 const lookups = hostileLookups();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { castLookups } from "./cases/cast.ts";
 import { noFacts } from "./facts.ts";
+import { compileLinkifier } from "./node/linkifier-re2.ts";
+import { createServerRenderer } from "./node/renderer.ts";
 import { createRenderer } from "./render.ts";
-import { compileLinkifier } from "./server/linkifier-re2.ts";
-import { createServerRenderer } from "./server/renderer.ts";
 
 const server = createServerRenderer();
 const html = (text: string, changes = {}): string => server.render(text, castLookups(changes)).html;

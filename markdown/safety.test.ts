@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { castLookups } from "./cases/cast.ts";
 import { faultsOf } from "./cases/check-html.ts";
 import { Random } from "./cases/random.ts";
-import { compileLinkifier } from "./server/linkifier-re2.ts";
-import { createServerRenderer } from "./server/renderer.ts";
+import { compileLinkifier } from "./node/linkifier-re2.ts";
+import { createServerRenderer } from "./node/renderer.ts";
 
 const renderer = createServerRenderer();
 

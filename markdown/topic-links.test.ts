@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compileLinkifier } from "./server/linkifier-re2.ts";
+import { compileLinkifier } from "./node/linkifier-re2.ts";
 import { topicLinks } from "./topic-links.ts";
 
 const linkifiers = [

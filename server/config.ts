@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { readNatsUrl } from "./bus/nats-url.ts";
+import { readNatsUrl } from "./platform/bus/nats-url.ts";
 
 /** Every setting of the server, from the environment; `docs/running.md` lists them for the people who run it. */
 export interface Config {

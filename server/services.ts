@@ -1,12 +1,12 @@
 import type { Logger } from "pino";
-import type { Bus } from "./bus/bus.ts";
 import type { Config } from "./config.ts";
-import type { Database } from "./db/database.ts";
-import type { Queues } from "./events/queues.ts";
-import type { SnapshotSlice } from "./events/register.ts";
-import type { Job } from "./jobs/job.ts";
-import type { Organizations } from "./organization/organizations.ts";
-import type { Keyring } from "./users/keyring.ts";
+import type { Organizations } from "./features/organization/organizations.ts";
+import type { Bus } from "./platform/bus/bus.ts";
+import type { Keyring } from "./platform/crypto/keyring.ts";
+import type { Database } from "./platform/db/database.ts";
+import type { Job } from "./platform/jobs/job.ts";
+import type { Queues } from "./platform/queues/queues.ts";
+import type { SnapshotSlice } from "./platform/queues/register.ts";
 
 /** What the composition root makes once and hands to the rooms' routes and to the commands. */
 export interface Services {

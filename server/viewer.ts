@@ -1,5 +1,5 @@
-import type { Live } from "./events/live.ts";
-import type { User } from "./users/user.ts";
+import type { User } from "./features/users/user.ts";
+import type { Live } from "./platform/log/organization-state.ts";
 
 /** Who is acting: an active person or bot of an organization. Made only by authentication and by the command line. */
 export interface Viewer {

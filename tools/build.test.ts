@@ -86,12 +86,12 @@ test("a change of a test needs no build", async () => {
 });
 
 test("files that the program reads lie beside it, fixtures and notes do not", async () => {
-  write("server/db/migrations/0001_a.sql", "select 1;\n");
+  write("server/platform/db/migrations/0001_a.sql", "select 1;\n");
   write("markdown/cases/bold.json", "[]\n");
   write("server/notes.md", "Notes.\n");
   await parley();
   const files = fs.readdirSync(path.join(root, "dist"), { recursive: true }).map(String);
-  expect(files).toContain("server/db/migrations/0001_a.sql");
+  expect(files).toContain("server/platform/db/migrations/0001_a.sql");
   expect(files.filter((file) => /bold|notes/.test(file))).toEqual([]);
 });
 

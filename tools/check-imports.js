@@ -7,11 +7,11 @@ import { fileURLToPath } from "node:url";
 import {
   barrel,
   compositionRoots,
-  forAllRooms,
+  forAllModules,
   isPrivate,
   isStore,
   isTest,
-  ladder,
+  layers,
   table,
 } from "./import-rules.js";
 
@@ -81,47 +81,56 @@ function wrongPackage(file, name) {
 
 /** @param {string} file @param {string} target */
 function wrongFile(file, target) {
-  const [folder, room] = [file.split("/")[0] ?? "", roomOf(file)];
-  const [targetFolder, targetRoom] = [target.split("/")[0] ?? "", roomOf(target)];
+  const [folder, module] = [file.split("/")[0] ?? "", moduleOf(file)];
+  const [targetFolder, targetModule] = [target.split("/")[0] ?? "", moduleOf(target)];
   if (!rulesFor(target) || isTest.test(target)) return "nothing may depend on tests, benches or tools.";
   if (folder !== targetFolder) {
     if (!rulesFor(file)?.folders.includes(targetFolder))
       return `${folder}/ must not depend on ${targetFolder}/.`;
-  } else if (folder === "server" && room !== targetRoom) {
-    const problem = wrongRoom(file, target);
+  } else if (folder === "server" && module !== targetModule) {
+    const problem = wrongModule(file, target);
     if (problem) return problem;
   }
-  if (targetFolder !== "server" || room === targetRoom || !isPrivate.test(target)) return undefined;
+  if (targetFolder !== "server" || module === targetModule || !isPrivate.test(target)) return undefined;
+  if (isPlatform(module) && isPlatform(targetModule)) return undefined;
   const isForRoots = compositionRoots.some((root) => file === `server/${root}`) && !isStore.test(target);
-  return isForRoots
-    ? undefined
-    : `it is private to server/${targetRoom}/; ask that room for a narrow function.`;
+  return isForRoots ? undefined : `it is private to ${targetModule}; ask that module for a narrow function.`;
 }
 
 /** @param {string} file @param {string} target */
-function wrongRoom(file, target) {
-  const [room, targetRoom] = [roomOf(file), roomOf(target)];
-  if (room === "") return undefined;
-  if (targetRoom === "") {
-    return forAllRooms.includes(path.posix.basename(target))
+function wrongModule(file, target) {
+  const [module, targetModule] = [moduleOf(file), moduleOf(target)];
+  if (module === "") return undefined;
+  if (targetModule === "") {
+    return forAllModules.includes(path.posix.basename(target)) || module === "process"
       ? undefined
-      : "rooms don't know what puts them together.";
+      : "modules don't know what puts them together.";
   }
-  const [rung, targetRung] = [rungOf(room), rungOf(targetRoom)];
-  if (targetRung < rung || (targetRung === 0 && rung === 0)) return undefined;
-  return `${room} stands ${targetRung === rung ? "beside" : "below"} ${targetRoom}; a lower room causes things above it by events or jobs.`;
+  const [layer, targetLayer] = [layerOf(module), layerOf(targetModule)];
+  if (targetLayer < layer || (targetLayer === 0 && layer === 0)) return undefined;
+  return `${module} stands ${targetLayer === layer ? "beside" : "below"} ${targetModule}; a lower module causes things above it by events or jobs.`;
 }
 
-/** The room of a file of server/, empty for the files directly in it. @param {string} file */
-function roomOf(file) {
-  const parts = file.split("/");
-  return parts[0] === "server" && parts.length > 2 ? (parts[1] ?? "") : "";
+/**
+ * `platform/db` or `channels` for a file of server/; empty for the files directly in it and outside of it.
+ * @param {string} file
+ */
+function moduleOf(file) {
+  const [top, folder = "", name = "", ...rest] = file.split("/");
+  if (top !== "server" || name === "") return "";
+  if (folder === "features") return name;
+  return rest.length > 0 ? `${folder}/${name}` : folder;
 }
 
-/** @param {string} room */
-function rungOf(room) {
-  const rung = ladder.findIndex((rooms) => rooms.includes(room));
-  return rung < 0 ? ladder.findIndex((rooms) => rooms.includes("*")) : rung;
+/** @param {string} module */
+function isPlatform(module) {
+  return module.startsWith("platform/");
+}
+
+/** @param {string} module */
+function layerOf(module) {
+  const layer = layers.findIndex((modules) => modules.includes(module));
+  return layer < 0 ? layers.findIndex((modules) => modules.includes("*")) : layer;
 }
 
 /** @param {Map<string, string[]>} graph */

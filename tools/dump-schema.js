@@ -1,11 +1,11 @@
-// Writes server/db/schema.sql from the migrations, or with --check fails when it is stale. Needs a build.
+// Writes server/platform/db/schema.sql from the migrations, or with --check fails when it is stale. Needs a build.
 
-const built = new URL("../dist/server/db/schema-check.js", import.meta.url);
+const built = new URL("../dist/server/platform/db/schema-check.js", import.meta.url);
 const { isSchemaCurrent, writeSchema } = await import(built.href);
 
 if (!process.argv.includes("--check")) {
   await writeSchema();
 } else if (!(await isSchemaCurrent())) {
-  console.error("server/db/schema.sql is stale: run node tools/dump-schema.js");
+  console.error("server/platform/db/schema.sql is stale: run node tools/dump-schema.js");
   process.exitCode = 1;
 }

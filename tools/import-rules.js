@@ -8,7 +8,7 @@
 export const table = {
   api: { folders: [], packages: ["typebox"], node: false },
   markdown: { folders: [], packages: [], node: false },
-  "markdown/server": { folders: ["markdown"], packages: ["highlight.js", "katex", "re2js"], node: true },
+  "markdown/node": { folders: ["markdown"], packages: ["highlight.js", "katex", "re2js"], node: true },
   "markdown/cases": { folders: ["markdown"], node: true },
   client: { folders: ["api"], packages: ["typebox"], node: false },
   server: { folders: ["api", "markdown"], node: true },
@@ -17,37 +17,49 @@ export const table = {
 };
 
 /**
- * The rooms of server/, lowest first: a room imports only from rungs below its own. The first rung knows no subject; the
- * star stands for every room that is not named.
+ * The modules of server/, lowest layer first: a module imports only from layers below its own. The first layer is the platform,
+ * which knows no subject; the star stands for every module that is not named.
  */
-export const ladder = [
-  ["std", "postgres", "db", "bus", "events", "jobs", "http"],
+export const layers = [
+  [
+    "platform/std",
+    "platform/crypto",
+    "platform/postgres",
+    "platform/db",
+    "platform/bus",
+    "platform/log",
+    "platform/queues",
+    "platform/jobs",
+    "platform/http",
+  ],
   ["organization"],
   ["users"],
+  ["auth"],
   ["groups"],
   ["channels"],
   // What a text is rendered with.
   ["linkifiers", "emoji"],
   // What a send asks of its recipients and its sender.
-  ["topic-policies", "muted-users", "alert-words"],
+  ["user-topics", "muted-users", "alert-words"],
   // The index of words, which narrows ask; it is made from messages, but calls nothing of theirs.
   ["search"],
   ["messages"],
   ["*"],
   // What the service says of its own accord, and what becomes of that.
-  ["notices"],
-  ["onboarding"],
+  ["system-messages"],
+  ["setup"],
   ["demo"],
+  ["process"],
 ];
 
-/** Files directly in server/: every room may import the first list; the second puts the rooms together. */
-export const forAllRooms = ["config.ts", "services.ts", "version.ts", "viewer.ts"];
-export const compositionRoots = ["app.ts", "main.ts", "rooms.ts"];
+/** Files directly in server/: every module may import the first list; the second puts the modules together. */
+export const forAllModules = ["config.ts", "services.ts", "version.ts", "viewer.ts"];
+export const compositionRoots = ["app.ts", "modules.ts"];
 
 /** The only file that passes on what others export. */
 export const barrel = "api/index.ts";
-/** A room's SQL: its `store.ts`, and those that are named for what they keep (`topic-store.ts`). */
+/** A module's SQL: its `store.ts`, and those that are named for what they keep (`topic-store.ts`). */
 export const isStore = /(\/|-)store\.ts$/;
-/** Another room may not import these; the composition roots may, except for stores. */
+/** Another module may not import these; the composition roots may, except for stores. */
 export const isPrivate = /((\/|-)store|\/handlers|\/snapshot)\.ts$/;
 export const isTest = /\.test\.ts$/;

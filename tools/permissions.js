@@ -1,4 +1,4 @@
-// The tables of who may call what lie in test/authorization/expected/, and docs/permissions.md is made from them.
+// The tables of who may call what lie in test/permissions/expected/, and docs/permissions.md is made from them.
 //
 //   node tools/permissions.js               writes the page
 //   node tools/permissions.js --check       fails when the page is stale
@@ -12,12 +12,12 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const folder = path.join(root, "test", "authorization", "expected");
+const folder = path.join(root, "test", "permissions", "expected");
 const page = path.join(root, "docs", "permissions.md");
 
 const introduction = `# Who may do what
 
-This page is made by \`node tools/permissions.js\` from the tables in \`test/authorization/expected/\`, which a test compares
+This page is made by \`node tools/permissions.js\` from the tables in \`test/permissions/expected/\`, which a test compares
 with what the server does: every endpoint is called with its sample call, as every role, and where it is about a channel
 or a message also from every standing to every kind of channel. Change the tables, not this page.
 
@@ -60,7 +60,7 @@ if (words[0] !== "--check") {
 /** Lets the test write what it finds. @param {string[]} names */
 function writeTables(names) {
   const vitest = path.join(root, "node_modules", "vitest", "vitest.mjs");
-  const { status } = spawnSync(process.execPath, [vitest, "run", "test/authorization/matrix.test.ts"], {
+  const { status } = spawnSync(process.execPath, [vitest, "run", "test/permissions/matrix.test.ts"], {
     cwd: root,
     stdio: "inherit",
     env: { ...process.env, PARLEY_WRITE_PERMISSIONS: names.length > 0 ? names.join(",") : "missing" },

@@ -3,16 +3,16 @@
  * place in the log, as if it had been done through the server.
  */
 import type { ChannelId, OrganizationId, UserId } from "../../api/ids.ts";
-import type { Queryable, Transaction } from "../../server/db/database.ts";
-import { sql } from "../../server/db/sql.ts";
-import { createSystemGroups } from "../../server/groups/actions.ts";
-import { addOrganization } from "../../server/organization/create.ts";
-import { indexAll } from "../../server/search/index-messages.ts";
-import { listBehind } from "../../server/search/store.ts";
+import { createSystemGroups } from "../../server/features/groups/actions.ts";
+import { addOrganization } from "../../server/features/organization/create.ts";
+import { indexAll } from "../../server/features/search/index-messages.ts";
+import { listBehind } from "../../server/features/search/store.ts";
+import { createFirstOwner } from "../../server/features/users/actions.ts";
+import { upsertApiKey } from "../../server/features/users/store.ts";
+import type { Keyring } from "../../server/platform/crypto/keyring.ts";
+import type { Queryable, Transaction } from "../../server/platform/db/database.ts";
+import { sql } from "../../server/platform/db/sql.ts";
 import type { Services } from "../../server/services.ts";
-import { createFirstOwner } from "../../server/users/actions.ts";
-import type { Keyring } from "../../server/users/keyring.ts";
-import { upsertApiKey } from "../../server/users/store.ts";
 import { writeHistory } from "./history-fixture.ts";
 
 export interface Fixture {

@@ -1,7 +1,7 @@
 import type { ChannelId, OrganizationId, UserId } from "../../api/ids.ts";
 import { createRenderer } from "../../markdown/render.ts";
-import type { Database, Queryable } from "../../server/db/database.ts";
-import { joinSql, sql } from "../../server/db/sql.ts";
+import type { Database, Queryable } from "../../server/platform/db/database.ts";
+import { joinSql, sql } from "../../server/platform/db/sql.ts";
 import type { History, Person } from "./fixture.ts";
 import { makeMessages } from "./messages.ts";
 

@@ -1,9 +1,9 @@
 import type { ChannelId, OrganizationId, UserId } from "../../api/ids.ts";
-import { sql } from "../../server/db/sql.ts";
-import { createSystemGroups } from "../../server/groups/actions.ts";
-import { addOrganization } from "../../server/organization/create.ts";
+import { createSystemGroups } from "../../server/features/groups/actions.ts";
+import { addOrganization } from "../../server/features/organization/create.ts";
+import { createFirstOwner } from "../../server/features/users/actions.ts";
+import { sql } from "../../server/platform/db/sql.ts";
 import type { Services } from "../../server/services.ts";
-import { createFirstOwner } from "../../server/users/actions.ts";
 
 export interface Small {
   organizationId: OrganizationId;

@@ -5,7 +5,7 @@
 import { rmSync } from "node:fs";
 import { createServer, listen, startCore } from "../../server/app.ts";
 import { readConfig } from "../../server/config.ts";
-import { batcherOf } from "../../server/messages/send/send.ts";
+import { batcherOf } from "../../server/features/messages/send/send.ts";
 import { type Filled, type Fixture, fill } from "./fixture.ts";
 import { ProcessorTime } from "./processor-time.ts";
 import { Profile } from "./profile.ts";

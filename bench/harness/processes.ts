@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { makeTemporaryDirectory } from "../../server/postgres/throw-away.ts";
+import { makeTemporaryDirectory } from "../../server/platform/postgres/throw-away.ts";
 import type { Fixture } from "./fixture.ts";
 import type { InterruptedResult, InterruptedTask } from "./interrupted-sends.ts";
 import type { ListenResult, ListenTask } from "./listen.ts";

@@ -5,11 +5,11 @@
 import pino from "pino";
 import { openServices } from "../../server/app.ts";
 import { readConfig } from "../../server/config.ts";
-import { Follower } from "../../server/events/follower.ts";
-import type { Live } from "../../server/events/live.ts";
-import { Queue } from "../../server/events/queue.ts";
-import { batcherOf, sendMessage } from "../../server/messages/send/send.ts";
-import { type User, users } from "../../server/users/user.ts";
+import { batcherOf, sendMessage } from "../../server/features/messages/send/send.ts";
+import { type User, users } from "../../server/features/users/user.ts";
+import { Follower } from "../../server/platform/log/log-follower.ts";
+import type { Live } from "../../server/platform/log/organization-state.ts";
+import { Queue } from "../../server/platform/queues/queue.ts";
 import type { Viewer } from "../../server/viewer.ts";
 import type { Small } from "./many-organizations.ts";
 import { makeMessages } from "./messages.ts";

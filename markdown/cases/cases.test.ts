@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { MessageFacts } from "../facts.ts";
 import { noFacts } from "../facts.ts";
-import { createServerRenderer } from "../server/renderer.ts";
+import { createServerRenderer } from "../node/renderer.ts";
 import { castLookups } from "./cast.ts";
 import { faultsOf } from "./check-html.ts";
 import { runCases } from "./run.ts";
@@ -15,7 +15,7 @@ interface Case {
   facts?: Partial<MessageFacts>;
 }
 
-const folder = new URL(".", import.meta.url);
+const folder = new URL("./", import.meta.url);
 const renderer = createServerRenderer();
 
 for (const file of readdirSync(folder).filter((name) => name.endsWith(".json"))) {

@@ -1,5 +1,5 @@
 import type { Lookups } from "../lookups.ts";
-import { compileLinkifier } from "../server/linkifier-re2.ts";
+import { compileLinkifier } from "../node/linkifier-re2.ts";
 import { castLookups } from "./cast.ts";
 
 /** A message's greatest length. */

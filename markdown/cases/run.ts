@@ -9,7 +9,7 @@
 import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import type { Lookups } from "../lookups.ts";
-import { createServerRenderer } from "../server/renderer.ts";
+import { createServerRenderer } from "../node/renderer.ts";
 
 /** Cases that are not expected to pass, each with its reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {};

@@ -5,7 +5,7 @@ import type { Endpoint, Parameters, SampleIds } from "../../api/endpoint.ts";
 import type { ErrorDeclaration } from "../../api/error-declaration.ts";
 import { errors } from "../../api/errors.ts";
 import type { EventDeclaration } from "../../api/event.ts";
-import { problemsWith } from "../validate-reply.ts";
+import { problemsWith } from "../harness/validate-reply.ts";
 
 export const sampleIds: SampleIds = {
   userId: 10,

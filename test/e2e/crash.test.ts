@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { findProcesses } from "../checkout.ts";
+import { findProcesses } from "../harness/checkout.ts";
 import { api, build, type Json, signIn, start, usedDirectory, waitUntil } from "./parley.ts";
 
 beforeAll(build);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { createEmptyDatabase } from "../postgres.ts";
+import { createEmptyDatabase } from "../harness/postgres.ts";
 import {
   api,
   build,

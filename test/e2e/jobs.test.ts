@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../postgres.ts";
+import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
 import { build, waitUntil } from "./parley.ts";
 
 const dist = path.join(fileURLToPath(new URL("../..", import.meta.url)), "dist", "server");
@@ -13,10 +13,10 @@ const dist = path.join(fileURLToPath(new URL("../..", import.meta.url)), "dist",
 const program = `
 import { openServices, createLog } from "${dist}/app.js";
 import { readConfig } from "${dist}/config.js";
-import { sql } from "${dist}/db/sql.js";
-import { enqueue } from "${dist}/jobs/enqueue.js";
-import { defineJob } from "${dist}/jobs/job.js";
-import { JobRunner } from "${dist}/jobs/runner.js";
+import { sql } from "${dist}/platform/db/sql.js";
+import { enqueue } from "${dist}/platform/jobs/enqueue.js";
+import { defineJob } from "${dist}/platform/jobs/job.js";
+import { JobRunner } from "${dist}/platform/jobs/runner.js";
 import { Type } from "typebox";
 const { connection, mayEnd, asks } = JSON.parse(process.env.NODE_TASK);
 const config = readConfig({ PARLEY_ENV: "development", PARLEY_LOG: "silent" });

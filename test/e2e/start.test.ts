@@ -3,8 +3,8 @@ import net from "node:net";
 import path from "node:path";
 import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
-import { findProcesses } from "../checkout.ts";
-import { createEmptyDatabase } from "../postgres.ts";
+import { findProcesses } from "../harness/checkout.ts";
+import { createEmptyDatabase } from "../harness/postgres.ts";
 import {
   api,
   build,

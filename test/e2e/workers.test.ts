@@ -5,7 +5,7 @@ import net from "node:net";
 import { json } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
-import { findProcesses } from "../checkout.ts";
+import { findProcesses } from "../harness/checkout.ts";
 import {
   api,
   build,

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../server/postgres/launcher.ts";
-import type { Random } from "../random.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../server/platform/postgres/launcher.ts";
+import type { Random } from "../harness/random.ts";
 import { type DatabaseProcesses, findDatabase } from "./database-processes.ts";
 import { program, ServerProcess } from "./server-process.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Random } from "../random.ts";
+import type { Random } from "../harness/random.ts";
 import { type Account, ask, demand, type Json } from "./ask.ts";
 import type { Cluster } from "./cluster.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Random } from "../random.ts";
+import { Random } from "../harness/random.ts";
 import { type Account, demand } from "./ask.ts";
 import { checkListener, checkSends, History } from "./check.ts";
 import type { Cluster } from "./cluster.ts";

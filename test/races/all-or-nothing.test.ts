@@ -3,13 +3,13 @@
  * the log nor the memory are other than before (spec E2, E3, E14, E16, E19).
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sql } from "../../server/db/sql.ts";
-import { changeState } from "../../server/events/transaction.ts";
-import { groups } from "../../server/groups/group.ts";
-import { deactivateUser } from "../../server/users/actions.ts";
-import type { User } from "../../server/users/user.ts";
-import { users } from "../../server/users/user.ts";
-import { type CastName, createWorld, type World } from "../world.ts";
+import { groups } from "../../server/features/groups/group.ts";
+import { deactivateUser } from "../../server/features/users/actions.ts";
+import type { User } from "../../server/features/users/user.ts";
+import { users } from "../../server/features/users/user.ts";
+import { sql } from "../../server/platform/db/sql.ts";
+import { changeState } from "../../server/platform/log/change.ts";
+import { type CastName, createWorld, type World } from "../harness/harness.ts";
 
 let w: World;
 /** What there is to name in requests. */

@@ -1,0 +1,76 @@
+import { beforeEach, expect, test } from "vitest";
+import type { UserId } from "../../../api/ids.ts";
+import { AlertWords } from "./alert-words.ts";
+
+const [dev, gus] = [4, 6] as [UserId, UserId];
+
+let words: AlertWords;
+beforeEach(() => {
+  words = new AlertWords();
+  words.set(dev, ["Soup", "noodle soup"]);
+  words.set(gus, ["soup"]);
+});
+
+test("a word is heard by all who asked for it, in whatever letters", () => {
+  expect([...words.hearersOf("SOUP!")]).toEqual([dev, gus]);
+  expect([...words.hearersOf("no noodles")]).toEqual([]);
+});
+
+test("a word is not heard by who took it back, and still by the others", () => {
+  words.set(dev, ["noodle soup"]);
+  expect([...words.hearersOf("soup")]).toEqual([gus]);
+  expect([...words.hearersOf("noodle soup")].sort()).toEqual([dev, gus]);
+  words.set(gus, []);
+  words.set(dev, []);
+  expect(words.isEmpty).toBe(true);
+  expect([...words.hearersOf("noodle soup")]).toEqual([]);
+});
+
+test("words that nobody wants any more are forgotten, the others are found as before", () => {
+  const many = (prefix: string) => Array.from({ length: 900 }, (_, n) => `${prefix} ${n}`);
+  for (const prefix of ["first", "second", "third"]) words.set(dev, many(prefix));
+  expect([...words.hearersOf("first 5, second 6")]).toEqual([]);
+  expect([...words.hearersOf("third 7, soup")].sort()).toEqual([dev, gus]);
+  words.set(dev, []);
+  words.set(gus, []);
+  expect(words.isEmpty).toBe(true);
+});
+
+test.each([
+  ["a block of code", "```\nsoup\n```"],
+  ["indented code", "Look:\n\n    soup"],
+  ["code in a line", "run `soup` and `noodle soup`"],
+])("a word in %s is heard by nobody", (_, content) => {
+  expect([...words.hearersOf(content)]).toEqual([]);
+});
+
+test("a word next to code is heard", () => {
+  expect([...words.hearersOf("`soup` is soup")]).toEqual([dev, gus]);
+  expect([...words.hearersOf("soup`()`")]).toEqual([dev, gus]);
+  expect([...words.hearersOf("```\nnoodle soup\n```\nsoup")]).toEqual([dev, gus]);
+  words.set(dev, ["noodle soup"]);
+  expect([...words.hearersOf("```\nnoodle soup\n```\nsoup")]).toEqual([gus]);
+});
+
+test("looking for ten thousand words takes no longer than looking for a few", () => {
+  const text = "word soup, wordy 7, soups. ".repeat(300);
+  const many = new AlertWords();
+  many.set(dev, [
+    "Soup",
+    "noodle soup",
+    ...Array.from({ length: 10_000 }, (_, n) => `word ${n.toString(36)}x`),
+  ]);
+  expect([...many.hearersOf(text)]).toEqual([dev]);
+  // One look for each word would make it a thousand times as long.
+  expect(timeOf(() => many.hearersOf(text))).toBeLessThan(50 * timeOf(() => words.hearersOf(text)));
+});
+
+/** The shortest of ten times, in microseconds. */
+function timeOf(look: () => void): number {
+  const times = Array.from({ length: 10 }, () => {
+    const before = process.hrtime.bigint();
+    look();
+    return Number(process.hrtime.bigint() - before) / 1000;
+  });
+  return Math.min(...times);
+}

@@ -1,0 +1,83 @@
+import type { UserId } from "../../../api/ids.ts";
+import { AlertWordFinder } from "../../../markdown/alert-words.ts";
+import { proseOf } from "../../../markdown/prose.ts";
+import type { Slice } from "../../platform/log/projection.ts";
+import { listAlertWords } from "./store.ts";
+
+/** The words that people want to be told about, and who hears of which. */
+export class AlertWords {
+  readonly #ofUser = new Map<UserId, readonly string[]>();
+  /** By the word in lower case. */
+  readonly #hearers = new Map<string, Set<UserId>>();
+  /** Knows the words that somebody asked for, no others. */
+  readonly #finder = new AlertWordFinder([]);
+
+  get isEmpty(): boolean {
+    return this.#finder.isEmpty;
+  }
+
+  of(userId: UserId): readonly string[] {
+    return this.#ofUser.get(userId) ?? [];
+  }
+
+  /** Who asked for a word that occurs in the text; what it shows as code does not count. */
+  hearersOf(content: string): ReadonlySet<UserId> {
+    const people = new Set<UserId>();
+    // To tell the code apart takes a parse, which only a text that has a word at all is worth.
+    if (this.#finder.find(content).length === 0) return people;
+    for (const word of this.#finder.find(proseOf(content))) {
+      for (const userId of this.#hearers.get(word) ?? []) people.add(userId);
+    }
+    return people;
+  }
+
+  set(userId: UserId, words: readonly string[]): void {
+    for (const word of this.of(userId)) this.#remove(word.toLowerCase(), userId);
+    for (const word of words) this.#add(word.toLowerCase(), userId);
+    if (words.length > 0) this.#ofUser.set(userId, words);
+    else this.#ofUser.delete(userId);
+  }
+
+  #add(word: string, userId: UserId): void {
+    const hearers = this.#hearers.get(word);
+    if (hearers) {
+      hearers.add(userId);
+      return;
+    }
+    this.#hearers.set(word, new Set([userId]));
+    this.#finder.add(word);
+  }
+
+  #remove(word: string, userId: UserId): void {
+    const hearers = this.#hearers.get(word);
+    hearers?.delete(userId);
+    if (hearers?.size !== 0) return;
+    this.#hearers.delete(word);
+    this.#finder.remove(word);
+  }
+}
+
+/** State patch: all words of one person. */
+export interface AlertWordsPatch {
+  userId: UserId;
+  words: readonly string[];
+}
+
+export const alertWords: Slice<AlertWords> = {
+  name: "alertWords",
+  async load(tx, organizationId) {
+    const words = new Map<UserId, string[]>();
+    for (const { userId, word } of await listAlertWords(tx, organizationId)) {
+      const own = words.get(userId);
+      if (own) own.push(word);
+      else words.set(userId, [word]);
+    }
+    const state = new AlertWords();
+    for (const [userId, own] of words) state.set(userId, own);
+    return state;
+  },
+  apply(state, patch) {
+    const { userId, words } = patch as AlertWordsPatch;
+    state.set(userId, words);
+  },
+};

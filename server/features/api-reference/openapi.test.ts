@@ -1,0 +1,166 @@
+import { Type } from "typebox";
+import { Compile } from "typebox/compile";
+import { describe, expect, test } from "vitest";
+import { type Endpoint, endpoint, inPath, optional, required } from "../../../api/endpoint.ts";
+import { errors } from "../../../api/errors.ts";
+import { endpoints } from "../../../api/index.ts";
+import { openApiDocument } from "./openapi.ts";
+
+const described = { description: "A field." };
+const named = Type.Object({ id: Type.Integer(described) }, { $id: "Plant", description: "A plant." });
+const nested = Type.Cyclic(
+  { Garden: Type.Union([Type.Integer(), Type.Object({ beds: Type.Array(Type.Ref("Garden"), described) })]) },
+  "Garden",
+);
+
+const list = endpoint({
+  name: "listPlants",
+  subject: "Plants",
+  method: "GET",
+  path: "/gardens/{garden_id}/plants",
+  access: "spectator",
+  summary: "List plants",
+  description: "All plants.",
+  parameters: {
+    garden_id: inPath(Type.Integer(), { description: "The garden." }),
+    ids: optional(Type.Array(Type.Integer()), { description: "Only these." }),
+    limit: optional(Type.Integer(), { description: "At most so many.", aliases: ["count"] }),
+  },
+  reply: {
+    plants: Type.Array(named, described),
+    paths: Type.Array(Type.Tuple([Type.String(), Type.Integer()]), described),
+    garden: Type.Unsafe<unknown>(nested),
+  },
+  moreFields: "Whatever grows.",
+  errors: [errors.badNarrow],
+  example: {
+    parameters: { garden_id: 1, ids: [2] },
+    reply: { plants: [{ id: 2 }], paths: [["a", 1]], garden: { beds: [1, { beds: [] }] } },
+  },
+  sample: () => ({ garden_id: 1 }),
+});
+
+const plant = endpoint({
+  name: "plant",
+  subject: "Plants",
+  method: "POST",
+  path: "/gardens/{garden_id}/plants",
+  access: "member",
+  summary: "Plant something",
+  description: "Puts a plant into the earth.",
+  parameters: {
+    garden_id: inPath(Type.Integer(), { description: "The garden." }),
+    to: required(Type.Union([Type.String(), Type.Integer()]), { description: "Which bed." }),
+    name: required(Type.String(), { description: "What it is called." }),
+    care: optional(Type.Object({ water: Type.Boolean(described) }), { description: "What it needs." }),
+  },
+  reply: {},
+  errors: [],
+  example: { parameters: { garden_id: 1, to: "north", name: "Fern", care: { water: true } }, reply: {} },
+  sample: () => ({ garden_id: 1, to: 1, name: "Fern" }),
+  developmentOnly: true,
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is plain JSON, read here as a program would.
+const document = openApiDocument([list, plant]) as any;
+const { get, post } = document.paths["/gardens/{garden_id}/plants"];
+
+describe("where parameters stand", () => {
+  test("those of a GET stand in the query, a list as JSON, and those of the path in the path", () => {
+    expect(get.requestBody).toBeUndefined();
+    const places = get.parameters.map((one: { in: string; name: string }) => `${one.in} ${one.name}`);
+    expect(places).toEqual(["path garden_id", "query ids", "query limit"]);
+    expect(get.parameters[1].content["application/json"].schema).toEqual({
+      type: "array",
+      items: { type: "integer" },
+    });
+    expect(get.parameters[2].schema).toEqual({ type: "integer" });
+    expect(get.parameters[2].description).toBe("At most so many. Also accepted as `count`.");
+  });
+
+  test("those of other methods are a form, whose fields say which of them are JSON", () => {
+    expect(post.parameters.map((one: { name: string }) => one.name)).toEqual(["garden_id"]);
+    const form = post.requestBody.content["application/x-www-form-urlencoded"];
+    expect(Object.keys(form.schema.properties)).toEqual(["to", "name", "care"]);
+    expect(form.schema.required).toEqual(["to", "name"]);
+    const json = { contentType: "application/json" };
+    expect(form.encoding).toEqual({ to: json, care: json });
+    expect(form.example).toEqual({ to: "north", name: "Fern", care: { water: true } });
+  });
+});
+
+describe("what else an operation tells", () => {
+  test("its name, its subject and who may call it", () => {
+    expect(get).toMatchObject({ operationId: "listPlants", tags: ["Plants"], "x-access": "spectator" });
+    expect(get.security).toEqual([{ apiKey: [] }, {}]);
+    expect(post.security).toEqual([{ apiKey: [] }]);
+    expect(post.description).toContain("not guests");
+    expect(post.description).toContain("On development servers only.");
+    expect(document.tags).toEqual([{ name: "Plants" }]);
+  });
+
+  test("its own errors with an example, and what all share by reference", () => {
+    const own = get.responses[400];
+    expect(own.description).toContain("BAD_NARROW");
+    expect(own.content["application/json"].examples.badNarrow.value).toEqual({
+      result: "error",
+      msg: "Invalid narrow operator: <desc>",
+      code: "BAD_NARROW",
+      desc: "<desc>",
+    });
+    expect(get.responses[401].$ref).toBe("#/components/responses/401-UNAUTHORIZED");
+    expect(document.components.responses["401-UNAUTHORIZED"].description).toBe("UNAUTHORIZED");
+  });
+});
+
+test("a named schema is written once and referred to, also by itself", () => {
+  const { plants, garden } = get.responses[200].content["application/json"].schema.properties;
+  expect(plants.items).toEqual({ $ref: "#/components/schemas/Plant" });
+  expect(garden).toEqual({ $ref: "#/components/schemas/Garden" });
+  const beds = document.components.schemas.Garden.anyOf[1].properties.beds;
+  expect(beds.items).toEqual({ $ref: "#/components/schemas/Garden" });
+});
+
+test("a tuple is written as JSON Schema 2020-12 does", () => {
+  const { paths } = get.responses[200].content["application/json"].schema.properties;
+  expect(paths.items.prefixItems).toEqual([{ type: "string" }, { type: "integer" }]);
+  expect(paths.items.items).toBe(false);
+  expect(paths.items.additionalItems).toBeUndefined();
+});
+
+describe.each([
+  ["the toys", [list, plant] as readonly unknown[] as readonly Endpoint[]],
+  ["the whole contract", endpoints],
+])("the document of %s", (_, declared) => {
+  // biome-ignore lint/suspicious/noExplicitAny: the same.
+  const whole = JSON.parse(JSON.stringify(openApiDocument(declared))) as any;
+  // biome-ignore lint/suspicious/noExplicitAny: the same.
+  const operations = Object.values(whole.paths).flatMap((item) => Object.values(item as any)) as any[];
+
+  test("has every endpoint", () => {
+    expect(operations.map((one) => one.operationId).sort()).toEqual(declared.map(({ name }) => name).sort());
+  });
+
+  test("has examples of answers that its own schemas accept", () => {
+    for (const { operationId, responses } of operations) {
+      const { schema, example } = responses[200].content["application/json"];
+      const validator = Compile({ ...schema, components: whole.components });
+      expect(validator.Errors(example), operationId).toEqual([]);
+      expect(validator.Check({ ...example, result: "failure" }), operationId).toBe(false);
+    }
+  });
+
+  test("refers to nothing that is not in it", () => {
+    const references = [...JSON.stringify(whole).matchAll(/"\$ref":"([^"]+)"/g)].map(
+      (match) => match[1] ?? "",
+    );
+    expect(references.length).toBeGreaterThan(0);
+    for (const reference of references) {
+      const steps = reference.replace("#/", "").split("/").map(decodeURIComponent);
+      expect(
+        steps.reduce((node, step) => node?.[step], whole),
+        reference,
+      ).toBeDefined();
+    }
+  });
+});

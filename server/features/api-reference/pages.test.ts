@@ -1,0 +1,55 @@
+import Fastify from "fastify";
+import { expect, test } from "vitest";
+import { endpoints, events } from "../../../api/index.ts";
+import { registerReference } from "./pages.ts";
+
+const app = Fastify();
+registerReference(app);
+
+test("the document for programs is served without credentials", async () => {
+  const response = await app.inject("/api/v1/openapi.json");
+  expect(response.statusCode).toBe(200);
+  expect(response.headers["content-type"]).toBe("application/json; charset=utf-8");
+  const document = response.json();
+  expect(document.openapi).toBe("3.1.0");
+  const operations = Object.values(document.paths).flatMap((item) => Object.keys(item as object));
+  expect(operations).toHaveLength(endpoints.length);
+});
+
+test("the page of endpoints runs files of this server only, and every one of them is there", async () => {
+  const response = await app.inject("/api");
+  expect(response.headers["content-type"]).toBe("text/html; charset=utf-8");
+  expect(response.headers["content-security-policy"]).toContain("script-src 'self';");
+  expect(response.body).not.toMatch(/<script>|\son\w+=|style="/);
+  const files = [...response.body.matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)].map(
+    (match) => match[1] ?? "",
+  );
+  expect(files).toHaveLength(3);
+  for (const file of files) {
+    const found = await app.inject(file);
+    expect([file, found.statusCode]).toEqual([file, 200]);
+    expect(found.headers["content-type"]).toMatch(file.endsWith(".css") ? /^text\/css/ : /^text\/javascript/);
+    expect(found.body.length).toBeGreaterThan(100);
+  }
+});
+
+test("an address with a slash at its end leads to the page", async () => {
+  const response = await app.inject("/api/");
+  expect([response.statusCode, response.headers.location]).toEqual([301, "/api"]);
+});
+
+test("the page of events has every type, each with an example", async () => {
+  const { body } = await app.inject("/api/events");
+  for (const { type } of events) {
+    expect(body).toContain(`<h2 id="${type}">`);
+    expect(body).toContain(`&quot;type&quot;: &quot;${type}&quot;`);
+  }
+});
+
+test("the page of errors has codes, statuses and fields, and links to the endpoints that give them", async () => {
+  const { body } = await app.inject("/api/errors");
+  const row = body.split("\n<tr ").find((one) => one.startsWith('id="badEventQueue"')) ?? "";
+  expect(row).toContain("<code>BAD_EVENT_QUEUE_ID</code></td><td>400</td>");
+  expect(row).toContain("<code>queue_id</code>");
+  expect(row).toContain('<a href="/api#/Real-time_events/getEvents">getEvents</a>');
+});

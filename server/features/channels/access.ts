@@ -1,0 +1,187 @@
+import { type ChannelPermission, channelPermissions } from "../../../api/channel-permissions.ts";
+import { ApiError, errors } from "../../../api/errors.ts";
+import type { ChannelId, UserId } from "../../../api/ids.ts";
+import { organizationPermissions } from "../../../api/organization-permissions.ts";
+import type { Live } from "../../platform/log/organization-state.ts";
+import type { Viewer } from "../../viewer.ts";
+import { isAllowedBy } from "../groups/group-setting.ts";
+import { roles, type User, users } from "../users/user.ts";
+import { type Channel, channels } from "./channel.ts";
+import { isAllowedInChannel } from "./permissions.ts";
+import { subscribers } from "./subscriptions/subscribers.ts";
+
+/** Permissions whose groups may know of a private channel; the first two may also read it and join. */
+const entryPermissions = [channelPermissions.canAddSubscribers, channelPermissions.canSubscribe];
+export const sightPermissions = [...entryPermissions, channelPermissions.canAdministerChannel];
+
+/**
+ * Whether the user may know that the channel exists, and who is subscribed to it. With `asSubscriber: false`: apart from a subscription, so whether
+ * they still may when it ends.
+ */
+export function canSeeChannel(
+  live: Live,
+  user: User,
+  channel: Channel,
+  { asSubscriber = true } = {},
+): boolean {
+  if ((asSubscriber && live.get(subscribers).has(channel.id, user.id)) || channel.isWebPublic) return true;
+  if (user.role >= roles.guest) return false;
+  return (
+    !channel.isPrivate || user.role <= roles.administrator || isNamedBy(live, user, channel, sightPermissions)
+  );
+}
+
+/** Whether the user may read what is said in the channel now. */
+export function canReadChannel(live: Live, user: User, channel: Channel): boolean {
+  return (
+    live.get(subscribers).has(channel.id, user.id) || channel.isWebPublic || isOpenTo(live, user, channel)
+  );
+}
+
+/** Whether the user may read messages from before they were subscribed. */
+export function canReadHistory(live: Live, user: User, channel: Channel): boolean {
+  return channel.isHistoryShared && canReadChannel(live, user, channel);
+}
+
+/** Whether the user may subscribe themselves, or is subscribed. One may come and go in an archived channel too. */
+export function canSubscribe(live: Live, user: User, channel: Channel): boolean {
+  return canReadChannel(live, user, channel);
+}
+
+/** Whether the user may subscribe others to a channel that is there (spec E2). */
+export function canAddSubscribers(live: Live, user: User, channel: Channel): boolean {
+  return canSubscribe(live, user, channel) && mayAddOthers(live, user, channel);
+}
+
+/**
+ * Whether the organization, for all channels that the user can read, or the channel itself lets the user subscribe others;
+ * administrators may. It says nothing of whether they can read it: who makes a channel need not be in it.
+ */
+export function mayAddOthers(live: Live, user: User, channel: Channel): boolean {
+  if (user.role >= roles.guest) return false;
+  return (
+    user.role <= roles.administrator ||
+    isAllowedBy(live, organizationPermissions.canAddSubscribers, user) ||
+    isAllowedInChannel(live, user, channel, channelPermissions.canAddSubscribers) ||
+    canAdministerChannel(live, user, channel)
+  );
+}
+
+/** Whether the user may unsubscribe this other person or bot. */
+export function canRemoveSubscriber(live: Live, user: User, channel: Channel, target: User): boolean {
+  if (target.botOwnerId === user.id && target.botType !== null) return true;
+  if (user.role <= roles.administrator) return true;
+  return (
+    user.role < roles.guest &&
+    canSeeChannel(live, user, channel) &&
+    (isAllowedInChannel(live, user, channel, channelPermissions.canRemoveSubscribers) ||
+      canAdministerChannel(live, user, channel))
+  );
+}
+
+/** Whether the channel's own administrators count the user among them. */
+export function canAdministerChannel(live: Live, user: User, channel: Channel): boolean {
+  return isNamedBy(live, user, channel, [channelPermissions.canAdministerChannel]);
+}
+
+/** The channel with this id, if the viewer may know of it; else "Invalid channel ID", as for one that does not exist. */
+export function accessChannel(viewer: Viewer, id: number): Channel {
+  const channel = viewer.live.get(channels).find(id);
+  if (!channel || !canSeeChannel(viewer.live, viewer.user, channel))
+    throw new ApiError(errors.invalidChannelId);
+  return channel;
+}
+
+/** The same for a channel whose messages the viewer may read. */
+export function accessReadableChannel(viewer: Viewer, id: number): Channel {
+  const channel = accessChannel(viewer, id);
+  if (!canReadChannel(viewer.live, viewer.user, channel)) throw new ApiError(errors.invalidChannelId);
+  return channel;
+}
+
+/** Whether somebody can read a channel that they may not even know of. */
+export function canReadChannelById(live: Live, channelId: ChannelId, userId: UserId): boolean {
+  const user = live.get(users).byId.get(userId);
+  const channel = live.get(channels).byId.get(channelId);
+  return user !== undefined && channel !== undefined && canReadChannel(live, user, channel);
+}
+
+/** A channel that the viewer may know of and change: one may as an administrator of the organization or of the channel. */
+export function accessChannelToChange(viewer: Viewer, id: number): Channel {
+  const { live, user } = viewer;
+  const channel = accessChannel(viewer, id);
+  if (user.role > roles.administrator && !canAdministerChannel(live, user, channel)) {
+    throw new ApiError(errors.cannotAdministerChannel);
+  }
+  return channel;
+}
+
+/** The channel of this name, if the viewer may know of it. */
+export function accessChannelByName(viewer: Viewer, name: string): Channel {
+  const channel = viewer.live.get(channels).findByName(name.trim());
+  if (!channel || !canSeeChannel(viewer.live, viewer.user, channel)) {
+    throw new ApiError(errors.noChannelOfThatName, { name });
+  }
+  return channel;
+}
+
+/** The channels of these names, of which the viewer may know; each once. The error names all that there are not. */
+export function accessChannelsByName(viewer: Viewer, names: readonly string[]): Channel[] {
+  const { live, user } = viewer;
+  const found = new Set<Channel>();
+  const missing: string[] = [];
+  for (const name of names) {
+    const channel = live.get(channels).findByName(name.trim());
+    if (channel && canSeeChannel(live, user, channel)) found.add(channel);
+    else missing.push(name);
+  }
+  if (missing.length > 0) throw new ApiError(errors.channelsDoNotExist, { names: missing.join(", ") });
+  return [...found];
+}
+
+/** The channel that a message is addressed to, if the viewer may post there (spec E1). COMPAT: a bot may where its owner may. */
+export function accessChannelForSending(viewer: Viewer, to: { id: number } | { name: string }): Channel {
+  const { live, user } = viewer;
+  const all = live.get(channels);
+  const channel = "id" in to ? all.find(to.id) : all.findByName(to.name.trim());
+  if (!channel) {
+    throw "id" in to
+      ? new ApiError(errors.channelIdDoesNotExist, { stream_id: to.id })
+      : new ApiError(errors.channelDoesNotExist, { stream: to.name });
+  }
+  const owner = user.botOwnerId === null ? undefined : live.get(users).byId.get(user.botOwnerId);
+  const senders = owner ? [user, owner] : [user];
+  // Where history is not shared, somebody who is not subscribed could not even read the answer.
+  const mayEnter =
+    senders.some(({ id }) => live.get(subscribers).has(channel.id, id)) ||
+    (channel.isHistoryShared && isOpenTo(live, user, channel));
+  if (channel.isArchived || !mayEnter) {
+    // Who may not know of the channel gets back no more than what they said of it.
+    const given = "id" in to ? String(to.id) : to.name;
+    const name = canSeeChannel(live, user, channel) ? channel.name : given;
+    throw new ApiError(errors.notAuthorizedToSend, { name });
+  }
+  if (
+    !senders.some((sender) => isAllowedInChannel(live, sender, channel, channelPermissions.canSendMessage))
+  ) {
+    throw new ApiError(errors.postingDenied);
+  }
+  return channel;
+}
+
+/** What someone who is not subscribed may enter and read. */
+function isOpenTo(live: Live, user: User, channel: Channel): boolean {
+  if (user.role >= roles.guest) return false;
+  return !channel.isPrivate || isNamedBy(live, user, channel, entryPermissions);
+}
+
+/** COMPAT: a group that holds guests gives them nothing here: they see a channel only when subscribed. */
+function isNamedBy(
+  live: Live,
+  user: User,
+  channel: Channel,
+  permissions: readonly ChannelPermission[],
+): boolean {
+  if (user.role >= roles.guest) return false;
+  return permissions.some((permission) => isAllowedInChannel(live, user, channel, permission));
+}

@@ -1,0 +1,75 @@
+import { foldName } from "../../../api/fold-name.ts";
+import type { ChannelId, FolderId, UserId } from "../../../api/ids.ts";
+import type { Slice } from "../../platform/log/projection.ts";
+import type { GroupValue } from "../groups/group.ts";
+import { listChannels } from "./store.ts";
+
+export type TopicsPolicy = "inherit" | "allow_empty_topic" | "disable_empty_topic" | "empty_topic_only";
+
+/** A channel, as every node keeps it in memory. */
+export interface Channel {
+  id: ChannelId;
+  name: string;
+  description: string;
+  renderedDescription: string;
+  isPrivate: boolean;
+  isWebPublic: boolean;
+  /** Whether subscribers see what was sent before they came. */
+  isHistoryShared: boolean;
+  /** New users are subscribed to it. */
+  isDefault: boolean;
+  topicsPolicy: TopicsPolicy;
+  /** null: as the organization; -1: forever. */
+  messageRetentionDays: number | null;
+  folderId: FolderId | null;
+  creatorId: UserId | null;
+  /** Who may do what in it, by the setting's name; a setting that is absent has its default. */
+  groupSettings: Record<string, GroupValue>;
+  /** UNIX seconds. */
+  createdAt: number;
+  isArchived: boolean;
+}
+
+/** All channels of an organization. */
+export class Channels {
+  readonly byId = new Map<ChannelId, Channel>();
+  readonly #byName = new Map<string, Channel>();
+  /** Grows with every change, for what is derived from all channels and kept. */
+  version = 0;
+
+  all(): IterableIterator<Channel> {
+    return this.byId.values();
+  }
+
+  find(id: number): Channel | undefined {
+    return this.byId.get(id as ChannelId);
+  }
+
+  findByName(name: string): Channel | undefined {
+    return this.#byName.get(foldName(name));
+  }
+
+  put(channel: Channel): void {
+    const old = this.byId.get(channel.id);
+    if (old) this.#byName.delete(foldName(old.name));
+    this.byId.set(channel.id, channel);
+    this.#byName.set(foldName(channel.name), channel);
+    this.version++;
+  }
+}
+
+/**
+ * State patch: `{ put: Channel[] }`; where the privacy of a channel changes, also what it was (`before`), which only the log
+ * keeps.
+ */
+export const channels: Slice<Channels> = {
+  name: "channels",
+  async load(tx, organizationId) {
+    const all = new Channels();
+    for (const channel of await listChannels(tx, organizationId)) all.put(channel);
+    return all;
+  },
+  apply(state, patch) {
+    for (const channel of (patch as { put: Channel[] }).put) state.put(channel);
+  },
+};

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { everybody, followAll, names } from "../../../../test/harness/follow.ts";
+import { type CastName, createWorld, type World } from "../../../../test/harness/harness.ts";
+import { changeState } from "../../../platform/log/change.ts";
+import { createChannel, type NewChannel } from "./create.ts";
+
+let w: World;
+beforeAll(async () => {
+  w = await createWorld();
+});
+afterAll(() => w.close());
+
+const make = (name: CastName, request: NewChannel) =>
+  changeState(w.live, (tx) => createChannel(tx, w.user(name).viewer, request));
+
+describe("a new channel", () => {
+  test("is told to everyone but guests and strangers", async () => {
+    const heard = await followAll(w, everybody, () => make("dev", { name: "open" }));
+    for (const name of ["ada", "ben", "cleo", "dev", "elin", "echo"]) {
+      expect(names(heard[name]), name).toEqual(["stream/create"]);
+    }
+    for (const name of ["gus", "zed"]) expect(heard[name], name).toEqual([]);
+    expect(heard.dev?.[0]?.streams).toMatchObject([
+      { name: "open", subscriber_count: 0, creator_id: w.user("dev").id },
+    ]);
+  });
+
+  test("that is private is told to its maker and administrators only", async () => {
+    const heard = await followAll(w, everybody, () => make("dev", { name: "closed", isPrivate: true }));
+    for (const name of ["ada", "ben", "dev"]) expect(names(heard[name]), name).toEqual(["stream/create"]);
+    for (const name of ["cleo", "elin", "gus", "echo", "zed"]) expect(heard[name], name).toEqual([]);
+  });
+
+  test("that is web-public is told to guests too", async () => {
+    const heard = await followAll(w, ["gus", "zed"], () =>
+      make("ada", { name: "window", isWebPublic: true }),
+    );
+    expect(names(heard.gus)).toEqual(["stream/create"]);
+    expect(heard.zed).toEqual([]);
+  });
+
+  test("that is a default channel is listed as one, for all but guests", async () => {
+    const heard = await followAll(w, ["dev", "gus"], () =>
+      changeState(w.live, async (tx) => {
+        await createChannel(tx, w.user("ada").viewer, { name: "first", isDefault: true });
+        await createChannel(tx, w.user("ada").viewer, { name: "second", isDefault: true });
+      }),
+    );
+    expect(names(heard.dev)).toEqual([
+      "stream/create",
+      "default_streams",
+      "stream/create",
+      "default_streams",
+    ]);
+    expect(heard.dev?.[3]?.default_streams).toHaveLength(2);
+    expect(heard.gus).toEqual([]);
+  });
+
+  test("needs a name that no other has, in whatever case", async () => {
+    await make("ada", { name: "Straße" });
+    await expect(make("dev", { name: "straße" })).rejects.toThrow("already taken");
+    await expect(make("dev", { name: " STRASSE " })).resolves.toBeDefined();
+  });
+
+  test("has a description of one line and at most 1,024 characters, which mentions nobody", async () => {
+    const { description, renderedDescription } = await make("ada", {
+      name: "described",
+      description: " @**Dev Rao** says\r\n\r\n<b>hi</b> ",
+    });
+    expect(description).toBe("@**Dev Rao** says <b>hi</b>");
+    expect(renderedDescription).not.toContain("user-mention");
+    expect(renderedDescription).toContain("&lt;b&gt;");
+    await expect(make("ada", { name: "wordy", description: "x".repeat(1025) })).rejects.toThrow("too long");
+  });
+});

@@ -1,0 +1,86 @@
+import { ApiError, errors } from "../../../../api/errors.ts";
+import type { FolderId } from "../../../../api/ids.ts";
+import { MAX_CHANNEL_DESCRIPTION_LENGTH } from "../../../../api/limits.ts";
+import type { Change } from "../../../platform/log/change.ts";
+import type { Viewer } from "../../../viewer.ts";
+import type { GroupValue } from "../../groups/group.ts";
+import { type Channel, channels, type TopicsPolicy } from "../channel.ts";
+import { renderDescription } from "../description.ts";
+import { noHistory } from "../history/history.ts";
+import { parseChannelName, parseDescription } from "../names.ts";
+import { presentChannel } from "../present.ts";
+import { insertChannel, listDefaultChannelIds } from "../store.ts";
+import { toNonGuests, toThoseWhoSee } from "../visibility/audiences.ts";
+
+export interface NewChannel {
+  name: string;
+  description?: string;
+  isPrivate?: boolean;
+  isWebPublic?: boolean;
+  /** By default only a private channel keeps from its subscribers what was sent before they came. */
+  isHistoryShared?: boolean;
+  isDefault?: boolean;
+  topicsPolicy?: TopicsPolicy;
+  messageRetentionDays?: number | null;
+  folderId?: FolderId | null;
+  /** Checked values (see `parseChannelPermissions`). */
+  groupSettings?: Record<string, GroupValue>;
+}
+
+/**
+ * Makes a channel without subscribers, in the viewer's name; whether the viewer may is for the caller to check. Those who
+ * may know of it hear of it at once, the others when they are subscribed. Refuses a name that is in use, by an archived
+ * channel too, and a privacy that contradicts itself.
+ */
+export async function createChannel(tx: Change, viewer: Viewer, request: NewChannel): Promise<Channel> {
+  const { live } = tx;
+  const name = parseChannelName(request.name);
+  if (live.get(channels).findByName(name)) throw new ApiError(errors.channelNameTaken, { name });
+  const description = parseDescription(request.description ?? "", MAX_CHANNEL_DESCRIPTION_LENGTH);
+  const channel = await insertChannel(tx, live.organizationId, {
+    name,
+    description,
+    renderedDescription: renderDescription(description),
+    ...parsePrivacy(request),
+    topicsPolicy: request.topicsPolicy ?? "inherit",
+    messageRetentionDays: request.messageRetentionDays ?? null,
+    folderId: request.folderId ?? null,
+    creatorId: viewer.user.id,
+    groupSettings: request.groupSettings ?? {},
+  });
+  // Names that JavaScript tells apart and the database does not end up here.
+  if (!channel) throw new ApiError(errors.channelNameTaken, { name });
+  const shown = presentChannel(live, channel, { history: noHistory, subscriberCount: 0 });
+  tx.append({ type: "stream", op: "create", streams: [shown] }, toThoseWhoSee(channel.id), {
+    channels: { put: [channel] },
+  });
+  if (channel.isDefault) {
+    const defaults = await listDefaultChannelIds(tx, live.organizationId);
+    tx.append({ type: "default_streams", default_streams: defaults }, toNonGuests);
+  }
+  return channel;
+}
+
+function parsePrivacy(
+  request: NewChannel,
+): Pick<Channel, "isPrivate" | "isWebPublic" | "isHistoryShared" | "isDefault"> {
+  const { isPrivate = false, isWebPublic = false, isDefault = false } = request;
+  const privacy = {
+    isPrivate,
+    isWebPublic,
+    isHistoryShared: request.isHistoryShared ?? !isPrivate,
+    isDefault,
+  };
+  checkPrivacy(privacy);
+  return privacy;
+}
+
+/** Refuses what contradicts itself: who may see a channel, and what of it, and whether everyone new is put into it. */
+export function checkPrivacy(
+  channel: Pick<Channel, "isPrivate" | "isWebPublic" | "isHistoryShared" | "isDefault">,
+): void {
+  const { isPrivate, isWebPublic, isHistoryShared, isDefault } = channel;
+  if (isPrivate && isWebPublic) throw new ApiError(errors.invalidChannelPrivacy);
+  if (!isPrivate && !isHistoryShared) throw new ApiError(errors.invalidChannelPrivacy);
+  if (isPrivate && isDefault) throw new ApiError(errors.privateDefaultChannel);
+}

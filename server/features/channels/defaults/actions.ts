@@ -1,0 +1,127 @@
+/** Making and changing the sets of channels that people can choose from when they join; everyone but guests hears of it. */
+import { ApiError, errors } from "../../../../api/errors.ts";
+import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from "../../../../api/limits.ts";
+import type { Change } from "../../../platform/log/change.ts";
+import type { Live } from "../../../platform/log/organization-state.ts";
+import type { Viewer } from "../../../viewer.ts";
+import { accessChannelsByName } from "../access.ts";
+import type { Channel } from "../channel.ts";
+import { parseDescription, unprintableAt } from "../names.ts";
+import { announceDefaultGroups, defaultGroups } from "./default-groups.ts";
+import {
+  type DefaultGroup,
+  deleteDefaultGroup,
+  deleteDefaultGroupChannels,
+  insertDefaultGroup,
+  insertDefaultGroupChannels,
+  updateDefaultGroup,
+} from "./store.ts";
+
+export async function createDefaultGroup(
+  tx: Change,
+  viewer: Viewer,
+  request: { name: string; description: string; channelNames: readonly string[] },
+): Promise<DefaultGroup> {
+  const name = parseName(request.name);
+  const group = await insertDefaultGroup(tx, tx.live.organizationId, {
+    name,
+    description: parseDescription(request.description, MAX_CHANNEL_DESCRIPTION_LENGTH),
+    channelIds: sortedIds(accessOfferable(viewer, request.channelNames)),
+  });
+  if (!group) throw new ApiError(errors.defaultGroupNameTaken, { name });
+  announceDefaultGroups(tx, { put: [group] });
+  return group;
+}
+
+export async function renameDefaultGroup(
+  tx: Change,
+  id: number,
+  request: { name: string | undefined; description: string | undefined },
+): Promise<void> {
+  const before = accessDefaultGroup(tx.live, id);
+  const { name, description } = request;
+  if (name === undefined && description === undefined) {
+    throw new ApiError(errors.nothingToChangeInDefaultGroup);
+  }
+  const after = { ...before };
+  if (name !== undefined) after.name = parseName(name);
+  if (description !== undefined) {
+    after.description = parseDescription(description, MAX_CHANNEL_DESCRIPTION_LENGTH);
+  }
+  if (!(await updateDefaultGroup(tx, tx.live.organizationId, after))) {
+    throw new ApiError(errors.defaultGroupNameTaken, { name: after.name });
+  }
+  announceDefaultGroups(tx, { put: [after] });
+}
+
+export async function removeDefaultGroup(tx: Change, id: number): Promise<void> {
+  const group = accessDefaultGroup(tx.live, id);
+  await deleteDefaultGroup(tx, tx.live.organizationId, group.id);
+  announceDefaultGroups(tx, { remove: [group.id] });
+}
+
+export async function addToDefaultGroup(
+  tx: Change,
+  viewer: Viewer,
+  id: number,
+  channelNames: readonly string[],
+): Promise<void> {
+  const group = accessDefaultGroup(tx.live, id);
+  const added = accessOfferable(viewer, channelNames);
+  const present = added.find((channel) => group.channelIds.includes(channel.id));
+  if (present) {
+    throw new ApiError(errors.channelInDefaultGroup, { channel: present.name, group: group.name });
+  }
+  const ids = sortedIds(added);
+  await insertDefaultGroupChannels(tx, tx.live.organizationId, group.id, ids);
+  const channelIds = [...group.channelIds, ...ids].sort((a, b) => a - b);
+  announceDefaultGroups(tx, { put: [{ ...group, channelIds }] });
+}
+
+export async function removeFromDefaultGroup(
+  tx: Change,
+  viewer: Viewer,
+  id: number,
+  channelNames: readonly string[],
+): Promise<void> {
+  const group = accessDefaultGroup(tx.live, id);
+  const removed = accessChannelsByName(viewer, channelNames);
+  const absent = removed.find((channel) => !group.channelIds.includes(channel.id));
+  if (absent) {
+    throw new ApiError(errors.channelNotInDefaultGroup, { channel: absent.name, group: group.name });
+  }
+  const ids = sortedIds(removed);
+  await deleteDefaultGroupChannels(tx, tx.live.organizationId, group.id, ids);
+  const channelIds = group.channelIds.filter((channelId) => !ids.includes(channelId));
+  announceDefaultGroups(tx, { put: [{ ...group, channelIds }] });
+}
+
+function accessDefaultGroup(live: Live, id: number): DefaultGroup {
+  const group = live.get(defaultGroups).get(id);
+  if (!group) throw new ApiError(errors.noDefaultGroup, { id });
+  return group;
+}
+
+/** Channels that newcomers can be offered: everyone may enter them, and nobody is put into them anyway. */
+function accessOfferable(viewer: Viewer, channelNames: readonly string[]): Channel[] {
+  const named = accessChannelsByName(viewer, channelNames);
+  for (const { name, isPrivate, isArchived, isDefault } of named) {
+    if (isPrivate) throw new ApiError(errors.privateDefaultChannel);
+    if (isArchived) throw new ApiError(errors.archivedDefaultChannel);
+    if (isDefault) throw new ApiError(errors.channelIsDefault, { name });
+  }
+  return named;
+}
+
+function parseName(text: string): string {
+  const name = text.trim();
+  const { length } = [...name];
+  if (length === 0 || length > MAX_CHANNEL_NAME_LENGTH || unprintableAt(name) !== undefined) {
+    throw new ApiError(errors.defaultGroupName, { limit: MAX_CHANNEL_NAME_LENGTH });
+  }
+  return name;
+}
+
+function sortedIds(named: readonly Channel[]): Channel["id"][] {
+  return named.map(({ id }) => id).sort((a, b) => a - b);
+}

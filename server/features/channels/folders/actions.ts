@@ -1,0 +1,134 @@
+import { ApiError, errors } from "../../../../api/errors.ts";
+import { foldName } from "../../../../api/fold-name.ts";
+import type { FolderId } from "../../../../api/ids.ts";
+import { MAX_FOLDER_DESCRIPTION_LENGTH, MAX_FOLDER_NAME_LENGTH } from "../../../../api/limits.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+import type { Change } from "../../../platform/log/change.ts";
+import { everyone } from "../../../platform/log/log-entry.ts";
+import type { Live } from "../../../platform/log/organization-state.ts";
+import type { Viewer } from "../../../viewer.ts";
+import { roles } from "../../users/user.ts";
+import { channels } from "../channel.ts";
+import { renderDescription } from "../description.ts";
+import { parseDescription, unprintableAt } from "../names.ts";
+import { presentFolder } from "./present.ts";
+import { type Folder, insertFolder, listFolders, updateFolder, updateFolderOrder } from "./store.ts";
+
+/** Adds a folder for channels, behind the others; everyone hears of it. A name is used by one folder in use at a time. */
+export async function createChannelFolder(
+  tx: Change,
+  viewer: Viewer,
+  request: { name: string; description?: string },
+): Promise<Folder> {
+  checkMayChange(viewer);
+  const name = parseFolderName(request.name);
+  checkIsFree(await listFolders(tx, tx.live.organizationId), name);
+  const description = parseDescription(request.description ?? "", MAX_FOLDER_DESCRIPTION_LENGTH);
+  const folder = await insertFolder(tx, tx.live.organizationId, {
+    name,
+    description,
+    renderedDescription: renderDescription(description),
+    creatorId: viewer.user.id,
+  });
+  tx.append({ type: "channel_folder", op: "add", channel_folder: presentFolder(folder) }, everyone);
+  return folder;
+}
+
+/** Changes what is given of a folder, archived or not; everyone hears of what is different. */
+export async function updateChannelFolder(
+  tx: Change,
+  viewer: Viewer,
+  id: number,
+  request: {
+    name: string | undefined;
+    description: string | undefined;
+    isArchived: boolean | undefined;
+  },
+): Promise<void> {
+  checkMayChange(viewer);
+  const all = await listFolders(tx, tx.live.organizationId);
+  const before = all.find((folder) => folder.id === id);
+  if (!before) throw new ApiError(errors.invalidFolder);
+  const after = { ...before };
+  if (request.name !== undefined) after.name = parseFolderName(request.name);
+  if (request.description !== undefined) {
+    after.description = parseDescription(request.description, MAX_FOLDER_DESCRIPTION_LENGTH);
+    after.renderedDescription = renderDescription(after.description);
+  }
+  const isArchived = request.isArchived ?? before.archivedAt !== null;
+  after.archivedAt = isArchived ? (before.archivedAt ?? new Date()) : null;
+  if (!before.archivedAt && isArchived && hasChannels(tx.live, before.id)) {
+    throw new ApiError(errors.folderNotEmpty);
+  }
+  if (!isArchived)
+    checkIsFree(
+      all.filter((folder) => folder.id !== id),
+      after.name,
+    );
+  const data = differences(before, after);
+  if (Object.keys(data).length === 0) return;
+  await updateFolder(tx, tx.live.organizationId, after);
+  tx.append({ type: "channel_folder", op: "update", channel_folder_id: before.id, data }, everyone);
+}
+
+/** Gives the folders another order, which must name each of them once (spec E16); everyone hears of it. */
+export async function reorderChannelFolders(
+  tx: Change,
+  viewer: Viewer,
+  order: readonly number[],
+): Promise<void> {
+  checkMayChange(viewer);
+  const ids = (await listFolders(tx, tx.live.organizationId)).map((folder) => folder.id);
+  const named = new Set(order);
+  const isPermutation =
+    order.length === ids.length && named.size === ids.length && ids.every((id) => named.has(id));
+  if (!isPermutation) throw new ApiError(errors.invalidFolderOrder);
+  if (ids.every((id, place) => id === order[place])) return;
+  await updateFolderOrder(tx, tx.live.organizationId, order as readonly FolderId[]);
+  tx.append({ type: "channel_folder", op: "reorder", order: [...order] }, everyone);
+}
+
+/** The folder in use with this id, as a place for a channel; else "Invalid channel folder ID". */
+export async function accessFolder(tx: Queryable, live: Live, id: number): Promise<FolderId> {
+  const folder = (await listFolders(tx, live.organizationId)).find((each) => each.id === id);
+  if (!folder || folder.archivedAt) throw new ApiError(errors.invalidFolder);
+  return folder.id;
+}
+
+/** Once more for the role as it is in the transaction: it may have changed since the request came. */
+function checkMayChange({ user }: Viewer): void {
+  if (user.role > roles.administrator) throw new ApiError(errors.mustBeAdministrator);
+}
+
+function parseFolderName(text: string): string {
+  const name = text.trim();
+  if (name === "") throw new ApiError(errors.emptyFolderName);
+  if ([...name].length > MAX_FOLDER_NAME_LENGTH) {
+    throw new ApiError(errors.tooLong, { name: "name", limit: MAX_FOLDER_NAME_LENGTH });
+  }
+  const position = unprintableAt(name);
+  if (position !== undefined) throw new ApiError(errors.folderNameCharacter, { position });
+  return name;
+}
+
+function checkIsFree(others: readonly Folder[], name: string): void {
+  const isTaken = others.some((folder) => !folder.archivedAt && foldName(folder.name) === foldName(name));
+  if (isTaken) throw new ApiError(errors.folderNameTaken);
+}
+
+/** Archived channels count: they may come back. */
+function hasChannels(live: Live, id: FolderId): boolean {
+  return [...live.get(channels).all()].some((channel) => channel.folderId === id);
+}
+
+function differences(before: Folder, after: Folder): Record<string, unknown> {
+  const isArchived = after.archivedAt !== null;
+  return {
+    ...(after.name !== before.name && { name: after.name }),
+    ...(after.description !== before.description && {
+      description: after.description,
+      rendered_description: after.renderedDescription,
+    }),
+    ...(isArchived !== (before.archivedAt !== null) && { is_archived: isArchived }),
+  };
+}

@@ -1,0 +1,38 @@
+import {
+  createChannelFolder as createChannelFolderEndpoint,
+  getChannelFolders,
+  reorderChannelFolders as reorderChannelFoldersEndpoint,
+  updateChannelFolder as updateChannelFolderEndpoint,
+} from "../../../../api/channel-folders.ts";
+import { type Route, route } from "../../../platform/http/handler.ts";
+import { changeState } from "../../../platform/log/change.ts";
+import { currentViewer } from "../../users/current-viewer.ts";
+import { createChannelFolder, reorderChannelFolders, updateChannelFolder } from "./actions.ts";
+import { presentFolder } from "./present.ts";
+import { listFolders } from "./store.ts";
+
+export const folderRoutes: readonly Route[] = [
+  route(getChannelFolders, async ({ live, params }) => {
+    const folders = await listFolders(live.database, live.organizationId);
+    const listed = folders.filter(({ archivedAt }) => params.includeArchived || !archivedAt);
+    return { channel_folders: listed.map(presentFolder) };
+  }),
+  route(createChannelFolderEndpoint, async ({ live, viewer, params }) => {
+    const { name, description = "" } = params;
+    const folder = await changeState(live, (tx) =>
+      createChannelFolder(tx, currentViewer(viewer), { name, description }),
+    );
+    return { channel_folder_id: folder.id };
+  }),
+  route(updateChannelFolderEndpoint, async ({ live, viewer, params }) => {
+    const { channelFolderId, name, description, isArchived } = params;
+    await changeState(live, (tx) =>
+      updateChannelFolder(tx, currentViewer(viewer), channelFolderId, { name, description, isArchived }),
+    );
+    return {};
+  }),
+  route(reorderChannelFoldersEndpoint, async ({ live, viewer, params }) => {
+    await changeState(live, (tx) => reorderChannelFolders(tx, currentViewer(viewer), params.order));
+    return {};
+  }),
+];

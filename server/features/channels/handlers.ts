@@ -1,0 +1,89 @@
+import { getChannel, getChannels, getSubscriptions, subscribe, unsubscribe } from "../../../api/channels.ts";
+import { type Route, route } from "../../platform/http/handler.ts";
+import { changeState } from "../../platform/log/change.ts";
+import type { Services } from "../../services.ts";
+import type { Viewer } from "../../viewer.ts";
+import { currentViewer } from "../users/current-viewer.ts";
+import { accessPrincipals } from "../users/principals.ts";
+import type { User } from "../users/user.ts";
+import { accessChannel } from "./access.ts";
+import { newChannelSettings } from "./create/settings.ts";
+import { defaultChannelRoutes } from "./defaults/handlers.ts";
+import { listChannelsFor } from "./list.ts";
+import type { ChannelNotices } from "./notices.ts";
+import { subscriptionRoutes } from "./subscriptions/handlers.ts";
+import { presentSubscribed, presentUnsubscribed } from "./subscriptions/present-outcomes.ts";
+import { readChannelObject, readChannelObjects, readChannelRecords } from "./subscriptions/records.ts";
+import { subscribeByName } from "./subscriptions/subscribe-by-name.ts";
+import { unsubscribeByName } from "./subscriptions/unsubscribe-by-name.ts";
+
+/** What the channels' endpoints need of rooms above them. */
+export interface ChannelSurroundings {
+  notices: ChannelNotices;
+}
+
+export function channelRoutes(services: Services, { notices }: ChannelSurroundings): Route[] {
+  const { config } = services;
+  return [
+    ...subscriptionRoutes(services, notices),
+    ...defaultChannelRoutes(),
+    route(subscribe, async ({ live, viewer, params }) => {
+      const { outcomes, unauthorized, areTold } = await changeState(live, async (tx) => {
+        const acting = currentViewer(viewer);
+        return subscribeByName(tx, acting, notices, {
+          channels: params.subscriptions,
+          targets: targetsOf(acting, params.principals),
+          isFatal: params.authorizationErrorsFatal ?? true,
+          settings: newChannelSettings(params, config.webPublicStreams),
+          isAnnounced: params.announce ?? false,
+          isTold: params.sendNewSubscriptionMessages ?? true,
+        });
+      });
+      return {
+        ...presentSubscribed(outcomes),
+        ...(params.authorizationErrorsFatal === false && { unauthorized }),
+        ...(params.sendNewSubscriptionMessages !== false && { new_subscription_messages_sent: areTold }),
+      };
+    }),
+    route(unsubscribe, async ({ live, viewer, params }) => {
+      const outcomes = await changeState(live, async (tx) => {
+        const acting = currentViewer(viewer);
+        const targets = targetsOf(acting, params.principals);
+        return unsubscribeByName(tx, acting, { names: params.subscriptions, targets });
+      });
+      return presentUnsubscribed(outcomes);
+    }),
+    route(getSubscriptions, async ({ live, viewer, params }) => {
+      const records = await readChannelRecords(live, live.database, viewer.user, {
+        subscribers:
+          params.includeSubscribers === "partial" ? "partial" : `${params.includeSubscribers ?? false}`,
+        hasArchived: false,
+        canInherit: true,
+      });
+      return { subscriptions: records.subscribed() };
+    }),
+    route(getChannels, async ({ live, viewer, params }) => {
+      const listed = listChannelsFor(viewer, {
+        isPublic: params.includePublic ?? true,
+        isWebPublic: params.includeWebPublic ?? false,
+        isSubscribed: params.includeSubscribed ?? true,
+        isReadable: params.includeCanAccessContent ?? false,
+        isSubscribedByOwner: params.includeOwnerSubscribed ?? false,
+        isAny: params.includeAll ?? false,
+        isArchived: params.excludeArchived === false,
+      });
+      return {
+        streams: await readChannelObjects(live, listed, { hasDefault: params.includeDefault ?? false }),
+      };
+    }),
+    route(getChannel, async ({ live, viewer, params }) => {
+      const channel = accessChannel(viewer, params.streamId);
+      return { stream: await readChannelObject(live, channel) };
+    }),
+  ];
+}
+
+/** COMPAT: some clients always send the list, empty where they mean the caller. */
+function targetsOf(viewer: Viewer, principals: readonly (number | string)[] = []): User[] {
+  return principals.length === 0 ? [viewer.user] : accessPrincipals(viewer, principals);
+}

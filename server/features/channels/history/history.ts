@@ -1,0 +1,165 @@
+/**
+ * What a channel object tells of the messages in the channel. Messages stand above channels on the ladder, so this is read
+ * from their rows, like a snapshot, and kept: a first message stays the first until it is deleted or moved, and a channel
+ * where something was said lately need not be looked at again for months.
+ */
+import type { ChannelId, MessageId } from "../../../../api/ids.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+import { sql } from "../../../platform/db/sql.ts";
+import type { Live } from "../../../platform/log/organization-state.ts";
+import type { Slice } from "../../../platform/log/projection.ts";
+import type { Channel } from "../channel.ts";
+
+const DAY_MS = 24 * 3600 * 1000;
+const RECENT_MS = 180 * DAY_MS;
+/** Traffic is the mean of this many days, or of the channel's age; a channel younger than a week has none yet. */
+export const TRAFFIC_DAYS = 28;
+const NEW_CHANNEL_DAYS = 7;
+const TRAFFIC_KEPT_MS = 15 * 60 * 1000;
+/** How late a channel that was quiet for months may be found to be active again. */
+const QUIET_KEPT_MS = 60 * 1000;
+
+export interface History {
+  firstMessageId: MessageId | null;
+  isRecentlyActive: boolean;
+  /** Messages a week; null while the channel is too new to tell. */
+  weeklyTraffic: number | null;
+}
+
+interface Ends {
+  firstMessageId: MessageId | null;
+  lastSentAt: number | null;
+  /** When they were read. */
+  readAt: number;
+}
+
+interface Kept {
+  ends: Map<ChannelId, Ends>;
+  traffic: Map<ChannelId, number>;
+  trafficReadAt: number;
+  isReadingTraffic: boolean;
+}
+
+/** State patch: the channels whose first message is another one now, or how many messages channels had lately. */
+export const channelHistories: Slice<Kept> = {
+  name: "channelHistories",
+  load: async () => ({ ends: new Map(), traffic: new Map(), trafficReadAt: 0, isReadingTraffic: false }),
+  apply(state, patch) {
+    if (Array.isArray(patch)) for (const id of patch as ChannelId[]) state.ends.delete(id);
+    else
+      for (const [id, sent] of (patch as { traffic: [ChannelId, number][] }).traffic)
+        state.traffic.set(id, sent);
+  },
+};
+
+export const noHistory: History = { firstMessageId: null, isRecentlyActive: true, weeklyTraffic: null };
+
+/** Reads what is not known yet of these channels in one or two statements; nearly always there is nothing to read. */
+export async function readHistories(
+  live: Live,
+  tx: Queryable,
+  channels: readonly Channel[],
+): Promise<(channel: Channel) => History> {
+  const known = live.get(channelHistories);
+  const now = Date.now();
+  const unknown = channels
+    .filter((channel) => isUnsettled(known.ends.get(channel.id), now))
+    .map(({ id }) => id);
+  if (unknown.length > 0) {
+    const before = live.stateHead;
+    const read = await listEnds(tx, live, unknown);
+    // A deletion that was applied meanwhile found nothing here to drop.
+    if (live.stateHead !== before) return (channel) => historyOf(channel, withEnds(known, read), now);
+    for (const { id, ...ends } of read) known.ends.set(id, ends);
+  }
+  if (channels.some((channel) => ageInDays(channel, now) >= NEW_CHANNEL_DAYS))
+    await refreshTraffic(live, known, now);
+  return (channel) => historyOf(channel, known, now);
+}
+
+function historyOf(channel: Channel, known: Kept, now: number): History {
+  const ends = known.ends.get(channel.id);
+  const past = { lastSentAt: ends?.lastSentAt ?? null, sent: known.traffic.get(channel.id) ?? 0 };
+  return { firstMessageId: ends?.firstMessageId ?? null, ...historyAt(channel, past, now) };
+}
+
+/** What a time makes of the newest message and of the number of messages in the weeks before it. */
+export function historyAt(
+  channel: Channel,
+  { lastSentAt, sent }: { lastSentAt: number | null; sent: number },
+  now: number,
+): Pick<History, "isRecentlyActive" | "weeklyTraffic"> {
+  const newest = Math.max(lastSentAt ?? 0, channel.createdAt * 1000);
+  const age = ageInDays(channel, now);
+  return {
+    isRecentlyActive: now - newest < RECENT_MS,
+    weeklyTraffic: age < NEW_CHANNEL_DAYS ? null : toTwoDigits((sent * 7) / Math.min(age, TRAFFIC_DAYS)),
+  };
+}
+
+function withEnds(known: Kept, read: readonly (Ends & { id: ChannelId })[]): Kept {
+  return { ...known, ends: new Map([...known.ends, ...read.map(({ id, ...ends }) => [id, ends] as const)]) };
+}
+
+function isUnsettled(ends: Ends | undefined, now: number): boolean {
+  if (!ends || ends.lastSentAt === null) return true;
+  return now - ends.lastSentAt >= RECENT_MS && now - ends.readAt >= QUIET_KEPT_MS;
+}
+
+/** The first reading is waited for; later ones go on beside the requests, which get what was known. */
+async function refreshTraffic(live: Live, known: Kept, now: number): Promise<void> {
+  if (known.isReadingTraffic || now - known.trafficReadAt < TRAFFIC_KEPT_MS) return;
+  known.isReadingTraffic = true;
+  const reading = live.database
+    .transaction((tx) => listTraffic(tx, live))
+    .then((rows) => {
+      known.traffic = new Map(rows.map(({ id, count }) => [id, count]));
+      known.trafficReadAt = now;
+    })
+    .finally(() => {
+      known.isReadingTraffic = false;
+    });
+  if (known.trafficReadAt === 0) await reading;
+  else reading.catch(live.parts.report);
+}
+
+async function listEnds(
+  tx: Queryable,
+  live: Live,
+  ids: readonly ChannelId[],
+): Promise<(Ends & { id: ChannelId })[]> {
+  const rows = await tx.query<{
+    id: ChannelId;
+    firstMessageId: MessageId | null;
+    lastSentAt: Date | null;
+  }>(sql`
+    select channel.id, earliest.id as "firstMessageId", latest.sent_at as "lastSentAt"
+    from unnest(${ids}::bigint[]) as channel (id)
+    left join lateral (
+      select m.id from messages m where m.organization_id = ${live.organizationId} and m.recipient_id = channel.id
+      order by m.id limit 1
+    ) as earliest on true
+    left join lateral (
+      select m.sent_at from messages m where m.organization_id = ${live.organizationId} and m.recipient_id = channel.id
+      order by m.id desc limit 1
+    ) as latest on true`);
+  const readAt = Date.now();
+  return rows.map((row) => ({ ...row, lastSentAt: row.lastSentAt?.getTime() ?? null, readAt }));
+}
+
+async function listTraffic(tx: Queryable, live: Live): Promise<{ id: ChannelId; count: number }[]> {
+  return tx.query(sql`
+    select recipient_id as id, count(*) as count from messages
+    where organization_id = ${live.organizationId} and topic_id is not null
+      and sent_at > now() - make_interval(days => ${TRAFFIC_DAYS}::int)
+    group by recipient_id`);
+}
+
+function ageInDays(channel: Channel, now: number): number {
+  return (now - channel.createdAt * 1000) / DAY_MS;
+}
+
+/** Two significant digits: nobody needs more, and the number does not change with every message. */
+function toTwoDigits(count: number): number {
+  return count < 100 ? Math.round(count) : Number(count.toPrecision(2));
+}

@@ -1,0 +1,83 @@
+/**
+ * Who was around in the last 14 days, for partial lists of subscribers (spec Limits): everyone with an event queue that
+ * lives or lived then, and everyone who sent a message. Clients of this node count at once; what other nodes saw, and
+ * messages that were sent without a queue, within seconds.
+ */
+import type { OrganizationId, UserId } from "../../../../api/ids.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+import { sql } from "../../../platform/db/sql.ts";
+import type { Live } from "../../../platform/log/organization-state.ts";
+import type { Slice } from "../../../platform/log/projection.ts";
+import { ActivityNotes } from "../../users/activity.ts";
+
+const DAYS = 14;
+const KEPT_MS = 10_000;
+/** What is known may be shown for so long while it is read again. */
+const SHOWN_MS = 60_000;
+
+export class RecentlyActive {
+  /** Changes whenever the people do. */
+  version = 0;
+  readonly notes = new ActivityNotes();
+  #people = new Set<UserId>();
+  #readAt = 0;
+  #reading: Promise<void> | undefined;
+
+  has(userId: UserId): boolean {
+    return this.#people.has(userId);
+  }
+
+  add(userId: UserId): void {
+    if (this.#people.has(userId)) return;
+    this.#people.add(userId);
+    this.version++;
+  }
+
+  /** Looks at the rows again unless that was done just now. */
+  async refresh(live: Live): Promise<void> {
+    const age = Date.now() - this.#readAt;
+    if (age < KEPT_MS) return;
+    this.#reading ??= this.#read(live).finally(() => {
+      this.#reading = undefined;
+    });
+    if (age >= SHOWN_MS) await this.#reading;
+    else this.#reading.catch(live.parts.report);
+  }
+
+  async #read(live: Live): Promise<void> {
+    const ids = await live.database.transaction((tx) => listRecentlyActive(tx, live.organizationId));
+    const people = new Set([...ids, ...live.queuesOfUser.keys()]);
+    if (people.size !== this.#people.size || ids.some((id) => !this.#people.has(id))) this.version++;
+    this.#people = people;
+    this.#readAt = Date.now();
+  }
+}
+
+export const recentlyActive: Slice<RecentlyActive> = {
+  name: "recently_active",
+  load: async () => new RecentlyActive(),
+  apply() {},
+  queueAdded(state, queue, live) {
+    state.add(queue.userId);
+    note(live, state, queue.userId, Date.now());
+  },
+  queueRemoved(state, queue, live) {
+    note(live, state, queue.userId, queue.lastSeenAt);
+  },
+};
+
+function note(live: Live, state: RecentlyActive, userId: UserId, at: number): void {
+  state.notes.note(live.database, live.organizationId, userId, at).catch(live.parts.report);
+}
+
+async function listRecentlyActive(tx: Queryable, organizationId: OrganizationId): Promise<UserId[]> {
+  const rows = await tx.query<{ id: UserId }>(sql`
+    with since as (select now() - make_interval(days => ${DAYS}::int) as moment)
+    select u.id from users u, since
+    where u.organization_id = ${organizationId} and (
+      u.last_active_at > since.moment
+      or u.id in (select user_id from event_queues where organization_id = ${organizationId})
+      or (select m.sent_at from messages m where m.organization_id = u.organization_id and m.sender_id = u.id
+          order by m.id desc limit 1) > since.moment)`);
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,46 @@
+import type { Live } from "../../platform/log/organization-state.ts";
+import type { Viewer } from "../../viewer.ts";
+import { roles, type User } from "../users/user.ts";
+import { canReadChannel, canSeeChannel } from "./access.ts";
+import { type Channel, channels } from "./channel.ts";
+import { subscribers } from "./subscriptions/subscribers.ts";
+
+/** Which channels are meant; one that any of the filters includes is in. */
+export interface ChannelFilter {
+  isPublic: boolean;
+  isWebPublic: boolean;
+  isSubscribed: boolean;
+  isReadable: boolean;
+  isSubscribedByOwner: boolean;
+  isAny: boolean;
+  /** Archived channels too. */
+  isArchived: boolean;
+}
+
+/** The channels that the filter includes and the viewer, or the owner of a bot, may know of; by name. */
+export function listChannelsFor({ live, user }: Viewer, filter: ChannelFilter): Channel[] {
+  return [...live.get(channels).all()]
+    .filter((channel) => filter.isArchived || !channel.isArchived)
+    .filter(
+      (channel) =>
+        (isIncluded(live, user, channel, filter) && canSeeChannel(live, user, channel)) ||
+        (filter.isSubscribedByOwner && isSubscribedByOwner(live, user, channel)),
+    )
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function isIncluded(live: Live, user: User, channel: Channel, filter: ChannelFilter): boolean {
+  const state = live.get(subscribers);
+  return (
+    filter.isAny ||
+    (filter.isPublic && user.role < roles.guest && !channel.isPrivate) ||
+    (filter.isWebPublic && channel.isWebPublic) ||
+    (filter.isSubscribed && state.has(channel.id, user.id)) ||
+    (filter.isReadable && canReadChannel(live, user, channel))
+  );
+}
+
+/** COMPAT: a bot may ask what its owner sees, without being in the channels itself; it is told of nothing in them. */
+function isSubscribedByOwner(live: Live, { botOwnerId }: User, channel: Channel): boolean {
+  return botOwnerId !== null && live.get(subscribers).has(channel.id, botOwnerId);
+}

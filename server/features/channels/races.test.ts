@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createWorld, type World } from "../../../test/harness/harness.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { type Change, changeState } from "../../platform/log/change.ts";
+import { deactivateUser } from "../users/actions.ts";
+import { channels } from "./channel.ts";
+import { subscribe, unsubscribe } from "./subscriptions/subscribe.ts";
+import { subscribers } from "./subscriptions/subscribers.ts";
+
+let w: World;
+beforeAll(async () => {
+  w = await createWorld();
+});
+afterAll(() => w.close());
+
+const join = (name: "dev" | "elin", channel: string) =>
+  w.as(name).post("/users/me/subscriptions", { subscriptions: [{ name: channel }] });
+
+/** Runs a request that has to wait for a change to end; it is authenticated before the change is there. */
+async function during<T>(change: (tx: Change) => Promise<unknown>, request: () => Promise<T>): Promise<T> {
+  let answer: Promise<T> | undefined;
+  await changeState(w.live, async (tx) => {
+    await change(tx);
+    answer = request();
+    // Its turn comes after this one, so it can only be waiting when everything it does before is done.
+    await new Promise((resolve) => setImmediate(resolve));
+  });
+  return answer as Promise<T>;
+}
+
+test("someone who is deactivated while their request waits for its turn changes nothing", async () => {
+  const { status, body } = await during(
+    (tx) => deactivateUser(tx, w.user("elin").user),
+    () => join("elin", "too late"),
+  );
+  expect([status, body.code]).toEqual([401, "UNAUTHORIZED"]);
+  expect(w.live.get(channels).findByName("too late")).toBeUndefined();
+});
+
+test("someone who loses a private channel while their request waits can't bring others into it", async () => {
+  const channel = await w.channel("vault", ["dev"], { isPrivate: true });
+  const { status, body } = await during(
+    (tx) => unsubscribe(tx, w.user("ada").viewer, [channel], [w.user("dev").user]),
+    () =>
+      w.as("dev").post("/users/me/subscriptions", {
+        subscriptions: [{ name: "vault" }],
+        principals: [w.user("gus").id],
+      }),
+  );
+  expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
+  expect(w.live.get(subscribers).of(channel.id).size).toBe(0);
+});
+
+test("a channel that several requests make at once is made once, and all get into it", async () => {
+  const answers = await Promise.all([join("dev", "rush"), join("dev", "Rush"), join("dev", "RUSH")]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const made = answers.filter(({ body }) => Object.keys(body.subscribed).length > 0);
+  expect(made).toHaveLength(1);
+});
+
+test("coming and going again and again leaves one current subscription and the whole past", async () => {
+  const channel = await w.channel("door", []);
+  const { viewer, user } = w.user("dev");
+  for (let turn = 0; turn < 3; turn++) {
+    await changeState(w.live, (tx) => subscribe(tx, viewer, [channel], [user]));
+    await changeState(w.live, (tx) => unsubscribe(tx, viewer, [channel], [user]));
+  }
+  await changeState(w.live, (tx) => subscribe(tx, viewer, [channel], [user]));
+  const rows = await w.live.database.query<{ isCurrent: boolean }>(sql`
+    select to_mark is null as "isCurrent" from subscriptions
+    where organization_id = ${w.live.organizationId} and channel_id = ${channel.id} order by from_mark`);
+  expect(rows.map(({ isCurrent }) => isCurrent)).toEqual([false, false, false, true]);
+});

@@ -1,0 +1,51 @@
+import type { ChannelId } from "../../../api/ids.ts";
+import type { Live } from "../../platform/log/organization-state.ts";
+import type { Snapshot, SnapshotSlice } from "../../platform/queues/register.ts";
+import type { RawJson } from "../../platform/std/raw-json.ts";
+import { roles } from "../users/user.ts";
+import { channels } from "./channel.ts";
+import { presentDefaultGroupsNow } from "./defaults/default-groups.ts";
+import { presentFolder } from "./folders/present.ts";
+import { listFolders } from "./folders/store.ts";
+import { type ChannelRecords, readChannelRecords } from "./subscriptions/records.ts";
+
+/** The sections on channels, subscriptions and folders (spec E20). */
+export const channelSnapshot: SnapshotSlice = async (snapshot) => {
+  const { live, viewer, tx, wants } = snapshot;
+  const isGuest = !viewer || viewer.user.role >= roles.guest;
+  const defaults = isGuest ? [] : defaultChannelIds(live);
+  const defaultSets = isGuest ? [] : presentDefaultGroupsNow(live);
+  const [records, folders] = await Promise.all([
+    wants("stream") || wants("subscription") ? readRecords(snapshot) : undefined,
+    wants("channel_folders") ? listFolders(tx, live.organizationId) : undefined,
+  ]);
+  return {
+    ...(records && wants("stream") && { streams: records.all() }),
+    ...(records && wants("subscription") && subscriptionSections(records)),
+    ...(wants("default_streams") && { realm_default_streams: defaults }),
+    ...(wants("default_stream_groups") && { realm_default_stream_groups: defaultSets }),
+    ...(folders && { channel_folders: folders.map(presentFolder) }),
+  };
+};
+
+function readRecords({ live, tx, viewer, options }: Snapshot): Promise<ChannelRecords> {
+  return readChannelRecords(live, tx, viewer?.user, {
+    subscribers: options.includeSubscribers,
+    hasArchived: options.capabilities.archived_channels === true,
+    canInherit: options.capabilities.notification_settings_null === true,
+  });
+}
+
+function subscriptionSections(records: ChannelRecords): Record<string, RawJson> {
+  return {
+    subscriptions: records.subscribed(),
+    unsubscribed: records.unsubscribed(),
+    never_subscribed: records.neverSubscribed(),
+  };
+}
+
+function defaultChannelIds(live: Live): ChannelId[] {
+  return [...live.get(channels).all()]
+    .filter((each) => each.isDefault && !each.isArchived)
+    .map(({ id }) => id);
+}

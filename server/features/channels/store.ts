@@ -1,0 +1,220 @@
+import type { ChannelId, FolderId, OrganizationId, UserId } from "../../../api/ids.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
+import type { GroupValue } from "../groups/group.ts";
+import type { Channel, TopicsPolicy } from "./channel.ts";
+
+interface ChannelRow {
+  id: ChannelId;
+  name: string;
+  description: string;
+  renderedDescription: string;
+  isPrivate: boolean;
+  isWebPublic: boolean;
+  isHistoryShared: boolean;
+  isDefault: boolean;
+  topicsPolicy: TopicsPolicy;
+  messageRetentionDays: number | null;
+  folderId: FolderId | null;
+  creatorId: UserId | null;
+  groupSettings: Record<string, GroupValue>;
+  createdAt: Date;
+  archivedAt: Date | null;
+}
+
+const columns = sql`id, name, description, rendered_description as "renderedDescription", is_private as "isPrivate",
+  is_web_public as "isWebPublic", is_history_shared as "isHistoryShared", is_default as "isDefault",
+  topics_policy as "topicsPolicy", message_retention_days as "messageRetentionDays", folder_id as "folderId",
+  creator_id as "creatorId", group_settings as "groupSettings", created_at as "createdAt",
+  archived_at as "archivedAt"`;
+
+/** Returns undefined when the name is in use. */
+export async function insertChannel(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  channel: Omit<Channel, "id" | "createdAt" | "isArchived">,
+): Promise<Channel | undefined> {
+  const [row] = await tx.query<ChannelRow>(sql`
+    insert into channels (organization_id, name, description, rendered_description, is_private, is_web_public,
+      is_history_shared, is_default, topics_policy, message_retention_days, folder_id, creator_id, group_settings)
+    values (${organizationId}, ${channel.name}, ${channel.description}, ${channel.renderedDescription},
+      ${channel.isPrivate}, ${channel.isWebPublic}, ${channel.isHistoryShared}, ${channel.isDefault},
+      ${channel.topicsPolicy}, ${channel.messageRetentionDays}, ${channel.folderId}, ${channel.creatorId},
+      ${JSON.stringify(channel.groupSettings)})
+    on conflict (organization_id, lower(name)) do nothing
+    returning ${columns}`);
+  return row && toChannel(row);
+}
+
+export async function listChannels(tx: Queryable, organizationId: OrganizationId): Promise<Channel[]> {
+  const rows = await tx.query<ChannelRow>(
+    sql`select ${columns} from channels where organization_id = ${organizationId} order by id`,
+  );
+  return rows.map(toChannel);
+}
+
+/** The channels that new users are subscribed to. */
+export async function listDefaultChannelIds(
+  tx: Queryable,
+  organizationId: OrganizationId,
+): Promise<ChannelId[]> {
+  const rows = await tx.query<{ id: ChannelId }>(sql`
+    select id from channels where organization_id = ${organizationId} and is_default and archived_at is null order by id`);
+  return rows.map((row) => row.id);
+}
+
+/** Writes all that can change of a channel. False when the name is in use by another one. */
+export async function updateChannelRow(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  channel: Channel,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update channels c
+    set name = ${channel.name}, description = ${channel.description},
+      rendered_description = ${channel.renderedDescription}, is_private = ${channel.isPrivate},
+      is_web_public = ${channel.isWebPublic}, is_history_shared = ${channel.isHistoryShared},
+      is_default = ${channel.isDefault}, topics_policy = ${channel.topicsPolicy},
+      message_retention_days = ${channel.messageRetentionDays}, folder_id = ${channel.folderId},
+      group_settings = ${JSON.stringify(channel.groupSettings)},
+      archived_at = case when ${channel.isArchived}::boolean then coalesce(c.archived_at, now()) end
+    where c.organization_id = ${organizationId} and c.id = ${channel.id} and not exists (
+      select from channels other
+      where other.organization_id = ${organizationId} and lower(other.name) = lower(${channel.name})
+        and other.id <> ${channel.id})
+    returning c.id`);
+  return rows.length > 0;
+}
+
+/** Subscribes each user to the channel beside it, as of the mark; who is subscribed already stays as they are. */
+export async function insertSubscriptions(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  pairs: { channelIds: ChannelId[]; userIds: UserId[] },
+  mark: number,
+): Promise<void> {
+  await tx.query(sql`
+    insert into subscriptions (organization_id, channel_id, user_id, from_mark)
+    select ${organizationId}, pair.channel_id, pair.user_id, ${mark}
+    from unnest(${pairs.channelIds}::bigint[], ${pairs.userIds}::bigint[]) as pair (channel_id, user_id)
+    on conflict (organization_id, channel_id, user_id) where to_mark is null do nothing`);
+}
+
+/** Ends current subscriptions, as of the mark. */
+export async function endSubscriptions(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  pairs: { channelIds: ChannelId[]; userIds: UserId[] },
+  mark: number,
+): Promise<void> {
+  await tx.query(sql`
+    update subscriptions s set to_mark = ${mark}
+    from unnest(${pairs.channelIds}::bigint[], ${pairs.userIds}::bigint[]) as pair (channel_id, user_id)
+    where s.organization_id = ${organizationId} and s.channel_id = pair.channel_id and s.user_id = pair.user_id
+      and s.to_mark is null`);
+}
+
+/** Ends all current subscriptions to a channel and begins them again, as of the mark. */
+export async function replaceSubscriptions(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  channelId: ChannelId,
+  mark: number,
+): Promise<void> {
+  await tx.query(sql`
+    with ended as (
+      update subscriptions set to_mark = ${mark}
+      where organization_id = ${organizationId} and channel_id = ${channelId} and to_mark is null
+      returning organization_id, channel_id, user_id
+    )
+    insert into subscriptions (organization_id, channel_id, user_id, from_mark)
+    select organization_id, channel_id, user_id, ${mark} from ended`);
+}
+
+/** What a person chose for a channel; null: as their account's setting. */
+export interface Preferences {
+  color: string | null;
+  isMuted: boolean;
+  isPinned: boolean;
+  desktopNotifications: boolean | null;
+  audibleNotifications: boolean | null;
+  pushNotifications: boolean | null;
+  emailNotifications: boolean | null;
+  wildcardMentionsNotify: boolean | null;
+}
+
+export interface PreferencesRow extends Preferences {
+  userId: UserId;
+  channelId: ChannelId;
+}
+
+/** What the people chose for these channels; also what they chose in an earlier subscription. */
+export async function listPreferences(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  channelIds: readonly ChannelId[],
+  userIds: readonly UserId[],
+): Promise<PreferencesRow[]> {
+  return tx.query(sql`
+    select user_id as "userId", channel_id as "channelId", color, is_muted as "isMuted", is_pinned as "isPinned",
+      desktop_notifications as "desktopNotifications", audible_notifications as "audibleNotifications",
+      push_notifications as "pushNotifications", email_notifications as "emailNotifications",
+      wildcard_mentions_notify as "wildcardMentionsNotify"
+    from subscription_preferences
+    where organization_id = ${organizationId} and channel_id = any(${channelIds}::bigint[])
+      and user_id = any(${userIds}::bigint[])`);
+}
+
+export async function upsertColors(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  rows: { channelIds: ChannelId[]; userIds: UserId[]; colors: string[] },
+): Promise<void> {
+  await tx.query(sql`
+    insert into subscription_preferences (organization_id, channel_id, user_id, color)
+    select ${organizationId}, row.channel_id, row.user_id, row.color
+    from unnest(${rows.channelIds}::bigint[], ${rows.userIds}::bigint[], ${rows.colors}::text[])
+      as row (channel_id, user_id, color)
+    on conflict (organization_id, user_id, channel_id) do update set color = excluded.color`);
+}
+
+/** The channels that a person was subscribed to once and is not any more. */
+export async function listFormerChannelIds(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<ChannelId[]> {
+  const rows = await tx.query<{ id: ChannelId }>(sql`
+    select channel_id as id from subscriptions
+    where organization_id = ${organizationId} and user_id = ${userId}
+    group by channel_id having bool_and(to_mark is not null)`);
+  return rows.map((row) => row.id);
+}
+
+export async function listSubscribers(
+  tx: Queryable,
+  organizationId: OrganizationId,
+): Promise<{ channelId: ChannelId; userIds: UserId[] }[]> {
+  return tx.query(sql`
+    select channel_id as "channelId", array_agg(user_id order by user_id) as "userIds" from subscriptions
+    where organization_id = ${organizationId} and to_mark is null group by channel_id`);
+}
+
+/** Positions between which a user was subscribed; `to` is null while the subscription lasts. */
+export async function listSubscriptionIntervals(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<{ channelId: ChannelId; from: number; to: number | null }[]> {
+  return tx.query(sql`
+    select s.channel_id as "channelId", began.position as "from", ended.position as "to"
+    from subscriptions s
+    join log_marks began on began.organization_id = s.organization_id and began.id = s.from_mark
+    left join log_marks ended on ended.organization_id = s.organization_id and ended.id = s.to_mark
+    where s.organization_id = ${organizationId} and s.user_id = ${userId}`);
+}
+
+function toChannel(row: ChannelRow): Channel {
+  const { createdAt, archivedAt, ...rest } = row;
+  return { ...rest, createdAt: Math.floor(createdAt.getTime() / 1000), isArchived: archivedAt !== null };
+}

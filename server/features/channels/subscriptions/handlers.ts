@@ -1,0 +1,97 @@
+import { ApiError, errors } from "../../../../api/errors.ts";
+import {
+  changeSubscriptions,
+  createChannel,
+  getChannelEmailAddress,
+  getChannelId,
+  getChannelSubscribers,
+  getSubscriptionStatus,
+  updateSubscription,
+  updateSubscriptionProperties,
+} from "../../../../api/subscriptions.ts";
+import { type Route, route } from "../../../platform/http/handler.ts";
+import { changeContent, changeState } from "../../../platform/log/change.ts";
+import type { Services } from "../../../services.ts";
+import { currentViewer } from "../../users/current-viewer.ts";
+import { accessPrincipals } from "../../users/principals.ts";
+import { users } from "../../users/user.ts";
+import { accessChannel, accessChannelByName } from "../access.ts";
+import { createWithSubscribers } from "../create/create-with-subscribers.ts";
+import { newChannelSettings } from "../create/settings.ts";
+import { accessMailSender } from "../mail-sender.ts";
+import type { ChannelNotices } from "../notices.ts";
+import { changePreferences } from "./preferences.ts";
+import { presentSubscribed, presentUnsubscribed } from "./present-outcomes.ts";
+import { subscribeByName } from "./subscribe-by-name.ts";
+import { subscriberList } from "./subscriber-lists.ts";
+import { subscribers } from "./subscribers.ts";
+import { unsubscribeByName } from "./unsubscribe-by-name.ts";
+
+export function subscriptionRoutes({ config }: Services, notices: ChannelNotices): Route[] {
+  return [
+    route(createChannel, async ({ live, viewer, params }) => {
+      const channel = await changeState(live, async (tx) => {
+        const acting = currentViewer(viewer);
+        return createWithSubscribers(tx, acting, notices, {
+          name: params.name,
+          description: params.description,
+          targets: accessPrincipals(acting, params.subscribers),
+          settings: newChannelSettings(params, config.webPublicStreams),
+          isAnnounced: params.announce ?? false,
+        });
+      });
+      return { id: channel.id };
+    }),
+    route(changeSubscriptions, async ({ live, viewer, params }) => {
+      const { add = [], delete: remove = [] } = params;
+      if (add.length === 0 && remove.length === 0) throw new ApiError(errors.nothingToChange);
+      return changeState(live, async (tx) => {
+        const acting = currentViewer(viewer);
+        const { outcomes } = await subscribeByName(tx, acting, notices, {
+          channels: add,
+          targets: [acting.user],
+          isFatal: true,
+          settings: newChannelSettings({}, config.webPublicStreams),
+          isAnnounced: false,
+          isTold: false,
+        });
+        const left = await unsubscribeByName(tx, acting, { names: remove, targets: [acting.user] });
+        return { ...presentSubscribed(outcomes), ...presentUnsubscribed(left) };
+      });
+    }),
+    route(updateSubscriptionProperties, async ({ live, viewer, params }) => {
+      const changes = params.subscriptionData.map(({ stream_id, ...change }) => ({
+        channelId: stream_id,
+        ...change,
+      }));
+      await changeContent(live, (tx) => changePreferences(tx, currentViewer(viewer), changes));
+      return {};
+    }),
+    route(updateSubscription, async ({ live, viewer, params }) => {
+      const { streamId: channelId, property, value } = params;
+      await changeContent(live, (tx) =>
+        changePreferences(tx, currentViewer(viewer), [{ channelId, property, value }]),
+      );
+      return {};
+    }),
+    route(getSubscriptionStatus, ({ live, viewer, params }) => {
+      const target = live.get(users).findManaged(params.userId);
+      if (!target) throw new ApiError(errors.noSuchUser);
+      const channel = accessChannel(viewer, params.streamId);
+      return { is_subscribed: live.get(subscribers).has(channel.id, target.id) };
+    }),
+    route(getChannelSubscribers, ({ live, viewer, params }) => {
+      const { ids } = subscriberList(live, accessChannel(viewer, params.streamId).id);
+      return { subscribers: [...ids] };
+    }),
+    route(getChannelEmailAddress, ({ viewer, params }) => {
+      accessChannel(viewer, params.streamId);
+      if (params.senderId !== undefined) accessMailSender(viewer, params.senderId);
+      // No mail becomes a message here.
+      return { email: "" };
+    }),
+    route(getChannelId, ({ viewer, params }) => ({
+      stream_id: accessChannelByName(viewer, params.stream).id,
+    })),
+  ];
+}

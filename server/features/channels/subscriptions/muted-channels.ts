@@ -1,0 +1,41 @@
+import type { ChannelId, UserId } from "../../../../api/ids.ts";
+import type { Slice } from "../../../platform/log/projection.ts";
+import { listMutedChannels } from "./preference-store.ts";
+
+/** The channels that people muted, whether they are subscribed to them at the time or not. */
+export class MutedChannels {
+  readonly #ofUser = new Map<UserId, Set<ChannelId>>();
+
+  of(userId: UserId): ReadonlySet<ChannelId> {
+    return this.#ofUser.get(userId) ?? none;
+  }
+
+  set(userId: UserId, channelId: ChannelId, isMuted: boolean): void {
+    const ids = this.#ofUser.get(userId) ?? new Set();
+    if (isMuted) ids.add(channelId);
+    else ids.delete(channelId);
+    if (ids.size > 0) this.#ofUser.set(userId, ids);
+    else this.#ofUser.delete(userId);
+  }
+}
+
+const none: ReadonlySet<never> = new Set<never>();
+
+/** State patch. */
+export type MutedChannelsPatch = { userId: UserId; channelId: ChannelId; isMuted: boolean }[];
+
+export const mutedChannels: Slice<MutedChannels> = {
+  name: "mutedChannels",
+  async load(tx, organizationId) {
+    const state = new MutedChannels();
+    for (const { userId, channelId } of await listMutedChannels(tx, organizationId)) {
+      state.set(userId, channelId, true);
+    }
+    return state;
+  },
+  apply(state, patch) {
+    for (const { userId, channelId, isMuted } of patch as MutedChannelsPatch) {
+      state.set(userId, channelId, isMuted);
+    }
+  },
+};

@@ -1,0 +1,98 @@
+import type { Static } from "typebox";
+import { ApiError, errors } from "../../../../api/errors.ts";
+import type { ChannelId } from "../../../../api/ids.ts";
+import type { subscriptionProperty, subscriptionValue } from "../../../../api/subscriptions.ts";
+import type { Change } from "../../../platform/log/change.ts";
+import { toUsers } from "../../../platform/log/log-entry.ts";
+import type { Viewer } from "../../../viewer.ts";
+import { accessChannel } from "../access.ts";
+import type { Preferences } from "../store.ts";
+import { parseColor } from "./colors.ts";
+import { type MutedChannelsPatch, mutedChannels } from "./muted-channels.ts";
+import { updatePreference } from "./preference-store.ts";
+import { subscribers } from "./subscribers.ts";
+
+/** One thing that a subscriber chooses for a channel, as it came. */
+export interface PreferenceChange {
+  channelId: number;
+  property: Static<typeof subscriptionProperty>;
+  value: Static<typeof subscriptionValue>;
+}
+
+/** The properties whose value can be null, for what the account's own setting says. */
+const inheritable = {
+  desktop_notifications: "desktopNotifications",
+  audible_notifications: "audibleNotifications",
+  push_notifications: "pushNotifications",
+  email_notifications: "emailNotifications",
+  wildcard_mentions_notify: "wildcardMentionsNotify",
+} as const satisfies Record<string, keyof Preferences>;
+
+/**
+ * Changes what the viewer chose for channels that they are subscribed to, in this order; only they hear of it, once for
+ * each change. An error changes nothing.
+ */
+export async function changePreferences(
+  tx: Change,
+  viewer: Viewer,
+  changes: readonly PreferenceChange[],
+): Promise<void> {
+  const { live } = tx;
+  const { id: userId } = viewer.user;
+  for (const change of changes) {
+    const { id: channelId } = accessChannel(viewer, change.channelId);
+    if (!live.get(subscribers).has(channelId, userId)) {
+      throw new ApiError(errors.notSubscribed, { id: channelId });
+    }
+    const { field, value, shown } = parseChange(change);
+    await updatePreference(tx, live.organizationId, { userId, channelId, field, value });
+    for (const [property, told] of shown) announce(tx, viewer, channelId, property, told);
+  }
+}
+
+interface ParsedChange {
+  field: keyof Preferences;
+  value: boolean | string | null;
+  /** What the viewer's clients are told. */
+  shown: [property: string, value: boolean | string | null][];
+}
+
+function parseChange({ property, value }: PreferenceChange): ParsedChange {
+  if (property === "color") {
+    const color = typeof value === "string" ? parseColor(value) : undefined;
+    if (color === undefined) throw invalid(property);
+    return { field: "color", value: color, shown: [[property, color]] };
+  }
+  if (property in inheritable) {
+    if (typeof value === "string") throw invalid(property);
+    return { field: inheritable[property as keyof typeof inheritable], value, shown: [[property, value]] };
+  }
+  if (typeof value !== "boolean") throw invalid(property);
+  if (property === "pin_to_top") return { field: "isPinned", value, shown: [[property, value]] };
+  const isMuted = property === "is_muted" ? value : !value;
+  // COMPAT: older clients know muting by its opposite.
+  const shown: ParsedChange["shown"] = [
+    ["in_home_view", !isMuted],
+    ["is_muted", isMuted],
+  ];
+  return { field: "isMuted", value: isMuted, shown };
+}
+
+function invalid(name: string): ApiError<{ name: string }> {
+  return new ApiError(errors.invalidSettingValue, { name });
+}
+
+function announce(
+  tx: Change,
+  { user }: Viewer,
+  stream_id: ChannelId,
+  property: string,
+  value: boolean | string | null,
+): void {
+  const muting: MutedChannelsPatch = [{ userId: user.id, channelId: stream_id, isMuted: value === true }];
+  tx.append(
+    { type: "subscription", op: "update", stream_id, property, value },
+    toUsers([user.id]),
+    property === "is_muted" ? { [mutedChannels.name]: muting } : undefined,
+  );
+}

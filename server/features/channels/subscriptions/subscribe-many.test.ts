@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { UserId } from "../../../../api/ids.ts";
+import { createWorld, type World } from "../../../../test/harness/harness.ts";
+import { sql } from "../../../platform/db/sql.ts";
+import { type Change, changeState } from "../../../platform/log/change.ts";
+import { nobody } from "../../../platform/log/log-entry.ts";
+import { roles, type User } from "../../users/user.ts";
+import type { Channel } from "../channel.ts";
+import { subscribe, unsubscribe } from "./subscribe.ts";
+import { subscribers } from "./subscribers.ts";
+
+const MANY = 10_000;
+
+let w: World;
+let crowd: User[];
+beforeAll(async () => {
+  w = await createWorld();
+  crowd = await addPeople(MANY);
+});
+afterAll(() => w.close());
+
+test("subscribing 10,000 people takes as many statements and log entries as two do", async () => {
+  const channels = [await w.channel("hall", ["ada"]), await w.channel("annex", [], { isPrivate: true })];
+  const few = await measure(subscribe, channels, crowd.slice(0, 2));
+  await measure(unsubscribe, channels, crowd.slice(0, 2));
+  const many = await measure(subscribe, channels, crowd);
+  expect(many).toEqual(few);
+  expect(many.statements).toBeLessThan(10);
+});
+
+test("unsubscribing 10,000 people takes as many statements as two do, and a log entry for each 500", async () => {
+  const channels = [await w.channel("field", ["ada"]), await w.channel("shed", [], { isPrivate: true })];
+  await measure(subscribe, channels, crowd);
+  const many = await measure(unsubscribe, channels, crowd);
+  await measure(subscribe, channels, crowd.slice(0, 2));
+  const few = await measure(unsubscribe, channels, crowd.slice(0, 2));
+  expect(many.statements).toBe(few.statements);
+  expect(many.entries - few.entries).toBeLessThan(MANY / 500);
+});
+
+test("10,000 subscriptions are in the rows and in the memory", async () => {
+  const channel = await w.channel("stadium", []);
+  await changeState(w.live, (tx) => subscribe(tx, w.user("ada").viewer, [channel], crowd));
+  const [row] = await w.live.database.query<{ count: number }>(sql`
+    select count(*) as count from subscriptions s join log_marks m
+      on m.organization_id = s.organization_id and m.id = s.from_mark
+    where s.organization_id = ${w.live.organizationId} and s.channel_id = ${channel.id} and s.to_mark is null`);
+  expect(row?.count).toBe(MANY);
+  expect(w.live.get(subscribers).of(channel.id).size).toBe(MANY);
+});
+
+async function measure(verb: typeof subscribe | typeof unsubscribe, channels: Channel[], targets: User[]) {
+  const before = w.live.position;
+  let statements = 0;
+  await changeState(w.live, async (tx) => {
+    const counting = new Proxy(tx, {
+      get(target, name) {
+        if (name === "query") statements++;
+        const value = Reflect.get(target, name);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    return verb(counting as Change, w.user("ada").viewer, channels, targets);
+  });
+  return { statements, entries: w.live.position - before };
+}
+
+/** Members without a key, made by one statement: what the verbs would take minutes for is not what is tested here. */
+async function addPeople(count: number): Promise<User[]> {
+  return changeState(w.live, async (tx) => {
+    const rows = await tx.query<{ id: UserId; email: string }>(sql`
+      insert into users (organization_id, email, full_name, role)
+      select ${w.live.organizationId}, 'person' || n || '@demo.test', 'Person ' || n, ${roles.member}::smallint
+      from generate_series(1, ${count}::int) as n returning id, email`);
+    const people = rows.map(
+      ({ id, email }): User => ({
+        ...w.user("dev").user,
+        id,
+        email,
+        fullName: email.split("@")[0] as string,
+      }),
+    );
+    tx.append({ type: "test_people" }, nobody, { users: { put: people } });
+    return people;
+  });
+}

@@ -1,0 +1,141 @@
+import type { ChannelId, UserId } from "../../../../api/ids.ts";
+import type { Live } from "../../../platform/log/organization-state.ts";
+import { users } from "../../users/user.ts";
+import { recentlyActive } from "../history/recently-active.ts";
+import { subscribers } from "./subscribers.ts";
+
+/** Below this a partial list is complete (spec Limits). */
+const ALWAYS_COMPLETE_BELOW = 250;
+
+export type ListForm = "true" | "false" | "partial";
+
+/** A channel's subscribers whose accounts are active, with their JSON: 10,000 ids are written once, not once a request. */
+export interface SubscriberList {
+  readonly version: number;
+  /** In ascending order. */
+  readonly ids: readonly UserId[];
+  /** As a field of a record. */
+  field: string | undefined;
+  partial: { version: number; ids: UserId[]; field: string } | undefined;
+}
+
+/** The lists of an organization, kept until the subscribers or who is active change. */
+interface Lists {
+  usersVersion: number;
+  inactive: ReadonlySet<UserId>;
+  byChannel: Map<ChannelId, SubscriberList>;
+}
+
+const kept = new WeakMap<Live, Lists>();
+
+/**
+ * The list as of now. It never changes: what is read from it later, after waiting for rows, is of the same moment.
+ */
+export function subscriberList(live: Live, channelId: ChannelId): SubscriberList {
+  const { byChannel, inactive } = listsOf(live);
+  const version = live.get(subscribers).versionOf(channelId);
+  let list = byChannel.get(channelId);
+  if (list?.version !== version) {
+    const ids = [...live.get(subscribers).of(channelId)]
+      .filter((id) => !inactive.has(id))
+      .sort((a, b) => a - b);
+    list = { version, ids, field: undefined, partial: undefined };
+    byChannel.set(channelId, list);
+  }
+  return list;
+}
+
+/** The field of a channel record that lists its subscribers, in the form that the client asked for (spec E20). */
+export function presentSubscribers(
+  live: Live,
+  list: SubscriberList,
+  form: ListForm,
+): { subscribers?: readonly UserId[]; partial_subscribers?: readonly UserId[] } {
+  if (form === "false") return {};
+  return isPartial(list, form)
+    ? { partial_subscribers: partialOf(live, list).ids }
+    : { subscribers: list.ids };
+}
+
+/** The same as JSON text, to stand among other fields of an object; empty when there is none. */
+export function subscribersField(live: Live, list: SubscriberList, form: ListForm): string {
+  if (form === "false") return "";
+  if (isPartial(list, form)) return partialOf(live, list).field;
+  list.field ??= `"subscribers":[${list.ids.join()}]`;
+  return list.field;
+}
+
+function isPartial(list: SubscriberList, form: ListForm): boolean {
+  return form === "partial" && list.ids.length >= ALWAYS_COMPLETE_BELOW;
+}
+
+/** All bots, and all people who were around lately. */
+function partialOf(live: Live, list: SubscriberList): { ids: readonly UserId[]; field: string } {
+  const active = live.get(recentlyActive);
+  if (list.partial?.version !== active.version) {
+    const ids = amongBoth(list.ids, alwaysTold(live));
+    list.partial = { version: active.version, ids, field: `"partial_subscribers":[${ids.join()}]` };
+  }
+  return list.partial;
+}
+
+/** The bots and the active people of the whole organization, in ascending order. */
+function alwaysTold(live: Live): readonly UserId[] {
+  const active = live.get(recentlyActive);
+  const all = live.get(users);
+  let found = told.get(live);
+  if (found?.activeVersion !== active.version || found.usersVersion !== all.version) {
+    const ids = [...all.all()]
+      .filter((user) => user.botType !== null || active.has(user.id))
+      .map(({ id }) => id)
+      .sort((a, b) => a - b);
+    found = { activeVersion: active.version, usersVersion: all.version, ids };
+    told.set(live, found);
+  }
+  return found.ids;
+}
+
+const told = new WeakMap<Live, { activeVersion: number; usersVersion: number; ids: readonly UserId[] }>();
+
+/** What two ascending lists have in common. One channel's few active people are found without a look at all the others. */
+function amongBoth(one: readonly UserId[], other: readonly UserId[]): UserId[] {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  const both: UserId[] = [];
+  let from = 0;
+  for (const id of short) {
+    from = lowerBound(long, id, from);
+    if (long[from] === id) both.push(id);
+  }
+  return both;
+}
+
+/** Where `id` stands or would stand, at or after `from`: steps that double, then halves. */
+function lowerBound(ids: readonly UserId[], id: UserId, from: number): number {
+  let step = 1;
+  while (from + step < ids.length && (ids[from + step] as UserId) < id) step *= 2;
+  let low = from;
+  let high = Math.min(from + step, ids.length);
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ids[middle] as UserId) < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function listsOf(live: Live): Lists {
+  const { version } = live.get(users);
+  let lists = kept.get(live);
+  if (lists?.usersVersion === version) return lists;
+  const inactive = new Set<UserId>();
+  for (const user of live.get(users).all()) if (!user.isActive) inactive.add(user.id);
+  // Most changes of people leave everybody as active as they were.
+  if (lists && isEqual(lists.inactive, inactive)) lists.usersVersion = version;
+  else lists = { usersVersion: version, inactive, byChannel: new Map() };
+  kept.set(live, lists);
+  return lists;
+}
+
+function isEqual(a: ReadonlySet<UserId>, b: ReadonlySet<UserId>): boolean {
+  return a.size === b.size && [...a].every((id) => b.has(id));
+}

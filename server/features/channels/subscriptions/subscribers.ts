@@ -1,0 +1,150 @@
+import type { ChannelId, UserId } from "../../../../api/ids.ts";
+import type { Live } from "../../../platform/log/organization-state.ts";
+import type { AudienceRule, Slice } from "../../../platform/log/projection.ts";
+import type { Queue } from "../../../platform/queues/queue.ts";
+import { listSubscribers, listSubscriptionIntervals } from "../store.ts";
+
+/** The types of events that go to a channel's listeners. */
+const aboutChannels = [
+  "message",
+  "update_message",
+  "delete_message",
+  "reaction",
+  "submessage",
+  "typing",
+  "typing_edit_message",
+];
+
+const none: ReadonlySet<never> = new Set<never>();
+
+/** People whose channels are kept at hand; past it all are forgotten and looked for again. */
+const MAX_KEPT_PEOPLE = 1000;
+
+/** Who is subscribed to which channel, and which of this node's queues hear a channel. */
+export class Subscribers {
+  readonly #ofChannel = new Map<ChannelId, Set<UserId>>();
+  /** Kept beside the subscribers, so that a send costs what its listeners cost, not its subscribers. */
+  readonly #listeners = new Map<ChannelId, Set<Queue>>();
+  readonly #versions = new Map<ChannelId, number>();
+  /** Of those who were asked for lately: a reading client asks for everything that one person sees. */
+  readonly #ofPerson = new Map<UserId, ReadonlySet<ChannelId>>();
+
+  of(channelId: ChannelId): ReadonlySet<UserId> {
+    return this.#ofChannel.get(channelId) ?? none;
+  }
+
+  listeners(channelId: ChannelId): ReadonlySet<Queue> {
+    return this.#listeners.get(channelId) ?? none;
+  }
+
+  has(channelId: ChannelId, userId: UserId): boolean {
+    // For someone at hand a look into one small set, where a check of all channels would go through all large ones.
+    const own = this.#ofPerson.get(userId);
+    return own ? own.has(channelId) : this.#ofChannel.get(channelId)?.has(userId) === true;
+  }
+
+  /** Grows with every change to the channel's subscribers, for what is derived from them and kept. */
+  versionOf(channelId: ChannelId): number {
+    return this.#versions.get(channelId) ?? 0;
+  }
+
+  /** A set that never changes: after a change there is another one. */
+  channelsOf(userId: UserId): ReadonlySet<ChannelId> {
+    let ids = this.#ofPerson.get(userId);
+    if (!ids) {
+      ids = this.#findChannelsOf(userId);
+      if (this.#ofPerson.size >= MAX_KEPT_PEOPLE) this.#ofPerson.clear();
+      this.#ofPerson.set(userId, ids);
+    }
+    return ids;
+  }
+
+  add(channelId: ChannelId, userId: UserId, queues: Iterable<Queue>): void {
+    setOf(this.#ofChannel, channelId).add(userId);
+    for (const queue of queues) this.listen(channelId, queue);
+    this.#changed(channelId, userId);
+  }
+
+  remove(channelId: ChannelId, userId: UserId, queues: Iterable<Queue>): void {
+    this.#ofChannel.get(channelId)?.delete(userId);
+    for (const queue of queues) this.unlisten(channelId, queue);
+    this.#changed(channelId, userId);
+  }
+
+  listen(channelId: ChannelId, queue: Queue): void {
+    if (aboutChannels.some((type) => queue.wants(type))) setOf(this.#listeners, channelId).add(queue);
+  }
+
+  unlisten(channelId: ChannelId, queue: Queue): void {
+    this.#listeners.get(channelId)?.delete(queue);
+  }
+
+  #findChannelsOf(userId: UserId): ReadonlySet<ChannelId> {
+    const ids = new Set<ChannelId>();
+    for (const [channelId, subscribers] of this.#ofChannel) if (subscribers.has(userId)) ids.add(channelId);
+    return ids;
+  }
+
+  #changed(channelId: ChannelId, userId: UserId): void {
+    this.#versions.set(channelId, this.versionOf(channelId) + 1);
+    this.#ofPerson.delete(userId);
+  }
+}
+
+function setOf<K, V>(map: Map<K, Set<V>>, key: K): Set<V> {
+  let set = map.get(key);
+  if (!set) {
+    set = new Set();
+    map.set(key, set);
+  }
+  return set;
+}
+
+/** State patch: what changed, by channel. */
+export type SubscribersPatch = {
+  channelId: ChannelId;
+  added?: readonly UserId[];
+  removed?: readonly UserId[];
+}[];
+
+export const subscribers: Slice<Subscribers> = {
+  name: "subscribers",
+  async load(tx, organizationId) {
+    const state = new Subscribers();
+    for (const row of await listSubscribers(tx, organizationId)) {
+      for (const userId of row.userIds) state.add(row.channelId, userId, []);
+    }
+    return state;
+  },
+  apply(state, patch, live) {
+    for (const { channelId, added, removed } of patch as SubscribersPatch) {
+      for (const userId of added ?? []) state.add(channelId, userId, live.queuesOfUser.get(userId) ?? []);
+      for (const userId of removed ?? [])
+        state.remove(channelId, userId, live.queuesOfUser.get(userId) ?? []);
+    }
+  },
+  queueAdded(state, queue) {
+    for (const channelId of state.channelsOf(queue.userId)) state.listen(channelId, queue);
+  },
+  queueRemoved(state, queue) {
+    for (const channelId of state.channelsOf(queue.userId)) state.unlisten(channelId, queue);
+  },
+};
+
+/** Whether a user was subscribed to a channel at a position of the log, from the intervals that are kept forever. */
+export async function subscribedAt(
+  live: Live,
+  tx: Parameters<AudienceRule["reader"]>[1],
+  userId: UserId,
+): Promise<(channelId: ChannelId, position: number) => boolean> {
+  const intervals = new Map<ChannelId, { from: number; to: number | null }[]>();
+  for (const interval of await listSubscriptionIntervals(tx, live.organizationId, userId)) {
+    const list = intervals.get(interval.channelId);
+    if (list) list.push(interval);
+    else intervals.set(interval.channelId, [interval]);
+  }
+  return (channelId, position) =>
+    (intervals.get(channelId) ?? []).some(
+      ({ from, to }) => from < position && (to === null || position < to),
+    );
+}

@@ -1,0 +1,23 @@
+import { ApiError, errors } from "../../../../api/errors.ts";
+import type { Change } from "../../../platform/log/change.ts";
+import type { Viewer } from "../../../viewer.ts";
+import type { User } from "../../users/user.ts";
+import { accessChannelsByName, canRemoveSubscriber } from "../access.ts";
+import { type Outcome, unsubscribe } from "./subscribe.ts";
+
+/** Unsubscribes the targets from channels by name; refuses everything if the viewer may not for one of them. */
+export async function unsubscribeByName(
+  tx: Change,
+  viewer: Viewer,
+  request: { names: readonly string[]; targets: readonly User[] },
+): Promise<Outcome[]> {
+  const { live, user } = viewer;
+  const named = accessChannelsByName(viewer, request.names);
+  const others = request.targets.filter((target) => target.id !== user.id);
+  for (const channel of named) {
+    if (!others.every((target) => canRemoveSubscriber(live, user, channel, target))) {
+      throw new ApiError(errors.insufficientPermission);
+    }
+  }
+  return unsubscribe(tx, viewer, named, request.targets);
+}

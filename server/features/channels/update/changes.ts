@@ -1,0 +1,80 @@
+import { channelPermissionList, channelPermissions } from "../../../../api/channel-permissions.ts";
+import type { Live } from "../../../platform/log/organization-state.ts";
+import type { GroupValue } from "../../groups/group.ts";
+import { isSameGroupValue } from "../../groups/group-value.ts";
+import type { Channel } from "../channel.ts";
+import { channelPermissionOf } from "../permissions.ts";
+import { presentPostPolicy } from "../present.ts";
+
+/** A property of a channel that changed, as `stream` events name it, and what they tell along with it. */
+export interface PropertyChange extends Record<string, unknown> {
+  property: string;
+  value: boolean | string | number | null | GroupValue;
+}
+
+/** What changed of a channel, in the order in which it is told; whether it is a default channel is told elsewhere. */
+export function presentChanges(live: Live, before: Channel, after: Channel): PropertyChange[] {
+  const changes: PropertyChange[] = [];
+  if (after.isArchived !== before.isArchived) {
+    changes.push({ property: "is_archived", value: after.isArchived });
+  }
+  if (after.name !== before.name) changes.push({ property: "name", value: after.name });
+  if (after.description !== before.description) {
+    changes.push({
+      property: "description",
+      value: after.description,
+      rendered_description: after.renderedDescription,
+    });
+  }
+  if (isPrivacyChanged(before, after)) {
+    changes.push({
+      property: "invite_only",
+      value: after.isPrivate,
+      history_public_to_subscribers: after.isHistoryShared,
+      is_web_public: after.isWebPublic,
+    });
+  }
+  if (after.messageRetentionDays !== before.messageRetentionDays) {
+    changes.push({ property: "message_retention_days", value: after.messageRetentionDays });
+  }
+  if (after.folderId !== before.folderId) changes.push({ property: "folder_id", value: after.folderId });
+  if (after.topicsPolicy !== before.topicsPolicy) {
+    changes.push({ property: "topics_policy", value: after.topicsPolicy });
+  }
+  return [...changes, ...permissionChanges(live, before, after)];
+}
+
+export function isPrivacyChanged(before: Channel, after: Channel): boolean {
+  return (
+    after.isPrivate !== before.isPrivate ||
+    after.isWebPublic !== before.isWebPublic ||
+    after.isHistoryShared !== before.isHistoryShared
+  );
+}
+
+/** The permissions that name others than before. */
+export function changedPermissions(live: Live, before: Channel, after: Channel) {
+  return channelPermissionList
+    .map((permission) => ({
+      permission,
+      from: channelPermissionOf(live, before, permission),
+      to: channelPermissionOf(live, after, permission),
+    }))
+    .filter(({ from, to }) => !isSameGroupValue(from, to));
+}
+
+function permissionChanges(live: Live, before: Channel, after: Channel): PropertyChange[] {
+  return changedPermissions(live, before, after).flatMap(({ permission, from, to }) => [
+    { property: permission.name, value: to },
+    ...(permission === channelPermissions.canSendMessage ? postPolicyChanges(live, from, to) : []),
+  ]);
+}
+
+/** COMPAT: older clients know who may post by a number, and still older ones by a yes or no. */
+function postPolicyChanges(live: Live, from: GroupValue, to: GroupValue): PropertyChange[] {
+  const old = Object.entries(presentPostPolicy(live, from));
+  const now = presentPostPolicy(live, to) as Record<string, number | boolean>;
+  return old
+    .filter(([property, value]) => now[property] !== value)
+    .map(([property]) => ({ property, value: now[property] as number | boolean }));
+}

@@ -1,0 +1,64 @@
+/**
+ * A member becomes a full member by the passing of time: no verb does it, so a job tells it, within the hour. Permissions go
+ * by the clock and don't wait for it.
+ */
+import { Type } from "typebox";
+import type { OrganizationId, UserId } from "../../../../api/ids.ts";
+import { enqueue } from "../../../platform/jobs/enqueue.ts";
+import { defineJob, definePeriodicJob } from "../../../platform/jobs/job.ts";
+import { type Change, changeState } from "../../../platform/log/change.ts";
+import { everyone } from "../../../platform/log/log-entry.ts";
+import { groups, isFullMember } from "../../groups/group.ts";
+import { roles, type User, users } from "../../users/user.ts";
+import { listEndsOfWaiting } from "../../users/waiting.ts";
+import { canSeeChannel } from "../access.ts";
+import { type Channel, channels } from "../channel.ts";
+import { tellGained } from "./visibility-changes.ts";
+
+const HOUR_MS = 3600 * 1000;
+
+/** Finds those whose waiting period ended in the hour before. */
+export const findNewFullMembers = definePeriodicJob({
+  name: "find_new_full_members",
+  schedule: "11 * * * *",
+  async run({ database }, { dueAt }) {
+    await database.transaction(async (tx) => {
+      const ends = await listEndsOfWaiting(tx, { after: new Date(dueAt.getTime() - HOUR_MS), upTo: dueAt });
+      for (const each of ends) await enqueue(tx, tellNewFullMembers, each);
+    });
+  },
+});
+
+export const tellNewFullMembers = defineJob({
+  name: "tell_new_full_members",
+  payload: Type.Object({ organizationId: Type.Integer(), userIds: Type.Array(Type.Integer()) }),
+  async run({ organizations }, { organizationId, userIds }) {
+    const live = await organizations.byId(organizationId as OrganizationId);
+    await changeState(live, async (tx) => {
+      const members = userIds
+        .map((id) => live.get(users).byId.get(id as UserId))
+        .filter((user) => user?.isActive && user.role === roles.member && isFullMember(live, user));
+      await tellFullMembers(tx, members as User[]);
+    });
+  },
+});
+
+/** Everyone hears who is in the group now, and they themselves of the channels that only full members may know of. */
+async function tellFullMembers(tx: Change, members: readonly User[]): Promise<void> {
+  if (members.length === 0) return;
+  const { live } = tx;
+  const group_id = live.get(groups).system("fullMembers").id;
+  tx.append(
+    { type: "user_group", op: "add_members", group_id, user_ids: members.map(({ id }) => id) },
+    everyone,
+  );
+  const all = [...live.get(channels).all()];
+  const gained = members.flatMap((member) => {
+    const newcomer = { ...member, joinedAt: new Date().toISOString() };
+    const seen = all.filter(
+      (channel) => canSeeChannel(live, member, channel) && !canSeeChannel(live, newcomer, channel),
+    );
+    return seen.length === 0 ? [] : [{ channelIds: seen.map(({ id }) => id), userIds: [member.id] }];
+  });
+  await tellGained(tx, { after: live, channel: (id) => live.get(channels).byId.get(id) as Channel }, gained);
+}

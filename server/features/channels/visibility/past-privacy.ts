@@ -1,0 +1,35 @@
+import type { ChannelId, OrganizationId, Position } from "../../../../api/ids.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+import { sql } from "../../../platform/db/sql.ts";
+import type { Live } from "../../../platform/log/organization-state.ts";
+import { type Channel, channels } from "../channel.ts";
+
+/**
+ * Channels with the privacy that they had at a place in the log, if it is behind `after`. What was done in a private channel
+ * isn't for those who can read it since it is public: texts may have been edited or deleted before that.
+ */
+export async function findPastPrivacy(
+  live: Live,
+  tx: Queryable,
+  after: Position,
+): Promise<(channelId: ChannelId, position: Position) => Channel | undefined> {
+  const changes = await listPrivacyChanges(tx, live.organizationId, after);
+  return (channelId, position) => {
+    const channel = live.get(channels).byId.get(channelId);
+    // The entry of the change itself is heard by those whom the change lets in.
+    const next = changes.find((change) => change.before.id === channelId && change.position > position);
+    return channel && next ? { ...channel, ...next.before } : channel;
+  };
+}
+
+interface PrivacyChange {
+  position: Position;
+  before: Pick<Channel, "id" | "isPrivate" | "isWebPublic">;
+}
+
+function listPrivacyChanges(tx: Queryable, organizationId: OrganizationId, after: Position) {
+  return tx.query<PrivacyChange>(sql`
+    select position, state->'channels'->'before' as before from events
+    where organization_id = ${organizationId} and position > ${after} and state->'channels' ? 'before'
+    order by position`);
+}

@@ -1,0 +1,209 @@
+/**
+ * Who may know of a channel follows from its privacy, from people's roles, and from the groups that its permissions name.
+ * Whatever changes one of these, those who now may know of a channel are told of it and of its subscribers, and those who
+ * no longer may, that it is gone. Subscriptions tell of that by themselves.
+ */
+import type { ChannelId, GroupId, UserId } from "../../../../api/ids.ts";
+import { organizationSettings } from "../../../../api/organization-settings.ts";
+import type { Consequence } from "../../../platform/log/before-commit-hook.ts";
+import type { Change } from "../../../platform/log/change.ts";
+import { toUsers } from "../../../platform/log/log-entry.ts";
+import type { Live } from "../../../platform/log/organization-state.ts";
+import { type GroupsPatch, groups, isMember } from "../../groups/group.ts";
+import { preview } from "../../groups/preview.ts";
+import { organization } from "../../organization/organization.ts";
+import { settingOf } from "../../organization/setting.ts";
+import { roles, type User, users } from "../../users/user.ts";
+import { canSeeChannel, sightPermissions } from "../access.ts";
+import { type Channel, channels } from "../channel.ts";
+import { readHistories } from "../history/history.ts";
+import { channelPermissionOf } from "../permissions.ts";
+import { presentChannel } from "../present.ts";
+import { subscriberList } from "../subscriptions/subscriber-lists.ts";
+import { toThesePeople } from "./audiences.ts";
+
+type Patches = Parameters<Consequence["follow"]>[1];
+
+export const sightChanges: Consequence = {
+  slices: [channels.name, groups.name, users.name, organization.name],
+  async follow(tx, patches) {
+    const change = new SightChange(tx.live, patches);
+    const { gained, lost } = change.differences();
+    await tellGained(tx, change, gained);
+    for (const { channelIds, userIds } of lost) {
+      const payload = { streams: channelIds.map((stream_id) => ({ stream_id })), stream_ids: channelIds };
+      tx.append({ type: "stream", op: "delete", ...payload }, toUsers(userIds));
+    }
+  },
+};
+
+/** Channels that begin or end to exist for the same people. */
+interface Difference {
+  channelIds: ChannelId[];
+  userIds: UserId[];
+}
+
+/** The organization before and after a transaction. */
+class SightChange {
+  readonly before: Live;
+  readonly after: Live;
+  readonly #channels = new Map<ChannelId, Channel>();
+  readonly #users = new Map<UserId, User>();
+  readonly #groupPatches: GroupsPatch[] = [];
+  /** Whom it may make a difference to, by channel: so that a change costs what it may change. */
+  readonly #doubts = new Map<ChannelId, Set<UserId>>();
+
+  constructor(live: Live, patches: Patches) {
+    this.before = live;
+    this.after = preview(live, patches);
+    for (const { slice, patch } of patches) {
+      if (slice === groups.name) this.#groupPatches.push(patch as GroupsPatch);
+      else if (slice === channels.name)
+        for (const channel of (patch as { put: Channel[] }).put) this.#channels.set(channel.id, channel);
+      else if (slice === users.name)
+        for (const user of (patch as { put: User[] }).put) this.#users.set(user.id, user);
+    }
+  }
+
+  channel(id: ChannelId): Channel {
+    return this.#channels.get(id) ?? (this.before.get(channels).byId.get(id) as Channel);
+  }
+
+  differences(): { gained: Difference[]; lost: Difference[] } {
+    this.#doubtChangedChannels();
+    this.#doubtChangedUsers();
+    this.#doubtChangedGroups();
+    const gained = new Map<string, Difference>();
+    const lost = new Map<string, Difference>();
+    for (const [channelId, userIds] of this.#doubts) {
+      const came = [...userIds].filter((id) => !this.#saw(id, channelId) && this.#willSee(id, channelId));
+      const went = [...userIds].filter((id) => this.#saw(id, channelId) && !this.#willSee(id, channelId));
+      add(gained, channelId, came);
+      add(lost, channelId, went);
+    }
+    return { gained: [...gained.values()], lost: [...lost.values()] };
+  }
+
+  #saw(userId: UserId, channelId: ChannelId): boolean {
+    const user = this.before.get(users).byId.get(userId) as User;
+    return canSeeChannel(this.before, user, this.before.get(channels).byId.get(channelId) as Channel);
+  }
+
+  #willSee(userId: UserId, channelId: ChannelId): boolean {
+    const user = this.#users.get(userId) ?? (this.before.get(users).byId.get(userId) as User);
+    return canSeeChannel(this.after, user, this.channel(channelId));
+  }
+
+  /** A channel that is new tells of itself. */
+  #doubtChangedChannels(): void {
+    for (const after of this.#channels.values()) {
+      const before = this.before.get(channels).byId.get(after.id);
+      if (!before || sightOf(this.before, before) === sightOf(this.after, after)) continue;
+      for (const user of this.before.get(users).all()) if (user.isActive) this.#doubt(after.id, user.id);
+    }
+  }
+
+  /** Someone who comes or goes has no client that would have to be told. */
+  #doubtChangedUsers(): void {
+    for (const after of this.#users.values()) {
+      const before = this.before.get(users).byId.get(after.id);
+      if (!before?.isActive || !after.isActive || before.role === after.role) continue;
+      for (const { id } of this.before.get(channels).all()) this.#doubt(id, after.id);
+    }
+  }
+
+  #doubtChangedGroups(): void {
+    const affected = this.#affectedGroups();
+    if (affected.size === 0) return;
+    const named = new Set<GroupId>();
+    const channelIds: ChannelId[] = [];
+    for (const channel of this.before.get(channels).all()) {
+      if (!channel.isPrivate) continue;
+      const ids = groupsNamedBy(this.before, channel).filter((id) => affected.has(id));
+      for (const id of ids) named.add(id);
+      if (ids.length > 0) channelIds.push(channel.id);
+    }
+    if (channelIds.length === 0) return;
+    for (const user of this.before.get(users).all()) {
+      if (!user.isActive || user.role <= roles.administrator || user.role >= roles.guest) continue;
+      const isMoved = (id: GroupId) => isMember(this.before, id, user) !== isMember(this.after, id, user);
+      if ([...named].some(isMoved)) for (const channelId of channelIds) this.#doubt(channelId, user.id);
+    }
+  }
+
+  /** Groups in which others may be now than before: those that changed, and all that contain them. */
+  #affectedGroups(): Set<GroupId> {
+    const ids = this.#groupPatches.flatMap(({ change = [] }) =>
+      change
+        .filter(
+          (each) =>
+            each.added ||
+            each.removed ||
+            each.addedSubgroups ||
+            each.removedSubgroups ||
+            each.fields?.isActive !== undefined,
+        )
+        .map(({ id }) => id),
+    );
+    const threshold = organizationSettings.waitingPeriodThreshold;
+    if (settingOf(this.before, threshold) !== settingOf(this.after, threshold)) {
+      ids.push(this.before.get(groups).system("fullMembers").id);
+    }
+    const containing = (live: Live) => ids.flatMap((id) => live.get(groups).closure.containing(id));
+    return ids.length === 0 ? new Set() : new Set([...containing(this.before), ...containing(this.after)]);
+  }
+
+  #doubt(channelId: ChannelId, userId: UserId): void {
+    const userIds = this.#doubts.get(channelId);
+    if (userIds) userIds.add(userId);
+    else this.#doubts.set(channelId, new Set([userId]));
+  }
+}
+
+/** Tells people of channels that they may know of from now on, and of the subscribers. */
+export async function tellGained(
+  tx: Change,
+  change: Pick<SightChange, "after" | "channel">,
+  gained: readonly Difference[],
+): Promise<void> {
+  if (gained.length === 0) return;
+  const all = gained.flatMap(({ channelIds }) => channelIds).map((id) => change.channel(id));
+  const historyOf = await readHistories(tx.live, tx, all);
+  for (const { channelIds, userIds } of gained) {
+    const streams = channelIds.map((id) => {
+      const channel = change.channel(id);
+      // The subscribers come right after, and are counted as they come.
+      return presentChannel(change.after, channel, { history: historyOf(channel), subscriberCount: 0 });
+    });
+    tx.append({ type: "stream", op: "create", streams }, toThesePeople(channelIds, userIds));
+    for (const id of channelIds) tellSubscribers(tx, id, userIds);
+  }
+}
+
+function tellSubscribers(tx: Change, channelId: ChannelId, userIds: readonly UserId[]): void {
+  const { ids } = subscriberList(tx.live, channelId);
+  if (ids.length === 0) return;
+  const payload = { type: "subscription", op: "peer_add", stream_ids: [channelId], user_ids: ids };
+  tx.append(payload, toThesePeople([channelId], userIds));
+}
+
+function add(to: Map<string, Difference>, channelId: ChannelId, userIds: UserId[]): void {
+  if (userIds.length === 0) return;
+  const key = userIds.join();
+  const known = to.get(key);
+  if (known) known.channelIds.push(channelId);
+  else to.set(key, { channelIds: [channelId], userIds });
+}
+
+/** What of a channel decides who may know of it, as a text. */
+function sightOf(live: Live, channel: Channel): string {
+  const values = sightPermissions.map((permission) => channelPermissionOf(live, channel, permission));
+  return JSON.stringify([channel.isPrivate, channel.isWebPublic, values]);
+}
+
+function groupsNamedBy(live: Live, channel: Channel): GroupId[] {
+  return sightPermissions.flatMap((permission) => {
+    const value = channelPermissionOf(live, channel, permission);
+    return typeof value === "number" ? [value] : value.direct_subgroups;
+  });
+}

@@ -1,0 +1,113 @@
+import { organizationSettings } from "../../../api/organization-settings.ts";
+import { hashPassword } from "../../platform/crypto/passwords.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { type Change, changeState } from "../../platform/log/change.ts";
+import type { Live } from "../../platform/log/organization-state.ts";
+import type { Services } from "../../services.ts";
+import type { Viewer } from "../../viewer.ts";
+import { channels } from "../channels/channel.ts";
+import { createChannel } from "../channels/create/create.ts";
+import { createChannelFolder } from "../channels/folders/actions.ts";
+import { subscribe } from "../channels/subscriptions/subscribe.ts";
+import { type Addressee, sendMessage } from "../messages/send/send.ts";
+import { updateOrganization } from "../organization-settings/update-organization.ts";
+import { createOrganization } from "../setup/create-organization.ts";
+import { createUser } from "../users/actions.ts";
+import { type User, users } from "../users/user.ts";
+import {
+  type CastName,
+  DEMO_PASSWORD,
+  type DemoChannel,
+  demoChannels,
+  demoFolder,
+  echoBot,
+  people,
+} from "./cast.ts";
+import { conversations } from "./conversations.ts";
+
+/** The organization in this database is another than the demo; the message is a sentence for whoever started it. */
+export class NotTheDemo extends Error {}
+
+// The class of the advisory lock is that of the migrations, "parl"; its object 2 is the demo organization.
+const LOCK_CLASS = 0x7061726c;
+
+/** Makes the demo organization unless it is there. Servers that start at once on one database make it once. */
+export async function createDemo(services: Services, host: string): Promise<void> {
+  await services.database.transaction(async (tx) => {
+    // LOCK: held while other connections do the work; it goes with this one if the process dies.
+    await tx.query(sql`select pg_advisory_xact_lock(${LOCK_CLASS}, 2)`);
+    const live = (await services.organizations.primary()) ?? (await found(services, host));
+    await live.catchUp();
+    const ada = live.get(users).findByEmail(people.ada.email);
+    if (!ada) {
+      throw new NotTheDemo(
+        "This data belongs to another organization than the demo: name a directory of its own in PARLEY_DATA_DIR.",
+      );
+    }
+    const last = demoChannels.at(-1)?.name as string;
+    if (live.get(channels).findByName(last)) return;
+    await populate(services, { live, user: ada, client: "website" });
+    await converse(live);
+  });
+}
+
+async function found(services: Services, host: string): Promise<Live> {
+  const { email, fullName } = people.ada;
+  const owner = { email, fullName, password: DEMO_PASSWORD };
+  const { live } = await createOrganization(services, { name: "Demo", host, owner });
+  return live;
+}
+
+/** People and channels come in one transaction, so that a start that is cut short leaves nothing half done. */
+async function populate({ keyring }: Services, ada: Viewer): Promise<void> {
+  const passwordHash = await hashPassword(DEMO_PASSWORD);
+  await changeState(ada.live, async (tx) => {
+    const cast = new Map<CastName, User>([["ada", ada.user]]);
+    for (const [name, { email, fullName, role }] of Object.entries(people)) {
+      if (name === "ada") continue;
+      cast.set(name as CastName, await createUser(tx, keyring, { email, fullName, role, passwordHash }));
+    }
+    const botOwnerId = cast.get("ben")?.id;
+    cast.set(
+      "echo",
+      await createUser(tx, keyring, { ...echoBot, passwordHash: null, botType: 1, botOwnerId }),
+    );
+    await createChannels(tx, ada, cast);
+    await updateOrganization(tx, ada, {
+      name: undefined,
+      values: new Map([[organizationSettings.enableSpectatorAccess, true]]),
+      permissions: new Map(),
+    });
+  });
+}
+
+async function createChannels(tx: Change, ada: Viewer, cast: ReadonlyMap<CastName, User>): Promise<void> {
+  const folder = await createChannelFolder(tx, ada, demoFolder);
+  for (const { members, isInFolder, ...request } of demoChannels as readonly DemoChannel[]) {
+    const existing = tx.live.get(channels).findByName(request.name);
+    const channel =
+      existing ?? (await createChannel(tx, ada, { ...request, folderId: isInFolder ? folder.id : null }));
+    await subscribe(
+      tx,
+      ada,
+      [channel],
+      members.map((name) => cast.get(name) as User),
+    );
+  }
+}
+
+async function converse(live: Live): Promise<void> {
+  const all = live.get(users);
+  const userOf = (name: CastName) =>
+    all.findByEmail((name === "echo" ? echoBot : people[name]).email) as User;
+  for (const { to, lines } of conversations) {
+    const addressee: Addressee =
+      "people" in to
+        ? { kind: "direct", userIds: to.people.map((name) => userOf(name).id) }
+        : { kind: "channel", channel: { name: to.channel }, topic: to.topic };
+    for (const [name, content] of lines) {
+      const viewer = { live, user: userOf(name), client: name === "echo" ? "echo bot" : "website" };
+      await sendMessage(viewer, { to: addressee, content, localEcho: null, readBySender: null });
+    }
+  }
+}

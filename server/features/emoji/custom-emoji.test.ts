@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createWorld, type World } from "../../../test/harness/harness.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { changeState } from "../../platform/log/change.ts";
+import { nobody } from "../../platform/log/log-entry.ts";
+import { Live } from "../../platform/log/organization-state.ts";
+import { customEmoji } from "./custom-emoji.ts";
+import { listCustomEmoji } from "./store.ts";
+
+let w: World;
+let id: number;
+beforeAll(async () => {
+  w = await createWorld();
+  await w.channel("kitchen", ["ada", "dev"]);
+  const ada = w.user("ada").id;
+  await change(sql`
+    insert into custom_emoji (organization_id, name, file_name, is_animated, author_id, deactivated_at)
+    values (${w.live.organizationId}, 'party_soup', 'old.png', false, ${ada}, now()),
+      (${w.live.organizationId}, 'party_soup', 'new.gif', true, ${ada}, null),
+      (${w.live.organizationId}, 'octopus', 'ours.png', false, null, null)`);
+  id = w.live.get(customEmoji).findByName("party_soup")?.id as number;
+});
+afterAll(() => w?.close());
+
+/** Changes rows, and the nodes' memory with them. */
+async function change(statement: ReturnType<typeof sql>): Promise<void> {
+  await changeState(w.live, async (tx) => {
+    await tx.query(statement);
+    const patch = { [customEmoji.name]: await listCustomEmoji(tx, w.live.organizationId) };
+    tx.append({ type: "emoji" }, nobody, patch);
+  });
+}
+
+const render = async (name: "dev" | "zed", content: string) =>
+  (await w.as(name).post("/messages/render", { content })).body.rendered;
+const root = () => `/user_avatars/${w.live.organizationId}/emoji/images`;
+
+test("an emoji of the organization's own is shown by its name, before Unicode's of the same name", async () => {
+  expect(await render("dev", ":party_soup:")).toBe(
+    `<p><img alt=":party_soup:" class="emoji" src="${root()}/new.gif" title="party soup"></p>`,
+  );
+  expect(await render("dev", ":octopus:")).toContain(`src="${root()}/ours.png"`);
+  expect(await render("zed", ":party_soup: :octopus:")).not.toContain("<img");
+});
+
+test("realm_emoji has all of them, those out of use too", async () => {
+  const { body } = await w.as("dev").post("/register", { fetch_event_types: ["realm_emoji"] });
+  expect(Object.keys(body.realm_emoji)).toHaveLength(3);
+  const author_id = w.user("ada").id;
+  expect(body.realm_emoji[id]).toEqual({
+    id: `${id}`,
+    name: "party_soup",
+    source_url: `${root()}/new.gif`,
+    still_url: `${root()}/still/new.png`,
+    deactivated: false,
+    author_id,
+  });
+  const old = Object.values<{ deactivated: boolean }>(body.realm_emoji).find((each) => each.deactivated);
+  expect(old).toMatchObject({ name: "party_soup", source_url: `${root()}/old.png`, still_url: null });
+});
+
+test("a node that starts reads them from their rows", async () => {
+  const live = await Live.load(w.services.database, w.live.organizationId, w.live.parts);
+  expect([...live.get(customEmoji).byId]).toEqual([...w.live.get(customEmoji).byId]);
+});
+
+test("one that is taken out of use or called otherwise stays as it was typed", async () => {
+  await change(sql`update custom_emoji set deactivated_at = now() where file_name = 'ours.png'`);
+  expect(await render("dev", ":octopus:")).toContain("emoji-1f419");
+  await change(sql`update custom_emoji set name = 'tea_party' where file_name = 'new.gif'`);
+  expect(await render("dev", ":party_soup:")).toBe("<p>:party_soup:</p>");
+  expect(await render("dev", ":tea_party:")).toContain("new.gif");
+});

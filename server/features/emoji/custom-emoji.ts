@@ -1,0 +1,50 @@
+import type { OrganizationId } from "../../../api/ids.ts";
+import type { Slice } from "../../platform/log/projection.ts";
+import { type CustomEmojiRow, listCustomEmoji } from "./store.ts";
+
+/** An emoji that an organization made for itself. It is replaced as a whole when it changes. */
+export type CustomEmoji = Readonly<CustomEmojiRow>;
+
+class AllCustomEmoji {
+  readonly byId = new Map<number, CustomEmoji>();
+  readonly #activeByName = new Map<string, CustomEmoji>();
+
+  /** The one in use with exactly this name. */
+  findByName(name: string): CustomEmoji | undefined {
+    return this.#activeByName.get(name);
+  }
+
+  put(emoji: CustomEmoji): void {
+    const before = this.byId.get(emoji.id);
+    if (before && this.#activeByName.get(before.name) === before) this.#activeByName.delete(before.name);
+    this.byId.set(emoji.id, emoji);
+    if (emoji.isActive) this.#activeByName.set(emoji.name, emoji);
+  }
+}
+
+/** The emoji of the organization's own. State patch: those that are new or changed. */
+export const customEmoji: Slice<AllCustomEmoji> = {
+  name: "custom_emoji",
+  async load(tx, organizationId) {
+    const state = new AllCustomEmoji();
+    for (const emoji of await listCustomEmoji(tx, organizationId)) state.put(emoji);
+    return state;
+  },
+  apply(state, patch) {
+    for (const emoji of patch as CustomEmoji[]) state.put(emoji);
+  },
+};
+
+/** Where its picture is, below the organization's URL. */
+export function emojiUrl(organizationId: OrganizationId, { fileName }: CustomEmoji): string {
+  return `/user_avatars/${organizationId}/emoji/images/${fileName}`;
+}
+
+/** Where a picture of it is that does not move; null if it does not move anyway. */
+export function stillEmojiUrl(
+  organizationId: OrganizationId,
+  { fileName, isAnimated }: CustomEmoji,
+): string | null {
+  if (!isAnimated) return null;
+  return `/user_avatars/${organizationId}/emoji/images/still/${fileName.replace(/\.[^.]*$/, "")}.png`;
+}

@@ -1,0 +1,23 @@
+import type { OrganizationId } from "../../../api/ids.ts";
+import type { SnapshotSlice } from "../../platform/queues/register.ts";
+import { type CustomEmoji, customEmoji, emojiUrl, stillEmojiUrl } from "./custom-emoji.ts";
+
+/** All of them by their ids: those out of use, too, since reactions may have them. */
+export const emojiSnapshot: SnapshotSlice = ({ live, wants }) => {
+  if (!wants("realm_emoji")) return undefined;
+  const all = [...live.get(customEmoji).byId.values()];
+  return {
+    realm_emoji: Object.fromEntries(all.map((emoji) => [emoji.id, present(live.organizationId, emoji)])),
+  };
+};
+
+function present(organizationId: OrganizationId, emoji: CustomEmoji): Record<string, unknown> {
+  return {
+    id: `${emoji.id}`,
+    name: emoji.name,
+    source_url: emojiUrl(organizationId, emoji),
+    still_url: stillEmojiUrl(organizationId, emoji),
+    deactivated: !emoji.isActive,
+    author_id: emoji.authorId,
+  };
+}

@@ -1,0 +1,38 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import { MAX_MESSAGES } from "../messages/query/page/page-request.ts";
+
+/** The flags that people set themselves (spec Message flags). */
+export type Flag = "read" | "starred" | "collapsed";
+
+export interface FlagChange {
+  op: "add" | "remove";
+  flag: Flag;
+  messageIds: readonly number[];
+}
+
+const editable: ReadonlySet<string> = new Set(["read", "starred", "collapsed"]);
+/** Flags that follow from what is said, or from when; `wildcard_mentioned` is only ever sent, so it is none at all. */
+const derived: ReadonlySet<string> = new Set([
+  "mentioned",
+  "stream_wildcard_mentioned",
+  "topic_wildcard_mentioned",
+  "group_mentioned",
+  "has_alert_word",
+  "historical",
+  "force_expand",
+  "force_collapse",
+]);
+
+export function parseFlagChange(op: string, flag: string, messageIds: readonly number[]): FlagChange {
+  const change = { ...parseFlag(op, flag), messageIds };
+  if (messageIds.length > MAX_MESSAGES) throw new ApiError(errors.tooManyMessages, { limit: MAX_MESSAGES });
+  return change;
+}
+
+/** What is to be done, whatever to. */
+export function parseFlag(op: string, flag: string): Pick<FlagChange, "op" | "flag"> {
+  if (op !== "add" && op !== "remove") throw new ApiError(errors.invalidFlagOperation, { op });
+  if (derived.has(flag)) throw new ApiError(errors.flagNotEditable, { flag });
+  if (!editable.has(flag)) throw new ApiError(errors.invalidFlag, { flag });
+  return { op, flag: flag as Flag };
+}

@@ -1,0 +1,42 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import type { ChannelId, MessageId } from "../../../api/ids.ts";
+import type { Change } from "../../platform/log/change.ts";
+import type { Viewer } from "../../viewer.ts";
+import { fetchPageIds } from "../messages/query/page/page.ts";
+import { MAX_MESSAGES, type PageRequest } from "../messages/query/page/page-request.ts";
+import { updateFoundFlags } from "./actions.ts";
+import type { FlagChange } from "./flag.ts";
+
+export interface NarrowChange {
+  processedIds: readonly MessageId[];
+  updatedCount: number;
+  foundOldest: boolean;
+  foundNewest: boolean;
+  skippedChannelIds: ChannelId[];
+}
+
+/** Sets or clears a flag of the viewer's on a page of what matches a narrow, as `updateFlags` does on given messages. */
+export async function updateFlagsInNarrow(
+  tx: Change,
+  viewer: Viewer,
+  request: PageRequest,
+  change: Pick<FlagChange, "op" | "flag">,
+): Promise<NarrowChange> {
+  const page = await fetchPageIds({ live: tx.live, user: viewer.user }, tx, withinLimit(request));
+  const changed = await updateFoundFlags(tx, viewer, { ...change, messageIds: page.ids });
+  return {
+    processedIds: page.ids,
+    updatedCount: changed.messageIds.length,
+    foundOldest: page.foundOldest,
+    foundNewest: page.foundNewest,
+    skippedChannelIds: changed.skippedChannelIds,
+  };
+}
+
+/** Whoever asks for more than is done at once gets less; the answer says how far it came. */
+function withinLimit(request: PageRequest): PageRequest {
+  const { includeAnchor } = request;
+  if (!includeAnchor && request.before > 0 && request.after > 0) throw new ApiError(errors.anchorExcluded);
+  const before = Math.min(request.before, MAX_MESSAGES);
+  return { ...request, before, after: Math.min(request.after, MAX_MESSAGES - before) };
+}

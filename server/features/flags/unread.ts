@@ -1,0 +1,83 @@
+/** What is unread: read from the gaps in the read states, so it costs what is unread and not what was ever received. */
+import type { GroupId, MessageId, RecipientId, TopicId, UserId } from "../../../api/ids.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
+import type { Live } from "../../platform/log/organization-state.ts";
+import { groupIdsOf } from "../groups/group.ts";
+import { facts, personalFlags } from "../messages/model/message.ts";
+import { type Reading, spansOf } from "../messages/query/readable/readable-ranges.ts";
+import { cameUnread, spanTable, unreadRanges, wasReceived } from "../messages/query/scan.ts";
+import { topicPolicies } from "../user-topics/policy.ts";
+import type { User } from "../users/user.ts";
+
+/** Only the newest are told; whoever has more unread will hardly miss the rest. */
+export const MAX_UNREAD = 50_000;
+
+/** The unread messages of one topic or direct-message conversation. */
+export interface UnreadConversation {
+  recipientId: RecipientId;
+  topicId: TopicId | null;
+  topic: string | null;
+  /** The people of a direct message; null for a channel's. */
+  userIds: UserId[] | null;
+  isMuted: boolean;
+  /** Ascending. */
+  messageIds: MessageId[];
+  /** Those of them that mention the user; in a muted channel or topic only those that do so by name. */
+  mentionIds: MessageId[] | null;
+}
+
+/** A user's newest unread messages by conversation, of everything that they can read. Reads the memory before it first awaits. */
+export async function listUnread(
+  live: Live,
+  tx: Queryable,
+  user: User,
+  everything: Promise<Reading>,
+): Promise<UnreadConversation[]> {
+  const groupIds = groupIdsOf(live, user);
+  const notRead = cameUnread({ live, user });
+  const isReceived = wasReceived({ live, user });
+  const spans = spansOf(await everything, { withHistory: true }).filter((span) => span.unreadAfter !== null);
+  if (spans.length === 0) return [];
+  const { organizationId } = live;
+  return tx.query(sql`
+    with ${spanTable({ spans })}, unread as (
+      select found.* from span
+      left join read_states r on r.organization_id = ${organizationId} and r.user_id = ${user.id}
+        and r.recipient_id = span.recipient_id
+      cross join lateral unnest(${unreadRanges}) as gap
+      cross join lateral (
+        select m.id, m.recipient_id, m.topic_id, m.facts, m.mentioned_group_ids,
+          m.id > span.unread_after or ${isReceived} as is_received
+        from messages m
+        where m.organization_id = ${organizationId} and m.recipient_id = span.recipient_id and m.id >= lower(gap)
+          and m.id < coalesce(upper(gap), ${Number.MAX_SAFE_INTEGER}::bigint) and ${notRead}
+        order by m.id desc limit ${MAX_UNREAD}
+      ) found
+      order by found.id desc limit ${MAX_UNREAD}
+    )
+    select u.recipient_id as "recipientId", u.topic_id as "topicId", t.name as topic, c.user_ids as "userIds",
+      ${isMuted} as "isMuted", array_agg(u.id order by u.id) as "messageIds",
+      array_agg(u.id order by u.id) filter (where f.flags & ${personalFlags.mentioned}::int <> 0
+        or not ${isMuted} and (f.flags & ${personalFlags.topicMentioned}::int <> 0
+          or u.is_received and ${mentionsMany(groupIds)})) as "mentionIds"
+    from unread u
+    left join topics t on t.organization_id = ${organizationId} and t.id = u.topic_id
+    left join conversations c on u.topic_id is null and c.organization_id = ${organizationId} and c.id = u.recipient_id
+    left join message_flags f on f.organization_id = ${organizationId} and f.user_id = ${user.id}
+      and f.message_id = u.id
+    left join subscription_preferences p on p.organization_id = ${organizationId} and p.user_id = ${user.id}
+      and p.channel_id = u.recipient_id
+    left join topic_policies w on w.organization_id = ${organizationId} and w.user_id = ${user.id}
+      and w.topic_id = u.topic_id
+    group by u.recipient_id, u.topic_id, t.name, c.user_ids, p.is_muted, w.policy
+    order by u.recipient_id, t.name`);
+}
+
+/** A topic is as its channel is, unless the reader wants something else of it. */
+const isMuted = sql`coalesce(w.policy = ${topicPolicies.muted}, p.is_muted, false)`;
+
+function mentionsMany(groupIds: readonly GroupId[]) {
+  return sql`(u.facts & ${facts.mentionsChannel}::int <> 0
+    or coalesce(u.mentioned_group_ids && ${groupIds}::bigint[], false))`;
+}

@@ -1,0 +1,75 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import { groupPermissions } from "../../../api/group-permissions.ts";
+import type { UserId } from "../../../api/ids.ts";
+import type { Live } from "../../platform/log/organization-state.ts";
+import type { Viewer } from "../../viewer.ts";
+import { type User, users } from "../users/user.ts";
+import { type Group, groups } from "./group.ts";
+import { canManageGroup, isAllowedInGroup } from "./permissions.ts";
+
+/** Everyone in the organization may know of every group, and of deactivated ones. */
+export function accessGroup({ live }: Viewer, id: number): Group {
+  const group = live.get(groups).find(id);
+  if (!group) throw new ApiError(errors.invalidGroup);
+  return group;
+}
+
+/** A group that the viewer may change in every way. */
+export function accessManagedGroup(viewer: Viewer, id: number): Group {
+  const group = accessGroup(viewer, id);
+  if (!canManageGroup(viewer.live, viewer.user, group)) throw new ApiError(errors.insufficientPermission);
+  return group;
+}
+
+/** Whose membership a request changes, or that of which groups. */
+export interface MembershipRequest {
+  add: readonly number[];
+  remove: readonly number[];
+  addSubgroups: readonly number[];
+  removeSubgroups: readonly number[];
+}
+
+/** A group, in use or not, whose members the viewer may change as the request wants it. */
+export function accessGroupForMembers(viewer: Viewer, id: number, request: MembershipRequest): Group {
+  const group = accessGroup(viewer, id);
+  if (group.systemCode !== null || !mayChangeMembers(viewer, group, request))
+    throw new ApiError(errors.insufficientPermission);
+  return group;
+}
+
+function mayChangeMembers({ live, user }: Viewer, group: Group, request: MembershipRequest): boolean {
+  if (canManageGroup(live, user, group)) return true;
+  const may = (permission: typeof groupPermissions.canJoin) =>
+    isAllowedInGroup(live, user, group, permission);
+  const isOnlySelf = (ids: readonly number[]) => ids.every((id) => id === user.id);
+  const { canAddMembers, canJoin, canLeave, canRemoveMembers } = groupPermissions;
+  const { add, remove, addSubgroups, removeSubgroups } = request;
+  const needsAdding = addSubgroups.length > 0 || !(isOnlySelf(add) && (add.length === 0 || may(canJoin)));
+  const needsRemoving =
+    removeSubgroups.length > 0 || !(isOnlySelf(remove) && (remove.length === 0 || may(canLeave)));
+  return (!needsAdding || may(canAddMembers)) && (!needsRemoving || may(canRemoveMembers));
+}
+
+/** People and bots who can be put into a group, each once. */
+export function accessNewMembers(live: Live, ids: readonly number[]): UserId[] {
+  return [...new Set(ids)].map((id) => {
+    const user = live.get(users).findManaged(id);
+    if (!user?.isActive) throw new ApiError(errors.noSuchUser);
+    return user.id;
+  });
+}
+
+/** Groups that can be part of another, each once. */
+export function accessNewSubgroups(viewer: Viewer, ids: readonly number[]): Group[] {
+  return [...new Set(ids)].map((id) => {
+    const group = accessGroup(viewer, id);
+    if (!group.isActive) throw new ApiError(errors.groupDeactivated);
+    return group;
+  });
+}
+
+export function accessPerson({ live }: Viewer, id: number): User {
+  const user = live.get(users).findManaged(id);
+  if (!user) throw new ApiError(errors.noSuchUser);
+  return user;
+}

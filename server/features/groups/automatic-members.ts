@@ -1,0 +1,66 @@
+/**
+ * Nobody is put into a system group by hand: its members follow from people's roles, and in any group only active accounts
+ * count. So whatever changes an account, or how long newcomers stay newcomers, may change groups.
+ */
+import type { GroupId, UserId } from "../../../api/ids.ts";
+import { organizationSettings } from "../../../api/organization-settings.ts";
+import type { Consequence } from "../../platform/log/before-commit-hook.ts";
+import type { Change } from "../../platform/log/change.ts";
+import { everyone } from "../../platform/log/log-entry.ts";
+import { type Organization, organization } from "../organization/organization.ts";
+import { settingOf } from "../organization/setting.ts";
+import { type User, users } from "../users/user.ts";
+import { directGroupsOf, groups } from "./group.ts";
+
+/** Tells everyone whom a change of accounts or of the waiting period puts into groups, or takes out of them. */
+export const automaticMembers: Consequence = {
+  slices: [users.name, organization.name],
+  follow(tx, patches) {
+    const { live } = tx;
+    const { byId } = live.get(users);
+    const changed = new Map<UserId, User>();
+    const before = settingOf(live, organizationSettings.waitingPeriodThreshold);
+    let waitingDays = before;
+    for (const { slice, patch } of patches) {
+      if (slice === users.name) for (const user of (patch as { put: User[] }).put) changed.set(user.id, user);
+      else waitingDays = waitingDaysIn(patch as Partial<Organization>, before);
+    }
+    if (waitingDays !== before)
+      for (const user of byId.values()) if (!changed.has(user.id)) changed.set(user.id, user);
+    announce(tx, [...changed.values()], (user) => ({
+      from: directGroupsOf(live, byId.get(user.id), before),
+      to: directGroupsOf(live, user, waitingDays),
+    }));
+  },
+};
+
+function waitingDaysIn({ settings }: Partial<Organization>, before: number): number {
+  if (!settings) return before;
+  const setting = organizationSettings.waitingPeriodThreshold;
+  return (settings[setting.name] as number | undefined) ?? setting.default;
+}
+
+type Move = (user: User) => { from: ReadonlySet<GroupId>; to: ReadonlySet<GroupId> };
+
+function announce(tx: Change, changed: readonly User[], move: Move): void {
+  const left = new Map<GroupId, UserId[]>();
+  const joined = new Map<GroupId, UserId[]>();
+  for (const user of changed) {
+    const { from, to } = move(user);
+    for (const id of from) if (!to.has(id)) listOf(left, id).push(user.id);
+    for (const id of to) if (!from.has(id)) listOf(joined, id).push(user.id);
+  }
+  for (const [id, user_ids] of left) append(tx, "remove_members", id, user_ids);
+  for (const [id, user_ids] of joined) append(tx, "add_members", id, user_ids);
+}
+
+function append(tx: Change, op: string, group_id: GroupId, user_ids: UserId[]): void {
+  const isDormant = tx.live.get(groups).byId.get(group_id)?.isActive === false;
+  tx.append({ type: "user_group", op, group_id, user_ids, ...(isDormant && { isDormant }) }, everyone);
+}
+
+function listOf(lists: Map<GroupId, UserId[]>, id: GroupId): UserId[] {
+  const list = lists.get(id) ?? [];
+  lists.set(id, list);
+  return list;
+}

@@ -1,0 +1,46 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import type { GroupPermission } from "../../../api/group-permissions.ts";
+import { organizationPermissions } from "../../../api/organization-permissions.ts";
+import type { Change } from "../../platform/log/change.ts";
+import { everyone } from "../../platform/log/log-entry.ts";
+import type { Viewer } from "../../viewer.ts";
+import { accessNewMembers, accessNewSubgroups } from "./access.ts";
+import type { Group, GroupValue } from "./group.ts";
+import { isAllowedBy } from "./group-setting.ts";
+import { parseGroupDescription, parseGroupName } from "./names.ts";
+import { parseGroupPermissions } from "./permissions.ts";
+import { presentGroup } from "./present.ts";
+import { insertGroup, insertMembers, insertSubgroups } from "./store.ts";
+
+export interface NewGroup {
+  name: string;
+  description: string;
+  memberIds: readonly number[];
+  subgroupIds: readonly number[];
+  permission(permission: GroupPermission): GroupValue | undefined;
+}
+
+/** Makes a group in the viewer's name, if they may make groups; everyone hears of it. */
+export async function createGroup(tx: Change, viewer: Viewer, request: NewGroup): Promise<Group> {
+  const { live } = tx;
+  if (!isAllowedBy(live, organizationPermissions.canCreateGroups, viewer.user)) {
+    throw new ApiError(errors.insufficientPermission);
+  }
+  const name = parseGroupName(live, request.name);
+  const description = parseGroupDescription(request.description);
+  const settings = parseGroupPermissions(live, request.permission);
+  const memberIds = accessNewMembers(live, request.memberIds).sort((a, b) => a - b);
+  const subgroups = accessNewSubgroups(viewer, request.subgroupIds);
+  const subgroupIds = subgroups.map(({ id }) => id).sort((a, b) => a - b);
+  const row = { name, description, settings, creatorId: viewer.user.id };
+  const made = await insertGroup(tx, live.organizationId, row);
+  // Names that JavaScript tells apart and the database does not end up here.
+  if (!made) throw new ApiError(errors.groupNameTaken, { name });
+  await insertMembers(tx, live.organizationId, made.id, memberIds);
+  await insertSubgroups(tx, live.organizationId, made.id, subgroupIds);
+  const group: Group = { ...made, memberIds, subgroupIds };
+  tx.append({ type: "user_group", op: "add", group: presentGroup(live, group) }, everyone, {
+    groups: { put: [group] },
+  });
+  return group;
+}

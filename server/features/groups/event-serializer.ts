@@ -1,0 +1,33 @@
+import type { GroupId } from "../../../api/ids.ts";
+import type { EventPayload } from "../../platform/log/log-entry.ts";
+import type { Writer } from "../../platform/log/projection.ts";
+import { variant } from "../../platform/queues/dispatch.ts";
+
+/** As it stands in the log: with what clients that don't know deactivated groups get instead. */
+export interface GroupUpdate extends EventPayload {
+  type: "user_group";
+  op: "update";
+  group_id: GroupId;
+  data: Record<string, unknown>;
+  /** The whole group, when it is in use again. */
+  reactivated?: Record<string, unknown>;
+  /** What happens to a group that is and stays deactivated. */
+  isDormant?: boolean;
+}
+
+const forAll = 0;
+const forOthers = 1;
+
+/** Writes group events: to clients without `include_deactivated_groups` a deactivated group does not exist. */
+export const groupWriter: Writer = {
+  type: "user_group",
+  write(_live, entry, queue) {
+    const { reactivated, isDormant, ...event } = entry.payload as GroupUpdate;
+    if (queue.can("include_deactivated_groups")) return variant(entry, forAll, () => event);
+    if (isDormant) return undefined;
+    const { type, group_id, data } = event;
+    if (reactivated) return variant(entry, forOthers, () => ({ type, op: "add", group: reactivated }));
+    if (data?.deactivated) return variant(entry, forOthers, () => ({ type, op: "remove", group_id }));
+    return variant(entry, forAll, () => event);
+  },
+};

@@ -1,0 +1,118 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import type { UserId } from "../../../api/ids.ts";
+import type { GroupRules, SystemGroupName } from "../../../api/setting.ts";
+import type { Live } from "../../platform/log/organization-state.ts";
+import { users } from "../users/user.ts";
+import { type Group, type GroupValue, groups, systemGroups } from "./group.ts";
+
+/**
+ * A group-setting value from a request (spec Conventions 6): every group is known and allowed for the setting, people are
+ * known, those who are no longer active are left out, and a single group without people is written as that group.
+ */
+export function parseGroupValue(
+  live: Live,
+  setting: GroupRules & { name: string },
+  value: GroupValue,
+): GroupValue {
+  if (typeof value === "number") return accessGroupFor(live, setting, value).id;
+  const subgroups = unique(value.direct_subgroups).map((id) => accessGroupFor(live, setting, id, true).id);
+  const members = unique(value.direct_members).filter((id) => {
+    const user = live.get(users).findManaged(id);
+    if (!user) throw new ApiError(errors.noSuchUser);
+    return user.isActive;
+  });
+  const only = subgroups.length === 1 && members.length === 0 ? subgroups[0] : undefined;
+  if (only !== undefined) return accessGroupFor(live, setting, only).id;
+  if (subgroups.length === 0 && members.length === 0) {
+    return accessGroupFor(live, setting, live.get(groups).system("nobody").id).id;
+  }
+  if (setting.requiresSystemGroup)
+    throw new ApiError(errors.systemGroupRequired, { setting_name: setting.name });
+  return { direct_members: members, direct_subgroups: subgroups };
+}
+
+/** How a request changes a group-setting value (spec Conventions 6). */
+export interface GroupValueChange {
+  new: GroupValue;
+  /** What the caller believes it is. */
+  old?: GroupValue;
+}
+
+/**
+ * The new value that a request gives a setting, which may be the same as `current` (see `isSameGroupValue`). Refuses with
+ * EXPECTATION_MISMATCH when the caller expected another value than the current one, whatever the new one is.
+ */
+export function parseGroupSettingUpdate(
+  live: Live,
+  setting: GroupRules & { name: string },
+  current: GroupValue,
+  change: GroupValueChange,
+): GroupValue {
+  if (
+    change.old !== undefined &&
+    !isSameGroupValue(withoutInactive(live, change.old), withoutInactive(live, current))
+  ) {
+    throw new ApiError(errors.expectationMismatch);
+  }
+  return parseGroupValue(live, setting, change.new);
+}
+
+/** The order in which people and groups are named, and naming one twice, makes no difference. */
+export function isSameGroupValue(one: GroupValue, other: GroupValue): boolean {
+  return JSON.stringify(canonical(one)) === JSON.stringify(canonical(other));
+}
+
+/** As everyone sees it: people who are deactivated may do nothing until they come back, and are not named meanwhile. */
+export function withoutInactive(live: Live, value: GroupValue): GroupValue {
+  const { byId } = live.get(users);
+  return namingOnly(value, (id) => byId.get(id)?.isActive === true);
+}
+
+/** The value with those people alone. */
+export function namingOnly(value: GroupValue, isNamed: (id: UserId) => boolean): GroupValue {
+  if (typeof value === "number" || value.direct_members.every(isNamed)) return value;
+  return { ...value, direct_members: value.direct_members.filter(isNamed) };
+}
+
+/** COMPAT: one group and nobody else is that group, however it is written. */
+function canonical(value: GroupValue): unknown {
+  if (typeof value === "number") return value;
+  const list = (ids: readonly number[]) => [...new Set(ids)].sort((one, another) => one - another);
+  const members = list(value.direct_members);
+  const subgroups = list(value.direct_subgroups);
+  return members.length === 0 && subgroups.length === 1 ? subgroups[0] : [members, subgroups];
+}
+
+/** `isPart`: beside others, where a group that stands for nobody does no harm. */
+function accessGroupFor(
+  live: Live,
+  setting: GroupRules & { name: string },
+  id: number,
+  isPart = false,
+): Group {
+  const group = live.get(groups).find(id);
+  if (!group?.isActive) throw new ApiError(errors.invalidGroup);
+  const system = systemNameOf(group);
+  if (system === undefined) {
+    if (setting.requiresSystemGroup)
+      throw new ApiError(errors.systemGroupRequired, { setting_name: setting.name });
+    return group;
+  }
+  const isAllowed =
+    (system !== "nobody" || setting.allowsNobody || isPart) &&
+    (system !== "everyone" || setting.allowsEveryone) &&
+    (system !== "internet" || setting.allowsInternet) &&
+    (setting.allowedSystemGroups.length === 0 || setting.allowedSystemGroups.includes(system));
+  if (!isAllowed)
+    throw new ApiError(errors.settingGroupNotAllowed, { name: setting.name, group: group.name });
+  return group;
+}
+
+function systemNameOf(group: Group): SystemGroupName | undefined {
+  const names = Object.keys(systemGroups) as SystemGroupName[];
+  return names.find((name) => systemGroups[name].code === group.systemCode);
+}
+
+function unique<T>(list: readonly T[]): T[] {
+  return [...new Set(list)];
+}

@@ -1,0 +1,50 @@
+import {
+  type GroupPermission,
+  groupPermissionList,
+  groupPermissions,
+} from "../../../api/group-permissions.ts";
+import { organizationPermissions } from "../../../api/organization-permissions.ts";
+import type { Live } from "../../platform/log/organization-state.ts";
+import { roles, type User } from "../users/user.ts";
+import { type Group, type GroupValue, groups, isInGroupValue } from "./group.ts";
+import { isAllowedBy } from "./group-setting.ts";
+import { parseGroupValue } from "./group-value.ts";
+
+/** Whom the permission names in a group: what was chosen there, or its default. */
+export function groupPermissionOf(live: Live, group: Group, permission: GroupPermission): GroupValue {
+  const all = live.get(groups);
+  if (group.systemCode !== null) return all.system("nobody").id;
+  const chosen = group.settings[permission.name];
+  if (chosen !== undefined) return chosen;
+  if (permission.defaultGroup !== "creator") return all.system(permission.defaultGroup).id;
+  if (group.creatorId === null) return all.system("nobody").id;
+  return { direct_members: [group.creatorId], direct_subgroups: [] };
+}
+
+/** Guests have only those permissions that may be everyone's, whoever put them into a group. */
+export function isAllowedInGroup(live: Live, user: User, group: Group, permission: GroupPermission): boolean {
+  if (user.role >= roles.guest && !permission.allowsEveryone) return false;
+  return isInGroupValue(live, groupPermissionOf(live, group, permission), user);
+}
+
+/** Whether the user may change the group in every way. Nobody may change system groups. */
+export function canManageGroup(live: Live, user: User, group: Group): boolean {
+  if (group.systemCode !== null) return false;
+  return (
+    isAllowedBy(live, organizationPermissions.canManageAllGroups, user) ||
+    isAllowedInGroup(live, user, group, groupPermissions.canManage)
+  );
+}
+
+/** The permissions for a new group among a request's parameters, by their wire names; throws for a group that may not be. */
+export function parseGroupPermissions(
+  live: Live,
+  given: (permission: GroupPermission) => GroupValue | undefined,
+): Record<string, GroupValue> {
+  const chosen: Record<string, GroupValue> = {};
+  for (const permission of groupPermissionList) {
+    const value = given(permission);
+    if (value !== undefined) chosen[permission.name] = parseGroupValue(live, permission, value);
+  }
+  return chosen;
+}

@@ -1,0 +1,83 @@
+import { groupPermissionList } from "../../../api/group-permissions.ts";
+import type { UserId } from "../../../api/ids.ts";
+import type { Live } from "../../platform/log/organization-state.ts";
+import { roles, users } from "../users/user.ts";
+import { type Group, groups, isFullMember, systemGroups } from "./group.ts";
+import { withoutInactive } from "./group-value.ts";
+import { groupPermissionOf } from "./permissions.ts";
+
+/** All groups by id, as everyone sees them: in `realm_user_groups` and `GET /user_groups`. */
+export function presentGroups(
+  live: Live,
+  { includeDeactivated, isAnonymous = false }: { includeDeactivated: boolean; isAnonymous?: boolean },
+) {
+  const byRole = membersOfSystemGroups(live);
+  return [...live.get(groups).all()]
+    .filter((group) => includeDeactivated || group.isActive)
+    .sort((a, b) => a.id - b.id)
+    .map((group) => present(live, group, byRole))
+    .map((group) => (isAnonymous ? withoutPeople(group) : group));
+}
+
+/** One group, as everyone sees it. */
+export function presentGroup(live: Live, group: Group): Record<string, unknown> {
+  return present(live, group, membersOfSystemGroups(live));
+}
+
+/** IDs of the active accounts that a group itself holds. */
+export function directMemberIds(live: Live, group: Group): readonly UserId[] {
+  return group.systemCode === null
+    ? activeMembers(live, group)
+    : (membersOfSystemGroups(live).get(group.systemCode) ?? []);
+}
+
+function present(
+  live: Live,
+  group: Group,
+  byRole: ReadonlyMap<number, readonly UserId[]>,
+): Record<string, unknown> {
+  return {
+    id: group.id,
+    name: group.name,
+    description: group.description,
+    date_created: group.createdAt,
+    creator_id: group.creatorId,
+    members: group.systemCode === null ? activeMembers(live, group) : (byRole.get(group.systemCode) ?? []),
+    direct_subgroup_ids: group.subgroupIds,
+    is_system_group: group.systemCode !== null,
+    deactivated: !group.isActive,
+    ...Object.fromEntries(
+      groupPermissionList.map((permission) => [
+        permission.name,
+        withoutInactive(live, groupPermissionOf(live, group, permission)),
+      ]),
+    ),
+  };
+}
+
+/** A permission of unnamed people is that of a group without members, too. */
+function withoutPeople(group: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(group).map(([name, value]) =>
+    typeof value === "object" && value !== null && "direct_members" in value
+      ? [name, { ...value, direct_members: [] }]
+      : [name, value],
+  );
+  return { ...Object.fromEntries(entries), creator_id: null, members: [] };
+}
+
+function activeMembers(live: Live, group: Group): UserId[] {
+  const { byId } = live.get(users);
+  return group.memberIds.filter((id) => byId.get(id)?.isActive);
+}
+
+/** COMPAT: a system group lists the people of its own role; those above come in by its subgroup. */
+function membersOfSystemGroups(live: Live): Map<number, UserId[]> {
+  const byRole = new Map<number, UserId[]>(Object.values(systemGroups).map(({ code }) => [code, []]));
+  for (const user of live.get(users).all()) {
+    if (!user.isActive) continue;
+    byRole.get(user.role)?.push(user.id);
+    if (user.role === roles.member && isFullMember(live, user))
+      byRole.get(systemGroups.fullMembers.code)?.push(user.id);
+  }
+  return byRole;
+}

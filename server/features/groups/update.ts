@@ -1,0 +1,93 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import { type GroupPermission, groupPermissionList } from "../../../api/group-permissions.ts";
+import type { Change } from "../../platform/log/change.ts";
+import { everyone } from "../../platform/log/log-entry.ts";
+import type { Live } from "../../platform/log/organization-state.ts";
+import type { Viewer } from "../../viewer.ts";
+import { accessManagedGroup } from "./access.ts";
+import type { GroupUpdate } from "./event-serializer.ts";
+import type { Group, GroupValue } from "./group.ts";
+import { type GroupValueChange, isSameGroupValue, parseGroupSettingUpdate } from "./group-value.ts";
+import { parseGroupDescription, parseGroupName } from "./names.ts";
+import { groupPermissionOf } from "./permissions.ts";
+import { presentGroup } from "./present.ts";
+import { updateGroupRow } from "./store.ts";
+
+/** What a request asks for; what is undefined stays as it is. */
+export interface GroupRequest {
+  name: string | undefined;
+  description: string | undefined;
+  isDeactivated: boolean | undefined;
+  permissions: ReadonlyMap<GroupPermission, GroupValueChange | undefined>;
+}
+
+/**
+ * Changes a group that the viewer manages, or takes a deactivated one into use again: all that is asked for or nothing.
+ * Everyone hears of what is now different.
+ */
+export async function updateGroup(
+  tx: Change,
+  viewer: Viewer,
+  groupId: number,
+  request: GroupRequest,
+): Promise<void> {
+  const { live } = tx;
+  const group = accessManagedGroup(viewer, groupId);
+  const asked = [...request.permissions.values()].filter((change) => change !== undefined);
+  const { name, description, isDeactivated } = request;
+  if (name === undefined && description === undefined && isDeactivated === undefined && asked.length === 0) {
+    throw new ApiError(errors.nothingToChangeInGroup);
+  }
+  if (isDeactivated) throw new ApiError(errors.groupDeactivationElsewhere);
+  const isReactivated = isDeactivated === false && !group.isActive;
+  const permissions = changedPermissions(live, group, request.permissions);
+  const next: Group = {
+    ...group,
+    name: name === undefined ? group.name : parseGroupName(live, name, group),
+    description: description === undefined ? group.description : parseGroupDescription(description),
+    settings: { ...group.settings, ...permissions },
+    isActive: group.isActive || isReactivated,
+  };
+  const data = {
+    ...(next.name !== group.name && { name: next.name }),
+    ...(next.description !== group.description && { description: next.description }),
+    ...(isReactivated && { deactivated: false }),
+    ...permissions,
+  };
+  if (Object.keys(data).length === 0) return;
+  if (!(await updateGroupRow(tx, live.organizationId, next))) {
+    throw new ApiError(errors.groupNameTaken, { name: next.name });
+  }
+  const event: GroupUpdate = {
+    type: "user_group",
+    op: "update",
+    group_id: group.id,
+    data,
+    ...(isReactivated && { reactivated: presentGroup(live, next) }),
+    ...(!next.isActive && { isDormant: true }),
+  };
+  const { isActive, settings } = next;
+  tx.append(event, everyone, {
+    groups: {
+      change: [
+        { id: group.id, fields: { name: next.name, description: next.description, settings, isActive } },
+      ],
+    },
+  });
+}
+
+function changedPermissions(
+  live: Live,
+  group: Group,
+  asked: GroupRequest["permissions"],
+): Record<string, GroupValue> {
+  const changes: Record<string, GroupValue> = {};
+  for (const permission of groupPermissionList) {
+    const change = asked.get(permission);
+    if (change === undefined) continue;
+    const current = groupPermissionOf(live, group, permission);
+    const value = parseGroupSettingUpdate(live, permission, current, change);
+    if (!isSameGroupValue(value, current)) changes[permission.name] = value;
+  }
+  return changes;
+}

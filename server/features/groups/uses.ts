@@ -1,0 +1,53 @@
+import { groupPermissionList } from "../../../api/group-permissions.ts";
+import type { GroupId } from "../../../api/ids.ts";
+import { organizationPermissionList } from "../../../api/organization-permissions.ts";
+import type { Live } from "../../platform/log/organization-state.ts";
+import { type Group, type GroupValue, groups } from "./group.ts";
+import { groupSettingOf } from "./group-setting.ts";
+import { groupPermissionOf } from "./permissions.ts";
+
+/** A place where a group is used, as the API tells it (spec E14). */
+export interface Objection {
+  type: "realm" | "channel" | "user_group" | "subgroup";
+  settings?: string[];
+  channel_id?: number;
+  group_id?: number;
+  supergroup_ids?: number[];
+}
+
+/**
+ * Where a kind of thing uses a group. Rooms above this one bring theirs, as a list. What is out of use itself counts too:
+ * an archived channel or a deactivated group may come back, and must not name what is gone.
+ */
+export type GroupUses = (live: Live, group: Group) => Objection[];
+
+/** Everything that stands against taking a group out of use. */
+export function objectionsTo(live: Live, group: Group, above: readonly GroupUses[]): Objection[] {
+  return [asSubgroup, byOrganization, ...above, byGroups].flatMap((uses) => uses(live, group));
+}
+
+export function names(value: GroupValue, groupId: GroupId): boolean {
+  return typeof value === "number" ? value === groupId : value.direct_subgroups.includes(groupId);
+}
+
+const asSubgroup: GroupUses = (live, { id }) => {
+  const supergroups = [...live.get(groups).all()].filter(({ subgroupIds }) => subgroupIds.includes(id));
+  if (supergroups.length === 0) return [];
+  return [{ type: "subgroup", supergroup_ids: supergroups.map((group) => group.id).sort((a, b) => a - b) }];
+};
+
+const byOrganization: GroupUses = (live, { id }) => {
+  const settings = organizationPermissionList.filter((setting) => names(groupSettingOf(live, setting), id));
+  return settings.length === 0 ? [] : [{ type: "realm", settings: settings.map(({ name }) => name) }];
+};
+
+/** The group itself too, where its own settings name it. */
+const byGroups: GroupUses = (live, { id }) =>
+  [...live.get(groups).all()].flatMap((group): Objection[] => {
+    if (group.systemCode !== null) return [];
+    const settings = groupPermissionList.filter((permission) =>
+      names(groupPermissionOf(live, group, permission), id),
+    );
+    if (settings.length === 0) return [];
+    return [{ type: "user_group", group_id: group.id, settings: settings.map(({ name }) => name) }];
+  });

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { followAll, startAll } from "../../../test/harness/follow.ts";
+import { createWorld, type World } from "../../../test/harness/harness.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { changeState } from "../../platform/log/change.ts";
+import { nobody } from "../../platform/log/log-entry.ts";
+import { Live } from "../../platform/log/organization-state.ts";
+import { linkifiers } from "./linkifier.ts";
+import { listLinkifiers } from "./store.ts";
+
+let w: World;
+beforeAll(async () => {
+  w = await createWorld();
+  await w.channel("kitchen", ["ada", "dev", "gus"]);
+  await add("#(?P<id>[0-9]+)", "https://recipes.example/{id}", 1);
+  await add("#(?P<id>[0-9]+)|pot(?P<id>[0-9]", "https://broken.example/{id}", 0);
+});
+afterAll(() => w?.close());
+
+/** What adding a pattern does to the rows and to the nodes' memory. */
+async function add(pattern: string, urlTemplate: string, order: number): Promise<void> {
+  const { organizationId } = w.live;
+  await changeState(w.live, async (tx) => {
+    await tx.query(sql`
+      insert into linkifiers (organization_id, pattern, url_template, sort_order)
+      values (${organizationId}, ${pattern}, ${urlTemplate}, ${order})`);
+    const patch = { [linkifiers.name]: await listLinkifiers(tx, organizationId) };
+    tx.append({ type: "linkifiers" }, nobody, patch);
+  });
+}
+
+async function say(topic: string, content: string): Promise<number> {
+  const { status, body } = await w
+    .as("dev")
+    .post("/messages", { type: "channel", to: "kitchen", topic, content });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.id;
+}
+
+const shown = async (id: number) => (await w.as("gus").get(`/messages/${id}`)).body.message;
+const recipe = (id: number) => ({ text: `#${id}`, url: `https://recipes.example/${id}` });
+
+describe("an organization's pattern", () => {
+  test("makes links of a message's text", async () => {
+    const { content } = await shown(await say("lunch", "As in #12, with salt"));
+    expect(content).toBe('<p>As in <a href="https://recipes.example/12">#12</a>, with salt</p>');
+  });
+
+  test("makes links in text that has no other syntax", async () => {
+    await add("pot(?P<id>[0-9]+)", "https://pots.example/{id}", 2);
+    const { content } = await shown(await say("lunch", "In pot3 and pot4"));
+    expect(content).toContain(
+      '<a href="https://pots.example/3">pot3</a> and <a href="https://pots.example/4">',
+    );
+    expect((await shown(await say("lunch", "In pots"))).content).toBe("<p>In pots</p>");
+  });
+
+  test("makes topic_links of a topic's name, in the event, in listings and after a move", async () => {
+    const people = await startAll(w, ["gus"]);
+    const id = await say("soup #12 and #13", "Hm?");
+    const moved = await say("lunch", "Hm?");
+    const { status } = await w.as("dev").patch(`/messages/${moved}`, { topic: "bread #14" });
+    expect(status).toBe(200);
+    for (const follower of people) await follower.catchUp();
+    for (const follower of people) await follower.compare();
+    const events = people[0]?.events ?? [];
+    expect(events[0]?.message).toMatchObject({ id, topic_links: [recipe(12), recipe(13)] });
+    const update = events.find(({ type }) => type === "update_message");
+    expect(update).toMatchObject({ topic_links: [recipe(14)] });
+    expect((await shown(id)).topic_links).toEqual([recipe(12), recipe(13)]);
+    expect((await shown(moved)).topic_links).toEqual([recipe(14)]);
+  });
+
+  test("is no longer looked for once it is gone", async () => {
+    await add("kettle(?P<id>[0-9]+)", "https://kettles.example/{id}", 3);
+    const id = await say("kettle1", "kettle1");
+    expect((await shown(id)).topic_links).toHaveLength(1);
+    await changeState(w.live, async (tx) => {
+      await tx.query(sql`delete from linkifiers where pattern like 'kettle%'`);
+      const patch = { [linkifiers.name]: await listLinkifiers(tx, w.live.organizationId) };
+      tx.append({ type: "linkifiers" }, nobody, patch);
+    });
+    expect((await shown(id)).topic_links).toEqual([]);
+    expect((await shown(await say("lunch", "kettle1"))).content).toBe("<p>kettle1</p>");
+  });
+
+  test("is of its own organization alone", async () => {
+    const { body } = await w.as("zed").post("/messages/render", { content: "As in #12" });
+    expect(body.rendered).toBe("<p>As in #12</p>");
+  });
+});
+
+test("a node that starts reads the patterns from their rows", async () => {
+  const live = await Live.load(w.services.database, w.live.organizationId, w.live.parts);
+  expect(live.get(linkifiers).rows).toEqual(w.live.get(linkifiers).rows);
+  expect(live.get(linkifiers).linksIn("#12")).toEqual([recipe(12)]);
+});
+
+test("realm_linkifiers has them in their order, for clients that know URL templates", async () => {
+  const list = async (client_capabilities: Record<string, boolean>) => {
+    const asked = { fetch_event_types: ["realm_linkifiers"], client_capabilities };
+    return (await w.as("gus").post("/register", asked)).body.realm_linkifiers;
+  };
+  const rows = await list({ notification_settings_null: true, linkifier_url_template: true });
+  expect(rows.map(({ url_template }: { url_template: string }) => url_template).slice(0, 2)).toEqual([
+    "https://broken.example/{id}",
+    "https://recipes.example/{id}",
+  ]);
+  expect(rows[1]).toEqual({
+    id: expect.any(Number),
+    pattern: "#(?P<id>[0-9]+)",
+    url_template: "https://recipes.example/{id}",
+  });
+  expect(await list({ notification_settings_null: true })).toEqual([]);
+});
+
+test("patterns that would make a backtracking engine hang, many of them, leave a long message its budget", async () => {
+  for (let n = 0; n < 20; n++) await add(`(?P<id>(a|aa|a*)*)b${n}`, `https://slow.example/${n}/{id}`, 10 + n);
+  await say("warm", "up");
+  const began = process.cpuUsage();
+  await say("lunch", "a".repeat(9_000));
+  await say("a".repeat(60), `${"*a* ".repeat(2_000)}`);
+  const { user, system } = process.cpuUsage(began);
+  expect((user + system) / 1000, "milliseconds").toBeLessThan(2_000);
+  await followAll(w, ["gus"], () => say("a".repeat(60), "aaaa"));
+});

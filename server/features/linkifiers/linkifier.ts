@@ -1,0 +1,73 @@
+/**
+ * An organization's own patterns: what in a text or a topic's name becomes a link to where. Sending and listing messages
+ * read them from memory.
+ */
+import type { Linkifier } from "../../../markdown/linkifier.ts";
+import { compileLinkifier, LinkifierError } from "../../../markdown/node/linkifier-re2.ts";
+import { type TopicLink, topicLinks } from "../../../markdown/topic-links.ts";
+import type { Live } from "../../platform/log/organization-state.ts";
+import type { Slice } from "../../platform/log/projection.ts";
+import { type LinkifierRow, listLinkifiers } from "./store.ts";
+
+/** Topics whose links are kept; all are forgotten when there are more. */
+const MAX_KEPT = 20_000;
+
+class Linkifiers {
+  #rows: readonly LinkifierRow[] = [];
+  #compiled: readonly Linkifier[] | undefined = [];
+  readonly #ofTopics = new Map<string, readonly TopicLink[]>();
+
+  /** In the order in which they are tried. */
+  get rows(): readonly LinkifierRow[] {
+    return this.#rows;
+  }
+
+  set rows(rows: readonly LinkifierRow[]) {
+    this.#rows = rows;
+    this.#compiled = undefined;
+    this.#ofTopics.clear();
+  }
+
+  /** Compiled when a text first needs them. */
+  get compiled(): readonly Linkifier[] {
+    this.#compiled ??= this.#rows.flatMap(compile);
+    return this.#compiled;
+  }
+
+  linksIn(topic: string): readonly TopicLink[] {
+    const known = this.#ofTopics.get(topic);
+    if (known) return known;
+    if (this.#ofTopics.size >= MAX_KEPT) this.#ofTopics.clear();
+    const links = topicLinks(topic, this.compiled);
+    this.#ofTopics.set(topic, links);
+    return links;
+  }
+}
+
+/** State patch: all of them, in their order. */
+export const linkifiers: Slice<Linkifiers> = {
+  name: "linkifiers",
+  async load(tx, organizationId) {
+    const state = new Linkifiers();
+    state.rows = await listLinkifiers(tx, organizationId);
+    return state;
+  },
+  apply(state, patch) {
+    state.rows = patch as LinkifierRow[];
+  },
+};
+
+/** The links that a topic's name makes (spec Message `topic_links`). */
+export function topicLinksOf(live: Live, topic: string): readonly TopicLink[] {
+  return live.get(linkifiers).linksIn(topic);
+}
+
+/** Rows are checked before they are written; one that another release of the engine refuses makes no links. */
+function compile({ pattern, urlTemplate }: LinkifierRow): Linkifier[] {
+  try {
+    return [compileLinkifier(pattern, urlTemplate)];
+  } catch (error) {
+    if (error instanceof LinkifierError) return [];
+    throw error;
+  }
+}

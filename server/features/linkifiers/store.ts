@@ -1,0 +1,18 @@
+import type { OrganizationId } from "../../../api/ids.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
+
+export interface LinkifierRow {
+  id: number;
+  /** In the syntax of RE2, with named groups. */
+  pattern: string;
+  /** Where a match leads, by RFC 6570: its variables are the pattern's groups. */
+  urlTemplate: string;
+}
+
+/** In the order in which they are tried. */
+export async function listLinkifiers(tx: Queryable, organizationId: OrganizationId): Promise<LinkifierRow[]> {
+  return tx.query(sql`
+    select id, pattern, url_template as "urlTemplate" from linkifiers
+    where organization_id = ${organizationId} order by sort_order, id`);
+}

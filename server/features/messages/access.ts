@@ -1,0 +1,90 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import type { ChannelId, UserId } from "../../../api/ids.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { type Channel, channels } from "../channels/channel.ts";
+import { type FetchedRow, listFetched, listPersonal, type PersonalRow } from "./query/fetch.ts";
+import { findReceived, type Reach, type Reader, reachOf } from "./query/readable/readable-ranges.ts";
+import type { Received } from "./query/readable/subscription-intervals.ts";
+import { type ReadState, readStateOf } from "./read-state/read-state.ts";
+
+/** A message that a reader may read, with what it is to them. */
+export interface Readable<Row extends PersonalRow = FetchedRow> extends ReadState {
+  row: Row;
+  /** Whether the reader sees it without having received it. */
+  isHistorical: boolean;
+}
+
+/** The message with this id, if the reader may read it; else "Invalid message(s)", as for one that does not exist. */
+export async function accessMessage(reader: Reader, tx: Queryable, id: number): Promise<Readable> {
+  const rows = await listFetched(
+    tx,
+    reader.live.organizationId,
+    reader.user?.id,
+    sql`select ${id}::bigint as id`,
+  );
+  const [message] = await readableAmong(reader, tx, rows);
+  if (!message) throw new ApiError(errors.invalidMessage);
+  return message;
+}
+
+/**
+ * The same for who is about to add something to it, or to take back what they added.
+ * LOCK: the message's row, shared with others who do so; it can't be deleted or changed until the commit, so nothing is left
+ * behind that belongs to no message, and nobody is told of what is done to a message that they can't read any more.
+ */
+export async function accessMessageToAddTo(reader: Reader, tx: Queryable, id: number): Promise<Readable> {
+  const { organizationId } = reader.live;
+  await tx.query(
+    sql`select from messages where organization_id = ${organizationId} and id = ${id} for share`,
+  );
+  return accessMessage(reader, tx, id);
+}
+
+/** Those of the messages with these ids that the reader may read, without their texts, in the order of the ids. */
+export async function listReadable(
+  reader: Reader & { user: { id: UserId } },
+  tx: Queryable,
+  ids: readonly number[],
+): Promise<Readable<PersonalRow & { topic: string | null }>[]> {
+  return readableAmong(reader, tx, await listPersonal(tx, reader.live.organizationId, reader.user.id, ids));
+}
+
+/** What rows that the reader may read are to them. */
+export function withReadState<Row extends PersonalRow>(
+  row: Row,
+  userId: UserId | undefined,
+  received: Received,
+): Readable<Row> {
+  if (userId === undefined) return { row, isRead: true, isHistorical: true, isEarlier: true };
+  const channelId = row.recipientId as ChannelId;
+  const since = row.userIds ? 0 : received.since(channelId);
+  const isHistorical = row.userIds === null && !received.has(channelId, row.id);
+  const { isRead, isEarlier } = readStateOf(userId, row, row, since);
+  return { row, isRead, isHistorical, isEarlier };
+}
+
+async function readableAmong<Row extends PersonalRow>(
+  reader: Reader,
+  tx: Queryable,
+  rows: readonly Row[],
+): Promise<Readable<Row>[]> {
+  const reaches = new Map<ChannelId, Reach>();
+  for (const row of rows) {
+    const channel = row.userIds ? undefined : channelOf(reader, row);
+    if (channel) reaches.set(channel.id, reachOf(reader, channel));
+  }
+  const received = await findReceived(reader, tx, [...reaches.keys()]);
+  return rows
+    .filter((row) => isReadable(reader, row, reaches.get(row.recipientId as ChannelId), received))
+    .map((row) => withReadState(row, reader.user?.id, received));
+}
+
+function isReadable(reader: Reader, row: PersonalRow, reach: Reach | undefined, received: Received): boolean {
+  if (row.userIds) return reader.user !== undefined && row.userIds.includes(reader.user.id);
+  return reach === "all" || (reach === "received" && received.has(row.recipientId as ChannelId, row.id));
+}
+
+function channelOf(reader: Reader, row: PersonalRow): Channel | undefined {
+  return reader.live.get(channels).byId.get(row.recipientId as ChannelId);
+}

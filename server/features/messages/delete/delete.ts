@@ -1,0 +1,142 @@
+/**
+ * Deleting messages. The rows go, with all that hangs on them; their places in the log stay empty. Those who could read
+ * them hear which ones are gone, never what they said.
+ */
+import { ApiError, errors } from "../../../../api/errors.ts";
+import type { ChannelId, MessageId, UserId } from "../../../../api/ids.ts";
+import type { Change } from "../../../platform/log/change.ts";
+import type { Audience } from "../../../platform/log/log-entry.ts";
+import type { Viewer } from "../../../viewer.ts";
+import { accessReadableChannel } from "../../channels/access.ts";
+import { channels } from "../../channels/channel.ts";
+import { channelHistories } from "../../channels/history/history.ts";
+import { toThoseWhoSee } from "../../channels/visibility/audiences.ts";
+import { accessMessage } from "../access.ts";
+import { audiencesOfChange } from "../delivery/audiences.ts";
+import { isEmptyTopicName } from "../model/content.ts";
+import { findTopic } from "../model/topic-store.ts";
+import { findSpans } from "../query/readable/readable-ranges.ts";
+import { begunTopics } from "../send/known-topics.ts";
+import type { DeletedMessage } from "./deleted-message.ts";
+import { canDeleteAny, checkDeletion } from "./permissions.ts";
+import { deleteMessageRows, findFirstId, listTopicMessages, lockMessages } from "./store.ts";
+
+/** Most messages that one transaction deletes. */
+export const MAX_DELETED = 1000;
+
+/** Deletes one message, if the viewer may (spec States: the life of a message). */
+export async function deleteMessage(tx: Change, viewer: Viewer, messageId: number): Promise<void> {
+  // First, so that it is where it is said to be until it is gone.
+  await lockMessages(tx, tx.live.organizationId, [messageId as MessageId]);
+  const { row } = await accessMessage({ live: tx.live, user: viewer.user }, tx, messageId);
+  checkDeletion(viewer, row);
+  await deleteMessages(tx, [row], viewer.user.id);
+}
+
+/** Deletes up to MAX_DELETED messages of a topic, the newest first; true when none is left that the viewer can read. */
+export async function deleteTopic(
+  tx: Change,
+  viewer: Viewer,
+  channelId: number,
+  name: string,
+): Promise<boolean> {
+  const channel = accessReadableChannel(viewer, channelId);
+  if (!canDeleteAny(viewer, channel)) throw new ApiError(errors.deletingNotAllowed);
+  const { organizationId } = tx.live;
+  const spelling = isEmptyTopicName(name) ? "" : name.trim();
+  const topic = await findTopic(tx, organizationId, channel.id, spelling);
+  if (!topic) return true;
+  const scope = { channels: [channel], conversations: [], withHistory: true };
+  const { spans } = await findSpans({ live: tx.live, user: viewer.user }, tx, scope);
+  const rows = await listTopicMessages(tx, organizationId, topic.id, spans, MAX_DELETED + 1);
+  await deleteMessages(tx, rows.slice(0, MAX_DELETED), viewer.user.id);
+  return rows.length <= MAX_DELETED;
+}
+
+/**
+ * Deletes messages of any channels and conversations and tells those who could read them. Those that are no longer in the
+ * place that is given are left alone. Whether anybody may is for the caller to check. At most MAX_DELETED, so that nobody
+ * waits long.
+ */
+export async function deleteMessages(
+  tx: Change,
+  messages: readonly DeletedMessage[],
+  actorId?: UserId,
+): Promise<void> {
+  const { organizationId } = tx.live;
+  // Whoever deletes or moves them at the same time waits here and then finds them gone.
+  const locked = await lockMessages(
+    tx,
+    organizationId,
+    messages.map(({ id }) => id),
+  );
+  const places = new Map(locked.map((each) => [each.id, placeOf(each)]));
+  const deleted = messages.filter((each) => places.get(each.id) === placeOf(each));
+  const deletedIds = new Set(deleted.map(({ id }) => id));
+  if (deleted.length === 0) return;
+  const channelIds = new Set(
+    deleted.flatMap((each) => (each.userIds ? [] : [each.recipientId as ChannelId])),
+  );
+  const firstIds = new Map<ChannelId, MessageId | undefined>();
+  for (const channelId of channelIds)
+    firstIds.set(channelId, await findFirstId(tx, organizationId, channelId));
+  for (const place of byPlace(deleted)) await announceDeletion(tx, place, actorId);
+  await deleteMessageRows(tx, organizationId, [...deletedIds]);
+  for (const [channelId, firstId] of firstIds) {
+    if (firstId !== undefined && deletedIds.has(firstId)) await announceFirstMessage(tx, channelId);
+  }
+}
+
+function byPlace(messages: readonly DeletedMessage[]): DeletedMessage[][] {
+  const places = new Map<string, DeletedMessage[]>();
+  for (const message of messages) {
+    const key = placeOf(message);
+    const list = places.get(key);
+    if (list) list.push(message);
+    else places.set(key, [message]);
+  }
+  return [...places.values()];
+}
+
+function placeOf({ recipientId, topicId }: Pick<DeletedMessage, "recipientId" | "topicId">): string {
+  return `${recipientId}/${topicId}`;
+}
+
+/** Tells that messages of one topic or conversation are gone, each audience of those that it could read. */
+async function announceDeletion(
+  tx: Change,
+  messages: readonly DeletedMessage[],
+  actorId: UserId | undefined,
+): Promise<void> {
+  for (const { audience, messages: read } of await audiencesOfChange(tx.live, tx, messages, actorId)) {
+    appendDeletion(tx, read as readonly DeletedMessage[], audience);
+  }
+}
+
+/** The same to a known audience. Which of the two forms a queue gets, `delivery.ts` says. */
+export function appendDeletion(tx: Change, messages: readonly DeletedMessage[], audience: Audience): void {
+  const [first] = messages;
+  if (!first) return;
+  const place = first.userIds
+    ? { message_type: "private" }
+    : { message_type: "stream", stream_id: first.recipientId, topic: first.topic ?? "" };
+  const ids = messages.map(({ id }) => id).sort((a, b) => a - b);
+  const emptied = first.topicId === null ? undefined : { [begunTopics.name]: [first.topicId] };
+  tx.append({ type: "delete_message", message_ids: ids, ...place }, audience, emptied);
+  // COMPAT: clients without bulk_message_deletion get an event for each; for a single message one entry serves both.
+  if (ids.length === 1) return;
+  for (const message_id of ids) tx.append({ type: "delete_message", message_id, ...place }, audience);
+}
+
+/** A channel object names the channel's first message, which is another one now. */
+export async function announceFirstMessage(tx: Change, channelId: ChannelId): Promise<void> {
+  const channel = tx.live.get(channels).byId.get(channelId);
+  if (!channel) return;
+  const value = (await findFirstId(tx, tx.live.organizationId, channelId)) ?? null;
+  const { id: stream_id, name } = channel;
+  tx.append(
+    { type: "stream", op: "update", stream_id, name, property: "first_message_id", value },
+    toThoseWhoSee(channelId),
+    { [channelHistories.name]: [channelId] },
+  );
+}

@@ -1,0 +1,119 @@
+import type { ChannelId, MessageId, RecipientId, UserId } from "../../../../api/ids.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+import { type Audience, toUsers } from "../../../platform/log/log-entry.ts";
+import type { Live } from "../../../platform/log/organization-state.ts";
+import { channels } from "../../channels/channel.ts";
+import { subscribers } from "../../channels/subscriptions/subscribers.ts";
+import { listMarkers, listReceivers } from "../query/fetch.ts";
+
+/** A message and where it is. */
+export interface PlacedMessage {
+  id: MessageId;
+  recipientId: RecipientId;
+  /** The people of a direct message; null for a channel's. */
+  userIds: readonly UserId[] | null;
+}
+
+/** Of these people those who can read the channel when the event comes to them. */
+export function toReadersOf(channelId: ChannelId, userIds: readonly UserId[]): Audience {
+  return { to: "channel-readers", channelId, userIds };
+}
+
+/** Those who asked for all public channels and may overhear these, but for the subscribers of `besides` and these people. */
+export function toOnlookersOf(
+  channelIds: readonly ChannelId[],
+  besides: readonly ChannelId[],
+  exceptIds: readonly UserId[],
+): Audience {
+  return { to: "onlookers", channelIds, besides, exceptIds };
+}
+
+/** The subscribers, whoever asked for all public channels, and besides these people as far as they can read the channel. */
+function toSubscribersAnd(channelId: ChannelId, besides: readonly UserId[]): Audience {
+  return { to: "channel-message", channelId, ...(besides.length > 0 && { userIds: besides }) };
+}
+
+export interface MessageAudience {
+  audience: Audience;
+  /** What this audience may read of the messages that were asked about. */
+  messages: readonly PlacedMessage[];
+}
+
+/**
+ * Who hears of something that passes, such as typing: the people of a direct message, and of a channel's the subscribers who
+ * may read it. Where history is not shared, these are the subscribers who received it, and several messages may have
+ * several audiences. The messages are of one channel or conversation.
+ */
+export async function audiencesOf(
+  live: Live,
+  tx: Queryable,
+  messages: readonly PlacedMessage[],
+  besides: readonly UserId[] = [],
+): Promise<MessageAudience[]> {
+  const [first] = messages;
+  if (!first) return [];
+  if (first.userIds) return [{ audience: toUsers(first.userIds), messages }];
+  const channelId = first.recipientId as ChannelId;
+  if (live.get(channels).byId.get(channelId)?.isHistoryShared) {
+    return [{ audience: toSubscribersAnd(channelId, besides), messages }];
+  }
+  return byWhatTheyReceived(live, tx, channelId, messages);
+}
+
+/**
+ * Who hears of something that happens to messages: the same, and those who are not subscribed but concerned, as far as they
+ * can read the channel.
+ */
+export async function audiencesOfChange(
+  live: Live,
+  tx: Queryable,
+  messages: readonly PlacedMessage[],
+  actorId: UserId | undefined,
+): Promise<MessageAudience[]> {
+  const [first] = messages;
+  const isChannels = first !== undefined && first.userIds === null;
+  const besides = isChannels ? await concernedBesides(live, tx, messages, actorId) : [];
+  return audiencesOf(live, tx, messages, besides);
+}
+
+/** Who does it, and who has marks on the messages, such as stars: what their clients show of them must stay true. */
+export async function concernedBesides(
+  live: Live,
+  tx: Queryable,
+  messages: readonly Pick<PlacedMessage, "id" | "recipientId">[],
+  actorId: UserId | undefined,
+): Promise<UserId[]> {
+  const [first] = messages;
+  if (!first) return [];
+  const subscribed = live.get(subscribers).of(first.recipientId as ChannelId);
+  const ids = messages.map(({ id }) => id);
+  const concerned = new Set(await listMarkers(tx, live.organizationId, ids));
+  if (actorId !== undefined) concerned.add(actorId);
+  return [...concerned].filter((userId) => !subscribed.has(userId));
+}
+
+async function byWhatTheyReceived(
+  live: Live,
+  tx: Queryable,
+  channelId: ChannelId,
+  messages: readonly PlacedMessage[],
+): Promise<MessageAudience[]> {
+  const ids = messages.map(({ id }) => id);
+  const receivers = await listReceivers(tx, live.organizationId, channelId, ids);
+  const now = live.get(subscribers).of(channelId);
+  const bySet = new Map<string, { userIds: UserId[]; messages: PlacedMessage[] }>();
+  for (const { userId, messageIds } of receivers) {
+    if (!now.has(userId)) continue;
+    const key = messageIds.join();
+    const known = bySet.get(key);
+    if (known) known.userIds.push(userId);
+    else {
+      const received = new Set(messageIds);
+      bySet.set(key, { userIds: [userId], messages: messages.filter(({ id }) => received.has(id)) });
+    }
+  }
+  return [...bySet.values()].map(({ userIds, messages }) => ({
+    audience: toReadersOf(channelId, userIds),
+    messages,
+  }));
+}

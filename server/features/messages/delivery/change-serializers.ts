@@ -1,0 +1,54 @@
+import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../../api/limits.ts";
+import type { Writer } from "../../../platform/log/projection.ts";
+import { rareVariant, variant } from "../../../platform/queues/dispatch.ts";
+import { presentFlags } from "../model/present.ts";
+import type { UpdatePayload } from "./update-event.ts";
+
+/**
+ * Deletions come in two forms: one event for all messages, or one for each to clients that know no other. A single message
+ * is one entry in both; several are one entry for the former clients and one each for the latter.
+ */
+export const deletionWriter: Writer = {
+  type: "delete_message",
+  write(_live, entry, queue) {
+    const { message_ids, message_id, ...place } = entry.payload as Record<string, unknown> & {
+      message_ids?: number[];
+      message_id?: number;
+    };
+    const isBulk = queue.can("bulk_message_deletion");
+    if (isBulk ? !message_ids : message_ids && message_ids.length > 1) return undefined;
+    const hasEmptyName = place.topic === "" && !queue.can("empty_topic_name");
+    const { type, ...rest } = hasEmptyName ? { ...place, topic: EMPTY_TOPIC_DISPLAY_NAME } : place;
+    const which = isBulk ? { message_ids } : { message_id: message_id ?? message_ids?.[0] };
+    return variant(entry, (isBulk ? 1 : 0) | (hasEmptyName ? 2 : 0), () => ({
+      type: "delete_message",
+      ...which,
+      ...rest,
+    }));
+  },
+};
+
+/** Changes go to each with their own flags on the message that was named, and with a name for the empty topic where needed. */
+export const updateWriter: Writer = {
+  type: "update_message",
+  write(live, entry, queue) {
+    const { update, message, readers } = entry.payload as UpdatePayload;
+    const own = readers.find(([userId]) => userId === queue.userId);
+    const [, personal = 0, isRead = false, isHistorical = false] = own ?? [];
+    const flags = presentFlags(live, message, queue.userId, personal, { isRead, isHistorical });
+    const hasNames = !queue.can("empty_topic_name") && (update.subject === "" || update.orig_subject === "");
+    return rareVariant(entry, JSON.stringify([hasNames, flags]), () => ({
+      type: "update_message",
+      ...(hasNames ? withDisplayNames(update) : update),
+      flags,
+    }));
+  },
+};
+
+function withDisplayNames(update: UpdatePayload["update"]): UpdatePayload["update"] {
+  return {
+    ...update,
+    ...(update.subject === "" && { subject: EMPTY_TOPIC_DISPLAY_NAME }),
+    ...(update.orig_subject === "" && { orig_subject: EMPTY_TOPIC_DISPLAY_NAME }),
+  };
+}

@@ -1,0 +1,94 @@
+import type { ChannelId, UserId } from "../../../../api/ids.ts";
+import type { Entry } from "../../../platform/log/log-entry.ts";
+import type { Live } from "../../../platform/log/organization-state.ts";
+import type { Writer } from "../../../platform/log/projection.ts";
+import { rareVariant, variant } from "../../../platform/queues/dispatch.ts";
+import type { Queue } from "../../../platform/queues/queue.ts";
+import { channels } from "../../channels/channel.ts";
+import { subscribers } from "../../channels/subscriptions/subscribers.ts";
+import { facts, has, personalFlags, SERVICE_CLIENT } from "../model/message.ts";
+import { type MessageForm, presentFlags, presentMessage } from "../model/present.ts";
+import { presentSubmessage } from "../model/submessages.ts";
+import { matchesEventNarrow } from "../query/narrow/event-narrow.ts";
+import type { MessagePayload } from "./message-log.ts";
+
+/**
+ * Writes message events. Nearly all recipients of a message get one of a few texts, told apart by three properties of the
+ * queue; only those with flags of their own or a local echo get a text of theirs, made from the shared message.
+ */
+export const messageWriter: Writer = {
+  type: "message",
+  write(live, entry, queue) {
+    const { payload } = entry as Entry<MessagePayload>;
+    const flags = flagsFor(live, payload, queue.userId);
+    if (queue.options.narrow.length > 0 && !matchesEventNarrow(live, payload, queue, flags)) return undefined;
+    const echo = echoFor(payload, queue);
+    const number = formNumber(queue);
+    const message = () => messageOf(live, payload, queue);
+    if (flags.length === 0 && echo === null) {
+      return variant(entry, number, () => ({ type: "message", message: message(), flags }));
+    }
+    return rareVariant(entry, JSON.stringify([number, flags, echo]), () => ({
+      type: "message",
+      message: message(),
+      flags,
+      // COMPAT: clients read local_message_id; the spec calls it local_id (spec Events 4).
+      ...(echo === null ? undefined : { local_message_id: echo, local_id: echo }),
+    }));
+  },
+};
+
+/** A sender may name any queue, but what they call the message is for their own alone. */
+function echoFor({ message, localQueueId, localId }: MessagePayload, queue: Queue): string | null {
+  return localQueueId === queue.id && queue.userId === message.senderId ? localId : null;
+}
+
+function messageOf(live: Live, payload: MessagePayload, queue: Queue): Record<string, unknown> {
+  const message = presentMessage(live, payload.message, payload.userIds, formOf(queue));
+  if (payload.submessage) message.submessages = [presentSubmessage(payload.submessage)];
+  return message;
+}
+
+const nothing: string[] = [];
+
+/**
+ * Who only overhears a message, in a public channel that they are not subscribed to, has no flags on it. In an archived
+ * channel, where only the service itself still posts, nothing is unread.
+ */
+function flagsFor(live: Live, payload: MessagePayload, userId: UserId): string[] {
+  const { message, personal } = payload;
+  const isOwnRead =
+    (message.senderId === userId && has(message.facts, facts.readBySender)) ||
+    (message.client === SERVICE_CLIENT && isInArchivedChannel(live, payload));
+  const concernsAll = has(message.facts, facts.mentionsChannel) || message.mentionedGroupIds;
+  if (!isOwnRead && personal.length === 0 && !concernsAll) return nothing;
+  const isRecipient = payload.userIds || live.get(subscribers).has(message.recipientId as ChannelId, userId);
+  const own = personal.find(([id]) => id === userId)?.[1] ?? 0;
+  // A bot may be called where it is not subscribed, and nothing is unread there.
+  const isCalled = !isRecipient && has(own, personalFlags.mentioned);
+  if (!isOwnRead && !isRecipient && !isCalled) return nothing;
+  const isRead = isOwnRead || isCalled || has(own, personalFlags.readOnArrival);
+  return presentFlags(live, message, userId, own, { isRead, isHistorical: !isRecipient });
+}
+
+function isInArchivedChannel(live: Live, { message, userIds }: MessagePayload): boolean {
+  return !userIds && live.get(channels).byId.get(message.recipientId as ChannelId)?.isArchived === true;
+}
+
+/** The queue's form as a small number; kept on the queue, since it never changes. */
+function formNumber(queue: Queue): number {
+  if (queue.variant === 0) {
+    const form = formOf(queue);
+    queue.variant =
+      8 | (form.applyMarkdown ? 1 : 0) | (form.clientGravatar ? 2 : 0) | (form.emptyTopicName ? 4 : 0);
+  }
+  return queue.variant;
+}
+
+function formOf(queue: Queue): MessageForm {
+  return {
+    applyMarkdown: queue.options.applyMarkdown,
+    clientGravatar: queue.options.clientGravatar,
+    emptyTopicName: queue.can("empty_topic_name"),
+  };
+}

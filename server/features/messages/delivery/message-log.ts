@@ -1,0 +1,231 @@
+import type { ChannelId, MessageId, Position, UserId } from "../../../../api/ids.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+import { type Audience, type Entry, entry } from "../../../platform/log/log-entry.ts";
+import type { Live } from "../../../platform/log/organization-state.ts";
+import type { AudienceRule, LogSource } from "../../../platform/log/projection.ts";
+import type { Queue } from "../../../platform/queues/queue.ts";
+import { canReadChannelById } from "../../channels/access.ts";
+import { channels } from "../../channels/channel.ts";
+import { subscribedAt, subscribers } from "../../channels/subscriptions/subscribers.ts";
+import { findPastPrivacy } from "../../channels/visibility/past-privacy.ts";
+import { roles, users } from "../../users/user.ts";
+import { facts, has, type Message, personalFlags } from "../model/message.ts";
+import { type NewMessage, readMessageLog, toMessage } from "../model/store.ts";
+import { listFirstSubmessages, type Submessage } from "../model/submessages.ts";
+
+/** A message is its own log entry. The payload is for the node alone: `delivery.ts` writes what a queue gets. */
+export type MessagePayload = {
+  type: "message";
+  message: Message;
+  /** The people of a direct message. */
+  userIds: readonly number[] | null;
+  /** Bits of `personalFlags` by person. */
+  personal: readonly (readonly [number, number])[];
+  localQueueId: string | null;
+  localId: string | null;
+  /** What it was sent with. */
+  submessage: Submessage | null;
+};
+
+/** A new message with what its entry says and its row does not. */
+export interface LoggedMessage extends NewMessage {
+  /** The topic's name, as its messages show it. */
+  topic: string;
+  /** The people of a direct message. */
+  userIds: readonly number[] | null;
+}
+
+export function messageEntry(
+  id: MessageId,
+  send: LoggedMessage,
+  sentAt: number,
+  submessage: Submessage | null = null,
+): Entry<MessagePayload> {
+  return entry(
+    id,
+    {
+      type: "message",
+      message: {
+        id,
+        recipientId: send.recipientId,
+        topicId: send.topicId,
+        topic: send.topic,
+        senderId: send.senderId,
+        client: send.client,
+        sentAt,
+        facts: send.facts,
+        content: send.content,
+        renderedContent: send.renderedContent,
+        mentionedGroupIds: send.mentionedGroupIds as Message["mentionedGroupIds"],
+        editedAt: null,
+        movedAt: null,
+      },
+      userIds: send.userIds,
+      personal: send.personal,
+      localQueueId: send.localQueueId,
+      localId: send.localId,
+      submessage,
+    },
+    audienceOf(send.recipientId as ChannelId, send.userIds, send.personal),
+  );
+}
+
+/** Those who are mentioned by name are named, since a bot may be called where it is not subscribed. */
+function audienceOf(
+  channelId: ChannelId,
+  userIds: readonly number[] | null,
+  personal: MessagePayload["personal"],
+): Audience {
+  if (userIds) return { to: "users", userIds };
+  const mentioned = personal.filter(([, bits]) => has(bits, personalFlags.mentioned)).map(([id]) => id);
+  return { to: "channel-message", channelId, ...(mentioned.length > 0 && { userIds: mentioned }) };
+}
+
+export const messageSource: LogSource = {
+  async read(tx, organizationId, after, upTo, limit) {
+    const rows = await readMessageLog(tx, organizationId, after, upTo, limit);
+    const widgets = rows.filter((row) => has(row.facts, facts.isWidget)).map(({ id }) => id);
+    const first = widgets.length > 0 ? await listFirstSubmessages(tx, organizationId, widgets) : [];
+    const submessages = new Map(first.map((submessage) => [submessage.messageId, submessage]));
+    return rows.map((row) =>
+      entry<MessagePayload>(
+        row.id as Position,
+        {
+          type: "message",
+          message: toMessage(row),
+          userIds: row.userIds,
+          personal: row.personal ?? [],
+          localQueueId: row.localQueueId,
+          localId: row.localId,
+          submessage: submessages.get(row.id) ?? null,
+        },
+        audienceOf(row.recipientId as ChannelId, row.userIds, row.personal ?? []),
+      ),
+    );
+  },
+};
+
+/**
+ * A channel's message: its subscribers, and whoever asked for the messages of all public channels (spec E20). It may name a bot
+ * that is called there, and what happens to it later may name more people; they hear of it as far as they can read the channel.
+ */
+export const channelMessageAudience: AudienceRule = {
+  to: "channel-message",
+  queues(live, { audience }) {
+    const channelId = audience.channelId as ChannelId;
+    const listeners = live.get(subscribers).listeners(channelId);
+    const onlookers = [...allPublicQueues(live)].filter(
+      (queue) => !listeners.has(queue) && mayOverhear(live, channelId, queue),
+    );
+    const named = [...strangers(live, audience)];
+    const all =
+      onlookers.length + named.length === 0 ? listeners : new Set([...listeners, ...onlookers, ...named]);
+    return isArchived(live, channelId) ? [...all].filter(knowsOfArchived) : all;
+  },
+  async reader(live, tx, queue) {
+    const wasSubscribed = await subscribedAt(live, tx, queue.userId);
+    const overheard = await pastOverhearing(live, tx, queue);
+    return ({ audience, position }) => {
+      const channelId = audience.channelId as ChannelId;
+      if (isArchived(live, channelId) && !knowsOfArchived(queue)) return false;
+      if (overheard(channelId, position)) return true;
+      const isPublicToUser = mayOverhear(live, channelId, queue);
+      // Someone who has left a private channel does not get what was said in it, even if it was for them at the time.
+      const isReader = isPublicToUser || live.get(subscribers).has(channelId, queue.userId);
+      return (isReader && wasSubscribed(channelId, position)) || isNamed(live, audience, queue.userId);
+    };
+  },
+};
+
+/** People who are named, as far as they can read the channel. */
+export const channelReadersAudience: AudienceRule = {
+  to: "channel-readers",
+  queues(live, { audience }) {
+    const queues = namedQueues(live, audience);
+    return isArchived(live, audience.channelId as ChannelId) ? [...queues].filter(knowsOfArchived) : queues;
+  },
+  reader:
+    async (live, _tx, queue) =>
+    ({ audience }) =>
+      isNamed(live, audience, queue.userId) &&
+      (knowsOfArchived(queue) || !isArchived(live, audience.channelId as ChannelId)),
+};
+
+/** The queues of people who are named and not subscribed. */
+function strangers(live: Live, audience: Audience): Iterable<Queue> {
+  const { channelId, userIds = [] } = audience as Audience & { channelId: ChannelId; userIds?: UserId[] };
+  const besides = userIds.filter((userId) => !live.get(subscribers).has(channelId, userId));
+  return besides.length === 0 ? [] : namedQueues(live, { ...audience, userIds: besides });
+}
+
+function* namedQueues(live: Live, { channelId, userIds = [] }: Audience): Iterable<Queue> {
+  for (const userId of userIds as UserId[]) {
+    if (canReadChannelById(live, channelId as ChannelId, userId)) yield* live.queuesOfUser.get(userId) ?? [];
+  }
+}
+
+function isNamed(live: Live, { channelId, userIds = [] }: Audience, userId: UserId): boolean {
+  return (userIds as UserId[]).includes(userId) && canReadChannelById(live, channelId as ChannelId, userId);
+}
+
+/** Who asked for all public channels, as far as they may overhear these and are subscribed to none of `besides`. */
+export const onlookersAudience: AudienceRule = {
+  to: "onlookers",
+  queues: (live, entry) => [...allPublicQueues(live)].filter((queue) => isOnlooker(live, entry, queue)),
+  async reader(live, tx, queue) {
+    const overheard = await pastOverhearing(live, tx, queue);
+    return (entry) => {
+      const { channelIds } = entry.audience as Audience & { channelIds: ChannelId[] };
+      return channelIds.every((id) => overheard(id, entry.position)) && isOnlooker(live, entry, queue);
+    };
+  },
+};
+
+function isOnlooker(live: Live, { audience }: Entry, queue: Queue): boolean {
+  const { channelIds, besides } = audience as Audience & Record<"channelIds" | "besides", ChannelId[]>;
+  return (
+    channelIds.every((id) => mayOverhear(live, id, queue)) &&
+    !besides.some((id) => live.get(subscribers).has(id, queue.userId)) &&
+    !((audience.exceptIds as UserId[] | undefined) ?? []).includes(queue.userId)
+  );
+}
+
+/** Notices may still be posted there. To clients without the capability an archived channel does not exist (spec E20). */
+function isArchived(live: Live, channelId: ChannelId): boolean {
+  return live.get(channels).byId.get(channelId)?.isArchived === true;
+}
+
+function knowsOfArchived(queue: Queue): boolean {
+  return queue.can("archived_channels");
+}
+
+function mayOverhear(live: Live, channelId: ChannelId, queue: Queue): boolean {
+  const user = live.get(users).byId.get(queue.userId);
+  const channel = live.get(channels).byId.get(channelId);
+  return user !== undefined && user.role < roles.guest && channel?.isPrivate === false;
+}
+
+/** Whether the queue asked for all public channels, and this one was public at the position and is now. */
+async function pastOverhearing(live: Live, tx: Queryable, queue: Queue) {
+  if (!queue.options.allPublicStreams) return () => false;
+  const channelAt = await findPastPrivacy(live, tx, queue.cursor);
+  return (channelId: ChannelId, position: Position): boolean =>
+    mayOverhear(live, channelId, queue) && channelAt(channelId, position)?.isPrivate === false;
+}
+
+function allPublicQueues(live: Live): Iterable<Queue> {
+  return live.get(overhearing);
+}
+
+/** The queues that asked for all public channels. */
+export const overhearing = {
+  name: "overhearing",
+  load: async () => new Set<Queue>(),
+  apply() {},
+  queueAdded(state: Set<Queue>, queue: Queue) {
+    if (queue.options.allPublicStreams) state.add(queue);
+  },
+  queueRemoved(state: Set<Queue>, queue: Queue) {
+    state.delete(queue);
+  },
+};

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { QueuedEvent } from "../../../../client/poll.ts";
+import { done } from "../../../../test/harness/answers.ts";
+import { names } from "../../../../test/harness/follow.ts";
+import { type CastName, createWorld, type World } from "../../../../test/harness/harness.ts";
+import type { Channel } from "../../channels/channel.ts";
+
+let w: World;
+let open: Channel;
+let closed: Channel;
+let count = 0;
+beforeAll(async () => {
+  w = await createWorld();
+});
+afterAll(() => w.close());
+beforeEach(async () => {
+  open = await w.channel(`open ${++count}`, ["ada", "elin"]);
+  closed = await w.channel(`closed ${count}`, ["ada"], { isPrivate: true });
+});
+
+const say = (channel: Channel, content: string, topic = "plans") =>
+  done(w.as("ada").post("/messages", { type: "channel", to: channel.id, topic, content })).then(
+    ({ id }) => id,
+  );
+const edit = (id: number, params: Record<string, unknown>) =>
+  done(
+    w.as("ada").patch(`/messages/${id}`, {
+      send_notification_to_old_thread: false,
+      send_notification_to_new_thread: false,
+      ...params,
+    }),
+  );
+const remove = (id: number) => done(w.as("ada").delete(`/messages/${id}`));
+
+const saidByAda = (events: readonly QueuedEvent[]) =>
+  events
+    .map(({ message }) => message as { sender_id: number; content: string } | undefined)
+    .filter((message) => message?.sender_id === w.user("ada").id)
+    .map((message) => message?.content);
+
+const sources = ["the stored log", "what the node still has of it"] as const;
+
+/** What a queue of the viewer gets that is read again from `source` after all has happened. */
+async function hearLater(
+  viewer: CastName,
+  verb: () => Promise<unknown>,
+  {
+    source = sources[0],
+    ...params
+  }: { source?: (typeof sources)[number]; all_public_streams?: boolean } = {},
+): Promise<QueuedEvent[]> {
+  const types = ["message", "update_message", "delete_message", "reaction", "submessage"];
+  const { body } = await w.as(viewer).post("/register", { event_types: types, ...params });
+  const queue = w.live.queues.get(body.queue_id);
+  if (!queue) throw new Error("there is no such queue");
+  queue.isCold = true;
+  await verb();
+  if (source === sources[0]) {
+    w.live.recent = [];
+    w.live.recentAfter = w.live.position;
+  }
+  const poll = { queue_id: body.queue_id, last_event_id: body.last_event_id, dont_block: true };
+  return (await w.as(viewer).get("/events", poll)).body.events;
+}
+
+describe.each(sources)("a queue that is read again from %s", (source) => {
+  test("is told no text that was edited in a place out of its person's sight, when the place is public later", async () => {
+    const heard = await hearLater(
+      "dev",
+      async () => {
+        const id = await say(closed, "the password is hunter2");
+        await edit(id, { content: "never mind" });
+        await remove(await say(closed, "a secret", "layoffs"));
+        await done(w.as("ada").patch(`/streams/${closed.id}`, { is_private: false }));
+        await say(closed, "welcome");
+      },
+      { source, all_public_streams: true },
+    );
+    expect(saidByAda(heard)).toEqual(["welcome"]);
+    expect(JSON.stringify(heard)).not.toMatch(/hunter2|never mind|secret|layoffs/);
+  });
+
+  test("is told what was said in a public channel before it was private for a while", async () => {
+    const heard = await hearLater(
+      "dev",
+      async () => {
+        await say(open, "before");
+        await done(w.as("ada").patch(`/streams/${open.id}`, { is_private: true }));
+        await say(open, "meanwhile");
+        await done(w.as("ada").patch(`/streams/${open.id}`, { is_private: false }));
+        await say(open, "after");
+      },
+      { source, all_public_streams: true },
+    );
+    expect(saidByAda(heard)).toEqual(["before", "after"]);
+  });
+
+  test("is told neither the text nor the edit of a message that was deleted or moved out of sight", async () => {
+    const heard = await hearLater(
+      "elin",
+      async () => {
+        const moved = await say(open, "moved secret");
+        await edit(moved, { content: "moved secret, edited" });
+        await done(w.as("ada").post(`/messages/${moved}/reactions`, { emoji_name: "tada" }));
+        await edit(moved, { stream_id: closed.id });
+        const deleted = await say(open, "deleted secret");
+        await edit(deleted, { content: "deleted secret, edited" });
+        await remove(deleted);
+      },
+      { source },
+    );
+    expect(names(heard)).toEqual(["delete_message", "delete_message"]);
+  });
+
+  test("is told that others moved with a message whose text it isn't told any more", async () => {
+    let ids: number[] = [];
+    const heard = await hearLater(
+      "elin",
+      async () => {
+        ids = [await say(open, "named secret"), await say(open, "another")];
+        await edit(ids[0] as number, {
+          content: "named secret, edited",
+          topic: "later",
+          propagate_mode: "change_all",
+        });
+        await remove(ids[0] as number);
+      },
+      { source },
+    );
+    expect(names(heard)).toEqual(["message", "update_message", "delete_message"]);
+    expect(heard[1]).toMatchObject({ subject: "later", message_ids: ids });
+    expect(JSON.stringify(heard)).not.toContain("secret");
+  });
+});

@@ -1,0 +1,263 @@
+/**
+ * Who hears of a change to messages, and of what. Those who could read them before and still can hear how they changed; those
+ * who could and can't any more hear that they are gone; who could not read them where they were hears nothing, and finds
+ * them when they look at the place.
+ */
+import type { ChannelId, GroupId, MessageId, UserId } from "../../../../api/ids.ts";
+import { sql } from "../../../platform/db/sql.ts";
+import type { Change } from "../../../platform/log/change.ts";
+import type { Audience } from "../../../platform/log/log-entry.ts";
+import type { Viewer } from "../../../viewer.ts";
+import { canReadChannel, canReadHistory } from "../../channels/access.ts";
+import { type Channel, channels } from "../../channels/channel.ts";
+import { subscribers } from "../../channels/subscriptions/subscribers.ts";
+import { topicLinksOf } from "../../linkifiers/linkifier.ts";
+import { users } from "../../users/user.ts";
+import { appendDeletion } from "../delete/delete.ts";
+import type { DeletedMessage } from "../delete/deleted-message.ts";
+import { listQueueReaders, listUnreadBefore } from "../edit/store.ts";
+import { facts, has } from "../model/message.ts";
+import type { Move } from "../move/move.ts";
+import { type FetchedRow, listFetched, listReceivers } from "../query/fetch.ts";
+import { announceRead } from "../read-state/announce-read.ts";
+import { readStateOf } from "../read-state/read-state.ts";
+import { stopMarking } from "../read-state/read-state-lock.ts";
+import { audiencesOfChange, concernedBesides, toOnlookersOf, toReadersOf } from "./audiences.ts";
+
+export interface ContentChange {
+  content: string;
+  renderedContent: string;
+  facts: number;
+  mentionedGroupIds: GroupId[] | null;
+}
+
+export interface MessageChange {
+  content: ContentChange | undefined;
+  move: Move | undefined;
+  editedAt: Date;
+}
+
+/** What an `update_message` entry carries; `delivery.ts` writes what a queue gets. */
+export type UpdatePayload = {
+  type: "update_message";
+  /** The event but for the flags, with the topics as they are. */
+  update: Record<string, unknown> & { message_id: number; subject?: string; orig_subject?: string };
+  /** What decides the flags of the message that was named. */
+  message: { facts: number; mentionedGroupIds: GroupId[] | null };
+  /** Whose flags it is not enough to work out from the message: [user, bits, is read, is historical]. */
+  readers: [UserId, number, boolean, boolean][];
+};
+
+export async function announceUpdate(
+  tx: Change,
+  viewer: Viewer,
+  row: FetchedRow,
+  change: MessageChange,
+): Promise<void> {
+  const { move } = change;
+  // What people have read must still hold at the commit: clients take it for later than what they heard before.
+  await stopMarking(tx, tx.live.organizationId);
+  const details = new Map<MessageId, Promise<Details>>();
+  const append = async (ids: readonly MessageId[], audience: Audience) => {
+    // Someone may be able to read the others that moved, but not the one that was named.
+    const id = ids.includes(row.id) ? row.id : (ids[0] as MessageId);
+    const known = details.get(id) ?? detailsOf(tx, row, change, id);
+    details.set(id, known);
+    const update = present(viewer, row, change, { id, ids });
+    const payload: UpdatePayload = { type: "update_message", update, ...(await known) };
+    tx.append(payload, audience);
+  };
+  if (move && move.from.channel.id !== move.to.channel.id) {
+    return announceChannelMove(tx, viewer, move, append);
+  }
+  const ids = move ? move.ids : [row.id];
+  const placed = ids.map((id) => ({ id, recipientId: row.recipientId, userIds: row.userIds }));
+  for (const { audience, messages } of await audiencesOfChange(tx.live, tx, placed, viewer.user.id)) {
+    await append(
+      messages.map(({ id }) => id),
+      audience,
+    );
+  }
+}
+
+/** What decides somebody's flags of one of the messages. */
+type Details = Pick<UpdatePayload, "message" | "readers">;
+
+/** Of the message that was named, or of another that moved with it: `findAffected` has shown that the mover may read those. */
+async function detailsOf(
+  tx: Change,
+  row: FetchedRow,
+  { content, move }: MessageChange,
+  id: MessageId,
+): Promise<Details> {
+  const { organizationId } = tx.live;
+  const isNamed = id === row.id;
+  const [other] = isNamed
+    ? [row]
+    : await listFetched(tx, organizationId, undefined, sql`select ${id}::bigint as id`);
+  const shown = other as FetchedRow;
+  const { facts, mentionedGroupIds } = isNamed && content ? content : shown;
+  return { message: { facts, mentionedGroupIds }, readers: await readersOf(tx, shown, move) };
+}
+
+/** The event for somebody who may read these of the messages; the text is told only of the one that was named. */
+function present(
+  { live, user }: Viewer,
+  row: FetchedRow,
+  { content, move, editedAt }: MessageChange,
+  { id, ids }: { id: MessageId; ids: readonly MessageId[] },
+): UpdatePayload["update"] {
+  const from = move?.from;
+  const channel = row.userIds ? undefined : live.get(channels).byId.get(row.recipientId as ChannelId);
+  return {
+    user_id: user.id,
+    rendering_only: false,
+    message_id: id,
+    message_ids: [...ids].sort((a, b) => a - b),
+    edit_timestamp: Math.floor(editedAt.getTime() / 1000),
+    ...(channel && { stream_id: channel.id, stream_name: channel.name }),
+    ...(from && {
+      orig_subject: from.topic,
+      propagate_mode: move.mode,
+      ...(from.topic !== move.to.topic && {
+        subject: move.to.topic,
+        topic_links: topicLinksOf(live, move.to.topic),
+      }),
+      ...(from.channel.id !== move.to.channel.id && { new_stream_id: move.to.channel.id }),
+    }),
+    ...(content &&
+      id === row.id && {
+        orig_content: row.content,
+        orig_rendered_content: row.renderedContent,
+        content: content.content,
+        rendered_content: content.renderedContent,
+        is_me_message: has(content.facts, facts.isMeMessage),
+      }),
+  };
+}
+
+/** What a message is now to those who follow by a queue, as far as it is anything special. */
+async function readersOf(
+  tx: Change,
+  row: FetchedRow,
+  move: Move | undefined,
+): Promise<UpdatePayload["readers"]> {
+  const recipientId = move ? move.to.channel.id : row.recipientId;
+  // Nothing is unread there.
+  const isArchived = tx.live.get(channels).byId.get(recipientId as ChannelId)?.isArchived === true;
+  const rows = await listQueueReaders(tx, tx.live.organizationId, { id: row.id, recipientId });
+  const readers: UpdatePayload["readers"] = [];
+  for (const reader of rows) {
+    const since = row.userIds ? 0 : isArchived ? null : reader.since;
+    const { isRead } = readStateOf(reader.userId, row, reader, since);
+    const isHistorical = row.userIds === null && !reader.isReceived;
+    if (!isRead && !isHistorical && reader.personal === 0) continue;
+    readers.push([reader.userId, reader.personal, isRead, isHistorical]);
+  }
+  return readers;
+}
+
+type Append = (ids: readonly MessageId[], audience: Audience) => Promise<void>;
+
+async function announceChannelMove(
+  tx: Change,
+  { user: actor }: Viewer,
+  move: Move,
+  append: Append,
+): Promise<void> {
+  const { live } = tx;
+  const { from, to, ids } = move;
+  const readBefore = await readableIn(tx, from.channel, ids);
+  const readNow = await readableIn(tx, to.channel, ids);
+  const state = live.get(subscribers);
+  const placed = ids.map((id) => ({ id, recipientId: from.channel.id }));
+  const besides = new Set(await concernedBesides(live, tx, placed, actor.id));
+  const people = new Set([...state.of(from.channel.id), ...state.of(to.channel.id), ...besides]);
+  const stays = new Map<string, Group>();
+  const goes = new Map<string, Group>();
+  for (const userId of people) {
+    const user = live.get(users).byId.get(userId);
+    if (!user?.isActive) continue;
+    const before = readBefore(userId);
+    const now = new Set(readNow(userId));
+    collect(
+      stays,
+      userId,
+      before.filter((id) => now.has(id)),
+    );
+    if (state.has(from.channel.id, userId) || besides.has(userId))
+      collect(
+        goes,
+        userId,
+        before.filter((id) => !now.has(id)),
+      );
+  }
+  for (const { userIds, ids } of stays.values()) await append(ids, toReadersOf(to.channel.id, userIds));
+  await announceReadOutside(tx, move, stays);
+  const deletion = (ids: readonly MessageId[], audience: Audience) =>
+    appendDeletion(
+      tx,
+      ids.map((id) => whereItWas(id, move)),
+      audience,
+    );
+  for (const { userIds, ids } of goes.values()) deletion(ids, toReadersOf(from.channel.id, userIds));
+  if (from.channel.isPrivate) return;
+  const both = [from.channel.id, to.channel.id];
+  if (to.channel.isPrivate) deletion(ids, toOnlookersOf([from.channel.id], both, [...besides]));
+  else await append(ids, toOnlookersOf(both, both, [...besides]));
+}
+
+/** Where somebody is not subscribed nothing is unread, so what was unread for those who still can read it is read now. */
+async function announceReadOutside(
+  tx: Change,
+  { from, to, ids }: Move,
+  stays: ReadonlyMap<string, Group>,
+): Promise<void> {
+  const state = tx.live.get(subscribers);
+  const userIds = [...stays.values()].flatMap((group) => group.userIds);
+  const strangers = userIds.filter((userId) => !state.has(to.channel.id, userId));
+  if (strangers.length === 0) return;
+  const unread = await listUnreadBefore(tx, tx.live.organizationId, {
+    ids,
+    from: from.channel.id,
+    userIds: strangers,
+  });
+  const groups = new Map<string, Group>();
+  for (const { userId, ids } of unread) collect(groups, userId, ids);
+  for (const { userIds, ids } of groups.values()) announceRead(tx, userIds, ids);
+}
+
+interface Group {
+  userIds: UserId[];
+  ids: readonly MessageId[];
+}
+
+function collect(groups: Map<string, Group>, userId: UserId, ids: readonly MessageId[]): void {
+  if (ids.length === 0) return;
+  const key = ids.join();
+  const group = groups.get(key);
+  if (group) group.userIds.push(userId);
+  else groups.set(key, { userIds: [userId], ids });
+}
+
+function whereItWas(id: MessageId, { from }: Move): DeletedMessage {
+  return { id, recipientId: from.channel.id, userIds: null, topicId: from.topicId, topic: from.topic };
+}
+
+/** Which of the messages somebody may read while they are in this channel. */
+async function readableIn(
+  tx: Change,
+  channel: Channel,
+  ids: readonly MessageId[],
+): Promise<(userId: UserId) => readonly MessageId[]> {
+  const { live } = tx;
+  const user = (userId: UserId) => live.get(users).byId.get(userId);
+  const can = (userId: UserId, check: typeof canReadChannel) => {
+    const found = user(userId);
+    return found !== undefined && check(live, found, channel);
+  };
+  if (channel.isHistoryShared) return (userId) => (can(userId, canReadHistory) ? ids : []);
+  const rows = await listReceivers(tx, live.organizationId, channel.id as ChannelId, ids);
+  const received = new Map(rows.map(({ userId, messageIds }) => [userId, messageIds]));
+  return (userId) => (can(userId, canReadChannel) ? (received.get(userId) ?? []) : []);
+}

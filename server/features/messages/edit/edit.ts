@@ -1,0 +1,173 @@
+/**
+ * Changing a message: its text, its place, or both (spec States, E5). Everything is one transaction with one event for each
+ * audience. The message's row is locked first, so what two people change at once happens one after the other.
+ */
+import { createHash } from "node:crypto";
+import { ApiError, errors } from "../../../../api/errors.ts";
+import type { ChannelId, GroupId, MessageId } from "../../../../api/ids.ts";
+import type { Change } from "../../../platform/log/change.ts";
+import type { Viewer } from "../../../viewer.ts";
+import { type Channel, channels } from "../../channels/channel.ts";
+import { users } from "../../users/user.ts";
+import { accessMessage } from "../access.ts";
+import { lockMessages } from "../delete/store.ts";
+import { announceUpdate, type ContentChange } from "../delivery/update-event.ts";
+import { checkGroupMentions } from "../mentions/group-mentions.ts";
+import { calledBots } from "../mentions/mentioned-bots.ts";
+import { type PersonalBits, type PersonalText, personalBitsOf } from "../mentions/personal-flags.ts";
+import { accessTopicParticipants, checkChannelWildcard } from "../mentions/wildcard-mentions.ts";
+import { parseContent } from "../model/content.ts";
+import { facts } from "../model/message.ts";
+import { renderContent } from "../model/rendering.ts";
+import { applyMove, type Move, type PropagateMode, prepareMove } from "../move/move.ts";
+import { postMoveNotices } from "../move/move-notices.ts";
+import { type FetchedRow, listReceiversAmong } from "../query/fetch.ts";
+import { reachOf } from "../query/readable/readable-ranges.ts";
+import { changePlaces } from "../read-state/read-state-lock.ts";
+import { factBits } from "../send/send.ts";
+import { checkEdit } from "./permissions.ts";
+import { deleteEmptyMarks, insertEdits, replaceTextBits, updateContent } from "./store.ts";
+
+export interface EditRequest {
+  content?: string | undefined;
+  topic?: string | undefined;
+  channelId?: number | undefined;
+  propagateMode?: PropagateMode | undefined;
+  tellsOldThread?: boolean | undefined;
+  tellsNewThread?: boolean | undefined;
+  previousHash?: string | undefined;
+}
+
+/** What stands for a text that was taken out. */
+const EMPTIED = "(deleted)";
+/** Facts that a text does not decide. */
+const LASTING_FACTS = facts.readBySender | facts.isWidget;
+
+/** Whether a request only concerns the text, and so no place that others send to. */
+export function isContentOnly({ topic, channelId }: EditRequest): boolean {
+  return topic === undefined && channelId === undefined;
+}
+
+export async function editMessage(
+  tx: Change,
+  viewer: Viewer,
+  messageId: number,
+  request: EditRequest,
+): Promise<void> {
+  const { organizationId } = tx.live;
+  if (request.channelId !== undefined) await changePlaces(tx, organizationId);
+  await lockMessages(tx, organizationId, [messageId as MessageId]);
+  const { row } = await accessMessage({ live: tx.live, user: viewer.user }, tx, messageId);
+  checkForm(row, request);
+  const editedAt = new Date();
+  const move = await prepareMove(tx, viewer, row, request);
+  if (request.content === undefined && !move) throw new ApiError(errors.nothingToEdit);
+  if ((request.propagateMode ?? "change_one") !== "change_one" && !move) {
+    throw new ApiError(errors.propagationWithoutMove);
+  }
+  const content =
+    request.content === undefined ? undefined : await changeContentOf(tx, viewer, row, request, editedAt);
+  if (move) await applyMove(tx, move, editedAt);
+  await insertRows(tx, viewer, row, { content, move, editedAt });
+  await announceUpdate(tx, viewer, row, { content, move, editedAt });
+  if (content) await deleteEmptyMarks(tx, organizationId, row.id);
+  if (move) await postMoveNotices(tx, viewer, move, request);
+}
+
+function checkForm(row: FetchedRow, { content, topic, channelId }: EditRequest): void {
+  if (row.userIds) {
+    if (topic !== undefined) throw new ApiError(errors.directMessageTopic);
+    if (channelId !== undefined) throw new ApiError(errors.directMessageMove);
+  }
+  const isMove = channelId !== undefined && channelId !== row.recipientId;
+  if (content !== undefined && isMove) throw new ApiError(errors.contentAndChannel);
+}
+
+async function changeContentOf(
+  tx: Change,
+  viewer: Viewer,
+  row: FetchedRow,
+  { content: text = "", previousHash }: EditRequest,
+  editedAt: Date,
+): Promise<ContentChange> {
+  checkEdit(viewer, row);
+  if (previousHash !== undefined && previousHash.toLowerCase() !== hashOf(row.content)) {
+    throw new ApiError(errors.contentChanged);
+  }
+  const content = parseContent(text.trim() === "" ? EMPTIED : text);
+  const { html, facts: found } = renderContent(tx.live, content, { writer: viewer.user });
+  const channel = row.userIds ? undefined : tx.live.get(channels).byId.get(row.recipientId as ChannelId);
+  if (found.mentionsChannelWildcard && channel) checkChannelWildcard(viewer, channel);
+  const topicParticipantIds =
+    found.mentionsTopicWildcard && row.topicId ? await accessTopicParticipants(viewer, tx, row.topicId) : [];
+  if (found.mentionedGroupIds.length > 0) checkGroupMentions(viewer, found.mentionedGroupIds);
+  const personal = await personalBitsOfEdit(tx, row, {
+    senderId: row.senderId,
+    content,
+    mentionedUserIds: found.mentionedUserIds,
+    topicParticipantIds,
+  });
+  const change = {
+    content,
+    renderedContent: html,
+    facts: factBits(found) | (row.facts & LASTING_FACTS),
+    mentionedGroupIds: found.mentionedGroupIds.length > 0 ? (found.mentionedGroupIds as GroupId[]) : null,
+  };
+  await updateContent(tx, tx.live.organizationId, row.id, { ...change, editedAt });
+  await replaceTextBits(tx, tx.live.organizationId, row.id, personal);
+  return change;
+}
+
+/**
+ * What a new text is to those who received the message, whether they are subscribed now or not, and can read it where it is.
+ * Who came later was never told of it.
+ */
+async function personalBitsOfEdit(tx: Change, row: FetchedRow, text: PersonalText): Promise<PersonalBits> {
+  const { live } = tx;
+  if (row.userIds) return personalBitsOf(live, text, (userId) => row.userIds?.includes(userId) === true);
+  const ofAll = personalBitsOf(live, text, () => true);
+  if (ofAll.length === 0) return ofAll;
+  const userIds = ofAll.map(([userId]) => userId);
+  const channel = live.get(channels).byId.get(row.recipientId as ChannelId) as Channel;
+  const mayStay = new Set(calledBots(live, channel, ofAll));
+  for (const { userId, isHere } of await listReceiversAmong(tx, live.organizationId, row, userIds)) {
+    const reach = reachOf({ live, user: live.get(users).byId.get(userId) }, channel);
+    if (reach === "all" || (reach === "received" && isHere)) mayStay.add(userId);
+  }
+  return ofAll.filter(([userId]) => mayStay.has(userId));
+}
+
+/** The message that was named gets one row with all that changed of it, the others that moved one with their move. */
+async function insertRows(
+  tx: Change,
+  { user }: Viewer,
+  row: FetchedRow,
+  change: { content: ContentChange | undefined; move: Move | undefined; editedAt: Date },
+): Promise<void> {
+  const { organizationId } = tx.live;
+  const { content, move, editedAt } = change;
+  const moved = {
+    editorId: user.id,
+    editedAt,
+    previousContent: null,
+    previousRenderedContent: null,
+    previousTopic: move && move.from.topic !== move.to.topic ? move.from.topic : null,
+    topic: move && move.from.topic !== move.to.topic ? move.to.topic : null,
+    previousChannelId: move && isOtherChannel(move) ? move.from.channel.id : null,
+    channelId: move && isOtherChannel(move) ? move.to.channel.id : null,
+  };
+  await insertEdits(tx, organizationId, [row.id], {
+    ...moved,
+    ...(content && { previousContent: row.content, previousRenderedContent: row.renderedContent }),
+  });
+  const others = move?.ids.filter((id) => id !== row.id) ?? [];
+  if (others.length > 0) await insertEdits(tx, organizationId, others, moved);
+}
+
+function isOtherChannel({ from, to }: Move): boolean {
+  return from.channel.id !== to.channel.id;
+}
+
+function hashOf(content: string): string {
+  return createHash("sha256").update(content).digest("hex");
+}

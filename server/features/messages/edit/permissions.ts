@@ -1,0 +1,91 @@
+import { channelPermissions } from "../../../../api/channel-permissions.ts";
+import { ApiError, errors } from "../../../../api/errors.ts";
+import { organizationPermissions } from "../../../../api/organization-permissions.ts";
+import { organizationSettings } from "../../../../api/organization-settings.ts";
+import type { Viewer } from "../../../viewer.ts";
+import type { Channel } from "../../channels/channel.ts";
+import { isAllowedInChannel } from "../../channels/permissions.ts";
+import { isAllowedBy } from "../../groups/group-setting.ts";
+import { settingOf } from "../../organization/setting.ts";
+import { roles } from "../../users/user.ts";
+import { facts, has, RESOLVED_PREFIX } from "../model/message.ts";
+import type { FetchedRow } from "../query/fetch.ts";
+
+/** Who began to edit before the limit may still finish. */
+const GRACE_SECONDS = 20;
+
+/** Only who wrote a text may change it, while the organization lets them. */
+export function checkEdit({ live, user }: Viewer, message: FetchedRow): void {
+  if (message.senderId !== user.id) throw new ApiError(errors.editingNotAllowed);
+  if (!settingOf(live, organizationSettings.allowMessageEditing)) throw new ApiError(errors.editingDisabled);
+  const limit = settingOf(live, organizationSettings.messageContentEditLimitSeconds);
+  if (isPast(message.sentAt, limit)) throw new ApiError(errors.editingTooLate);
+  if (has(message.facts, facts.isWidget)) throw new ApiError(errors.widgetNotEditable);
+}
+
+export interface Place {
+  channel: Channel;
+  topic: string;
+}
+
+/** Whether a new topic name only says that the topic is resolved, or no longer is. However many marks a name begins with. */
+export function isResolution(from: string, to: string): boolean {
+  return isResolved(from) !== isResolved(to) && withoutMarks(from) === withoutMarks(to);
+}
+
+export function isResolved(topic: string): boolean {
+  return topic.startsWith(RESOLVED_PREFIX);
+}
+
+function withoutMarks(topic: string): string {
+  return isResolved(topic) ? withoutMarks(topic.slice(RESOLVED_PREFIX.length)) : topic;
+}
+
+/** Whether the viewer may move messages from one place to another; posting in the new one is checked elsewhere. */
+export function checkMove(viewer: Viewer, from: Place, to: Place): void {
+  if (from.channel.id !== to.channel.id && !mayMoveOut(viewer, from.channel)) {
+    throw new ApiError(errors.movingNotAllowed);
+  }
+  if (from.topic === to.topic || mayMoveWithin(viewer, from.channel)) return;
+  if (!isResolution(from.topic, to.topic)) throw new ApiError(errors.movingNotAllowed);
+  if (!mayResolve(viewer, from.channel)) throw new ApiError(errors.resolvingNotAllowed);
+}
+
+/** How old messages may be that the viewer moves so, in seconds; null: of any age. */
+export function moveLimit({ live, user }: Viewer, from: Place, to: Place): number | null {
+  if (user.role <= roles.moderator) return null;
+  const limits: (number | null)[] = [];
+  if (from.channel.id !== to.channel.id) {
+    limits.push(settingOf(live, organizationSettings.moveMessagesBetweenStreamsLimitSeconds));
+  }
+  if (from.topic !== to.topic && !isResolution(from.topic, to.topic)) {
+    limits.push(settingOf(live, organizationSettings.moveMessagesWithinStreamLimitSeconds));
+  }
+  const given = limits.filter((limit) => limit !== null);
+  return given.length > 0 ? Math.min(...given) : null;
+}
+
+export function isPast(sentAt: Date, limitSeconds: number | null): boolean {
+  return limitSeconds !== null && Date.now() - sentAt.getTime() > (limitSeconds + GRACE_SECONDS) * 1000;
+}
+
+function mayMoveOut({ live, user }: Viewer, channel: Channel): boolean {
+  return (
+    isAllowedBy(live, organizationPermissions.canMoveMessagesBetweenChannels, user) ||
+    isAllowedInChannel(live, user, channel, channelPermissions.canMoveMessagesOutOfChannel)
+  );
+}
+
+function mayMoveWithin({ live, user }: Viewer, channel: Channel): boolean {
+  return (
+    isAllowedBy(live, organizationPermissions.canMoveMessagesBetweenTopics, user) ||
+    isAllowedInChannel(live, user, channel, channelPermissions.canMoveMessagesWithinChannel)
+  );
+}
+
+function mayResolve({ live, user }: Viewer, channel: Channel): boolean {
+  return (
+    isAllowedBy(live, organizationPermissions.canResolveTopics, user) ||
+    isAllowedInChannel(live, user, channel, channelPermissions.canResolveTopics)
+  );
+}

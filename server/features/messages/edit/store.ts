@@ -1,0 +1,271 @@
+import type {
+  ChannelId,
+  GroupId,
+  MessageId,
+  OrganizationId,
+  RecipientId,
+  TopicId,
+  UserId,
+} from "../../../../api/ids.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
+import type { PersonalBits } from "../mentions/personal-flags.ts";
+import { facts, personalFlags } from "../model/message.ts";
+
+/** One change of a message. What did not change is null; a topic that changed has both names. */
+export interface EditRow {
+  messageId: MessageId;
+  editorId: UserId;
+  editedAt: Date;
+  previousContent: string | null;
+  previousRenderedContent: string | null;
+  previousTopic: string | null;
+  topic: string | null;
+  previousChannelId: ChannelId | null;
+  channelId: ChannelId | null;
+}
+
+/** One row for each of the messages; the text is that of the first alone. */
+export async function insertEdits(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  ids: readonly MessageId[],
+  edit: Omit<EditRow, "messageId">,
+): Promise<void> {
+  await tx.query(sql`
+    insert into message_edits (organization_id, message_id, editor_id, edited_at, previous_content,
+      previous_rendered_content, previous_topic, topic, previous_channel_id, channel_id)
+    select ${organizationId}, id, ${edit.editorId}, ${edit.editedAt}, ${edit.previousContent},
+      ${edit.previousRenderedContent}, ${edit.previousTopic}, ${edit.topic}, ${edit.previousChannelId}, ${edit.channelId}
+    from unnest(${ids}::bigint[]) as id`);
+}
+
+/**
+ * The changes of these messages, oldest first: of each message the newest, at most `perMessage`, and of all of them as many
+ * as come before their texts pass `bytes`, the newest of each message first. Without texts, those that changed no more than
+ * a text are left out.
+ */
+export async function listEdits(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  ids: readonly MessageId[],
+  { withTexts, perMessage, bytes }: { withTexts: boolean; perMessage: number; bytes: number },
+): Promise<EditRow[]> {
+  return tx.query(sql`
+    select message_id as "messageId", editor_id as "editorId", edited_at as "editedAt",
+      previous_content as "previousContent", previous_rendered_content as "previousRenderedContent",
+      previous_topic as "previousTopic", topic, previous_channel_id as "previousChannelId", channel_id as "channelId"
+    from (
+      select edit.*, sum(coalesce(octet_length(edit.previous_content) + octet_length(edit.previous_rendered_content), 0))
+        over (order by edit.age, edit.message_id desc rows between unbounded preceding and 1 preceding) as newer_bytes
+      from unnest(${ids}::bigint[]) as message (id) cross join lateral (
+        select *, row_number() over (order by e.id desc) as age from message_edits e
+        where e.organization_id = ${organizationId} and e.message_id = message.id
+          and (${withTexts} or e.previous_content is null or e.previous_channel_id is not null)
+        order by e.id desc limit ${perMessage}
+      ) edit
+    ) edit
+    where coalesce(newer_bytes, 0) < ${bytes}
+    order by message_id, id`);
+}
+
+export async function updateContent(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  id: MessageId,
+  message: {
+    content: string;
+    renderedContent: string;
+    facts: number;
+    mentionedGroupIds: GroupId[] | null;
+    editedAt: Date;
+  },
+): Promise<void> {
+  await tx.query(sql`
+    update messages set content = ${message.content}, rendered_content = ${message.renderedContent},
+      facts = ${message.facts}, mentioned_group_ids = ${message.mentionedGroupIds}, edited_at = ${message.editedAt}
+    where organization_id = ${organizationId} and id = ${id}`);
+}
+
+/** The bits that follow from a message's text. */
+const TEXT_BITS = personalFlags.mentioned | personalFlags.topicMentioned | personalFlags.alertWord;
+
+/**
+ * Makes these what the text of a message is to single people; their other bits stay. Those to whom it is nothing any more keep
+ * an empty row, so that they are among those who hear of it; see `deleteEmptyMarks`.
+ */
+export async function replaceTextBits(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  id: MessageId,
+  personal: PersonalBits,
+): Promise<void> {
+  const own = personal
+    .map(([userId, bits]) => ({ userId, bits: bits & TEXT_BITS }))
+    .filter(({ bits }) => bits !== 0);
+  await tx.query(sql`
+    update message_flags set flags = flags & ~${TEXT_BITS}::int
+    where organization_id = ${organizationId} and message_id = ${id} and flags & ${TEXT_BITS}::int <> 0`);
+  await tx.query(sql`
+    insert into message_flags (organization_id, user_id, message_id, flags)
+    select ${organizationId}, own.user_id, ${id}, own.flags
+    from unnest(${own.map(({ userId }) => userId)}::bigint[], ${own.map(({ bits }) => bits)}::int[])
+      as own (user_id, flags)
+    on conflict (organization_id, user_id, message_id) do update set flags = message_flags.flags | excluded.flags`);
+}
+
+export async function deleteEmptyMarks(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  id: MessageId,
+): Promise<void> {
+  await tx.query(sql`
+    delete from message_flags where organization_id = ${organizationId} and message_id = ${id} and flags = 0`);
+}
+
+export interface TopicMessage {
+  id: MessageId;
+  sentAt: Date;
+}
+
+/** A topic's messages from this one on, ascending. */
+export async function listTopicFrom(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  topicId: TopicId,
+  fromId: number,
+): Promise<TopicMessage[]> {
+  return tx.query(sql`
+    select id, sent_at as "sentAt" from messages
+    where organization_id = ${organizationId} and topic_id = ${topicId} and id >= ${fromId} order by id`);
+}
+
+/** `movedAt`: undefined leaves the time of the last move. */
+export async function moveMessages(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  ids: readonly MessageId[],
+  to: { channelId: ChannelId; topicId: TopicId; movedAt: Date | undefined },
+): Promise<void> {
+  await tx.query(sql`
+    update messages set recipient_id = ${to.channelId}, topic_id = ${to.topicId},
+      moved_at = coalesce(${to.movedAt ?? null}, moved_at)
+    where organization_id = ${organizationId} and id = any(${ids}::bigint[])`);
+}
+
+/** Who reads messages that moved out of a channel. */
+interface MovedFrom {
+  ids: readonly MessageId[];
+  from: ChannelId;
+  userIds: readonly UserId[];
+}
+
+/**
+ * For the head of a statement, as `reader`: what each of these people had not read of the messages while they were in their
+ * old channel, among which are those that were marked unread by hand. As sets of ranges, `moved` being all of them.
+ */
+function readersBefore(organizationId: OrganizationId, { ids, from, userIds }: MovedFrom): Sql {
+  return sql`
+    with moved as (
+      select range_agg(int8range(id, id, '[]')) as ids from unnest(${ids}::bigint[]) as id
+    ), came_read as (
+      select user_id, range_agg(int8range(id, id, '[]')) as ids from (
+        select sender_id as user_id, id from messages
+        where organization_id = ${organizationId} and id = any(${ids}::bigint[])
+          and facts & ${facts.readBySender}::int <> 0
+        union all
+        select user_id, message_id from message_flags
+        where organization_id = ${organizationId} and message_id = any(${ids}::bigint[])
+          and flags & ${personalFlags.readOnArrival}::int <> 0
+      ) came
+      group by user_id
+    ), reader as (
+      select person.user_id, case when began.position is null then '{}' else
+        moved.ids * (
+          (int8multirange(int8range(began.position, null, '()')) - coalesce(r.ranges, '{}'))
+            + coalesce(r.marked_unread, '{}') - coalesce(came_read.ids, '{}')
+        ) end as unread
+      from unnest(${userIds}::bigint[]) as person (user_id)
+      cross join moved
+      left join subscriptions s on s.organization_id = ${organizationId} and s.channel_id = ${from}
+        and s.user_id = person.user_id and s.to_mark is null
+      left join log_marks began on began.organization_id = s.organization_id and began.id = s.from_mark
+      left join read_states r on r.organization_id = ${organizationId} and r.user_id = person.user_id
+        and r.recipient_id = ${from}
+      left join came_read on came_read.user_id = person.user_id
+    )`;
+}
+
+/**
+ * After a move to another channel: what somebody had not read in the old channel is unread for them in the new one, and all
+ * else that was moved is read there. By sets of ranges, so that it costs a row for each subscriber of the new channel,
+ * however many messages moved.
+ */
+export async function carryReadStates(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  to: ChannelId,
+  subscribers: MovedFrom,
+): Promise<void> {
+  await tx.query(sql`
+    ${readersBefore(organizationId, subscribers)}
+    insert into read_states (organization_id, user_id, recipient_id, ranges, marked_unread)
+    select ${organizationId}, reader.user_id, ${to}, moved.ids - reader.unread, reader.unread
+    from reader cross join moved
+    -- Two moves at once take the rows' locks in one order.
+    order by reader.user_id
+    on conflict (organization_id, user_id, recipient_id) do update
+    set ranges = (read_states.ranges + excluded.ranges) - excluded.marked_unread,
+      marked_unread = (read_states.marked_unread + excluded.marked_unread) - excluded.ranges`);
+}
+
+/** What these people had not read of messages before they moved; who had read all of them is not among the answers. */
+export async function listUnreadBefore(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  readers: MovedFrom,
+): Promise<{ userId: UserId; ids: MessageId[] }[]> {
+  return tx.query(sql`
+    ${readersBefore(organizationId, readers)}
+    select reader.user_id as "userId",
+      array(select id from unnest(${readers.ids}::bigint[]) as id where reader.unread @> id order by id) as ids
+    from reader where not isempty(reader.unread)`);
+}
+
+export interface QueueReader {
+  userId: UserId;
+  /** Bits of `personalFlags`. */
+  personal: number;
+  isInRanges: boolean;
+  isMarkedUnread: boolean;
+  /** Where the present subscription began; null: not subscribed. */
+  since: number | null;
+  isReceived: boolean;
+}
+
+/** What a message is to those who have event queues. */
+export async function listQueueReaders(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  message: { id: MessageId; recipientId: RecipientId },
+): Promise<QueueReader[]> {
+  return tx.query(sql`
+    select q.user_id as "userId", coalesce(f.flags, 0) as personal,
+      coalesce(r.ranges @> ${message.id}::bigint, false) as "isInRanges",
+      coalesce(r.marked_unread @> ${message.id}::bigint, false) as "isMarkedUnread",
+      interval.since, coalesce(interval.is_received, false) as "isReceived"
+    from (select distinct user_id from event_queues where organization_id = ${organizationId}) q
+    left join message_flags f on f.organization_id = ${organizationId} and f.user_id = q.user_id
+      and f.message_id = ${message.id}
+    left join read_states r on r.organization_id = ${organizationId} and r.user_id = q.user_id
+      and r.recipient_id = ${message.recipientId}
+    left join lateral (
+      select max(began.position) filter (where s.to_mark is null) as since,
+        bool_or(began.position < ${message.id} and (ended.position is null or ended.position > ${message.id}))
+          as is_received
+      from subscriptions s
+      join log_marks began on began.organization_id = s.organization_id and began.id = s.from_mark
+      left join log_marks ended on ended.organization_id = s.organization_id and ended.id = s.to_mark
+      where s.organization_id = ${organizationId} and s.user_id = q.user_id and s.channel_id = ${message.recipientId}
+    ) as interval on true`);
+}

@@ -1,0 +1,202 @@
+import {
+  deleteMessage as deleteMessageEndpoint,
+  deleteTopic as deleteTopicEndpoint,
+} from "../../../api/delete-messages.ts";
+import { editMessage as editMessageEndpoint, getMessageHistory } from "../../../api/edit-message.ts";
+import { ApiError, errors } from "../../../api/errors.ts";
+import type { MessageId } from "../../../api/ids.ts";
+import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/limits.ts";
+import { checkMessagesMatchNarrow, getReadReceipts, renderMessage } from "../../../api/message-tools.ts";
+import {
+  getChannelTopics,
+  getMessage,
+  getMessages,
+  sendMessage as sendMessageEndpoint,
+} from "../../../api/messages.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import { type Route, route } from "../../platform/http/handler.ts";
+import { changeContent, changeState } from "../../platform/log/change.ts";
+import type { Live } from "../../platform/log/organization-state.ts";
+import type { Services } from "../../services.ts";
+import type { Viewer } from "../../viewer.ts";
+import { bringUpIndex } from "../search/bring-up.ts";
+import { currentViewer } from "../users/current-viewer.ts";
+import { accessMessage, type Readable } from "./access.ts";
+import { deleteMessage, deleteTopic } from "./delete/delete.ts";
+import { editMessage, isContentOnly } from "./edit/edit.ts";
+import { historyPolicy, listVisibleEdits, presentSnapshots } from "./history/edit-history.ts";
+import { parseContent } from "./model/content.ts";
+import { Additions } from "./model/message-extras.ts";
+import { type MessageForm, presentReadable } from "./model/present.ts";
+import { renderContent } from "./model/rendering.ts";
+import { accessChannelForReading, listTopics } from "./model/topics.ts";
+import type { FetchedRow } from "./query/fetch.ts";
+import { asksForWords, hasSearch, presentMatches } from "./query/narrow/matches.ts";
+import { type NarrowParameter, parseNarrow, type Term } from "./query/narrow/narrow.ts";
+import { fetchByIds, fetchPage } from "./query/page/page.ts";
+import { MAX_MESSAGES, parsePageRequest } from "./query/page/page-request.ts";
+import { listReadReceipts } from "./query/read-receipts.ts";
+import type { Reader } from "./query/readable/readable-ranges.ts";
+import { parseAddressee } from "./send/addressee.ts";
+import { send } from "./send/send.ts";
+
+export function messageRoutes(_services: Services): Route[] {
+  return [
+    route(sendMessageEndpoint, async ({ viewer, params }) => {
+      const { queueId, localId } = params;
+      if (queueId !== undefined && localId === undefined) throw new ApiError(errors.queueIdNeedsLocalId);
+      const { id, newPolicy } = await send(viewer, {
+        to: parseAddressee(params.type, params.to, params.topic),
+        content: params.content,
+        localEcho: queueId === undefined || localId === undefined ? null : { queueId, localId },
+        readBySender: params.readBySender ?? null,
+        widget: params.widgetContent,
+      });
+      return newPolicy === undefined ? { id } : { id, automatic_new_visibility_policy: newPolicy };
+    }),
+    route(getMessages, async ({ live, viewer, params }) => {
+      const request = parsePageRequest(params);
+      const reader = readerOf(live, viewer);
+      const form = formOf(params, params.clientGravatar ?? true);
+      const narrow = parseNarrow((params.narrow ?? []) as NarrowParameter);
+      if ("ids" in request) await awaitWords(live, narrow);
+      return live.database.snapshot(async (tx) => {
+        if ("ids" in request) {
+          const messages = await fetchByIds(reader, tx, request.ids, narrow);
+          return { messages: await presentFound(reader, tx, messages, narrow, form), history_limited: false };
+        }
+        const page = await fetchPage(reader, tx, { ...request, narrow });
+        return {
+          messages: await presentFound(reader, tx, page.messages, narrow, form),
+          anchor: page.anchor,
+          found_anchor: page.foundAnchor,
+          found_oldest: page.foundOldest,
+          found_newest: page.foundNewest,
+          history_limited: false,
+        };
+      });
+    }),
+    route(getMessage, async ({ live, viewer, params }) => {
+      const reader = readerOf(live, viewer);
+      return live.database.snapshot(async (tx) => {
+        const message = await accessMessage(reader, tx, params.messageId);
+        const [shown] = await presentAll(reader, tx, [message], formOf(params, false));
+        return {
+          message: shown as (typeof getMessage)["example"]["reply"]["message"],
+          raw_content: message.row.content,
+        };
+      });
+    }),
+    route(editMessageEndpoint, async ({ live, viewer, params }) => {
+      const request = {
+        content: params.content,
+        topic: params.topic,
+        channelId: params.streamId,
+        propagateMode: params.propagateMode,
+        tellsOldThread: params.sendNotificationToOldThread,
+        tellsNewThread: params.sendNotificationToNewThread,
+        previousHash: params.prevContentSha256,
+      };
+      // A move may take long, so it is not to be tried again whenever something else changes meanwhile.
+      const change = isContentOnly(request) ? changeContent : changeState;
+      await change(live, (tx) => editMessage(tx, currentViewer(viewer), params.messageId, request));
+      return { detached_uploads: [] };
+    }),
+    route(getMessageHistory, async ({ live, viewer, params }) => {
+      const reader = readerOf(live, viewer);
+      const { row, edits } = await live.database.snapshot(async (tx) => {
+        const { row } = await accessMessage(reader, tx, params.messageId);
+        if (historyPolicy(reader) === "none") throw new ApiError(errors.historyDisabled);
+        return { row, edits: (await listVisibleEdits(reader, tx, [row.id])).get(row.id) ?? [] };
+      });
+      const form = { emptyTopicName: params.allowEmptyTopicName ?? false };
+      return { message_history: (await presentSnapshots(row, edits, form)) as History };
+    }),
+    route(deleteMessageEndpoint, async ({ live, viewer, params }) => {
+      await changeContent(live, (tx) => deleteMessage(tx, currentViewer(viewer), params.messageId));
+      return {};
+    }),
+    route(deleteTopicEndpoint, async ({ live, viewer, params }) => {
+      const { streamId, topicName } = params;
+      const isComplete = await changeContent(live, (tx) =>
+        deleteTopic(tx, currentViewer(viewer), streamId, topicName),
+      );
+      return { complete: isComplete };
+    }),
+    route(getReadReceipts, async ({ live, viewer, params }) => {
+      const userIds = await live.database.snapshot((tx) => listReadReceipts(viewer, tx, params.messageId));
+      return { user_ids: userIds };
+    }),
+    route(renderMessage, async ({ live, viewer: { user }, params }) => {
+      return { rendered: renderContent(live, parseContent(params.content), { writer: user }).html };
+    }),
+    route(checkMessagesMatchNarrow, async ({ live, viewer, params }) => {
+      const { msgIds } = params;
+      if (msgIds.length > MAX_MESSAGES) throw new ApiError(errors.tooManyMessages, { limit: MAX_MESSAGES });
+      const narrow = parseNarrow((params.narrow ?? []) as NarrowParameter);
+      await awaitWords(live, narrow);
+      const matches = await live.database.snapshot(async (tx) => {
+        const found = await fetchByIds(readerOf(live, viewer), tx, msgIds, narrow);
+        return presentMatches(tx, narrow, rowsOf(found), { emptyTopicName: false });
+      });
+      return { messages: Object.fromEntries(matches) };
+    }),
+    route(getChannelTopics, async ({ live, viewer, params }) => {
+      const channel = accessChannelForReading(live, viewer, params.streamId);
+      const topics = await live.database.snapshot((tx) => listTopics(live, viewer, tx, channel));
+      const emptyName = params.allowEmptyTopicName ? "" : EMPTY_TOPIC_DISPLAY_NAME;
+      return { topics: topics.map(({ name, newestId }) => ({ name: name || emptyName, max_id: newestId })) };
+    }),
+  ];
+}
+
+function readerOf(live: Live, viewer: Viewer | undefined): Reader {
+  return { live, user: viewer?.user };
+}
+
+function formOf(
+  params: { applyMarkdown?: boolean; allowEmptyTopicName?: boolean },
+  clientGravatar: boolean,
+): MessageForm {
+  return {
+    applyMarkdown: params.applyMarkdown ?? true,
+    clientGravatar,
+    emptyTopicName: params.allowEmptyTopicName ?? false,
+  };
+}
+
+type History = (typeof getMessageHistory)["example"]["reply"]["message_history"];
+type Listed = (typeof getMessages)["example"]["reply"]["messages"];
+
+/** Who names messages may have just heard of them; a search must not miss them. */
+async function awaitWords(live: Live, narrow: readonly Term[]): Promise<void> {
+  if (asksForWords(narrow)) await bringUpIndex(live.database, live.organizationId);
+}
+
+/** With what a search looked for marked in each. */
+async function presentFound(
+  reader: Reader,
+  tx: Queryable,
+  messages: readonly Readable[],
+  narrow: readonly Term[],
+  form: MessageForm,
+): Promise<Listed> {
+  const listed = await presentAll(reader, tx, messages, form);
+  if (!hasSearch(narrow)) return listed;
+  const matches = await presentMatches(tx, narrow, rowsOf(messages), form);
+  return listed.map((message) => ({ ...message, ...matches.get(message.id as MessageId) }));
+}
+
+function rowsOf(messages: readonly Readable[]): FetchedRow[] {
+  return messages.map(({ row }) => row);
+}
+
+async function presentAll(
+  reader: Reader,
+  tx: Queryable,
+  messages: readonly Readable[],
+  form: MessageForm,
+): Promise<Listed> {
+  const additions = await Additions.read(reader, tx, rowsOf(messages));
+  return messages.map((message) => presentReadable(reader, message, additions, form)) as Listed;
+}

@@ -1,0 +1,166 @@
+/**
+ * What a message was before. Told as far as the organization wants it told, and not beyond the last move out of a channel
+ * that the reader can't read: what was said there was not said to them.
+ */
+import { setImmediate } from "node:timers/promises";
+import type { ChannelId, MessageId } from "../../../../api/ids.ts";
+import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../../api/limits.ts";
+import { organizationSettings } from "../../../../api/organization-settings.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+import { channels } from "../../channels/channel.ts";
+import { settingOf } from "../../organization/setting.ts";
+import { type EditRow, listEdits } from "../edit/store.ts";
+import type { FetchedRow } from "../query/fetch.ts";
+import { findReceived, type Reach, type Reader, reachOf } from "../query/readable/readable-ranges.ts";
+import { type DiffWork, diffHtml } from "./html-diff.ts";
+
+type Policy = "all" | "moves" | "none";
+
+/** How many changes of a message are told of: the newest. */
+export const MAX_EDITS = 200;
+/** How much the texts in them may be together, of all messages of an answer. */
+const MAX_EDIT_BYTES = 4 * 1024 * 1024;
+/** The same for a message's history, where each text comes several times, and the differences besides. */
+export const MAX_HISTORY_BYTES = 4 * 1024 * 1024;
+/** What marking the differences in one answer may cost: some tens of milliseconds for either. */
+const MAX_DIFF_WORK: Readonly<DiffWork> = { characters: 1_000_000, cells: 4_000_000 };
+
+export function historyPolicy({ live }: Reader): Policy {
+  return settingOf(live, organizationSettings.messageEditHistoryVisibilityPolicy) as Policy;
+}
+
+/** What may be told of these messages' changes, oldest first; of many or long ones the newest. */
+export async function listVisibleEdits(
+  reader: Reader,
+  tx: Queryable,
+  ids: readonly MessageId[],
+): Promise<ReadonlyMap<MessageId, EditRow[]>> {
+  const policy = historyPolicy(reader);
+  if (policy === "none" || ids.length === 0) return new Map();
+  const edits = await listEdits(tx, reader.live.organizationId, ids, {
+    withTexts: policy === "all",
+    perMessage: MAX_EDITS,
+    bytes: MAX_EDIT_BYTES,
+  });
+  const canRead = await placeReader(reader, tx, edits);
+  const byMessage = new Map<MessageId, EditRow[]>();
+  for (const edit of edits) {
+    const before = canRead(edit) ? (byMessage.get(edit.messageId) ?? []) : [];
+    byMessage.set(edit.messageId, canRead(edit) ? [...before, edit] : []);
+  }
+  if (policy === "all") return byMessage;
+  const moves = [...byMessage].map(
+    ([id, list]) => [id, list.filter(({ previousContent }) => previousContent === null)] as const,
+  );
+  return new Map(moves);
+}
+
+/** The entries of a message's `edit_history`, newest first. */
+export function presentEditHistory(
+  edits: readonly EditRow[],
+  { emptyTopicName }: { emptyTopicName: boolean },
+): Record<string, unknown>[] {
+  const topicName = namer(emptyTopicName);
+  return edits
+    .map((edit) => ({
+      user_id: edit.editorId,
+      timestamp: seconds(edit.editedAt),
+      ...(edit.previousContent !== null && {
+        prev_content: edit.previousContent,
+        prev_rendered_content: edit.previousRenderedContent,
+      }),
+      ...presentMove(edit, topicName),
+      ...(edit.topic !== null && { topic: topicName(edit.topic) }),
+    }))
+    .reverse();
+}
+
+/**
+ * The message after each change, the original first (spec E5). It is worked out from the newest on, as far as the answer
+ * may grow, and others' requests go on in between.
+ */
+export async function presentSnapshots(
+  row: FetchedRow,
+  edits: readonly EditRow[],
+  { emptyTopicName }: { emptyTopicName: boolean },
+): Promise<Record<string, unknown>[]> {
+  const topicName = namer(emptyTopicName);
+  let { content, renderedContent } = row;
+  let topic = row.topic ?? "";
+  const snapshots: Record<string, unknown>[] = [];
+  const work = { ...MAX_DIFF_WORK };
+  let bytesLeft = MAX_HISTORY_BYTES;
+  for (const edit of [...edits].reverse()) {
+    const hasText = edit.previousContent !== null && edit.previousRenderedContent !== null;
+    const snapshot = {
+      topic: topicName(topic),
+      content,
+      rendered_content: renderedContent,
+      user_id: edit.editorId,
+      timestamp: seconds(edit.editedAt),
+      ...presentMove(edit, topicName),
+      ...(hasText && {
+        prev_content: edit.previousContent,
+        prev_rendered_content: edit.previousRenderedContent,
+        content_html_diff: diffHtml(edit.previousRenderedContent as string, renderedContent, work),
+      }),
+    };
+    bytesLeft -= bytesOf(snapshot);
+    // However long it is, the newest change is told.
+    if (bytesLeft < 0 && snapshots.length > 0) break;
+    snapshots.push(snapshot);
+    content = edit.previousContent ?? content;
+    renderedContent = edit.previousRenderedContent ?? renderedContent;
+    topic = edit.previousTopic ?? topic;
+    await setImmediate();
+  }
+  snapshots.push({
+    topic: topicName(topic),
+    content,
+    rendered_content: renderedContent,
+    user_id: row.senderId,
+    timestamp: seconds(row.sentAt),
+  });
+  return snapshots.reverse();
+}
+
+function bytesOf(snapshot: Record<string, unknown>): number {
+  return Object.values(snapshot).reduce<number>(
+    (sum, value) => sum + (typeof value === "string" ? Buffer.byteLength(value) : 0),
+    0,
+  );
+}
+
+function presentMove(edit: EditRow, topicName: (topic: string) => string): Record<string, unknown> {
+  return {
+    ...(edit.previousTopic !== null && { prev_topic: topicName(edit.previousTopic) }),
+    ...(edit.previousChannelId !== null && { prev_stream: edit.previousChannelId, stream: edit.channelId }),
+  };
+}
+
+/** Whether the reader can read, where the messages were before their moves, what they could read here. */
+async function placeReader(
+  reader: Reader,
+  tx: Queryable,
+  edits: readonly EditRow[],
+): Promise<(edit: EditRow) => boolean> {
+  const reaches = new Map<ChannelId, Reach>();
+  for (const { previousChannelId: id } of edits) {
+    const channel = id === null ? undefined : reader.live.get(channels).byId.get(id);
+    if (channel) reaches.set(channel.id, reachOf(reader, channel));
+  }
+  const partly = [...reaches].filter(([, reach]) => reach === "received").map(([id]) => id);
+  const received = await findReceived(reader, tx, partly);
+  return ({ previousChannelId: id, messageId }) => {
+    if (id === null || reaches.get(id) === "all") return true;
+    return reaches.get(id) === "received" && received.has(id, messageId);
+  };
+}
+
+function namer(emptyTopicName: boolean): (topic: string) => string {
+  return (topic) => (topic === "" && !emptyTopicName ? EMPTY_TOPIC_DISPLAY_NAME : topic);
+}
+
+function seconds(date: Date): number {
+  return Math.floor(date.getTime() / 1000);
+}

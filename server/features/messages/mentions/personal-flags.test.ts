@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { done } from "../../../../test/harness/answers.ts";
+import { createWorld, type World } from "../../../../test/harness/harness.ts";
+
+let w: World;
+beforeAll(async () => {
+  w = await createWorld();
+  await w.channel("kitchen", ["ada", "gus"]);
+  await done(w.as("gus").post("/users/me/alert_words", { alert_words: ["soup"] }));
+});
+afterAll(() => w?.close());
+
+const say = async (content: string): Promise<number> =>
+  (await done(w.as("ada").post("/messages", { type: "channel", to: "kitchen", topic: "lunch", content }))).id;
+
+const isAlert = async (id: number): Promise<boolean> =>
+  (await done(w.as("gus").get(`/messages/${id}`))).message.flags.includes("has_alert_word");
+
+test("an alert word is heard in what a message says, not in its code", async () => {
+  expect(await isAlert(await say("More soup?"))).toBe(true);
+  expect(await isAlert(await say("```\nmake soup\n```"))).toBe(false);
+  expect(await isAlert(await say("Call `soup` first."))).toBe(false);
+  expect(await isAlert(await say("`make` soup first."))).toBe(true);
+});
+
+test("a message whose word goes into code by an edit is no alert any more, and is one again when it comes out", async () => {
+  const id = await say("Call soup first.");
+  const edit = (content: string) => done(w.as("ada").patch(`/messages/${id}`, { content }));
+  expect(await isAlert(id)).toBe(true);
+  await edit("Call `soup` first.");
+  expect(await isAlert(id)).toBe(false);
+  await edit("Call\n```\nsoup\n```");
+  expect(await isAlert(id)).toBe(false);
+  await edit("Call `make` soup.");
+  expect(await isAlert(id)).toBe(true);
+});

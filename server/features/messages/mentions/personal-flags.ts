@@ -1,0 +1,47 @@
+import type { UserId } from "../../../../api/ids.ts";
+import type { Live } from "../../../platform/log/organization-state.ts";
+import { alertWords } from "../../alert-words/alert-words.ts";
+import { mutedUsers } from "../../muted-users/muted-users.ts";
+import { personalFlags } from "../model/message.ts";
+
+/** Bits of `personalFlags` by person. */
+export type PersonalBits = readonly (readonly [UserId, number])[];
+
+const nobody: PersonalBits = [];
+
+/** What decides them. */
+export interface PersonalText {
+  senderId: UserId;
+  content: string;
+  mentionedUserIds: readonly number[];
+  /** Who takes part in the topic, if the text mentions it. */
+  topicParticipantIds?: readonly UserId[];
+}
+
+/**
+ * What a message is to single people, of those who receive it: it mentions them by name or with all who take part in its
+ * topic, has a word that they asked for, or is from somebody whom they have muted. Nearly all messages are nothing to
+ * anybody, and cost nothing here. `isCalled`: whom a mention by name reaches all the same (`isCalledBot`).
+ */
+export function personalBitsOf(
+  live: Live,
+  message: PersonalText,
+  receives: (userId: UserId) => boolean,
+  isCalled: (userId: UserId) => boolean = () => false,
+): PersonalBits {
+  const mentioned = message.mentionedUserIds as readonly UserId[];
+  const { topicParticipantIds } = message;
+  const muters = live.get(mutedUsers).mutersOf(message.senderId);
+  const words = live.get(alertWords);
+  if (mentioned.length === 0 && muters === undefined && words.isEmpty && !topicParticipantIds) return nobody;
+  const bits = new Map<UserId, number>();
+  const add = (people: Iterable<UserId>, bit: number) => {
+    for (const userId of people) if (receives(userId)) bits.set(userId, (bits.get(userId) ?? 0) | bit);
+  };
+  add(mentioned, personalFlags.mentioned);
+  for (const userId of mentioned) if (isCalled(userId)) bits.set(userId, personalFlags.mentioned);
+  if (topicParticipantIds) add(topicParticipantIds, personalFlags.topicMentioned);
+  if (!words.isEmpty) add(words.hearersOf(message.content), personalFlags.alertWord);
+  if (muters) add(muters, personalFlags.readOnArrival);
+  return bits.size === 0 ? nobody : [...bits];
+}

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createWorld, type World } from "../../../../test/harness/harness.ts";
+import { changeState } from "../../../platform/log/change.ts";
+import { subscribe } from "../../channels/subscriptions/subscribe.ts";
+import { createUser } from "../../users/actions.ts";
+import { roles, type User } from "../../users/user.ts";
+import { sendMessage } from "../send/send.ts";
+
+let w: World;
+const crowd: User[] = [];
+beforeAll(async () => {
+  w = await createWorld();
+  await changeState(w.live, async (tx) => {
+    for (let n = 0; n < 15; n++) {
+      const someone = {
+        email: `p${n}@demo.test`,
+        fullName: `Person ${n}`,
+        role: roles.member,
+        passwordHash: null,
+      };
+      crowd.push(await createUser(tx, w.services.keyring, someone));
+    }
+  });
+});
+afterAll(() => w?.close());
+
+const say = (name: "ada" | "dev", to: string, content: string, topic = "t") =>
+  w.as(name).post("/messages", { type: "channel", to, topic, content });
+
+const edit = (name: "ada" | "dev", id: number, content: string) =>
+  w.as(name).patch(`/messages/${id}`, { content });
+
+test("everyone in a channel of more than 15 may be mentioned only by those who are allowed to", async () => {
+  const hall = await w.channel("hall", ["dev"]);
+  const join = (users: User[]) =>
+    changeState(w.live, async (tx) => {
+      await subscribe(tx, w.user("ada").viewer, [hall], users);
+    });
+  await join(crowd.slice(0, 14));
+  expect((await say("dev", "hall", "@**all**")).status).toBe(200);
+  await join(crowd.slice(14));
+  expect((await say("dev", "hall", "@**all**")).body.code).toBe("STREAM_WILDCARD_MENTION_NOT_ALLOWED");
+  expect((await say("dev", "hall", "@_**all**")).status).toBe(200);
+  const { id } = (await say("dev", "hall", "Soup?")).body;
+  expect((await edit("dev", id, "@**all**")).body.code).toBe("STREAM_WILDCARD_MENTION_NOT_ALLOWED");
+  expect((await edit("dev", id, "@_**all**")).status).toBe(200);
+  expect((await say("ada", "hall", "@**all**")).status).toBe(200);
+});
+
+test("everyone in a topic where more than 15 have written may be mentioned only by those who are allowed to", async () => {
+  await w.channel("yard", ["dev"]);
+  const write = (user: User) =>
+    sendMessage(
+      { live: w.live, user, client: "test" },
+      {
+        to: { kind: "channel", channel: { name: "yard" }, topic: "t" },
+        content: "x",
+        localEcho: null,
+        readBySender: null,
+      },
+    );
+  for (const user of crowd.slice(0, 14)) await write(user);
+  expect((await say("dev", "yard", "@**topic**")).status).toBe(200);
+  await write(crowd[14] as User);
+  expect((await say("dev", "yard", "@**topic**")).body.code).toBe("TOPIC_WILDCARD_MENTION_NOT_ALLOWED");
+  const { id } = (await say("dev", "yard", "Soup?")).body;
+  expect((await edit("dev", id, "@**topic**")).body.code).toBe("TOPIC_WILDCARD_MENTION_NOT_ALLOWED");
+  expect((await say("dev", "yard", "@**topic**", "another")).status).toBe(200);
+  expect((await say("ada", "yard", "@**topic**")).status).toBe(200);
+});
+
+test("who writes their first message in a topic counts among those whom it mentions", async () => {
+  await w.channel("court", ["ada", "dev"]);
+  const alone = await say("dev", "court", "@**topic**");
+  const { flags } = (await w.as("dev").get(`/messages/${alone.body.id}`)).body.message;
+  expect(flags).toContain("topic_wildcard_mentioned");
+  for (const user of crowd) {
+    const to = { kind: "channel", channel: { name: "court" }, topic: "others" } as const;
+    const viewer = { live: w.live, user, client: "test" };
+    await sendMessage(viewer, { to, content: "x", localEcho: null, readBySender: null });
+  }
+  const first = await say("dev", "court", "@**topic**", "others");
+  expect(first.body.code).toBe("TOPIC_WILDCARD_MENTION_NOT_ALLOWED");
+});

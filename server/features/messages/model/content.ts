@@ -1,0 +1,50 @@
+import { ApiError, errors } from "../../../../api/errors.ts";
+import { EMPTY_TOPIC_DISPLAY_NAME, MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from "../../../../api/limits.ts";
+import type { Live } from "../../../platform/log/organization-state.ts";
+import type { Channel } from "../../channels/channel.ts";
+import { topicsPolicyOf } from "../../channels/topics-policy.ts";
+
+const TRUNCATED_MESSAGE = "\n[message truncated]";
+const TRUNCATED_TOPIC = "...";
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
+
+/** What is stored of a text that someone sent; an over-long one is cut, which is no error. */
+export function parseContent(text: string): string {
+  const content = text.replace(/^\n+/, "").trimEnd();
+  if (content.trim() === "") throw new ApiError(errors.emptyMessage);
+  return truncate(content, MAX_MESSAGE_LENGTH, TRUNCATED_MESSAGE);
+}
+
+/** The topic that a message to this channel gets; empty where that is meant and allowed (spec E1 `topic`). */
+export function parseTopic(live: Live, channel: Channel, text: string): string {
+  const isEmpty = isEmptyTopicName(text);
+  const policy = topicsPolicyOf(live, channel);
+  if (isEmpty && policy === "disable_empty_topic") throw new ApiError(errors.topicRequired);
+  if (!isEmpty && policy === "empty_topic_only") throw new ApiError(errors.topicNotAllowed);
+  return parseTopicName(text);
+}
+
+/** A topic's name as it is kept, whatever the channel allows. */
+export function parseTopicName(text: string): string {
+  if (isEmptyTopicName(text)) return "";
+  const stripped = text.trim();
+  const found = UNPRINTABLE.exec(stripped);
+  if (found) {
+    throw new ApiError(errors.topicCharacter, { position: [...stripped.slice(0, found.index)].length + 1 });
+  }
+  return truncate(stripped, MAX_TOPIC_LENGTH, TRUNCATED_TOPIC);
+}
+
+/** Whether a text that someone wrote for a topic means the empty one (spec E1 `topic`). */
+export function isEmptyTopicName(text: string): boolean {
+  const stripped = text.trim();
+  return stripped === "" || stripped === "(no topic)" || stripped === EMPTY_TOPIC_DISPLAY_NAME;
+}
+
+function truncate(text: string, limit: number, ending: string): string {
+  // A string has at least as many UTF-16 units as code points, so the short ones need no counting.
+  if (text.length <= limit) return text;
+  const characters = [...text];
+  if (characters.length <= limit) return text;
+  return characters.slice(0, limit - ending.length).join("") + ending;
+}

@@ -1,0 +1,76 @@
+/** Pieces of what the server itself writes, in Markdown. What people chose to call something is put so that it mentions nobody and formats nothing. */
+import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../../api/limits.ts";
+import { openFences } from "../../../../markdown/fences.ts";
+import type { Live } from "../../../platform/log/organization-state.ts";
+import type { Channel } from "../../channels/channel.ts";
+import { type Group, type GroupValue, groups } from "../../groups/group.ts";
+import { type User, users } from "../../users/user.ts";
+
+/** More than this would make a notice a list of members. */
+const MAX_NAMED = 10;
+
+/** A link to a person that does not notify them. */
+export function person({ fullName, id }: User): string {
+  return `@_**${fullName}|${id}**`;
+}
+
+export function code(text: string): string {
+  const fence = "`".repeat(longestRun(text) + 1);
+  const gap = text.startsWith("`") || text.endsWith("`") ? " " : "";
+  return `${fence}${gap}${text}${gap}${fence}`;
+}
+
+/** A link to the channel, unless its name would be read as something else within one. */
+export function channelLink({ name }: Channel): string {
+  return /[*>|`$@#&[\]<]/.test(name) ? code(name) : `#**${name}**`;
+}
+
+/** A link to a topic of the channel, or with `messageId` to a message in it, unless a name would be read as something else within one. */
+export function topicLink({ name }: Channel, topic: string, messageId?: number): string {
+  if (/[*>|`$@#&[\]<]/.test(name) || /[*|`$@#&[\]<]/.test(topic))
+    return `${code(name)} > ${code(topic || EMPTY_TOPIC_DISPLAY_NAME)}`;
+  return `#**${name}>${topic}${messageId === undefined ? "" : `@${messageId}`}**`;
+}
+
+/** A link to the group that notifies nobody, unless its name would be read as something else within one. */
+export function groupLink({ name }: Group): string {
+  return /[*`]/.test(name) ? code(name) : `@_*${name}*`;
+}
+
+/** In a fence longer than any in the text, so that nothing in it ends the quotation; and what it leaves open is closed. */
+export function quote(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/[`~]+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return [`${fence}quote`, text, ...openFences(text), fence].join("\n");
+}
+
+export function privacy(channel: Channel): string {
+  if (channel.isWebPublic) return "web-public: it can be read without an account";
+  if (!channel.isPrivate) return "public";
+  return channel.isHistoryShared
+    ? "private, and new subscribers can read what was said before"
+    : "private, and new subscribers can't read what was said before";
+}
+
+/** Whom a permission names. */
+export function peopleOf(live: Live, value: GroupValue): string {
+  if (typeof value === "number") return groupName(live, value);
+  const all = [
+    ...value.direct_subgroups.map((id) => groupName(live, id)),
+    ...value.direct_members.flatMap((id) => live.get(users).find(id) ?? []).map(person),
+  ];
+  const named = all.slice(0, MAX_NAMED).join(", ");
+  const more = all.length - MAX_NAMED;
+  if (all.length === 0) return "Nobody";
+  return more > 0 ? `${named} and ${more} more` : named;
+}
+
+function groupName(live: Live, id: number): string {
+  const group = live.get(groups).find(id);
+  if (!group) return "Nobody";
+  return group.systemCode === null ? `the group ${code(group.name)}` : group.description;
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+}

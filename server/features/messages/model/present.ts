@@ -1,0 +1,134 @@
+import type { ChannelId, UserId } from "../../../../api/ids.ts";
+import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../../api/limits.ts";
+import type { Live } from "../../../platform/log/organization-state.ts";
+import { channels } from "../../channels/channel.ts";
+import { isMember } from "../../groups/group.ts";
+import { topicLinksOf } from "../../linkifiers/linkifier.ts";
+import { organizationSlug } from "../../organization/organization.ts";
+import { avatarUrl } from "../../users/present.ts";
+import { type User, users } from "../../users/user.ts";
+import type { Readable } from "../access.ts";
+import type { Reader } from "../query/readable/readable-ranges.ts";
+import { facts, has, type Message, PERSONAL_MENTIONS, personalFlags } from "./message.ts";
+import type { Additions } from "./message-extras.ts";
+import { toMessage } from "./store.ts";
+
+/** How a client wants messages written. */
+export interface MessageForm {
+  applyMarkdown: boolean;
+  clientGravatar: boolean;
+  /** Whether an empty topic stays empty; else its display name stands for it (spec Conventions 7). */
+  emptyTopicName: boolean;
+}
+
+/** The Message resource of the spec, without flags. `userIds` are the people of a direct message. */
+export function presentMessage(
+  live: Live,
+  message: Message,
+  userIds: readonly number[] | null,
+  form: MessageForm,
+): Record<string, unknown> {
+  const all = live.get(users);
+  const sender = all.find(message.senderId);
+  const isChannel = userIds === null;
+  const channelId = message.recipientId as ChannelId;
+  return {
+    id: message.id,
+    type: isChannel ? "stream" : "private",
+    content: form.applyMarkdown ? message.renderedContent : message.content,
+    content_type: form.applyMarkdown ? "text/html" : "text/x-markdown",
+    subject:
+      isChannel && message.topic === "" && !form.emptyTopicName ? EMPTY_TOPIC_DISPLAY_NAME : message.topic,
+    ...(isChannel ? { stream_id: channelId } : undefined),
+    display_recipient: isChannel
+      ? live.get(channels).byId.get(channelId)?.name
+      : userIds.map((id) => presentRecipient(id, all.find(id))),
+    recipient_id: message.recipientId,
+    sender_id: message.senderId,
+    sender_email: sender?.email,
+    sender_full_name: sender?.fullName,
+    sender_realm_str: organizationSlug(live),
+    avatar_url: sender ? avatarUrl(sender, form.clientGravatar) : null,
+    client: message.client,
+    is_me_message: has(message.facts, facts.isMeMessage),
+    timestamp: message.sentAt,
+    ...(message.editedAt === null ? undefined : { last_edit_timestamp: message.editedAt }),
+    ...(message.movedAt === null ? undefined : { last_moved_timestamp: message.movedAt }),
+    reactions: [],
+    submessages: [],
+    topic_links: isChannel ? topicLinksOf(live, message.topic) : [],
+  };
+}
+
+/** A message in a listing: with the reader's flags. */
+export function presentReadable(
+  { live, user }: Reader,
+  { row, isRead, isHistorical }: Readable,
+  additions: Additions,
+  form: MessageForm,
+): Record<string, unknown> {
+  const message = toMessage(row);
+  const flags = user
+    ? presentFlags(live, message, user.id, row.personal, { isRead, isHistorical })
+    : ["read", "historical"];
+  return Object.assign(presentMessage(live, message, row.userIds, form), additions.present(row.id, form), {
+    flags,
+  });
+}
+
+function presentRecipient(id: number, user: User | undefined): Record<string, unknown> {
+  return { id, email: user?.email, full_name: user?.fullName, is_mirror_dummy: false };
+}
+
+/**
+ * The flags of a message for one person (spec Message flags). `personal` are the person's bits in `message_flags`;
+ * `isRead` and `isHistorical` are the caller's, who knows the read state and the subscriptions.
+ */
+export function presentFlags(
+  live: Live,
+  message: Pick<Message, "facts" | "mentionedGroupIds">,
+  userId: UserId,
+  personal: number,
+  { isRead, isHistorical }: { isRead: boolean; isHistorical: boolean },
+): string[] {
+  const flags: string[] = [];
+  if (isRead) flags.push("read");
+  if (has(personal, personalFlags.starred)) flags.push("starred");
+  if (has(personal, personalFlags.collapsed)) flags.push("collapsed");
+  const isByGroup = !isHistorical && isMentionedByGroup(live, message, userId);
+  if (isByGroup || has(personal, personalFlags.mentioned)) flags.push("mentioned");
+  const mentionsChannel = !isHistorical && has(message.facts, facts.mentionsChannel);
+  const mentionsTopic = has(personal, personalFlags.topicMentioned);
+  if (mentionsChannel) flags.push("stream_wildcard_mentioned");
+  if (mentionsTopic) flags.push("topic_wildcard_mentioned");
+  if (mentionsChannel || mentionsTopic) flags.push("wildcard_mentioned");
+  if (has(personal, personalFlags.alertWord)) flags.push("has_alert_word");
+  if (isHistorical) flags.push("historical");
+  return flags;
+}
+
+/**
+ * Whether a message mentions the user in any way: by name or with those who take part in its topic, or, if they received
+ * it, by a group or with everyone.
+ */
+export function isMentioned(
+  live: Live,
+  message: Pick<Message, "facts" | "mentionedGroupIds">,
+  userId: UserId,
+  personal: number,
+  isHistorical: boolean,
+): boolean {
+  if (has(personal, PERSONAL_MENTIONS)) return true;
+  if (isHistorical) return false;
+  return has(message.facts, facts.mentionsChannel) || isMentionedByGroup(live, message, userId);
+}
+
+function isMentionedByGroup(
+  live: Live,
+  message: Pick<Message, "mentionedGroupIds">,
+  userId: UserId,
+): boolean {
+  if (!message.mentionedGroupIds) return false;
+  const user = live.get(users).byId.get(userId);
+  return user !== undefined && message.mentionedGroupIds.some((groupId) => isMember(live, groupId, user));
+}

@@ -1,0 +1,80 @@
+import type { ChannelId, ConversationId, UserId } from "../../../../api/ids.ts";
+import type { Live } from "../../../platform/log/organization-state.ts";
+import type { Slice } from "../../../platform/log/projection.ts";
+import { findOrInsertConversation } from "./store.ts";
+import { findOrInsertTopic, type Topic } from "./topic-store.ts";
+
+/** Ids of topics and conversations that this node has met; each map is emptied when it grows past this. */
+const MAX_KEPT = 50_000;
+
+/**
+ * Where messages go, by what people call it. Conversations never change, and a topic that does is dropped by the change's
+ * log entry, so what is here is true.
+ */
+class Recipients {
+  readonly topics = new Map<string, Topic>();
+  readonly conversations = new Map<string, ConversationId>();
+}
+
+/** State patch: the channels whose topics changed. */
+export const recipients: Slice<Recipients> = {
+  name: "recipients",
+  load: async () => new Recipients(),
+  apply(state, patch) {
+    const prefixes = (patch as ChannelId[]).map((channelId) => `${channelId}/`);
+    for (const key of state.topics.keys()) {
+      if (prefixes.some((prefix) => key.startsWith(prefix))) state.topics.delete(key);
+    }
+  },
+};
+
+/**
+ * The topic of that name in a channel, ignoring case. One that is not there yet is made, by a statement of its own that
+ * commits whether anything is sent to it or not. Asks no database for one that this node has met, by the same spelling: which
+ * spellings are one topic's is for the database's locale to say.
+ */
+export function findOrMakeTopic(live: Live, channelId: ChannelId, name: string): Topic | Promise<Topic> {
+  const { topics } = live.get(recipients);
+  const key = `${channelId}/${name}`;
+  return topics.get(key) ?? meetTopic(live, topics, key, channelId, name);
+}
+
+/** The conversation of exactly these people, sorted by id; made as topics are. */
+export function findOrMakeConversation(
+  live: Live,
+  userIds: readonly UserId[],
+): ConversationId | Promise<ConversationId> {
+  const { conversations } = live.get(recipients);
+  const key = userIds.join();
+  return conversations.get(key) ?? meetConversation(live, conversations, key, userIds);
+}
+
+async function meetTopic(
+  live: Live,
+  topics: Map<string, Topic>,
+  key: string,
+  channelId: ChannelId,
+  name: string,
+): Promise<Topic> {
+  const before = live.stateHead;
+  const topic = await findOrInsertTopic(live.database, live.organizationId, channelId, name);
+  // A rename that was applied meanwhile found nothing here to drop.
+  if (live.stateHead === before) keep(topics, key, topic);
+  return topic;
+}
+
+async function meetConversation(
+  live: Live,
+  conversations: Map<string, ConversationId>,
+  key: string,
+  userIds: readonly UserId[],
+): Promise<ConversationId> {
+  const id = await findOrInsertConversation(live.database, live.organizationId, userIds);
+  keep(conversations, key, id);
+  return id;
+}
+
+function keep<V>(map: Map<string, V>, key: string, value: V): void {
+  if (map.size >= MAX_KEPT) map.clear();
+  map.set(key, value);
+}

@@ -1,0 +1,101 @@
+import { foldName } from "../../../../api/fold-name.ts";
+import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../../api/limits.ts";
+import { organizationSettings } from "../../../../api/organization-settings.ts";
+import { userSettings } from "../../../../api/user-settings.ts";
+import type { Lookups } from "../../../../markdown/lookups.ts";
+import { createServerRenderer } from "../../../../markdown/node/renderer.ts";
+import type { RenderedMessage } from "../../../../markdown/render.ts";
+import type { Live } from "../../../platform/log/organization-state.ts";
+import { canSeeChannel } from "../../channels/access.ts";
+import { type Channel, channels } from "../../channels/channel.ts";
+import { customEmoji, emojiUrl, stillEmojiUrl } from "../../emoji/custom-emoji.ts";
+import { groups } from "../../groups/group.ts";
+import { linkifiers } from "../../linkifiers/linkifier.ts";
+import { organization } from "../../organization/organization.ts";
+import { settingOf } from "../../organization/setting.ts";
+import { type User, users } from "../../users/user.ts";
+import { userSettingOf } from "../../users/user-setting.ts";
+
+const renderer = createServerRenderer();
+const lookups = new WeakMap<Live, Record<"plain" | "withEmoticons", Lookups>>();
+
+interface Circumstances {
+  /** Whose settings count; nobody's for what the server writes. */
+  writer?: User;
+  /** Channels as the transaction leaves them that the text is written in, which memory does not know yet. */
+  changed?: readonly Channel[];
+}
+
+/**
+ * A text as HTML, with what it mentions. Names are looked up in memory, so it costs no query. A channel that the writer may
+ * not know of is no link, so that nobody learns of it by trying names.
+ */
+export function renderContent(
+  live: Live,
+  content: string,
+  { writer, changed = [] }: Circumstances,
+): RenderedMessage {
+  const known = lookupsOf(live, writer);
+  if (!content.includes("#**")) return renderer.render(content, known);
+  const channelByName = (name: string) => {
+    const isNamed = (channel: Channel) => foldName(channel.name) === foldName(name);
+    const channel = changed.find(isNamed) ?? live.get(channels).findByName(name);
+    const isKnown = channel && (writer === undefined || canSeeChannel(live, writer, channel));
+    return isKnown ? { id: channel.id, name: channel.name } : undefined;
+  };
+  return renderer.render(content, { ...known, channelByName });
+}
+
+function lookupsOf(live: Live, writer: User | undefined): Lookups {
+  let found = lookups.get(live);
+  if (!found) {
+    found = { plain: createLookups(live, false), withEmoticons: createLookups(live, true) };
+    lookups.set(live, found);
+  }
+  const hasEmoticons = writer !== undefined && userSettingOf(writer, userSettings.translateEmoticons);
+  return hasEmoticons ? found.withEmoticons : found.plain;
+}
+
+function createLookups(live: Live, translateEmoticons: boolean): Lookups {
+  return {
+    userByName: (name) => live.get(users).findByName(name).map(mentioned),
+    userById: (id) => {
+      const user = live.get(users).find(id);
+      return user && mentioned(user);
+    },
+    groupByName: (name) => {
+      const group = live.get(groups).findByName(name);
+      return group?.isActive
+        ? { id: group.id, name: group.name, isSystem: group.systemCode !== null }
+        : undefined;
+    },
+    channelByName: () => undefined,
+    emojiByName: (name) => {
+      const emoji = live.get(customEmoji).findByName(name);
+      return (
+        emoji && {
+          id: `${emoji.id}`,
+          url: emojiUrl(live.organizationId, emoji),
+          stillUrl: stillEmojiUrl(live.organizationId, emoji),
+        }
+      );
+    },
+    get linkifiers() {
+      return live.get(linkifiers).compiled;
+    },
+    emptyTopicName: EMPTY_TOPIC_DISPLAY_NAME,
+    get baseUrl() {
+      return `https://${live.get(organization).host}`;
+    },
+    translateEmoticons,
+    get defaultCodeLanguage() {
+      return settingOf(live, organizationSettings.defaultCodeBlockLanguage);
+    },
+    // Shown inline, outside media would tell its host who reads what.
+    inlinePreviews: false,
+  };
+}
+
+function mentioned(user: User) {
+  return { id: user.id, fullName: user.fullName, isActive: user.isActive };
+}

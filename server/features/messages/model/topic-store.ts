@@ -1,0 +1,139 @@
+import type { ChannelId, MessageId, OrganizationId, TopicId, UserId } from "../../../../api/ids.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+import { sql } from "../../../platform/db/sql.ts";
+
+export interface Topic {
+  id: TopicId;
+  name: string;
+}
+
+/** The topic of that name in a channel, ignoring case; made if it is new. Keeps the spelling it was first given. */
+export async function findOrInsertTopic(
+  db: Queryable,
+  organizationId: OrganizationId,
+  channelId: ChannelId,
+  name: string,
+): Promise<Topic> {
+  const topic = await findTopic(db, organizationId, channelId, name);
+  if (topic) return topic;
+  await db.query(sql`
+    insert into topics (organization_id, channel_id, name) values (${organizationId}, ${channelId}, ${name})
+    on conflict do nothing`);
+  return (await findTopic(db, organizationId, channelId, name)) as Topic;
+}
+
+/** The topic of that name in a channel, ignoring case. */
+export async function findTopic(
+  db: Queryable,
+  organizationId: OrganizationId,
+  channelId: ChannelId,
+  name: string,
+): Promise<Topic | undefined> {
+  const [topic] = await db.query<Topic>(sql`
+    select id, name from topics
+    where organization_id = ${organizationId} and channel_id = ${channelId} and lower(name) = lower(${name})`);
+  return topic;
+}
+
+export async function renameTopic(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  topicId: TopicId,
+  name: string,
+): Promise<void> {
+  await tx.query(
+    sql`update topics set name = ${name} where organization_id = ${organizationId} and id = ${topicId}`,
+  );
+}
+
+/** The topics of that name, ignoring case: in one channel, or in any. */
+export async function listTopicIds(
+  db: Queryable,
+  organizationId: OrganizationId,
+  name: string,
+  channelId: ChannelId | undefined,
+): Promise<TopicId[]> {
+  const rows = await db.query<{ id: TopicId }>(sql`
+    select id from topics where organization_id = ${organizationId} and lower(name) = lower(${name})
+      and (${channelId ?? null}::bigint is null or channel_id = ${channelId ?? null})`);
+  return rows.map(({ id }) => id);
+}
+
+/** Resolved topics, in one channel or in any. */
+export async function listResolvedTopics(
+  db: Queryable,
+  organizationId: OrganizationId,
+  channelId: ChannelId | undefined,
+  limit: number,
+): Promise<TopicId[]> {
+  const rows = await db.query<{ id: TopicId }>(sql`
+    select id from topics
+    -- Literally the predicate of the index topics_resolved.
+    where organization_id = ${organizationId} and starts_with(name, '✔ ')
+      and (${channelId ?? null}::bigint is null or channel_id = ${channelId ?? null})
+    limit ${limit}`);
+  return rows.map(({ id }) => id);
+}
+
+export interface TopicEnd {
+  name: string;
+  newestId: MessageId;
+}
+
+/** A channel's topics with their newest message inside of these stretches of the log, newest first: one probe a topic. */
+export async function listTopicEnds(
+  db: Queryable,
+  organizationId: OrganizationId,
+  channelId: ChannelId,
+  stretches: readonly { after: number; before: number }[],
+): Promise<TopicEnd[]> {
+  return db.query(sql`
+    select t.name, newest.id as "newestId"
+    from topics t cross join lateral (
+      select max(found.id) as id
+      from unnest(${stretches.map(({ after }) => after)}::bigint[], ${stretches.map(({ before }) => before)}::bigint[])
+        as stretch (after, before)
+      cross join lateral (
+        select m.id from messages m
+        where m.organization_id = t.organization_id and m.topic_id = t.id
+          and m.id > stretch.after and m.id < stretch.before
+        order by m.id desc limit 1
+      ) found
+    ) newest
+    where t.organization_id = ${organizationId} and t.channel_id = ${channelId} and newest.id is not null
+    order by newest.id desc`);
+}
+
+/** Whether a topic has a message inside of one of these stretches of the log. */
+export async function hasTopicMessages(
+  db: Queryable,
+  organizationId: OrganizationId,
+  topicId: TopicId,
+  stretches: readonly { after: number; before: number }[],
+): Promise<boolean> {
+  const [row] = await db.query(sql`
+    select from unnest(${stretches.map(({ after }) => after)}::bigint[], ${stretches.map(({ before }) => before)}::bigint[])
+      as stretch (after, before)
+    cross join lateral (
+      select from messages m where m.organization_id = ${organizationId} and m.topic_id = ${topicId}
+        and m.id > stretch.after and m.id < stretch.before
+      limit 1
+    ) found
+    limit 1`);
+  return row !== undefined;
+}
+
+/** Who has written in a topic or reacted to something in it. */
+export async function listParticipants(
+  db: Queryable,
+  organizationId: OrganizationId,
+  topicId: TopicId,
+): Promise<UserId[]> {
+  const rows = await db.query<{ id: UserId }>(sql`
+    select sender_id as id from messages where organization_id = ${organizationId} and topic_id = ${topicId}
+    union
+    select r.user_id from messages m
+    join reactions r on r.organization_id = m.organization_id and r.message_id = m.id
+    where m.organization_id = ${organizationId} and m.topic_id = ${topicId}`);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,74 @@
+/** What the notification bot says of a move, where the messages were and where they are. */
+import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../../api/limits.ts";
+import type { Change } from "../../../platform/log/change.ts";
+import type { Live } from "../../../platform/log/organization-state.ts";
+import type { Viewer } from "../../../viewer.ts";
+import { canSeeChannel } from "../../channels/access.ts";
+import type { Channel } from "../../channels/channel.ts";
+import { subscribers } from "../../channels/subscriptions/subscribers.ts";
+import { roles, users } from "../../users/user.ts";
+import { isResolution, isResolved, type Place } from "../edit/permissions.ts";
+import { code, person, topicLink } from "../model/markdown-text.ts";
+import { type Post, postMessages } from "../send/post.ts";
+import type { Move } from "./move.ts";
+
+export async function postMoveNotices(
+  tx: Change,
+  viewer: Viewer,
+  move: Move,
+  {
+    tellsOldThread = false,
+    tellsNewThread = true,
+  }: { tellsOldThread?: boolean | undefined; tellsNewThread?: boolean | undefined },
+): Promise<void> {
+  if (move.isRespelling) return;
+  const { from, to } = move;
+  const who = person(viewer.user);
+  const posts: Post[] = [];
+  const postTo = ({ channel, topic }: Place, content: string) =>
+    posts.push({ to: { channel, topic }, content });
+  if (isOfTopicItself(move)) {
+    const state = isResolved(to.topic) ? "resolved" : "unresolved";
+    if (tellsNewThread) postTo(to, `${who} marked this topic as ${state}.`);
+  } else {
+    const what = whatMoved(move);
+    if (tellsNewThread) postTo(to, `${who} moved ${what} here from ${nameOf(tx.live, from, to)}.`);
+    if (tellsOldThread) postTo(from, `${who} moved ${what} to ${nameOf(tx.live, to, from)}.`);
+  }
+  await postMessages(tx, posts);
+}
+
+/** A message that leaves its topic for a resolved one of the same name resolves nothing. */
+function isOfTopicItself({ from, to, isWholeTopic }: Move): boolean {
+  return isWholeTopic && from.channel.id === to.channel.id && isResolution(from.topic, to.topic);
+}
+
+function whatMoved({ ids, isWholeTopic }: Move): string {
+  if (isWholeTopic) return "this topic";
+  return ids.length === 1 ? "a message" : `${ids.length} messages`;
+}
+
+/** What a place is called where `reader` is read. */
+function nameOf(live: Live, place: Place, reader: Place): string {
+  if (place.channel.id !== reader.channel.id) {
+    return isKnownIn(live, place.channel, reader.channel)
+      ? topicLink(place.channel, place.topic)
+      : "another channel";
+  }
+  // A notice may be moved on with its topic, and would name the private channel to whoever reads it then.
+  if (place.channel.isPrivate) return code(place.topic || EMPTY_TOPIC_DISPLAY_NAME);
+  return topicLink(place.channel, place.topic);
+}
+
+/** Whether all who read the one channel may know of the other; of a private one, nobody is told. */
+function isKnownIn(live: Live, channel: Channel, where: Channel): boolean {
+  if (channel.isPrivate) return false;
+  if (channel.isWebPublic) return true;
+  if (where.isWebPublic) return false;
+  for (const userId of live.get(subscribers).of(where.id)) {
+    const user = live.get(users).byId.get(userId);
+    // Everyone else knows of public channels.
+    if (user?.isActive && user.role >= roles.guest && !canSeeChannel(live, user, channel)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { done, sayIn } from "../../../../test/harness/answers.ts";
+import { createWorld, type World } from "../../../../test/harness/harness.ts";
+import { changeState } from "../../../platform/log/change.ts";
+import { subscribe } from "../../channels/subscriptions/subscribe.ts";
+
+let w: World;
+beforeAll(async () => {
+  w = await createWorld();
+  await w.channel("kitchen", ["ada", "ben"]);
+});
+afterAll(() => w.close());
+
+const say = sayIn(() => w);
+
+/** What ben, who was there, is told in the new topic about what came from the old one. */
+async function noticeAfterMove(id: number, topic: string, propagate_mode: string): Promise<string> {
+  await done(w.as("ada").patch(`/messages/${id}`, { topic, propagate_mode }));
+  const narrow = [{ operator: "topic", operand: topic }];
+  const { messages } = await done(
+    w.as("ben").get("/messages", { anchor: "newest", num_before: 1, num_after: 0, narrow }),
+  );
+  return messages[0].content.replace(/<[^>]+>/g, "").replace(/^.* moved (.*) here from .*$/, "$1");
+}
+
+describe("of a topic's messages, the notice of a move tells whether any stayed", () => {
+  test.each([
+    ["the only one, alone", 1, 0, "change_one", "this topic"],
+    ["the first, alone", 3, 0, "change_one", "a message"],
+    ["one in the middle, alone", 3, 1, "change_one", "a message"],
+    ["the last, alone", 3, 2, "change_one", "a message"],
+    ["the first and what came later", 3, 0, "change_later", "this topic"],
+    ["one in the middle and what came later", 3, 1, "change_later", "2 messages"],
+    ["the last and what came later", 3, 2, "change_later", "a message"],
+    ["all, by the last", 3, 2, "change_all", "this topic"],
+  ])("%s", async (title, count, named, mode, expected) => {
+    const ids: number[] = [];
+    for (let n = 0; n < count; n++) ids.push(await say("ben", "kitchen", { topic: `old: ${title}` }));
+    expect(await noticeAfterMove(ids[named] as number, `new: ${title}`, mode)).toBe(expected);
+  });
+
+  test("what the mover can't read stays", async () => {
+    const vault = await w.channel("vault", ["ben"], { isPrivate: true, isHistoryShared: false });
+    await say("ben", "vault", { topic: "codes" });
+    const { viewer, user } = w.user("ada");
+    await changeState(w.live, (tx) => subscribe(tx, viewer, [vault], [user]));
+    const later = await say("ben", "vault", { topic: "codes" });
+    expect(await noticeAfterMove(later, "keys", "change_all")).toBe("a message");
+  });
+});

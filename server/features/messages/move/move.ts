@@ -1,0 +1,178 @@
+/** Moving messages between topics and channels: what moves, whether it may, and what goes with it. */
+import { ApiError, errors } from "../../../../api/errors.ts";
+import type { ChannelId, MessageId, TopicId } from "../../../../api/ids.ts";
+import type { Change } from "../../../platform/log/change.ts";
+import { nobody } from "../../../platform/log/log-entry.ts";
+import type { Viewer } from "../../../viewer.ts";
+import { accessChannelForSending, accessReadableChannel } from "../../channels/access.ts";
+import { type Channel, channels } from "../../channels/channel.ts";
+import { subscribers } from "../../channels/subscriptions/subscribers.ts";
+import type { PlacedTopic } from "../../user-topics/actions.ts";
+import { moveTopicPolicies } from "../../user-topics/move.ts";
+import { announceFirstMessage } from "../delete/delete.ts";
+import { findFirstId, lockMessages } from "../delete/store.ts";
+import { checkMove, isPast, isResolution, moveLimit, type Place } from "../edit/permissions.ts";
+import { carryReadStates, listTopicFrom, moveMessages, type TopicMessage } from "../edit/store.ts";
+import { parseTopic } from "../model/content.ts";
+import { recipients } from "../model/recipients.ts";
+import { findOrInsertTopic, hasTopicMessages, renameTopic } from "../model/topic-store.ts";
+import type { FetchedRow } from "../query/fetch.ts";
+import { NO_LIMIT, readableOf } from "../query/readable/readable-ranges.ts";
+import { begunTopics } from "../send/known-topics.ts";
+
+export type PropagateMode = "change_one" | "change_later" | "change_all";
+
+export interface Move {
+  from: Place & { topicId: TopicId };
+  /** The topic's name as it is shown: a topic that was there keeps its spelling. */
+  to: Place & { topicId: TopicId };
+  mode: PropagateMode;
+  /** Only the spelling of the topic's name changes. */
+  isRespelling: boolean;
+  /** What moves, ascending. */
+  ids: readonly MessageId[];
+  /** Whether nothing stays behind. */
+  isWholeTopic: boolean;
+}
+
+/**
+ * The move that a request asks for, if it asks for one and the viewer may; throws where they may not. A topic that is not
+ * there yet is made. A topic has one spelling, so for a part of its messages, another spelling of it is no other place.
+ * LOCK: the rows of the messages that move, always in one order, to the end of the transaction.
+ */
+export async function prepareMove(
+  tx: Change,
+  viewer: Viewer,
+  row: FetchedRow,
+  request: {
+    topic?: string | undefined;
+    channelId?: number | undefined;
+    propagateMode?: PropagateMode | undefined;
+  },
+): Promise<Move | undefined> {
+  if (row.userIds || (request.topic === undefined && request.channelId === undefined)) return undefined;
+  const { live } = tx;
+  const from = {
+    channel: live.get(channels).byId.get(row.recipientId as ChannelId) as Channel,
+    topic: row.topic ?? "",
+  };
+  const isOther = request.channelId !== undefined && request.channelId !== from.channel.id;
+  const channel = isOther ? accessTarget(viewer, request.channelId as number) : from.channel;
+  const to = { channel, topic: parseTopic(live, channel, request.topic ?? from.topic) };
+  if (!isOther && to.topic === from.topic) return undefined;
+  if (from.channel.isArchived) throw new ApiError(errors.notAuthorizedToSend, { name: from.channel.name });
+  checkMove(viewer, from, to);
+  const mode = request.propagateMode ?? "change_one";
+  const topicId = row.topicId as TopicId;
+  const { ids, isWholeTopic } = await findAffected(tx, viewer, row, { from, to, mode });
+  const target = await findOrInsertTopic(tx, live.organizationId, channel.id, to.topic);
+  const isRespelling = target.id === topicId;
+  if (isRespelling && !isWholeTopic) return undefined;
+  return {
+    from: { ...from, topicId },
+    to: { channel, topic: isRespelling ? to.topic : target.name, topicId: target.id },
+    mode,
+    isRespelling,
+    ids,
+    isWholeTopic,
+  };
+}
+
+/** Where the viewer may post; a channel that they may not know of looks absent. */
+function accessTarget(viewer: Viewer, channelId: number): Channel {
+  accessReadableChannel(viewer, channelId);
+  return accessChannelForSending(viewer, { id: channelId });
+}
+
+async function findAffected(
+  tx: Change,
+  viewer: Viewer,
+  row: FetchedRow,
+  { from, to, mode }: { from: Place; to: Place; mode: PropagateMode },
+): Promise<{ ids: MessageId[]; isWholeTopic: boolean }> {
+  const limit = moveLimit(viewer, from, to);
+  if (isPast(row.sentAt, limit)) throw new ApiError(errors.movingTooLate);
+  const { live } = tx;
+  const topicId = row.topicId as TopicId;
+  const wanted = await listWanted(tx, row, mode);
+  const readable = await readableOf({ live, user: viewer.user }, tx, from.channel, wanted);
+  checkAges(readable, limit);
+  const locked = await lockMessages(
+    tx,
+    live.organizationId,
+    readable.map(({ id }) => id),
+  );
+  const ids = locked.map(({ id }) => id);
+  const others = unwanted(row.id, mode);
+  const isAnyLeft =
+    ids.length < wanted.length ||
+    (others.length > 0 && (await hasTopicMessages(tx, live.organizationId, topicId, others)));
+  return { ids, isWholeTopic: !isAnyLeft };
+}
+
+/** What a mode asks to be moved, whoever can read it. */
+async function listWanted(
+  tx: Change,
+  row: FetchedRow,
+  mode: PropagateMode,
+): Promise<readonly TopicMessage[]> {
+  if (mode === "change_one") return [row];
+  const fromId = mode === "change_all" ? 0 : row.id;
+  return listTopicFrom(tx, tx.live.organizationId, row.topicId as TopicId, fromId);
+}
+
+/** Where in its topic a mode leaves messages alone. */
+function unwanted(id: MessageId, mode: PropagateMode): { after: number; before: number }[] {
+  if (mode === "change_all") return [];
+  const older = { after: 0, before: id };
+  return mode === "change_later" ? [older] : [older, { after: id, before: NO_LIMIT }];
+}
+
+function checkAges(wanted: readonly TopicMessage[], limit: number | null): void {
+  const allowed = wanted.filter(({ sentAt }) => !isPast(sentAt, limit));
+  const [first] = allowed;
+  if (allowed.length === wanted.length || !first) return;
+  throw new ApiError(errors.moveTimeLimit, {
+    first_message_id_allowed_to_move: first.id,
+    total_messages_in_topic: wanted.length,
+    total_messages_allowed_to_move: allowed.length,
+  });
+}
+
+export async function applyMove(tx: Change, move: Move, at: Date): Promise<void> {
+  const { organizationId } = tx.live;
+  const { from, to, ids } = move;
+  if (move.isRespelling) {
+    await renameTopic(tx, organizationId, to.topicId, to.topic);
+    tx.append({ type: "topics_changed" }, nobody, { [recipients.name]: [to.channel.id] });
+  }
+  const isOther = from.channel.id !== to.channel.id;
+  const firstIds = isOther
+    ? await Promise.all([from, to].map(({ channel }) => findFirstId(tx, organizationId, channel.id)))
+    : [];
+  const isResolved = !isOther && isResolution(from.topic, to.topic);
+  const isMerge = await hasTopicMessages(tx, organizationId, to.topicId, [{ after: 0, before: NO_LIMIT }]);
+  await moveMessages(tx, organizationId, ids, {
+    channelId: to.channel.id,
+    topicId: to.topicId,
+    movedAt: isResolved ? undefined : at,
+  });
+  if (move.isWholeTopic && !move.isRespelling) {
+    tx.append({ type: "topics_changed" }, nobody, { [begunTopics.name]: [from.topicId] });
+    await moveTopicPolicies(tx, placed(from), placed(to), { isMerge });
+  }
+  if (!isOther) return;
+  await carryReadStates(tx, organizationId, to.channel.id, {
+    ids,
+    from: from.channel.id,
+    userIds: [...tx.live.get(subscribers).of(to.channel.id)],
+  });
+  const [firstFrom, firstTo] = firstIds;
+  const first = ids[0] as MessageId;
+  if (firstFrom !== undefined && ids.includes(firstFrom)) await announceFirstMessage(tx, from.channel.id);
+  if (firstTo === undefined || first < firstTo) await announceFirstMessage(tx, to.channel.id);
+}
+
+function placed({ topicId: id, channel, topic: name }: Move["from"]): PlacedTopic {
+  return { id, channelId: channel.id, name };
+}

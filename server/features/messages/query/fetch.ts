@@ -1,0 +1,295 @@
+/**
+ * Statements that read messages together with what other rooms keep of them: subscriptions, read states, personal flags.
+ * One of the places that may join across rooms, for speed: a page of history is one statement.
+ */
+import type {
+  ChannelId,
+  ConversationId,
+  MessageId,
+  OrganizationId,
+  RecipientId,
+  TopicId,
+  UserId,
+} from "../../../../api/ids.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+import { prepare, type Sql, sql } from "../../../platform/db/sql.ts";
+import { type MessageRow, messageColumns, shortColumns, topicJoin } from "../model/store.ts";
+import type { Interval } from "./readable/subscription-intervals.ts";
+
+export async function listIntervals(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  channelIds: readonly ChannelId[] | undefined,
+): Promise<Interval[]> {
+  return tx.query(sql`
+    select s.channel_id as "channelId", began.position as "from", ended.position as "to"
+    from subscriptions s
+    join log_marks began on began.organization_id = s.organization_id and began.id = s.from_mark
+    left join log_marks ended on ended.organization_id = s.organization_id and ended.id = s.to_mark
+    where s.organization_id = ${organizationId} and s.user_id = ${userId}
+      and (${channelIds === undefined} or s.channel_id = any(${channelIds ?? []}::bigint[]))
+    order by began.position`);
+}
+
+/** Who received which of these messages of a channel: those subscribed when it was sent, whether they still are or not. */
+export async function listReceivers(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  channelId: ChannelId,
+  ids: readonly MessageId[],
+): Promise<{ userId: UserId; messageIds: MessageId[] }[]> {
+  return tx.query(sql`
+    select s.user_id as "userId", array_agg(distinct message.id order by message.id) as "messageIds"
+    from subscriptions s
+    join log_marks began on began.organization_id = s.organization_id and began.id = s.from_mark
+    left join log_marks ended on ended.organization_id = s.organization_id and ended.id = s.to_mark
+    join unnest(${ids}::bigint[]) as message (id)
+      on message.id > began.position and (ended.position is null or message.id < ended.position)
+    where s.organization_id = ${organizationId} and s.channel_id = ${channelId}
+    group by s.user_id`);
+}
+
+/** Of these people those who received a message where it is, or where it was before it was moved. */
+export async function listReceiversAmong(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  message: { id: MessageId; recipientId: RecipientId },
+  among: readonly UserId[],
+): Promise<{ userId: UserId; isHere: boolean }[]> {
+  return tx.query(sql`
+    select s.user_id as "userId", bool_or(s.channel_id = ${message.recipientId}) as "isHere"
+    from subscriptions s
+    join log_marks began on began.organization_id = s.organization_id and began.id = s.from_mark
+    left join log_marks ended on ended.organization_id = s.organization_id and ended.id = s.to_mark
+    where s.organization_id = ${organizationId} and s.user_id = any(${among}::bigint[])
+      and s.channel_id = any(array(
+        select ${message.recipientId}::bigint
+        union select previous_channel_id from message_edits
+        where organization_id = ${organizationId} and message_id = ${message.id} and previous_channel_id is not null
+      ))
+      and began.position < ${message.id} and (ended.position is null or ended.position > ${message.id})
+    group by s.user_id`);
+}
+
+/** Who has marks on any of these messages: stars and the like. */
+export async function listMarkers(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  ids: readonly MessageId[],
+): Promise<UserId[]> {
+  const rows = await tx.query<{ id: UserId }>(sql`
+    select distinct user_id as id from message_flags
+    where organization_id = ${organizationId} and message_id = any(${ids}::bigint[])`);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Of these people those who have read a message, but for those who have muted the asker or whom the asker has muted. To who
+ * was not there a message that moved comes as read, so they must have read it in each place where it was before, or be
+ * subscribed there since it was sent: then it came as unread as it had been.
+ */
+export async function listReaders(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  message: { id: MessageId; recipientId: RecipientId },
+  among: readonly UserId[],
+  askerId: UserId,
+): Promise<UserId[]> {
+  const rows = await tx.query<{ id: UserId }>(sql`
+    select person.id from unnest(${among}::bigint[]) as person (id)
+    join read_states r on r.organization_id = ${organizationId} and r.user_id = person.id
+      and r.recipient_id = ${message.recipientId}
+    where r.ranges @> ${message.id}::bigint and not r.marked_unread @> ${message.id}::bigint
+      and not exists (select from muted_users m where m.organization_id = ${organizationId} and m.ended_at is null
+        and (m.user_id, m.muted_user_id) in ((person.id, ${askerId}), (${askerId}, person.id)))
+      and not exists (
+        select from message_edits e
+        where e.organization_id = ${organizationId} and e.message_id = ${message.id} and e.previous_channel_id is not null
+          and not exists (select from read_states was where was.organization_id = ${organizationId}
+            and was.user_id = person.id and was.recipient_id = e.previous_channel_id
+            and was.ranges @> ${message.id}::bigint)
+          and not exists (select from subscriptions s
+            join log_marks began on began.organization_id = s.organization_id and began.id = s.from_mark
+            where s.organization_id = ${organizationId} and s.channel_id = e.previous_channel_id
+              and s.user_id = person.id and s.to_mark is null and began.position < ${message.id}))
+    order by person.id`);
+  return rows.map(({ id }) => id);
+}
+
+export interface ReactionRow {
+  messageId: MessageId;
+  userId: UserId;
+  reactionType: string;
+  emojiCode: string;
+  emojiName: string;
+}
+
+/** The reactions to these messages, in the order in which they came. */
+export async function listReactions(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  ids: readonly MessageId[],
+): Promise<ReactionRow[]> {
+  return tx.query(sql`
+    select message_id as "messageId", user_id as "userId", reaction_type as "reactionType",
+      emoji_code as "emojiCode", emoji_name as "emojiName"
+    from reactions where organization_id = ${organizationId} and message_id = any(${ids}::bigint[])
+    order by message_id, id`);
+}
+
+/** A user's direct-message conversations; of those in `among`, if it is given. */
+export async function listConversations(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  among: readonly ConversationId[] | undefined,
+): Promise<ConversationId[]> {
+  const rows = await tx.query<{ id: ConversationId }>(sql`
+    select conversation_id as id from conversation_members
+    where organization_id = ${organizationId} and user_id = ${userId}
+      and (${among === undefined} or conversation_id = any(${among ?? []}::bigint[]))`);
+  return rows.map(({ id }) => id);
+}
+
+/** A user's conversations with their newest message, newest first. */
+export async function listRecentConversations(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  limit: number,
+): Promise<{ newestId: MessageId; userIds: UserId[] }[]> {
+  return tx.query(sql`
+    select newest.id as "newestId", c.user_ids as "userIds"
+    from conversation_members member
+    join conversations c on c.organization_id = member.organization_id and c.id = member.conversation_id
+    cross join lateral (
+      select m.id from messages m
+      where m.organization_id = member.organization_id and m.recipient_id = member.conversation_id
+      order by m.id desc limit 1
+    ) newest
+    where member.organization_id = ${organizationId} and member.user_id = ${userId}
+    order by newest.id desc limit ${limit}`);
+}
+
+/** What one person's rows say of one message. */
+export interface PersonalRow {
+  id: MessageId;
+  recipientId: RecipientId;
+  topicId: TopicId | null;
+  senderId: UserId;
+  facts: number;
+  mentionedGroupIds: MessageRow["mentionedGroupIds"];
+  /** The people of a direct message; null for a channel's. */
+  userIds: UserId[] | null;
+  /** Bits of `personalFlags`. */
+  personal: number;
+  isInRanges: boolean;
+  isMarkedUnread: boolean;
+}
+
+export type FetchedRow = MessageRow & PersonalRow;
+
+const personalColumns = sql`c.user_ids as "userIds", coalesce(f.flags, 0) as personal,
+  coalesce(r.ranges @> m.id, false) as "isInRanges", coalesce(r.marked_unread @> m.id, false) as "isMarkedUnread"`;
+
+/**
+ * Over messages `m`, which the statement's head lists. A read state may be long, and PostgreSQL unpacks it for each row
+ * that it is asked about, so it is cut to the listed messages first. Without a user, nothing is joined.
+ */
+function personalJoins(organizationId: OrganizationId, userId: UserId | undefined): Sql {
+  return sql`
+    left join conversations c on m.topic_id is null and c.organization_id = m.organization_id and c.id = m.recipient_id
+    left join message_flags f on f.organization_id = m.organization_id and f.user_id = ${userId ?? null}
+      and f.message_id = m.id
+    left join (
+      select listed.recipient_id, state.ranges * listed.ids as ranges, state.marked_unread * listed.ids as marked_unread
+      from (
+        select recipient_id, int8multirange(int8range(min(id), max(id), '[]')) as ids from m group by recipient_id
+      ) listed
+      join read_states state on state.organization_id = ${organizationId} and state.user_id = ${userId ?? null}
+        and state.recipient_id = listed.recipient_id
+      offset 0
+    ) r on r.recipient_id = m.recipient_id`;
+}
+
+/**
+ * Messages in the order of their ids, whoever may read them. `ids` is a statement that selects `id`, once each; if it is
+ * prepared, so is the whole.
+ */
+export async function listFetched(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId | undefined,
+  ids: Sql,
+): Promise<FetchedRow[]> {
+  const statement = sql`
+    with m as materialized (
+      select * from messages where organization_id = ${organizationId} and id = any(array(${ids}))
+    )
+    select ${messageColumns}, ${personalColumns}
+    from m ${topicJoin} ${personalJoins(organizationId, userId)}
+    order by m.id`;
+  return tx.query(ids.name === undefined ? statement : prepare(statement));
+}
+
+export interface Bound {
+  anchor: number;
+  /** How much the texts may be together. */
+  bytes: number;
+}
+
+/**
+ * The same, without those that lie farther from the anchor than what passes the bound; what lies nearest comes in any case.
+ * `found` has the ids of all. `octet_length` knows of a text outside of its row how long it is without fetching it, and
+ * since no row is left out before the joins, they are planned as without a bound.
+ */
+export async function listFetchedAround(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId | undefined,
+  ids: Sql,
+  { anchor, bytes }: Bound,
+): Promise<{ rows: FetchedRow[]; found: MessageId[] }> {
+  const distance = sql`abs(m.id - ${anchor}::bigint)`;
+  const isNear = sql`${distance} < (select distance from cut)`;
+  const statement = sql`
+    with m as materialized (
+      select * from messages where organization_id = ${organizationId} and id = any(array(${ids}))
+    ), cut as materialized (
+      select coalesce(min(distance), 9223372036854775807) as distance from (
+        select ${distance} as distance, sum(octet_length(m.content) + octet_length(m.rendered_content))
+          over (order by ${distance} range between unbounded preceding and 1 preceding) as nearer
+        from m
+      ) sized where nearer >= ${bytes}::bigint
+    )
+    select ${shortColumns}, ${personalColumns}, case when ${isNear} then m.content end as content,
+      case when ${isNear} then m.rendered_content end as "renderedContent"
+    from m ${topicJoin} ${personalJoins(organizationId, userId)}
+    order by m.id`;
+  type Row = Omit<FetchedRow, "content"> & { content: string | null };
+  const rows = await tx.query<Row>(ids.name === undefined ? statement : prepare(statement));
+  return {
+    rows: rows.filter((row): row is FetchedRow => row.content !== null),
+    found: rows.map(({ id }) => id),
+  };
+}
+
+/** The same without texts, for changes of flags. */
+export async function listPersonal(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  ids: readonly number[],
+): Promise<(PersonalRow & { topic: string | null })[]> {
+  const statement = sql`
+    with m as materialized (
+      select organization_id, id, recipient_id, topic_id, sender_id, facts, mentioned_group_ids from messages
+      where organization_id = ${organizationId} and id = any(${ids}::bigint[])
+    )
+    select m.id, m.recipient_id as "recipientId", m.topic_id as "topicId", t.name as topic, m.sender_id as "senderId",
+      m.facts, m.mentioned_group_ids as "mentionedGroupIds", ${personalColumns}
+    from m ${topicJoin} ${personalJoins(organizationId, userId)}
+    order by m.id`;
+  return tx.query(prepare(statement));
+}

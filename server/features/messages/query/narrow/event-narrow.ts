@@ -1,0 +1,88 @@
+import { foldName } from "../../../../../api/fold-name.ts";
+import type { ChannelId } from "../../../../../api/ids.ts";
+import type { Live } from "../../../../platform/log/organization-state.ts";
+import type { Queue } from "../../../../platform/queues/queue.ts";
+import { channels } from "../../../channels/channel.ts";
+import { subscribers } from "../../../channels/subscriptions/subscribers.ts";
+import { users } from "../../../users/user.ts";
+import type { MessagePayload } from "../../delivery/message-log.ts";
+import { isEmptyTopicName } from "../../model/content.ts";
+import { RESOLVED_PREFIX } from "../../model/message.ts";
+
+/** The operators that a queue's narrow may have (spec E20 `narrow`). */
+export const eventNarrowOperators: ReadonlySet<string> = new Set([
+  "channel",
+  "stream",
+  "topic",
+  "subject",
+  "sender",
+  "from",
+  "is",
+]);
+
+/**
+ * Whether a message event passes a queue's narrow: all pairs must match. `flags` are the message's for the queue's user. A
+ * narrow on a channel gives nothing to someone who is not subscribed to it, whatever else the queue asks for (spec E20).
+ */
+export function matchesEventNarrow(
+  live: Live,
+  payload: MessagePayload,
+  queue: Queue,
+  flags: readonly string[],
+): boolean {
+  return queue.options.narrow.every(([operator, operand]) =>
+    operator === "is" ? isKind(payload, flags, operand) : matches(live, payload, queue, operator, operand),
+  );
+}
+
+function matches(
+  live: Live,
+  payload: MessagePayload,
+  queue: Queue,
+  operator: string,
+  operand: string,
+): boolean {
+  const { message, userIds } = payload;
+  switch (operator) {
+    case "channel":
+    case "stream": {
+      if (userIds) return false;
+      const channel = live.get(channels).byId.get(message.recipientId as ChannelId);
+      const isNamed = foldName(channel?.name ?? "") === foldName(operand) || String(channel?.id) === operand;
+      return isNamed && channel !== undefined && live.get(subscribers).has(channel.id, queue.userId);
+    }
+    case "topic":
+    case "subject": {
+      const topic = isEmptyTopicName(operand) ? "" : operand;
+      return !userIds && foldName(message.topic) === foldName(topic);
+    }
+    case "sender":
+    case "from": {
+      const sender = live.get(users).byId.get(message.senderId);
+      return sender?.email.toLowerCase() === operand.toLowerCase() || String(message.senderId) === operand;
+    }
+    default:
+      return false;
+  }
+}
+
+/** The flag by which a message is of a kind. */
+const flagOfKind = new Map([
+  ["mentioned", "mentioned"],
+  ["alerted", "has_alert_word"],
+  ["starred", "starred"],
+]);
+
+function isKind({ message, userIds }: MessagePayload, flags: readonly string[], kind: string): boolean {
+  switch (kind) {
+    case "dm":
+    case "private":
+      return userIds !== null;
+    case "unread":
+      return !flags.includes("read");
+    case "resolved":
+      return message.topic.startsWith(RESOLVED_PREFIX);
+    default:
+      return flags.includes(flagOfKind.get(kind) ?? "");
+  }
+}

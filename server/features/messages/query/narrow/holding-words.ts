@@ -1,0 +1,20 @@
+import { sql } from "../../../../platform/db/sql.ts";
+import { listOutdated } from "../../../search/outdated.ts";
+import { parseSearch, queryFor } from "../../../search/query.ts";
+import type { Meaning, NarrowContext } from "./predicate.ts";
+
+/**
+ * Words and phrases in the text or in the topic. Where the index has what some messages were before, the condition differs from
+ * what it tells, and so is asked of all that it finds.
+ */
+export async function holdingWords({ reader, tx }: NarrowContext, text: string): Promise<Meaning> {
+  const { organizationId, position } = reader.live;
+  const query = await queryFor(tx, organizationId, parseSearch(text));
+  if (query === undefined) return { condition: sql`false`, matchesNothing: true };
+  const isIndexed = sql`exists (select from search_words w where w.organization_id = m.organization_id
+    and w.message_id = m.id and w.words @@ ${query}::tsquery)`;
+  const outdated = await listOutdated(tx, organizationId, query);
+  const condition =
+    outdated.length === 0 ? isIndexed : sql`(${isIndexed} and m.id <> all(${outdated}::bigint[]))`;
+  return { condition, way: { by: "words", query, upTo: position, condition: isIndexed } };
+}

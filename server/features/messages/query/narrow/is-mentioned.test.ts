@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { done, sayIn } from "../../../../../test/harness/answers.ts";
+import { createWorld, type World } from "../../../../../test/harness/harness.ts";
+
+let w: World;
+/** In the order in which they were sent. */
+const ids: Record<string, number> = {};
+beforeAll(async () => {
+  w = await createWorld();
+  await w.channel("lobby", ["ada", "ben"]);
+  const cooks = { name: "cooks", description: "", members: [w.user("dev").id] };
+  await done(w.as("ada").post("/user_groups/create", cooks));
+  const ways = {
+    everyone: "@**all**",
+    group: "@*cooks*",
+    name: "@**Dev Rao**",
+    topic: "@**topic**",
+    nobody: "Soup?",
+  };
+  const sayAll = async (when: string) => {
+    for (const [whom, content] of Object.entries(ways)) {
+      ids[`${whom} ${when}`] = await say("ada", "lobby", { topic: whom, content });
+    }
+  };
+  await say("dev", "lobby", { topic: "topic" });
+  await sayAll("before");
+  await done(w.as("dev").post("/users/me/subscriptions", { subscriptions: [{ name: "lobby" }] }));
+  await sayAll("since");
+  await done(w.as("dev").delete("/users/me/subscriptions", { subscriptions: ["lobby"] }));
+  await sayAll("after");
+  const direct = { type: "direct", to: [w.user("dev").id], topic: undefined };
+  for (const whom of ["everyone", "group", "topic"] as const) {
+    ids[`${whom} directly`] = await say("ada", direct.to, { ...direct, content: ways[whom] });
+  }
+});
+afterAll(() => w?.close());
+
+const say = sayIn(() => w);
+
+const find = async (...narrow: unknown[]): Promise<string[]> => {
+  const page = { anchor: "oldest", num_before: 0, num_after: 100, narrow };
+  const { messages } = await done(w.as("dev").get("/messages", page));
+  const names = new Map(Object.entries(ids).map(([name, id]) => [id, name]));
+  return messages.flatMap(({ id }: { id: number }) => names.get(id) ?? []);
+};
+
+const inLobby = { operator: "channel", operand: "lobby" };
+const isMentioned = { operator: "is", operand: "mentioned" };
+const isNotMentioned = { ...isMentioned, negated: true };
+const received = ["everyone since", "group since", "name since", "topic since"];
+
+test("a mention of everyone, of a group or of a topic is one for those who received it", async () => {
+  expect(await find(inLobby, isMentioned)).toEqual(received);
+  expect(await find(isMentioned)).toEqual([...received, "everyone directly", "group directly"]);
+});
+
+test("what does not mention somebody is all the rest", async () => {
+  const inChannel = Object.keys(ids).filter((name) => !name.endsWith("directly"));
+  expect(await find(inLobby)).toEqual(inChannel);
+  expect(await find(inLobby, isNotMentioned)).toEqual(inChannel.filter((name) => !received.includes(name)));
+  expect(await find(isNotMentioned)).toEqual(["nobody since", "topic directly"]);
+});
+
+test("the flags say the same", async () => {
+  const flagsOf = async (name: string) =>
+    (await done(w.as("dev").get(`/messages/${ids[name]}`))).message.flags;
+  for (const name of ["everyone before", "group before", "topic before", "everyone after", "group after"]) {
+    expect(await flagsOf(name), name).toEqual(["read", "historical"]);
+  }
+  expect(await flagsOf("everyone since")).toContain("stream_wildcard_mentioned");
+  expect(await flagsOf("group since")).toContain("mentioned");
+  expect(await flagsOf("topic since")).toContain("topic_wildcard_mentioned");
+  expect(await flagsOf("topic directly")).toEqual([]);
+});
+
+test("of messages that are named, it tells the same ones", async () => {
+  const asked = { msg_ids: Object.values(ids), narrow: [isMentioned] };
+  const { messages } = await done(w.as("dev").get("/messages/matches_narrow", asked));
+  const found = Object.keys(ids).filter((name) => String(ids[name]) in messages);
+  expect(found).toEqual([...received, "everyone directly", "group directly"]);
+});

@@ -1,0 +1,54 @@
+import type { ChannelId, TopicId } from "../../../../../api/ids.ts";
+import type { Queryable } from "../../../../platform/db/database.ts";
+import { type Sql, sql } from "../../../../platform/db/sql.ts";
+import { mutedChannels } from "../../../channels/subscriptions/muted-channels.ts";
+import { subscribers } from "../../../channels/subscriptions/subscribers.ts";
+import { topicPolicies } from "../../../user-topics/policy.ts";
+import { listRegardedTopics, type RegardedTopic } from "../../../user-topics/user-topic-list.ts";
+import type { Reader } from "../readable/readable-ranges.ts";
+
+/** What a reader does not want to see: topics that they muted, and muted channels but for the topics that they want. */
+export interface MutedPlaces {
+  /** The channels in which anything is muted. */
+  channelIds: ChannelId[];
+  /** The channels in which all is muted. */
+  wholeChannelIds: ChannelId[];
+  /** The topics in which all is muted; undefined where whole channels are, too. */
+  onlyTopicIds: TopicId[] | undefined;
+  /** Over messages `m`. */
+  condition: Sql;
+  isEmpty: boolean;
+}
+
+/** `named`: a channel that the reader asks for, so that it counts as not muted; topics in it may be. */
+export async function mutedPlaces(reader: Reader, tx: Queryable, named?: ChannelId): Promise<MutedPlaces> {
+  const muted = mutedBy(reader).filter((id) => id !== named);
+  const policies = await regardedBy(reader, tx);
+  const mutedTopics = policies.filter(({ policy }) => policy === topicPolicies.muted);
+  const wanted = policies.filter(({ policy }) => policy !== topicPolicies.muted);
+  const isWanted = new Set(wanted.map(({ channelId }) => channelId));
+  return {
+    wholeChannelIds: muted.filter((id) => !isWanted.has(id)),
+    onlyTopicIds: muted.length > 0 ? undefined : mutedTopics.map(({ topicId }) => topicId),
+    channelIds: [...new Set([...muted, ...mutedTopics.map(({ channelId }) => channelId)])],
+    condition: sql`(m.topic_id = any(${mutedTopics.map(({ topicId }) => topicId)}::bigint[])
+      or m.recipient_id = any(${muted}::bigint[])
+        and m.topic_id <> all(${wanted.map(({ topicId }) => topicId)}::bigint[]))`,
+    isEmpty: muted.length === 0 && mutedTopics.length === 0,
+  };
+}
+
+export async function listFollowedTopics(reader: Reader, tx: Queryable): Promise<TopicId[]> {
+  const policies = await regardedBy(reader, tx);
+  return policies.filter(({ policy }) => policy === topicPolicies.followed).map(({ topicId }) => topicId);
+}
+
+/** Where somebody is not subscribed, what they muted once is nothing to them. */
+function mutedBy({ live, user }: Reader): ChannelId[] {
+  if (!user) return [];
+  return [...live.get(mutedChannels).of(user.id)].filter((id) => live.get(subscribers).has(id, user.id));
+}
+
+async function regardedBy({ live, user }: Reader, tx: Queryable): Promise<RegardedTopic[]> {
+  return user ? listRegardedTopics(tx, live.organizationId, user.id) : [];
+}

@@ -1,0 +1,249 @@
+import { ApiError, errors } from "../../../../../api/errors.ts";
+import type { RecipientId } from "../../../../../api/ids.ts";
+import type { Queryable } from "../../../../platform/db/database.ts";
+import { type Sql, sql } from "../../../../platform/db/sql.ts";
+import type { Channel } from "../../../channels/channel.ts";
+import { recipientMark, topicMark } from "../../../search/filter-terms.ts";
+import { withMarks } from "../../../search/query.ts";
+import { accessMessage, type Readable } from "../../access.ts";
+import { hasMoreThan } from "../../model/store.ts";
+import { findSpans, type Reader, reachOf, type Scope, type Span } from "../readable/readable-ranges.ts";
+import type { Received } from "../readable/subscription-intervals.ts";
+import { cameUnread, type Search, type Way } from "../scan.ts";
+import { findChannel, parseId } from "./operands.ts";
+import { channelOperators, operators } from "./operators.ts";
+import { badNarrow, type Meaning, type NarrowContext, type Operand } from "./predicate.ts";
+
+/** One condition of a narrow, as a client sends it (behind the two forms that it may have). */
+export interface Term {
+  operator: string;
+  operand: Operand;
+  isNegated: boolean;
+}
+
+export type NarrowParameter = readonly (
+  | { operator: string; operand: Operand; negated?: boolean }
+  | readonly Operand[]
+)[];
+
+export function parseNarrow(narrow: NarrowParameter): Term[] {
+  return narrow.map((term) => {
+    if (!("operator" in term)) {
+      const [operator, operand] = term as readonly [Operand, Operand];
+      if (typeof operator !== "string") throw badNarrow("an operator is a text");
+      return { operator, operand, isNegated: false };
+    }
+    return { operator: term.operator, operand: term.operand, isNegated: term.negated ?? false };
+  });
+}
+
+/**
+ * Turns a narrow into a search, confined to what the reader may read. Undefined: nothing can match. Throws BAD_NARROW for
+ * what is not understood, and for channels and people that the reader can't know of. With `ids`, of these messages alone,
+ * received or not.
+ */
+export async function readNarrow(
+  reader: Reader,
+  tx: Queryable,
+  given: readonly Term[],
+  ids?: readonly number[],
+): Promise<{ search: Search | undefined; received: Received }> {
+  if (!reader.user) checkSpectatorNarrow(reader, given);
+  const terms = await resolveWith(reader, tx, given);
+  const context = { reader, tx, channel: confiningChannel(reader, terms) };
+  const meanings = await Promise.all(terms.map((term) => meaningOf(context, term)));
+  const positive = meanings.filter((_, index) => !terms[index]?.isNegated);
+  const negated = meanings.filter((_, index) => terms[index]?.isNegated);
+  if (ids) positive.push({ withHistory: true });
+  const { spans: found, received } = await findSpans(reader, tx, scopeOf(positive, negated));
+  const excluded = recipientsOutside(positive, negated);
+  const all = found.filter(({ recipientId }) => !excluded.has(recipientId));
+  // No condition says the same again, as it does for an `id` term, so the way must be this one.
+  const way: Way = ids ? { by: "ids", ids } : wayOf(positive, all);
+  const isEmpty =
+    positive.some(({ matchesNothing }) => matchesNothing) ||
+    negated.some(({ matchesEverything }) => matchesEverything);
+  if (isEmpty) return { search: undefined, received };
+  const isUnread = positive.some((meaning) => meaning.way?.by === "unread");
+  const spans = isUnread ? all.filter((span) => span.unreadAfter !== null) : all;
+  if (spans.length === 0) return { search: undefined, received };
+  const topic = positive.find(({ topicId }) => topicId !== undefined);
+  const search: Search = {
+    organizationId: reader.live.organizationId,
+    userId: reader.user?.id,
+    cameUnread: cameUnread(reader),
+    spans,
+    topicId: topic?.topicId,
+    conditions: meanings.flatMap((meaning, index) =>
+      meaning === topic ? [] : conditionOf(meaning, terms[index] as Term),
+    ),
+    way,
+  };
+  if (way.by === "words") search.way = await wayAmongWords(tx, search, way, positive);
+  return { search, received };
+}
+
+async function meaningOf(context: NarrowContext, { operator, operand }: Term): Promise<Meaning> {
+  const find = operators.get(operator);
+  if (!find) throw badNarrow(`unknown operator ${operator}`);
+  return find(context, operand);
+}
+
+function scopeOf(positive: readonly Meaning[], negated: readonly Meaning[]): Scope {
+  const isNotDirect = negated.some((meaning) => meaning.kind === "direct" && isWholeKind(meaning));
+  const isChannel = positive.some(({ kind }) => kind === "channel");
+  const isDirect = positive.some(({ kind }) => kind === "direct");
+  if (isChannel && isDirect) throw badNarrow("no message can be both a channel message and a direct message");
+  return {
+    channels: isDirect ? [] : common(positive.map(({ channels }) => channels)),
+    conversations: isChannel || isNotDirect ? [] : common(positive.map(({ conversations }) => conversations)),
+    withHistory:
+      positive.some(({ withHistory }) => withHistory) &&
+      !positive.some(({ withHistory }) => withHistory === false),
+  };
+}
+
+function isWholeKind({ isPlace, channels, conversations }: Meaning): boolean {
+  return isPlace === true && !channels && !conversations;
+}
+
+/** Places are left out as a whole: to look at their messages one by one would take long where others are rare. */
+function recipientsOutside(
+  positive: readonly Meaning[],
+  negated: readonly Meaning[],
+): ReadonlySet<RecipientId> {
+  const places = negated.filter(({ isPlace }) => isPlace);
+  return new Set<RecipientId>([
+    ...positive.flatMap(({ without }) => without ?? []),
+    ...places.flatMap(({ channels }) => channels?.map(({ id }) => id) ?? []),
+    ...places.flatMap(({ conversations }) => conversations ?? []),
+  ]);
+}
+
+/** What is in all of the lists; an absent list holds everything. */
+function common<T>(lists: readonly (readonly T[] | undefined)[]): readonly T[] | undefined {
+  const given = lists.filter((list) => list !== undefined);
+  const [first, ...others] = given;
+  return first?.filter((item) => others.every((list) => list.includes(item)));
+}
+
+const WAYS: readonly Way["by"][] = [
+  "ids",
+  "marks",
+  "mentions",
+  "words",
+  "topics",
+  "unread",
+  "messages",
+  "reactions",
+  "spans",
+];
+
+/** The way that the fewest messages lie along. */
+function wayOf(positive: readonly Meaning[], spans: readonly Span[]): Way {
+  const isOnePlace = spans.every(({ recipientId }) => recipientId === spans[0]?.recipientId);
+  const ways = positive
+    .flatMap(({ way }) => way ?? [])
+    .filter(({ by }) => !isOnePlace || (by !== "messages" && by !== "reactions"));
+  return ways.sort((a, b) => WAYS.indexOf(a.by) - WAYS.indexOf(b.by))[0] ?? { by: "spans" };
+}
+
+function conditionOf({ condition, isPlace }: Meaning, { isNegated }: Term): Sql[] {
+  if (!condition || isPlace) return [];
+  return [isNegated ? sql`(${condition}) is not true` : condition];
+}
+
+/** So many messages are looked through sooner than the index is asked for words and place together. */
+const FEW = 2000;
+
+async function wayAmongWords(
+  tx: Queryable,
+  search: Search,
+  way: Way & { by: "words" },
+  positive: readonly Meaning[],
+): Promise<Way> {
+  const { organizationId, spans, topicId } = search;
+  const [{ recipientId }] = spans as [Span];
+  const isOnePlace = topicId !== undefined || spans.every((span) => span.recipientId === recipientId);
+  if (isOnePlace && !(await hasMoreThan(tx, organizationId, { recipientId, topicId }, FEW)))
+    return { by: "spans" };
+  const marks = positive.flatMap(({ mark }) => mark ?? []);
+  if (isOnePlace) marks.push(topicId === undefined ? recipientMark(recipientId) : topicMark(topicId));
+  return { ...way, query: withMarks(way.query, marks) };
+}
+
+function confiningChannel({ live }: Reader, terms: readonly Term[]): Channel | undefined {
+  const term = terms.find(({ operator, isNegated }) => !isNegated && channelOperators.has(operator));
+  return term && findChannel(live, term.operand);
+}
+
+/** Terms that name a conversation; a `with` takes their place. */
+const conversationOperators = new Set([...channelOperators, "topic", "subject", "dm", "pm-with"]);
+
+/**
+ * `with` names the conversation that a message is in now. A message that can't be read leaves the other terms as they are
+ * if they name a conversation themselves: that is what a link whose message is gone falls back to.
+ */
+async function resolveWith(reader: Reader, tx: Queryable, terms: readonly Term[]): Promise<readonly Term[]> {
+  const named = terms.filter(({ operator }) => operator === "with");
+  const [term] = named;
+  if (!term) return terms;
+  if (named.length > 1) throw badNarrow("duplicate 'with' operators");
+  if (term.isNegated) throw badNarrow("'with' can't be negated");
+  const others = terms.filter((other) => other !== term);
+  const message = await findMessage(reader, tx, parseId(term.operand, "message"));
+  if (message)
+    return [...others.filter(({ operator }) => !conversationOperators.has(operator)), ...placeOf(message)];
+  const names = new Set(others.map(({ operator }) => operator));
+  const isNamed =
+    [...channelOperators].some((name) => names.has(name)) || names.has("dm") || names.has("pm-with");
+  if (!isNamed) throw badNarrow("invalid 'with' operator");
+  return others;
+}
+
+async function findMessage(reader: Reader, tx: Queryable, id: number): Promise<Readable | undefined> {
+  try {
+    return await accessMessage(reader, tx, id);
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}
+
+function placeOf({ row }: Readable): Term[] {
+  const terms: Term[] = row.userIds
+    ? [{ operator: "dm", operand: row.userIds, isNegated: false }]
+    : [
+        { operator: "channel", operand: row.recipientId, isNegated: false },
+        { operator: "topic", operand: row.topic ?? "", isNegated: false },
+      ];
+  return terms;
+}
+
+const spectatorOperators = new Set([
+  ...channelOperators,
+  "channels",
+  "streams",
+  "topic",
+  "subject",
+  "sender",
+  "from",
+  "has",
+  "search",
+  "id",
+  "near",
+  "with",
+]);
+
+/** Without an account one must say that one means what is public on the web, and may ask of nothing personal. */
+function checkSpectatorNarrow(reader: Reader, terms: readonly Term[]): void {
+  const isPublic = terms.some(({ operator, operand, isNegated }) => {
+    if (isNegated) return false;
+    if (operator === "channels" || operator === "streams") return operand === "web-public";
+    const channel = channelOperators.has(operator) ? findChannel(reader.live, operand) : undefined;
+    return channel !== undefined && reachOf(reader, channel) === "all";
+  });
+  if (!isPublic || !terms.every(({ operator }) => spectatorOperators.has(operator))) {
+    throw new ApiError(errors.notLoggedIn);
+  }
+}

@@ -1,0 +1,50 @@
+/** What operands stand for: channels, people, ids, texts. Each throws BAD_NARROW for what it is not, but for a channel. */
+import type { UserId } from "../../../../../api/ids.ts";
+import type { Live } from "../../../../platform/log/organization-state.ts";
+import { type Channel, channels } from "../../../channels/channel.ts";
+import { users } from "../../../users/user.ts";
+import type { Reader } from "../readable/readable-ranges.ts";
+import { badNarrow, type Operand } from "./predicate.ts";
+
+/** A channel by its name, or by its id, as a number or a text that no channel has for a name. */
+export function findChannel(live: Live, operand: Operand): Channel | undefined {
+  const all = live.get(channels);
+  if (typeof operand === "number") return all.find(operand);
+  if (typeof operand !== "string") return undefined;
+  return (
+    all.findByName(operand.trim()) ?? (/^\d{1,15}$/.test(operand) ? all.find(Number(operand)) : undefined)
+  );
+}
+
+export function parseId(operand: Operand, what: string): number {
+  const id = typeof operand === "string" && /^\d{1,15}$/.test(operand) ? Number(operand) : operand;
+  if (typeof id !== "number" || id < 0) throw badNarrow(`invalid ${what} ID ${String(operand)}`);
+  return id;
+}
+
+export function parseText(operand: Operand, what: string): string {
+  if (Array.isArray(operand)) throw badNarrow(`invalid ${what}`);
+  return String(operand);
+}
+
+const MAX_PEOPLE = 1000;
+
+/** People by id or email, alone, in a list, or as text with commas between them. */
+export function parsePeople({ live }: Reader, operand: Operand): UserId[] {
+  const named =
+    typeof operand === "string" ? operand.split(",").map((part) => part.trim()) : [operand].flat();
+  if (named.length === 0 || named.length > MAX_PEOPLE) throw badNarrow("unknown user");
+  const all = live.get(users);
+  return named.map((name) => {
+    const user =
+      typeof name === "number"
+        ? all.find(name)
+        : (all.findByEmail(name as string) ?? byIdText(live, name as string));
+    if (!user) throw badNarrow(`unknown user ${String(name)}`);
+    return user.id;
+  });
+}
+
+function byIdText(live: Live, text: string) {
+  return /^\d{1,15}$/.test(text) ? live.get(users).find(Number(text)) : undefined;
+}

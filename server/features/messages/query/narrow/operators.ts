@@ -1,0 +1,279 @@
+/**
+ * The operators of a narrow: what each means, as a condition in SQL, and where and how to look for it. A new operator is a
+ * line in the table and a function.
+ */
+import type { ConversationId, TopicId, UserId } from "../../../../../api/ids.ts";
+import { Sql, sql } from "../../../../platform/db/sql.ts";
+import { canSeeChannel } from "../../../channels/access.ts";
+import { type Channel, channels } from "../../../channels/channel.ts";
+import { groupIdsOf } from "../../../groups/group.ts";
+import { senderMark } from "../../../search/filter-terms.ts";
+import { isEmptyTopicName } from "../../model/content.ts";
+import { facts, PERSONAL_MENTIONS, personalFlags, RESOLVED_PREFIX } from "../../model/message.ts";
+import { findConversation, listSharedConversations } from "../../model/store.ts";
+import { listResolvedTopics, listTopicIds } from "../../model/topic-store.ts";
+import { type Reader, reachOf } from "../readable/readable-ranges.ts";
+import { cameUnread, wasReceived } from "../scan.ts";
+import { holdingWords } from "./holding-words.ts";
+import { listFollowedTopics, mutedPlaces } from "./muted-places.ts";
+import { findChannel, parseId, parsePeople, parseText } from "./operands.ts";
+import { badNarrow, type Meaning, type NarrowContext, type Operand } from "./predicate.ts";
+
+type Operator = (context: NarrowContext, operand: Operand) => Meaning | Promise<Meaning>;
+
+export const channelOperators: ReadonlySet<string> = new Set(["channel", "stream"]);
+
+export const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
+  ["channel", inChannel],
+  ["stream", inChannel],
+  ["channels", inChannels],
+  ["streams", inChannels],
+  ["topic", inTopic],
+  ["subject", inTopic],
+  ["dm", inConversation],
+  ["pm-with", inConversation],
+  ["dm-including", inConversationIncluding],
+  ["group-pm-with", inConversationIncluding],
+  ["sender", bySender],
+  ["from", bySender],
+  ["mentions", mentioning],
+  ["is", ofKind],
+  ["has", having],
+  ["id", withId],
+  ["in", inView],
+  ["search", (context, operand) => holdingWords(context, parseText(operand, "search"))],
+  // Where to look, not what for: the anchor says the same.
+  ["near", () => ({})],
+]);
+
+function inChannel({ reader }: NarrowContext, operand: Operand): Meaning {
+  const channel = findChannel(reader.live, operand);
+  const isKnown =
+    channel &&
+    (reader.user ? canSeeChannel(reader.live, reader.user, channel) : reachOf(reader, channel) === "all");
+  if (!isKnown) throw badNarrow(`unknown channel ${String(operand)}`);
+  return {
+    condition: sql`m.recipient_id = ${channel.id}`,
+    kind: "channel",
+    channels: [channel],
+    isPlace: true,
+    withHistory: true,
+  };
+}
+
+const CHANNEL_SETS = new Map<Operand, (channel: Channel) => boolean>([
+  ["public", (channel) => !channel.isPrivate],
+  ["web-public", (channel) => channel.isWebPublic],
+  ["all", () => true],
+]);
+
+function inChannels({ reader }: NarrowContext, operand: Operand): Meaning {
+  const belongs = CHANNEL_SETS.get(operand);
+  if (!belongs) throw badNarrow(`unknown channels operand ${String(operand)}`);
+  const chosen = [...reader.live.get(channels).all()].filter(belongs);
+  return {
+    condition: sql`m.topic_id is not null and m.recipient_id = any(${chosen.map(({ id }) => id)}::bigint[])`,
+    kind: "channel",
+    channels: chosen,
+    isPlace: true,
+    withHistory: true,
+  };
+}
+
+async function inTopic({ reader, tx, channel }: NarrowContext, operand: Operand): Promise<Meaning> {
+  const text = parseText(operand, "topic");
+  const name = isEmptyTopicName(text) ? "" : text.trim();
+  const ids = await listTopicIds(tx, reader.live.organizationId, name, channel?.id);
+  const [only] = ids;
+  const { way, ...meaning } = inTopics(ids);
+  return { ...meaning, ...(channel && only !== undefined ? { topicId: only } : { way }) };
+}
+
+async function inConversation({ reader, tx }: NarrowContext, operand: Operand): Promise<Meaning> {
+  const people = parsePeople(reader, operand);
+  const me = reader.user as { id: UserId };
+  const userIds = [...new Set([...people, me.id])].sort((a, b) => a - b);
+  const id = await findConversation(tx, reader.live.organizationId, userIds);
+  return conversations(id === undefined ? [] : [id]);
+}
+
+async function inConversationIncluding({ reader, tx }: NarrowContext, operand: Operand): Promise<Meaning> {
+  const people = parsePeople(reader, operand);
+  const me = reader.user as { id: UserId };
+  return conversations(
+    await listSharedConversations(tx, reader.live.organizationId, [...new Set([...people, me.id])]),
+  );
+}
+
+function conversations(ids: readonly ConversationId[]): Meaning {
+  return {
+    condition: sql`m.recipient_id = any(${ids}::bigint[])`,
+    kind: "direct",
+    conversations: ids,
+    isPlace: true,
+  };
+}
+
+function bySender({ reader }: NarrowContext, operand: Operand): Meaning {
+  const [id, ...others] = peopleOrMe(reader, operand);
+  if (others.length > 0) throw badNarrow("a message has one sender");
+  return {
+    condition: sql`m.sender_id = ${id}`,
+    way: { by: "messages" },
+    ...(id !== undefined && { mark: senderMark(id) }),
+  };
+}
+
+/** Mentions a person by name, who received it. */
+function mentioning({ reader }: NarrowContext, operand: Operand): Meaning {
+  const [userId, ...others] = peopleOrMe(reader, operand);
+  if (userId === undefined || others.length > 0) throw badNarrow("one person is mentioned");
+  const bits = personalFlags.mentioned;
+  return { condition: isMarked(reader, bits, userId), way: { by: "marks", bits, userId } };
+}
+
+function peopleOrMe(reader: Reader, operand: Operand): UserId[] {
+  return operand === "me" && reader.user ? [reader.user.id] : parsePeople(reader, operand);
+}
+
+function withId(_: NarrowContext, operand: Operand): Meaning {
+  const id = parseId(operand, "message");
+  return { condition: sql`m.id = ${id}`, withHistory: true, way: { by: "ids", ids: [id] } };
+}
+
+const FACTS = new Map<Operand, Sql>([
+  ["link", isFact(facts.hasLink)],
+  ["image", isFact(facts.hasImage)],
+  ["attachment", isFact(facts.hasAttachment)],
+]);
+
+/** Written out instead of bound, as the predicates of the indexes on rare facts are. */
+function isFact(bit: number): Sql {
+  return new Sql(`m.facts & ${bit} <> 0`, [], undefined);
+}
+
+function having(_: NarrowContext, operand: Operand): Meaning {
+  if (operand === "reaction") {
+    return {
+      condition: sql`exists (select from reactions r where r.organization_id = m.organization_id and r.message_id = m.id)`,
+      way: { by: "reactions" },
+    };
+  }
+  const condition = FACTS.get(operand);
+  if (!condition) throw badNarrow(`unknown 'has' operand ${String(operand)}`);
+  return { condition };
+}
+
+function ofKind(context: NarrowContext, operand: Operand): Meaning | Promise<Meaning> {
+  if (operand === "followed") return inFollowedTopic(context);
+  if (operand === "muted") return inMutedPlace(context);
+  if (operand === "resolved") return inResolvedTopic(context);
+  const kind = typeof operand === "string" ? kinds.get(operand) : undefined;
+  if (!kind) throw badNarrow(`unknown 'is' operand ${String(operand)}`);
+  return kind(context.reader);
+}
+
+async function inFollowedTopic({ reader, tx }: NarrowContext): Promise<Meaning> {
+  return inTopics(await listFollowedTopics(reader, tx));
+}
+
+function inTopics(topicIds: readonly TopicId[]): Meaning {
+  return {
+    condition: sql`m.topic_id = any(${topicIds}::bigint[])`,
+    kind: "channel",
+    matchesNothing: topicIds.length === 0,
+    way: { by: "topics", topicIds },
+  };
+}
+
+/** More resolved topics than these are no rarity, so that a match is met soon without a list of them. */
+const MAX_RESOLVED = 2000;
+
+async function inResolvedTopic({ reader, tx, channel }: NarrowContext): Promise<Meaning> {
+  const { organizationId } = reader.live;
+  const topicIds = await listResolvedTopics(tx, organizationId, channel?.id, MAX_RESOLVED + 1);
+  if (topicIds.length <= MAX_RESOLVED) return inTopics(topicIds);
+  return {
+    condition: sql`exists (select from topics t where t.organization_id = m.organization_id and t.id = m.topic_id
+      and starts_with(t.name, ${RESOLVED_PREFIX}))`,
+    kind: "channel",
+  };
+}
+
+async function inMutedPlace({ reader, tx }: NarrowContext): Promise<Meaning> {
+  const { channelIds, onlyTopicIds, condition } = await mutedPlaces(reader, tx);
+  if (onlyTopicIds) return inTopics(onlyTopicIds);
+  const all = reader.live.get(channels);
+  return {
+    condition,
+    kind: "channel",
+    channels: channelIds.flatMap((id) => all.byId.get(id) ?? []),
+  };
+}
+
+/** `home` leaves out what is muted, `all` nothing. COMPAT: a muted channel that is named is looked into all the same. */
+async function inView({ reader, tx, channel }: NarrowContext, operand: Operand): Promise<Meaning> {
+  if (operand === "all") return { matchesEverything: true };
+  if (operand !== "home") throw badNarrow(`unknown 'in' operand ${String(operand)}`);
+  const { condition, wholeChannelIds, isEmpty } = await mutedPlaces(reader, tx, channel?.id);
+  if (isEmpty) return { matchesEverything: true };
+  return { condition: sql`(${condition}) is not true`, without: wholeChannelIds };
+}
+
+const direct = (): Meaning => ({ condition: sql`m.topic_id is null`, kind: "direct", isPlace: true });
+
+const kinds = new Map<string, (reader: Reader) => Meaning>([
+  ["dm", direct],
+  ["private", direct],
+  [
+    "starred",
+    (reader) => ({
+      condition: isMarked(reader, personalFlags.starred),
+      withHistory: true,
+      way: { by: "marks", bits: personalFlags.starred },
+    }),
+  ],
+  [
+    "alerted",
+    (reader) => ({
+      condition: isMarked(reader, personalFlags.alertWord),
+      withHistory: false,
+      way: { by: "marks", bits: personalFlags.alertWord },
+    }),
+  ],
+  [
+    "mentioned",
+    (reader) => ({
+      condition: sql`((${mentionsMany(reader)} and ${wasReceived(reader)}) or ${isMarked(reader, PERSONAL_MENTIONS)})`,
+      // A bot may have been called in channels that it is not in.
+      ...(isBot(reader) && { withHistory: true }),
+      way: { by: "mentions" },
+    }),
+  ],
+  ["unread", (reader) => ({ condition: isUnread(reader), withHistory: true, way: { by: "unread" } })],
+]);
+
+function isBot({ user }: Reader): boolean {
+  return user !== undefined && user.botType !== null;
+}
+
+/** That a message mentions everyone who receives it, or a group that the reader is in. */
+function mentionsMany({ live, user }: Reader): Sql {
+  return sql`(m.facts & ${facts.mentionsChannel}::int <> 0
+    or coalesce(m.mentioned_group_ids && ${user ? groupIdsOf(live, user) : []}::bigint[], false))`;
+}
+
+function isMarked({ user }: Reader, bits: number, userId = user?.id): Sql {
+  return sql`exists (select from message_flags f where f.organization_id = m.organization_id
+    and f.user_id = ${userId ?? null} and f.message_id = m.id and f.flags & ${bits}::int <> 0)`;
+}
+
+/** What is inside of `exists` names the message as little as it can, so that it is joined instead of asked for each. */
+function isUnread(reader: Reader): Sql {
+  const { live, user } = reader;
+  return sql`(${cameUnread(reader)} and exists (
+    select from span left join read_states r on r.organization_id = ${live.organizationId}
+      and r.user_id = ${user?.id ?? null} and r.recipient_id = span.recipient_id
+    where span.recipient_id = m.recipient_id and span.unread_after is not null
+      and ((m.id > span.unread_after and not coalesce(r.ranges @> m.id, false)) or r.marked_unread @> m.id)))`;
+}

@@ -1,0 +1,168 @@
+import type { MessageId } from "../../../../../api/ids.ts";
+import type { Queryable } from "../../../../platform/db/database.ts";
+import { joinSql, prepare, type Sql, sql } from "../../../../platform/db/sql.ts";
+import { type Readable, withReadState } from "../../access.ts";
+import { type Bound, listFetchedAround } from "../fetch.ts";
+import { hasSearch } from "../narrow/matches.ts";
+import { readNarrow, type Term } from "../narrow/narrow.ts";
+import { NO_LIMIT, type Reader } from "../readable/readable-ranges.ts";
+import type { Received } from "../readable/subscription-intervals.ts";
+import { isPlain, type Search, spanTable, walk } from "../scan.ts";
+import { findFirstSince } from "./date-anchor.ts";
+import { type Anchor, NEWEST_ANCHOR, OLDEST_ANCHOR, type PageRequest } from "./page-request.ts";
+
+/**
+ * How much the texts in an answer may be together, as they are written and as they are rendered: some tens of milliseconds'
+ * worth, and more than 5,000 messages of the usual length.
+ */
+export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
+/** The same where words are marked in them, for which they are taken apart. */
+export const MAX_MARKED_BYTES = 2 * 1024 * 1024;
+
+export interface Page {
+  messages: Readable[];
+  /** The anchor as a number. */
+  anchor: number;
+  foundAnchor: boolean;
+  foundOldest: boolean;
+  foundNewest: boolean;
+}
+
+/**
+ * The messages around an anchor that match a narrow: up to `before` older ones, the one with the anchor's id, up to `after`
+ * newer ones. Without an unread one to start from, `first_unread` is the newest; so is a date after all messages. Where their
+ * texts would be too much, the farthest are left out, and the end on their side is not found.
+ */
+export async function fetchPage(reader: Reader, tx: Queryable, request: PageRequest): Promise<Page> {
+  const { search, received, anchor, parts, ends } = await findPage(reader, tx, request);
+  const { rows, found } =
+    search && parts.length > 0
+      ? await fetchParts(tx, search, parts, boundOf(request.narrow, anchor))
+      : { rows: [], found: [] };
+  const { foundOldest, foundNewest } = ends(found);
+  return {
+    messages: rows.map((row) => withReadState(row, reader.user?.id, received)),
+    anchor,
+    foundAnchor: rows.some(({ id }) => id === anchor),
+    foundOldest: foundOldest && rows[0]?.id === found[0],
+    foundNewest: foundNewest && rows.at(-1)?.id === found.at(-1),
+  };
+}
+
+/** The ids alone of the same page, ascending. */
+export async function fetchPageIds(
+  reader: Reader,
+  tx: Queryable,
+  request: PageRequest,
+): Promise<{ ids: MessageId[]; foundOldest: boolean; foundNewest: boolean }> {
+  const { search, parts, ends } = await findPage(reader, tx, request);
+  const rows =
+    search && parts.length > 0
+      ? await tx.query<{ id: MessageId }>(
+          selected(search, sql`select id from (${unionOf(parts)}) page order by id`),
+        )
+      : [];
+  const ids = rows.map(({ id }) => id);
+  return { ids, ...ends(ids) };
+}
+
+interface FoundPage {
+  search: Search | undefined;
+  received: Received;
+  anchor: number;
+  /** Statements that select the ids, none of them twice. */
+  parts: Sql[];
+  /** Whether these ids of the page reach either end of what matches. */
+  ends(ids: readonly number[]): { foundOldest: boolean; foundNewest: boolean };
+}
+
+async function findPage(reader: Reader, tx: Queryable, request: PageRequest): Promise<FoundPage> {
+  const { search, received } = await readNarrow(reader, tx, request.narrow);
+  const anchor = await findAnchor(reader, tx, search, request.anchor);
+  const isAtOldest = anchor === OLDEST_ANCHOR;
+  const isAtNewest = anchor === NEWEST_ANCHOR;
+  const before = isAtOldest ? 0 : request.before;
+  const after = isAtNewest ? 0 : request.after;
+  const parts: Sql[] = [];
+  if (search && before > 0)
+    parts.push(walk(search, { order: "desc", after: 0, before: clamp(anchor), limit: before }));
+  if (search && request.includeAnchor && !isAtOldest && !isAtNewest) {
+    parts.push(walk(search, { order: "asc", after: anchor - 1, before: anchor + 1, limit: 1 }));
+  }
+  if (search && after > 0)
+    parts.push(walk(search, { order: "asc", after: clamp(anchor), before: NO_LIMIT, limit: after }));
+  return {
+    search,
+    received,
+    anchor,
+    parts,
+    ends: (ids) => ({
+      foundOldest: isAtOldest || ids.filter((id) => id < anchor).length < before,
+      foundNewest: isAtNewest || ids.filter((id) => id > anchor).length < after,
+    }),
+  };
+}
+
+/**
+ * Those of the messages with these ids that match a narrow and that the reader may read; the newest of them, where their
+ * texts would be too much.
+ */
+export async function fetchByIds(
+  reader: Reader,
+  tx: Queryable,
+  ids: readonly number[],
+  narrow: readonly Term[],
+): Promise<Readable[]> {
+  const { search, received } = await readNarrow(reader, tx, narrow, ids);
+  if (!search) return [];
+  const all = walk(search, { order: "asc", after: -1, before: NO_LIMIT, limit: ids.length });
+  const { rows } = await fetchParts(tx, search, [all], boundOf(narrow, NEWEST_ANCHOR));
+  return rows.map((row) => withReadState(row, reader.user?.id, received));
+}
+
+async function findAnchor(
+  { live }: Reader,
+  tx: Queryable,
+  search: Search | undefined,
+  anchor: Anchor,
+): Promise<number> {
+  if (typeof anchor === "number") return anchor;
+  if (!search) return NEWEST_ANCHOR;
+  if (anchor === "first_unread") return findFirst(tx, { ...search, way: { by: "unread" } }, 0);
+  const first = await findFirstSince(tx, live.organizationId, anchor.since, live.position);
+  // The narrow's own first, since the organization's may be one that the reader must not know of.
+  return first === undefined ? NEWEST_ANCHOR : findFirst(tx, search, first - 1);
+}
+
+async function findFirst(tx: Queryable, search: Search, after: number): Promise<number> {
+  const first = walk(search, { order: "asc", after, before: NO_LIMIT, limit: 1 });
+  const [row] = await tx.query<{ id: number }>(selected(search, first));
+  return row?.id ?? NEWEST_ANCHOR;
+}
+
+function boundOf(narrow: readonly Term[], anchor: number): Bound {
+  return { anchor, bytes: hasSearch(narrow) ? MAX_MARKED_BYTES : MAX_PAGE_BYTES };
+}
+
+function fetchParts(tx: Queryable, search: Search, parts: readonly Sql[], bound: Bound) {
+  const ids = selected(search, unionOf(parts));
+  return listFetchedAround(tx, search.organizationId, search.userId, ids, bound);
+}
+
+/** A statement around walks. Those of the narrows that one reads along come in few texts. */
+function selected(search: Search, walks: Sql): Sql {
+  const statement = sql`with ${spanTable(search)} ${walks}`;
+  return isPlain(search) ? prepare(statement) : statement;
+}
+
+function unionOf(parts: readonly Sql[]): Sql {
+  return joinSql(
+    parts.map((part) => sql`(${part})`),
+    " union all ",
+  );
+}
+
+/** Ids that doubles can't tell apart would be too large for anything but "newer than all". */
+function clamp(anchor: number): number {
+  return Math.min(anchor, NO_LIMIT);
+}

@@ -1,0 +1,40 @@
+import type { ChannelId } from "../../../../../api/ids.ts";
+
+/** Positions between which someone was subscribed; `to` is null while the subscription lasts. */
+export interface Interval {
+  channelId: ChannelId;
+  from: number;
+  to: number | null;
+}
+
+/** What someone received in channels: it follows from when they were subscribed, which is kept forever. */
+export class Received {
+  readonly #byChannel = new Map<ChannelId, Interval[]>();
+  readonly #isClosed: (channelId: ChannelId) => boolean;
+
+  /** `isClosed`: whether everything in a channel counts as read, as if one had left it. */
+  constructor(intervals: readonly Interval[], isClosed: (channelId: ChannelId) => boolean) {
+    this.#isClosed = isClosed;
+    for (const interval of intervals) {
+      const list = this.#byChannel.get(interval.channelId);
+      if (list) list.push(interval);
+      else this.#byChannel.set(interval.channelId, [interval]);
+    }
+  }
+
+  intervals(channelId: ChannelId): readonly Interval[] {
+    return this.#byChannel.get(channelId) ?? [];
+  }
+
+  has(channelId: ChannelId, messageId: number): boolean {
+    return this.intervals(channelId).some(
+      ({ from, to }) => from < messageId && (to === null || messageId < to),
+    );
+  }
+
+  /** Where the present subscription began, for what may be unread; null without one, and in a closed channel. */
+  since(channelId: ChannelId): number | null {
+    if (this.#isClosed(channelId)) return null;
+    return this.intervals(channelId).find(({ to }) => to === null)?.from ?? null;
+  }
+}

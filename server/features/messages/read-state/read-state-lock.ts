@@ -1,0 +1,62 @@
+/**
+ * What somebody has read is kept by channel and conversation, so a message that moves to another channel takes its read
+ * states along. Who marks messages and who moves them must wait for each other, or a mark would stay where the message was.
+ * So must who tells what others have read, or the telling would be out of date when it is heard.
+ * LOCK: two advisory locks of the organization, to the end of the transaction. Who moves messages takes the first before any
+ * row, who tells of them takes the second after all rows, and who marks them takes both, and no message's row afterwards that
+ * they don't have: so nobody who holds one waits for somebody who waits for it.
+ */
+import type { OrganizationId } from "../../../../api/ids.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+import { sql } from "../../../platform/db/sql.ts";
+import { TryLater } from "../../../platform/log/change.ts";
+
+/** The classes of the locks, in the space of two numbers. */
+const PLACES = 7204;
+const TELLING = 7205;
+
+/**
+ * Messages stay in their channels: for work of `changeContent` that writes down what was read. Many may hold it at once. When
+ * it can't be had, the work is to be tried later, so that those who wait for a long move don't hold a connection each.
+ */
+export async function keepPlaces(tx: Queryable, organizationId: OrganizationId): Promise<void> {
+  const [row] = await tx.query<{ isHeld: boolean }>(sql`
+    select pg_try_advisory_xact_lock_shared(${PLACES}::int, (${organizationId}::bigint % 2147483647)::int)
+      and pg_try_advisory_xact_lock_shared(${TELLING}::int, (${organizationId}::bigint % 2147483647)::int) as "isHeld"`);
+  if (!row?.isHeld) throw new TryLater();
+}
+
+/** The same for work of `changeState`, of which there is one at a time: it waits. */
+export async function waitToKeepPlaces(tx: Queryable, organizationId: OrganizationId): Promise<void> {
+  await tx.query(sql`
+    select pg_advisory_xact_lock_shared(${PLACES}::int, (${organizationId}::bigint % 2147483647)::int),
+      pg_advisory_xact_lock_shared(${TELLING}::int, (${organizationId}::bigint % 2147483647)::int)`);
+}
+
+/** Nobody marks anything as read or unread: for whoever moves messages to another channel, or ends subscriptions. */
+export async function changePlaces(tx: Queryable, organizationId: OrganizationId): Promise<void> {
+  await tx.query(
+    sql`select pg_advisory_xact_lock(${PLACES}::int, (${organizationId}::bigint % 2147483647)::int)`,
+  );
+}
+
+/** The same for whoever tells of messages what others have read, when all else is done. */
+export async function stopMarking(tx: Queryable, organizationId: OrganizationId): Promise<void> {
+  await tx.query(
+    sql`select pg_advisory_xact_lock(${TELLING}::int, (${organizationId}::bigint % 2147483647)::int)`,
+  );
+}
+
+/**
+ * Messages are not deleted or changed: for whoever marks them, beside others who do. They are taken before the places.
+ * LOCK: the messages' rows, always in one order, to the end of the transaction.
+ */
+export async function keepMessages(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  ids: readonly number[],
+): Promise<void> {
+  await tx.query(sql`
+    select from messages where organization_id = ${organizationId} and id = any(${ids}::bigint[])
+    order by id for key share`);
+}

@@ -1,0 +1,169 @@
+/**
+ * What people come to want of a topic since somebody writes in it: the sender by what they do, and those who are mentioned
+ * by that, be it by name or in a group (spec E1 `automatic_new_visibility_policy`). A mention of all in a channel or a topic
+ * is nobody's in particular. For an ordinary message it is decided from memory that nothing comes of it.
+ */
+import type { GroupId, TopicId, UserId } from "../../../../api/ids.ts";
+import { userSettings } from "../../../../api/user-settings.ts";
+import type { Live } from "../../../platform/log/organization-state.ts";
+import type { Viewer } from "../../../viewer.ts";
+import type { Channel } from "../../channels/channel.ts";
+import { mutedChannels } from "../../channels/subscriptions/muted-channels.ts";
+import { subscribers } from "../../channels/subscriptions/subscribers.ts";
+import { isMember } from "../../groups/group.ts";
+import type { Wish } from "../../user-topics/actions.ts";
+import { type TopicPolicy, topicPolicies } from "../../user-topics/policy.ts";
+import { findPoliciesOfTopic, policiesInMemory } from "../../user-topics/topic-policies.ts";
+import { type User, users } from "../../users/user.ts";
+import { userSettingOf } from "../../users/user-setting.ts";
+import type { PersonalBits } from "../mentions/personal-flags.ts";
+import { has, personalFlags } from "../model/message.ts";
+import { isBegun } from "./known-topics.ts";
+
+/** A wish, as long as the person still wants what they wanted `from`. */
+export type AutomaticWish = Wish & { from: TopicPolicy };
+
+/** By what one does with a topic: the values of the two settings. */
+const TAKING_PART = 1;
+const SENDING = 2;
+const STARTING = 3;
+const NEVER = 4;
+
+/** Of more people than this, such as a large group, not all that they want is read, but what they want of the topic. */
+const MANY = 50;
+
+const { none, muted, unmuted, followed } = topicPolicies;
+
+/** Whom a message mentions, as far as it decides what they want. */
+interface Mentions {
+  /** Of those who receive it. */
+  personal: PersonalBits;
+  mentionedGroupIds: readonly GroupId[] | null;
+}
+
+/** null: nobody's wishes change. */
+export function automaticWishes(
+  viewer: Viewer,
+  channel: Channel,
+  topicId: TopicId,
+  mentions: Mentions,
+): AutomaticWish[] | null | Promise<AutomaticWish[] | null> {
+  const follow = followSetting(viewer);
+  const unmute = unmuteSetting(viewer, channel);
+  const onSend = policyBy(follow, unmute, SENDING);
+  const onStart = policyBy(follow, unmute, STARTING);
+  const begun = onStart === none || isBegun(viewer, channel, topicId);
+  const mentioned = mentionedFollowers(viewer, channel, mentions);
+  if (begun === true) return decide(viewer, topicId, { onSend, onStart: none, mentioned });
+  return Promise.resolve(begun).then((isOld) =>
+    decide(viewer, topicId, { onSend, onStart: isOld ? none : onStart, mentioned }),
+  );
+}
+
+/** The same for somebody who takes part in a topic in another way than by writing in it. */
+export function wishByTakingPart(
+  viewer: Viewer,
+  channel: Channel,
+  topicId: TopicId,
+): AutomaticWish[] | null | Promise<AutomaticWish[] | null> {
+  const onSend = policyBy(followSetting(viewer), unmuteSetting(viewer, channel), TAKING_PART);
+  return onSend === none ? null : decide(viewer, topicId, { onSend, onStart: none, mentioned: [] });
+}
+
+/** What the settings make of what one does with a topic. */
+function policyBy(follow: number, unmute: number, deed: number): TopicPolicy {
+  if (includes(follow, deed)) return followed;
+  return includes(unmute, deed) ? unmuted : none;
+}
+
+/** Taking part is the wider word, then sending; starting a topic is asked for by itself. */
+function includes(setting: number, deed: number): boolean {
+  return deed === STARTING ? setting === STARTING : setting <= deed;
+}
+
+function followSetting({ user }: Viewer): number {
+  if (user.botType !== null) return NEVER;
+  return userSettingOf(user, userSettings.automaticallyFollowTopicsPolicy);
+}
+
+/** It is for muted channels alone, of those that one is subscribed to. */
+function unmuteSetting({ live, user }: Viewer, channel: Channel): number {
+  const isMuted =
+    live.get(mutedChannels).of(user.id).has(channel.id) && live.get(subscribers).has(channel.id, user.id);
+  if (user.botType !== null || !isMuted) return NEVER;
+  return userSettingOf(user, userSettings.automaticallyUnmuteTopicsInMutedStreamsPolicy);
+}
+
+const nobody: UserId[] = [];
+
+function mentionedFollowers(
+  { live, user: sender }: Viewer,
+  channel: Channel,
+  { personal, mentionedGroupIds }: Mentions,
+): UserId[] {
+  if (personal.length === 0 && !mentionedGroupIds) return nobody;
+  const { byId } = live.get(users);
+  const follows = (user: User | undefined) =>
+    user?.botType === null &&
+    user.id !== sender.id &&
+    userSettingOf(user, userSettings.automaticallyFollowTopicsWhereMentioned);
+  const named = personal.filter(([, bits]) => has(bits, personalFlags.mentioned)).map(([userId]) => userId);
+  const mentioned = new Set([...named, ...membersAmong(live, channel, mentionedGroupIds ?? [])]);
+  return [...mentioned].filter((userId) => follows(byId.get(userId)));
+}
+
+/** The subscribers who are in one of the groups. */
+function membersAmong(live: Live, channel: Channel, groupIds: readonly GroupId[]): UserId[] {
+  if (groupIds.length === 0) return nobody;
+  const { byId } = live.get(users);
+  return [...live.get(subscribers).of(channel.id)].filter((userId) => {
+    const user = byId.get(userId);
+    return user !== undefined && groupIds.some((groupId) => isMember(live, groupId, user));
+  });
+}
+
+interface Occasion {
+  /** What the sender is to want in any case, and what if they start the topic and want nothing of it yet. */
+  onSend: TopicPolicy;
+  onStart: TopicPolicy;
+  mentioned: readonly UserId[];
+}
+
+function decide(
+  { live, user }: Viewer,
+  topicId: TopicId,
+  { onSend, onStart, mentioned }: Occasion,
+): AutomaticWish[] | null | Promise<AutomaticWish[] | null> {
+  const concerned = onSend !== none || onStart !== none ? [user.id, ...mentioned] : mentioned;
+  if (concerned.length === 0) return null;
+  const wishes = (policyOf: (userId: UserId) => TopicPolicy | undefined) => {
+    const found: AutomaticWish[] = [];
+    for (const userId of concerned) {
+      const from = policyOf(userId) ?? none;
+      const policy = userId === user.id ? senderPolicy(from, onSend, onStart) : mentionedPolicy(from);
+      if (policy !== from) found.push({ userId, policy, from });
+    }
+    return found.length > 0 ? found : null;
+  };
+  const memory = live.get(policiesInMemory);
+  const unknown = concerned.filter((userId) => memory.of(userId) === undefined);
+  if (unknown.length === 0) return wishes((userId) => memory.of(userId)?.get(topicId));
+  if (unknown.length > MANY) {
+    return findPoliciesOfTopic(live, topicId).then((policies) => wishes((userId) => policies.get(userId)));
+  }
+  return memory
+    .load(live, unknown)
+    .then((loaded) => wishes((userId) => (loaded.get(userId) ?? memory.of(userId))?.get(topicId)));
+}
+
+/** Following is never taken back, and to have said anything of a topic is to know it: it is not started then. */
+function senderPolicy(from: TopicPolicy, onSend: TopicPolicy, onStart: TopicPolicy): TopicPolicy {
+  if (from === followed || onSend === followed) return followed;
+  if (from === none && onStart !== none) return onStart;
+  return onSend === none ? from : onSend;
+}
+
+/** Who has muted a topic is not made to follow it by others. */
+function mentionedPolicy(from: TopicPolicy): TopicPolicy {
+  return from === muted ? muted : followed;
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createWorld, type World } from "../../../../test/harness/harness.ts";
+import { sql } from "../../../platform/db/sql.ts";
+import { changeState } from "../../../platform/log/change.ts";
+import { nobody } from "../../../platform/log/log-entry.ts";
+import { unsubscribe } from "../../channels/subscriptions/subscribe.ts";
+import { roles, users } from "../../users/user.ts";
+import { sendMessage } from "./send.ts";
+
+let w: World;
+beforeAll(async () => {
+  w = await createWorld();
+});
+afterAll(() => w?.close());
+
+/** Holds the organization's log until the returned function is called, as a slow commit of another node would. */
+async function holdLog(): Promise<() => Promise<void>> {
+  let release = () => {};
+  let isHeld = () => {};
+  const held = new Promise<void>((resolve) => {
+    isHeld = resolve;
+  });
+  const done = w.live.database.transaction(async (tx) => {
+    await tx.query(
+      sql`select from organization_logs where organization_id = ${w.live.organizationId} for update`,
+    );
+    isHeld();
+    await new Promise<void>((resolve) => {
+      release = resolve;
+    });
+  });
+  await held;
+  return async () => {
+    release();
+    await done;
+  };
+}
+
+/** On a connection of its own: the message waits on one that others share. */
+const isWaiting = (count: number) =>
+  w.live.database.transaction(async (tx) => {
+    const [row] = await tx.query<{ count: number }>(sql`
+      select count(*) as count from pg_locks where not granted and locktype in ('transactionid', 'tuple')`);
+    return (row?.count ?? 0) >= count;
+  });
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test.each([
+  ["message", "still here?"],
+  ["poll", "/poll Still here?"],
+])("a %s whose sender loses the channel before it is written is refused, not sent", async (what, content) => {
+  const leads = await w.channel(`leads with a ${what}`, ["ada", "dev"], { isPrivate: true });
+  const { viewer } = w.user("dev");
+  const request = {
+    to: { kind: "channel", channel: { id: leads.id }, topic: "x" },
+    content,
+    localEcho: null,
+    readBySender: null,
+  } as const;
+  await sendMessage(viewer, request);
+  const release = await holdLog();
+  // The unsubscribing is first in the line for the log, the message behind it was checked before.
+  const leaving = changeState(w.live, async (tx) => {
+    await unsubscribe(tx, viewer, [leads], [viewer.user]);
+  });
+  await until(() => isWaiting(1));
+  const sending = sendMessage(viewer, request);
+  const refused = expect(sending).rejects.toThrow(`Not authorized to send to channel '${leads.id}'`);
+  await until(() => isWaiting(2));
+  await release();
+  await Promise.all([leaving, refused]);
+  const { body } = await w
+    .as("ada")
+    .get("/messages", { anchor: "newest", num_before: 9, num_after: 0, narrow: [["channel", leads.name]] });
+  expect(body.messages).toHaveLength(1);
+});
+
+test("a message that may still be sent goes out although the memory has changed meanwhile", async () => {
+  await w.channel("kitchen", ["ada", "dev"]);
+  const release = await holdLog();
+  const changing = w.channel("other", ["ada"]);
+  await until(() => isWaiting(1));
+  const sending = w.as("dev").post("/messages", { type: "channel", to: "kitchen", topic: "x", content: "y" });
+  await until(() => isWaiting(2));
+  await release();
+  const [{ status }] = await Promise.all([sending, changing]);
+  expect(status).toBe(200);
+});
+
+test("a sender who becomes a guest before the message is written is judged as a guest", async () => {
+  await w.channel("hall", ["ada"]);
+  const { viewer } = w.user("elin");
+  const request = {
+    to: { kind: "channel", channel: { name: "hall" }, topic: "x" },
+    content: "y",
+    localEcho: null,
+    readBySender: null,
+  } as const;
+  await sendMessage(viewer, request);
+  const release = await holdLog();
+  const demoting = changeState(w.live, async (tx) => {
+    const user = { ...(tx.live.get(users).find(viewer.user.id) as typeof viewer.user), role: roles.guest };
+    tx.append({ type: "test" }, nobody, { users: { put: [user] } });
+  });
+  await until(() => isWaiting(1));
+  const refused = expect(sendMessage(viewer, request)).rejects.toThrow(
+    "Not authorized to send to channel 'hall'",
+  );
+  await until(() => isWaiting(2));
+  await release();
+  await Promise.all([demoting, refused]);
+});

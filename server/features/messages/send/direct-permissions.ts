@@ -1,0 +1,33 @@
+import { ApiError, errors } from "../../../../api/errors.ts";
+import type { UserId } from "../../../../api/ids.ts";
+import { organizationPermissions } from "../../../../api/organization-permissions.ts";
+import type { Viewer } from "../../../viewer.ts";
+import { isAllowedBy } from "../../groups/group-setting.ts";
+import { type User, users } from "../../users/user.ts";
+
+const { directMessagePermission, directMessageInitiator } = organizationPermissions;
+
+/**
+ * Whether the viewer may write to these people, themselves among them. Someone in the conversation must be in the group
+ * that direct messages are for; one's own bots and oneself can always be written to.
+ */
+export function checkDirectPermission({ live, user }: Viewer, userIds: readonly UserId[]): void {
+  const people = userIds.map((id) => live.get(users).byId.get(id) as User);
+  if (isAmongBots(user, people)) return;
+  if (!people.some((person) => isAllowedBy(live, directMessagePermission, person))) {
+    throw new ApiError(errors.directMessagesNotAllowed);
+  }
+}
+
+/** Whether the viewer may also be the first to write. */
+export function mayBegin({ live, user }: Viewer, userIds: readonly UserId[]): boolean {
+  if (isAllowedBy(live, directMessageInitiator, user)) return true;
+  return isAmongBots(
+    user,
+    userIds.map((id) => live.get(users).byId.get(id) as User),
+  );
+}
+
+function isAmongBots(user: User, people: readonly User[]): boolean {
+  return people.every((person) => person.id === user.id || person.botType !== null);
+}

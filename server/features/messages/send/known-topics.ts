@@ -1,0 +1,83 @@
+import type { TopicId, UserId } from "../../../../api/ids.ts";
+import type { Slice } from "../../../platform/log/projection.ts";
+import type { Viewer } from "../../../viewer.ts";
+import type { Channel } from "../../channels/channel.ts";
+import { hasTopicMessages } from "../model/topic-store.ts";
+import { findReceived, NO_LIMIT } from "../query/readable/readable-ranges.ts";
+
+/** Topics that this node has met; all are forgotten when there are more. */
+const MAX_KEPT = 50_000;
+
+/**
+ * Topics of which this node knows that something was said in them, so that asking whether a message starts its topic costs
+ * no query as a rule. Where history is not shared it is known for each person by themselves: to somebody who sees nothing in
+ * a topic, it is new.
+ */
+export class BegunTopics {
+  readonly #forAll = new Set<TopicId>();
+  readonly #forSome = new Map<TopicId, Set<UserId>>();
+  /** How many patches were applied. */
+  version = 0;
+
+  has(topicId: TopicId, userId: UserId, isHistoryShared: boolean): boolean {
+    return isHistoryShared ? this.#forAll.has(topicId) : this.#forSome.get(topicId)?.has(userId) === true;
+  }
+
+  add(topicId: TopicId, userId: UserId, isHistoryShared: boolean): void {
+    if (this.#forAll.size + this.#forSome.size >= MAX_KEPT) {
+      this.#forAll.clear();
+      this.#forSome.clear();
+    }
+    if (isHistoryShared) this.#forAll.add(topicId);
+    else this.#forSome.set(topicId, (this.#forSome.get(topicId) ?? new Set()).add(userId));
+  }
+
+  forget(topicIds: readonly TopicId[]): void {
+    this.version++;
+    for (const topicId of topicIds) {
+      this.#forAll.delete(topicId);
+      this.#forSome.delete(topicId);
+    }
+  }
+}
+
+/** State patch: topics that have lost messages, and may have none any more. */
+export const begunTopics: Slice<BegunTopics> = {
+  name: "begunTopics",
+  isAdvisory: true,
+  load: async () => new BegunTopics(),
+  apply(state, patch) {
+    state.forget(patch as readonly TopicId[]);
+  },
+};
+
+/** Whether there is anything in a topic for somebody who can send to it, and so can read the channel. */
+export function isBegun(viewer: Viewer, channel: Channel, topicId: TopicId): boolean | Promise<boolean> {
+  const { live, user } = viewer;
+  const isShared = channel.isHistoryShared;
+  return (
+    live.get(begunTopics).has(topicId, user.id, isShared) || findBegun(viewer, channel, topicId, isShared)
+  );
+}
+
+async function findBegun(
+  viewer: Viewer,
+  channel: Channel,
+  topicId: TopicId,
+  isShared: boolean,
+): Promise<boolean> {
+  const { live, user } = viewer;
+  const known = live.get(begunTopics);
+  const before = known.version;
+  const stretches = isShared ? [everything] : await listReceivedStretches(viewer, channel);
+  const has = await hasTopicMessages(live.database, live.organizationId, topicId, stretches);
+  if (has && known.version === before) known.add(topicId, user.id, isShared);
+  return has;
+}
+
+const everything = { after: 0, before: NO_LIMIT };
+
+async function listReceivedStretches({ live, user }: Viewer, channel: Channel) {
+  const received = await findReceived({ live, user }, live.database, [channel.id]);
+  return received.intervals(channel.id).map(({ from, to }) => ({ after: from, before: to ?? NO_LIMIT }));
+}

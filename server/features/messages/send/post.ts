@@ -1,0 +1,144 @@
+/**
+ * Messages that a change posts by itself: what the service has to say of it. They are entries of the change's own
+ * transaction, behind its events, so nobody reads of something that has not happened, and those whom the change subscribes
+ * receive them. Whoever posts decides; nothing here asks who may write where.
+ */
+import type {
+  ChannelId,
+  GroupId,
+  MessageId,
+  OrganizationId,
+  RecipientId,
+  UserId,
+} from "../../../../api/ids.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+import type { Change } from "../../../platform/log/change.ts";
+import type { Live } from "../../../platform/log/organization-state.ts";
+import type { Channel } from "../../channels/channel.ts";
+import { subscribers } from "../../channels/subscriptions/subscribers.ts";
+import { topicsPolicyOf } from "../../channels/topics-policy.ts";
+import { notificationBotOf } from "../../users/notification-bot.ts";
+import type { User } from "../../users/user.ts";
+import { messageEntry } from "../delivery/message-log.ts";
+import { type PersonalBits, personalBitsOf } from "../mentions/personal-flags.ts";
+import { parseContent, parseTopicName } from "../model/content.ts";
+import { personalFlags, SERVICE_CLIENT } from "../model/message.ts";
+import { renderContent } from "../model/rendering.ts";
+import { findOrInsertConversation, insertMessagesAfter } from "../model/store.ts";
+import { findOrInsertTopic } from "../model/topic-store.ts";
+import type { Send } from "./batch.ts";
+import { factBits } from "./send.ts";
+
+export interface Post {
+  /** A topic of a channel, which may be as the change leaves it; or the people of a direct message, beside the sender. */
+  to: { channel: Channel; topic: string } | { userIds: readonly UserId[] };
+  /** Markdown. */
+  content: string;
+  /** The notification bot, when left out. */
+  sender?: User;
+  /** Channels that the change made or renamed and the text links to. */
+  changedChannels?: readonly Channel[];
+  /** Someone who receives it and did what it tells: to them it is read. */
+  knownTo?: UserId;
+}
+
+/** Keeps messages that were just written as read; read states are kept above this room. */
+export type KeepAsRead = (
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  ids: readonly MessageId[],
+) => Promise<void>;
+
+/** Posts a message; its event and its id come with the commit. */
+export async function postMessage(tx: Change, post: Post): Promise<void> {
+  await postMessages(tx, [post]);
+}
+
+/**
+ * Posts messages in this order. A mention reaches those who were subscribed to the channel before the change. `keepAsRead`
+ * is for whoever the posts are known to.
+ */
+export async function postMessages(
+  tx: Change,
+  posts: readonly Post[],
+  keepAsRead?: KeepAsRead,
+): Promise<void> {
+  if (posts.length === 0) return;
+  const sends: Send[] = [];
+  for (const post of posts) sends.push(await prepare(tx, post));
+  tx.appendRows({
+    count: sends.length,
+    async write(inner, base) {
+      const sentAt = new Date();
+      await insertMessagesAfter(inner, tx.live.organizationId, base, sends, sentAt);
+      for (const [index, { knownTo }] of posts.entries()) {
+        const id = (base + index + 1) as MessageId;
+        if (knownTo !== undefined) await keepAsRead?.(inner, tx.live.organizationId, knownTo, [id]);
+      }
+      const seconds = Math.floor(sentAt.getTime() / 1000);
+      return sends.map((send, index) => messageEntry((base + index + 1) as MessageId, send, seconds));
+    },
+  });
+}
+
+async function prepare(tx: Change, post: Post): Promise<Send> {
+  const { live } = tx;
+  const sender = post.sender ?? notificationBotOf(live);
+  const content = parseContent(post.content);
+  const { html, facts } = renderContent(live, content, { changed: post.changedChannels });
+  const place = await findPlace(tx, sender, post.to);
+  return {
+    ...place,
+    senderId: sender.id,
+    client: SERVICE_CLIENT,
+    content,
+    renderedContent: html,
+    facts: factBits(facts),
+    mentionedGroupIds: facts.mentionedGroupIds.length > 0 ? (facts.mentionedGroupIds as GroupId[]) : null,
+    localQueueId: null,
+    localId: null,
+    widget: null,
+    personal: readBy(
+      post.knownTo,
+      personalBitsOf(
+        live,
+        { senderId: sender.id, content, mentionedUserIds: facts.mentionedUserIds },
+        receiverTest(live, place),
+      ),
+    ),
+    wishes: null,
+    stateHead: live.stateHead,
+  };
+}
+
+function readBy(reader: UserId | undefined, bits: PersonalBits): PersonalBits {
+  if (reader === undefined) return bits;
+  const own = bits.find(([userId]) => userId === reader)?.[1] ?? 0;
+  const others = bits.filter(([userId]) => userId !== reader);
+  return [...others, [reader, own | personalFlags.readOnArrival]];
+}
+
+interface Place extends Pick<Send, "topicId" | "topic"> {
+  recipientId: RecipientId;
+  userIds: UserId[] | null;
+}
+
+/** Found through the transaction, in which the channel may have been made. */
+async function findPlace(tx: Change, sender: User, to: Post["to"]): Promise<Place> {
+  const { live } = tx;
+  if ("channel" in to) {
+    const isUnnamed = topicsPolicyOf(live, to.channel) === "empty_topic_only";
+    const name = isUnnamed ? "" : parseTopicName(to.topic);
+    const topic = await findOrInsertTopic(tx, live.organizationId, to.channel.id, name);
+    return { recipientId: to.channel.id, topicId: topic.id, topic: topic.name, userIds: null };
+  }
+  const userIds = [...new Set([...to.userIds, sender.id])].sort((a, b) => a - b);
+  const recipientId = await findOrInsertConversation(tx, live.organizationId, userIds);
+  return { recipientId, topicId: null, topic: "", userIds };
+}
+
+function receiverTest(live: Live, { recipientId, userIds }: Place): (userId: UserId) => boolean {
+  if (userIds) return (userId) => userIds.includes(userId);
+  return (userId) => live.get(subscribers).has(recipientId as ChannelId, userId);
+}

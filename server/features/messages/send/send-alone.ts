@@ -1,0 +1,67 @@
+import type { ChannelId, MessageId } from "../../../../api/ids.ts";
+import { type Change, changeContent } from "../../../platform/log/change.ts";
+import type { Live } from "../../../platform/log/organization-state.ts";
+import { raisePolicies } from "../../user-topics/actions.ts";
+import type { TopicPolicy } from "../../user-topics/policy.ts";
+import { messageEntry } from "../delivery/message-log.ts";
+import { insertMessagesAfter } from "../model/store.ts";
+import { insertSubmessage, type Submessage, WIDGET_KIND } from "../model/submessages.ts";
+import { type Send, StaleSend } from "./batch.ts";
+
+/** What became of a message that somebody sent. */
+export interface Sent {
+  id: MessageId;
+  /** What the sender wants of the topic since they sent it, if that changed. */
+  newPolicy: TopicPolicy | undefined;
+}
+
+/** Whether a message brings more with it than its own row. */
+export function goesAlone({ widget, wishes }: Send): boolean {
+  return widget !== null || wishes !== null;
+}
+
+/**
+ * Sends a message with its first submessage, or with what people come to want of its topic. Such ones go alone, in a
+ * transaction of their own, so that the sends that share a statement need not know of all that. Throws StaleSend as those do.
+ */
+export async function sendAlone(live: Live, send: Send): Promise<Sent> {
+  let id: MessageId | undefined;
+  const newPolicy = await changeContent(live, async (tx) => {
+    if (send.stateHead !== live.stateHead) throw new StaleSend();
+    const policy = await changePolicies(tx, send);
+    tx.appendRows({
+      count: 1,
+      async write(inner, base) {
+        const sentAt = new Date();
+        id = (base + 1) as MessageId;
+        await insertMessagesAfter(inner, live.organizationId, base, [send], sentAt);
+        const submessage = await writeWidget(inner, live, send, id);
+        return [messageEntry(id, send, Math.floor(sentAt.getTime() / 1000), submessage)];
+      },
+    });
+    return policy;
+  });
+  return { id: id as unknown as MessageId, newPolicy };
+}
+
+async function changePolicies(tx: Change, send: Send): Promise<TopicPolicy | undefined> {
+  const { wishes, topicId, recipientId, topic, senderId } = send;
+  if (wishes === null || topicId === null) return undefined;
+  const changed = await raisePolicies(
+    tx,
+    { id: topicId, channelId: recipientId as ChannelId, name: topic },
+    wishes,
+  );
+  return changed.has(senderId) ? wishes.find(({ userId }) => userId === senderId)?.policy : undefined;
+}
+
+async function writeWidget(
+  tx: Parameters<typeof insertSubmessage>[0],
+  live: Live,
+  { widget, senderId }: Send,
+  messageId: MessageId,
+): Promise<Submessage | null> {
+  if (widget === null) return null;
+  const submessage = { messageId, senderId, kind: WIDGET_KIND, content: widget };
+  return insertSubmessage(tx, live.organizationId, submessage);
+}

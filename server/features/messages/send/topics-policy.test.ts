@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createWorld, type World } from "../../../../test/harness/harness.ts";
+
+let w: World;
+let channelId = 0;
+beforeAll(async () => {
+  w = await createWorld();
+  await w.as("ada").patch("/realm", { send_channel_events_messages: false });
+  channelId = (await w.channel("kitchen", ["ada", "dev"])).id;
+});
+afterAll(() => w.close());
+
+const say = (topic: string) =>
+  w.as("dev").post("/messages", { type: "channel", to: channelId, topic, content: "Soup today?" });
+
+/** What a client may write for the empty topic. */
+const empty = ["", "  ", "(no topic)", "general chat"];
+
+// The policy that only allows the empty topic comes first, while no other is there.
+test.each([
+  ["empty_topic_only", "disable_empty_topic", { isEmptyAllowed: true, isNamedAllowed: false }],
+  ["empty_topic_only", "allow_empty_topic", { isEmptyAllowed: true, isNamedAllowed: false }],
+  ["inherit", "allow_empty_topic", { isEmptyAllowed: true, isNamedAllowed: true }],
+  ["inherit", "disable_empty_topic", { isEmptyAllowed: false, isNamedAllowed: true }],
+  ["allow_empty_topic", "disable_empty_topic", { isEmptyAllowed: true, isNamedAllowed: true }],
+  ["disable_empty_topic", "allow_empty_topic", { isEmptyAllowed: false, isNamedAllowed: true }],
+])(
+  "in a channel whose policy is %s, in an organization where it is %s, topics are %j",
+  async (own, general, rule) => {
+    expect((await w.as("ada").patch("/realm", { topics_policy: general })).status).toBe(200);
+    // What is set already may be given again.
+    expect((await w.as("ada").patch(`/streams/${channelId}`, { topics_policy: own })).status).toBe(200);
+    for (const topic of empty) {
+      const { status, body } = await say(topic);
+      expect(status, `'${topic}': ${JSON.stringify(body)}`).toBe(rule.isEmptyAllowed ? 200 : 400);
+    }
+    const { status, body } = await say("lunch");
+    expect(status, JSON.stringify(body)).toBe(rule.isNamedAllowed ? 200 : 400);
+  },
+);

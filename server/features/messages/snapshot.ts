@@ -1,0 +1,51 @@
+import { sql } from "../../platform/db/sql.ts";
+import type { Snapshot, SnapshotSlice } from "../../platform/queues/register.ts";
+import { listRecentConversations } from "./query/fetch.ts";
+import { NO_LIMIT, spansOf } from "./query/readable/readable-ranges.ts";
+import { readingOf } from "./query/readable/snapshot-ranges.ts";
+import { cameUnread, spanTable, walk } from "./query/scan.ts";
+
+/** How many conversations count as recent (spec Recent direct-message conversation). */
+const MAX_RECENT = 1000;
+
+/** The sections on messages themselves (spec E20). What people keep of them is the flags room's. */
+export const messageSnapshot: SnapshotSlice = async (snapshot) => {
+  const { wants } = snapshot;
+  const [newest, recent] = await Promise.all([
+    wants("message") ? findNewest(snapshot) : undefined,
+    wants("recent_private_conversations") ? presentRecent(snapshot) : undefined,
+  ]);
+  return {
+    ...(wants("message") && { max_message_id: newest ?? -1 }),
+    ...(recent && { recent_private_conversations: recent }),
+  };
+};
+
+/** The newest message that the viewer received. */
+async function findNewest(snapshot: Snapshot): Promise<number | undefined> {
+  const { live, viewer, tx } = snapshot;
+  const spans = spansOf(await readingOf(snapshot), { withHistory: false });
+  if (spans.length === 0) return undefined;
+  const search = {
+    organizationId: live.organizationId,
+    userId: viewer?.user.id,
+    cameUnread: cameUnread({ live, user: viewer?.user }),
+    spans,
+    topicId: undefined,
+    conditions: [],
+    way: { by: "spans" },
+  } as const;
+  const last = walk(search, { order: "desc", after: 0, before: NO_LIMIT, limit: 1 });
+  const [row] = await tx.query<{ id: number }>(sql`with ${spanTable(search)} ${last}`);
+  return row?.id;
+}
+
+async function presentRecent({ live, viewer, tx }: Snapshot): Promise<Record<string, unknown>[]> {
+  if (!viewer) return [];
+  const me = viewer.user.id;
+  const rows = await listRecentConversations(tx, live.organizationId, me, MAX_RECENT);
+  return rows.map(({ newestId, userIds }) => ({
+    max_message_id: newestId,
+    user_ids: userIds.filter((id) => id !== me),
+  }));
+}

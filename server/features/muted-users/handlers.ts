@@ -1,0 +1,19 @@
+import { muteUser as muteEndpoint, unmuteUser as unmuteEndpoint } from "../../../api/muted-users.ts";
+import { type Route, route } from "../../platform/http/handler.ts";
+import { changeState } from "../../platform/log/change.ts";
+import type { Services } from "../../services.ts";
+import { currentViewer } from "../users/current-viewer.ts";
+import { muteUser, unmuteUser } from "./actions.ts";
+
+export function mutedUserRoutes(_services: Services): Route[] {
+  return [
+    route(muteEndpoint, async ({ live, viewer, params }) => {
+      await changeState(live, (tx) => muteUser(tx, currentViewer(viewer), params.mutedUserId));
+      return {};
+    }),
+    route(unmuteEndpoint, async ({ live, viewer, params }) => {
+      await changeState(live, (tx) => unmuteUser(tx, currentViewer(viewer), params.mutedUserId));
+      return {};
+    }),
+  ];
+}

@@ -1,0 +1,49 @@
+import type { UserId } from "../../../api/ids.ts";
+import type { Slice } from "../../platform/log/projection.ts";
+import { listMutedUsers } from "./store.ts";
+
+/** Who has muted whom. */
+export class MutedUsers {
+  readonly #muters = new Map<UserId, Set<UserId>>();
+  readonly #ever = new Set<UserId>();
+
+  /** Who has muted this person; undefined when nobody has. */
+  mutersOf(userId: UserId): ReadonlySet<UserId> | undefined {
+    return this.#muters.get(userId);
+  }
+
+  /** Whether there may be messages that were read for this person when they came. */
+  hasEverMuted(userId: UserId): boolean {
+    return this.#ever.has(userId);
+  }
+
+  set({ userId, mutedUserId, isMuted }: MutedUserPatch): void {
+    this.#ever.add(userId);
+    const muters = this.#muters.get(mutedUserId) ?? new Set();
+    if (isMuted) muters.add(userId);
+    else muters.delete(userId);
+    if (muters.size > 0) this.#muters.set(mutedUserId, muters);
+    else this.#muters.delete(mutedUserId);
+  }
+}
+
+/** State patch. */
+export interface MutedUserPatch {
+  userId: UserId;
+  mutedUserId: UserId;
+  isMuted: boolean;
+}
+
+export const mutedUsers: Slice<MutedUsers> = {
+  name: "mutedUsers",
+  async load(tx, organizationId) {
+    const state = new MutedUsers();
+    for (const { userId, mutedUserId, hasEnded } of await listMutedUsers(tx, organizationId)) {
+      state.set({ userId, mutedUserId, isMuted: !hasEnded });
+    }
+    return state;
+  },
+  apply(state, patch) {
+    state.set(patch as MutedUserPatch);
+  },
+};

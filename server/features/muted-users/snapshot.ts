@@ -1,0 +1,9 @@
+import type { SnapshotSlice } from "../../platform/queues/register.ts";
+import { presentMutedUsers } from "./present.ts";
+import { listMutedBy } from "./store.ts";
+
+export const mutedUserSnapshot: SnapshotSlice = async ({ live, viewer, tx, wants }) => {
+  if (!wants("muted_users")) return undefined;
+  const muted = viewer ? await listMutedBy(tx, live.organizationId, viewer.user.id) : [];
+  return { muted_users: presentMutedUsers(muted) };
+};

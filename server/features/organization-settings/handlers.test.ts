@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createWorld, type World } from "../../../test/harness/harness.ts";
+
+let w: World;
+beforeAll(async () => {
+  w = await createWorld();
+});
+afterAll(() => w.close());
+
+test("a client learns where it is before anybody signs in", async () => {
+  await w.as("ada").patch("/realm", { description: "We *cook*. <b>Really.</b>" });
+  const { body } = await w.nobody().get("/server_settings");
+  expect(body).toMatchObject({
+    service_feature_level: 420,
+    zulip_feature_level: 420,
+    realm_name: "Demo",
+    realm_url: "http://demo.test",
+    realm_uri: "http://demo.test",
+    email_auth_enabled: true,
+    require_email_format_usernames: true,
+    is_incompatible: false,
+    external_authentication_methods: [],
+    realm_web_public_access_enabled: false,
+  });
+  expect(body.zulip_version).toBe(body.service_version);
+  expect(body.authentication_methods).toMatchObject({ password: true, dev: true, github: false });
+  expect(body.realm_description).toContain("<em>cook</em>");
+  expect(body.realm_description).not.toContain("<b>");
+});
+
+test("credentials make no difference to it, wrong ones neither", async () => {
+  const expected = (await w.nobody().get("/server_settings")).body;
+  const headers = { host: "demo.test", authorization: "Basic nonsense" };
+  expect((await w.app.inject({ url: "/api/v1/server_settings", headers })).json()).toEqual(expected);
+  expect((await w.as("dev").get("/server_settings")).body).toEqual(expected);
+});
+
+test("each organization tells of itself, and a name that none has of nothing", async () => {
+  expect((await w.as("zed").get("/server_settings")).body.realm_name).toBe("Other");
+  const { status, body } = await w.nobody("nowhere.test").get("/server_settings");
+  expect([status, body.code]).toEqual([404, "NONEXISTENT_SUBDOMAIN"]);
+});
+
+test("public access is on when both the server and the organization say so", async () => {
+  await w.as("ada").patch("/realm", { enable_spectator_access: true });
+  expect((await w.nobody().get("/server_settings")).body.realm_web_public_access_enabled).toBe(true);
+  const closed = await createWorld({ PARLEY_WEB_PUBLIC_STREAMS: "off" });
+  try {
+    await closed.as("ada").patch("/realm", { enable_spectator_access: true });
+    expect((await closed.nobody().get("/server_settings")).body.realm_web_public_access_enabled).toBe(false);
+    expect((await closed.nobody().post("/register")).status).toBe(401);
+  } finally {
+    await closed.close();
+  }
+});
+
+test("the files that clients are pointed to are there", async () => {
+  const { body } = await w.as("dev").post("/register", { fetch_event_types: ["realm"] });
+  const load = (url: string) => w.app.inject({ url: new URL(url).pathname, headers: { host: "demo.test" } });
+  const icon = await load(body.realm_icon_url);
+  expect([icon.statusCode, icon.headers["content-type"]]).toEqual([200, "image/svg+xml"]);
+  const emoji = (await load(body.server_emoji_data_url)).json();
+  expect(emoji.code_to_names["1f419"]).toContain("octopus");
+});

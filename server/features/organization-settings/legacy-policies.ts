@@ -1,0 +1,49 @@
+import { organizationPermissions } from "../../../api/organization-permissions.ts";
+import type { OrganizationGroupSetting, SystemGroupName } from "../../../api/setting.ts";
+import type { Live } from "../../platform/log/organization-state.ts";
+import { groups, systemGroups } from "../groups/group.ts";
+import { groupSettingOf } from "../groups/group-setting.ts";
+
+type Codes = Readonly<Record<SystemGroupName, number>>;
+
+const creation: Codes = {
+  internet: 5,
+  everyone: 5,
+  members: 1,
+  fullMembers: 3,
+  moderators: 4,
+  administrators: 2,
+  owners: 7,
+  nobody: 6,
+};
+
+/** There is no number for owners: the nearest that does not promise more is nobody. */
+const wildcards: Codes = {
+  internet: 1,
+  everyone: 1,
+  members: 2,
+  fullMembers: 3,
+  moderators: 7,
+  administrators: 5,
+  owners: 6,
+  nobody: 6,
+};
+
+/** COMPAT: permissions as the numbers that clients knew before groups; people and groups of one's own count as nobody. */
+export function legacyPolicies(live: Live) {
+  const { canCreatePublicChannel, canCreatePrivateChannel, canCreateWebPublicChannel, canMentionManyUsers } =
+    organizationPermissions;
+  return {
+    realm_create_public_stream_policy: codeOf(live, canCreatePublicChannel, creation),
+    realm_create_private_stream_policy: codeOf(live, canCreatePrivateChannel, creation),
+    realm_create_web_public_stream_policy: codeOf(live, canCreateWebPublicChannel, creation),
+    realm_wildcard_mention_policy: codeOf(live, canMentionManyUsers, wildcards),
+  };
+}
+
+function codeOf(live: Live, permission: OrganizationGroupSetting, codes: Codes): number {
+  const value = groupSettingOf(live, permission);
+  const group = typeof value === "number" ? live.get(groups).byId.get(value) : undefined;
+  const names = Object.keys(systemGroups) as SystemGroupName[];
+  return codes[names.find((name) => systemGroups[name].code === group?.systemCode) ?? "nobody"];
+}

@@ -1,0 +1,162 @@
+import * as limits from "../../../api/limits.ts";
+import { organizationPermissions } from "../../../api/organization-permissions.ts";
+import { organizationSettings } from "../../../api/organization-settings.ts";
+import type { OrganizationGroupSetting, OrganizationSetting } from "../../../api/setting.ts";
+import type { Config } from "../../config.ts";
+import type { Live } from "../../platform/log/organization-state.ts";
+import type { Snapshot, SnapshotSlice } from "../../platform/queues/register.ts";
+import { RawJson } from "../../platform/std/raw-json.ts";
+import { groupSettingOf, isAllowedBy } from "../groups/group-setting.ts";
+import { withoutInactive } from "../groups/group-value.ts";
+import { organization } from "../organization/organization.ts";
+import { settingOf } from "../organization/setting.ts";
+import { users } from "../users/user.ts";
+import { organizationIcon } from "./appearance.ts";
+import { legacyPolicies } from "./legacy-policies.ts";
+import { supportedPermissions } from "./supported-permissions.ts";
+
+/** What is the same in every organization and for everyone, and never changes while the server runs. */
+const constants = {
+  max_message_length: limits.MAX_MESSAGE_LENGTH,
+  max_topic_length: limits.MAX_TOPIC_LENGTH,
+  max_stream_name_length: limits.MAX_CHANNEL_NAME_LENGTH,
+  max_stream_description_length: limits.MAX_CHANNEL_DESCRIPTION_LENGTH,
+  max_channel_folder_name_length: limits.MAX_FOLDER_NAME_LENGTH,
+  max_channel_folder_description_length: limits.MAX_FOLDER_DESCRIPTION_LENGTH,
+  max_reminder_note_length: limits.MAX_REMINDER_NOTE_LENGTH,
+  max_bulk_new_subscription_messages: limits.MAX_BULK_SUBSCRIPTION_MESSAGES,
+  max_file_upload_size_mib: 25,
+  max_avatar_file_size_mib: 5,
+  max_icon_file_size_mib: 5,
+  max_logo_file_size_mib: 5,
+  password_min_length: limits.MIN_PASSWORD_LENGTH,
+  password_max_length: limits.MAX_PASSWORD_LENGTH,
+  password_min_guesses: 0,
+  event_queue_longpoll_timeout_seconds: 90,
+  server_presence_ping_interval_seconds: 60,
+  server_presence_offline_threshold_seconds: 200,
+  server_typing_started_expiry_period_milliseconds: 45_000,
+  server_typing_started_wait_period_milliseconds: 30_000,
+  server_typing_stopped_wait_period_milliseconds: 12_000,
+  server_generation: Math.floor(performance.timeOrigin / 1000),
+  server_inline_image_preview: true,
+  server_inline_url_embed_preview: false,
+  server_avatar_changes_disabled: false,
+  server_name_changes_disabled: false,
+  server_needs_upgrade: false,
+  server_jitsi_server_url: null,
+  jitsi_server_url: "",
+  server_thumbnail_formats: [],
+  server_can_summarize_topics: false,
+  server_min_deactivated_realm_deletion_days: 14,
+  server_max_deactivated_realm_deletion_days: null,
+  settings_send_digest_emails: false,
+  giphy_rating_options: {
+    disabled: { id: 0, name: "No GIFs" },
+    y: { id: 1, name: "Y" },
+    g: { id: 2, name: "G" },
+    pg: { id: 3, name: "PG" },
+    "pg-13": { id: 4, name: "PG-13" },
+    r: { id: 5, name: "R" },
+  },
+  zulip_plan_is_not_limited: true,
+  service_plan_is_not_limited: true,
+  upgrade_text_for_wide_organization_logo: "",
+  realm_plan_type: 1,
+  realm_icon_source: "G",
+  realm_logo_source: "D",
+  realm_night_logo_source: "D",
+  realm_empty_topic_display_name: limits.EMPTY_TOPIC_DISPLAY_NAME,
+  realm_authentication_methods: { Email: { enabled: true, available: true } },
+  realm_email_auth_enabled: true,
+  realm_password_auth_enabled: true,
+  realm_available_video_chat_providers: {
+    disabled: { id: 0, name: "None" },
+    jitsi_meet: { id: 1, name: "Jitsi Meet" },
+  },
+  realm_default_external_accounts: {},
+  realm_upload_quota_mib: null,
+  realm_push_notifications_enabled: false,
+  realm_push_notifications_enabled_end_timestamp: null,
+  realm_is_zephyr_mirror_realm: false,
+};
+
+const constantJson = Object.fromEntries(
+  Object.entries({ ...constants, server_supported_permission_settings: supportedPermissions }).map(
+    ([name, value]) => [name, new RawJson(JSON.stringify(value))],
+  ),
+);
+
+/** The organization's own section, and what the viewer may do in it. */
+export function settingsSnapshot(
+  config: Config,
+  settings: readonly OrganizationSetting[],
+  permissions: readonly OrganizationGroupSetting[],
+): SnapshotSlice {
+  return (snapshot) => ({
+    ...(snapshot.wants("realm") && {
+      ...constantJson,
+      ...presentPlace(config, snapshot),
+      ...presentSettings(snapshot.live, settings, permissions),
+      ...(snapshot.viewer
+        ? undefined
+        : { realm_allow_message_editing: false, realm_presence_disabled: true }),
+    }),
+    ...(snapshot.wants("realm_user") && presentAbilities(config, snapshot)),
+  });
+}
+
+function presentPlace(config: Config, { live, baseUrl }: Snapshot) {
+  const { name, host, createdAt } = live.get(organization);
+  const icon = organizationIcon(baseUrl);
+  return {
+    realm_name: name,
+    realm_url: baseUrl,
+    realm_uri: baseUrl,
+    realm_bot_domain: host,
+    realm_date_created: createdAt,
+    realm_icon_url: icon,
+    realm_logo_url: icon,
+    realm_night_logo_url: icon,
+    server_emoji_data_url: `${baseUrl}/emoji.json`,
+    server_web_public_streams_enabled: config.webPublicStreams,
+    development_environment: config.isDevelopment,
+  };
+}
+
+function presentSettings(
+  live: Live,
+  settings: readonly OrganizationSetting[],
+  permissions: readonly OrganizationGroupSetting[],
+): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const setting of settings) {
+    const value = settingOf(live, setting);
+    fields[`realm_${setting.name}`] = value;
+    for (const [twin, of] of Object.entries(setting.twins)) fields[`realm_${twin}`] = of(value);
+  }
+  for (const permission of permissions) {
+    fields[`realm_${permission.name}`] = withoutInactive(live, groupSettingOf(live, permission));
+  }
+  return Object.assign(fields, legacyPolicies(live));
+}
+
+/** COMPAT: what older clients ask before they offer something; the server decides by the permissions themselves. */
+function presentAbilities(config: Config, { live, viewer }: Snapshot) {
+  const user = viewer && live.get(users).byId.get(viewer.user.id);
+  const may = (permission: OrganizationGroupSetting) =>
+    user !== undefined && isAllowedBy(live, permission, user);
+  const isPublic = may(organizationPermissions.canCreatePublicChannel);
+  const isPrivate = may(organizationPermissions.canCreatePrivateChannel);
+  const isWebPublic =
+    config.webPublicStreams &&
+    settingOf(live, organizationSettings.enableSpectatorAccess) &&
+    may(organizationPermissions.canCreateWebPublicChannel);
+  return {
+    can_create_streams: isPublic || isPrivate || isWebPublic,
+    can_create_public_streams: isPublic,
+    can_create_private_streams: isPrivate,
+    can_create_web_public_streams: isWebPublic,
+    can_invite_others_to_realm: may(organizationPermissions.canInviteUsers),
+  };
+}

@@ -1,0 +1,338 @@
+import { Type } from "typebox";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { organizationSettingsEndpoint } from "../../../api/organization.ts";
+import {
+  organizationPermissionList,
+  organizationPermissions,
+} from "../../../api/organization-permissions.ts";
+import { organizationSettingList } from "../../../api/organization-settings.ts";
+import {
+  type OrganizationGroupSetting,
+  type OrganizationSetting,
+  organizationGroupSetting,
+  organizationSetting,
+} from "../../../api/setting.ts";
+import { type CastName, createWorld, type World } from "../../../test/harness/harness.ts";
+import { listen } from "../../../test/harness/listener.ts";
+import { otherValue } from "../../../test/harness/other-value.ts";
+import { changeState } from "../../platform/log/change.ts";
+import { groups } from "../groups/group.ts";
+import { groupSettingOf } from "../groups/group-setting.ts";
+import { settingOf } from "../organization/setting.ts";
+import { settingsSnapshot } from "./snapshot.ts";
+import { updateOrganization } from "./update-organization.ts";
+
+let w: World;
+let channelId: number;
+const group: Record<string, number> = {};
+
+beforeAll(async () => {
+  w = await createWorld();
+  channelId = (await w.channel("announcements", ["ada"])).id;
+  for (const { id, name } of w.live.get(groups).all()) group[name.replace("role:", "")] = id;
+});
+afterAll(() => w.close());
+
+async function realmOf(name: CastName): Promise<Record<string, unknown>> {
+  const { body } = await w.as(name).post("/register", { fetch_event_types: ["realm"] });
+  const { queue_id: _, last_event_id: __, ...realm } = body;
+  return realm;
+}
+
+describe("each of the settings is changed, told to everybody, and there at the next start", () => {
+  test.each(organizationSettingList.map((setting) => [setting.name, setting] as const))(
+    "%s",
+    async (name, setting) => {
+      const guest = await listen(w.as("gus"), { event_types: ["realm"] });
+      const stranger = await listen(w.as("zed"), { event_types: ["realm"] });
+      expect((await realmOf("gus"))[`realm_${name}`]).toEqual(setting.default);
+      const value = setting.isChannel ? channelId : otherValue(setting.schema, setting.default);
+      const { body } = await w.as("ada").patch("/realm", { [name]: value });
+      expect(body).toEqual({ result: "success", msg: "" });
+
+      const told: Record<string, unknown> = {};
+      for (const event of await guest.heard()) {
+        if (setting.event === "update") expect(event.op).toBe("update");
+        Object.assign(told, event.op === "update" ? { [event.property]: event.value } : event.data);
+      }
+      const twins = Object.entries(setting.twins).map(([twin, of]) => [twin, of(value)]);
+      expect(told).toEqual({ [name]: value, ...Object.fromEntries(twins) });
+      expect(await stranger.heard()).toEqual([]);
+
+      const realm = await realmOf("dev");
+      for (const [key, expected] of Object.entries(told)) expect(realm[`realm_${key}`]).toEqual(expected);
+      expect((await realmOf("zed"))[`realm_${name}`]).toEqual(setting.default);
+    },
+  );
+});
+
+describe("each of the permissions is given to another group, told to everybody, and there at the next start", () => {
+  const changeable = organizationPermissionList.filter(
+    ({ allowedSystemGroups }) => allowedSystemGroups.length !== 1,
+  );
+  test.each(changeable.map((permission) => [permission.name, permission] as const))(
+    "%s",
+    async (name, permission) => {
+      const guest = await listen(w.as("gus"), { event_types: ["realm"] });
+      const other = permission.defaultGroup === "moderators" ? "administrators" : "moderators";
+      const { body } = await w.as("ada").patch("/realm", { [name]: { new: group[other] } });
+      expect(body).toEqual({ result: "success", msg: "" });
+      const data = { [name]: group[other] };
+      expect(await guest.heard()).toEqual([{ type: "realm", op: "update_dict", property: "default", data }]);
+      expect((await realmOf("dev"))[`realm_${name}`]).toBe(group[other]);
+    },
+  );
+});
+
+describe("whoever may not change a setting changes nothing", () => {
+  const ofOwners = [...organizationSettingList, ...organizationPermissionList].filter(
+    ({ changedBy }) => changedBy === "owner",
+  );
+
+  test.each(["cleo", "dev", "gus", "echo"] as const)("%s, who is no administrator", async (name) => {
+    const before = await realmOf("ada");
+    const guest = await listen(w.as("gus"));
+    for (const params of [
+      { name: "Mine" },
+      { digest_weekday: 5 },
+      { can_create_groups: { new: group.everyone } },
+      {},
+    ]) {
+      const { status, body } = await w.as(name).patch("/realm", params);
+      expect([status, body.code]).toEqual([400, "UNAUTHORIZED_PRINCIPAL"]);
+    }
+    expect(await guest.heard()).toEqual([]);
+    expect(await realmOf("ada")).toEqual(before);
+  });
+
+  test("the owner of another organization", async () => {
+    const before = await realmOf("ada");
+    await w.as("zed").patch("/realm", { name: "Others" });
+    expect(await realmOf("ada")).toEqual(before);
+  });
+
+  test.each(ofOwners.map((setting) => [setting.name, setting] as const))(
+    "an administrator: %s",
+    async (name, setting) => {
+      const before = await realmOf("ada");
+      const value =
+        "schema" in setting ? otherValue(setting.schema, before[`realm_${name}`]) : { new: group.owners };
+      const { status, body } = await w.as("ben").patch("/realm", { [name]: value, digest_weekday: 6 });
+      expect([status, body.code]).toEqual([400, "UNAUTHORIZED_PRINCIPAL"]);
+      expect(await realmOf("ada")).toEqual(before);
+    },
+  );
+
+  test("whoever lost the role while the change was waiting its turn", async () => {
+    const viewer = { ...w.user("ben").viewer, user: { ...w.user("ben").user, role: 400 as const } };
+    const request = { name: "Late", values: new Map(), permissions: new Map() };
+    const late = changeState(w.live, (tx) => updateOrganization(tx, viewer, request));
+    await expect(late).rejects.toThrow("Must be an organization administrator");
+  });
+});
+
+describe("a value that the setting can't have is refused, and nothing else is changed either", () => {
+  test.each([
+    ["a number out of range", { digest_weekday: 7 }, "BAD_REQUEST"],
+    ["a choice that there is not", { org_type: 11 }, "BAD_REQUEST"],
+    ["a word that stands for nothing", { message_content_edit_limit_seconds: "forever" }, "BAD_REQUEST"],
+    ["a limit of no time", { message_content_edit_limit_seconds: 0 }, "BAD_REQUEST"],
+    ["keeping messages for no time", { message_retention_days: 0 }, "BAD_REQUEST"],
+    ["an address that is no web page", { jitsi_server_url: "javascript:alert(1)" }, "BAD_REQUEST"],
+    ["a description that is too long", { description: "x".repeat(1001) }, "BAD_REQUEST"],
+    ["a channel that there is not", { signup_announcements_stream_id: 999_999 }, "BAD_REQUEST"],
+    ["a name of nothing", { name: "   " }, "BAD_REQUEST"],
+    ["a name that is too long", { name: "x".repeat(41) }, "BAD_REQUEST"],
+    ["a group without its frame", { can_create_groups: 3 }, "BAD_REQUEST"],
+    ["a group that there is not", { can_create_groups: { new: 999_999 } }, "BAD_REQUEST"],
+    [
+      "people who are not here",
+      { can_create_groups: { new: { direct_members: [999_999], direct_subgroups: [] } } },
+      "BAD_REQUEST",
+    ],
+  ])("%s", async (_, params, code) => {
+    const before = await realmOf("ada");
+    const guest = await listen(w.as("gus"));
+    const { status, body } = await w.as("ada").patch("/realm", { ...params, giphy_rating: 5 });
+    expect([status, body.code]).toEqual([400, code]);
+    expect(await guest.heard()).toEqual([]);
+    expect(await realmOf("ada")).toEqual(before);
+  });
+
+  test("a private channel of others", async () => {
+    const { id } = await w.channel("of the stranger", [], { isPrivate: true });
+    // Administrators know of private channels; there is nobody lower who may change settings.
+    expect((await w.as("ben").patch("/realm", { moderation_request_channel_id: id })).status).toBe(200);
+    expect((await w.as("zed").patch("/realm", { moderation_request_channel_id: id })).body.msg).toBe(
+      "Invalid channel ID",
+    );
+  });
+});
+
+describe("words stand for values", () => {
+  test.each([
+    ["message_content_edit_limit_seconds", "unlimited", null],
+    ["move_messages_within_stream_limit_seconds", "unlimited", null],
+    ["message_retention_days", "unlimited", -1],
+    ["jitsi_server_url", "default", null],
+  ])("%s", async (name, word, value) => {
+    const other = name === "jitsi_server_url" ? "https://calls.example.com" : 77;
+    await w.as("ada").patch("/realm", { [name]: other });
+    expect((await realmOf("dev"))[`realm_${name}`]).toBe(other);
+    await w.as("ada").patch("/realm", { [name]: word });
+    expect((await realmOf("dev"))[`realm_${name}`]).toBe(value);
+  });
+});
+
+describe("a permission", () => {
+  const name = organizationPermissions.canCreateGroups.name;
+  const permission = organizationPermissions.canCreateGroups;
+  const set = (change: unknown) => w.as("ada").patch("/realm", { [name]: change });
+  const value = () => groupSettingOf(w.live, permission);
+  beforeEach(async () => {
+    await set({ new: group.members });
+  });
+
+  test("can name people and groups together", async () => {
+    const mixed = {
+      direct_members: [w.user("dev").id, w.user("gus").id],
+      direct_subgroups: [group.moderators],
+    };
+    await set({ new: mixed });
+    expect(value()).toEqual(mixed);
+    expect((await realmOf("gus")).realm_can_create_groups).toEqual(mixed);
+  });
+
+  test("that names one group and nobody else is that group", async () => {
+    await set({ new: { direct_members: [], direct_subgroups: [group.moderators] } });
+    expect(value()).toBe(group.moderators);
+  });
+
+  test("is changed only from the value that the caller believes it has", async () => {
+    const { status, body } = await set({ new: group.moderators, old: group.administrators });
+    expect([status, body.code]).toEqual([400, "EXPECTATION_MISMATCH"]);
+    expect(value()).toBe(group.members);
+    expect((await set({ new: group.moderators, old: group.members })).status).toBe(200);
+    expect(value()).toBe(group.moderators);
+  });
+
+  test("is the same in whatever order people are named", async () => {
+    const { id: dev } = w.user("dev");
+    const { id: gus } = w.user("gus");
+    await set({ new: { direct_members: [dev, gus], direct_subgroups: [] } });
+    const guest = await listen(w.as("gus"));
+    await set({ new: { direct_members: [gus, dev, gus], direct_subgroups: [] } });
+    expect(await guest.heard()).toEqual([]);
+    const old = { direct_members: [gus, dev], direct_subgroups: [] };
+    expect((await set({ new: group.members, old })).status).toBe(200);
+  });
+
+  test.each([
+    ["everyone, guests included", "can_create_groups", "everyone"],
+    ["the whole internet", "can_create_groups", "internet"],
+    ["nobody, where somebody must", "can_manage_all_groups", "nobody"],
+    ["members, where only higher roles may", "can_create_web_public_channel_group", "members"],
+  ])("can't be given to %s", async (_, setting, to) => {
+    const { status, body } = await w.as("ada").patch("/realm", { [setting]: { new: group[to] } });
+    expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
+    expect(body.msg).toContain(`'role:${to}'`);
+  });
+
+  test("that takes a system group takes no people", async () => {
+    const change = { new: { direct_members: [w.user("dev").id], direct_subgroups: [] } };
+    const { status, body } = await w
+      .as("ada")
+      .patch("/realm", { can_create_web_public_channel_group: change });
+    expect([status, body.code, body.setting_name]).toEqual([
+      400,
+      "SYSTEM_GROUP_REQUIRED",
+      "can_create_web_public_channel_group",
+    ]);
+  });
+});
+
+test("settings that change together are told at once where clients take them so", async () => {
+  const guest = await listen(w.as("gus"), { event_types: ["realm"] });
+  await w.as("ada").patch("/realm", {
+    allow_message_editing: true,
+    message_content_edit_limit_seconds: 1234,
+    can_resolve_topics_group: { new: group.members },
+    name: "Together",
+  });
+  const heard = await guest.heard();
+  expect(heard).toEqual([
+    { type: "realm", op: "update", property: "name", value: "Together" },
+    {
+      type: "realm",
+      op: "update_dict",
+      property: "default",
+      data: {
+        allow_message_editing: true,
+        message_content_edit_limit_seconds: 1234,
+        can_resolve_topics_group: group.members,
+      },
+    },
+  ]);
+  expect((await realmOf("gus")).realm_name).toBe("Together");
+});
+
+test("both names of the channel for reports are read and sent", async () => {
+  await w.as("ada").patch("/realm", { moderation_request_channel: channelId });
+  const realm = await realmOf("gus");
+  expect(realm.realm_moderation_request_channel).toBe(channelId);
+  expect(realm.realm_moderation_request_channel_id).toBe(channelId);
+});
+
+test("new settings are one declaration each: parameter, check, events and /register come from it", async () => {
+  const tea = organizationSetting({
+    name: "tea_time",
+    schema: Type.Integer({ minimum: 0, maximum: 23 }),
+    default: 16,
+    description: "The hour of tea.",
+    words: { noon: 12 },
+    twins: { is_late_tea: (hour) => hour > 17 },
+  });
+  const canBrew = organizationGroupSetting({
+    name: "can_brew_tea_group",
+    description: "Who may brew tea.",
+    defaultGroup: "members",
+    changedBy: "owner",
+  });
+  const settings = [tea as unknown as OrganizationSetting];
+  const permissions: OrganizationGroupSetting[] = [canBrew];
+  const { parameters } = organizationSettingsEndpoint(settings, permissions);
+  expect(parameters.tea_time).toMatchObject({ required: false, encoding: "either" });
+  expect(parameters.can_brew_tea_group).toMatchObject({ required: false, encoding: "json" });
+
+  const queue = w.live.queues.get((await listen(w.as("gus"))).queueId);
+  const request = {
+    name: undefined,
+    values: new Map([[settings[0] as OrganizationSetting, "noon"]]),
+    permissions: new Map([[canBrew, { new: group.moderators as never }]]),
+  };
+  const by = (name: CastName) =>
+    changeState(w.live, (tx) => updateOrganization(tx, w.user(name).viewer, request));
+  await expect(by("ben")).rejects.toThrow("Must be an organization owner");
+  await by("ada");
+  expect(settingOf(w.live, tea)).toBe(12);
+  expect(queue?.pending.map(({ json }) => JSON.parse(json))).toMatchObject([
+    { op: "update", property: "tea_time", value: 12 },
+    { op: "update", property: "is_late_tea", value: false },
+    { op: "update_dict", data: { can_brew_tea_group: group.moderators } },
+  ]);
+  const fields = await settingsSnapshot(
+    w.services.config,
+    settings,
+    permissions,
+  )({
+    live: w.live,
+    viewer: w.user("gus").viewer,
+    baseUrl: "http://demo.test",
+    wants: (name: string) => name === "realm",
+  } as never);
+  expect(fields).toMatchObject({
+    realm_tea_time: 12,
+    realm_is_late_tea: false,
+    realm_can_brew_tea_group: group.moderators,
+  });
+});

@@ -1,0 +1,68 @@
+import type { OrganizationId } from "../../../api/ids.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
+import type { Organization } from "./organization.ts";
+
+interface OrganizationRow {
+  id: OrganizationId;
+  host: string;
+  name: string;
+  settings: Record<string, unknown>;
+  createdAt: Date;
+  deactivatedAt: Date | null;
+}
+
+const columns = sql`id, host, name, settings, created_at as "createdAt", deactivated_at as "deactivatedAt"`;
+
+export async function insertOrganization(
+  tx: Queryable,
+  organization: { host: string; name: string; settings: Record<string, unknown> },
+): Promise<OrganizationId> {
+  const [row] = await tx.query<{ id: OrganizationId }>(sql`
+    insert into organizations (host, name, settings)
+    values (${organization.host}, ${organization.name}, ${JSON.stringify(organization.settings)}) returning id`);
+  const { id } = row as { id: OrganizationId };
+  await tx.query(sql`insert into organization_logs (organization_id) values (${id})`);
+  return id;
+}
+
+export async function findOrganization(
+  tx: Queryable,
+  organizationId: OrganizationId,
+): Promise<Organization | undefined> {
+  const [row] = await tx.query<OrganizationRow>(
+    sql`select ${columns} from organizations where id = ${organizationId}`,
+  );
+  return row && toOrganization(row);
+}
+
+export async function findOrganizationIdByHost(
+  tx: Queryable,
+  host: string,
+): Promise<OrganizationId | undefined> {
+  const [row] = await tx.query<{ id: OrganizationId }>(
+    sql`select id from organizations where host = ${host}`,
+  );
+  return row?.id;
+}
+
+/** The organization that was made first answers under the server's own names. */
+export async function findPrimaryOrganizationId(tx: Queryable): Promise<OrganizationId | undefined> {
+  const [row] = await tx.query<{ id: OrganizationId }>(sql`select id from organizations order by id limit 1`);
+  return row?.id;
+}
+
+export async function updateOrganization(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  values: { name: string; settings: Record<string, unknown> },
+): Promise<void> {
+  await tx.query(sql`
+    update organizations set name = ${values.name}, settings = ${JSON.stringify(values.settings)}
+    where id = ${organizationId}`);
+}
+
+function toOrganization(row: OrganizationRow): Organization {
+  const { createdAt, deactivatedAt, ...rest } = row;
+  return { ...rest, createdAt: Math.floor(createdAt.getTime() / 1000), isActive: deactivatedAt === null };
+}

@@ -1,0 +1,71 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import type { WidgetAction, WidgetContent } from "../../../api/widgets.ts";
+import type { Change } from "../../platform/log/change.ts";
+import type { Viewer } from "../../viewer.ts";
+import { accessMessageToAddTo } from "../messages/access.ts";
+import { audiencesOfChange } from "../messages/delivery/audiences.ts";
+import { facts, has } from "../messages/model/message.ts";
+import {
+  countSubmessages,
+  insertSubmessage,
+  listFirstSubmessages,
+  type Submessage,
+  WIDGET_KIND,
+} from "../messages/model/submessages.ts";
+import { takePart } from "../messages/participation.ts";
+
+/** A page of messages shows all of them. */
+export const MAX_SUBMESSAGES = 10_000;
+
+/** What people can do, by what the message is. A form of ready-made replies is answered by messages. */
+const actionsOf: Record<WidgetContent["widget_type"], readonly WidgetAction["type"][]> = {
+  poll: ["vote", "new_option", "question"],
+  todo: ["new_task", "strike", "new_task_list_title"],
+  zform: [],
+};
+const forAuthors: readonly WidgetAction["type"][] = ["question", "new_task_list_title"];
+
+/** Adds what the viewer does to a message that they can read and act on; those who can read it hear of it. */
+export async function addSubmessage(
+  tx: Change,
+  viewer: Viewer,
+  messageId: number,
+  action: WidgetAction,
+): Promise<void> {
+  const { live } = tx;
+  const { organizationId } = live;
+  const { row } = await accessMessageToAddTo({ live, user: viewer.user }, tx, messageId);
+  if (!has(row.facts, facts.isWidget)) throw new ApiError(errors.notInteractive);
+  const [first] = await listFirstSubmessages(tx, organizationId, [row.id]);
+  const { widget_type: widget } = JSON.parse((first as Submessage).content) as WidgetContent;
+  if (!actionsOf[widget].includes(action.type)) {
+    throw new ApiError(errors.wrongWidgetAction, { action: action.type });
+  }
+  if (forAuthors.includes(action.type) && row.senderId !== viewer.user.id) {
+    throw new ApiError(errors.widgetAuthorOnly);
+  }
+  if ((await countSubmessages(tx, organizationId, row.id)) >= MAX_SUBMESSAGES) {
+    throw new ApiError(errors.tooManySubmessages, { limit: MAX_SUBMESSAGES });
+  }
+  const { id, content } = await insertSubmessage(tx, organizationId, {
+    messageId: row.id,
+    senderId: viewer.user.id,
+    kind: WIDGET_KIND,
+    content: JSON.stringify(action),
+  });
+  for (const { audience } of await audiencesOfChange(live, tx, [row], viewer.user.id)) {
+    const { user } = viewer;
+    tx.append(
+      {
+        type: "submessage",
+        submessage_id: id,
+        message_id: row.id,
+        sender_id: user.id,
+        msg_type: WIDGET_KIND,
+        content,
+      },
+      audience,
+    );
+  }
+  await takePart(tx, viewer, row);
+}

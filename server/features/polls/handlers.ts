@@ -1,0 +1,17 @@
+import { addSubmessage as addEndpoint } from "../../../api/polls.ts";
+import { type Route, route } from "../../platform/http/handler.ts";
+import { changeContent } from "../../platform/log/change.ts";
+import type { Services } from "../../services.ts";
+import { currentViewer } from "../users/current-viewer.ts";
+import { addSubmessage } from "./actions.ts";
+
+export function submessageRoutes(_services: Services): Route[] {
+  return [
+    route(addEndpoint, async ({ live, viewer, params }) => {
+      await changeContent(live, (tx) =>
+        addSubmessage(tx, currentViewer(viewer), params.messageId, params.content),
+      );
+      return {};
+    }),
+  ];
+}

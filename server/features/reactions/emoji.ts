@@ -1,0 +1,63 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import { emojiCodeByName } from "../../../markdown/emoji.ts";
+import type { Live } from "../../platform/log/organization-state.ts";
+import { type CustomEmoji, customEmoji } from "../emoji/custom-emoji.ts";
+import type { Emoji } from "./store.ts";
+
+/** How a request names an emoji. */
+export interface NamedEmoji {
+  name: string | undefined;
+  code: string | undefined;
+  type: string | undefined;
+}
+
+/** Emoji that are neither Unicode's nor the organization's. COMPAT: clients know this one under its own type. */
+const EXTRA_EMOJI = new Set(["zulip"]);
+const EXTRA_TYPE = "service_extra_emoji";
+
+/** The emoji's type and code: as the request says, or as they follow from the name. Throws when the name is of no emoji. */
+export function identifyEmoji(
+  live: Live,
+  { name, code, type }: NamedEmoji,
+): Pick<Emoji, "reactionType" | "emojiCode"> {
+  // COMPAT: the same type under its older name.
+  const given = type === "zulip_extra_emoji" ? EXTRA_TYPE : type;
+  if (code !== undefined && given !== undefined) return { emojiCode: code, reactionType: given };
+  if (name === undefined) {
+    if (code === undefined) throw new ApiError(errors.emojiNotNamed);
+    return { emojiCode: code, reactionType: "unicode_emoji" };
+  }
+  const found = findByName(live, name);
+  if (!found) throw new ApiError(errors.emojiDoesNotExist, { name });
+  return { emojiCode: code ?? found.emojiCode, reactionType: given ?? found.reactionType };
+}
+
+/** Whether such an emoji may be added to a message that does not have it yet: name, code and type belong together. */
+export function checkEmoji(live: Live, { reactionType, emojiCode, emojiName }: Emoji): void {
+  if (reactionType === "realm_emoji") {
+    const custom = findByCode(live, emojiCode);
+    if (!custom?.isActive) throw new ApiError(errors.emojiDoesNotExist, { name: emojiName });
+    if (custom.name !== emojiName) throw new ApiError(errors.invalidEmojiCode);
+    return;
+  }
+  const code = reactionType === EXTRA_TYPE ? extraCode(emojiName) : emojiCodeByName(emojiName);
+  if (code === undefined) throw new ApiError(errors.emojiDoesNotExist, { name: emojiName });
+  if (code !== emojiCode) throw new ApiError(errors.invalidEmojiCode);
+}
+
+function findByName(live: Live, name: string): Pick<Emoji, "reactionType" | "emojiCode"> | undefined {
+  const custom = live.get(customEmoji).findByName(name);
+  if (custom) return { reactionType: "realm_emoji", emojiCode: `${custom.id}` };
+  const extra = extraCode(name);
+  if (extra !== undefined) return { reactionType: EXTRA_TYPE, emojiCode: extra };
+  const code = emojiCodeByName(name);
+  return code === undefined ? undefined : { reactionType: "unicode_emoji", emojiCode: code };
+}
+
+function findByCode(live: Live, code: string): CustomEmoji | undefined {
+  return /^[1-9]\d{0,14}$/.test(code) ? live.get(customEmoji).byId.get(Number(code)) : undefined;
+}
+
+function extraCode(name: string): string | undefined {
+  return EXTRA_EMOJI.has(name) ? name : undefined;
+}

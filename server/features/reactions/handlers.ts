@@ -1,0 +1,25 @@
+import { addReaction as addEndpoint, removeReaction as removeEndpoint } from "../../../api/reactions.ts";
+import { type Route, route } from "../../platform/http/handler.ts";
+import { changeContent } from "../../platform/log/change.ts";
+import type { Services } from "../../services.ts";
+import { currentViewer } from "../users/current-viewer.ts";
+import { addReaction, removeReaction } from "./actions.ts";
+
+export function reactionRoutes(_services: Services): Route[] {
+  return [
+    route(addEndpoint, async ({ live, viewer, params }) => {
+      const { messageId, emojiName: name, emojiCode: code, reactionType: type } = params;
+      await changeContent(live, (tx) =>
+        addReaction(tx, currentViewer(viewer), messageId, { name, code, type }),
+      );
+      return {};
+    }),
+    route(removeEndpoint, async ({ live, viewer, params }) => {
+      const { messageId, emojiName: name, emojiCode: code, reactionType: type } = params;
+      await changeContent(live, (tx) =>
+        removeReaction(tx, currentViewer(viewer), messageId, { name, code, type }),
+      );
+      return {};
+    }),
+  ];
+}

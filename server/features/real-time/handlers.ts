@@ -1,0 +1,122 @@
+import type { HandlerParameters } from "../../../api/endpoint.ts";
+import { ApiError, errors } from "../../../api/errors.ts";
+import { events } from "../../../api/index.ts";
+import { capabilityNames, deleteQueue, getEvents, registerQueue } from "../../../api/real-time.ts";
+import { type Call, type Route, route } from "../../platform/http/handler.ts";
+import type { Delivery } from "../../platform/log/log-entry.ts";
+import type { QueueOptions } from "../../platform/queues/queue.ts";
+import { DEFAULT_LIFESPAN_SECONDS, MAX_LIFESPAN_SECONDS } from "../../platform/queues/queues.ts";
+import { type Registration, register } from "../../platform/queues/register.ts";
+import type { Services } from "../../services.ts";
+import { versions } from "../../version.ts";
+import type { Viewer } from "../../viewer.ts";
+
+type RegisterCall = Call<HandlerParameters<(typeof registerQueue)["parameters"]>, Viewer | undefined>;
+
+/** What a queue's narrow may hold, and who may ask for all public channels, is the messages room's to say. */
+export interface QueueRules {
+  narrowOperators: ReadonlySet<string>;
+  mayHearAllPublic(viewer: Viewer): boolean;
+}
+
+export function eventRoutes(services: Services, rules: QueueRules): Route[] {
+  const { queues } = services;
+  return [
+    route(registerQueue, async (call) => presentRegistration(await registerFor(services, rules, call))),
+    route(getEvents, async (call, held) => {
+      const { live, viewer, params } = call;
+      if (params.queueId === undefined) {
+        if (!params.dontBlock) throw new ApiError(errors.missingParameter, { name: "queue_id" });
+        const { queueId } = await registerFor(services, rules, call);
+        return held.send(`{"result":"success","msg":"","events":[],"queue_id":"${queueId}"}`);
+      }
+      if (params.lastEventId === undefined)
+        throw new ApiError(errors.missingParameter, { name: "last_event_id" });
+      const answer = (deliveries: readonly Delivery[]) => held.send(writeEvents(deliveries, queueId));
+      const queueId = params.queueId;
+      const request = { queueId, lastEventId: params.lastEventId, dontBlock: params.dontBlock ?? false };
+      const queue = await queues.poll(live, viewer.user.id, request, answer);
+      if (queue.held === answer) held.onClose(() => queues.abandon(live, queue, answer));
+    }),
+    route(deleteQueue, async ({ live, viewer, params }) => {
+      await queues.remove(live, viewer.user.id, params.queueId);
+      return {};
+    }),
+  ];
+}
+
+/** One string for a whole answer: the events' texts are shared by all who get them. */
+function writeEvents(deliveries: readonly Delivery[], queueId: string): string {
+  let events = "";
+  for (const delivery of deliveries) events += events === "" ? delivery.json : `,${delivery.json}`;
+  return `{"result":"success","msg":"","events":[${events}],"queue_id":"${queueId}"}`;
+}
+
+async function registerFor(services: Services, rules: QueueRules, call: RegisterCall): Promise<Registration> {
+  const { live, viewer, params } = call;
+  checkRegistration(rules, call);
+  const lifespan = params.queueLifespanSecs ?? (params as { lifespanSecs?: number }).lifespanSecs ?? 0;
+  return register(live, services.queues, services.snapshotSlices, {
+    viewer,
+    options: optionsOf(call),
+    fetchEventTypes: withServiceNames(params.fetchEventTypes ?? params.eventTypes ?? null),
+    lifespanSeconds: Math.min(Math.max(lifespan, DEFAULT_LIFESPAN_SECONDS), MAX_LIFESPAN_SECONDS),
+    presenceHistoryLimitDays: params.presenceHistoryLimitDays ?? 14,
+    baseUrl: call.baseUrl,
+  });
+}
+
+function checkRegistration(rules: QueueRules, { viewer, params }: RegisterCall): void {
+  if (!viewer) {
+    if (params.clientGravatar) throw new ApiError(errors.spectatorGravatar);
+    if (params.includeSubscribers) throw new ApiError(errors.spectatorSubscribers);
+  }
+  if (params.allPublicStreams && !(viewer && rules.mayHearAllPublic(viewer))) {
+    throw new ApiError(errors.queryNotAuthorized);
+  }
+  for (const [operator] of params.narrow ?? []) {
+    if (operator === undefined || !rules.narrowOperators.has(operator)) {
+      throw new ApiError(errors.eventNarrowOperator, { operator: String(operator) });
+    }
+  }
+}
+
+function optionsOf({ viewer, params }: RegisterCall): QueueOptions {
+  return {
+    eventTypes: params.eventTypes ? knownTypes(params.eventTypes) : null,
+    narrow: (params.narrow ?? []) as [string, string][],
+    allPublicStreams: params.allPublicStreams ?? false,
+    applyMarkdown: params.applyMarkdown ?? false,
+    clientGravatar: params.clientGravatar ?? viewer !== undefined,
+    slimPresence: params.slimPresence ?? false,
+    includeSubscribers:
+      params.includeSubscribers === "partial" ? "partial" : params.includeSubscribers ? "true" : "false",
+    capabilities: knownCapabilities(params.clientCapabilities ?? {}),
+  };
+}
+
+const eventTypes = new Set(events.map(({ type }) => type));
+
+/** A queue is kept for long, in memory and as a row: it remembers nothing that no event could ask it for. */
+function knownTypes(names: readonly string[]): string[] {
+  return [...new Set(names)].filter((name) => eventTypes.has(name));
+}
+
+/** Without notification_settings_null it counts as false, and so does every other capability. */
+function knownCapabilities(given: Readonly<Record<string, boolean>>): Record<string, boolean> {
+  return Object.fromEntries(capabilityNames.map((name) => [name, given[name] === true]));
+}
+
+/** COMPAT: older clients say `zulip_version` where the spec has `service_version`. */
+function withServiceNames(names: readonly string[] | null): string[] | null {
+  return names?.map((name) => name.replace(/^zulip_/, "service_")) ?? null;
+}
+
+function presentRegistration({ queueId, lastEventId, fields }: Registration) {
+  return {
+    ...fields,
+    queue_id: queueId,
+    last_event_id: lastEventId,
+    ...versions,
+  };
+}

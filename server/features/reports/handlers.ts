@@ -1,0 +1,18 @@
+import { reportMessage as endpoint } from "../../../api/message-tools.ts";
+import { type Route, route } from "../../platform/http/handler.ts";
+import { changeContent } from "../../platform/log/change.ts";
+import type { Services } from "../../services.ts";
+import { currentViewer } from "../users/current-viewer.ts";
+import { reportMessage } from "./report.ts";
+
+export function reportRoutes(_services: Services): Route[] {
+  return [
+    route(endpoint, async ({ live, viewer, params }) => {
+      const { messageId, reportType: type, description = "" } = params;
+      await changeContent(live, (tx) =>
+        reportMessage(tx, currentViewer(viewer), messageId, { type, description }),
+      );
+      return {};
+    }),
+  ];
+}

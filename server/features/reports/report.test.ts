@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type CastName, createWorld, type World } from "../../../test/harness/harness.ts";
+
+let w: World;
+let moderators: number;
+let id: number;
+beforeAll(async () => {
+  w = await createWorld();
+  moderators = (await w.channel("moderators", ["ada", "cleo"], { isPrivate: true })).id;
+  await w.channel("kitchen", ["ada", "dev", "gus"]);
+});
+afterAll(() => w.close());
+beforeEach(async () => {
+  const content = "Buy now\n````quote\nnested\n````";
+  id = (await w.as("gus").post("/messages", { type: "channel", to: "kitchen", topic: "ads", content })).body
+    .id;
+});
+
+const report = (name: CastName, params: Record<string, unknown>, message = id) =>
+  w.as(name).post(`/messages/${message}/report`, params);
+const choose = (channelId: number) =>
+  w.as("ada").patch("/realm", { moderation_request_channel_id: channelId });
+
+async function newest(): Promise<{ content: string; subject: string; sender_full_name: string }> {
+  const narrow = [{ operator: "channel", operand: moderators }];
+  const params = { anchor: "newest", num_before: 1, num_after: 0, narrow, apply_markdown: true };
+  return (await w.as("cleo").get("/messages", params)).body.messages[0];
+}
+
+test("a report needs a channel to go to", async () => {
+  const { status, body } = await report("dev", { report_type: "spam" });
+  expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
+  expect((await choose(moderators)).status).toBe(200);
+  expect((await report("dev", { report_type: "spam" })).status).toBe(200);
+});
+
+test("a report can't go to a channel that is archived", async () => {
+  const { id: old } = await w.channel("old moderators", ["ada"], { isPrivate: true });
+  expect((await choose(old)).status).toBe(200);
+  expect((await report("dev", { report_type: "spam" })).status).toBe(200);
+  expect((await w.as("ada").delete(`/streams/${old}`)).status).toBe(200);
+  const { status, body } = await report("dev", { report_type: "spam" });
+  expect([status, body.msg]).toEqual([
+    400,
+    "This organization has no channel that messages can be reported to.",
+  ]);
+});
+
+test("a report tells the moderators who reported what, and quotes it whole", async () => {
+  await choose(moderators);
+  expect((await report("dev", { report_type: "norms", description: "Again!" })).status).toBe(200);
+  const posted = await newest();
+  expect(posted.sender_full_name).toBe("Notification Bot");
+  expect(posted.subject).toBe("Gus Pike's messages");
+  for (const part of ["Dev Rao", "Gus Pike", "norms", "Again!", "Buy now", "nested"]) {
+    expect(posted.content).toContain(part);
+  }
+  expect(posted.content.match(/<blockquote>/g)?.length).toBe(3);
+});
+
+test("of a direct message only its people can make a report", async () => {
+  await choose(moderators);
+  const direct = { type: "direct", to: [w.user("dev").id], content: "psst" };
+  const message = (await w.as("gus").post("/messages", direct)).body.id;
+  expect((await report("ada", { report_type: "spam" }, message)).body.msg).toBe("Invalid message(s)");
+  expect((await report("dev", { report_type: "harassment" }, message)).status).toBe(200);
+  expect((await newest()).content).toContain("psst");
+});
+
+test("another reason has to be explained, in no more than a thousand characters", async () => {
+  await choose(moderators);
+  for (const description of [undefined, "", "  "]) {
+    expect((await report("dev", { report_type: "other", description })).status).toBe(400);
+  }
+  expect((await report("dev", { report_type: "spam", description: "x".repeat(1001) })).status).toBe(400);
+  expect((await report("dev", { report_type: "other", description: "🥣".repeat(1000) })).status).toBe(200);
+  expect((await report("dev", { report_type: "boring" })).status).toBe(400);
+});
+
+test("reporting what one can't read looks like reporting what is not there", async () => {
+  await choose(moderators);
+  const secret = { type: "channel", to: "moderators", topic: "x", content: "secret" };
+  const message = (await w.as("ada").post("/messages", secret)).body.id;
+  for (const name of ["dev", "gus"] as const) {
+    expect((await report(name, { report_type: "spam" }, message)).body).toEqual(
+      (await report(name, { report_type: "spam" }, 99_999_999)).body,
+    );
+  }
+});

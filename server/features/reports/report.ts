@@ -1,0 +1,59 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import type { ChannelId } from "../../../api/ids.ts";
+import { MAX_REPORT_LENGTH } from "../../../api/limits.ts";
+import { organizationSettings } from "../../../api/organization-settings.ts";
+import type { Change } from "../../platform/log/change.ts";
+import type { Live } from "../../platform/log/organization-state.ts";
+import type { Viewer } from "../../viewer.ts";
+import { type Channel, channels } from "../channels/channel.ts";
+import { accessMessage } from "../messages/access.ts";
+import { person, quote, topicLink } from "../messages/model/markdown-text.ts";
+import type { FetchedRow } from "../messages/query/fetch.ts";
+import { postMessage } from "../messages/send/post.ts";
+import { settingOf } from "../organization/setting.ts";
+import { users } from "../users/user.ts";
+
+const REASONS: Record<string, string> = {
+  spam: "spam",
+  harassment: "harassment",
+  inappropriate: "inappropriate content",
+  norms: "against the organization's norms",
+  other: "another reason",
+};
+
+/** Posts a report of a message in the organization's channel for that; throws where there is none (spec E8). */
+export async function reportMessage(
+  tx: Change,
+  viewer: Viewer,
+  messageId: number,
+  { type, description }: { type: string; description: string },
+): Promise<void> {
+  const { live } = tx;
+  const channel = moderationChannelOf(live);
+  if (!channel) throw new ApiError(errors.reportingNotEnabled);
+  if (type === "other" && description.trim() === "") throw new ApiError(errors.reportNeedsDescription);
+  if ([...description].length > MAX_REPORT_LENGTH) throw new ApiError(errors.reportTooLong);
+  const { row } = await accessMessage({ live, user: viewer.user }, tx, messageId);
+  const sender = live.get(users).byId.get(row.senderId);
+  await postMessage(tx, {
+    to: { channel, topic: `${sender?.fullName ?? "Somebody"}'s messages` },
+    content: [
+      `${person(viewer.user)} reported a message by ${sender ? person(sender) : "somebody"}: ${REASONS[type]}.`,
+      ...(description.trim() === "" ? [] : [quote(description)]),
+      `${placeOf(live, row)}:`,
+      quote(row.content),
+    ].join("\n\n"),
+  });
+}
+
+function moderationChannelOf(live: Live): Channel | undefined {
+  const id = settingOf(live, organizationSettings.moderationRequestChannelId);
+  const channel = live.get(channels).byId.get(id as ChannelId);
+  return channel?.isArchived ? undefined : channel;
+}
+
+function placeOf(live: Live, row: FetchedRow): string {
+  if (row.userIds) return "In a direct message";
+  const channel = live.get(channels).byId.get(row.recipientId as ChannelId) as Channel;
+  return `In ${topicLink(channel, row.topic ?? "", row.id)}`;
+}

@@ -1,0 +1,61 @@
+/**
+ * Marks: what the index holds of a message beside its words. A query that names a mark looks at what has it alone, which
+ * the index finds by itself. A mark may be out of date for a moment after a move, so it narrows a search, but never
+ * decides who may read what.
+ */
+import type { OrganizationId, RecipientId, TopicId, UserId } from "../../../api/ids.ts";
+
+export const recipientMark = (id: RecipientId) => `#r${id}`;
+export const topicMark = (id: TopicId) => `#t${id}`;
+export const senderMark = (id: UserId) => `#s${id}`;
+
+/** Stretches of the log, from short ones to long ones: each holds eight of the size before. */
+const SIZES = ["a", "b", "c", "d", "e"] as const;
+const SHORTEST = 2 ** 12;
+const TIMES = 8;
+/** How many stretches of a size are looked at before longer ones are. */
+const ENOUGH = 4;
+
+export function marksOf(
+  organizationId: OrganizationId,
+  message: { id: number; recipientId: RecipientId; topicId: TopicId | null; senderId: UserId },
+): string[] {
+  return [
+    ...SIZES.map((_, size) => stretchMark(organizationId, size, message.id)),
+    recipientMark(message.recipientId),
+    ...(message.topicId === null ? [] : [topicMark(message.topicId)]),
+    senderMark(message.senderId),
+  ];
+}
+
+function stretchMark(organizationId: OrganizationId, size: number, id: number): string {
+  return `#${SIZES[size]}${organizationId}.${Math.floor(id / (SHORTEST * TIMES ** size))}`;
+}
+
+/**
+ * Stretches that cover `first` to `last`, in the order in which they are to be searched. They are short to begin with, so
+ * that of a frequent word few messages are looked at, and longer further on, so that a rare one is found in few steps.
+ */
+export function stretchMarks(
+  organizationId: OrganizationId,
+  { first, last, order }: { first: number; last: number; order: "asc" | "desc" },
+): string[] {
+  if (last < first) return [];
+  const marks: string[] = [];
+  const isDescending = order === "desc";
+  const [low, high] = [Math.floor(first / SHORTEST), Math.floor(last / SHORTEST) + 1];
+  let size = 0;
+  // In units of the shortest; what lies beyond it is done.
+  for (let place = isDescending ? high : low, count = 0; isDescending ? place > low : place < high; count++) {
+    const canGrow = size < SIZES.length - 1 && count >= ENOUGH && place % TIMES ** (size + 1) === 0;
+    if (canGrow) {
+      size++;
+      count = 0;
+    }
+    const length = TIMES ** size;
+    const start = isDescending ? place - length : place;
+    marks.push(stretchMark(organizationId, size, start * SHORTEST));
+    place = isDescending ? start : start + length;
+  }
+  return marks;
+}

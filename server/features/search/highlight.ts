@@ -1,0 +1,81 @@
+import type { Queryable } from "../../platform/db/database.ts";
+import { wordsInHtml } from "./html-tokens.ts";
+import type { SearchTerm } from "./query.ts";
+import { listStemmed, listStems } from "./store.ts";
+import { MIN_PART, type Word } from "./tokens.ts";
+
+/** Marks in texts what a search looked for. */
+export class Highlighter {
+  /** Words that match as a whole. */
+  readonly #whole: ReadonlySet<string>;
+  /** Texts that match inside of a word or run. */
+  readonly #parts: readonly string[];
+  /** Of each text. */
+  readonly #words: ReadonlyMap<string, readonly Word[]>;
+
+  private constructor(
+    whole: ReadonlySet<string>,
+    parts: readonly string[],
+    words: ReadonlyMap<string, readonly Word[]>,
+  ) {
+    this.#whole = whole;
+    this.#parts = parts;
+    this.#words = words;
+  }
+
+  /** For these texts alone: which of their words have a stem in common with one that was looked for is asked beforehand. */
+  static async prepare(
+    tx: Queryable,
+    terms: readonly SearchTerm[],
+    htmls: readonly string[],
+  ): Promise<Highlighter> {
+    const words = terms.flatMap((term) => (term.kind === "word" ? [term.text] : []));
+    const inSequences = terms.flatMap((term) => (term.kind === "sequence" ? term.words : []));
+    const parts = [
+      ...words.filter((word) => word.length >= MIN_PART),
+      ...inSequences.filter(({ isRun }) => isRun).map(({ text }) => text),
+    ];
+    const exact = inSequences.filter(({ isRun }) => !isRun).map(({ text }) => text);
+    const stems = words.length > 0 ? await listStems(tx, words) : [];
+    const inTexts = new Map((terms.length > 0 ? htmls : []).map((html) => [html, wordsInHtml(html)]));
+    const candidates = stems.length > 0 ? distinct(inTexts.values()) : [];
+    const stemmed = candidates.length > 0 ? await listStemmed(tx, candidates, stems) : [];
+    return new Highlighter(new Set([...words, ...exact, ...stemmed]), [...new Set(parts)], inTexts);
+  }
+
+  /** One of the texts, with what matches in a `span` of the class `highlight`. */
+  mark(html: string): string {
+    let marked = "";
+    let done = 0;
+    for (const { start, end } of this.#words.get(html)?.flatMap((word) => this.#matchesIn(word)) ?? []) {
+      marked += `${html.slice(done, start)}<span class="highlight">${html.slice(start, end)}</span>`;
+      done = end;
+    }
+    return marked + html.slice(done);
+  }
+
+  #matchesIn(word: Word): { start: number; end: number }[] {
+    if (this.#whole.has(word.text)) return [word];
+    const found = this.#parts.filter((part) => word.text.includes(part));
+    const [longest] = found.sort((a, b) => b.length - a.length);
+    if (longest === undefined) return [];
+    // Where folding has changed the length, it can't be told which letters match.
+    if (word.end - word.start !== word.text.length) return [word];
+    return placesOf(word.text, longest).map((at) => ({
+      start: word.start + at,
+      end: word.start + at + longest.length,
+    }));
+  }
+}
+
+function placesOf(text: string, part: string): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) places.push(at);
+  return places;
+}
+
+function distinct(texts: Iterable<readonly Word[]>): string[] {
+  const distinct = new Set<string>();
+  for (const words of texts) for (const { text, isRun } of words) if (!isRun) distinct.add(text);
+  return [...distinct];
+}

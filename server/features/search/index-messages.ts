@@ -1,0 +1,109 @@
+import type { OrganizationId, Position } from "../../../api/ids.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
+import { marksOf } from "./filter-terms.ts";
+import { wordsInHtml } from "./html-tokens.ts";
+import { quote } from "./query.ts";
+import {
+  deleteWords,
+  type IndexedMessage,
+  insertCursor,
+  insertVocabulary,
+  insertWords,
+  listChangedIds,
+  listMessages,
+  listMessagesAfter,
+  lockCursor,
+  tidyIndexes,
+  updateCursor,
+} from "./store.ts";
+import { indexedForms, isFoundByPart, partsOf, type Word, wordsIn } from "./tokens.ts";
+
+/** A transaction's worth: some tens of milliseconds. */
+export const MESSAGES_AT_ONCE = 500;
+
+/**
+ * Indexes the next messages of an organization, and again those that were changed, in the order of its log. Returns how many
+ * it wrote, and whether the end of the log was reached, or somebody else is at it.
+ */
+export async function indexNext(
+  database: Database,
+  organizationId: OrganizationId,
+): Promise<{ written: number; isDone: boolean; isElsewhere: boolean }> {
+  return database.transaction(async (tx) => {
+    const place = await lockCursor(tx, organizationId);
+    if (!place) {
+      const isElsewhere = !(await insertCursor(tx, organizationId));
+      return { written: 0, isDone: isElsewhere, isElsewhere };
+    }
+    if (place.position >= place.head) return { written: 0, isDone: true, isElsewhere: false };
+    const after = place.position;
+    const messages = await listMessagesAfter(tx, organizationId, {
+      after,
+      upTo: place.head,
+      limit: MESSAGES_AT_ONCE,
+    });
+    // Positions are given out in commit order: what is not there up to here will never come.
+    const isDone = messages.length < MESSAGES_AT_ONCE;
+    const upTo = isDone ? place.head : (messages.at(-1) as { id: Position }).id;
+    const known = new Set<number>(messages.map(({ id }) => id));
+    const changed = await listChangedIds(tx, organizationId, { after, upTo });
+    const others = changed.filter((id) => !known.has(id) && id <= upTo);
+    await writeWords(tx, organizationId, messages);
+    for (let start = 0; start < others.length; start += MESSAGES_AT_ONCE) {
+      await indexAgain(tx, organizationId, others.slice(start, start + MESSAGES_AT_ONCE));
+    }
+    const written = messages.length + others.length;
+    if (written > 0) await tidyIndexes(tx);
+    await updateCursor(tx, organizationId, upTo);
+    return { written, isDone, isElsewhere: false };
+  });
+}
+
+/** Goes on to the end of the log, unless another node does. */
+export async function indexAll(database: Database, organizationId: OrganizationId): Promise<void> {
+  while (!(await indexNext(database, organizationId)).isDone);
+}
+
+async function indexAgain(
+  tx: Transaction,
+  organizationId: OrganizationId,
+  ids: readonly number[],
+): Promise<void> {
+  const messages = await listMessages(tx, organizationId, ids);
+  const present = new Set<number>(messages.map(({ id }) => id));
+  const gone = ids.filter((id) => !present.has(id));
+  if (gone.length > 0) await deleteWords(tx, organizationId, gone);
+  await writeWords(tx, organizationId, messages);
+}
+
+async function writeWords(
+  tx: Transaction,
+  organizationId: OrganizationId,
+  messages: readonly IndexedMessage[],
+): Promise<void> {
+  if (messages.length === 0) return;
+  const vocabulary = new Set<string>();
+  const rows = messages.map((message) => {
+    const words = wordsOf(message);
+    for (const word of words) if (isFoundByPart(word)) vocabulary.add(word.text);
+    return {
+      id: message.id,
+      text: textOf(words),
+      marks: marksOf(organizationId, message).map(quote).join(" "),
+    };
+  });
+  await insertWords(tx, organizationId, rows);
+  if (vocabulary.size === 0) return;
+  const entries = [...vocabulary].map((word) => ({ word, parts: partsOf(word) }));
+  await insertVocabulary(tx, organizationId, entries);
+}
+
+/** What a search finds a message by: the words of its topic and of its text as one sees it. */
+export function wordsOf({ topic, renderedContent }: IndexedMessage): Word[] {
+  return [...wordsIn(topic ?? ""), ...wordsInHtml(renderedContent)];
+}
+
+/** As PostgreSQL takes the words apart again. */
+export function textOf(words: readonly Word[]): string {
+  return words.flatMap(indexedForms).join(" ");
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { done, sayIn } from "../../../test/harness/answers.ts";
+import { type CastName, createWorld, type World } from "../../../test/harness/harness.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { indexAll } from "./index-messages.ts";
+
+let w: World;
+let kitchen: number;
+beforeAll(async () => {
+  w = await createWorld();
+  kitchen = (await w.channel("kitchen", ["ada", "dev", "elin"])).id;
+  await w.channel("vault", ["ada", "elin"], { isPrivate: true });
+});
+afterAll(() => w?.close());
+
+const say = sayIn(() => w);
+const index = () => indexAll(w.services.database, w.live.organizationId);
+const edit = (id: number, params: Record<string, unknown>) =>
+  done(w.as("ada").patch(`/messages/${id}`, { send_notification_to_new_thread: false, ...params }));
+
+type Term = readonly [operator: string, operand: unknown, negated?: boolean];
+
+/** What a search finds with the index as it is. */
+async function find(query: string, { as = "dev" as CastName, more = [] as Term[] } = {}): Promise<number[]> {
+  const narrow = [["search", query] as Term, ...more].map(([operator, operand, negated = false]) => ({
+    operator,
+    operand,
+    negated,
+  }));
+  const page = { anchor: "newest", num_before: 1000, num_after: 0, narrow };
+  const { messages } = await done(w.as(as).get("/messages", page));
+  return messages.map(({ id }: { id: number }) => id);
+}
+
+const inKitchen: Term[] = [["channel", "kitchen"]];
+
+test("a message is not found by words that an edit took out, at once, and still by those that it kept", async () => {
+  const id = await say("ada", "kitchen", { content: "parsley and oregano" });
+  await index();
+  await edit(id, { content: "parsley and marjoram" });
+  for (const more of [[], inKitchen]) {
+    expect(await find("oregano", { more })).toEqual([]);
+    expect(await find("orega", { more })).toEqual([]);
+    expect(await find("parsley", { more })).toEqual([id]);
+    expect(await find("parsley", { more: [...more, ["search", "oregano"]] })).toEqual([]);
+    expect(await find("parsley", { more: [...more, ["search", "oregano", true]] })).toEqual([id]);
+  }
+  await index();
+  expect(await find("marjoram")).toEqual([id]);
+});
+
+test("nor by the topic that it was in, which its readers could not read", async () => {
+  const id = await say("ada", "vault", { topic: "layoffs", content: "saffron" });
+  await index();
+  expect(await find("layoffs", { as: "elin" })).toEqual([id]);
+  await edit(id, { stream_id: kitchen, topic: "spices" });
+  for (const more of [[], inKitchen]) {
+    expect(await find("layoffs", { more })).toEqual([]);
+    expect(await find("saffron", { more })).toEqual([id]);
+  }
+  await index();
+  expect(await find("spices")).toEqual([id]);
+});
+
+test("a new spelling of a topic's name leaves its messages found by it", async () => {
+  const id = await say("ada", "kitchen", { topic: "chervil" });
+  await index();
+  await edit(id, { topic: "CHERVIL", propagate_mode: "change_all" });
+  expect(await find("chervil")).toEqual([id]);
+});
+
+test("of many that changed at once the newest are looked at, and the others found again when the index has them", async () => {
+  const sent = await Promise.all(
+    Array.from({ length: 103 }, () => say("ada", "kitchen", { topic: "lovage", content: "sorrel" })),
+  );
+  const ids = sent.sort((a, b) => a - b);
+  await index();
+  await edit(ids[0] as number, { topic: "borage", propagate_mode: "change_all" });
+  expect(await find("lovage")).toEqual([]);
+  expect(await find("sorrel")).toEqual(ids.slice(3));
+  await index();
+  expect(await find("sorrel")).toEqual(ids);
+});
+
+test("and of long ones as many as can be looked at in a moment", async () => {
+  const ids = [await say("ada", "kitchen", { topic: "herbs", content: "tarragon" })];
+  ids.push(await say("ada", "kitchen", { topic: "herbs", content: "tarragon" }));
+  const lengthen = (id: number | undefined) =>
+    w.live.database.query(sql`
+      update messages set rendered_content = rendered_content || repeat('<b>leaf</b> ', 100000) where id = ${id}`);
+  await index();
+  await edit(ids[0] as number, { topic: "leaves", propagate_mode: "change_all" });
+  await lengthen(ids[0]);
+  expect(await find("tarragon", { more: inKitchen })).toEqual([ids[1]]);
+  await lengthen(ids[1]);
+  expect(await find("tarragon")).toEqual([]);
+  await index();
+  expect(await find("tarragon")).toEqual(ids);
+});

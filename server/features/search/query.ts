@@ -1,0 +1,79 @@
+import type { OrganizationId } from "../../../api/ids.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import { listForms } from "./store.ts";
+import { indexedForms, MIN_PART, type Word, wordsIn } from "./tokens.ts";
+
+/** What a search asks for: each of these must be there. */
+export type SearchTerm =
+  /** A word in any of its forms, or as a part of another. */
+  | { kind: "word"; text: string }
+  /** Words one after the other, exactly, or a run of a script without spaces. */
+  | { kind: "sequence"; words: readonly Pick<Word, "text" | "isRun">[] };
+
+/** More words than anybody types; what is pasted in is cut. */
+const MAX_TERMS = 32;
+const MAX_LENGTH = 2000;
+
+/** Words, and phrases between quotation marks. */
+export function parseSearch(text: string): SearchTerm[] {
+  const terms: SearchTerm[] = [];
+  for (const [, phrase, plain] of text.slice(0, MAX_LENGTH).matchAll(/"([^"]*)"|([^"]+)/g)) {
+    if (phrase !== undefined) terms.push(...sequence(wordsIn(phrase)));
+    else terms.push(...wordsIn(plain as string).flatMap(termOf));
+  }
+  return terms.slice(0, MAX_TERMS);
+}
+
+function sequence(words: readonly Word[]): SearchTerm[] {
+  return words.length === 0 ? [] : [{ kind: "sequence", words }];
+}
+
+function termOf(word: Word): SearchTerm {
+  return word.isRun ? { kind: "sequence", words: [word] } : { kind: "word", text: word.text };
+}
+
+/** The same for PostgreSQL, as the text of a `tsquery`; undefined when nothing can match. */
+export async function queryFor(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  terms: readonly SearchTerm[],
+): Promise<string | undefined> {
+  if (terms.length === 0) return undefined;
+  const words = [...new Set(terms.flatMap((term) => (term.kind === "word" ? [term.text] : [])))];
+  const forms = new Map((await listForms(tx, organizationId, words, MIN_PART)).map((row) => [row.word, row]));
+  return terms
+    .map((term) => {
+      if (term.kind === "sequence") return sequenceQuery(term.words);
+      const { stems = [], longer = [] } = forms.get(term.text) ?? {};
+      return [...new Set([term.text, ...stems, ...longer])].map(quote).join(" | ");
+    })
+    .map((query) => `(${query})`)
+    .join(" & ");
+}
+
+function sequenceQuery(words: readonly Pick<Word, "text" | "isRun">[]): string {
+  return words
+    .flatMap((word, index) => {
+      const forms = indexedForms(word);
+      const isLast = index === words.length - 1;
+      // A run may go on in the message: its last character alone stands for the beginning of a pair, if it stands alone.
+      if (!word.isRun || !isLast) return forms.map(asWritten);
+      return forms.length === 1 ? [`${quote(forms[0] as string)}:*A`] : forms.slice(0, -1).map(asWritten);
+    })
+    .join(" <-> ");
+}
+
+/** Not as a stem. */
+function asWritten(form: string): string {
+  return `${quote(form)}:A`;
+}
+
+/** All of these marks beside the words. */
+export function withMarks(query: string, marks: readonly string[]): string {
+  return [query, ...marks.map(quote)].join(" & ");
+}
+
+/** As `tsquery` and `tsvector` want it. */
+export function quote(lexeme: string): string {
+  return `'${lexeme.replace(/['\\]/g, "$&$&")}'`;
+}

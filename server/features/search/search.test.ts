@@ -1,0 +1,384 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type CastName, createWorld, type World } from "../../../test/harness/harness.ts";
+import { sql } from "../../platform/db/sql.ts";
+import type { Channel } from "../channels/channel.ts";
+import { SearchFollower } from "./follower.ts";
+import { indexAll, indexNext } from "./index-messages.ts";
+
+let w: World;
+let kitchen: Channel;
+let vault: Channel;
+beforeAll(async () => {
+  w = await createWorld();
+  kitchen = await w.channel("kitchen", ["ada", "dev", "elin"]);
+  vault = await w.channel("vault", ["ada", "elin"], { isPrivate: true });
+});
+afterAll(() => w?.close());
+
+async function say(
+  content: string,
+  params: Record<string, unknown> = {},
+  name: CastName = "ada",
+): Promise<number> {
+  const message = { type: "channel", to: kitchen.id, topic: "lunch", content, ...params };
+  const { status, body } = await w.as(name).post("/messages", message);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.id;
+}
+
+const index = () => indexAll(w.services.database, w.live.organizationId);
+
+type Term = readonly [operator: string, operand: unknown, negated?: boolean];
+
+async function find(query: string, { as = "dev" as CastName, more = [] as Term[], page = {} } = {}) {
+  await index();
+  const narrow = [["search", query] as Term, ...more].map(([operator, operand, negated = false]) => ({
+    operator,
+    operand,
+    negated,
+  }));
+  const { status, body } = await w
+    .as(as)
+    .get("/messages", { anchor: "newest", num_before: 50, num_after: 0, narrow, ...page });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers freely.
+const ids = (body: any): number[] => body.messages.map(({ id }: { id: number }) => id);
+const search = async (...args: Parameters<typeof find>) => ids(await find(...args));
+
+describe("a message is found", () => {
+  test("by all of its words, in any order and case, in the text and in the topic", async () => {
+    const id = await say("Leek and Potato tonight", { topic: "Suppers" });
+    expect(await search("potato LEEK")).toEqual([id]);
+    expect(await search("suppers potato")).toEqual([id]);
+    expect(await search("potato carrot")).toEqual([]);
+  });
+
+  test("by other forms of a word, by words that have no other form, and without accents", async () => {
+    const id = await say("The engines were stalling at the café");
+    expect(await search("engine stalled")).toEqual([id]);
+    expect(await search("the were stalling")).toEqual([id]);
+    expect(await search("CAFE stalling")).toEqual([id]);
+    expect(await search("cafés stalling")).toEqual([id]);
+  });
+
+  test("by a phrase, word for word", async () => {
+    const id = await say("green onions, then red peppers");
+    expect(await search('"Onions then red"')).toEqual([id]);
+    expect(await search('"then onions red"')).toEqual([]);
+    expect(await search('"red peppers" green')).toEqual([id]);
+    expect(await search('"red pepper"')).toEqual([]);
+  });
+
+  test("by a part of a word that is long enough", async () => {
+    const id = await say("The misconfigured gateway");
+    expect(await search("config")).toEqual([id]);
+    expect(await search("gatew")).toEqual([id]);
+    expect(await search("gat")).toEqual([]);
+    expect(await search("tewa config")).toEqual([id]);
+  });
+
+  test("in scripts without spaces by any part of a run", async () => {
+    const id = await say("明日の天気予報を見る");
+    for (const part of ["天気", "天気予報", "予", "る", "明日の天気予報を見る"]) {
+      expect(await search(part), part).toEqual([id]);
+    }
+    for (const part of ["天予", "気天", "雪", "見るよ"]) expect(await search(part), part).toEqual([]);
+    expect(await search('"天気" 予報')).toEqual([id]);
+  });
+
+  test("by names of files and people as they are written", async () => {
+    const id = await say("See `walk-spans.ts`, @**Dev Rao**, and [the guide](https://example.com/zanzibar)");
+    expect(await search("walk-spans.ts")).toEqual([id]);
+    expect(await search("@Dev guide spans")).toEqual([id]);
+    // What one does not read is not searched.
+    expect(await search("zanzibar")).toEqual([]);
+  });
+
+  test("together with what else a narrow says", async () => {
+    const [one, two] = [
+      await say("a walnut", { topic: "nuts" }),
+      await say("a walnut", { topic: "cake" }, "dev"),
+    ];
+    expect(await search("walnut")).toEqual([one, two]);
+    expect(await search("walnut", { more: [["topic", "nuts"]] })).toEqual([one]);
+    const inTopic: Term[] = [
+      ["channel", "kitchen"],
+      ["topic", "cake"],
+    ];
+    expect(await search("walnut", { more: inTopic })).toEqual([two]);
+    expect(await search("walnut", { more: [["sender", "dev@demo.test"]] })).toEqual([two]);
+    expect(await search("walnut", { more: [["sender", "dev@demo.test", true]] })).toEqual([one]);
+    expect(await search("walnut", { more: [["search", "nuts"]] })).toEqual([one]);
+    expect(await search("walnut", { more: [["search", "nuts", true]] })).toEqual([two]);
+    expect(await search("walnut", { more: [["is", "dm"]] })).toEqual([]);
+    await w.as("dev").post("/messages/flags", { messages: [two], op: "add", flag: "starred" });
+    expect(await search("walnut", { more: [["is", "starred"]] })).toEqual([two]);
+    expect(await search("walnut", { more: [["is", "unread"]] })).toContain(one);
+  });
+
+  test("page by page, with the ends told exactly", async () => {
+    const all: number[] = [];
+    for (let n = 0; n < 6; n++) all.push(await say(`barley ${n}`));
+    const page = (anchor: unknown, num_before: number, num_after: number) =>
+      find("barley", { page: { anchor, num_before, num_after } });
+    const middle = await page(all[2], 1, 2);
+    expect(ids(middle)).toEqual(all.slice(1, 5));
+    expect(middle).toMatchObject({ found_anchor: true, found_oldest: false, found_newest: false });
+    expect(await page("oldest", 0, 6)).toMatchObject({ found_oldest: true, found_newest: false });
+    expect(await page("oldest", 0, 7)).toMatchObject({ found_oldest: true, found_newest: true });
+    expect(ids(await page("newest", 2, 0))).toEqual(all.slice(-2));
+    expect(ids(await page("first_unread", 0, 1))).toEqual(all.slice(0, 2));
+  });
+});
+
+test.each(["", "   ", "?!", '""', "'); drop table messages; --", "a & b | !c:*", "<->", "\\", "'"])(
+  "what is no word is not searched for, and does no harm: %j",
+  async (query) => {
+    await say("harmless");
+    expect(await search(query)).toEqual([]);
+  },
+);
+
+test("words that are too many, or too long, are cut", async () => {
+  const id = await say("quinoa ".repeat(40));
+  expect(await search("quinoa ".repeat(500))).toEqual([id]);
+  expect(await search(`${"x".repeat(1900)} quinoa`)).toEqual([]);
+  await say("y".repeat(5000));
+  await index();
+});
+
+describe("search finds only what the searcher may read:", () => {
+  test("not private channels and not others' direct messages", async () => {
+    const secret = await say("the saffron is hidden", { to: vault.id, topic: "saffron" });
+    const direct = await say("saffron for you", {
+      type: "direct",
+      to: [w.user("elin").id],
+      topic: undefined,
+    });
+    expect(await search("saffron", { as: "elin" })).toEqual([secret, direct]);
+    expect(await search("saffron")).toEqual([]);
+    expect(await search("saffron", { as: "zed" })).toEqual([]);
+    expect(await search("saffr")).toEqual([]);
+  });
+
+  test("not what was said in a protected channel before one came", async () => {
+    const before = await say("fennel one", { to: vault.id });
+    await w.as("ada").post("/users/me/subscriptions", {
+      subscriptions: [{ name: "vault" }],
+      principals: [w.user("ben").id],
+    });
+    const after = await say("fennel two", { to: vault.id });
+    expect(await search("fennel", { as: "ben" })).toEqual([after]);
+    expect(await search("fennel", { as: "elin" })).toEqual([before, after]);
+  });
+
+  test("without an account only what is public on the web", async () => {
+    const square = await w.channel("square", ["ada"], { isWebPublic: true });
+    const id = await say("cumin in the open", { to: square.id });
+    await say("cumin in the kitchen");
+    const settings = { enable_spectator_access: true };
+    expect((await w.as("ada").patch("/realm", settings)).status).toBe(200);
+    await index();
+    const narrow = [
+      ["channels", "web-public"],
+      ["search", "cumin"],
+    ];
+    const { body } = await w
+      .nobody()
+      .get("/messages", { anchor: "newest", num_before: 9, num_after: 0, narrow });
+    expect(ids(body)).toEqual([id]);
+  });
+
+  test("not a message that has moved to where one can't read it", async () => {
+    const id = await say("turmeric", { topic: "spices" });
+    expect(await search("turmeric")).toEqual([id]);
+    const { status } = await w.as("ada").patch(`/messages/${id}`, { stream_id: vault.id });
+    expect(status).toBe(200);
+    const narrow = [["search", "turmeric"]];
+    const page = { anchor: "newest", num_before: 9, num_after: 0, narrow };
+    expect(ids((await w.as("dev").get("/messages", page)).body)).toEqual([]);
+    expect(await search("turmeric")).toEqual([]);
+    expect(await search("turmeric", { as: "elin", more: [["channel", "vault"]] })).toEqual([id]);
+  });
+});
+
+describe("the index follows", () => {
+  test("edits", async () => {
+    const id = await say("before the edit: oregano");
+    expect(await search("oregano")).toEqual([id]);
+    await w.as("ada").patch(`/messages/${id}`, { content: "after the edit: marjoram" });
+    expect(await search("oregano")).toEqual([]);
+    expect(await search("marjoram")).toEqual([id]);
+  });
+
+  test("moves of whole topics, and topics' new names", async () => {
+    const moved = [await say("one", { topic: "chervil" }), await say("two", { topic: "chervil" })];
+    expect(await search("chervil")).toEqual(moved);
+    await w.as("ada").patch(`/messages/${moved[0]}`, { topic: "lovage", propagate_mode: "change_all" });
+    const found = await search("lovage");
+    expect(found.filter((id) => moved.includes(id))).toEqual(moved);
+    expect((await search("chervil")).filter((id) => moved.includes(id))).toEqual([]);
+    const inTopic: Term[] = [
+      ["channel", "kitchen"],
+      ["topic", "lovage"],
+    ];
+    expect((await search("one", { more: inTopic })).filter((id) => moved.includes(id))).toEqual([moved[0]]);
+  });
+
+  test("deletions, at once and without a trace", async () => {
+    const id = await say("borage");
+    expect(await search("borage")).toEqual([id]);
+    const rows = () =>
+      w.live.database.query(sql`
+      select from search_words where organization_id = ${w.live.organizationId} and message_id = ${id}`);
+    expect(await rows()).toHaveLength(1);
+    await w.as("ada").delete(`/messages/${id}`);
+    expect(await rows()).toHaveLength(0);
+    await index();
+    expect(await rows()).toHaveLength(0);
+  });
+
+  test("several nodes, of which one at a time works on an organization", async () => {
+    const all = await Promise.all(Array.from({ length: 30 }, (_, n) => say(`sumac ${n}`)));
+    const { database } = w.services;
+    await Promise.all(Array.from({ length: 6 }, () => indexNext(database, w.live.organizationId)));
+    expect(await search("sumac")).toEqual([...all].sort((a, b) => a - b));
+  });
+
+  test("what was sent before it began, in batches", async () => {
+    const { organizationId, database } = w.live;
+    const id = await say("tarragon", { topic: "herbs" });
+    await database.query(sql`
+      with log as (
+        update organization_logs set head = head + 2100 where organization_id = ${organizationId}
+        returning head - 2100 as base
+      )
+      insert into messages (organization_id, id, recipient_id, topic_id, sender_id, client, sent_at, facts, content,
+        rendered_content)
+      select m.organization_id, log.base + n, m.recipient_id, m.topic_id, m.sender_id, m.client, m.sent_at, m.facts,
+        m.content, m.rendered_content
+      from log, messages m, generate_series(1, 2100) n
+      where m.organization_id = ${organizationId} and m.id = ${id}`);
+    await w.live.catchUp();
+    await database.query(sql`delete from search_cursors`);
+    await database.query(sql`delete from search_words`);
+    const { messages, found_oldest } = await find("tarragon", { page: { num_before: 2200 } });
+    expect(messages).toHaveLength(2101);
+    expect(found_oldest).toBe(true);
+    const places: Term[][] = [
+      [["channel", "kitchen"]],
+      [
+        ["channel", "kitchen"],
+        ["topic", "herbs"],
+      ],
+      [["sender", "ada@demo.test"]],
+    ];
+    const last = await say("tarragon once more", { topic: "herbs" });
+    for (const more of places) {
+      expect(await search("tarragon", { more, page: { num_before: 3 } })).toEqual([last - 2, last - 1, last]);
+      expect(await search("once more", { more })).toEqual([last]);
+    }
+    expect(await search("tarragon", { more: [["sender", "dev@demo.test"]] })).toEqual([]);
+  });
+
+  test("the log by itself while a node runs", async () => {
+    const errors: unknown[] = [];
+    const follower = new SearchFollower(w.services, (error) => errors.push(error));
+    follower.start();
+    try {
+      const id = await say("asafoetida");
+      const narrow = [["search", "asafoetida"]];
+      const page = { anchor: "newest", num_before: 9, num_after: 0, narrow };
+      const found = async () => ids((await w.as("dev").get("/messages", page)).body);
+      await expect.poll(found, { timeout: 5000 }).toEqual([id]);
+    } finally {
+      await follower.stop();
+    }
+    expect(errors).toEqual([]);
+  });
+
+  test("other organizations while one fails", async () => {
+    const { database } = w.services;
+    const isIndexed = async ({ organizationId }: World["live"], id: number) => {
+      const row = sql`select from search_words where organization_id = ${organizationId} and message_id = ${id}`;
+      return (await database.query(row)).length > 0;
+    };
+    const run = (text: string) => database.transaction(({ client }) => client.query(text));
+    await run(`
+      create function refuse() returns trigger language plpgsql as 'begin raise exception ''no room''; end';
+      create trigger refusal before insert on search_words for each row
+        when (new.organization_id = ${w.live.organizationId}) execute function refuse()`);
+    const here = await say("sorrel");
+    const there = (
+      await w.as("zed").post("/messages", { type: "direct", to: [w.user("zed").id], content: "x" })
+    ).body.id as number;
+    const errors: unknown[] = [];
+    const follower = new SearchFollower(w.services, (error) => errors.push(error));
+    follower.start();
+    await expect.poll(() => isIndexed(w.otherLive, there), { timeout: 5000 }).toBe(true);
+    await follower.stop();
+    expect(new Set(errors.map(String))).toEqual(new Set(["error: no room"]));
+    expect(await isIndexed(w.live, here)).toBe(false);
+    await run("drop function refuse() cascade");
+    expect(await search("sorrel")).toEqual([here]);
+  });
+});
+
+describe("what was looked for is marked", () => {
+  const marked = async (query: string) => {
+    const { messages } = await find(query);
+    const { match_content, match_subject } = messages.at(-1);
+    return [match_content, match_subject];
+  };
+  const span = (text: string) => `<span class="highlight">${text}</span>`;
+
+  test("in the text and in the topic, and nothing else is changed", async () => {
+    await say("**Nutmeg** & <nutmeg> `nutmegs`", { topic: "a nutmeg <i>" });
+    expect(await marked("nutmeg")).toEqual([
+      `<p><strong>${span("Nutmeg")}</strong> &amp; &lt;${span("nutmeg")}&gt; <code>${span("nutmegs")}</code></p>`,
+      `a ${span("nutmeg")} &lt;i&gt;`,
+    ]);
+  });
+
+  test("in the part of the word that matches, or in the whole of another form", async () => {
+    await say("cardamoms were overcardamomed");
+    const [content] = await marked("cardamom");
+    expect(content).toBe(`<p>${span("cardamoms")} were over${span("cardamom")}ed</p>`);
+  });
+
+  test("in phrases and in scripts without spaces", async () => {
+    await say("mace and more: 黒胡椒と塩");
+    expect((await marked('"mace and" 胡椒'))[0]).toBe(
+      `<p>${span("mace")} ${span("and")} more: 黒${span("胡椒")}と塩</p>`,
+    );
+  });
+
+  test("not in addresses and formulas", async () => {
+    await say("[dill](https://example.com/dill) $$dill$$");
+    const [content] = await marked("dill");
+    expect(content).toContain(`<a href="https://example.com/dill">${span("dill")}</a>`);
+    expect(content.match(/<math[\s\S]*<\/math>/)?.[0] ?? "").not.toContain("highlight");
+  });
+
+  test("for single messages too, but only where words are searched for", async () => {
+    const id = await say("caraway", { topic: "seeds" });
+    await index();
+    const matches = async (narrow: unknown[]) =>
+      (await w.as("dev").get("/messages/matches_narrow", { msg_ids: [id], narrow })).body.messages;
+    expect(await matches([["search", "caraway"]])).toEqual({
+      [id]: { match_content: `<p>${span("caraway")}</p>`, match_subject: "seeds" },
+    });
+    expect(await matches([["search", "seeds"]])).toEqual({
+      [id]: { match_content: "<p>caraway</p>", match_subject: span("seeds") },
+    });
+    expect(await matches([["search", "anise"]])).toEqual({});
+    expect(await matches([["topic", "seeds"]])).toEqual({
+      [id]: { match_content: "<p>caraway</p>", match_subject: "seeds" },
+    });
+    const { body } = await w.as("dev").get("/messages", { message_ids: [id] });
+    expect(body.messages[0]).not.toHaveProperty("match_content");
+  });
+});

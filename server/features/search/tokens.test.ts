@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { wordsInHtml } from "./html-tokens.ts";
+import { parseSearch } from "./query.ts";
+import { indexedForms, wordsIn } from "./tokens.ts";
+
+const texts = (text: string) => wordsIn(text).map((word) => word.text);
+
+describe("words", () => {
+  test.each([
+    ["Soup, today? It's 3rd-rate: foo_bar.ts!", "soup today it s 3rd rate foo bar ts"],
+    ["Crème BRÛLÉE ﬁne", "creme brulee fine"],
+    ["Москва Ελλάς", "москва ελλας"],
+    ["weekly会議today", "weekly 会議 today"],
+    ["東京、ラーメン", "東京 ラーメン"],
+    ["— ?! …", ""],
+  ])("of %j are told apart by what stands between them", (text, words) => {
+    expect(texts(text).join(" ")).toBe(words);
+  });
+
+  test("know where they stand", () => {
+    const text = "A Crème, 会議";
+    expect(wordsIn(text).map(({ start, end }) => text.slice(start, end))).toEqual(["A", "Crème", "会議"]);
+  });
+
+  test("in scripts without spaces are indexed as pairs", () => {
+    const [run, word] = wordsIn("天気予報 soup") as [
+      ReturnType<typeof wordsIn>[0],
+      ReturnType<typeof wordsIn>[0],
+    ];
+    expect(indexedForms(run)).toEqual(["天気", "気予", "予報", "報"]);
+    expect(indexedForms(word)).toEqual(["soup"]);
+  });
+});
+
+test("of HTML only what one reads counts: no tags, no references, no formulas", () => {
+  const html = `<p title="hidden > word">Soup &amp; <strong>bre</strong>ad &#39;n&#39; tea<br><math><mi>x</mi></math> 1 &lt; 2</p>`;
+  expect(wordsInHtml(html).map(({ text }) => text)).toEqual(["soup", "bre", "ad", "n", "tea", "1", "2"]);
+});
+
+test("a search is words, and phrases between quotation marks", () => {
+  expect(parseSearch('Soup "Of the Day" don\'t 天気 ""')).toEqual(
+    [
+      { kind: "word", text: "soup" },
+      { kind: "sequence", words: wordsIn("Of the Day") },
+      { kind: "word", text: "don" },
+      { kind: "word", text: "t" },
+      { kind: "sequence", words: [{ ...wordsIn("天気")[0] }] },
+    ].map((term) =>
+      term.kind === "sequence" ? { ...term, words: term.words?.map(() => expect.anything()) } : term,
+    ),
+  );
+  expect(parseSearch('"unfinished phrase')).toEqual([
+    { kind: "word", text: "unfinished" },
+    { kind: "word", text: "phrase" },
+  ]);
+  expect(parseSearch("?!")).toEqual([]);
+});

@@ -1,0 +1,100 @@
+import pino from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../../test/harness/postgres.ts";
+import { openServices } from "../../app.ts";
+import { readConfig } from "../../config.ts";
+import { sql } from "../../platform/db/sql.ts";
+import type { Services } from "../../services.ts";
+import { channels } from "../channels/channel.ts";
+import { subscribers } from "../channels/subscriptions/subscribers.ts";
+import { groups, systemGroups } from "../groups/group.ts";
+import { notificationBotOf } from "../users/notification-bot.ts";
+import { signIn } from "../users/sign-in.ts";
+import { roles, users } from "../users/user.ts";
+import { createOrganization } from "./create-organization.ts";
+
+let database: TestDatabase;
+/** Two nodes on one database. */
+let one: Services;
+let other: Services;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const config = readConfig({ PARLEY_ENV: "development", PARLEY_LOG: "silent" });
+  one = await openServices(config, pino({ level: "silent" }), database.connection);
+  other = await openServices(config, pino({ level: "silent" }), database.connection);
+});
+
+afterAll(async () => {
+  await one.database.close();
+  await other.database.close();
+  await database.drop();
+});
+
+const owner = { email: "ida@bakers.test", fullName: "Ida Moe", password: "rye and spelt" };
+
+async function countHosts(host: string): Promise<number> {
+  const [row] = await one.database.query<{ count: number }>(
+    sql`select count(*) as count from organizations where host = ${host}`,
+  );
+  return row?.count ?? 0;
+}
+
+test("a new organization has its owner, its system groups, its notification bot and a default channel with the owner in it", async () => {
+  const { live, owner: viewer } = await createOrganization(one, {
+    name: " Bakers ",
+    host: "Bakers.Test",
+    owner,
+  });
+  expect(viewer.user).toMatchObject({ email: owner.email, fullName: owner.fullName, role: roles.owner });
+  expect([...live.get(groups).all()].map(({ name }) => name).sort()).toEqual(
+    Object.values(systemGroups)
+      .map(({ name }) => name)
+      .sort(),
+  );
+  expect(notificationBotOf(live)).toMatchObject({ email: "notification-bot@bakers.test", isSystem: true });
+  const [general] = [...live.get(channels).all()];
+  expect(general).toMatchObject({ name: "general", isDefault: true, isPrivate: false });
+  expect([...live.get(subscribers).of(general?.id as never)]).toEqual([viewer.user.id]);
+  expect(await one.organizations.byHost("bakers.test")).toBe(live);
+});
+
+test("its owner signs in by password, through any node", async () => {
+  const live = await other.organizations.byHost("bakers.test");
+  if (!live) throw new Error("the other node does not know the organization");
+  expect((await signIn(live, owner.email, owner.password)).id).toBe([...live.get(users).all()][0]?.id);
+});
+
+test("two nodes that create it at once make one", async () => {
+  const request = { name: "Weavers", host: "weavers.test", owner };
+  const outcomes = await Promise.allSettled(
+    [one, other, one, other].map((node) => createOrganization(node, request)),
+  );
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  for (const outcome of outcomes) {
+    if (outcome.status === "rejected") expect(String(outcome.reason)).toContain("weavers.test");
+  }
+  expect(await countHosts("weavers.test")).toBe(1);
+});
+
+test("two organizations do not know each other's people", async () => {
+  const { live } = await createOrganization(one, { name: "Smiths", host: "smiths.test", owner });
+  expect([...live.get(users).all()]).toHaveLength(1);
+});
+
+test.each([
+  ["a name of nothing", { name: "  " }],
+  ["a name with a line break in it", { name: "Bakers\nand thieves" }],
+  ["a name that is too long", { name: "x".repeat(41) }],
+  ["no host name", { host: "bakers test" }],
+  ["no email address", { owner: { ...owner, email: "ida" } }],
+  ["a name that would break a mention", { owner: { ...owner, fullName: "Ida **Moe**" } }],
+  ["a short password", { owner: { ...owner, password: "rye" } }],
+  ["a password of one letter", { owner: { ...owner, password: "rrrrrrrrrrrr" } }],
+  ["a huge password", { owner: { ...owner, password: "rye and ".repeat(100_000) } }],
+])("%s is refused, and nothing is left of the attempt", async (_, flaw) => {
+  await expect(
+    createOrganization(one, { name: "Tilers", host: "tilers.test", owner, ...flaw }),
+  ).rejects.toThrow();
+  expect(await countHosts("tilers.test")).toBe(0);
+});

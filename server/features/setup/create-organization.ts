@@ -1,0 +1,63 @@
+import type { OrganizationId } from "../../../api/ids.ts";
+import { hashPassword, parsePassword } from "../../platform/crypto/passwords.ts";
+import type { Transaction } from "../../platform/db/database.ts";
+import { changeState } from "../../platform/log/change.ts";
+import type { Live } from "../../platform/log/organization-state.ts";
+import type { Services } from "../../services.ts";
+import type { Viewer } from "../../viewer.ts";
+import { createChannel } from "../channels/create/create.ts";
+import { subscribe } from "../channels/subscriptions/subscribe.ts";
+import { createSystemGroups } from "../groups/actions.ts";
+import { addOrganization } from "../organization/create.ts";
+import { parseHost } from "../organization/names.ts";
+import { createFirstOwner } from "../users/actions.ts";
+import { createNotificationBot } from "../users/notification-bot.ts";
+import { type User, users } from "../users/user.ts";
+import { useAllInvitations } from "./store.ts";
+
+export interface NewOrganization {
+  name: string;
+  /** The host name under which it answers, without a port. */
+  host: string;
+  owner: { email: string; fullName: string; password: string };
+}
+
+/**
+ * Makes an organization with its owner, its system groups, its notification bot and a default channel, ready to be used. The organization and
+ * its owner come in one transaction, so two that are asked for one host name at once, by whatever nodes, end up as one:
+ * the other call is refused. `claim` runs first in that transaction, and what it throws stops
+ * everything; without it the open invitations end.
+ */
+export async function createOrganization(
+  services: Services,
+  { name, host, owner }: NewOrganization,
+  claim: (tx: Transaction) => Promise<void> = useAllInvitations,
+): Promise<{ live: Live; owner: Viewer }> {
+  const { database, organizations, keyring } = services;
+  const passwordHash = await hashPassword(parsePassword(owner.password));
+  const { id, ownerId } = await database.transaction(async (tx) => {
+    await claim(tx);
+    const id: OrganizationId = await addOrganization(tx, { name, host });
+    await createSystemGroups(tx, id);
+    const { id: ownerId } = await createFirstOwner(tx, keyring, id, { ...owner, passwordHash });
+    await createNotificationBot(tx, id, parseHost(host));
+    return { id, ownerId };
+  });
+  organizations.forgetUnknown();
+  const live = await organizations.byId(id);
+  const viewer: Viewer = { live, user: live.get(users).byId.get(ownerId) as User, client: "internal" };
+  await createFirstChannel(viewer);
+  return { live, owner: viewer };
+}
+
+/** Where newcomers find each other. */
+async function createFirstChannel(viewer: Viewer): Promise<void> {
+  await changeState(viewer.live, async (tx) => {
+    const channel = await createChannel(tx, viewer, {
+      name: "general",
+      description: "For everyone in the organization.",
+      isDefault: true,
+    });
+    await subscribe(tx, viewer, [channel], [viewer.user]);
+  });
+}

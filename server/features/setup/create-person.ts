@@ -1,0 +1,41 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import { hashPassword, parsePassword } from "../../platform/crypto/passwords.ts";
+import { changeState } from "../../platform/log/change.ts";
+import type { Services } from "../../services.ts";
+import type { Viewer } from "../../viewer.ts";
+import { type Channel, channels } from "../channels/channel.ts";
+import { subscribe } from "../channels/subscriptions/subscribe.ts";
+import { createUser } from "../users/actions.ts";
+import { currentViewer } from "../users/current-viewer.ts";
+import { type Role, roles, type User } from "../users/user.ts";
+
+export interface NewPerson {
+  email: string;
+  fullName: string;
+  password: string;
+  role: Role;
+}
+
+/**
+ * Makes an account for a person and subscribes them to the default channels, guests excepted; everybody hears of it. Only
+ * for administrators.
+ */
+export async function createPerson(
+  { keyring }: Services,
+  viewer: Viewer,
+  { email, fullName, password, role }: NewPerson,
+): Promise<User> {
+  const { live } = viewer;
+  const passwordHash = await hashPassword(parsePassword(password));
+  return changeState(live, async (tx) => {
+    if (currentViewer(viewer).user.role > roles.administrator) throw new ApiError(errors.mustBeAdministrator);
+    const user = await createUser(tx, keyring, { email, fullName, role, passwordHash });
+    const defaults = role === roles.guest ? [] : [...live.get(channels).all()].filter(isOpenByDefault);
+    if (defaults.length > 0) await subscribe(tx, viewer, defaults, [user]);
+    return user;
+  });
+}
+
+function isOpenByDefault({ isDefault, isArchived }: Channel): boolean {
+  return isDefault && !isArchived;
+}

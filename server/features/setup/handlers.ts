@@ -1,0 +1,15 @@
+import { createUser } from "../../../api/users.ts";
+import { type Route, route } from "../../platform/http/handler.ts";
+import type { Services } from "../../services.ts";
+import { roles } from "../users/user.ts";
+import { createPerson } from "./create-person.ts";
+
+export function onboardingRoutes(services: Services): Route[] {
+  return [
+    route(createUser, async ({ viewer, params }) => {
+      const { email, fullName, password } = params;
+      const { id } = await createPerson(services, viewer, { email, fullName, password, role: roles.member });
+      return { user_id: id as number };
+    }),
+  ];
+}

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { follow } from "../../../test/harness/follow.ts";
+import { type CastName, createWorld, type World } from "../../../test/harness/harness.ts";
+import { changeState } from "../../platform/log/change.ts";
+import { createUser } from "../users/actions.ts";
+import { notificationBotOf } from "../users/notification-bot.ts";
+import { roles } from "../users/user.ts";
+
+let w: World;
+let count = 0;
+beforeAll(async () => {
+  w = await createWorld();
+});
+afterAll(() => w.close());
+
+const ids = (...names: CastName[]): number[] => names.map((name) => w.user(name).id);
+
+async function make(members: readonly number[], name = `group ${++count}`): Promise<number> {
+  const { body } = await w.as("ada").post("/user_groups/create", { name, description: "", members });
+  return body.group_id;
+}
+
+async function change(name: CastName, id: number, what: Record<string, unknown>): Promise<void> {
+  const { status, body } = await w.as(name).post(`/user_groups/${id}/members`, what);
+  expect(status, JSON.stringify(body)).toBe(200);
+}
+
+/** What the notification bot has said to someone, oldest first. */
+async function told(name: CastName): Promise<string[]> {
+  const narrow = [{ operator: "dm", operand: [notificationBotOf(w.live).id] }];
+  const { body } = await w
+    .as(name)
+    .get("/messages", { anchor: "newest", num_before: 100, num_after: 0, narrow, apply_markdown: false });
+  return body.messages.map(({ content }: { content: string }) => content);
+}
+
+describe("whoever is put into a group by someone else, or taken out", () => {
+  test("is told so in a direct message", async () => {
+    const id = await make(ids("dev"));
+    await follow(w, "elin", () => change("ada", id, { add: ids("elin"), delete: ids("dev") }));
+    const ada = `@_**Ada Osei|${w.user("ada").id}**`;
+    expect(await told("elin")).toEqual([`${ada} added you to the group @_*group ${count}*.`]);
+    expect(await told("dev")).toEqual([`${ada} removed you from the group @_*group ${count}*.`]);
+  });
+
+  test("is not told by having been in it from its making, nor as a bot", async () => {
+    const id = await make(ids("cleo"));
+    await change("ada", id, { add: ids("echo") });
+    expect(await told("cleo")).toEqual([]);
+    expect(await told("echo")).toEqual([]);
+  });
+
+  test("is told in words that mention nobody, whatever the group is called", async () => {
+    const id = await make([], "*all* @**all**");
+    await change("ada", id, { add: ids("gus") });
+    expect(await told("gus")).toEqual([expect.stringContaining("group `*all* @**all**`.")]);
+  });
+
+  test("is not told when they did it themselves", async () => {
+    const id = await make([]);
+    await change("ada", id, { add: ids("ada") });
+    await change("ada", id, { delete: ids("ada") });
+    expect(await told("ada")).toEqual([]);
+  });
+
+  test("is told nothing when a call concerns more than 100 people", async () => {
+    const crowd = await changeState(w.live, async (tx) => {
+      const people = [];
+      for (let index = 0; index < 100; index++) {
+        const person = { email: `crowd${index}@demo.test`, fullName: `Crowd ${index}`, passwordHash: null };
+        people.push((await createUser(tx, w.services.keyring, { ...person, role: roles.member })).id);
+      }
+      return people;
+    });
+    const before = await told("ben");
+    await change("ada", await make([]), { add: [...crowd, ...ids("ben")] });
+    expect(await told("ben")).toEqual(before);
+    await change("ada", await make([]), { add: [...crowd.slice(1), ...ids("ben")] });
+    expect(await told("ben")).toHaveLength(before.length + 1);
+  });
+});

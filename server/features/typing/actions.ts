@@ -1,0 +1,119 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import type { ChannelId } from "../../../api/ids.ts";
+import { userSettings } from "../../../api/user-settings.ts";
+import type { Change } from "../../platform/log/change.ts";
+import { toUsers } from "../../platform/log/log-entry.ts";
+import type { Viewer } from "../../viewer.ts";
+import { accessChannel, accessChannelForSending } from "../channels/access.ts";
+import type { Channel } from "../channels/channel.ts";
+import { subscribers } from "../channels/subscriptions/subscribers.ts";
+import { accessMessage } from "../messages/access.ts";
+import { audiencesOf, toReadersOf } from "../messages/delivery/audiences.ts";
+import { checkEdit } from "../messages/edit/permissions.ts";
+import { parseTopicName } from "../messages/model/content.ts";
+import { MAX_DIRECT_RECIPIENTS } from "../messages/send/send.ts";
+import { type User, users } from "../users/user.ts";
+import { userSettingOf } from "../users/user-setting.ts";
+
+export type TypingOp = "start" | "stop";
+
+/** In a larger channel somebody would always be typing, so nobody is told. */
+const MAX_SUBSCRIBERS = 100;
+
+/** Tells the people of a direct message that the viewer, who is one of them, has started or stopped typing. */
+export function typeDirectly(tx: Change, viewer: Viewer, op: TypingOp, userIds: readonly number[]): void {
+  if (!userSettingOf(viewer.user, userSettings.sendPrivateTypingNotifications)) {
+    throw new ApiError(errors.typingDisabled, { what: "direct messages" });
+  }
+  const people = accessPeople(viewer, userIds);
+  tx.append(
+    {
+      type: "typing",
+      op,
+      message_type: "direct",
+      sender: presentTypist(viewer.user),
+      recipients: people.map(presentTypist),
+    },
+    toUsers(people.filter((person) => person.isActive).map((person) => person.id)),
+  );
+}
+
+/** Tells the subscribers of a channel, if they are not too many, that the viewer has started or stopped typing there. */
+export function typeInChannel(
+  tx: Change,
+  viewer: Viewer,
+  op: TypingOp,
+  { channelId, topic }: { channelId: number; topic: string },
+): void {
+  if (!userSettingOf(viewer.user, userSettings.sendStreamTypingNotifications)) {
+    throw new ApiError(errors.typingDisabled, { what: "channel messages" });
+  }
+  const name = parseTopicName(topic);
+  const channel = accessChannelForTyping(viewer, channelId);
+  const listeners = tx.live.get(subscribers).of(channel.id);
+  if (listeners.size > MAX_SUBSCRIBERS) return;
+  tx.append(
+    {
+      type: "typing",
+      op,
+      message_type: "stream",
+      sender: presentTypist(viewer.user),
+      stream_id: channel.id,
+      topic: name,
+    },
+    toReadersOf(channel.id, [...listeners]),
+  );
+}
+
+/**
+ * Tells those who can read a message that the viewer, who may edit it, has started or stopped doing so. In a large channel
+ * nobody is told.
+ */
+export async function typeEdit(tx: Change, viewer: Viewer, op: TypingOp, messageId: number): Promise<void> {
+  const { live } = tx;
+  const { user } = viewer;
+  const { row } = await accessMessage({ live, user }, tx, messageId);
+  checkEdit(viewer, row);
+  const setting = row.userIds
+    ? userSettings.sendPrivateTypingNotifications
+    : userSettings.sendStreamTypingNotifications;
+  if (!userSettingOf(user, setting)) {
+    const what = row.userIds ? "direct messages" : "channel messages";
+    throw new ApiError(errors.typingDisabled, { what });
+  }
+  const channelId = row.recipientId as ChannelId;
+  if (!row.userIds && live.get(subscribers).of(channelId).size > MAX_SUBSCRIBERS) return;
+  const recipient = row.userIds
+    ? { type: "direct", user_ids: row.userIds }
+    : { type: "channel", channel_id: channelId, topic: row.topic ?? "" };
+  for (const { audience } of await audiencesOf(live, tx, [row])) {
+    tx.append(
+      { type: "typing_edit_message", op, sender_id: user.id, message_id: row.id, recipient },
+      audience,
+    );
+  }
+}
+
+/** A channel that the viewer can't know of is none; in one that they know of they must be able to post. */
+function accessChannelForTyping(viewer: Viewer, id: number): Channel {
+  return accessChannelForSending(viewer, { id: accessChannel(viewer, id).id });
+}
+
+/** The people of a direct message, the viewer among them, sorted by id. */
+function accessPeople({ live, user }: Viewer, userIds: readonly number[]): User[] {
+  if (userIds.length === 0) throw new ApiError(errors.emptyTo);
+  if (userIds.length > MAX_DIRECT_RECIPIENTS) {
+    throw new ApiError(errors.tooManyRecipients, { limit: MAX_DIRECT_RECIPIENTS });
+  }
+  const people = new Set([user]);
+  for (const id of userIds) {
+    const person = live.get(users).find(id);
+    if (!person) throw new ApiError(errors.invalidRecipientId, { id });
+    people.add(person);
+  }
+  return [...people].sort((a, b) => a.id - b.id);
+}
+
+function presentTypist(user: User): { user_id: number; email: string } {
+  return { user_id: user.id, email: user.email };
+}

@@ -1,0 +1,42 @@
+import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/limits.ts";
+import { userSettings } from "../../../api/user-settings.ts";
+import type { EventPayload } from "../../platform/log/log-entry.ts";
+import type { Live } from "../../platform/log/organization-state.ts";
+import type { Writer } from "../../platform/log/projection.ts";
+import { variant } from "../../platform/queues/dispatch.ts";
+import type { Queue } from "../../platform/queues/queue.ts";
+import { users } from "../users/user.ts";
+import { userSettingOf } from "../users/user-setting.ts";
+
+/**
+ * Typing goes to those who want to be told of it; in channels only to clients that know it can happen there, with a name
+ * for the empty topic where they need one.
+ */
+export const typingWriter: Writer = {
+  type: "typing",
+  write(live, entry, queue) {
+    if (!isListening(live, queue)) return undefined;
+    const { payload } = entry;
+    if (payload.message_type === "stream" && !queue.can("stream_typing_notifications")) return undefined;
+    if (payload.topic !== "" || queue.can("empty_topic_name")) return variant(entry, 0, () => payload);
+    return variant(entry, 1, () => ({ ...payload, topic: EMPTY_TOPIC_DISPLAY_NAME }));
+  },
+};
+
+/** The same for those who edit; all clients may know of it. */
+export const editTypingWriter: Writer = {
+  type: "typing_edit_message",
+  write(live, entry, queue) {
+    if (!isListening(live, queue)) return undefined;
+    const payload = entry.payload as EventPayload & { recipient: { topic?: string } };
+    const { recipient } = payload;
+    if (recipient.topic !== "" || queue.can("empty_topic_name")) return variant(entry, 0, () => payload);
+    const named = { ...recipient, topic: EMPTY_TOPIC_DISPLAY_NAME };
+    return variant(entry, 1, () => ({ ...payload, recipient: named }));
+  },
+};
+
+function isListening(live: Live, queue: Queue): boolean {
+  const user = live.get(users).byId.get(queue.userId);
+  return user !== undefined && userSettingOf(user, userSettings.receivesTypingNotifications);
+}

@@ -1,0 +1,29 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import { setMessageEditTypingStatus, setTypingStatus } from "../../../api/typing.ts";
+import { type Route, route } from "../../platform/http/handler.ts";
+import { changeContent } from "../../platform/log/change.ts";
+import type { Services } from "../../services.ts";
+import { currentViewer } from "../users/current-viewer.ts";
+import { typeDirectly, typeEdit, typeInChannel } from "./actions.ts";
+
+export function typingRoutes(_services: Services): Route[] {
+  return [
+    route(setTypingStatus, async ({ live, viewer, params }) => {
+      const { type = "direct", op, to = [], streamId, topic } = params;
+      if (type === "direct" || type === "private") {
+        await changeContent(live, async (tx) => typeDirectly(tx, currentViewer(viewer), op, to));
+        return {};
+      }
+      if (streamId === undefined) throw new ApiError(errors.missingStreamId);
+      if (topic === undefined) throw new ApiError(errors.missingTopic);
+      await changeContent(live, async (tx) =>
+        typeInChannel(tx, currentViewer(viewer), op, { channelId: streamId, topic }),
+      );
+      return {};
+    }),
+    route(setMessageEditTypingStatus, async ({ live, viewer, params }) => {
+      await changeContent(live, (tx) => typeEdit(tx, currentViewer(viewer), params.op, params.messageId));
+      return {};
+    }),
+  ];
+}

@@ -1,0 +1,52 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import { changeContent } from "../../platform/log/change.ts";
+import type { Live } from "../../platform/log/organization-state.ts";
+import type { Viewer } from "../../viewer.ts";
+import { accessReadableChannel, canReadChannel } from "../channels/access.ts";
+import { type Channel, channels } from "../channels/channel.ts";
+import { currentViewer } from "../users/current-viewer.ts";
+import { type PlacedTopic, setTopicPolicy } from "./actions.ts";
+import { type TopicPolicy, topicPolicies } from "./policy.ts";
+import { listRegardedTopics } from "./user-topic-list.ts";
+
+/** What a room above knows of topics; `name` is as somebody wrote it. */
+export interface TopicLookup {
+  /** Made if it is new: it needs no messages. */
+  topicNamed(live: Live, channel: Channel, name: string): Promise<PlacedTopic>;
+  findTopicNamed(live: Live, channel: Channel, name: string): Promise<PlacedTopic | undefined>;
+}
+
+/**
+ * Keeps what the viewer says that they want of a topic; their other clients hear of it. It takes that they can read the
+ * channel, unless they only take back what they said before: then, "Invalid channel ID".
+ */
+export async function chooseTopicPolicy(
+  viewer: Viewer,
+  lookup: TopicLookup,
+  { channelId, topic: name, policy }: { channelId: number; topic: string; policy: TopicPolicy },
+): Promise<void> {
+  if (policy === topicPolicies.none) return takeBack(viewer, lookup, channelId, name);
+  const { live } = viewer;
+  const topic = await lookup.topicNamed(live, accessReadableChannel(viewer, channelId), name);
+  await changeContent(live, async (tx) => {
+    const acting = currentViewer(viewer);
+    accessReadableChannel(acting, topic.channelId);
+    await setTopicPolicy(tx, topic, { userId: acting.user.id, policy });
+  });
+}
+
+async function takeBack(viewer: Viewer, lookup: TopicLookup, channelId: number, name: string): Promise<void> {
+  const { live } = viewer;
+  const channel = live.get(channels).find(channelId);
+  const topic = channel && (await lookup.findTopicNamed(live, channel, name));
+  await changeContent(live, async (tx) => {
+    const { user } = currentViewer(viewer);
+    const had =
+      topic &&
+      (await listRegardedTopics(tx, live.organizationId, user.id)).some(
+        ({ topicId }) => topicId === topic.id,
+      );
+    if (had) await setTopicPolicy(tx, topic, { userId: user.id, policy: topicPolicies.none });
+    else if (!channel || !canReadChannel(live, user, channel)) throw new ApiError(errors.invalidChannelId);
+  });
+}

@@ -1,0 +1,54 @@
+import type { UserId } from "../../../api/ids.ts";
+import type { Change } from "../../platform/log/change.ts";
+import { canReadChannelById } from "../channels/access.ts";
+import { announceMutedTopics, announcePolicies, type PlacedTopic, type Wish } from "./actions.ts";
+import { mergedPolicy, type TopicPolicy, topicPolicies } from "./policy.ts";
+import {
+  deletePoliciesOfTopic,
+  deleteTopicPolicies,
+  listPoliciesOfTopic,
+  type TopicPolicyRow,
+  upsertTopicPolicies,
+} from "./store.ts";
+
+/**
+ * After all of a topic's messages moved: what people want of them goes along, and nobody has a policy for the topic that is
+ * left behind. Who can't read the new place only loses theirs, and so never learns its name. `isMerge`: there were messages in
+ * the new place before.
+ */
+export async function moveTopicPolicies(
+  tx: Change,
+  from: PlacedTopic,
+  to: PlacedTopic,
+  { isMerge }: { isMerge: boolean },
+): Promise<void> {
+  const { organizationId } = tx.live;
+  const at = new Date();
+  // Deleted before anything is decided: a wish that is written after this is a new one for the old name.
+  const left = byUser(await deletePoliciesOfTopic(tx, organizationId, from.id));
+  const found = byUser(await listPoliciesOfTopic(tx, organizationId, to.id));
+  if (left.size === 0 && !(isMerge && found.size > 0)) return;
+  const wishes: Wish[] = [];
+  for (const userId of new Set([...left.keys(), ...found.keys()])) {
+    if (!canReadChannelById(tx.live, to.channelId, userId)) continue;
+    const before = found.get(userId) ?? topicPolicies.none;
+    const brought = left.get(userId) ?? topicPolicies.none;
+    const policy = isMerge ? mergedPolicy(brought, before) : brought || before;
+    if (policy !== before) wishes.push({ userId, policy });
+  }
+  const kept = wishes.filter(({ policy }) => policy !== topicPolicies.none);
+  const ended = wishes.filter(({ policy }) => policy === topicPolicies.none).map(({ userId }) => userId);
+  await upsertTopicPolicies(tx, organizationId, to.id, kept, at);
+  await deleteTopicPolicies(tx, organizationId, to.id, ended);
+  const forgotten = [...left.keys()].map((userId) => ({ userId, policy: topicPolicies.none }));
+  announcePolicies(tx, from, forgotten, at);
+  announcePolicies(tx, to, wishes, at);
+  const touched = [...new Set([...left.keys(), ...wishes.map(({ userId }) => userId)])];
+  const isMuted = (userId: UserId) =>
+    [left, found].some((policies) => policies.get(userId) === topicPolicies.muted);
+  await announceMutedTopics(tx, touched.filter(isMuted));
+}
+
+function byUser(rows: readonly TopicPolicyRow[]): Map<UserId, TopicPolicy> {
+  return new Map(rows.map(({ userId, policy }) => [userId, policy]));
+}

@@ -1,0 +1,48 @@
+import type { ChannelId, UserId } from "../../../api/ids.ts";
+import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/limits.ts";
+import type { Live } from "../../platform/log/organization-state.ts";
+import { canSeeChannel } from "../channels/access.ts";
+import { channels } from "../channels/channel.ts";
+import { users } from "../users/user.ts";
+import type { RegardedTopic } from "./user-topic-list.ts";
+
+/** It says no more than the person once told us, so it may name channels that are out of their sight now. */
+export function presentUserTopics(topics: readonly RegardedTopic[], emptyName: string) {
+  return topics.map(({ channelId, topic, policy, updatedAt }) => ({
+    stream_id: channelId,
+    topic_name: topic || emptyName,
+    last_updated: seconds(updatedAt),
+    visibility_policy: policy,
+  }));
+}
+
+/** The older form, which names channels, and so leaves out those that the person may not know of now. */
+export type MutedTopic = [channel: string, topic: string, since: number];
+
+/** `nameOf`: the channel's name, if the person may know it. */
+export function presentMutedTopics(
+  muted: readonly Omit<RegardedTopic, "policy">[],
+  nameOf: (channelId: ChannelId) => string | undefined,
+): MutedTopic[] {
+  return muted.flatMap(({ channelId, topic, updatedAt }): MutedTopic[] => {
+    const name = nameOf(channelId);
+    return name === undefined ? [] : [[name, topic, seconds(updatedAt)]];
+  });
+}
+
+/** An archived channel is left out too. */
+export function nameOfVisible(live: Live, userId: UserId, channelId: ChannelId): string | undefined {
+  const user = live.get(users).byId.get(userId);
+  const channel = live.get(channels).byId.get(channelId);
+  if (!user || !channel || channel.isArchived || !canSeeChannel(live, user, channel)) return undefined;
+  return channel.name;
+}
+
+/** For clients that can't show an empty topic (spec Conventions 7). */
+export function withDisplayNames(muted: readonly MutedTopic[]): MutedTopic[] {
+  return muted.map(([channel, topic, since]) => [channel, topic || EMPTY_TOPIC_DISPLAY_NAME, since]);
+}
+
+export function seconds(at: Date): number {
+  return Math.floor(at.getTime() / 1000);
+}

@@ -1,0 +1,81 @@
+import type { TopicId, UserId } from "../../../api/ids.ts";
+import type { Live } from "../../platform/log/organization-state.ts";
+import type { Slice } from "../../platform/log/projection.ts";
+import { type TopicPolicy, topicPolicies } from "./policy.ts";
+import { listPoliciesOfTopic, listPoliciesOfUsers } from "./store.ts";
+
+/** Policies that are kept in memory; past this all are forgotten, and read again as they are needed. */
+const MAX_KEPT = 500_000;
+
+export type PoliciesByTopic = ReadonlyMap<TopicId, TopicPolicy>;
+
+/**
+ * What people want of topics, for those about whom something had to be known since the node started: so that a message of
+ * theirs costs no query for what they do by themselves (spec E1 `automatic_new_visibility_policy`). Behind the log by a
+ * moment like all memory, so what is decided here is compared with the row before it is written.
+ */
+export class PoliciesInMemory {
+  readonly #ofUser = new Map<UserId, Map<TopicId, TopicPolicy>>();
+  #count = 0;
+  /** How many patches were applied. */
+  #version = 0;
+
+  /** undefined: not in memory, see `load`. */
+  of(userId: UserId): PoliciesByTopic | undefined {
+    return this.#ofUser.get(userId);
+  }
+
+  async load(live: Live, userIds: readonly UserId[]): Promise<ReadonlyMap<UserId, PoliciesByTopic>> {
+    const before = this.#version;
+    const found = new Map(userIds.map((userId) => [userId, new Map<TopicId, TopicPolicy>()]));
+    for (const row of await listPoliciesOfUsers(live.database, live.organizationId, userIds)) {
+      found.get(row.userId)?.set(row.topicId, row.policy);
+    }
+    // A change that was applied meanwhile may not be in what was read.
+    if (this.#version === before) for (const [userId, policies] of found) this.#keep(userId, policies);
+    return found;
+  }
+
+  apply(patch: PoliciesPatch): void {
+    this.#version++;
+    for (const { userId, topicId, policy } of patch) {
+      const policies = this.#ofUser.get(userId);
+      if (!policies) continue;
+      const before = policies.size;
+      if (policy === topicPolicies.none) policies.delete(topicId);
+      else policies.set(topicId, policy);
+      this.#count += policies.size - before;
+    }
+  }
+
+  #keep(userId: UserId, policies: Map<TopicId, TopicPolicy>): void {
+    if (this.#ofUser.has(userId)) return;
+    if (this.#count > MAX_KEPT) {
+      this.#ofUser.clear();
+      this.#count = 0;
+    }
+    this.#ofUser.set(userId, policies);
+    this.#count += policies.size + 1;
+  }
+}
+
+/** What people want of one topic, where they are too many to keep all that they want. */
+export async function findPoliciesOfTopic(
+  live: Live,
+  topicId: TopicId,
+): Promise<ReadonlyMap<UserId, TopicPolicy>> {
+  const rows = await listPoliciesOfTopic(live.database, live.organizationId, topicId);
+  return new Map(rows.map(({ userId, policy }) => [userId, policy]));
+}
+
+/** State patch. */
+export type PoliciesPatch = readonly { userId: UserId; topicId: TopicId; policy: TopicPolicy }[];
+
+export const policiesInMemory: Slice<PoliciesInMemory> = {
+  name: "topicPolicies",
+  isAdvisory: true,
+  load: async () => new PoliciesInMemory(),
+  apply(state, patch) {
+    state.apply(patch as PoliciesPatch);
+  },
+};

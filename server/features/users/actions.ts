@@ -1,0 +1,116 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import type { OrganizationId, UserId } from "../../../api/ids.ts";
+import { organizationSettings } from "../../../api/organization-settings.ts";
+import type { Keyring } from "../../platform/crypto/keyring.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import type { Change } from "../../platform/log/change.ts";
+import { everyone, nobody } from "../../platform/log/log-entry.ts";
+import { settingOf } from "../organization/setting.ts";
+import { parseEmail, parseFullName } from "./names.ts";
+import { presentUser } from "./present.ts";
+import { deactivateUsers, insertUser, upsertApiKey } from "./store.ts";
+import { type Role, roles, type User, users } from "./user.ts";
+
+export interface NewUser {
+  email: string;
+  fullName: string;
+  role: Role;
+  passwordHash: string | null;
+  botType?: number;
+  botOwnerId?: UserId;
+}
+
+/**
+ * Adds a person or bot with an API key; everyone hears of it. Refuses an email that is in use, and a
+ * name that is, where the organization wants each only once.
+ */
+export async function createUser(tx: Change, keyring: Keyring, target: NewUser): Promise<User> {
+  const email = parseEmail(target.email);
+  if (tx.live.get(users).findByEmail(email)) throw new ApiError(errors.emailTaken, { email });
+  const fullName = parseFullName(target.fullName);
+  const isTaken = tx.live.get(users).findByName(fullName).length > 0;
+  if (isTaken && settingOf(tx.live, organizationSettings.requireUniqueNames)) {
+    throw new ApiError(errors.nameTaken, { name: fullName });
+  }
+  const user = await insertUser(tx, tx.live.organizationId, {
+    email,
+    fullName,
+    role: target.role,
+    passwordHash: target.passwordHash,
+    botType: target.botType ?? null,
+    botOwnerId: target.botOwnerId ?? null,
+  });
+  tx.append(
+    {
+      type: "realm_user",
+      op: "add",
+      person: presentUser(user, { clientGravatar: false, profileData: true }),
+    },
+    everyone,
+    {
+      users: { put: [user] },
+    },
+  );
+  await giveApiKey(tx, keyring, user.id);
+  return user;
+}
+
+/**
+ * The owner whom an organization is created with, with an API key. No event tells of it: this is only for the transaction
+ * that adds the organization, before anyone can have loaded it.
+ */
+export async function createFirstOwner(
+  tx: Queryable,
+  keyring: Keyring,
+  organizationId: OrganizationId,
+  owner: { email: string; fullName: string; passwordHash: string | null },
+): Promise<User> {
+  const user = await insertUser(tx, organizationId, {
+    email: parseEmail(owner.email),
+    fullName: parseFullName(owner.fullName),
+    role: roles.owner,
+    passwordHash: owner.passwordHash,
+    botType: null,
+    botOwnerId: null,
+  });
+  const key = keyring.newApiKey();
+  await upsertApiKey(tx, organizationId, user.id, {
+    hash: keyring.hash(key),
+    encrypted: keyring.encrypt(key),
+  });
+  return user;
+}
+
+/** Gives the user a new API key in place of the old one, and returns it. */
+export async function giveApiKey(tx: Change, keyring: Keyring, userId: UserId): Promise<string> {
+  const key = keyring.newApiKey();
+  const hash = keyring.hash(key);
+  await upsertApiKey(tx, tx.live.organizationId, userId, { hash, encrypted: keyring.encrypt(key) });
+  tx.append({ type: "api_key" }, nobody, { api_keys: { userId, hash: hash.toString("base64") } });
+  return key;
+}
+
+/**
+ * Ends an account: its API key stops working and its event queues end as soon as a node hears of it, and so do those of the
+ * bots it owns. Everybody hears of it. Refuses to leave the organization without an owner.
+ */
+export async function deactivateUser(tx: Change, target: User): Promise<void> {
+  if (target.isSystem) throw new ApiError(errors.noSuchUser);
+  const all = [...tx.live.get(users).all()].filter((user) => user.isActive);
+  const isOwner = (user: User) => user.role === roles.owner && user.botType === null;
+  if (isOwner(target) && all.filter(isOwner).length === 1) {
+    throw new ApiError(errors.cannotDeactivateLastUser, { entity: "organization owner", isLastOwner: true });
+  }
+  const ended = all.filter((user) => user.id === target.id || user.botOwnerId === target.id);
+  await deactivateUsers(
+    tx,
+    tx.live.organizationId,
+    ended.map((user) => user.id),
+  );
+  for (const user of ended) {
+    const person = { user_id: user.id, is_active: false };
+    tx.append({ type: "realm_user", op: "update", person }, everyone, {
+      users: { put: [{ ...user, isActive: false }] },
+    });
+  }
+}

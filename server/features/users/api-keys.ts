@@ -1,0 +1,37 @@
+import type { UserId } from "../../../api/ids.ts";
+import type { Slice } from "../../platform/log/projection.ts";
+import { listApiKeyHashes } from "./store.ts";
+
+/** Whose key has which keyed hash (base64). */
+export class ApiKeys {
+  readonly #userOfHash = new Map<string, UserId>();
+  readonly #hashOfUser = new Map<UserId, string>();
+  /** Grows with every change, for what is derived from keys and kept. */
+  version = 0;
+
+  userOf(hash: string): UserId | undefined {
+    return this.#userOfHash.get(hash);
+  }
+
+  put(userId: UserId, hash: string): void {
+    const old = this.#hashOfUser.get(userId);
+    if (old !== undefined) this.#userOfHash.delete(old);
+    this.#userOfHash.set(hash, userId);
+    this.#hashOfUser.set(userId, hash);
+    this.version++;
+  }
+}
+
+/** State patch: `{ userId, hash }`. */
+export const apiKeys: Slice<ApiKeys> = {
+  name: "api_keys",
+  async load(tx, organizationId) {
+    const keys = new ApiKeys();
+    for (const { userId, hash } of await listApiKeyHashes(tx, organizationId)) keys.put(userId, hash);
+    return keys;
+  },
+  apply(state, patch) {
+    const { userId, hash } = patch as { userId: UserId; hash: string };
+    state.put(userId, hash);
+  },
+};

@@ -1,0 +1,57 @@
+import { camelCase } from "../../../api/endpoint.ts";
+import type { UserSetting } from "../../../api/setting.ts";
+import {
+  devFetchApiKey,
+  fetchApiKey,
+  getOwnUser,
+  getUsers,
+  type updateSettings,
+} from "../../../api/users.ts";
+import { type Route, route } from "../../platform/http/handler.ts";
+import { changeState } from "../../platform/log/change.ts";
+import type { Live } from "../../platform/log/organization-state.ts";
+import type { Services } from "../../services.ts";
+import { currentViewer } from "./current-viewer.ts";
+import { presentOwnUser } from "./present.ts";
+import { findForDevelopment, presentApiKey, signIn } from "./sign-in.ts";
+import { updateUserSettings } from "./update-settings.ts";
+import { users } from "./user.ts";
+import { writeUserList } from "./user-lists.ts";
+
+/** What the users' endpoints need of rooms above them. */
+export interface UserSurroundings {
+  /** What `PATCH /settings` can change. */
+  settings: { endpoint: typeof updateSettings; list: readonly UserSetting[] };
+  /** undefined: the organization has no messages. */
+  newestMessageId(live: Live): Promise<number | undefined>;
+}
+
+export function userRoutes({ keyring }: Services, { settings, newestMessageId }: UserSurroundings): Route[] {
+  return [
+    route(fetchApiKey, async ({ live, params }) =>
+      presentApiKey(live, keyring, await signIn(live, params.username, params.password)),
+    ),
+    route(devFetchApiKey, ({ live, params }) =>
+      presentApiKey(live, keyring, findForDevelopment(live, params.username)),
+    ),
+    route(getOwnUser, async ({ live, viewer }) =>
+      presentOwnUser(viewer.user, (await newestMessageId(live)) ?? -1),
+    ),
+    route(getUsers, ({ live, params }) => {
+      const all = live.get(users);
+      const list = params.userIds?.flatMap((id) => all.findManaged(id) ?? []) ?? [...all.all()];
+      const form = {
+        clientGravatar: params.clientGravatar ?? true,
+        profileData: params.includeCustomProfileFields ?? false,
+      };
+      return { members: writeUserList([...new Set(list)], form) };
+    }),
+    route(settings.endpoint, async ({ live, viewer, params }) => {
+      const values = new Map(settings.list.map((setting) => [setting, params[camelCase(setting.name)]]));
+      await changeState(live, async (tx) => {
+        await updateUserSettings(tx, currentViewer(viewer).user, values);
+      });
+      return {};
+    }),
+  ];
+}

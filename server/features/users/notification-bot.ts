@@ -1,0 +1,31 @@
+import type { OrganizationId } from "../../../api/ids.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import type { Live } from "../../platform/log/organization-state.ts";
+import { insertUser } from "./store.ts";
+import { GENERIC_BOT, roles, type User, users } from "./user.ts";
+
+/**
+ * Adds the account that posts what the service has to say. No event tells of it: this is only for the transaction that adds
+ * the organization, before anyone can have loaded it.
+ */
+export async function createNotificationBot(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  host: string,
+): Promise<User> {
+  return insertUser(tx, organizationId, {
+    email: `notification-bot@${host}`,
+    fullName: "Notification Bot",
+    role: roles.member,
+    botType: GENERIC_BOT,
+    botOwnerId: null,
+    passwordHash: null,
+    isSystem: true,
+  });
+}
+
+export function notificationBotOf(live: Live): User {
+  const [bot] = live.get(users).system();
+  if (!bot) throw new Error(`organization ${live.organizationId} has no notification bot`);
+  return bot;
+}

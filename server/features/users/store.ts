@@ -1,0 +1,176 @@
+import type { OrganizationId, UserId } from "../../../api/ids.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
+import type { Role, User } from "./user.ts";
+
+interface UserRow {
+  id: UserId;
+  email: string;
+  fullName: string;
+  role: Role;
+  botType: number | null;
+  botOwnerId: UserId | null;
+  timezone: string;
+  avatarVersion: number;
+  joinedAt: Date;
+  deactivatedAt: Date | null;
+  settings: Record<string, unknown>;
+  isSystem: boolean;
+}
+
+const columns = sql`id, email, full_name as "fullName", role, bot_type as "botType", bot_owner_id as "botOwnerId",
+  timezone, avatar_version as "avatarVersion", joined_at as "joinedAt", deactivated_at as "deactivatedAt", settings,
+  is_system as "isSystem"`;
+
+export async function listUsers(tx: Queryable, organizationId: OrganizationId): Promise<User[]> {
+  const rows = await tx.query<UserRow>(
+    sql`select ${columns} from users where organization_id = ${organizationId}`,
+  );
+  return rows.map(toUser);
+}
+
+export async function insertUser(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  user: {
+    email: string;
+    fullName: string;
+    role: Role;
+    botType: number | null;
+    botOwnerId: UserId | null;
+    passwordHash: string | null;
+    isSystem?: boolean;
+  },
+): Promise<User> {
+  const [row] = await tx.query<UserRow>(sql`
+    insert into users (organization_id, email, full_name, role, bot_type, bot_owner_id, password_hash,
+      is_system)
+    values (${organizationId}, ${user.email}, ${user.fullName}, ${user.role}, ${user.botType}, ${user.botOwnerId},
+      ${user.passwordHash}, ${user.isSystem ?? false})
+    returning ${columns}`);
+  return toUser(row as UserRow);
+}
+
+export async function updateUser(tx: Queryable, organizationId: OrganizationId, user: User): Promise<void> {
+  await tx.query(sql`
+    update users set timezone = ${user.timezone}, settings = ${JSON.stringify(user.settings)}
+    where organization_id = ${organizationId} and id = ${user.id}`);
+}
+
+export async function deactivateUsers(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userIds: readonly UserId[],
+): Promise<void> {
+  await tx.query(sql`
+    update users set deactivated_at = now()
+    where organization_id = ${organizationId} and id = any(${userIds}::bigint[]) and deactivated_at is null`);
+}
+
+/** undefined: there is no such user; null: they have no password. */
+export async function findPasswordHash(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  email: string,
+): Promise<string | null | undefined> {
+  const [row] = await tx.query<{ passwordHash: string | null }>(sql`
+    select password_hash as "passwordHash" from users
+    where organization_id = ${organizationId} and lower(email) = lower(${email})`);
+  return row?.passwordHash;
+}
+
+function toUser(row: UserRow): User {
+  const { deactivatedAt, joinedAt, ...rest } = row;
+  return {
+    ...rest,
+    joinedAt: joinedAt.toISOString().replace("Z", "+00:00"),
+    isActive: deactivatedAt === null,
+  };
+}
+
+export async function listApiKeyHashes(
+  tx: Queryable,
+  organizationId: OrganizationId,
+): Promise<{ userId: UserId; hash: string }[]> {
+  return tx.query(sql`
+    select user_id as "userId", encode(key_hash, 'base64') as hash from api_keys
+    where organization_id = ${organizationId}`);
+}
+
+export async function upsertApiKey(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  key: { hash: Buffer; encrypted: Buffer },
+): Promise<void> {
+  await tx.query(sql`
+    insert into api_keys (organization_id, user_id, key_hash, key_encrypted)
+    values (${organizationId}, ${userId}, ${key.hash}, ${key.encrypted})
+    on conflict (organization_id, user_id) do update
+    set key_hash = excluded.key_hash, key_encrypted = excluded.key_encrypted, created_at = now()`);
+}
+
+export async function findEncryptedApiKey(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<Buffer | undefined> {
+  const [row] = await tx.query<{ key: Buffer }>(sql`
+    select key_encrypted as key from api_keys where organization_id = ${organizationId} and user_id = ${userId}`);
+  return row?.key;
+}
+
+/** When the user was last seen; it never goes back. */
+export async function updateLastActive(
+  db: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  at: Date,
+): Promise<void> {
+  await db.query(sql`
+    update users set last_active_at = greatest(last_active_at, ${at}::timestamptz)
+    where organization_id = ${organizationId} and id = ${userId}`);
+}
+
+/**
+ * Counts an attempt to sign in under a name; a window that is over starts anew. Returns how many there were in the window,
+ * with this one, and how many seconds of it remain. One statement, so that attempts at the same time are all counted.
+ */
+export async function countSignInAttempt(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  username: string,
+  windowSeconds: number,
+): Promise<{ attempts: number; secondsLeft: number }> {
+  const [row] = await tx.query<{ attempts: number; secondsLeft: number }>(sql`
+    insert into sign_in_failures as f (organization_id, username, failures, window_started_at)
+    values (${organizationId}, ${username}, 1, now())
+    on conflict (organization_id, username) do update set
+      failures = case when f.window_started_at + make_interval(secs => ${windowSeconds}) <= now()
+        then 1 else least(f.failures + 1, 1000) end,
+      window_started_at = case when f.window_started_at + make_interval(secs => ${windowSeconds}) <= now()
+        then now() else f.window_started_at end
+    returning failures as attempts,
+      extract(epoch from window_started_at + make_interval(secs => ${windowSeconds}) - now())::float8 as "secondsLeft"`);
+  return row as { attempts: number; secondsLeft: number };
+}
+
+export async function deleteSignInAttempts(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  username: string,
+): Promise<void> {
+  await tx.query(sql`
+    delete from sign_in_failures where organization_id = ${organizationId} and username = ${username}`);
+}
+
+/** Forgets the names whose window is over. */
+export async function deletePastSignInAttempts(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  windowSeconds: number,
+): Promise<void> {
+  await tx.query(sql`
+    delete from sign_in_failures where organization_id = ${organizationId}
+      and window_started_at + make_interval(secs => ${windowSeconds}) <= now()`);
+}

@@ -1,0 +1,157 @@
+import { Type } from "typebox";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type UserSetting, userSetting } from "../../../api/setting.ts";
+import { userSettingList, userSettings } from "../../../api/user-settings.ts";
+import { userSettingsEndpoint } from "../../../api/users.ts";
+import { createWorld, type World } from "../../../test/harness/harness.ts";
+import { listen } from "../../../test/harness/listener.ts";
+import { otherValue } from "../../../test/harness/other-value.ts";
+import { changeState } from "../../platform/log/change.ts";
+import { updateUserSettings } from "./update-settings.ts";
+import type { User } from "./user.ts";
+import { userSettingOf } from "./user-setting.ts";
+
+let w: World;
+beforeAll(async () => {
+  w = await createWorld();
+});
+afterAll(() => w.close());
+
+const modern = { client_capabilities: { notification_settings_null: true, user_settings_object: true } };
+
+async function settingsOf(name: "dev" | "elin") {
+  const { body } = await w.as(name).post("/register", { fetch_event_types: ["user_settings"], ...modern });
+  return body.user_settings;
+}
+
+function valueFor(setting: UserSetting): unknown {
+  if (setting.name === "timezone") return "Asia/Kolkata";
+  if (setting.name === "default_language") return "de";
+  return otherValue(setting.schema, setting.default);
+}
+
+// One choice is none: nothing but its default can be set.
+const changeable = userSettingList.filter(
+  ({ schema }) => (schema as { enum?: unknown[] }).enum?.length !== 1,
+);
+
+describe("each of the settings is changed, told to one's own clients, and there at the next start", () => {
+  test.each(changeable.map((setting) => [setting.name, setting] as const))("%s", async (name, setting) => {
+    const own = await listen(w.as("dev"), { event_types: ["user_settings"], ...modern });
+    const someone = await listen(w.as("ada"), { event_types: ["user_settings"], ...modern });
+    expect((await settingsOf("dev"))[name]).toEqual(setting.default);
+    const value = valueFor(setting);
+    const { body } = await w.as("dev").patch("/settings", { [name]: value });
+    expect(body).toEqual({ result: "success", msg: "" });
+    expect(await own.heard()).toMatchObject([{ op: "update", property: name, value }]);
+    expect(await someone.heard()).toEqual([]);
+    expect((await settingsOf("dev"))[name]).toEqual(value);
+    expect((await settingsOf("elin"))[name]).toEqual(setting.default);
+  });
+});
+
+describe("a value that the setting can't have is refused", () => {
+  test.each([
+    ["a number out of range", { web_font_size_px: 500 }],
+    ["a choice that there is not", { color_scheme: 9 }],
+    ["a word for a truth", { enter_sends: "perhaps" }],
+    ["a place where there is no time", { timezone: "Atlantis/Centre" }],
+    ["an offset", { timezone: "+01:00" }],
+    ["a language that nobody speaks", { default_language: "xx" }],
+    ["a sound that there is not", { notification_sound: "thunder" }],
+  ])("%s", async (_, params) => {
+    const own = await listen(w.as("elin"), modern);
+    const before = await settingsOf("elin");
+    const { status, body } = await w.as("elin").patch("/settings", { ...params, fluid_layout_width: true });
+    expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
+    expect(await own.heard()).toEqual([]);
+    expect(await settingsOf("elin")).toEqual(before);
+  });
+});
+
+test("what is set already is no change", async () => {
+  await w.as("elin").patch("/settings", { twenty_four_hour_time: true });
+  const own = await listen(w.as("elin"), modern);
+  await w.as("elin").patch("/settings", { twenty_four_hour_time: true });
+  await w.as("elin").patch("/settings", {});
+  expect(await own.heard()).toEqual([]);
+});
+
+test("a parameter that is no setting is named as unsupported", async () => {
+  const { body } = await w.as("elin").patch("/settings", { enter_sends: true, night_shift: true });
+  expect(body).toEqual({ result: "success", msg: "", ignored_parameters_unsupported: ["night_shift"] });
+});
+
+test("clients without user_settings_object hear of it by the older events too, and others do not", async () => {
+  const older = await listen(w.as("elin"));
+  const newer = await listen(w.as("elin"), modern);
+  await w
+    .as("elin")
+    .patch("/settings", { high_contrast_mode: true, enable_sounds: false, send_read_receipts: false });
+  const user = "elin@demo.test";
+  expect((await older.heard()).filter(({ type }) => type !== "user_settings")).toEqual([
+    { type: "update_display_settings", user, setting_name: "high_contrast_mode", setting: true },
+    { type: "update_global_notifications", user, notification_name: "enable_sounds", setting: false },
+  ]);
+  expect((await newer.heard()).map(({ type }) => type)).toEqual([
+    "user_settings",
+    "user_settings",
+    "user_settings",
+  ]);
+});
+
+test("clients without user_settings_object find their settings beside everything else, and others do not", async () => {
+  const { body: older } = await w.as("dev").post("/register", { event_types: ["update_display_settings"] });
+  expect(older).toMatchObject({ translate_emoticons: true, emojiset_choices: expect.any(Array) });
+  const { body: newer } = await w.as("dev").post("/register", modern);
+  expect(newer).not.toHaveProperty("translate_emoticons");
+});
+
+test("everybody hears of another time zone", async () => {
+  const guest = await listen(w.as("gus"), { event_types: ["realm_user"] });
+  await w.as("elin").patch("/settings", { timezone: "Europe/Oslo" });
+  const person = { user_id: w.user("elin").id, timezone: "Europe/Oslo", email: "elin@demo.test" };
+  expect(await guest.heard()).toEqual([{ type: "realm_user", op: "update", person }]);
+  expect((await w.as("elin").get("/users/me")).body.timezone).toBe("Europe/Oslo");
+});
+
+test("a language is named in its own words", async () => {
+  const own = await listen(w.as("elin"), { event_types: ["user_settings"], ...modern });
+  await w.as("elin").patch("/settings", { default_language: "nb" });
+  expect(await own.heard()).toMatchObject([
+    { property: "default_language", value: "nb", language_name: "norsk bokmål" },
+  ]);
+});
+
+test("a new setting is one declaration: its parameter, its check, its event and its value come from it", async () => {
+  const tea = userSetting({
+    name: "afternoon_tea",
+    schema: Type.Enum(["green", "black"]),
+    default: "green",
+    description: "Which tea one takes.",
+  });
+  const { parameters } = userSettingsEndpoint([tea]);
+  expect(parameters.afternoon_tea).toMatchObject({ required: false, encoding: "text", schema: tea.schema });
+  const own = await listen(w.as("elin"), { event_types: ["user_settings"], ...modern });
+  const user = () => w.user("elin").user as User;
+  expect(userSettingOf(user(), tea)).toBe("green");
+  const queue = w.live.queues.get(own.queueId);
+  await changeState(w.live, (tx) => updateUserSettings(tx, user(), new Map([[tea as UserSetting, "black"]])));
+  expect(userSettingOf(user(), tea)).toBe("black");
+  // No such event is declared, so it is read before the contract is looked at.
+  expect(queue?.pending.map(({ json }) => JSON.parse(json))).toMatchObject([
+    { type: "user_settings", op: "update", property: "afternoon_tea", value: "black" },
+  ]);
+});
+
+test("the defaults for people who join lack what is each person's own", async () => {
+  const { body } = await w
+    .as("dev")
+    .post("/register", { fetch_event_types: ["realm_user_settings_defaults"] });
+  const defaults = body.realm_user_settings_defaults;
+  for (const setting of userSettingList) {
+    if (setting.hasOrganizationDefault) expect(defaults[setting.name]).toEqual(setting.default);
+    else expect(defaults).not.toHaveProperty(setting.name);
+  }
+  expect(defaults).not.toHaveProperty(userSettings.timezone.name);
+});

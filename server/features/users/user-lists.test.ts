@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createWorld, type World } from "../../../test/harness/harness.ts";
+import { changeState } from "../../platform/log/change.ts";
+import { deactivateUser } from "./actions.ts";
+import { users } from "./user.ts";
+import { writeUserList, writeUsers } from "./user-lists.ts";
+
+const form = { clientGravatar: true, profileData: true };
+let w: World;
+beforeAll(async () => {
+  w = await createWorld();
+});
+afterAll(() => w.close());
+
+function emails(isActive: boolean): string[] {
+  return JSON.parse(writeUsers(w.live, form, isActive).text).map(({ email }: { email: string }) => email);
+}
+
+test("the list is written once, and again only after a change", async () => {
+  const before = writeUsers(w.live, form, true);
+  expect(writeUsers(w.live, form, true)).toBe(before);
+  await w.as("dev").patch("/settings", { timezone: "Europe/Oslo" });
+  const after = writeUsers(w.live, form, true);
+  expect(after).not.toBe(before);
+  expect(after.text).toContain("Europe/Oslo");
+});
+
+test("after a change only those who changed are written anew", async () => {
+  writeUsers(w.live, form, true);
+  const stringify = vi.spyOn(JSON, "stringify");
+  try {
+    writeUserList([...w.live.get(users).all()], form);
+    expect(stringify).not.toHaveBeenCalled();
+    await w.as("dev").patch("/settings", { timezone: "Asia/Kolkata" });
+    stringify.mockClear();
+    writeUsers(w.live, form, true);
+    expect(stringify).toHaveBeenCalledTimes(1);
+  } finally {
+    stringify.mockRestore();
+  }
+});
+
+test("those who are gone are in a list of their own", async () => {
+  expect(emails(false)).toEqual([]);
+  await changeState(w.live, (tx) => deactivateUser(tx, w.user("elin").user));
+  expect(emails(true)).not.toContain("elin@demo.test");
+  expect(emails(false)).toEqual(["elin@demo.test"]);
+});
+
+test("the lists of two organizations have nothing in common", () => {
+  expect(writeUsers(w.otherLive, form, true).text).not.toContain("demo.test");
+  expect(writeUsers(w.otherLive, form, true).text).toContain("zed@other.test");
+});

@@ -1,0 +1,62 @@
+/**
+ * The users of an organization as JSON. `/register` sends all of them to everyone who starts a client, so each user is
+ * written once until they change, and the lists once for each version of all users.
+ */
+
+import type { Live } from "../../platform/log/organization-state.ts";
+import { RawJson } from "../../platform/std/raw-json.ts";
+import { presentUser, type UserForm } from "./present.ts";
+import { type User, users } from "./user.ts";
+
+interface Lists {
+  version: number;
+  /** By the form and by whether they are active. */
+  texts: Map<string, RawJson>;
+}
+
+const listsOf = new WeakMap<Live, Lists>();
+/** A user in memory is never changed but replaced, so what was written of them stays true. */
+const textsOf = new WeakMap<User, (string | undefined)[]>();
+
+/** All users who are active, or all who are not, in the order of their ids. */
+export function writeUsers(live: Live, form: UserForm, isActive: boolean): RawJson {
+  const { version } = live.get(users);
+  let lists = listsOf.get(live);
+  if (lists?.version !== version) {
+    lists = { version, texts: new Map() };
+    listsOf.set(live, lists);
+  }
+  const key = `${formNumber(form)} ${isActive}`;
+  let list = lists.texts.get(key);
+  if (!list) {
+    list = writeUserList(
+      [...live.get(users).all()].filter((user) => user.isActive === isActive).sort(byId),
+      form,
+    );
+    lists.texts.set(key, list);
+  }
+  return list;
+}
+
+export function writeUserList(list: readonly User[], form: UserForm): RawJson {
+  return new RawJson(`[${list.map((user) => writeUser(user, form)).join(",")}]`);
+}
+
+function writeUser(user: User, form: UserForm): string {
+  let texts = textsOf.get(user);
+  if (!texts) {
+    texts = [];
+    textsOf.set(user, texts);
+  }
+  const number = formNumber(form);
+  texts[number] ??= JSON.stringify(presentUser(user, form));
+  return texts[number];
+}
+
+function formNumber({ clientGravatar, profileData }: UserForm): number {
+  return (clientGravatar ? 1 : 0) + (profileData ? 2 : 0);
+}
+
+function byId(one: User, other: User): number {
+  return one.id - other.id;
+}

@@ -1,0 +1,111 @@
+import type { UserId } from "../../../api/ids.ts";
+import type { Slice } from "../../platform/log/projection.ts";
+import { listUsers } from "./store.ts";
+
+export const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
+export type Role = (typeof roles)[keyof typeof roles];
+
+/** A bot that a program of its own works, with the same API as people's. */
+export const GENERIC_BOT = 1;
+
+/** A person or bot, as every node keeps it in memory. `email` is the one that sign-in and the API use. */
+export interface User {
+  id: UserId;
+  email: string;
+  fullName: string;
+  role: Role;
+  isActive: boolean;
+  /** null: a person. 1 generic (`GENERIC_BOT`), 2 incoming webhook, 3 outgoing webhook. */
+  botType: number | null;
+  botOwnerId: UserId | null;
+  /** An account of the service itself: it is in no list and no group, nobody signs in as it and nobody manages it. */
+  isSystem: boolean;
+  timezone: string;
+  avatarVersion: number;
+  /** ISO 8601. */
+  joinedAt: string;
+  /** Only what differs from the defaults; read it through `userSettingOf`. */
+  settings: Record<string, unknown>;
+}
+
+/** Everybody of an organization, active or not; the service's own accounts are found, but they are in no list. */
+export class Users {
+  /** With the service's own accounts. */
+  readonly byId = new Map<UserId, User>();
+  readonly #system = new Map<UserId, User>();
+  readonly #byEmail = new Map<string, User>();
+  readonly #byName = new Map<string, Set<User>>();
+  /** Grows with every change, for what is derived from all users and kept. */
+  version = 0;
+
+  get size(): number {
+    return this.byId.size;
+  }
+
+  /** People and their bots. */
+  *all(): IterableIterator<User> {
+    for (const user of this.byId.values()) if (!user.isSystem) yield user;
+  }
+
+  /** The service's own accounts. */
+  system(): User[] {
+    return [...this.#system.values()];
+  }
+
+  find(id: number): User | undefined {
+    return this.byId.get(id as UserId);
+  }
+
+  /** A person or bot, by id or email: whatever is done to accounts is not done to the service's own. */
+  findManaged(named: number | string): User | undefined {
+    const user = typeof named === "number" ? this.find(named) : this.findByEmail(named);
+    return user?.isSystem ? undefined : user;
+  }
+
+  findByEmail(email: string): User | undefined {
+    return this.#byEmail.get(email.trim().toLowerCase());
+  }
+
+  /** Active users of that full name, ignoring case. */
+  findByName(name: string): User[] {
+    return [...(this.#byName.get(name.toLowerCase()) ?? [])].filter((user) => user.isActive);
+  }
+
+  put(user: User): void {
+    const old = this.byId.get(user.id);
+    if (old) this.#unindex(old);
+    this.byId.set(user.id, user);
+    if (user.isSystem) this.#system.set(user.id, user);
+    this.#byEmail.set(user.email.toLowerCase(), user);
+    const name = user.fullName.toLowerCase();
+    const namesakes = this.#byName.get(name);
+    if (namesakes) namesakes.add(user);
+    else this.#byName.set(name, new Set([user]));
+    this.version++;
+  }
+
+  #unindex(user: User): void {
+    this.#byEmail.delete(user.email.toLowerCase());
+    const name = user.fullName.toLowerCase();
+    const namesakes = this.#byName.get(name);
+    namesakes?.delete(user);
+    if (namesakes?.size === 0) this.#byName.delete(name);
+  }
+}
+
+/** State patch: `{ put: User[] }`. A user who is no longer active loses the event queues. */
+export const users: Slice<Users> = {
+  name: "users",
+  async load(tx, organizationId) {
+    const all = new Users();
+    for (const user of await listUsers(tx, organizationId)) all.put(user);
+    return all;
+  },
+  apply(state, patch, live) {
+    for (const user of (patch as { put: User[] }).put) {
+      state.put(user);
+      if (user.isActive) continue;
+      for (const queue of live.queuesOfUser.get(user.id) ?? []) live.removeQueue(queue);
+    }
+  },
+};

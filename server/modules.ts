@@ -1,0 +1,222 @@
+/** What each room brings: the product's parts, as lists. A new room adds its lines here and nowhere else. */
+import { updateOrganization } from "../api/organization.ts";
+import { organizationPermissionList } from "../api/organization-permissions.ts";
+import { organizationSettingList } from "../api/organization-settings.ts";
+import { userSettingList } from "../api/user-settings.ts";
+import { updateSettings } from "../api/users.ts";
+import type { Config } from "./config.ts";
+import { alertWords } from "./features/alert-words/alert-words.ts";
+import { alertWordRoutes } from "./features/alert-words/handlers.ts";
+import { alertWordSnapshot } from "./features/alert-words/snapshot.ts";
+import { accountsInPermissions } from "./features/channels/accounts-in-permissions.ts";
+import { channels } from "./features/channels/channel.ts";
+import { defaultGroupChanges, defaultGroups } from "./features/channels/defaults/default-groups.ts";
+import { folderRoutes } from "./features/channels/folders/handlers.ts";
+import { channelGroupUses } from "./features/channels/group-uses.ts";
+import { channelRoutes } from "./features/channels/handlers.ts";
+import { channelHistories } from "./features/channels/history/history.ts";
+import { findHistoryChanges, tellHistoryChanges } from "./features/channels/history/history-changes.ts";
+import { recentlyActive } from "./features/channels/history/recently-active.ts";
+import { channelSnapshot } from "./features/channels/snapshot.ts";
+import { subscriptionWriter } from "./features/channels/subscriptions/event-serializer.ts";
+import { mutedChannels } from "./features/channels/subscriptions/muted-channels.ts";
+import { subscribers } from "./features/channels/subscriptions/subscribers.ts";
+import { channelUpdateRoutes } from "./features/channels/update/handlers.ts";
+import { accountChanges } from "./features/channels/visibility/account-changes.ts";
+import { visibilityAudiences } from "./features/channels/visibility/audiences.ts";
+import { channelWriter } from "./features/channels/visibility/event-serializer.ts";
+import { findNewFullMembers, tellNewFullMembers } from "./features/channels/visibility/new-full-members.ts";
+import { sightChanges } from "./features/channels/visibility/visibility-changes.ts";
+import { customEmoji } from "./features/emoji/custom-emoji.ts";
+import { emojiSnapshot } from "./features/emoji/snapshot.ts";
+import { flagWriter } from "./features/flags/event-serializer.ts";
+import { flagRoutes } from "./features/flags/handlers.ts";
+import { leftChannels } from "./features/flags/left-channels.ts";
+import { mutedSenders } from "./features/flags/muted-senders.ts";
+import { returnedChannels } from "./features/flags/returned-channels.ts";
+import { flagSnapshot } from "./features/flags/snapshot.ts";
+import { accountsInSettings } from "./features/groups/account-changes.ts";
+import { automaticMembers } from "./features/groups/automatic-members.ts";
+import { groupWriter } from "./features/groups/event-serializer.ts";
+import { groups } from "./features/groups/group.ts";
+import { groupRoutes } from "./features/groups/handlers.ts";
+import { groupSnapshot } from "./features/groups/snapshot.ts";
+import { linkifiers } from "./features/linkifiers/linkifier.ts";
+import { linkifierSnapshot } from "./features/linkifiers/snapshot.ts";
+import { deletionWriter, updateWriter } from "./features/messages/delivery/change-serializers.ts";
+import { messageWriter } from "./features/messages/delivery/event-serializer.ts";
+import {
+  channelMessageAudience,
+  channelReadersAudience,
+  messageSource,
+  onlookersAudience,
+  overhearing,
+} from "./features/messages/delivery/message-log.ts";
+import { messageRecall } from "./features/messages/delivery/replay-filter.ts";
+import { messageRoutes } from "./features/messages/handlers.ts";
+import { recipients } from "./features/messages/model/recipients.ts";
+import { topicLookup } from "./features/messages/model/topics.ts";
+import { eventNarrowOperators } from "./features/messages/query/narrow/event-narrow.ts";
+import { newestMessageId } from "./features/messages/query/newest-message.ts";
+import { begunTopics } from "./features/messages/send/known-topics.ts";
+import { messageSnapshot } from "./features/messages/snapshot.ts";
+import { mutedUserRoutes } from "./features/muted-users/handlers.ts";
+import { mutedUsers } from "./features/muted-users/muted-users.ts";
+import { mutedUserSnapshot } from "./features/muted-users/snapshot.ts";
+import { organization } from "./features/organization/organization.ts";
+import { emptySections } from "./features/organization-settings/empty-sections.ts";
+import { settingsRoutes } from "./features/organization-settings/handlers.ts";
+import { settingsSnapshot } from "./features/organization-settings/snapshot.ts";
+import { submessageRoutes } from "./features/polls/handlers.ts";
+import { reactionRoutes } from "./features/reactions/handlers.ts";
+import { eventRoutes } from "./features/real-time/handlers.ts";
+import { reportRoutes } from "./features/reports/handlers.ts";
+import { expireMessages, expireMessagesOf } from "./features/retention/expire.ts";
+import { onboardingRoutes } from "./features/setup/handlers.ts";
+import { channelNotices } from "./features/system-messages/channel-messages.ts";
+import { groupNotices } from "./features/system-messages/group-messages.ts";
+import { editTypingWriter, typingWriter } from "./features/typing/event-serializer.ts";
+import { typingRoutes } from "./features/typing/handlers.ts";
+import { mutedTopicsWriter, userTopicWriter } from "./features/user-topics/event-serializer.ts";
+import { topicPolicyRoutes } from "./features/user-topics/handlers.ts";
+import { topicPolicySnapshot } from "./features/user-topics/snapshot.ts";
+import { policiesInMemory } from "./features/user-topics/topic-policies.ts";
+import { apiKeys } from "./features/users/api-keys.ts";
+import { legacySettingsWriters, userWriter } from "./features/users/event-serializer.ts";
+import { userRoutes } from "./features/users/handlers.ts";
+import { userSnapshot } from "./features/users/snapshot.ts";
+import { roles, users } from "./features/users/user.ts";
+import type { Bus } from "./platform/bus/bus.ts";
+import type { Route } from "./platform/http/handler.ts";
+import { forgetFailedJobs } from "./platform/jobs/forget-failed.ts";
+import type { Job } from "./platform/jobs/job.ts";
+import { keepPartitions } from "./platform/log/partitions.ts";
+import { type LogParts, logParts } from "./platform/log/projection.ts";
+import { eventSource } from "./platform/log/read-log.ts";
+import { plainAudiences } from "./platform/queues/dispatch.ts";
+import type { SnapshotSlice } from "./platform/queues/register.ts";
+import type { Services } from "./services.ts";
+
+export function logPartsOfRooms(bus: Bus, report: (error: unknown) => void): LogParts {
+  return logParts({
+    slices: [
+      organization,
+      users,
+      apiKeys,
+      groups,
+      channels,
+      subscribers,
+      mutedChannels,
+      recentlyActive,
+      defaultGroups,
+      channelHistories,
+      linkifiers,
+      customEmoji,
+      recipients,
+      overhearing,
+      alertWords,
+      mutedUsers,
+      policiesInMemory,
+      begunTopics,
+    ],
+    audiences: [
+      ...plainAudiences,
+      ...visibilityAudiences,
+      channelMessageAudience,
+      channelReadersAudience,
+      onlookersAudience,
+    ],
+    writers: [
+      userWriter,
+      groupWriter,
+      ...legacySettingsWriters,
+      channelWriter,
+      subscriptionWriter,
+      messageWriter,
+      deletionWriter,
+      updateWriter,
+      flagWriter,
+      typingWriter,
+      editTypingWriter,
+      userTopicWriter,
+      mutedTopicsWriter,
+    ],
+    recalls: [messageRecall],
+    sources: [eventSource, messageSource],
+    consequences: [
+      automaticMembers,
+      accountsInSettings,
+      accountChanges,
+      accountsInPermissions,
+      sightChanges,
+      defaultGroupChanges,
+      returnedChannels,
+      leftChannels,
+      mutedSenders,
+    ],
+    bus,
+    report,
+  });
+}
+
+export function snapshotSlicesOfRooms(config: Config): readonly SnapshotSlice[] {
+  return [
+    settingsSnapshot(config, organizationSettingList, organizationPermissionList),
+    userSnapshot,
+    groupSnapshot,
+    channelSnapshot,
+    messageSnapshot,
+    flagSnapshot,
+    topicPolicySnapshot,
+    alertWordSnapshot,
+    mutedUserSnapshot,
+    linkifierSnapshot,
+    emojiSnapshot,
+    emptySections,
+  ];
+}
+
+export function routesOfRooms(services: Services): Route[] {
+  return [
+    ...eventRoutes(services, {
+      narrowOperators: eventNarrowOperators,
+      mayHearAllPublic: (viewer) => viewer.user.role < roles.guest,
+    }),
+    ...userRoutes(services, {
+      settings: { endpoint: updateSettings, list: userSettingList },
+      newestMessageId,
+    }),
+    ...groupRoutes(services, { uses: [channelGroupUses], notices: groupNotices }),
+    ...channelRoutes(services, { notices: channelNotices }),
+    ...channelUpdateRoutes(services, { notices: channelNotices }),
+    ...folderRoutes,
+    ...messageRoutes(services),
+    ...flagRoutes(services),
+    ...reactionRoutes(services),
+    ...submessageRoutes(services),
+    ...topicPolicyRoutes(services, topicLookup),
+    ...alertWordRoutes(services),
+    ...mutedUserRoutes(services),
+    ...reportRoutes(services),
+    ...typingRoutes(services),
+    ...onboardingRoutes(services),
+    ...settingsRoutes(services, {
+      endpoint: updateOrganization,
+      settings: organizationSettingList,
+      permissions: organizationPermissionList,
+    }),
+  ];
+}
+
+export function jobsOfRooms(): readonly Job[] {
+  return [
+    forgetFailedJobs,
+    keepPartitions,
+    findNewFullMembers,
+    tellNewFullMembers,
+    findHistoryChanges,
+    tellHistoryChanges,
+    expireMessages,
+    expireMessagesOf,
+  ];
+}

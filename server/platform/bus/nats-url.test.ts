@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { readConfig } from "../../config.ts";
+import { readNatsUrl } from "./nats-url.ts";
+
+test("credentials are taken out of the address", () => {
+  expect(readNatsUrl("nats://parley:pass%3Aword@bus.test:4223")).toEqual({
+    servers: ["bus.test:4223"],
+    user: "parley",
+    pass: "pass:word",
+  });
+  expect(readNatsUrl("nats://a-token@bus.test")).toEqual({ servers: ["bus.test:4222"], token: "a-token" });
+});
+
+test("several servers of one cluster may be named, with or without TLS", () => {
+  expect(readNatsUrl("nats://one.test, nats://two.test:5000")).toEqual({
+    servers: ["one.test:4222", "two.test:5000"],
+  });
+  expect(readNatsUrl("tls://one.test")).toEqual({ servers: ["one.test:4222"], tls: {} });
+});
+
+test.each(["bus.test:4222", "http://bus.test", "nats://", "nats://one.test,", "nats:// x"])(
+  "'%s' is no address, which is said without repeating it",
+  (text) => {
+    expect(readNatsUrl(text)).toBeUndefined();
+    expect(() => readConfig({ PARLEY_NATS_URL: text })).toThrow(
+      "PARLEY_NATS_URL can't be understood; it has the form nats://user:password@host:4222, or several with commas between them.",
+    );
+  },
+);

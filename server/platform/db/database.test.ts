@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { DatabaseGate } from "../../../test/harness/database-gate.ts";
+import { createEmptyDatabase, type TestDatabase } from "../../../test/harness/postgres.ts";
+import { Database } from "./database.ts";
+import { DatabaseAway } from "./database-unavailable.ts";
+import { sql } from "./sql.ts";
+
+let raw: TestDatabase;
+let gate: DatabaseGate;
+let database: Database;
+
+beforeEach(async () => {
+  raw = await createEmptyDatabase();
+  gate = await DatabaseGate.open(raw.connection);
+  database = await Database.open(gate.connection, { pipelines: 2, poolSize: 2, patienceMs: 2000 });
+  await database.query(sql`create table notes (id int)`);
+});
+
+afterEach(async () => {
+  await database.close();
+  await gate.remove();
+  await raw.drop();
+});
+
+const count = async () =>
+  (await database.query<{ count: number }>(sql`select count(*) from notes`))[0]?.count;
+/** A machine that is busy with other tests takes seconds for what takes milliseconds. */
+const soon = { timeout: 15_000 };
+
+/** Until the connections have noticed. */
+const isAway = (one = database) =>
+  expect.poll(() => one.ping().catch((error) => error), soon).toBeInstanceOf(DatabaseAway);
+const isThere = (one = database) =>
+  expect.poll(() => one.ping().catch((error) => error), soon).toBeUndefined();
+const insert = sql`insert into notes values (1)`;
+
+describe("while the database is away", () => {
+  test("what has not been sent waits for it", async () => {
+    await gate.shut();
+    await isAway();
+    const waiting = [
+      database.query(insert),
+      database.transaction((tx) => tx.query(insert)),
+      database.query(sql`select 1`),
+    ];
+    await gate.open();
+    await Promise.all(waiting);
+    expect(await count()).toBe(2);
+  });
+
+  test("it waits no longer than it may, and then nothing has happened", async () => {
+    const hasty = await Database.open(gate.connection, { patienceMs: 50 });
+    await gate.shut();
+    await isAway(hasty);
+    await expect(hasty.query(insert)).rejects.toBeInstanceOf(DatabaseAway);
+    await expect(hasty.transaction((tx) => tx.query(insert))).rejects.toBeInstanceOf(DatabaseAway);
+    await expect(hasty.ping()).rejects.toBeInstanceOf(DatabaseAway);
+    await gate.open();
+    await isThere(hasty);
+    await hasty.close();
+    expect(await count()).toBe(0);
+  });
+
+  test("closing ends the wait", async () => {
+    await gate.shut();
+    await isAway();
+    const waiting = Promise.allSettled([
+      database.query(insert),
+      database.transaction((tx) => tx.query(insert)),
+    ]);
+    await database.close();
+    expect((await waiting).map((outcome) => outcome.status)).toEqual(["rejected", "rejected"]);
+    database = await Database.open(raw.connection);
+  });
+});
+
+describe("a connection that breaks", () => {
+  test("fails the statement that was under way, which is not sent again", async () => {
+    gate.losesAnswers = true;
+    await expect(database.query(insert)).rejects.not.toBeInstanceOf(DatabaseAway);
+    gate.losesAnswers = false;
+    await isThere();
+    expect(await count()).toBe(1);
+  });
+
+  test("fails the commit that was under way, which is not sent again", async () => {
+    let runs = 0;
+    const change = database.transaction(async (tx) => {
+      runs++;
+      await tx.query(insert);
+      gate.losesAnswers = true;
+    });
+    await expect(change).rejects.not.toBeInstanceOf(DatabaseAway);
+    gate.losesAnswers = false;
+    await isThere();
+    expect(runs).toBe(1);
+    expect(await count()).toBe(1);
+  });
+
+  test("in the middle of a transaction undoes it and harms nobody else", async () => {
+    const change = database.transaction(async (tx) => {
+      await tx.query(insert);
+      gate.cut();
+      // Nothing is under way when it breaks: nobody but the connection itself hears of it.
+      await isThere();
+      await tx.query(insert);
+    });
+    await expect(change).rejects.toThrow();
+    expect(await count()).toBe(0);
+  });
+
+  test("is replaced by one, however often it breaks", async () => {
+    for (let times = 0; times < 10; times++) {
+      gate.cut();
+      await expect
+        .poll(() => database.query(sql`select 1`).catch(() => "not yet"), soon)
+        .toEqual([{ "?column?": 1 }]);
+      await Promise.all([1, 2, 3].map(() => database.transaction((tx) => tx.query(sql`select 1`))));
+    }
+    const sessions = sql`
+      select count(*) from pg_stat_activity where datname = current_database() and backend_type = 'client backend'`;
+    // Two pipelines and a pool of two.
+    await expect
+      .poll(async () => (await database.query<{ count: number }>(sessions))[0]?.count, soon)
+      .toBeLessThanOrEqual(4);
+  });
+});
+
+describe("a snapshot", () => {
+  test("reads what was there at its first statement, whatever is written meanwhile", async () => {
+    const counts = await database.snapshot(async (tx) => {
+      const first = await tx.query(sql`select count(*) from notes`);
+      await database.query(insert);
+      return [first, await tx.query(sql`select count(*) from notes`)];
+    });
+    expect(counts).toEqual([[{ count: 0 }], [{ count: 0 }]]);
+    expect(await count()).toBe(1);
+  });
+
+  test("changes nothing", async () => {
+    await expect(database.snapshot((tx) => tx.query(insert))).rejects.toThrow("read-only transaction");
+    expect(await count()).toBe(0);
+  });
+
+  test("is read again when its connection breaks", async () => {
+    let runs = 0;
+    const reading = database.snapshot(async (tx) => {
+      if (++runs === 1) gate.cut();
+      return tx.query(sql`select 1 as one`);
+    });
+    expect(await reading).toEqual([{ one: 1 }]);
+    expect(runs).toBeGreaterThan(1);
+  });
+
+  test("waits for a database that is away, and no longer than it may", async () => {
+    await gate.shut();
+    await isAway();
+    const waiting = database.snapshot((tx) => tx.query(sql`select 1 as one`));
+    await gate.open();
+    expect(await waiting).toEqual([{ one: 1 }]);
+    await gate.shut();
+    await isAway();
+    await expect(database.snapshot((tx) => tx.query(sql`select 1`))).rejects.toBeInstanceOf(DatabaseAway);
+  });
+
+  test("leaves its connection to others when it fails", async () => {
+    const failing = () => database.snapshot((tx) => tx.query(sql`select 1 / 0`));
+    for (let times = 0; times < 5; times++) await expect(failing()).rejects.toThrow("division by zero");
+    expect(await database.snapshot((tx) => tx.query(sql`select 1 as one`))).toEqual([{ one: 1 }]);
+  });
+});

@@ -1,0 +1,41 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+import { RawJson } from "../std/raw-json.ts";
+import { successBody, writeAnswer } from "./answer.ts";
+
+test("a large answer, parts of which are written already, arrives whole and as long as it says", async () => {
+  const names = Array.from({ length: 20_000 }, (_, number) => `Zoë ${number}`);
+  const many = new RawJson(JSON.stringify(names));
+  const fields = {
+    before: "é",
+    many,
+    few: new RawJson("[1,2]"),
+    bytes: new RawJson(Buffer.from('["ï"]')),
+    again: many,
+    after: true,
+    absent: undefined,
+  };
+  const body = successBody(fields, ["colour"]);
+  const server = createServer((_request, response) =>
+    writeAnswer(response, 200, body, { requestId: "1", rate: undefined, isLast: true }),
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const text = await response.text();
+  server.close();
+
+  expect(text.endsWith("}\n")).toBe(true);
+  expect(response.headers.get("content-length")).toBe(String(Buffer.byteLength(text)));
+  expect(JSON.parse(text)).toEqual({
+    result: "success",
+    msg: "",
+    before: "é",
+    many: names,
+    few: [1, 2],
+    bytes: ["ï"],
+    again: names,
+    after: true,
+    ignored_parameters_unsupported: ["colour"],
+  });
+});

@@ -1,0 +1,139 @@
+import type { ServerResponse } from "node:http";
+import type { ErrorDeclaration } from "../../../api/error-declaration.ts";
+import { ApiError, errors } from "../../../api/errors.ts";
+import { RawJson, writeMembers, writeObject } from "../std/raw-json.ts";
+import type { Rate } from "./rate-limit.ts";
+
+/** What every answer of the API tells besides its body. */
+export interface AnswerHead {
+  requestId: string;
+  /** undefined: limits are off, or the request came to nothing before it could be counted. */
+  rate: Rate | undefined;
+  /** The connection ends with this answer. */
+  isLast: boolean;
+}
+
+/** Sent with every answer, pages included. CORS stays closed: nothing here opens it. */
+export const securityHeaders = {
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "same-origin",
+} as const;
+
+/** JSON as text; or as bytes in pieces, then with the newline at its end. */
+export type Body = string | readonly Buffer[];
+
+/** Writes a whole answer of the API at once. A newline is added, as upstream does. */
+export function writeAnswer(
+  res: ServerResponse,
+  status: number,
+  json: Body,
+  head: AnswerHead,
+  moreHeaders?: readonly string[],
+): void {
+  if (res.destroyed || res.headersSent) return;
+  const body = typeof json === "string" ? `${json}\n` : json;
+  const length = typeof body === "string" ? Buffer.byteLength(body) : lengthOf(body);
+  const headers = [
+    "Content-Type",
+    "application/json",
+    "Content-Length",
+    String(length),
+    "X-Request-Id",
+    head.requestId,
+    "X-Content-Type-Options",
+    "nosniff",
+    "Referrer-Policy",
+    "same-origin",
+  ];
+  const { rate } = head;
+  if (rate) {
+    headers.push("X-RateLimit-Limit", String(rate.limit));
+    headers.push("X-RateLimit-Remaining", rate.remaining < 0 ? "0" : String(rate.remaining));
+    headers.push("X-RateLimit-Reset", rate.reset);
+  }
+  if (moreHeaders) headers.push(...moreHeaders);
+  if (head.isLast) headers.push("Connection", "close");
+  res.writeHead(status, headers);
+  if (typeof body === "string") {
+    res.end(body);
+  } else {
+    for (const piece of body) res.write(piece);
+    res.end();
+  }
+}
+
+function lengthOf(pieces: readonly Buffer[]): number {
+  return pieces.reduce((sum, piece) => sum + piece.length, 0);
+}
+
+const SUCCESS = '{"result":"success","msg":""';
+/** From here on an answer goes out as bytes in pieces, of which the largest are kept (see RawJson). */
+const LARGE = 64 * 1024;
+
+/** The body of a success: `result`, `msg`, and the reply's own fields (spec Conventions 3, 4). */
+export function successBody(fields: object | undefined, unsupported: readonly string[] | undefined): Body {
+  const more = unsupported ? `,"ignored_parameters_unsupported":${JSON.stringify(unsupported)}}` : "}";
+  if (!fields) return SUCCESS + more;
+  // Most replies have no part that is written already: then they are written in one go.
+  if (!Object.values(fields).some(isRaw)) {
+    const own = JSON.stringify(fields);
+    return own === "{}" ? SUCCESS + more : `${SUCCESS},${own.slice(1, -1)}${more}`;
+  }
+  const pieces = [`${SUCCESS},`, ...writeMembers(fields as Record<string, unknown>), more];
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  return length < LARGE ? pieces.map(textOf).join("") : bytesOf([...pieces, "\n"]);
+}
+
+function isRaw(value: unknown): boolean {
+  return value instanceof RawJson;
+}
+
+function textOf(piece: string | RawJson): string {
+  return typeof piece === "string" ? piece : piece.text;
+}
+
+/** What is large goes out as it is kept: copying it would cost more than all else, and slow readers would hold a copy each. */
+function bytesOf(pieces: readonly (string | RawJson)[]): Buffer[] {
+  const all: Buffer[] = [];
+  let text = "";
+  for (const piece of pieces) {
+    if (typeof piece === "string" || piece.length < LARGE) {
+      text += textOf(piece);
+    } else {
+      all.push(Buffer.from(text), piece.bytes);
+      text = "";
+    }
+  }
+  all.push(Buffer.from(text));
+  return all;
+}
+
+/** Writes the answer that an error stands for (spec Conventions 5). */
+export function writeError(res: ServerResponse, error: ApiError<never>, head: AnswerHead): void {
+  const { declaration, message, fields } = error;
+  const body = writeObject({ result: "error", msg: message, code: declaration.code, ...fields });
+  writeAnswer(res, declaration.status, body, head, headersOf(error));
+}
+
+function headersOf(error: ApiError<never>): readonly string[] | undefined {
+  switch (error.declaration.status) {
+    case 401:
+      return ["WWW-Authenticate", 'Basic realm="parley"'];
+    case 405:
+      return ["Allow", dataOf(error, errors.methodNotAllowed)?.allowed.join(", ") ?? ""];
+    case 429:
+      return ["Retry-After", String(dataOf(error, errors.rateLimitHit)?.retryAfter ?? 1)];
+    default:
+      return undefined;
+  }
+}
+
+function dataOf<D>(error: ApiError<never>, declaration: ErrorDeclaration<D>): D | undefined {
+  const { declaration: actual, data } = error as unknown as ApiError<D>;
+  return actual === declaration ? data : undefined;
+}
+
+/** Any ApiError, whatever its data. */
+export function isApiError(error: unknown): error is ApiError<never> {
+  return error instanceof ApiError;
+}

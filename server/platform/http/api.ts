@@ -1,0 +1,197 @@
+/**
+ * The way of a call: host → organization → viewer → limits → parameters → handler → answer.
+ *
+ * All of it but the handler is synchronous once the organization is in memory, and the answer is written straight to the
+ * socket: fastify routes, and what it does besides has no part in it. Whatever is thrown becomes the error
+ * that api/errors.ts declares, or a plain 500 that is logged once.
+ */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { ApiError, errors } from "../../../api/errors.ts";
+import type { Viewer } from "../../viewer.ts";
+import type { Live } from "../log/organization-state.ts";
+import { type AnswerHead, isApiError, writeError } from "./answer.ts";
+import { readBody } from "./body.ts";
+import { clientName, normalizeClientName } from "./client-name.ts";
+import type { Fellows } from "./counter-sync.ts";
+import { type Authentication, Credentials } from "./credentials.ts";
+import { Exchange } from "./exchange.ts";
+import type { Fields } from "./form.ts";
+import { type Host, Hosts } from "./host.ts";
+import type { Traffic } from "./in-flight.ts";
+import { type Operation, requireRole } from "./operation.ts";
+import { type Rate, RateLimiter, type RateLimits } from "./rate-limit.ts";
+import type { Journal } from "./request-log.ts";
+
+export interface ApiOptions extends Authentication {
+  /** The organization under a host name (without port, in lower case), loaded; undefined: unknown host. */
+  liveOf(host: string): Promise<Live | undefined> | Live | undefined;
+  canSpectate(live: Live): boolean;
+  isDeactivated(live: Live): boolean;
+  /** undefined: off. */
+  rateLimits: RateLimits | undefined;
+  /** Processes that count for the same limits. */
+  fellows?: Fellows | undefined;
+  /** Where people reach the server; undefined: wherever the request says. */
+  publicUrl: string | undefined;
+}
+
+/** Longer addresses are refused. The connection's parser takes more, so that it can be refused in words. */
+export const MAX_URL_LENGTH = 16 * 1024;
+
+export class Api {
+  readonly traffic: Traffic;
+  readonly journal: Journal;
+  readonly #options: ApiOptions;
+  readonly #hosts: Hosts;
+  readonly #credentials: Credentials;
+  readonly #limiter: RateLimiter | undefined;
+
+  constructor(options: ApiOptions, traffic: Traffic, journal: Journal) {
+    this.traffic = traffic;
+    this.journal = journal;
+    this.#options = options;
+    this.#hosts = new Hosts(options.publicUrl);
+    this.#credentials = new Credentials(options);
+    this.#limiter = options.rateLimits && new RateLimiter(options.rateLimits, Date.now, options.fellows);
+  }
+
+  /** Answers one call, now or later. Throws nothing. */
+  serve(operation: Operation, request: FastifyRequest, reply: FastifyReply): void {
+    reply.hijack();
+    readBody(request.raw, (body) => {
+      if ("error" in body) this.refuse(request, reply, body.error, true);
+      else this.#serve(operation, request, reply, body.fields);
+    });
+  }
+
+  /** Answers a request that reaches no endpoint. `isLast`: the rest of its body is not going to be read. */
+  refuse(request: FastifyRequest, reply: FastifyReply, error: unknown, isLast = false): void {
+    if (!reply.sent) reply.hijack();
+    const head: AnswerHead = {
+      requestId: request.id,
+      rate: undefined,
+      isLast: isLast || this.traffic.isStopping,
+    };
+    let answered = error;
+    try {
+      this.#countAddress(head, request);
+    } catch (overLimit) {
+      answered = overLimit;
+    }
+    const known = isApiError(answered) ? answered : this.journal.failure(answered, request.id, "none");
+    writeError(reply.raw, known, head);
+  }
+
+  #serve(
+    operation: Operation,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    fields: Fields | undefined,
+  ): void {
+    const exchange = new Exchange(operation, reply.raw, request.id, this.traffic, this.journal);
+    try {
+      if ((request.raw.url as string).length > MAX_URL_LENGTH) throw new ApiError(errors.addressTooLong);
+      if (operation.holds && this.traffic.isStopping) throw new ApiError(errors.shuttingDown);
+      const host = this.#hosts.read(request.headers.host);
+      const live = this.#options.liveOf(host.name);
+      if (live instanceof Promise) this.#callLater(exchange, request, fields, host, live);
+      else this.#call(exchange, request, fields, host, live);
+    } catch (error) {
+      exchange.fail(error);
+    }
+  }
+
+  async #callLater(
+    exchange: Exchange,
+    request: FastifyRequest,
+    fields: Fields | undefined,
+    host: Host,
+    loading: Promise<Live | undefined>,
+  ): Promise<void> {
+    try {
+      this.#call(exchange, request, fields, host, await loading);
+    } catch (error) {
+      exchange.fail(error);
+    }
+  }
+
+  #call(
+    exchange: Exchange,
+    request: FastifyRequest,
+    fields: Fields | undefined,
+    host: Host,
+    live: Live | undefined,
+  ): void {
+    if (!live) {
+      this.#countAddress(exchange.head, request);
+      throw new ApiError(errors.unknownHost, { host: host.name });
+    }
+    const client = clientName(request.headers["user-agent"]);
+    const viewer = this.#admit(exchange, request, live, client);
+    const decoded = exchange.operation.decoder.decode(
+      request.params as Fields | undefined,
+      request.query as Fields | undefined,
+      fields,
+    );
+    exchange.unsupported = decoded.unsupported;
+    const named = decoded.client === undefined ? client : normalizeClientName(decoded.client);
+    exchange.run({
+      live,
+      viewer: viewer && named !== client ? { ...viewer, client: named } : viewer,
+      params: decoded.params,
+      address: request.ip,
+      client: named,
+      baseUrl: host.baseUrl,
+    });
+  }
+
+  /** Who calls, if anybody needs to. Throws for who may not, or not as often. */
+  #admit(
+    { operation, head }: Exchange,
+    request: FastifyRequest,
+    live: Live,
+    client: string,
+  ): Viewer | undefined {
+    const { access } = operation;
+    const header = access === "anyone" ? undefined : request.headers.authorization;
+    if (header === undefined) this.#countAddress(head, request);
+    if (operation.isOff) throw new ApiError(errors.developmentOnly);
+    if (this.#options.isDeactivated(live) && !operation.outlivesOrganization) {
+      throw new ApiError(errors.organizationDeactivated);
+    }
+    if (header === undefined) {
+      if (access === "anyone" || (access === "spectator" && this.#options.canSpectate(live)))
+        return undefined;
+      throw new ApiError(errors.notLoggedIn);
+    }
+    const viewer = this.#authenticate(head, request, live, header, client);
+    if (this.#limiter) this.#note(head, this.#limiter.countUser(live.organizationId, viewer.user.id));
+    requireRole(access, viewer);
+    return viewer;
+  }
+
+  /** Guessing credentials counts against the address that guesses. */
+  #authenticate(
+    head: AnswerHead,
+    request: FastifyRequest,
+    live: Live,
+    header: string,
+    client: string,
+  ): Viewer {
+    try {
+      return this.#credentials.viewer(live, header, client);
+    } catch (error) {
+      this.#countAddress(head, request);
+      throw error;
+    }
+  }
+
+  #countAddress(head: AnswerHead, request: FastifyRequest): void {
+    if (this.#limiter) this.#note(head, this.#limiter.countAddress(request.ip));
+  }
+
+  #note(head: AnswerHead, rate: Rate): void {
+    head.rate = rate;
+    if (rate.remaining < 0) throw (this.#limiter as RateLimiter).refusal();
+  }
+}

@@ -1,0 +1,44 @@
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import type { ConnectionError } from "fastify";
+import type { ErrorDeclaration } from "../../../api/error-declaration.ts";
+import { errors } from "../../../api/errors.ts";
+import { writeObject } from "../std/raw-json.ts";
+
+/**
+ * Answers what never became a request: broken HTTP, headers without an end, a body that does not come. There is no
+ * response object yet, so the answer is written by hand, and the connection ends.
+ */
+export function answerConnectionError(error: ConnectionError, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, code, message } = errorOf(error);
+  const body = `${writeObject({ result: "error", msg: message(undefined as never), code })}\n`;
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
+  );
+  // Whoever goes on sending must not keep the socket.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
+
+const LINGER_MS = 1000;
+const NEWLINE = 10;
+
+function errorOf({ code, rawPacket }: ConnectionError): ErrorDeclaration {
+  switch (code) {
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return errors.requestTimeout;
+    case "HPE_HEADER_OVERFLOW":
+      // One line longer than everything may be is the request line, or as good as.
+      return rawPacket && !(rawPacket as unknown as Buffer).includes(NEWLINE)
+        ? errors.addressTooLong
+        : errors.headersTooLarge;
+    case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
+      return errors.bodyTooLarge;
+    default:
+      return errors.invalidHttp;
+  }
+}

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { ApiError } from "../../../api/errors.ts";
+import { authorization, toys } from "../../../test/harness/toy-api.ts";
+import type { Live } from "../log/organization-state.ts";
+import { Credentials } from "./credentials.ts";
+
+const live = {} as Live;
+
+function credentials() {
+  const all = toys();
+  return { all, credentials: new Credentials(all.options) };
+}
+
+function codeOf(header: string): string | undefined {
+  try {
+    credentials().credentials.viewer(live, header, "robot");
+  } catch (error) {
+    if (error instanceof ApiError) return error.declaration.name;
+    throw error;
+  }
+  return undefined;
+}
+
+const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
+
+test.each([
+  ["Bearer abc", "basicAuthRequired"],
+  ["", "basicAuthRequired"],
+  ["Basic", "invalidAuthorization"],
+  ["Basic !!!", "invalidAuthorization"],
+  ["Basic YTpi extra", "invalidAuthorization"],
+  [basic("no colon"), "invalidAuthorization"],
+  [basic("one:two:three"), "invalidAuthorization"],
+  [basic("nul\0:x"), "invalidAuthorization"],
+  [basic("mia@toy.test:wrong"), "invalidApiKey"],
+])("the header %s is refused", (header, name) => {
+  expect(codeOf(header)).toBe(name);
+});
+
+test("a right header is looked up once for each client program", () => {
+  const { all, credentials: known } = credentials();
+  const first = known.viewer(live, authorization("mia"), "robot");
+  expect(known.viewer(live, authorization("mia"), "robot")).toBe(first);
+  expect(known.viewer(live, authorization("mia"), "website").client).toBe("website");
+  expect(known.viewer(live, authorization("mia"), "robot")).toBe(first);
+  expect(all.counts.authenticated).toBe(2);
+});
+
+test("a change of any user or key makes every header be looked up again", () => {
+  const { all, credentials: known } = credentials();
+  known.viewer(live, authorization("mia"), "robot");
+  all.state.version++;
+  known.viewer(live, authorization("mia"), "robot");
+  known.viewer(live, authorization("mia"), "robot");
+  expect(all.counts.authenticated).toBe(2);
+});
+
+test("what is known in one organization is not known in another", () => {
+  const { all, credentials: known } = credentials();
+  known.viewer(live, authorization("mia"), "robot");
+  known.viewer({} as Live, authorization("mia"), "robot");
+  expect(all.counts.authenticated).toBe(2);
+});
+
+test("a caller that names a new program at every call fills no memory", () => {
+  const { credentials: known } = credentials();
+  for (let index = 0; index < 100; index++) {
+    expect(known.viewer(live, authorization("mia"), `robot-${index}`).client).toBe(`robot-${index}`);
+  }
+});

@@ -1,0 +1,75 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import type { Viewer } from "../../viewer.ts";
+import type { Live } from "../log/organization-state.ts";
+
+/** What the composition root knows about signing in. */
+export interface Authentication {
+  /** The active person or bot with this name and key; throws the ApiError that the caller should see. */
+  authenticate(live: Live, email: string, apiKey: string, client: string): Viewer;
+  /** Grows with every change of a user or a key. */
+  authVersion(live: Live): number;
+}
+
+/** Headers remembered per organization; then all are forgotten, which costs each caller one look-up. */
+const MAX_KNOWN = 50_000;
+/** Programs that one person runs with one key. */
+const MAX_CLIENTS = 8;
+
+interface Known {
+  version: number;
+  viewers: Viewer[];
+}
+
+/**
+ * Turns an Authorization header into a viewer. A header that was right is right until a user or a key changes, so it is
+ * looked up as a whole; viewers are shared by all requests with the same header and client name.
+ */
+export class Credentials {
+  readonly #authentication: Authentication;
+  readonly #known = new WeakMap<Live, Map<string, Known>>();
+
+  constructor(authentication: Authentication) {
+    this.#authentication = authentication;
+  }
+
+  /** Throws the ApiError for credentials that are not right (spec Authentication 1). */
+  viewer(live: Live, header: string, client: string): Viewer {
+    const version = this.#authentication.authVersion(live);
+    const known = this.#known.get(live)?.get(header);
+    if (known && known.version === version) {
+      for (const viewer of known.viewers) if (viewer.client === client) return viewer;
+    }
+    const { email, apiKey } = parseBasic(header);
+    const viewer = this.#authentication.authenticate(live, email, apiKey, client);
+    this.#remember(live, header, version, viewer, known);
+    return viewer;
+  }
+
+  #remember(live: Live, header: string, version: number, viewer: Viewer, known: Known | undefined): void {
+    if (known && known.version === version) {
+      if (known.viewers.length >= MAX_CLIENTS) known.viewers.length = 0;
+      known.viewers.push(viewer);
+      return;
+    }
+    let ofLive = this.#known.get(live);
+    if (!ofLive) {
+      ofLive = new Map();
+      this.#known.set(live, ofLive);
+    }
+    if (ofLive.size >= MAX_KNOWN) ofLive.clear();
+    ofLive.set(header, { version, viewers: [viewer] });
+  }
+}
+
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+function parseBasic(header: string): { email: string; apiKey: string } {
+  const [scheme = "", encoded = "", ...rest] = header.trim().split(/ +/);
+  if (scheme.toLowerCase() !== "basic") throw new ApiError(errors.basicAuthRequired);
+  if (rest.length > 0 || !BASE64.test(encoded)) throw new ApiError(errors.invalidAuthorization);
+  const parts = Buffer.from(encoded, "base64").toString("utf8").split(":");
+  if (parts.length !== 2 || parts.some((part) => part.includes("\0")))
+    throw new ApiError(errors.invalidAuthorization);
+  const [email = "", apiKey = ""] = parts;
+  return { email: email.trim(), apiKey: apiKey.trim() };
+}

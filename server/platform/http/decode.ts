@@ -1,0 +1,216 @@
+/**
+ * From the texts of a request to a handler's parameters (spec Conventions 2).
+ *
+ * Every parameter may come in the query or in the body, for every method; a body's counts over a query's, and the last of
+ * several under one name. A path parameter that is repeated elsewhere is ignored. Parameters are read in the order of
+ * their declaration, so that of several errors always the same one is told.
+ */
+import type { TSchema } from "typebox";
+import { Compile } from "typebox/compile";
+import { camelCase, type Encoding, type Parameter, type Parameters } from "../../../api/endpoint.ts";
+import { ApiError, errors } from "../../../api/errors.ts";
+import { describeSchema } from "./describe-schema.ts";
+import { type Fields, lastText } from "./form.ts";
+import { isTooDeep, jsonFlaw, NUL_CHARACTER, TOO_DEEP } from "./json-flaw.ts";
+
+export interface Decoded {
+  /** Under their names in camelCase; what was not given is absent. */
+  params: Record<string, unknown>;
+  /** Names that the endpoint does not know, each once (spec Conventions 4). */
+  unsupported: string[] | undefined;
+  /** COMPAT: upstream, any request may name its client program, and that is not an unknown parameter. */
+  client: string | undefined;
+}
+
+/** What a path says under `*` is the wildcard's: a last parameter that may hold slashes. */
+export const WILDCARD = "*";
+
+/** Enough of a refused value to recognize it by. */
+const MAX_ECHO = 1000;
+
+export class Decoder {
+  readonly #slots: readonly Slot[];
+  readonly #byName = new Map<string, Slot>();
+  readonly #clientSlot: boolean;
+
+  constructor(parameters: Parameters) {
+    this.#slots = Object.entries(parameters).map(([name, parameter], index) =>
+      slotOf(name, parameter, index),
+    );
+    for (const slot of this.#slots) {
+      this.#byName.set(slot.name, slot);
+      for (const alias of slot.aliases) this.#byName.set(alias, slot);
+    }
+    this.#clientSlot = this.#byName.has("client");
+  }
+
+  /** Throws the ApiError of the first parameter that is missing or can't be read. */
+  decode(path: Fields | undefined, query: Fields | undefined, body: Fields | undefined): Decoded {
+    const decoded: Decoded = { params: {}, unsupported: undefined, client: undefined };
+    const given = new Given(this.#slots.length);
+    if (query) this.#collect(query, given, decoded);
+    if (body) this.#collect(body, given, decoded);
+    for (const slot of this.#slots) {
+      const text = slot.inPath ? pathText(path, slot.name) : given.texts[slot.index];
+      const value = text === undefined ? undefined : read(slot, given.nameOf(slot), text);
+      if (value !== undefined) decoded.params[slot.camelName] = value;
+      else if (slot.required) throw new ApiError(errors.missingParameter, { name: slot.name });
+    }
+    return decoded;
+  }
+
+  #collect(fields: Fields, given: Given, decoded: Decoded): void {
+    for (const name in fields) {
+      const slot = this.#byName.get(name);
+      if (slot) {
+        if (slot.inPath || slot.ignored) continue;
+        given.take(slot, name, lastText(fields[name] as string | string[]));
+      } else if (name === "client" && !this.#clientSlot) {
+        decoded.client = lastText(fields[name] as string | string[]);
+      } else if (!decoded.unsupported) {
+        decoded.unsupported = [name];
+      } else if (!decoded.unsupported.includes(name)) {
+        decoded.unsupported.push(name);
+      }
+    }
+  }
+}
+
+interface Slot {
+  index: number;
+  name: string;
+  camelName: string;
+  aliases: readonly string[];
+  required: boolean;
+  inPath: boolean;
+  ignored: boolean;
+  encoding: Encoding;
+  invalid: Parameter["invalid"];
+  accepts(value: unknown): boolean;
+  maxLength: number | undefined;
+  expected: string;
+}
+
+function slotOf(name: string, parameter: Parameter, index: number): Slot {
+  // Compiled when a value is first looked at: all together would take half a second of each start and 20 MB.
+  let validator: { Check(value: unknown): boolean } | undefined;
+  return {
+    index,
+    name,
+    camelName: camelCase(name),
+    aliases: parameter.aliases,
+    required: parameter.required,
+    inPath: parameter.inPath,
+    ignored: parameter.ignored,
+    encoding: parameter.encoding,
+    invalid: parameter.invalid,
+    accepts(value) {
+      validator ??= Compile(parameter.schema);
+      return validator.Check(value);
+    },
+    maxLength: (parameter.schema as TSchema & { maxLength?: number }).maxLength,
+    expected: describeSchema(parameter.schema),
+  };
+}
+
+/** The texts that a request gave, each at its slot's index. */
+class Given {
+  readonly texts: (string | undefined)[];
+  /** The name that was used for a slot that has several. */
+  #names: Map<Slot, string> | undefined;
+
+  constructor(size: number) {
+    this.texts = new Array<string | undefined>(size).fill(undefined);
+  }
+
+  nameOf(slot: Slot): string {
+    return this.#names?.get(slot) ?? slot.name;
+  }
+
+  take(slot: Slot, name: string, text: string): void {
+    this.texts[slot.index] = text;
+    if (slot.aliases.length === 0) return;
+    this.#names ??= new Map();
+    const first = this.#names.get(slot);
+    if (first === undefined) this.#names.set(slot, name);
+    else if (first !== name) throw new ApiError(errors.conflictingParameters, { first, second: name });
+  }
+}
+
+function pathText(path: Fields | undefined, name: string): string | undefined {
+  const value = path?.[name] ?? path?.[WILDCARD];
+  return value === undefined ? undefined : lastText(value);
+}
+
+/** undefined: as if it had not been given. */
+function read(slot: Slot, name: string, text: string): unknown {
+  switch (slot.encoding) {
+    case "text":
+      return readText(slot, name, text);
+    case "json":
+      return readJson(slot, name, text);
+    case "either":
+      return readEither(slot, name, text);
+  }
+}
+
+/** Lone surrogates need no look here: what is decoded from bytes has none. */
+function readText(slot: Slot, name: string, text: string): string {
+  if (text.includes("\0")) throw refusal(slot, name, text, NUL_CHARACTER);
+  if (slot.accepts(text)) return text;
+  if (slot.maxLength !== undefined && slot.invalid === "bad-request" && isLonger(text, slot.maxLength)) {
+    throw new ApiError(errors.tooLong, { name, limit: slot.maxLength });
+  }
+  throw refusal(slot, name, text, slot.expected);
+}
+
+function readJson(slot: Slot, name: string, text: string): unknown {
+  const value = parseJson(slot, name, text);
+  if (value === NOT_JSON) throw refusal(slot, name, text, NOT_JSON);
+  if (value === null && !slot.accepts(null)) return undefined;
+  const flaw = jsonFlaw(value);
+  if (flaw) throw refusal(slot, name, text, flaw);
+  if (slot.accepts(value)) return value;
+  throw refusal(slot, name, text, slot.expected);
+}
+
+function readEither(slot: Slot, name: string, text: string): unknown {
+  const value = parseJson(slot, name, text);
+  if (value !== NOT_JSON && (value !== null || slot.accepts(null))) {
+    const flaw = jsonFlaw(value);
+    if (!flaw && slot.accepts(value)) return value;
+    // A list or an object with a flaw is not meant as a name.
+    if (flaw && typeof value === "object") throw refusal(slot, name, text, flaw);
+  }
+  if (text.includes("\0")) throw refusal(slot, name, text, NUL_CHARACTER);
+  if (slot.accepts(text)) return text;
+  if (value === null) return undefined;
+  throw refusal(slot, name, text, slot.expected);
+}
+
+const NOT_JSON = Symbol("not JSON");
+/** Most names are no JSON; to find out by an exception is dear. */
+const MAY_BE_JSON = /^[\s{["\-\dtfn]/;
+
+function parseJson(slot: Slot, name: string, text: string): unknown {
+  if (!MAY_BE_JSON.test(text)) return NOT_JSON;
+  if (isTooDeep(text)) throw refusal(slot, name, text, TOO_DEEP);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return NOT_JSON;
+  }
+}
+
+function refusal(slot: Slot, name: string, text: string, flaw: string | typeof NOT_JSON): Error {
+  if (slot.invalid === "variable-invalid") {
+    return new ApiError(errors.invalidParameter, { name, value: text.slice(0, MAX_ECHO) });
+  }
+  if (flaw === NOT_JSON) return new ApiError(errors.notJson, { name });
+  if (flaw === NUL_CHARACTER) return new ApiError(errors.nulCharacter, { name });
+  return new ApiError(errors.wrongType, { name, expected: flaw as string });
+}
+
+function isLonger(text: string, limit: number): boolean {
+  return [...text.slice(0, 2 * limit + 2)].length > limit;
+}

@@ -1,0 +1,80 @@
+import type { AddressInfo, Socket } from "node:net";
+import { expect, test, vi } from "vitest";
+import { RawClient } from "../../../test/harness/raw-client.ts";
+import { authorization, toys } from "../../../test/harness/toy-api.ts";
+import { createHttp, type HttpOptions, listen } from "./app.ts";
+
+async function world(change: Partial<HttpOptions> = {}) {
+  const all = toys(change);
+  const app = await createHttp(all.options);
+  await listen(app, "127.0.0.1", 0);
+  return { all, app, port: (app.server.address() as AddressInfo).port };
+}
+
+const request = (path: string) =>
+  `GET /api/v1${path} HTTP/1.1\r\nHost: toy.test\r\nAuthorization: ${authorization("mia")}\r\n\r\n`;
+
+async function milliseconds(act: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await act();
+  return performance.now() - startedAt;
+}
+
+test("a call under way is finished, and its connection ends with the answer", async () => {
+  const { all, app, port } = await world();
+  const client = new RawClient(port).send(request("/slow"));
+  await vi.waitUntil(() => all.finishSlow.length === 1);
+  const closing = app.close();
+  await vi.waitUntil(() => !app.server.listening);
+  all.finishSlow[0]?.();
+  await Promise.all([closing, client.closed()]);
+  expect(client.received).toContain("Connection: close");
+  expect(client.json).toMatchObject({ result: "success", given: "slowly" });
+});
+
+test("thousands of held polls, idle connections and half-open ones do not delay the end", async () => {
+  const { all, app, port } = await world();
+  const polls = Array.from({ length: 2000 }, () => new RawClient(port).send(request("/poll")));
+  const idle = new RawClient(port).send(request("/user"));
+  await idle.until(() => idle.received.endsWith("}\n"));
+  const halfOpen = [new RawClient(port), new RawClient(port).send("GET /api/v1/us")];
+  await vi.waitUntil(() => all.polls.length === polls.length, { timeout: 10_000 });
+  const took = await milliseconds(() => app.close());
+  for (const client of [...polls, idle, ...halfOpen]) await client.closed();
+  expect(took).toBeLessThan(4500);
+  expect(polls.every((client) => client.status === 503 && client.json.code === "SERVER_NOT_READY")).toBe(
+    true,
+  );
+  expect(all.polls.every(({ isClosed }) => isClosed)).toBe(true);
+});
+
+test("a poll that comes while the server stops is not held, and health says that it stops", async () => {
+  const { all, app, port } = await world();
+  const sockets: Socket[] = [];
+  app.server.on("connection", (socket: Socket) => sockets.push(socket));
+  const slow = new RawClient(port).send(request("/slow"));
+  await vi.waitUntil(() => all.finishSlow.length === 1);
+  // Requests that have begun to come when the end begins: their connections are not idle.
+  const poll = request("/poll");
+  const poller = new RawClient(port).send(poll.slice(0, -2));
+  const prober = new RawClient(port).send("GET /health HTTP/1.1\r\n");
+  await vi.waitUntil(() => sockets.length === 3 && sockets.every((socket) => socket.bytesRead > 0));
+  const closing = app.close();
+  await vi.waitUntil(() => !app.server.listening);
+  poller.send("\r\n");
+  prober.send("Host: toy.test\r\n\r\n");
+  await Promise.all([poller.closed(), prober.closed()]);
+  expect([poller.status, prober.status]).toEqual([503, 503]);
+  expect(poller.json.code).toBe("SERVER_NOT_READY");
+  expect(prober.json).toEqual({ status: "stopping" });
+  all.finishSlow[0]?.();
+  await Promise.all([closing, slow.closed()]);
+});
+
+test("a call that never finishes does not keep the server from stopping", async () => {
+  const { all, app, port } = await world();
+  const client = new RawClient(port).send(request("/slow"));
+  await vi.waitUntil(() => all.finishSlow.length === 1);
+  expect(await milliseconds(() => app.close())).toBeLessThan(4500);
+  await client.closed();
+});

@@ -1,0 +1,94 @@
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { RawClient } from "../../../test/harness/raw-client.ts";
+import { authorization, type Toys, toys } from "../../../test/harness/toy-api.ts";
+import { createHttp, listen } from "./app.ts";
+
+let all: Toys;
+let app: FastifyInstance;
+let port: number;
+
+beforeEach(async () => {
+  all = toys({ rateLimits: { windowSeconds: 3600, perUser: 1000, perAddress: 1000 } });
+  app = await createHttp(all.options);
+  await listen(app, "127.0.0.1", 0);
+  port = (app.server.address() as AddressInfo).port;
+});
+
+afterEach(() => app.close());
+
+const request = (path: string) =>
+  `GET /api/v1${path} HTTP/1.1\r\nHost: toy.test\r\nAuthorization: ${authorization("mia")}\r\n\r\n`;
+
+async function poll(): Promise<{ client: RawClient; waiting: Toys["polls"][0] }> {
+  const before = all.polls.length;
+  const client = new RawClient(port).send(request("/poll"));
+  await vi.waitUntil(() => all.polls.length > before);
+  return { client, waiting: all.polls[before] as Toys["polls"][0] };
+}
+
+test("a held answer is written when there is something to tell, whole and with the usual headers", async () => {
+  const { client, waiting } = await poll();
+  expect(client.received).toBe("");
+  waiting.held.send('{"result":"success","msg":"","events":[]}');
+  await client.until(() => client.received.endsWith("}\n"));
+  expect(client.status).toBe(200);
+  expect(client.json).toEqual({ result: "success", msg: "", events: [] });
+  expect(client.received).toContain("Content-Length: 42\r\n");
+  expect(client.received).toContain("X-RateLimit-Remaining: 999\r\n");
+  client.socket.destroy();
+});
+
+test("a second answer to one poll is not written", async () => {
+  const { client, waiting } = await poll();
+  waiting.held.send('{"first":1}');
+  waiting.held.send('{"second":2}');
+  client.send(request("/user"));
+  await client.until(() => client.received.includes('"user":3'));
+  expect(client.received).toContain("first");
+  expect(client.received).not.toContain("second");
+  client.socket.destroy();
+});
+
+test("the handler hears that the caller went away, once", async () => {
+  const { client, waiting } = await poll();
+  client.socket.destroy();
+  await vi.waitUntil(() => waiting.isClosed);
+  waiting.isClosed = false;
+  waiting.held.send("{}");
+  let isLate = false;
+  waiting.held.onClose(() => {
+    isLate = true;
+  });
+  expect([waiting.isClosed, isLate]).toEqual([false, true]);
+});
+
+test("the handler hears nothing when the connection ends after the answer", async () => {
+  const { client, waiting } = await poll();
+  waiting.held.send("{}");
+  await client.until(() => client.received.endsWith("{}\n"));
+  client.socket.destroy();
+  const other = await poll();
+  other.client.socket.destroy();
+  await vi.waitUntil(() => other.waiting.isClosed);
+  expect(waiting.isClosed).toBe(false);
+});
+
+test("an error before the answer is answered like any other", async () => {
+  const client = new RawClient(port).send(request("/poll?queue_id=gone"));
+  await client.until(() => client.received.endsWith("}\n"));
+  expect(client.status).toBe(400);
+  expect(client.json).toMatchObject({ code: "BAD_EVENT_QUEUE_ID", queue_id: "gone" });
+  client.socket.destroy();
+});
+
+test("polls of one caller on many connections wait side by side", async () => {
+  const clients = Array.from({ length: 50 }, () => new RawClient(port).send(request("/poll")));
+  await vi.waitUntil(() => all.polls.length === clients.length);
+  for (const { held } of all.polls) held.send("{}");
+  for (const client of clients) {
+    await client.until(() => client.received.endsWith("{}\n"));
+    client.socket.destroy();
+  }
+});

@@ -1,0 +1,64 @@
+import type { ServerResponse } from "node:http";
+import { ApiError, errors } from "../../../api/errors.ts";
+import { type AnswerHead, type Body, writeAnswer, writeError } from "./answer.ts";
+import type { HeldReply } from "./handler.ts";
+
+/**
+ * An answer that may be given much later. Thousands wait at a time, so it keeps nothing of its request but what the
+ * answer needs.
+ */
+export class Held implements HeldReply {
+  readonly #res: ServerResponse;
+  readonly #head: AnswerHead;
+  readonly #all: Set<Held>;
+  #listener: (() => void) | undefined;
+  #state: "waiting" | "answered" | "gone" = "waiting";
+
+  /** Stands in `all` while it waits. */
+  constructor(res: ServerResponse, head: AnswerHead, all: Set<Held>) {
+    this.#res = res;
+    this.#head = head;
+    this.#all = all;
+    all.add(this);
+    res.on("close", () => this.#abandon());
+  }
+
+  get isWaiting(): boolean {
+    return this.#state === "waiting";
+  }
+
+  send(json: Body): void {
+    if (this.#end("answered")) writeAnswer(this.#res, 200, json, this.#head);
+  }
+
+  refuse(error: ApiError<never>): void {
+    if (this.#end("answered")) writeError(this.#res, error, this.#head);
+  }
+
+  /** The server stops: the caller is told to come back, and whoever would have answered, that there is nobody to answer. */
+  release(): void {
+    const listener = this.#listener;
+    this.#head.isLast = true;
+    this.refuse(new ApiError(errors.shuttingDown));
+    listener?.();
+  }
+
+  onClose(listener: () => void): void {
+    // The caller may have left while the handler was still getting ready to wait.
+    if (this.#state === "gone") listener();
+    else if (this.isWaiting) this.#listener = listener;
+  }
+
+  #abandon(): void {
+    const listener = this.#listener;
+    if (this.#end("gone")) listener?.();
+  }
+
+  #end(state: "answered" | "gone"): boolean {
+    if (!this.isWaiting) return false;
+    this.#state = state;
+    this.#listener = undefined;
+    this.#all.delete(this);
+    return true;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Access } from "../../../api/endpoint.ts";
+import { ApiError, errors } from "../../../api/errors.ts";
+import type { Viewer } from "../../viewer.ts";
+import { Decoder } from "./decode.ts";
+import type { Route } from "./handler.ts";
+
+/** A route, made ready to be called: what can be worked out of its declaration is. */
+export interface Operation {
+  name: string;
+  access: Access;
+  handle: Route["handle"];
+  decoder: Decoder;
+  holds: boolean;
+  isOff: boolean;
+  /** Answers in a deactivated organization, too. */
+  outlivesOrganization: boolean;
+}
+
+export function operationOf({ endpoint, handle }: Route, isDevelopment: boolean): Operation {
+  return {
+    name: endpoint.name,
+    access: endpoint.access,
+    handle,
+    decoder: new Decoder(endpoint.parameters),
+    holds: endpoint.streams ?? false,
+    isOff: (endpoint.developmentOnly ?? false) && !isDevelopment,
+    // Its public settings can be read, but nobody can sign in to it any more.
+    outlivesOrganization: endpoint.access === "anyone" && endpoint.method === "GET",
+  };
+}
+
+const ADMINISTRATOR = 200;
+const OWNER = 100;
+const GUEST = 600;
+
+/** Throws unless the viewer's role is enough for the access (spec Authentication 4). A lower number is a higher role. */
+export function requireRole(access: Access, { user }: Viewer): void {
+  if (access === "member" && user.role >= GUEST) throw new ApiError(errors.insufficientPermission);
+  if (access === "administrator" && user.role > ADMINISTRATOR) throw new ApiError(errors.mustBeAdministrator);
+  if (access === "owner" && user.role > OWNER) throw new ApiError(errors.mustBeOwner);
+}

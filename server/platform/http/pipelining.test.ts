@@ -1,0 +1,66 @@
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { RawClient } from "../../../test/harness/raw-client.ts";
+import { authorization, type Toys, toys } from "../../../test/harness/toy-api.ts";
+import { createHttp, listen } from "./app.ts";
+
+let all: Toys;
+let app: FastifyInstance;
+let client: RawClient;
+
+beforeEach(async () => {
+  all = toys();
+  app = await createHttp(all.options);
+  await listen(app, "127.0.0.1", 0);
+  client = new RawClient((app.server.address() as AddressInfo).port);
+});
+
+afterEach(async () => {
+  client.socket.destroy();
+  await app.close();
+});
+
+const get = (path: string) =>
+  `GET /api/v1${path} HTTP/1.1\r\nHost: toy.test\r\nAuthorization: ${authorization("mia")}\r\n\r\n`;
+const soon = { timeout: 10_000 };
+const answers = () => client.received.split("HTTP/1.1 200").length - 1;
+
+test("calls that come at once on one connection are answered one after another, in their order", async () => {
+  client.send(Array.from({ length: 20 }, (_, id) => get(`/toys/${id}`)).join(""));
+  await client.until(() => answers() === 20 && client.received.endsWith("}\n"));
+  const ids = [...client.received.matchAll(/"toyId":(\d+)/g)].map(([, id]) => Number(id));
+  expect(ids).toEqual(Array.from({ length: 20 }, (_, id) => id));
+});
+
+test("a call begins when the answer before it has been taken, and not before", async () => {
+  client.send(get("/poll") + get("/poll") + get("/anyone"));
+  await vi.waitUntil(() => all.polls.length === 1, soon);
+  all.polls[0]?.held.send("{}");
+  await vi.waitUntil(() => all.polls.length === 2, soon);
+  expect(answers()).toBe(1);
+  all.polls[1]?.held.send("{}");
+  await client.until(() => answers() === 3);
+});
+
+test("a caller that reads no answer gets no second one made", async () => {
+  client.send(get("/poll") + get("/poll"));
+  await vi.waitUntil(() => all.polls.length === 1, soon);
+  client.socket.pause();
+  // More than the kernel keeps for the two of them.
+  all.polls[0]?.held.send(`"${"x".repeat(32 * 1024 * 1024)}"`);
+  // Whatever would be begun has begun when a later connection has been served.
+  const other = new RawClient((app.server.address() as AddressInfo).port).send(get("/anyone"));
+  await other.until(() => other.received.endsWith("}\n"));
+  other.socket.destroy();
+  expect(all.polls).toHaveLength(1);
+  client.socket.resume();
+  await vi.waitUntil(() => all.polls.length === 2, soon);
+});
+
+test("a connection with too many calls waiting is ended", async () => {
+  client.send(get("/poll").repeat(1000));
+  await client.closed();
+  expect(all.polls.length).toBeLessThanOrEqual(1);
+  await vi.waitUntil(() => all.polls.every(({ isClosed }) => isClosed), soon);
+});

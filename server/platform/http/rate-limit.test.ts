@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { OrganizationId, UserId } from "../../../api/ids.ts";
+import type { CountNews, Fellows } from "./counter-sync.ts";
+import { RateLimiter } from "./rate-limit.ts";
+
+const here = 1 as OrganizationId;
+const there = 2 as OrganizationId;
+const mia = 3 as UserId;
+const limits = { windowSeconds: 60, perUser: 2, perAddress: 1 };
+
+function limiter() {
+  const clock = { now: 60_000 * 1000 + 15_500 };
+  return { clock, limiter: new RateLimiter(limits, () => clock.now) };
+}
+
+test("each call takes one of what remains until the window ends", () => {
+  const { clock, limiter: rates } = limiter();
+  expect(rates.countUser(here, mia)).toEqual({ limit: 2, remaining: 1, reset: "60060" });
+  expect(rates.countUser(here, mia).remaining).toBe(0);
+  expect(rates.countUser(here, mia).remaining).toBe(-1);
+  clock.now += 44_500;
+  expect(rates.countUser(here, mia)).toEqual({ limit: 2, remaining: 1, reset: "60120" });
+});
+
+test("people of different organizations are counted apart, even under one id", () => {
+  const { limiter: rates } = limiter();
+  rates.countUser(here, mia);
+  expect(rates.countUser(there, mia).remaining).toBe(1);
+});
+
+test("the refusal says in seconds when to come back", () => {
+  const { limiter: rates } = limiter();
+  rates.countAddress("192.0.2.1");
+  expect(rates.refusal().fields).toEqual({ "retry-after": 44.5 });
+});
+
+test("an IPv6 network counts as one address, and a mapped IPv4 address as itself", () => {
+  const { limiter: rates } = limiter();
+  const remaining = (address: string) => rates.countAddress(address).remaining;
+  expect(remaining("2001:db8:1:2::1")).toBe(0);
+  expect(remaining("2001:db8:1:2:aaaa:bbbb:cccc:dddd")).toBe(-1);
+  expect(remaining("2001:db8:1:3::1")).toBe(0);
+  expect(remaining("::1")).toBe(0);
+  expect(remaining("192.0.2.1")).toBe(0);
+  expect(remaining("::ffff:192.0.2.1")).toBe(-1);
+});
+
+test("a flood of addresses ends in one shared count", () => {
+  const { limiter: rates } = limiter();
+  for (let index = 0; index < 100_000; index++) {
+    rates.countAddress(`10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`);
+  }
+  expect(rates.countAddress("192.0.2.1").remaining).toBe(0);
+  expect(rates.countAddress("192.0.2.2").remaining).toBe(-1);
+  expect(rates.countAddress("10.0.0.0").remaining).toBe(-1);
+});
+
+describe("two processes that tell each other", () => {
+  const wide = { windowSeconds: 60, perUser: 20, perAddress: 20 };
+
+  function pair() {
+    const clock = { now: 60_000 * 1000 };
+    const ears: ((news: CountNews) => void)[] = [];
+    const told: CountNews[] = [];
+    const fellows = (index: number): Fellows => ({
+      tell(news) {
+        told.push(news);
+        ears[1 - index]?.(structuredClone(news));
+      },
+      onNews(hear) {
+        ears[index] = hear;
+      },
+    });
+    const make = (index: number) => new RateLimiter(wide, () => clock.now, fellows(index));
+    return { clock, told, one: make(0), two: make(1) };
+  }
+
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test("have one limit, and each call counts once at each", () => {
+    const { told, one, two } = pair();
+    for (let count = 0; count < 5; count++) one.countUser(here, mia);
+    for (let count = 0; count < 3; count++) two.countUser(here, mia);
+    one.countAddress("192.0.2.1");
+    expect(two.countUser(here, mia).remaining).toBe(16);
+    vi.advanceTimersByTime(250);
+    expect(told).toHaveLength(2);
+    expect(one.countUser(here, mia).remaining).toBe(20 - 5 - 4 - 1);
+    expect(two.countUser(here, mia).remaining).toBe(20 - 5 - 4 - 1);
+    expect(two.countAddress("192.0.2.1").remaining).toBe(18);
+    expect(two.countUser(there, mia).remaining).toBe(19);
+  });
+
+  test("don't count what was told in another window", () => {
+    const { clock, one, two } = pair();
+    one.countUser(here, mia);
+    clock.now += 60_000;
+    expect(two.countUser(here, mia).remaining).toBe(19);
+    vi.advanceTimersByTime(250);
+    expect(two.countUser(here, mia).remaining).toBe(18);
+    expect(one.countUser(here, mia).remaining).toBe(18);
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+import { authorization, type Toys } from "../../../test/harness/toy-api.ts";
+import { body, toyWorld } from "../../../test/harness/toy-server.ts";
+
+describe("rate limits", () => {
+  const rateLimits = { windowSeconds: 3600, perUser: 3, perAddress: 2 };
+  const remaining = (answer: { headers: Toys["options"] | object }) =>
+    (answer.headers as Record<string, string>)["x-ratelimit-remaining"];
+
+  test("every answer says where the caller stands, and past the limit none is given", async () => {
+    const { call } = await toyWorld({ rateLimits });
+    const answers = [];
+    for (const path of ["/toys/1", "/toys/abc", "/toys/1", "/toys/1"]) {
+      answers.push(await call("GET", `/api/v1${path}`, { as: "mia" }));
+    }
+    expect(answers.map((answer) => answer.statusCode)).toEqual([200, 400, 200, 429]);
+    expect(answers.map(remaining)).toEqual(["2", "1", "0", "0"]);
+    const last = answers[3] as (typeof answers)[0];
+    expect(last.headers["x-ratelimit-limit"]).toBe("3");
+    expect(Number(last.headers["x-ratelimit-reset"]) % 3600).toBe(0);
+    expect(body(last)).toMatchObject({
+      code: "RATE_LIMIT_HIT",
+      "retry-after": Number(last.headers["retry-after"]),
+    });
+    expect((await call("GET", "/api/v1/toys/1", { as: "olga" })).statusCode).toBe(200);
+  });
+
+  test("guessed keys, missing ones, unknown paths and hosts all count against the address", async () => {
+    for (const [path, headers] of [
+      ["/api/v1/user", { authorization: authorization("mia", "x".repeat(32)) }],
+      ["/api/v1/user", {}],
+      ["/api/v1/nothing", {}],
+      ["/api/v1/anyone", {}],
+      ["/api/v1/anyone", { host: "other.test" }],
+    ] as const) {
+      const { call } = await toyWorld({ rateLimits });
+      const answers = [];
+      for (let count = 0; count < 3; count++) answers.push(await call("GET", path, { headers }));
+      expect(answers.map(remaining)).toEqual(["1", "0", "0"]);
+      expect(answers[2]?.statusCode).toBe(429);
+    }
+  });
+});

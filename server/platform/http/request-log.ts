@@ -1,0 +1,44 @@
+import type { Logger } from "pino";
+import { ApiError, errors } from "../../../api/errors.ts";
+import { DatabaseAway } from "../db/database-unavailable.ts";
+import type { Operation } from "./operation.ts";
+
+const SLOW_MS = 2000;
+
+/**
+ * What the edge logs: failures with their request id, slow calls, and at debug level every call. Never addresses with
+ * their queries, headers, parameters or bodies: they hold keys, passwords and what people wrote.
+ */
+export class Journal {
+  readonly #log: Logger;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  call(operation: Operation, requestId: string, status: number, ms: number): void {
+    const isSlow = ms >= SLOW_MS && !operation.holds;
+    if (!isSlow && !this.#log.isLevelEnabled("debug")) return;
+    const facts = { requestId, endpoint: operation.name, status, ms: Math.round(ms) };
+    if (isSlow) this.#log.warn(facts, "slow call");
+    else this.#log.debug(facts, "call");
+  }
+
+  /** Logs what nobody expected, and returns the error to answer with. */
+  failure(error: unknown, requestId: string, what: string): ApiError<never> {
+    if (error instanceof DatabaseAway) {
+      this.#log.warn({ requestId, endpoint: what }, error.message);
+      return new ApiError(errors.databaseAway);
+    }
+    this.#log.error({ requestId, endpoint: what, err: failureFacts(error) }, "a request failed");
+    return new ApiError(errors.internal);
+  }
+}
+
+/** Not the error itself: the database's errors carry the values of rows. */
+export function failureFacts(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const { name, message, stack, cause } = error;
+  const { code } = error as { code?: unknown };
+  return { type: name, message, code, stack, cause: cause === undefined ? undefined : failureFacts(cause) };
+}

@@ -1,0 +1,69 @@
+import type { FastifyInstance, HTTPMethods } from "fastify";
+import type { TSchema } from "typebox";
+import type { Endpoint } from "../../../api/endpoint.ts";
+import { ApiError, errors } from "../../../api/errors.ts";
+import type { Api } from "./api.ts";
+import { WILDCARD } from "./decode.ts";
+import type { Route } from "./handler.ts";
+import { operationOf } from "./operation.ts";
+
+export const API_ROOT = "/api/v1";
+
+interface Shape {
+  url: string;
+  methods: Set<string>;
+}
+
+/** Every route, and for each of their paths an answer to the methods that it does not take. */
+export function addRoutes(
+  app: FastifyInstance,
+  api: Api,
+  routes: readonly Route[],
+  isDevelopment: boolean,
+): void {
+  const shapes = new Map<string, Shape>();
+  for (const route of routes) {
+    const operation = operationOf(route, isDevelopment);
+    const url = urlPattern(route.endpoint);
+    app.route({
+      method: route.endpoint.method as HTTPMethods,
+      url,
+      // The framework's part ends with the routing: the body is read, and the answer written, without its machinery.
+      onRequest: (request, reply) => {
+        api.serve(operation, request, reply);
+      },
+      handler: unreachable,
+    });
+    // Two methods of one path may name its parameters differently.
+    const shape = url.replace(/:\w+/g, ":");
+    const known = shapes.get(shape);
+    if (known) known.methods.add(route.endpoint.method);
+    else shapes.set(shape, { url, methods: new Set([route.endpoint.method]) });
+  }
+  for (const shape of shapes.values()) refuseOtherMethods(app, api, shape);
+}
+
+function unreachable(): never {
+  throw new Error("a call went past the API");
+}
+
+/** A path of fixed words (`/messages/flags`) stands before one with a parameter for these methods, too (as upstream). */
+function refuseOtherMethods(app: FastifyInstance, api: Api, { url, methods }: Shape): void {
+  const allowed = [...methods].sort();
+  app.route({
+    method: app.supportedMethods.filter((method) => !methods.has(method)) as HTTPMethods[],
+    url,
+    handler: (request, reply) => {
+      api.refuse(request, reply, new ApiError(errors.methodNotAllowed, { allowed }));
+    },
+  });
+}
+
+/** `/messages/{message_id}` as the router writes it. A last parameter that may hold slashes takes all the rest. */
+function urlPattern({ path, parameters }: Endpoint): string {
+  const pattern = path.replace(/\{(\w+)\}(\/?)/g, (_, name: string, slash: string) => {
+    const schema = parameters[name]?.schema as (TSchema & { slashes?: boolean }) | undefined;
+    return schema?.slashes && slash === "" ? WILDCARD : `:${name}${slash}`;
+  });
+  return API_ROOT + pattern;
+}

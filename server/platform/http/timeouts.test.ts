@@ -1,0 +1,67 @@
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { RawClient } from "../../../test/harness/raw-client.ts";
+import { authorization, type Toys, toys } from "../../../test/harness/toy-api.ts";
+import { createHttp, listen } from "./app.ts";
+
+const timeouts = { headMs: 150, requestMs: 600, checkMs: 25, keepAliveMs: 300, silenceMs: 400 };
+const HEAD = "POST /api/v1/toys HTTP/1.1\r\nHost: toy.test\r\n";
+
+let all: Toys;
+let app: FastifyInstance;
+let port: number;
+
+beforeAll(async () => {
+  all = toys({ timeouts });
+  app = await createHttp(all.options);
+  await listen(app, "127.0.0.1", 0);
+  port = (app.server.address() as AddressInfo).port;
+});
+
+afterAll(() => app.close());
+
+test.each([
+  ["nothing", ""],
+  ["half a request line", "GET /api/v1/any"],
+  ["half a head", `${HEAD}X-Half: `],
+])("a connection on which %s comes is ended", async (_, bytes) => {
+  const client = new RawClient(port);
+  if (bytes !== "") client.send(bytes);
+  await client.closed();
+  expect(client.status).toBe(408);
+});
+
+test("a connection on which a body comes byte by byte is ended", async () => {
+  const client = new RawClient(port).send(`${HEAD}Content-Length: 1000\r\n\r\n`);
+  const dribble = setInterval(() => client.send("x"), 20);
+  await client.closed();
+  clearInterval(dribble);
+  expect(client.status).toBe(408);
+});
+
+test("a connection on which a body stops coming is ended", async () => {
+  const client = await new RawClient(port).send(`${HEAD}Content-Length: 1000\r\n\r\nx`).closed();
+  expect(client.received).toBe("");
+});
+
+test("a connection on which nothing is asked any more is ended", async () => {
+  const client = new RawClient(port).send("GET /api/v1/anyone HTTP/1.1\r\nHost: toy.test\r\n\r\n");
+  await client.closed();
+  expect(client.status).toBe(200);
+});
+
+test("a caller that never reads its answer is given up, and the answer forgotten", async () => {
+  const client = new RawClient(port).send(
+    `GET /api/v1/poll HTTP/1.1\r\nHost: toy.test\r\nAuthorization: ${authorization("mia")}\r\n\r\n`,
+  );
+  await vi.waitUntil(() => all.polls.length > 0);
+  const open = () =>
+    new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count)));
+  await vi.waitUntil(async () => (await open()) === 1);
+  client.socket.pause();
+  // More than the kernel keeps for the two of them.
+  all.polls[0]?.held.send(`"${"x".repeat(64 * 1024 * 1024)}"`);
+  await vi.waitUntil(async () => (await open()) === 0, { timeout: 10_000 });
+  client.socket.destroy();
+});

@@ -1,0 +1,337 @@
+import pino from "pino";
+import { Type } from "typebox";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../../test/harness/postgres.ts";
+import { openServices } from "../../app.ts";
+import { readConfig } from "../../config.ts";
+import type { Services } from "../../services.ts";
+import { sql } from "../db/sql.ts";
+import { cancel, enqueue } from "./enqueue.ts";
+import { forgetFailedJobs } from "./forget-failed.ts";
+import { defineJob, definePeriodicJob, type Job, type Run } from "./job.ts";
+import { Rescuer, takeLease } from "./rescue.ts";
+import { runDueJobs } from "./run-due-jobs.ts";
+import { JobRunner } from "./runner.ts";
+
+const HOUR_MS = 3600 * 1000;
+
+let testDatabase: TestDatabase;
+let one: Services;
+let two: Services;
+let lines: string[] = [];
+/** What ran, in order. */
+let ran: { node: Services; word: string; dueAt: Date }[] = [];
+/** What the job does; by default it only notes that it ran. */
+let act: (run: Run, node: Services) => Promise<void> = async () => {};
+const runners: JobRunner[] = [];
+
+const greet = defineJob({
+  name: "greet",
+  payload: Type.Object({ word: Type.String() }),
+  attempts: 2,
+  async run(node, { word }, run) {
+    ran.push({ node, word, dueAt: run.dueAt });
+    await act(run, node);
+  },
+});
+
+const strike = definePeriodicJob({
+  name: "strike_the_hour",
+  schedule: "0 * * * *",
+  run: async (node, { dueAt }) => {
+    ran.push({ node, word: "bong", dueAt });
+  },
+});
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  one = await openNode();
+  two = await openNode();
+});
+
+afterEach(async () => {
+  await Promise.all(runners.splice(0).map((runner) => runner.stop()));
+  await one.database.transaction(({ client }) => client.query("delete from graphile_worker._private_jobs"));
+  ran = [];
+  lines = [];
+  act = async () => {};
+});
+
+afterAll(async () => {
+  await one.database.close();
+  await two.database.close();
+  await testDatabase.drop();
+});
+
+async function openNode(): Promise<Services> {
+  const config = readConfig({ PARLEY_ENV: "development", PARLEY_LOG: "silent" });
+  const log = pino({ level: "trace" }, { write: (line: string) => lines.push(line) });
+  return { ...(await openServices(config, log, testDatabase.connection)), jobs: [greet, strike] };
+}
+
+async function start(services: Services): Promise<JobRunner> {
+  const runner = await JobRunner.start(services);
+  runners.push(runner);
+  return runner;
+}
+
+const ask = (word: string, options = {}, job: Job = greet) => enqueue(one.database, job, { word }, options);
+const words = () => ran.map(({ word }) => word);
+
+interface Row {
+  id: number;
+  attempts: number;
+  isFree: boolean;
+  waitsSeconds: number;
+}
+
+function rows(): Promise<Row[]> {
+  return one.database.query<Row>(sql`
+    select id, attempts, locked_by is null as "isFree", extract(epoch from run_at - now())::float8 as "waitsSeconds"
+    from graphile_worker.jobs where task_identifier = 'greet' order by id`);
+}
+
+test("a job is done after the commit of the change that asked for it", async () => {
+  await start(one);
+  const order: string[] = [];
+  act = async () => void order.push("done");
+  await one.database.transaction(async (tx) => {
+    await enqueue(tx, greet, { word: "hello" });
+    order.push("asked");
+  });
+  await vi.waitUntil(() => ran.length > 0, { timeout: 3000 });
+  expect(order).toEqual(["asked", "done"]);
+  expect(words()).toEqual(["hello"]);
+  await vi.waitUntil(async () => (await rows()).length === 0);
+});
+
+test("a job that was asked for in a change that is rolled back is never done", async () => {
+  const change = one.database.transaction(async (tx) => {
+    await enqueue(tx, greet, { word: "never" });
+    throw new Error("no");
+  });
+  await expect(change).rejects.toThrow("no");
+  await ask("after it");
+  await runDueJobs(one);
+  expect(words()).toEqual(["after it"]);
+});
+
+test("a job waits for its time", async () => {
+  await ask("later", { runAt: new Date(Date.now() + HOUR_MS) });
+  await ask("now", { runAt: new Date() });
+  await runDueJobs(one);
+  expect(words()).toEqual(["now"]);
+});
+
+test("of the jobs with one key the last that was asked for is done, and none after it was taken back", async () => {
+  await ask("first", { key: "same" });
+  await ask("second", { key: "same" });
+  await ask("third", { key: "other" });
+  await ask("fourth", { key: "gone" });
+  await cancel(one.database, greet, "gone");
+  await runDueJobs(one);
+  expect(words().sort()).toEqual(["second", "third"]);
+});
+
+test("a failed job is tried again after a pause, and after the last try it is left as failed", async () => {
+  act = async () => {
+    throw new Error("the other side is down");
+  };
+  await ask("a secret");
+  await runDueJobs(one);
+  const [row] = await rows();
+  expect(row).toMatchObject({ attempts: 1, isFree: true });
+  expect(row?.waitsSeconds).toBeGreaterThan(1);
+  await one.database.query(
+    sql`select from graphile_worker.reschedule_jobs(array[${row?.id}::bigint], now())`,
+  );
+  await runDueJobs(one);
+  await runDueJobs(one);
+  expect(words()).toEqual(["a secret", "a secret"]);
+  expect(await rows()).toMatchObject([{ attempts: 2, isFree: true }]);
+});
+
+test("what has failed for good is forgotten after a month", async () => {
+  await Promise.all(["old", "recent", "waiting"].map((word) => ask(word)));
+  const set = (change: string, word: string) =>
+    one.database.transaction(({ client }) =>
+      client.query(`update graphile_worker._private_jobs set ${change} where payload ->> 'word' = $1`, [
+        word,
+      ]),
+    );
+  await set("attempts = max_attempts, updated_at = now() - interval '31 days'", "old");
+  await set("attempts = max_attempts, updated_at = now() - interval '29 days'", "recent");
+  await set("updated_at = now() - interval '31 days'", "waiting");
+  await forgetFailedJobs.run(one, {}, { signal: new AbortController().signal, dueAt: new Date() });
+  expect((await rows()).map(({ attempts }) => attempts).sort()).toEqual([0, 2]);
+});
+
+test("a failure is logged with the job's name, and not with what the job was about", async () => {
+  act = async () => {
+    throw new Error("the other side is down");
+  };
+  await start(one);
+  await ask("a secret");
+  await vi.waitUntil(() => lines.some((line) => line.includes("will be tried again")), { timeout: 3000 });
+  expect(lines.join("")).toContain('"job":"greet"');
+  expect(lines.join("")).toContain("the other side is down");
+  expect(lines.join("")).not.toContain("a secret");
+});
+
+test("a job that does not fit its declaration is neither accepted nor done", async () => {
+  await expect(enqueue(one.database, greet, { word: 7 } as never)).rejects.toThrow("does not fit");
+  expect(await rows()).toEqual([]);
+  await one.database.query(sql`select from graphile_worker.add_job('greet', '{"word": 7}'::json)`);
+  await runDueJobs(one);
+  expect(ran).toEqual([]);
+  expect(await rows()).toMatchObject([{ attempts: 1 }]);
+});
+
+test("two nodes share the work, each job is done by one of them", async () => {
+  const all = Array.from({ length: 60 }, (_, index) => `number ${index}`);
+  act = () => new Promise((resolve) => setTimeout(resolve, 5));
+  await Promise.all(all.map((word) => ask(word)));
+  await Promise.all([start(one), start(two)]);
+  await vi.waitUntil(() => ran.length >= all.length, { timeout: 10_000 });
+  await vi.waitUntil(async () => (await rows()).length === 0);
+  expect(words().sort()).toEqual(all.sort());
+  expect(new Set(ran.map(({ node }) => node)).size).toBe(2);
+});
+
+test("a periodic job is done once for each of its times, on whichever node, also for times when none was there", async () => {
+  const now = Date.now();
+  await one.database.query(sql`
+    insert into graphile_worker._private_known_crontabs (identifier, known_since)
+    values ('strike_the_hour', ${new Date(now - 3 * HOUR_MS)})
+    on conflict (identifier) do update set known_since = excluded.known_since, last_execution = null`);
+  await Promise.all([start(one), start(two)]);
+  const times = [2, 1, 0].map((hours) => new Date(Math.floor(now / HOUR_MS - hours) * HOUR_MS));
+  await vi.waitUntil(() => ran.length >= times.length, { timeout: 5000 });
+  await Promise.all(runners.splice(0).map((runner) => runner.stop()));
+  await Promise.all([start(one), start(two)]);
+  await ask("the end");
+  await vi.waitUntil(() => words().includes("the end"), { timeout: 5000 });
+  const struck = ran.filter(({ word }) => word === "bong").map(({ dueAt }) => dueAt.getTime());
+  expect(struck.sort()).toEqual(times.map((time) => time.getTime()));
+});
+
+test("a job that ends on request when its node stops is done by another at once", async () => {
+  const runner = await start(one);
+  act = ({ signal }, node) =>
+    node === two
+      ? Promise.resolve()
+      : new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  await ask("long");
+  await vi.waitUntil(() => ran.length === 1, { timeout: 3000 });
+  await runner.stop();
+  expect(await rows()).toMatchObject([{ attempts: 0, isFree: true }]);
+  expect(lines.join("")).not.toContain("failed");
+  await runDueJobs(two);
+  expect(ran.map(({ node }) => node)).toEqual([one, two]);
+});
+
+test("a stop waits for a job that is about to end, but not for long", async () => {
+  const runner = await start(one);
+  let isEnded = false;
+  act = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    isEnded = true;
+  };
+  await ask("short");
+  await vi.waitUntil(() => ran.length === 1, { timeout: 3000 });
+  await runner.stop();
+  expect(isEnded).toBe(true);
+  expect(await rows()).toEqual([]);
+
+  const stubborn = await start(one);
+  let end = () => {};
+  act = () =>
+    new Promise((resolve) => {
+      end = resolve;
+    });
+  await ask("endless");
+  await vi.waitUntil(() => ran.length === 2, { timeout: 3000 });
+  const startedAt = Date.now();
+  await stubborn.stop();
+  expect(Date.now() - startedAt).toBeLessThan(4000);
+  // It may still run here, so nobody else may have it.
+  expect(await rows()).toMatchObject([{ isFree: false }]);
+  end();
+});
+
+test("what a dead node was doing is done again by another, and what a living one does is left to it", async () => {
+  await ask("left behind");
+  const other = await one.database.connect();
+  await takeLease(other, "pool-of-another");
+  await one.database.transaction(({ client }) =>
+    client.query(
+      "update graphile_worker._private_jobs set locked_by = 'pool-of-another', locked_at = now(), attempts = 1",
+    ),
+  );
+  const rescuer = new Rescuer(two.database);
+  const lookTwice = async () => {
+    await rescuer.look();
+    await rescuer.look();
+  };
+  await lookTwice();
+  expect(await rows()).toMatchObject([{ isFree: false }]);
+  await other.end();
+  await vi.waitUntil(async () => {
+    await rescuer.look();
+    return (await rows())[0]?.isFree === true;
+  });
+  await runDueJobs(two);
+  expect(words()).toEqual(["left behind"]);
+});
+
+test("a node whose connections are cut goes on, and keeps what it is doing", async () => {
+  await start(one);
+  let end = () => {};
+  act = () =>
+    new Promise((resolve) => {
+      end = resolve;
+    });
+  await ask("before");
+  await vi.waitUntil(() => ran.length === 1, { timeout: 3000 });
+  const [row] = await one.database.query<{ id: number }>(sql`
+    select pid as id from pg_locks where locktype = 'advisory' and classid = 7203::oid`);
+  await one.database.query(sql`select pg_terminate_backend(${row?.id}::int)`);
+  const rescuer = new Rescuer(two.database);
+  await rescuer.look();
+  await vi.waitUntil(async () => {
+    const leases = await one.database.query(sql`
+      select from pg_locks where locktype = 'advisory' and classid = 7203::oid and pid <> ${row?.id}::int`);
+    return leases.length === 1;
+  });
+  await rescuer.look();
+  expect(await rows()).toMatchObject([{ isFree: false }]);
+  end();
+  act = async () => {};
+  await ask("after");
+  await vi.waitUntil(async () => (await rows()).length === 0, { timeout: 8000 });
+  expect(words()).toEqual(["before", "after"]);
+});
+
+test("a job whose end could not be written down is done again, and the node works on", async () => {
+  const rename = (from: string, to: string) =>
+    one.database.transaction(({ client }) =>
+      client.query(`alter table graphile_worker.${from} rename to ${to}`),
+    );
+  await start(one);
+  act = () => rename("_private_jobs", "hidden").then(() => {});
+  await ask("once more");
+  await vi.waitUntil(() => lines.some((line) => line.includes("begin anew")), { timeout: 3000 });
+  act = async () => {};
+  await rename("hidden", "_private_jobs");
+  const rescuer = new Rescuer(two.database);
+  await vi.waitUntil(
+    async () => {
+      await rescuer.look();
+      return ran.length === 2;
+    },
+    { timeout: 8000, interval: 200 },
+  );
+  await ask("another");
+  await vi.waitUntil(() => ran.length === 3, { timeout: 3000 });
+  expect(words()).toEqual(["once more", "once more", "another"]);
+});

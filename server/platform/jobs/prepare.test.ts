@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createEmptyDatabase, type TestDatabase } from "../../../test/harness/postgres.ts";
+import { Database } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
+import { prepareJobs } from "./prepare.ts";
+
+let testDatabase: TestDatabase;
+let nodes: Database[];
+
+beforeAll(async () => {
+  testDatabase = await createEmptyDatabase();
+  nodes = await Promise.all(
+    Array.from({ length: 4 }, () => Database.open(testDatabase.connection, { pipelines: 1 })),
+  );
+});
+
+afterAll(async () => {
+  await Promise.all(nodes.map((node) => node.close()));
+  await testDatabase.drop();
+});
+
+test("nodes that start at once on an empty database make the tables together, and later ones find them", async () => {
+  await Promise.all(nodes.map(prepareJobs));
+  const count = async () =>
+    (await (nodes[0] as Database).query(sql`select id from graphile_worker.migrations`)).length;
+  const made = await count();
+  expect(made).toBeGreaterThan(1);
+  await Promise.all(nodes.map(prepareJobs));
+  expect(await count()).toBe(made);
+});

@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Position } from "../../../api/ids.ts";
+import { createWorld, type World } from "../../../test/harness/harness.ts";
+import { sendMessage } from "../../features/messages/send/send.ts";
+import type { Queryable } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
+import { type Change, changeContent, changeState, TryLater } from "./change.ts";
+import { entry, everyone, nobody } from "./log-entry.ts";
+import { readHeads } from "./store.ts";
+
+let w: World;
+
+beforeAll(async () => {
+  w = await createWorld();
+  await w.channel("design", ["ada", "dev"]);
+});
+
+afterAll(() => w.close());
+
+function note(text: string) {
+  return { type: "test_note", text };
+}
+
+function storedNotes() {
+  return w.live.database.query<{ position: Position; text: string }>(sql`
+    select position, payload->>'text' as text from events
+    where organization_id = ${w.live.organizationId} and type = 'test_note' order by position`);
+}
+
+test("a change and its events are stored together, or neither is", async () => {
+  const before = await readHeads(w.live.database, w.live.organizationId);
+  const failing = changeState(w.live, async (tx) => {
+    await tx.query(sql`update organizations set name = 'Lost' where id = ${w.live.organizationId}`);
+    tx.append(note("lost"), everyone);
+    throw new Error("something went wrong after the change");
+  });
+  await expect(failing).rejects.toThrow("something went wrong");
+  expect(await readHeads(w.live.database, w.live.organizationId)).toEqual(before);
+  expect((await storedNotes()).map((row) => row.text)).not.toContain("lost");
+  const [row] = await w.live.database.query<{ name: string }>(
+    sql`select name from organizations where id = ${w.live.organizationId}`,
+  );
+  expect(row?.name).toBe("Demo");
+});
+
+test("positions follow the order of commits, whoever began first", async () => {
+  let release = () => {};
+  const mayGoOn = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let hasBegun = () => {};
+  const begun = new Promise<void>((resolve) => {
+    hasBegun = resolve;
+  });
+  const slow = changeContent(w.live, async (tx) => {
+    tx.append(note("slow"), nobody);
+    hasBegun();
+    await mayGoOn;
+  });
+  await begun;
+  await changeContent(w.live, async (tx) => tx.append(note("quick"), nobody));
+  release();
+  await slow;
+  expect((await storedNotes()).map((row) => row.text)).toEqual(["quick", "slow"]);
+});
+
+test("a reader never sees a position while an earlier one may still come", async () => {
+  const seen: number[] = [];
+  let isDone = false;
+  const reader = (async () => {
+    for (let isLast = false; !isLast; ) {
+      isLast = isDone;
+      const { head } = await readHeads(w.live.database, w.live.organizationId);
+      const rows = await w.live.database.query<{ position: number }>(sql`
+        select position from events where organization_id = ${w.live.organizationId} and type = 'test_note'
+        and position <= ${head} order by position`);
+      // What was missing below an earlier head must never turn up later.
+      const missing = rows.filter(
+        (row) => row.position <= (seen.at(-1) ?? 0) && !seen.includes(row.position),
+      );
+      expect(missing).toEqual([]);
+      for (const row of rows) if (!seen.includes(row.position)) seen.push(row.position);
+    }
+  })();
+  await Promise.all(
+    Array.from({ length: 40 }, (_, index) =>
+      changeContent(w.live, async (tx) => {
+        await tx.query(sql`select pg_sleep(${(index % 5) / 500})`);
+        tx.append(note(`note ${index}`), nobody);
+      }),
+    ),
+  );
+  isDone = true;
+  await reader;
+  expect(seen.length).toBeGreaterThanOrEqual(40);
+});
+
+test("a long change does not keep others from sending", async () => {
+  let release = () => {};
+  const mayGoOn = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let hasBegun = () => {};
+  const begun = new Promise<void>((resolve) => {
+    hasBegun = resolve;
+  });
+  const long = changeState(w.live, async (tx) => {
+    tx.append(note("long"), nobody);
+    hasBegun();
+    await mayGoOn;
+  });
+  await begun;
+  const { viewer } = w.user("dev");
+  const sent = await sendMessage(viewer, {
+    to: { kind: "channel", channel: { name: "design" }, topic: "lunch" },
+    content: "Sent while something long goes on",
+    localEcho: null,
+    readBySender: null,
+  });
+  release();
+  await long;
+  expect(sent).toBeLessThan((await storedNotes()).find((row) => row.text === "long")?.position as number);
+});
+
+test("content that was checked against older memory is checked again", async () => {
+  let runs = 0;
+  await changeContent(w.live, async (tx) => {
+    runs++;
+    if (runs === 1) {
+      await changeState(w.live, async (other) => {
+        const dev = w.user("dev").user;
+        other.append(note("state"), nobody, { users: { put: [dev] } });
+      });
+    }
+    tx.append(note(`content ${runs}`), nobody);
+  });
+  expect(runs).toBe(2);
+  expect((await storedNotes()).map((row) => row.text)).toContain("content 2");
+  expect((await storedNotes()).map((row) => row.text)).not.toContain("content 1");
+});
+
+test("a change is in the memory of the node that made it when it is acknowledged", async () => {
+  await changeState(w.live, async (tx) => {
+    const user = { ...w.user("elin").user, fullName: "Elin Berg-Lind" };
+    tx.append({ type: "test_note", text: "renamed" }, nobody, { users: { put: [user] } });
+  });
+  expect(w.user("elin").user.fullName).toBe("Elin Berg-Lind");
+  expect(w.live.stateHead).toBe((await readHeads(w.live.database, w.live.organizationId)).stateHead);
+});
+
+test("a mark stands for the place of its transaction in the log", async () => {
+  const mark = await changeState(w.live, async (tx) => {
+    tx.append(note("marked"), nobody, { users: { put: [w.user("dev").user] } });
+    return tx.mark();
+  });
+  const [row] = await w.live.database.query<{ position: Position }>(
+    sql`select position from log_marks where organization_id = ${w.live.organizationId} and id = ${mark}`,
+  );
+  expect(row?.position).toBe((await storedNotes()).find((each) => each.text === "marked")?.position);
+});
+
+test("rows that are entries themselves stand behind the events of their transaction, or nowhere", async () => {
+  const { organizationId } = w.live;
+  const before = (await readHeads(w.live.database, organizationId)).head;
+  const written: Position[] = [];
+  const change = (isFailing: boolean) =>
+    changeContent(w.live, async (tx) => {
+      tx.appendRows({
+        count: 2,
+        async write(inner, base) {
+          written.push(base);
+          if (isFailing) throw new Error("the rows can't be written");
+          for (const text of ["row 1", "row 2"]) {
+            const position = base + 1 + Number(text === "row 2");
+            await inner.query(sql`
+              insert into events (organization_id, position, type, payload, audience)
+              values (${organizationId}, ${position}, 'test_note', ${JSON.stringify(note(text))}, '{"to":"nobody"}')`);
+          }
+          return ["row 1", "row 2"].map((text, index) =>
+            entry((base + index + 1) as Position, note(text), nobody),
+          );
+        },
+      });
+      tx.append(note("event of the rows"), nobody);
+    });
+  await expect(change(true)).rejects.toThrow("can't be written");
+  expect((await readHeads(w.live.database, organizationId)).head).toBe(before);
+  await change(false);
+  expect(written).toEqual([before + 1, before + 1]);
+  expect((await storedNotes()).slice(-3)).toEqual([
+    { position: before + 1, text: "event of the rows" },
+    { position: before + 2, text: "row 1" },
+    { position: before + 3, text: "row 2" },
+  ]);
+  expect(w.live.position).toBe(before + 3);
+});
+
+test("of changes that wait for each other one is undone and runs again", async () => {
+  const { organizationId } = w.live;
+  const ids = [w.user("ada").id, w.user("dev").id] as const;
+  const lock = (tx: Queryable, id: number) =>
+    tx.query(sql`select from users where organization_id = ${organizationId} and id = ${id} for update`);
+  let held = 0;
+  let release = () => {};
+  const bothHold = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let runs = 0;
+  const inOrder = (first: number, second: number) => async (tx: Change) => {
+    runs++;
+    await lock(tx, first);
+    if (++held === 2) release();
+    await bothHold;
+    await lock(tx, second);
+    tx.append(note(`${first} first`), nobody);
+  };
+  await Promise.all([
+    changeContent(w.live, inOrder(ids[0], ids[1])),
+    changeState(w.live, inOrder(ids[1], ids[0])),
+  ]);
+  // Whoever runs again may be at the row before the one who waited for it, and then it all happens once more.
+  expect(runs).toBeGreaterThan(2);
+  const texts = (await storedNotes()).map((row) => row.text).filter((text) => text.endsWith(" first"));
+  expect(texts.sort()).toEqual(ids.map((id) => `${id} first`).sort());
+});
+
+test("work that can't go on yet is undone and runs again, without a connection meanwhile", async () => {
+  let runs = 0;
+  const before = await readHeads(w.live.database, w.live.organizationId);
+  await changeContent(w.live, async (tx) => {
+    tx.append(note("later"), nobody);
+    if (++runs < 4) throw new TryLater();
+  });
+  expect(runs).toBe(4);
+  expect((await readHeads(w.live.database, w.live.organizationId)).head).toBe(before.head + 1);
+});

@@ -1,0 +1,185 @@
+/**
+ * A change and its events are one transaction, and appending is its last step: positions are given out under the lock of
+ * the organization's log, which is then held for one statement and the commit, whatever the change did before.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Position } from "../../../api/ids.ts";
+import type { Transaction } from "../db/database.ts";
+import type { Audience, Entry, EventPayload, StatePatch } from "./log-entry.ts";
+import { entry } from "./log-entry.ts";
+import type { Live } from "./organization-state.ts";
+import { isBinding } from "./projection.ts";
+import { appendEvents, lockState, type NewEvent, nextMark } from "./store.ts";
+
+export interface Change extends Transaction {
+  live: Live;
+  /** Announces what the transaction does; `state` says what of the nodes' memory it changes. */
+  append(payload: EventPayload, audience: Audience, state?: StatePatch): void;
+  /** Adds entries that are rows of a table of their own, such as messages; they come after all events. */
+  appendRows(rows: EntryRows): void;
+  /**
+   * The transaction's place in the log, for rows that are written before the place is known: after its events, before its
+   * entries that are rows. So a message posted in the change is received by those whom the change subscribes.
+   */
+  mark(): Promise<number>;
+}
+
+/** Entries of the log whose table is not `events`. */
+export interface EntryRows {
+  count: number;
+  /** Writes the rows, the first of them at the position after `base`, and returns their entries. Under the log's lock. */
+  write(tx: Transaction, base: Position): Promise<Entry[]>;
+}
+
+const MAX_TRIES = 10;
+/** What PostgreSQL says to one of several who wait for each other, after it has undone what that one did. */
+const DEADLOCK = "40P01";
+/** How soon work that could not go on is tried again, and for how long. */
+const LATER_MS = 20;
+const PATIENCE_MS = 30_000;
+
+/** For work of `changeContent` that can't go on now: it is undone and run again a little later, without a connection meanwhile. */
+export class TryLater extends Error {}
+
+/**
+ * Changes who may do what: people, channels, subscriptions, groups, settings. Such changes run one after another in an
+ * organization, so `live` is exact while `work` runs and nothing it checked can change before the commit. Resolves when
+ * this node's memory has the change too.
+ */
+export async function changeState<T>(live: Live, work: (tx: Change) => Promise<T>): Promise<T> {
+  return inTurn(live, async () => {
+    for (let tries = 1; ; tries++) {
+      let committed: Committed | undefined;
+      try {
+        const result = await live.database.transaction(async (tx) => {
+          await lockState(tx, live.organizationId);
+          await live.catchUp();
+          const change = new OpenChange(live, tx);
+          const value = await work(change);
+          await change.addConsequences();
+          committed = await change.flush(undefined);
+          return value;
+        });
+        if (committed) await announce(live, committed);
+        return result;
+      } catch (error) {
+        if (!isDeadlock(error) || tries === MAX_TRIES) throw error;
+      }
+    }
+  });
+}
+
+function isDeadlock(error: unknown): boolean {
+  return (error as { code?: unknown }).code === DEADLOCK;
+}
+
+const turns = new WeakMap<Live, Promise<unknown>>();
+
+/** Waiting for the state lock in memory first keeps the waiting ones from holding a connection each. */
+function inTurn<T>(live: Live, work: () => Promise<T>): Promise<T> {
+  const result = (turns.get(live) ?? Promise.resolve()).then(work);
+  turns.set(
+    live,
+    result.catch(() => {}),
+  );
+  return result;
+}
+
+/**
+ * Changes content: flags, reactions, typing. What `work` checked in `live` must still hold at the commit; if the memory
+ * has changed meanwhile, everything is rolled back and `work` runs again; so it does, in either kind of change, after a
+ * deadlock.
+ */
+export async function changeContent<T>(live: Live, work: (tx: Change) => Promise<T>): Promise<T> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (let tries = 1; ; ) {
+    const expectedStateHead = live.stateHead;
+    let committed: Committed | undefined;
+    try {
+      const result = await live.database.transaction(async (tx) => {
+        const change = new OpenChange(live, tx);
+        const value = await work(change);
+        committed = await change.flush(expectedStateHead);
+        return value;
+      });
+      if (committed) await announce(live, committed);
+      return result;
+    } catch (error) {
+      if (error instanceof TryLater && performance.now() < deadline) await sleep(LATER_MS);
+      else if (tries++ === MAX_TRIES) throw error;
+      else if (error instanceof StaleMemory) await live.catchUp();
+      else if (!isDeadlock(error)) throw error;
+    }
+  }
+}
+
+interface Committed {
+  base: Position;
+  head: Position;
+  entries: readonly Entry[];
+}
+
+class StaleMemory extends Error {}
+
+class OpenChange implements Change {
+  readonly live: Live;
+  readonly client: Transaction["client"];
+  readonly query: Transaction["query"];
+  readonly #events: NewEvent[] = [];
+  readonly #rows: EntryRows[] = [];
+  #mark: number | undefined;
+
+  constructor(live: Live, tx: Transaction) {
+    this.live = live;
+    this.client = tx.client;
+    this.query = tx.query;
+  }
+
+  append(payload: EventPayload, audience: Audience, state?: StatePatch): void {
+    const binds = state !== undefined && isBinding(this.live.parts, state);
+    this.#events.push({ payload, audience, state, isBinding: binds });
+  }
+
+  appendRows(rows: EntryRows): void {
+    this.#rows.push(rows);
+  }
+
+  /** Lets the rooms above add what follows from the changes of memory so far. */
+  async addConsequences(): Promise<void> {
+    const patches = this.#events.flatMap(({ state }) =>
+      Object.entries(state ?? {}).map(([slice, patch]) => ({ slice, patch })),
+    );
+    for (const { slices, follow } of this.live.parts.consequences) {
+      const watched = patches.filter(({ slice }) => slices.includes(slice));
+      if (watched.length > 0) await follow(this, watched);
+    }
+  }
+
+  async mark(): Promise<number> {
+    this.#mark ??= await nextMark(this);
+    return this.#mark;
+  }
+
+  async flush(expectedStateHead: Position | undefined): Promise<Committed | undefined> {
+    const rowCount = this.#rows.reduce((sum, { count }) => sum + count, 0);
+    if (this.#events.length === 0 && rowCount === 0 && this.#mark === undefined) return undefined;
+    const range = await appendEvents(this, this.live.organizationId, this.#events, {
+      rowCount,
+      mark: this.#mark,
+      expectedStateHead,
+    });
+    if (!range) throw new StaleMemory();
+    const entries = this.#events.map((event, index) =>
+      entry((range.base + index + 1) as Position, event.payload, event.audience, event.state),
+    );
+    for (const rows of this.#rows) {
+      entries.push(...(await rows.write(this, (range.base + entries.length) as Position)));
+    }
+    return { ...range, entries };
+  }
+}
+
+async function announce(live: Live, { base, head, entries }: Committed): Promise<void> {
+  live.committed(base, entries, head);
+  await live.reached(head);
+}

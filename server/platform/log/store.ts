@@ -1,0 +1,282 @@
+import type { OrganizationId, Position, UserId } from "../../../api/ids.ts";
+import type { Queryable } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
+import type { QueueOptions } from "../queues/queue.ts";
+import type { Audience, Entry, EventPayload, StatePatch } from "./log-entry.ts";
+import { entry } from "./log-entry.ts";
+
+export interface Heads {
+  head: Position;
+  stateHead: Position;
+}
+
+export async function readHeads(db: Queryable, organizationId: OrganizationId): Promise<Heads> {
+  const [row] = await db.query<{ head: Position; state_head: Position }>(
+    sql`select head, state_head from organization_logs where organization_id = ${organizationId}`,
+  );
+  if (!row) throw new Error(`organization ${organizationId} has no log`);
+  return { head: row.head, stateHead: row.state_head };
+}
+
+export interface NewEvent {
+  payload: EventPayload;
+  audience: Audience;
+  state: StatePatch | undefined;
+  /** Whether memory that commits are decided by changes. */
+  isBinding: boolean;
+}
+
+/**
+ * Gives out positions and writes the events; nothing but rows that are entries themselves is written after it.
+ * LOCK: the organization's row in organization_logs, from here to the commit.
+ * `expectedStateHead`: write only if the nodes' memory has not changed since; undefined, when the caller holds the state
+ * lock. Returns undefined when it has.
+ */
+export async function appendEvents(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  events: readonly NewEvent[],
+  options: {
+    /** Further positions, behind the events, for entries that the caller writes. */
+    rowCount: number;
+    mark: number | undefined;
+    expectedStateHead: Position | undefined;
+  },
+): Promise<Range | undefined> {
+  const texts = textsOf(events);
+  const place: Place = {
+    count: events.length,
+    rowCount: options.rowCount,
+    lastState: events.findLastIndex((event) => event.isBinding) + 1,
+    mark: options.mark ?? null,
+    expectedStateHead: options.expectedStateHead ?? null,
+  };
+  if (!isHeavy(texts)) return writeEvents(tx, organizationId, texts, place);
+  return placeEvents(tx, organizationId, await insertAhead(tx, organizationId, texts), place);
+}
+
+/** What a transaction takes of the log: so many events and then rows, and how far into them memory changes. */
+interface Place {
+  count: number;
+  rowCount: number;
+  lastState: number;
+  mark: number | null;
+  expectedStateHead: Position | null;
+}
+
+interface Range {
+  base: Position;
+  head: Position;
+}
+
+async function writeEvents(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  { types, payloads, audiences, states }: Texts,
+  { count, rowCount, lastState, mark, expectedStateHead }: Place,
+): Promise<Range | undefined> {
+  const [row] = await tx.query<Range>(sql`
+    with log as (
+      update organization_logs
+      set head = head + ${count + rowCount}::int,
+        state_head = case when ${lastState}::int > 0 then head + ${lastState}::int else state_head end
+      where organization_id = ${organizationId}
+        and (${expectedStateHead}::bigint is null or state_head = ${expectedStateHead})
+      returning head - ${count + rowCount}::int as base, head
+    ), written as (
+      insert into events (organization_id, position, type, payload, audience, state)
+      select ${organizationId}, log.base + e.ordinality, e.type, e.payload::jsonb, e.audience::jsonb, e.state::jsonb
+      from log, unnest(${types}::text[], ${payloads}::text[], ${audiences}::text[], ${states}::text[])
+        with ordinality as e (type, payload, audience, state, ordinality)
+    ), marked as (
+      insert into log_marks (organization_id, id, position)
+      select ${organizationId}, ${mark}, log.base + ${count}::int from log where ${mark}::bigint is not null
+    )
+    select base, head from log`);
+  return row;
+}
+
+/** Events as they are written, by column. */
+interface Texts {
+  types: string[];
+  payloads: string[];
+  audiences: string[];
+  states: (string | null)[];
+}
+
+function textsOf(events: readonly NewEvent[]): Texts {
+  return {
+    types: events.map((event) => event.payload.type),
+    payloads: events.map((event) => JSON.stringify(event.payload)),
+    audiences: events.map((event) => JSON.stringify(event.audience)),
+    states: events.map((event) => (event.state ? JSON.stringify(event.state) : null)),
+  };
+}
+
+/** Reading and compressing a text of this length takes longer than writing a row twice. */
+const HEAVY_LENGTH = 8000;
+
+function isHeavy({ payloads, audiences, states }: Texts): boolean {
+  return [payloads, audiences, states].some((texts) =>
+    texts.some((text) => (text?.length ?? 0) > HEAVY_LENGTH),
+  );
+}
+
+/**
+ * Events that name thousands of people are written before the log's lock is taken, at positions that are none. PostgreSQL
+ * then moves their rows without touching what is in them, so that the lock is held no longer than for small ones.
+ */
+async function insertAhead(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  texts: Texts,
+): Promise<readonly number[]> {
+  const rows = await tx.query<{ position: number }>(sql`
+    insert into events (organization_id, position, type, payload, audience, state)
+    select ${organizationId}, -nextval('log_mark_ids'), e.type, e.payload::jsonb, e.audience::jsonb, e.state::jsonb
+    from unnest(
+      ${texts.types}::text[], ${texts.payloads}::text[], ${texts.audiences}::text[], ${texts.states}::text[]
+    ) with ordinality as e (type, payload, audience, state, ordinality)
+    order by e.ordinality
+    returning position`);
+  return rows.map(({ position }) => position);
+}
+
+/** The same for events that are written already: one statement too, since everyone who sends waits for it. */
+async function placeEvents(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  ahead: readonly number[],
+  { count, rowCount, lastState, mark, expectedStateHead }: Place,
+): Promise<Range | undefined> {
+  const [row] = await tx.query<Range>(sql`
+    with log as (
+      update organization_logs
+      set head = head + ${count + rowCount}::int,
+        state_head = case when ${lastState}::int > 0 then head + ${lastState}::int else state_head end
+      where organization_id = ${organizationId}
+        and (${expectedStateHead}::bigint is null or state_head = ${expectedStateHead})
+      returning head - ${count + rowCount}::int as base, head
+    ), placed as (
+      update events e set position = log.base + place.ordinality
+      from log, unnest(${ahead}::bigint[]) with ordinality as place (position, ordinality)
+      where e.organization_id = ${organizationId} and e.position = place.position
+    ), marked as (
+      insert into log_marks (organization_id, id, position)
+      select ${organizationId}, ${mark}, log.base + ${count}::int from log where ${mark}::bigint is not null
+    )
+    select base, head from log`);
+  return row;
+}
+
+export async function nextMark(tx: Queryable): Promise<number> {
+  const [row] = await tx.query<{ id: number }>(sql`select nextval('log_mark_ids') as id`);
+  return (row as { id: number }).id;
+}
+
+/** Moves the head without an entry, so that a heartbeat has an id of its own. */
+export async function advanceHead(db: Queryable, organizationId: OrganizationId): Promise<Position> {
+  const [row] = await db.query<{ head: Position }>(
+    sql`update organization_logs set head = head + 1 where organization_id = ${organizationId} returning head`,
+  );
+  return (row as { head: Position }).head;
+}
+
+/** LOCK: changes of who may do what, one after another in an organization. Sends don't take it. */
+export async function lockState(tx: Queryable, organizationId: OrganizationId): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(7201, ${organizationId}::int)`);
+}
+
+export async function readEvents(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  after: Position,
+  upTo: Position,
+  limit: number,
+): Promise<Entry[]> {
+  const rows = await tx.query<{
+    position: Position;
+    payload: EventPayload;
+    audience: Audience;
+    state: StatePatch | null;
+  }>(sql`
+    select position, payload, audience, state from events
+    where organization_id = ${organizationId} and position > ${after} and position <= ${upTo}
+    order by position limit ${limit}`);
+  return rows.map((row) => entry(row.position, row.payload, row.audience, row.state ?? undefined));
+}
+
+export interface QueueRow {
+  id: string;
+  userId: UserId;
+  cursor: Position;
+  startedAt: Position;
+  options: QueueOptions;
+  lifespanSeconds: number;
+  lastSeenAt: Date;
+}
+
+export async function insertQueue(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  row: Omit<QueueRow, "lastSeenAt">,
+): Promise<void> {
+  await tx.query(sql`
+    insert into event_queues (organization_id, id, user_id, cursor, started_at, options, lifespan_seconds)
+    values (${organizationId}, ${row.id}, ${row.userId}, ${row.cursor}, ${row.startedAt}, ${JSON.stringify(row.options)},
+      ${row.lifespanSeconds})`);
+}
+
+export async function findQueue(
+  db: Queryable,
+  organizationId: OrganizationId,
+  id: string,
+): Promise<QueueRow | undefined> {
+  const [row] = await db.query<QueueRow>(sql`
+    select id, user_id as "userId", cursor, started_at as "startedAt", options, lifespan_seconds as "lifespanSeconds",
+      last_seen_at as "lastSeenAt"
+    from event_queues where organization_id = ${organizationId} and id = ${id}`);
+  return row;
+}
+
+/**
+ * Saves what moved since the last saving. Returns the cursors of the rows that are still there: one that is further came
+ * from another node. Times go as ages, by the database's clock: a node whose own is wrong must not make queues look idle.
+ */
+export async function updateQueues(
+  db: Queryable,
+  organizationId: OrganizationId,
+  rows: readonly { id: string; cursor: Position; lastSeenAt: number }[],
+  now: number,
+): Promise<Map<string, Position>> {
+  const saved = await db.query<{ id: string; cursor: Position }>(sql`
+    update event_queues q
+    set cursor = greatest(q.cursor, moved.cursor),
+      last_seen_at = greatest(q.last_seen_at, now() - make_interval(secs => moved.age))
+    from unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.cursor)}::bigint[],
+      ${rows.map((row) => (now - row.lastSeenAt) / 1000)}::float8[]) as moved (id, cursor, age)
+    where q.organization_id = ${organizationId} and q.id = moved.id
+    returning q.id, q.cursor`);
+  return new Map(saved.map((row) => [row.id, row.cursor]));
+}
+
+export async function deleteQueue(db: Queryable, organizationId: OrganizationId, id: string): Promise<void> {
+  await db.query(sql`delete from event_queues where organization_id = ${organizationId} and id = ${id}`);
+}
+
+export async function deleteQueuesOfUser(
+  db: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<void> {
+  await db.query(
+    sql`delete from event_queues where organization_id = ${organizationId} and user_id = ${userId}`,
+  );
+}
+
+/** Deletes what nobody has asked for within its lifespan (spec Events 2). */
+export async function deleteIdleQueues(db: Queryable): Promise<void> {
+  await db.query(
+    sql`delete from event_queues where last_seen_at < now() - make_interval(secs => lifespan_seconds)`,
+  );
+}

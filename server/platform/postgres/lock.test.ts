@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { makeCheckout } from "../../../test/harness/checkout.ts";
+import { findLockHolder, lockDataDirectory } from "./lock.ts";
+import { makeTemporaryDirectory } from "./throw-away.ts";
+
+/** Takes the lock again and again, and reports when it was not alone with it. */
+const contend = `
+import fs from "node:fs";
+import { lockDataDirectory } from "../../postgres/dist/server/postgres/lock.js";
+const [dir, rounds] = process.argv.slice(2);
+let held = 0;
+while (held < Number(rounds)) {
+  const lock = await lockDataDirectory(dir).catch((error) => {
+    if (error.name !== "StartError") throw error;
+  });
+  if (!lock) continue;
+  fs.closeSync(fs.openSync(dir + "/alone", "wx"));
+  await new Promise((resolve) => setTimeout(resolve, Math.random() * 3));
+  fs.rmSync(dir + "/alone");
+  await lock.release();
+  held++;
+}
+console.log("done");
+`;
+
+const hold = `
+import { lockDataDirectory } from "../../postgres/dist/server/postgres/lock.js";
+await lockDataDirectory(process.argv[2]);
+console.log("held");
+setInterval(() => {}, 1000);
+`;
+
+let checkout: string;
+let dir: string;
+let children: ChildProcess[];
+
+beforeAll(() => {
+  checkout = makeTemporaryDirectory("parley-lock-");
+  makeCheckout(checkout);
+  writeFileSync(path.join(checkout, "contend.js"), contend);
+  writeFileSync(path.join(checkout, "hold.js"), hold);
+});
+afterAll(() => rmSync(checkout, { recursive: true, force: true }));
+
+beforeEach(() => {
+  dir = makeTemporaryDirectory("parley-lock-");
+  children = [];
+});
+afterEach(() => {
+  for (const child of children) child.kill("SIGKILL");
+  rmSync(dir, { recursive: true, force: true });
+});
+
+test("a data directory is held until it is given back", async () => {
+  const lock = await lockDataDirectory(dir);
+  expect(await findLockHolder(dir)).toBe(process.pid);
+  await expect(lockDataDirectory(dir)).rejects.toThrow(
+    `Another Parley server (process ${process.pid}) is already using the data directory ${dir}.`,
+  );
+  await lock.release();
+  expect(await findLockHolder(dir)).toBeUndefined();
+  await (await lockDataDirectory(dir)).release();
+});
+
+test("a holder that is killed holds it no longer", async () => {
+  const child = start("hold.js");
+  await firstLine(child);
+  await expect(lockDataDirectory(dir)).rejects.toThrow(`(process ${child.pid})`);
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  await (await lockDataDirectory(dir)).release();
+});
+
+test("a holder that is too busy to answer still holds it", async () => {
+  const child = start("hold.js");
+  await firstLine(child);
+  child.kill("SIGSTOP");
+  await expect(lockDataDirectory(dir)).rejects.toThrow(`(process ${child.pid})`);
+});
+
+test("of many that want it at once only one at a time has it", async () => {
+  const contenders = Array.from({ length: 6 }, () => start("contend.js", "25"));
+  const ends = await Promise.all(contenders.map(firstLine));
+  expect(ends).toEqual(contenders.map(() => "done"));
+  // Of all those sockets and links, only the last link is left.
+  expect(readdirSync(path.join(dir, "lock"))).toHaveLength(1);
+});
+
+test("a number below the highest counts for nothing, and is cleared away", async () => {
+  const first = await lockDataDirectory(dir);
+  await first.release();
+  const second = await lockDataDirectory(dir);
+  // As by a process that looked before the first was there, and was slow to take its number.
+  symlinkSync("late", path.join(dir, "lock", "1"));
+  await expect(lockDataDirectory(dir)).rejects.toThrow("Another Parley server");
+  await second.release();
+  const third = await lockDataDirectory(dir);
+  expect(existsSync(path.join(dir, "lock", "1"))).toBe(false);
+  await third.release();
+});
+
+function start(script: string, ...args: string[]): ChildProcess {
+  const child = spawn(process.execPath, [path.join(checkout, script), dir, ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  children.push(child);
+  return child;
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  if (!child.stdout) throw new Error("no output");
+  const reader = createInterface({ input: child.stdout });
+  const line = await Promise.race([
+    once(reader, "line").then(([text]) => text),
+    once(reader, "close").then(() => "ended"),
+  ]);
+  return line;
+}

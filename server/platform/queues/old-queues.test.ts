@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createWorld, type World } from "../../../test/harness/harness.ts";
+import { dropOldPartitions, keepEventPartitions } from "../log/partitions.ts";
+import type { Queue } from "./queue.ts";
+
+const DAY_MS = 24 * 3600 * 1000;
+
+let w: World;
+beforeAll(async () => {
+  w = await createWorld();
+});
+afterAll(() => w?.close());
+
+async function open(): Promise<{ id: string; last: number }> {
+  const { body } = await w.as("dev").post("/register", { fetch_event_types: [] });
+  return { id: body.queue_id, last: body.last_event_id };
+}
+
+const poll = ({ id, last }: { id: string; last: number }) =>
+  w.as("dev").get("/events", { queue_id: id, last_event_id: last, dont_block: true });
+
+/** Leaves what waits for a queue to the log alone, as when it was idle for long. */
+function forget({ id }: { id: string }): void {
+  const queue = w.live.queues.get(id) as Queue;
+  queue.isCold = true;
+  queue.pending = [];
+  w.live.recent = [];
+  w.live.recentAfter = w.live.position;
+}
+
+test("a queue whose part of the log is gone is unknown, and one that needs none of it goes on", async () => {
+  const old = await open();
+  await w.channel("before", ["ada", "dev"]);
+  const say = (content: string) =>
+    w.as("ada").post("/messages", { type: "channel", to: "before", topic: "t", content });
+  // Who begins a topic may follow it from then on, which is an event.
+  await say("first");
+  const young = await open();
+  const { body: message } = await say("after");
+  for (const queue of [old, young]) forget(queue);
+
+  // Today's part of the log goes as it would after a long stop, or by a clock that is days ahead.
+  await dropOldPartitions(w.live.database, new Date(Date.now() + 10 * DAY_MS));
+  await keepEventPartitions(w.live.database);
+
+  const { status, body } = await poll(old);
+  expect([status, body.code, body.queue_id]).toEqual([400, "BAD_EVENT_QUEUE_ID", old.id]);
+  expect(w.live.queues.has(old.id)).toBe(false);
+  const kept = (await poll(young)).body.events;
+  expect(kept.map((event: { type: string; id: number }) => [event.type, event.id])).toEqual([
+    ["message", message.id],
+  ]);
+});

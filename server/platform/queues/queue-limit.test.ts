@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { done } from "../../../test/harness/answers.ts";
+import { type CastName, createWorld, type World } from "../../../test/harness/harness.ts";
+import { sql } from "../db/sql.ts";
+import { Queue } from "./queue.ts";
+import { endCrowded, MAX_QUEUES_OF_USER } from "./queue-limit.ts";
+
+let w: World;
+beforeAll(async () => {
+  w = await createWorld();
+});
+afterAll(() => w?.close());
+
+const LIMIT = 4;
+
+const open = async (name: CastName): Promise<Queue> => {
+  const { queue_id } = await done(w.as(name).post("/register", { event_types: ["message"] }));
+  return w.live.queues.get(queue_id) as Queue;
+};
+
+const poll = (name: CastName, { id }: Queue, params: Record<string, unknown> = { dont_block: true }) =>
+  w.as(name).get("/events", { queue_id: id, last_event_id: -1, ...params });
+
+const crowd = (newest: Queue) => endCrowded(w.live, w.services.queues, newest, LIMIT);
+
+const countRows = async (name: CastName) =>
+  (await w.live.database.query(sql`select from event_queues where user_id = ${w.user(name).id}`)).length;
+
+test("of somebody's too many queues those end that were idle longest, and nobody else's", async () => {
+  const foreign = await open("elin");
+  const [used, held, first, second] = [
+    await open("dev"),
+    await open("dev"),
+    await open("dev"),
+    await open("dev"),
+  ];
+  await crowd(second);
+  expect(await countRows("dev")).toBe(LIMIT);
+  used.lastSeenAt += 60_000;
+  const holding = poll("dev", held, {});
+  while (!held.held) await new Promise((resolve) => setImmediate(resolve));
+
+  const newest = [await open("dev"), await open("dev")];
+  await crowd(newest[1] as Queue);
+  for (const queue of [first, second]) {
+    expect((await poll("dev", queue)).body.code).toBe("BAD_EVENT_QUEUE_ID");
+  }
+  for (const queue of [used, ...newest]) expect((await poll("dev", queue)).status).toBe(200);
+  expect((await poll("elin", foreign)).status).toBe(200);
+  expect(held.held).toBeDefined();
+  expect(await countRows("dev")).toBe(LIMIT);
+
+  await done(w.as("dev").delete("/events", { queue_id: held.id }));
+  expect((await holding).body.events).toEqual([]);
+});
+
+test("queues that come at once leave no more than one may have", async () => {
+  const queues = await Promise.all(Array.from({ length: 3 * LIMIT }, () => open("gus")));
+  await Promise.all(queues.map(crowd));
+  const newest = await open("gus");
+  await crowd(newest);
+  expect(w.live.queuesOfUser.get(newest.userId)?.size).toBe(LIMIT);
+  expect(await countRows("gus")).toBe(LIMIT);
+  expect((await poll("gus", newest)).status).toBe(200);
+});
+
+test("who registers once too often loses the queue that was idle longest", async () => {
+  const oldest = await open("cleo");
+  oldest.lastSeenAt = 0;
+  while ((w.live.queuesOfUser.get(oldest.userId)?.size ?? 0) < MAX_QUEUES_OF_USER) {
+    w.services.queues.add(w.live, new Queue({ ...oldest, id: randomUUID(), lastSeenAt: Date.now() }));
+  }
+  const newest = await open("cleo");
+  expect(w.live.queuesOfUser.get(newest.userId)?.size).toBe(MAX_QUEUES_OF_USER);
+  expect((await poll("cleo", oldest)).body.code).toBe("BAD_EVENT_QUEUE_ID");
+  expect((await poll("cleo", newest)).status).toBe(200);
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import type { Position, UserId } from "../../../api/ids.ts";
+import type { Delivery } from "../log/log-entry.ts";
+import { MAX_PENDING, MAX_PENDING_CHARS, Queue } from "./queue.ts";
+
+function open(): Queue {
+  return new Queue({
+    id: "00000000-0000-4000-8000-000000000000",
+    userId: 1 as UserId,
+    options: {
+      eventTypes: null,
+      narrow: [],
+      allPublicStreams: false,
+      applyMarkdown: false,
+      clientGravatar: false,
+      slimPresence: false,
+      includeSubscribers: "false",
+      capabilities: {},
+    },
+    lifespanSeconds: 600,
+    startedAt: 0 as Position,
+    cursor: 0 as Position,
+    isCold: false,
+    isOurs: true,
+    lastSeenAt: 0,
+  });
+}
+
+const delivery = (position: number, length = 10): Delivery => ({
+  position: position as Position,
+  json: "x".repeat(length),
+});
+
+describe("a reader that has stopped reading", () => {
+  test("costs a bounded number of pointers, and then none", () => {
+    const queue = open();
+    for (let position = 1; position <= MAX_PENDING; position++) queue.push(delivery(position));
+    expect([queue.pending.length, queue.isCold]).toEqual([MAX_PENDING, false]);
+    queue.push(delivery(MAX_PENDING + 1));
+    expect([queue.pending.length, queue.isCold]).toEqual([0, true]);
+    queue.push(delivery(MAX_PENDING + 2));
+    expect(queue.pending).toEqual([]);
+  });
+
+  test("keeps a bounded amount of text, and then none", () => {
+    const queue = open();
+    const quarter = MAX_PENDING_CHARS / 4;
+    for (let position = 1; position <= 4; position++) queue.push(delivery(position, quarter));
+    expect([queue.pending.length, queue.isCold]).toEqual([4, false]);
+    queue.push(delivery(5, 1));
+    expect([queue.pending.length, queue.isCold]).toEqual([0, true]);
+  });
+});
+
+test("a reader that acknowledges what it got may go on for ever", () => {
+  const queue = open();
+  const half = MAX_PENDING_CHARS / 2;
+  for (let position = 1; position <= 100; position++) {
+    queue.push(delivery(position, half));
+    if (position > 1) queue.acknowledge((position - 1) as Position);
+  }
+  expect([queue.pending.length, queue.isCold]).toEqual([1, false]);
+});
+
+test("one event of any length gets through", () => {
+  const queue = open();
+  queue.push(delivery(1, 2 * MAX_PENDING_CHARS));
+  expect([queue.pending.length, queue.isCold]).toEqual([1, false]);
+});

@@ -1,0 +1,147 @@
+import type { Position, UserId } from "../../../api/ids.ts";
+import type { Delivery } from "../log/log-entry.ts";
+
+/** What a client asked for at `/register`; kept as the queue's row so that any node can serve it (spec E20). */
+export interface QueueOptions {
+  /** null: all types. */
+  eventTypes: readonly string[] | null;
+  narrow: readonly (readonly [string, string])[];
+  allPublicStreams: boolean;
+  applyMarkdown: boolean;
+  clientGravatar: boolean;
+  slimPresence: boolean;
+  includeSubscribers: "true" | "false" | "partial";
+  capabilities: Readonly<Record<string, boolean>>;
+}
+
+/** A held poll: called once, with the events to answer with. */
+export type Answer = (deliveries: readonly Delivery[]) => void;
+
+/**
+ * A reader that stops reading costs at most this many pointers, and keeps at most this much text from being forgotten; past
+ * either the queue turns cold and is read from the log again at its next poll. An answer is no larger either.
+ */
+export const MAX_PENDING = 2000;
+export const MAX_PENDING_CHARS = 4 * 1024 * 1024;
+
+/** One client's place in the log, in this node's memory. Pending deliveries stay until a later poll acknowledges them. */
+export class Queue {
+  readonly id: string;
+  readonly userId: UserId;
+  readonly options: QueueOptions;
+  readonly lifespanSeconds: number;
+  /** The position that `/register` returned: the id that -1 stands for. */
+  startedAt: Position;
+  readonly #eventTypes: ReadonlySet<string> | null;
+  /** Acknowledged up to here. */
+  cursor: Position;
+  /** The newest id that was sent to the client, heartbeats included. */
+  lastSent: Position;
+  pending: Delivery[] = [];
+  /** The length of the texts in `pending`, as far as `push` and `acknowledge` know. */
+  #pendingChars = 0;
+  /** Cold: what waits is known to the log only. */
+  isCold: boolean;
+  /** Whether the last poll, as far as this node has heard, came to this node. */
+  isOurs: boolean;
+  held: Answer | undefined;
+  /** Milliseconds since the epoch: when the held poll is due a heartbeat. */
+  heartbeatAt = 0;
+  isOnWheel = false;
+  lastSeenAt: number;
+  /** Cursor or last-seen time differ from the row's. */
+  isDirty = false;
+  /** Written by rooms that keep per-queue variants: see `Writer`. */
+  variant = 0;
+
+  constructor(row: {
+    id: string;
+    userId: UserId;
+    options: QueueOptions;
+    lifespanSeconds: number;
+    startedAt: Position;
+    cursor: Position;
+    isCold: boolean;
+    isOurs: boolean;
+    lastSeenAt: number;
+  }) {
+    this.id = row.id;
+    this.userId = row.userId;
+    this.options = row.options;
+    this.lifespanSeconds = row.lifespanSeconds;
+    this.startedAt = row.startedAt;
+    this.cursor = row.cursor;
+    this.lastSent = row.cursor;
+    this.isCold = row.isCold;
+    this.isOurs = row.isOurs;
+    this.lastSeenAt = row.lastSeenAt;
+    this.#eventTypes = row.options.eventTypes && new Set(row.options.eventTypes);
+  }
+
+  /** Fixes the position of the snapshot that the client starts from; what came before it is in the snapshot. */
+  startAt(position: Position): void {
+    this.startedAt = position;
+    this.lastSent = position;
+    this.acknowledge(position);
+    this.cursor = position;
+  }
+
+  wants(eventType: string): boolean {
+    return this.#eventTypes === null || this.#eventTypes.has(eventType);
+  }
+
+  can(capability: string): boolean {
+    return this.options.capabilities[capability] === true;
+  }
+
+  push(delivery: Delivery): void {
+    if (this.isCold) return;
+    if (this.pending.length === 0) this.#pendingChars = 0;
+    this.#pendingChars += delivery.json.length;
+    if (isFull(this.pending.length, this.#pendingChars)) {
+      this.pending = [];
+      this.isCold = true;
+      return;
+    }
+    this.pending.push(delivery);
+  }
+
+  /** Drops what the client says it has: every delivery up to `position`. */
+  acknowledge(position: Position): void {
+    if (position <= this.cursor) return;
+    this.cursor = position;
+    let count = 0;
+    while (count < this.pending.length) {
+      const delivery = this.pending[count] as Delivery;
+      if (delivery.position > position) break;
+      this.#pendingChars -= delivery.json.length;
+      count++;
+    }
+    if (count === this.pending.length) this.pending = [];
+    else if (count > 0) this.pending.splice(0, count);
+  }
+
+  /** Another node serves the queue now: a poll that is held here ends empty, and nothing is collected for it any more. */
+  yield(): void {
+    this.isOurs = false;
+    this.isCold = true;
+    this.pending = [];
+    this.release();
+  }
+
+  /** Answers a held poll with what waits. */
+  release(): void {
+    const answer = this.held;
+    if (!answer) return;
+    this.held = undefined;
+    const last = this.pending[this.pending.length - 1];
+    if (last) this.lastSent = last.position;
+    answer(this.pending);
+  }
+}
+
+/** Whether a queue that holds `count` deliveries may not take one more, with which the texts would have `chars`. */
+export function isFull(count: number, chars: number): boolean {
+  // One event, however long, must get through.
+  return count >= MAX_PENDING || (count > 0 && chars > MAX_PENDING_CHARS);
+}

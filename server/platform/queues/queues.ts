@@ -1,0 +1,293 @@
+/**
+ * The event queues of this node. A queue is a row and a cursor on the log; what is here in memory is only what saves the
+ * node from reading the log again. Any node can take up any queue: it finds the row, reads what the log has after the
+ * cursor (`warm`), and from then on is fed by `deliver`.
+ *
+ * One node serves a queue at a time: the one that was polled last. When a poll comes to another, that one tells so, and
+ * the first ends a poll that it still holds and stops collecting (`hear`). Should the notice get lost, the first finds out
+ * when it saves; until then both collect, which costs memory, and a client that has let go of its old poll notices nothing.
+ */
+import { ApiError, errors } from "../../../api/errors.ts";
+import type { Position, UserId } from "../../../api/ids.ts";
+import type { QueueNotice } from "../bus/bus.ts";
+import type { Database } from "../db/database.ts";
+import type { Live } from "../log/organization-state.ts";
+import { advanceHead, deleteIdleQueues, deleteQueue, findQueue, updateQueues } from "../log/store.ts";
+import { HeartbeatWheel } from "./heartbeat-wheel.ts";
+import { type Answer, Queue } from "./queue.ts";
+import { reread } from "./replay.ts";
+
+const SAVE_EVERY_MS = 1000;
+const COLLECT_EVERY_MS = 60_000;
+/** Polls that change nodes together, as when a node is gone, are told together. */
+const TELL_AFTER_MS = 5;
+/** The inactivity after which a queue is discarded (spec Limits). */
+export const DEFAULT_LIFESPAN_SECONDS = 600;
+export const MAX_LIFESPAN_SECONDS = 7 * 24 * 3600;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export class Queues {
+  readonly #database: Database;
+  readonly #lives: () => Iterable<Live>;
+  readonly #wheel: HeartbeatWheel;
+  readonly #now: () => number;
+  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #dirty = new Map<Queue, Live>();
+  readonly #loading = new Map<string, Promise<Queue | undefined>>();
+  readonly #liveOf = new WeakMap<Queue, Live>();
+  readonly #advancing = new Map<Live, Promise<void>>();
+  readonly #notices = new Map<Live, QueueNotice[]>();
+  readonly #report: (error: unknown) => void;
+  #saving: Promise<void> = Promise.resolve();
+
+  constructor(
+    database: Database,
+    lives: () => Iterable<Live>,
+    report: (error: unknown) => void,
+    now: () => number = Date.now,
+  ) {
+    this.#database = database;
+    this.#lives = lives;
+    this.#now = now;
+    this.#report = report;
+    this.#wheel = new HeartbeatWheel((queue) => void this.#beat(queue).catch(report), now);
+  }
+
+  start(): void {
+    this.#every(1000, () => this.turn());
+    this.#every(SAVE_EVERY_MS, () => void this.save().catch(this.#report));
+    this.#every(COLLECT_EVERY_MS, () => void this.collect().catch(this.#report));
+  }
+
+  /** Sends the heartbeats that are due. */
+  turn(): void {
+    this.#wheel.turn();
+  }
+
+  /** Answers every held poll with what it has, and saves every cursor. */
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    for (const live of this.#lives()) for (const queue of live.queues.values()) queue.release();
+    await this.save();
+  }
+
+  /** Takes a queue whose row the caller is about to write; from now on it collects. */
+  add(live: Live, queue: Queue): void {
+    this.#liveOf.set(queue, live);
+    live.addQueue(queue);
+  }
+
+  /**
+   * One `GET /events` (spec Events 1, 2). Calls `answer` now if something waits or `dontBlock`, else when something comes
+   * or a heartbeat is due. Throws BAD_EVENT_QUEUE_ID for a queue that is unknown, expired or somebody else's, and
+   * BAD_REQUEST for an id that was not in the queue or is dropped already.
+   */
+  async poll(
+    live: Live,
+    userId: UserId,
+    request: { queueId: string; lastEventId: number; dontBlock: boolean },
+    answer: Answer,
+  ): Promise<Queue> {
+    const queue = await this.access(live, userId, request.queueId);
+    const last = (request.lastEventId === -1 ? queue.startedAt : request.lastEventId) as Position;
+    if (last < queue.cursor) throw new ApiError(errors.eventPruned, { id: request.lastEventId });
+    // The id may come from a node that is a moment ahead of this one; and a reading that is under way may have looked at
+    // the head before that, so there are two. Which heartbeats a queue was sent is not kept over a restart, so an id that is
+    // not past the head counts as known.
+    for (let tries = 0; tries < 2 && last > live.position; tries++) await live.catchUp();
+    if (last > live.position) throw new ApiError(errors.eventNotInQueue, { id: request.lastEventId });
+    queue.acknowledge(last);
+    this.touch(live, queue);
+    if (!queue.isOurs) this.#take(live, queue);
+    if (queue.isCold) await this.#warm(live, queue);
+    // Forgotten meanwhile: nothing would ever reach a poll that it holds.
+    if (live.queues.get(queue.id) !== queue) return this.poll(live, userId, request, answer);
+    // One poll at a time: an older one ends with what it has.
+    queue.release();
+    queue.held = answer;
+    // Still cold: another poll has been here at the same time, and nothing would ever reach one that is held.
+    if (queue.pending.length > 0 || request.dontBlock || queue.isCold) queue.release();
+    else this.#wheel.hold(queue);
+    return queue;
+  }
+
+  /** The client went away: its poll is dropped, unless a later one has taken its place. */
+  abandon(live: Live, queue: Queue, answer: Answer): void {
+    if (queue.held !== answer) return;
+    queue.held = undefined;
+    this.touch(live, queue);
+  }
+
+  async remove(live: Live, userId: UserId, queueId: string): Promise<void> {
+    await this.end(live, await this.access(live, userId, queueId));
+  }
+
+  async end(live: Live, queue: Queue): Promise<void> {
+    await deleteQueue(live.database, live.organizationId, queue.id);
+    this.forget(live, queue);
+    this.#tell(live, { queueId: queue.id, cursor: null });
+  }
+
+  /** What other nodes tell of queues: a queue that one has taken up is let go here, one that was deleted is forgotten. */
+  hear(live: Live, notices: readonly QueueNotice[]): void {
+    for (const { queueId, cursor } of notices) {
+      const queue = live.queues.get(queueId);
+      if (!queue) continue;
+      if (cursor === null) this.forget(live, queue);
+      else if (queue.held && queue.cursor > cursor) this.#take(live, queue);
+      else queue.yield();
+    }
+  }
+
+  forget(live: Live, queue: Queue): void {
+    this.#dirty.delete(queue);
+    live.removeQueue(queue);
+  }
+
+  /** The queue with this id, if it is this user's and alive; else BAD_EVENT_QUEUE_ID. */
+  async access(live: Live, userId: UserId, queueId: string): Promise<Queue> {
+    const queue =
+      live.queues.get(queueId) ?? (UUID.test(queueId) ? await this.#load(live, queueId) : undefined);
+    if (!queue || queue.userId !== userId) throw new ApiError(errors.badEventQueue, { queueId });
+    return queue;
+  }
+
+  touch(live: Live, queue: Queue): void {
+    queue.lastSeenAt = this.#now();
+    this.#dirty.set(queue, live);
+  }
+
+  /** Writes the cursors that moved, in one statement an organization. */
+  save(): Promise<void> {
+    // A saving that failed must not keep the next one from trying.
+    this.#saving = this.#saving.catch(() => {}).then(() => this.#saveDirty());
+    return this.#saving;
+  }
+
+  /** Discards queues that nobody has asked for within their lifespan. */
+  async collect(): Promise<void> {
+    await this.save();
+    for (const live of this.#lives()) {
+      for (const queue of live.queues.values()) {
+        if (queue.held) this.touch(live, queue);
+        else if (queue.lastSeenAt + this.#patience(queue) < this.#now()) this.forget(live, queue);
+      }
+    }
+    await this.save();
+    await deleteIdleQueues(this.#database);
+  }
+
+  /** A queue that lives on another node costs no memory here for longer than it may be about to come back. */
+  #patience(queue: Queue): number {
+    return queue.isOurs ? queue.lifespanSeconds * 1000 : COLLECT_EVERY_MS;
+  }
+
+  /** Takes a queue over from whichever node has served it. */
+  #take(live: Live, queue: Queue): void {
+    queue.isOurs = true;
+    this.#tell(live, { queueId: queue.id, cursor: queue.cursor });
+  }
+
+  #tell(live: Live, notice: QueueNotice): void {
+    const waiting = this.#notices.get(live);
+    if (waiting) {
+      waiting.push(notice);
+      return;
+    }
+    this.#notices.set(live, [notice]);
+    setTimeout(() => {
+      const notices = this.#notices.get(live) as QueueNotice[];
+      this.#notices.delete(live);
+      live.parts.bus.publishQueues(live.organizationId, notices);
+    }, TELL_AFTER_MS).unref();
+  }
+
+  async #saveDirty(): Promise<void> {
+    const byLive = new Map<Live, Queue[]>();
+    for (const [queue, live] of this.#dirty) {
+      const list = byLive.get(live);
+      if (list) list.push(queue);
+      else byLive.set(live, [queue]);
+    }
+    this.#dirty.clear();
+    for (const [live, queues] of byLive) {
+      const saving = updateQueues(live.database, live.organizationId, queues, this.#now());
+      const kept = await saving.catch((error) => {
+        for (const queue of queues) this.#dirty.set(queue, live);
+        throw error;
+      });
+      for (const queue of queues) {
+        const cursor = kept.get(queue.id);
+        // A row that is gone was deleted through another node, and one that is ahead of us is served by another.
+        if (cursor === undefined) this.forget(live, queue);
+        else if (cursor > queue.cursor) queue.yield();
+      }
+    }
+  }
+
+  /** Two polls for one queue that this node does not know yet must end up with one queue. */
+  #load(live: Live, queueId: string): Promise<Queue | undefined> {
+    const key = `${live.organizationId}/${queueId}`;
+    let loading = this.#loading.get(key);
+    if (!loading) {
+      loading = this.#read(live, queueId).finally(() => this.#loading.delete(key));
+      this.#loading.set(key, loading);
+    }
+    return loading;
+  }
+
+  async #read(live: Live, queueId: string): Promise<Queue | undefined> {
+    const row = await findQueue(live.database, live.organizationId, queueId);
+    if (!row) return undefined;
+    const queue = new Queue({ ...row, lastSeenAt: this.#now(), isCold: true, isOurs: false });
+    this.add(live, queue);
+    return queue;
+  }
+
+  /**
+   * Reads what the log has after the queue's cursor, until nothing is between it and what `deliver` will bring. Throws
+   * BAD_EVENT_QUEUE_ID when the log does not go back that far any more: then the queue's row has gone before the log did.
+   */
+  async #warm(live: Live, queue: Queue): Promise<void> {
+    const { deliveries, upTo } = await reread(live, queue, async () => {
+      if (await findQueue(live.database, live.organizationId, queue.id)) return;
+      this.forget(live, queue);
+      throw new ApiError(errors.badEventQueue, { queueId: queue.id });
+    });
+    // Another poll may have acknowledged some of it meanwhile.
+    queue.pending = deliveries.filter((delivery) => delivery.position > queue.cursor);
+    // Still behind: the client gets a first part now, and the rest when it acknowledges this one.
+    queue.isCold = upTo < live.position;
+  }
+
+  async #beat(queue: Queue): Promise<void> {
+    const live = this.#liveOf.get(queue);
+    if (!live || !queue.held) return;
+    if (live.position <= queue.lastSent || live.position <= queue.cursor) await this.#advance(live);
+    if (!queue.held || queue.pending.length > 0) return queue.release();
+    queue.pending.push({
+      position: live.position,
+      json: `{"type":"heartbeat","id":${live.position}}`,
+    });
+    queue.release();
+  }
+
+  /** One new position serves every queue of the organization that has seen all there is. */
+  #advance(live: Live): Promise<void> {
+    let advancing = this.#advancing.get(live);
+    if (!advancing) {
+      advancing = advanceHead(live.database, live.organizationId)
+        .then((head) => {
+          live.committed((head - 1) as Position, [], head);
+          return live.reached(head);
+        })
+        .finally(() => this.#advancing.delete(live));
+      this.#advancing.set(live, advancing);
+    }
+    return advancing;
+  }
+
+  #every(milliseconds: number, work: () => void): void {
+    this.#timers.push(setInterval(work, milliseconds).unref());
+  }
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import type { Position } from "../../../api/ids.ts";
+import type { Viewer } from "../../viewer.ts";
+import type { Queryable } from "../db/database.ts";
+import type { Live } from "../log/organization-state.ts";
+import { insertQueue, readHeads } from "../log/store.ts";
+import { Queue, type QueueOptions } from "./queue.ts";
+import { endCrowded } from "./queue-limit.ts";
+import type { Queues } from "./queues.ts";
+
+/** What a slice of the answer to `/register` is read from: one moment of the organization, in memory and in the rows. */
+export interface Snapshot {
+  /** Repeatable read, as of the moment. */
+  tx: Queryable;
+  /** As of the moment until the slice first awaits: read what you need of it before. */
+  live: Live;
+  /** undefined: someone without an account, where public access is on. */
+  viewer: Viewer | undefined;
+  options: QueueOptions;
+  presenceHistoryLimitDays: number;
+  /** The URL under which the caller reached the organization, without a slash at the end. */
+  baseUrl: string;
+  /** Whether a name is among the requested `fetch_event_types`. */
+  wants(name: string): boolean;
+  /** Whether no names were requested, so that all is wanted. */
+  wantsAll: boolean;
+}
+
+/** One subject's part of the answer (spec E20). Returns nothing for what was not asked for. */
+export type SnapshotSlice = (
+  snapshot: Snapshot,
+) => Record<string, unknown> | undefined | Promise<Record<string, unknown> | undefined>;
+
+export interface RegisterRequest {
+  viewer: Viewer | undefined;
+  options: QueueOptions;
+  fetchEventTypes: readonly string[] | null;
+  lifespanSeconds: number;
+  presenceHistoryLimitDays: number;
+  baseUrl: string;
+}
+
+export interface Registration {
+  queueId: string | null;
+  lastEventId: number;
+  fields: Record<string, unknown>;
+}
+
+const MAX_TRIES = 20;
+
+/**
+ * Reads the snapshot and creates the queue in one transaction: the queue starts at exactly the position that the snapshot
+ * shows, so that snapshot and events together miss nothing and repeat nothing.
+ */
+export async function register(
+  live: Live,
+  queues: Queues,
+  slices: readonly SnapshotSlice[],
+  request: RegisterRequest,
+): Promise<Registration> {
+  // The queue collects from before the snapshot on; what the snapshot turns out to hold is dropped again.
+  const queue = request.viewer && openQueue(live, queues, request.viewer, request);
+  try {
+    for (let tries = 1; ; tries++) {
+      const registration = await readSnapshot(live, slices, request, queue);
+      if (registration) {
+        if (queue) await endCrowded(live, queues, queue);
+        return registration;
+      }
+      if (tries === MAX_TRIES)
+        throw new Error("the organization's memory did not come to rest for a snapshot");
+      await live.catchUp();
+    }
+  } catch (error) {
+    if (queue) queues.forget(live, queue);
+    throw error;
+  }
+}
+
+function openQueue(live: Live, queues: Queues, viewer: Viewer, request: RegisterRequest): Queue {
+  const queue = new Queue({
+    id: randomUUID(),
+    userId: viewer.user.id,
+    options: request.options,
+    lifespanSeconds: request.lifespanSeconds,
+    startedAt: live.position,
+    cursor: live.position,
+    isCold: false,
+    isOurs: true,
+    lastSeenAt: Date.now(),
+  });
+  queues.add(live, queue);
+  return queue;
+}
+
+/** Undefined when the memory and the rows are not of one moment. */
+async function readSnapshot(
+  live: Live,
+  slices: readonly SnapshotSlice[],
+  request: RegisterRequest,
+  queue: Queue | undefined,
+): Promise<Registration | undefined> {
+  return live.database.transaction(
+    async (tx) => {
+      const { head, stateHead } = await readHeads(tx, live.organizationId);
+      if (live.stateHead < stateHead) await live.catchUp();
+      if (live.stateHead !== stateHead) return undefined;
+      const wanted = request.fetchEventTypes && new Set(request.fetchEventTypes);
+      const snapshot: Snapshot = {
+        tx,
+        live,
+        viewer: request.viewer,
+        options: request.options,
+        presenceHistoryLimitDays: request.presenceHistoryLimitDays,
+        baseUrl: request.baseUrl,
+        wants: (name) => wanted === null || wanted.has(name),
+        wantsAll: wanted === null,
+      };
+      const parts = await Promise.all(slices.map((slice) => slice(snapshot)));
+      if (queue) await start(tx, live, queue, head);
+      return {
+        queueId: queue?.id ?? null,
+        lastEventId: queue ? head : -1,
+        fields: Object.assign({}, ...parts),
+      };
+    },
+    { isolation: "repeatable read" },
+  );
+}
+
+async function start(tx: Queryable, live: Live, queue: Queue, head: Position): Promise<void> {
+  await insertQueue(tx, live.organizationId, {
+    id: queue.id,
+    userId: queue.userId,
+    cursor: head,
+    startedAt: head,
+    options: queue.options,
+    lifespanSeconds: queue.lifespanSeconds,
+  });
+  queue.startAt(head);
+}

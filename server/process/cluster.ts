@@ -1,0 +1,55 @@
+import { fileURLToPath } from "node:url";
+import { createLog, openServices } from "../app.ts";
+import type { Config } from "../config.ts";
+import { startDatabase } from "../platform/db/start-database.ts";
+import { Ending } from "./shutdown.ts";
+import { addressOf, type Performance } from "./single.ts";
+import type { WorkerStart } from "./worker.ts";
+import { Crew } from "./worker-pool.ts";
+
+/** What a worker opens at most, with some for the commands beside it. */
+const CONNECTIONS_EACH = 20;
+
+/**
+ * As runServer, with several processes that serve the port. This one starts the database and supervises; it serves nothing
+ * itself.
+ */
+export async function runWorkers(
+  config: Config,
+  count: number,
+  { prepare, announce }: Performance,
+): Promise<number> {
+  const log = createLog(config);
+  const ending = new Ending(log);
+  const settings = { max_connections: String((count + 2) * CONNECTIONS_EACH) };
+  const database = await startDatabase(config, settings, (sentence) => log.error(sentence));
+  database.ended.then((sentence) => ending.fail(undefined, sentence));
+  ending.undo(() => database.stop());
+  try {
+    const { connection } = database;
+    const crew = new Crew<WorkerStart>({
+      count,
+      file: fileURLToPath(new URL("./worker.js", import.meta.url)),
+      start: { config, connection },
+      port: config.port,
+      log,
+    });
+    const services = await openServices(config, log, connection);
+    try {
+      await prepare?.(services);
+      ending.undo(() => crew.stop());
+      const port = await Promise.race([crew.start(), ending.begun.then(() => undefined)]);
+      if (port !== undefined) {
+        const url = addressOf(config.host, port);
+        const lines = [...(await announce(services, url)), `listening on ${url}`];
+        process.stdout.write(`${lines.join("\n")}\n`);
+      }
+    } finally {
+      // This process has no part in what the workers do from now on.
+      await services.database.close();
+    }
+    return await ending.begun;
+  } finally {
+    await ending.undoAll();
+  }
+}

@@ -1,0 +1,24 @@
+import { expect } from "vitest";
+import type { Answer, CastName, World } from "./harness.ts";
+
+/** What a call that must succeed answers. */
+export async function done(answer: Promise<Answer>): Promise<Answer["body"]> {
+  const { status, body } = await answer;
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body;
+}
+
+/** Why a call that must be refused is refused. */
+export async function refusal(answer: Promise<Answer>): Promise<string> {
+  const { status, body } = await answer;
+  expect(status, JSON.stringify(body)).toBe(400);
+  return body.msg;
+}
+
+/** Sends a message in a channel, if nothing else is said of it, and returns its id. The world may be made later. */
+export function sayIn(world: () => World) {
+  return async (name: CastName, to: unknown, more: Record<string, unknown> = {}): Promise<number> => {
+    const message = { type: "channel", to, topic: "lunch", content: "Soup today?", ...more };
+    return (await done(world().as(name).post("/messages", message))).id;
+  };
+}

@@ -1,0 +1,71 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import net from "node:net";
+import os from "node:os";
+import path from "node:path";
+import type { Connection } from "../../server/platform/db/database.ts";
+
+/** Stands between a server and its database, and can be shut. */
+export class DatabaseGate {
+  /** Leads through the gate. */
+  readonly connection: Connection;
+  readonly #dir: string;
+  readonly #target: string;
+  readonly #sockets = new Set<net.Socket>();
+  #server: net.Server | undefined;
+  /** Set to lose what the database answers, as if the connection had broken after the statement arrived. */
+  losesAnswers = false;
+
+  private constructor(connection: Connection) {
+    this.#dir = mkdtempSync(path.join(realpathSync(os.tmpdir()), "parley-gate-"));
+    this.#target = `${connection.host}/.s.PGSQL.${connection.port}`;
+    this.connection = { ...connection, host: this.#dir, port: 5432 };
+  }
+
+  static async open(connection: Connection): Promise<DatabaseGate> {
+    const gate = new DatabaseGate(connection);
+    await gate.open();
+    return gate;
+  }
+
+  async open(): Promise<void> {
+    const server = net.createServer((near) => this.#join(near));
+    this.#server = server;
+    await new Promise<void>((resolve) => server.listen(path.join(this.#dir, ".s.PGSQL.5432"), resolve));
+  }
+
+  /** Breaks every connection; new ones are let through. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** Breaks every connection, and lets nobody through. */
+  async shut(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server?.close(resolve));
+    this.cut();
+    await closed;
+  }
+
+  async remove(): Promise<void> {
+    await this.shut();
+    rmSync(this.#dir, { recursive: true, force: true });
+  }
+
+  #join(near: net.Socket): void {
+    const far = net.connect(this.#target);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.#sockets.add(from);
+      from.on("data", (bytes) => {
+        if (from === far && this.losesAnswers) this.cut();
+        else to.write(bytes);
+      });
+      from.on("error", () => {});
+      from.on("close", () => {
+        this.#sockets.delete(from);
+        to.destroy();
+      });
+    }
+  }
+}

@@ -1,0 +1,250 @@
+/**
+ * The keystone of the tests: whoever listens knows, from a snapshot and the events after it, exactly what a fresh snapshot
+ * would tell. Around a verb each viewer registers queues of several forms; the events are applied to a model made from
+ * the first snapshot, and the model must then equal one made from a second.
+ */
+import { expect } from "vitest";
+import { capabilityNames } from "../../api/real-time.ts";
+import { checkInvariants } from "../../client/model/invariants.ts";
+import { Model } from "../../client/model/model.ts";
+import type { QueuedEvent, RegisterParameters, Snapshot } from "../../client/poll.ts";
+import type { CastName, World } from "./harness.ts";
+import { snapshotProblems } from "./snapshot-problems.ts";
+
+export type Form = RegisterParameters;
+
+/** The kinds of clients that each viewer listens as. */
+export const forms = {
+  /** Understands all there is. */
+  modern: {
+    apply_markdown: true,
+    client_gravatar: true,
+    include_subscribers: true,
+    client_capabilities: Object.fromEntries(capabilityNames.map((name) => [name, true])),
+  },
+  /** Has never heard of capabilities. */
+  plain: { apply_markdown: false, client_gravatar: false },
+  /** As a phone asks. */
+  partial: {
+    apply_markdown: true,
+    include_subscribers: "partial",
+    client_capabilities: { notification_settings_null: true, user_settings_object: true },
+  },
+} as const satisfies Record<string, Form>;
+
+export interface FollowOptions {
+  /** In place of `modern` and `plain`. The events of the first are returned. */
+  forms?: readonly Form[];
+}
+
+/** Everyone in the cast: the owner first, the stranger from the other organization last. */
+export const everybody: readonly CastName[] = ["ada", "ben", "cleo", "dev", "elin", "gus", "echo", "zed"];
+
+/** Follows one viewer while the verb runs, and returns the events that they heard. */
+export async function follow(
+  world: World,
+  viewer: CastName,
+  verb: () => Promise<unknown>,
+  options: FollowOptions = {},
+): Promise<QueuedEvent[]> {
+  return (await followAll(world, [viewer], verb, options))[viewer] as QueuedEvent[];
+}
+
+/** The same for several viewers, and for the whole cast as a rule; the verb runs once. */
+export async function followAll(
+  world: World,
+  viewers: readonly CastName[],
+  verb: () => Promise<unknown>,
+  options: FollowOptions = {},
+): Promise<Record<string, QueuedEvent[]>> {
+  const followers = await startAll(world, viewers, options);
+  await verb();
+  await Promise.all(followers.map((follower) => follower.catchUp()));
+  await Promise.all(followers.map((follower) => follower.compare()));
+  const heard: Record<string, QueuedEvent[]> = {};
+  for (const { viewer, events } of followers) heard[viewer] ??= events;
+  return heard;
+}
+
+/** Shows who must not hear of a verb. Somebody who must hear it is followed too: else the silence would prove nothing. */
+export async function expectSilence(
+  world: World,
+  { hears, silent }: { hears: CastName; silent: readonly CastName[] },
+  verb: () => Promise<unknown>,
+  concerns: (event: QueuedEvent) => boolean = () => true,
+): Promise<void> {
+  const heard = await followAll(world, [hears, ...silent], verb);
+  expect(heard[hears]?.filter(concerns), `${hears} hears of it`).not.toEqual([]);
+  for (const name of silent) expect(heard[name]?.filter(concerns), `${name} hears nothing of it`).toEqual([]);
+}
+
+/** Names of events as `type` or `type/op`, in their order. */
+export function names(events: readonly QueuedEvent[] | undefined): string[] {
+  return (events ?? []).map(({ type, op }) => (op === undefined ? type : `${type}/${op}`));
+}
+
+export async function startAll(
+  world: World,
+  viewers: readonly CastName[],
+  options: FollowOptions = {},
+): Promise<Follower[]> {
+  const wanted = options.forms ?? [forms.modern, forms.plain];
+  const pairs = viewers.flatMap((viewer) => wanted.map((form) => ({ viewer, form })));
+  return Promise.all(pairs.map(({ viewer, form }) => Follower.start(world, viewer, form)));
+}
+
+/** A queue with a model that follows it. */
+export class Follower {
+  readonly world: World;
+  readonly viewer: CastName;
+  readonly form: Form;
+  readonly model: Model;
+  readonly events: QueuedEvent[] = [];
+  /** Messages that were, for a while at least, where the viewer is not subscribed: what happens there is not told. */
+  readonly #outOfHearing = new Set<number>();
+  readonly #queueId: string;
+  #lastEventId: number;
+
+  private constructor(world: World, viewer: CastName, form: Form, snapshot: Snapshot) {
+    this.world = world;
+    this.viewer = viewer;
+    this.form = form;
+    this.model = Model.fromSnapshot(snapshot, { parameters: form });
+    this.#queueId = snapshot.queue_id as string;
+    this.#lastEventId = snapshot.last_event_id;
+  }
+
+  static async start(world: World, viewer: CastName, form: Form): Promise<Follower> {
+    return new Follower(world, viewer, form, await register(world, viewer, form));
+  }
+
+  /** Applies all that waits in the queue. */
+  async catchUp(): Promise<void> {
+    await Promise.all([this.world.live.catchUp(), this.world.otherLive.catchUp()]);
+    for (;;) {
+      const events = await this.#poll();
+      if (events.length === 0) return;
+      for (const event of events) this.#apply(event);
+    }
+  }
+
+  /** What the model says must be what a fresh snapshot says, and messages what a listing says. */
+  async compare(): Promise<void> {
+    const snapshot = await register(this.world, this.viewer, this.form);
+    const fresh = Model.fromSnapshot(snapshot, { parameters: this.form });
+    checkInvariants(fresh);
+    const heard = this.events.map((event) => JSON.stringify(event).slice(0, 300)).join("\n");
+    const title = `${this.viewer} with ${JSON.stringify(this.form)} after\n${heard}`;
+    expect(snapshotProblems(fresh, snapshot), `the snapshot of ${title}`).toEqual([]);
+    await this.#forgetUnreadableStars(fresh);
+    this.#forgetFormerSubscriptions(fresh);
+    this.#correctConversations(fresh);
+    expect(this.model.comparable(), `the model of ${title}`).toEqual(fresh.comparable());
+    await this.#compareMessages(title);
+    await this.world.as(this.viewer).delete("/events", { queue_id: snapshot.queue_id });
+  }
+
+  async #poll(): Promise<QueuedEvent[]> {
+    const { status, body } = await this.world.as(this.viewer).get("/events", {
+      queue_id: this.#queueId,
+      last_event_id: this.#lastEventId,
+      dont_block: true,
+    });
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body.events;
+  }
+
+  #apply(event: QueuedEvent): void {
+    expect(event.id, "event ids grow").toBeGreaterThan(this.#lastEventId);
+    this.#lastEventId = event.id;
+    this.events.push(event);
+    this.model.handle(event);
+    if (!this.form.all_public_streams) this.#noteOutOfHearing();
+    try {
+      checkInvariants(this.model);
+    } catch (error) {
+      throw new Error(`${this.viewer}, after ${JSON.stringify(event)}: ${(error as Error).message}`);
+    }
+  }
+
+  #noteOutOfHearing(): void {
+    const { messages, subscriptions } = this.model;
+    for (const { id, to } of messages.byId.values()) {
+      if (to.kind === "channel" && !subscriptions.isSubscribed(to.channelId)) this.#outOfHearing.add(id);
+    }
+  }
+
+  /** No event tells which starred messages are out of sight with a channel; a client finds out when it fetches them. */
+  async #forgetUnreadableStars(fresh: Model): Promise<void> {
+    const doubtful = [...this.model.starred.ids].filter((id) => !fresh.starred.ids.has(id));
+    if (doubtful.length === 0) return;
+    const { body } = await this.world.as(this.viewer).get("/messages", { message_ids: doubtful });
+    const readable = new Set(body.messages.map(({ id }: { id: number }) => id));
+    for (const id of doubtful) if (!readable.has(id)) this.model.starred.ids.delete(id);
+  }
+
+  /** No event tells which message of a conversation is the newest after that one was deleted. */
+  #correctConversations(fresh: Model): void {
+    const { byPeople } = this.model.conversations;
+    for (const [people, conversation] of byPeople) {
+      if (!conversation.isNewestDeleted) continue;
+      const now = fresh.conversations.byPeople.get(people);
+      expect(now?.newestMessageId ?? 0).toBeLessThan(conversation.newestMessageId);
+      if (now) byPeople.set(people, now);
+      else byPeople.delete(people);
+    }
+  }
+
+  /** A channel that comes into sight is told as it is, not what the viewer chose for it in an earlier subscription. */
+  #forgetFormerSubscriptions(fresh: Model): void {
+    const shown = this.events.flatMap(({ type, op, streams }) =>
+      type === "stream" && op === "create" ? (streams as { stream_id: number }[]) : [],
+    );
+    for (const { stream_id } of shown) {
+      if (fresh.subscriptions.isSubscribed(stream_id)) continue;
+      fresh.subscriptions.byChannel.delete(stream_id);
+      this.model.subscriptions.byChannel.delete(stream_id);
+    }
+  }
+
+  async #compareMessages(title: string): Promise<void> {
+    const ids = [...this.model.messages.byId.keys()].filter((id) => !this.#outOfHearing.has(id));
+    if (ids.length === 0) return;
+    const isModern = this.form.client_capabilities?.empty_topic_name === true;
+    const { body } = await this.world.as(this.viewer).get("/messages", {
+      message_ids: ids,
+      apply_markdown: this.form.apply_markdown ?? false,
+      allow_empty_topic_name: isModern,
+    });
+    const { messages } = Model.fromSnapshot({});
+    messages.add(body.messages);
+    const known = this.model.messages.comparable() as Record<string, unknown>;
+    for (const id of this.#outOfHearing) delete known[id];
+    // Of messages that the viewer can't read any more a client keeps what it has.
+    for (const id of ids) if (!messages.byId.has(id)) delete known[id];
+    expect(known, `the messages of ${title}`).toEqual(messages.comparable());
+  }
+}
+
+async function register(world: World, viewer: CastName, form: Form): Promise<Snapshot> {
+  const { status, body } = await world.as(viewer).post("/register", { ...form });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body as Snapshot;
+}
+
+/** Everybody's model follows the sending of messages and then their change, and equals a fresh one after it. */
+export async function throughout(
+  w: World,
+  prepare: () => Promise<number[]>,
+  change: (ids: number[]) => Promise<unknown>,
+): Promise<number[]> {
+  const people = await startAll(w, everybody);
+  const ids = await prepare();
+  for (const follower of people) await follower.catchUp();
+  await change(ids);
+  for (const follower of people) {
+    await follower.catchUp();
+    await follower.compare();
+  }
+  return ids;
+}

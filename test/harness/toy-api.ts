@@ -1,0 +1,213 @@
+/** A few endpoints over no organization at all, for this room's tests. */
+import { pino } from "pino";
+import { Type } from "typebox";
+import { endpoint, inPath, optional, required } from "../../api/endpoint.ts";
+import { ApiError, errors } from "../../api/errors.ts";
+import type { OrganizationId, UserId } from "../../api/ids.ts";
+import type { HttpOptions } from "../../server/platform/http/app.ts";
+import { type HeldReply, type Route, route } from "../../server/platform/http/handler.ts";
+import type { Live } from "../../server/platform/log/organization-state.ts";
+import { RawJson } from "../../server/platform/std/raw-json.ts";
+import type { Viewer } from "../../server/viewer.ts";
+
+export const KEY = "abcdefghijklmnopqrstuvwxyz012345";
+
+const people: Record<string, { id: number; role: Viewer["user"]["role"] }> = {
+  "olga@toy.test": { id: 1, role: 100 },
+  "abel@toy.test": { id: 2, role: 200 },
+  "mia@toy.test": { id: 3, role: 400 },
+  "gil@toy.test": { id: 4, role: 600 },
+};
+
+export type Person = "olga" | "abel" | "mia" | "gil";
+
+export function authorization(person: Person, key = KEY): string {
+  return `Basic ${Buffer.from(`${person}@toy.test:${key}`).toString("base64")}`;
+}
+
+const about = { subject: "Toys", summary: "", description: "", errors: [] };
+const name = optional(Type.String({ maxLength: 20 }), { description: "", aliases: ["label"] });
+
+const send = endpoint({
+  ...about,
+  name: "sendToy",
+  method: "POST",
+  path: "/toys",
+  access: "user",
+  parameters: {
+    to: required(Type.Union([Type.String(), Type.Integer(), Type.Array(Type.Integer())]), {
+      description: "",
+    }),
+    content: required(Type.String(), { description: "" }),
+    name,
+    shade: optional(Type.Union([Type.Integer(), Type.Null()]), { description: "" }),
+    is_soft: optional(Type.Boolean(), { description: "" }),
+    sizes: optional(Type.Array(Type.Integer({ minimum: 0, maximum: 10 })), {
+      description: "",
+      invalid: "variable-invalid",
+    }),
+    old_word: optional(Type.String(), { description: "", ignored: true }),
+  },
+  reply: { given: Type.Unknown() },
+  example: { parameters: { to: "x", content: "y" }, reply: { given: {} } },
+  sample: () => ({ to: "x", content: "y" }),
+});
+
+const get = endpoint({
+  ...about,
+  name: "getToy",
+  method: "GET",
+  path: "/toys/{toy_id}",
+  access: "user",
+  parameters: {
+    toy_id: inPath(Type.Integer(), { description: "" }),
+    count: optional(Type.Integer({ minimum: 0, maximum: 100 }), { description: "" }),
+    words: optional(Type.Array(Type.String()), { description: "" }),
+    flags: optional(Type.Record(Type.String(), Type.Boolean()), { description: "" }),
+  },
+  reply: { given: Type.Unknown() },
+  example: { parameters: { toy_id: 1 }, reply: { given: {} } },
+  sample: () => ({ toy_id: 1 }),
+});
+
+const remove = endpoint({ ...get, name: "deleteToy", method: "DELETE" });
+
+const view = endpoint({
+  ...about,
+  name: "changeView",
+  method: "PATCH",
+  path: "/views/{fragment}",
+  access: "user",
+  parameters: { fragment: inPath(Type.String({ slashes: true }), { description: "" }), name },
+  reply: { given: Type.Unknown() },
+  example: { parameters: { fragment: "a" }, reply: { given: {} } },
+  sample: () => ({ fragment: "a" }),
+});
+
+function bare(
+  path: string,
+  more: {
+    access: "anyone" | "spectator" | "user" | "member" | "administrator" | "owner";
+    developmentOnly?: boolean;
+  },
+) {
+  return endpoint({
+    ...about,
+    name: path.slice(1),
+    method: "GET",
+    path,
+    parameters: {},
+    reply: { given: Type.Unknown() },
+    example: { parameters: {}, reply: { given: null } },
+    sample: () => ({}),
+    ...more,
+  });
+}
+
+const poll = endpoint({
+  ...about,
+  name: "pollToys",
+  method: "GET",
+  path: "/poll",
+  access: "user",
+  parameters: { queue_id: optional(Type.String(), { description: "" }) },
+  reply: {},
+  example: { parameters: {}, reply: {} },
+  sample: () => ({}),
+  streams: true,
+});
+
+export interface Toys {
+  options: HttpOptions;
+  /** Polls that wait, in the order in which they came. */
+  polls: { held: HeldReply; isClosed: boolean }[];
+  /** Lines that were logged. */
+  logged: string[];
+  /** Calls of `authenticate`. */
+  counts: { authenticated: number };
+  state: { version: number; isDeactivated: boolean; canSpectate: boolean };
+  /** Resolves the call of /slow that came first. */
+  finishSlow: (() => void)[];
+}
+
+/** Options for `createHttp`, and what the test can see of and do to the toys. */
+export function toys(change: Partial<HttpOptions> = {}): Toys {
+  const live = { organizationId: 1 as OrganizationId } as Live;
+  const logged: string[] = [];
+  const polls: Toys["polls"] = [];
+  const finishSlow: Toys["finishSlow"] = [];
+  const counts = { authenticated: 0 };
+  const state = { version: 1, isDeactivated: false, canSpectate: false };
+  const given = (call: { params: unknown }) => ({ given: call.params });
+  const whoCalls = (call: {
+    viewer: Viewer | undefined;
+    client: string;
+    baseUrl: string;
+    address: string;
+  }) => ({
+    given: {
+      user: call.viewer?.user.id ?? null,
+      client: call.client,
+      baseUrl: call.baseUrl,
+      address: call.address,
+    },
+  });
+  const routes: Route[] = [
+    route(send, given),
+    route(get, async (call) => given(call)),
+    route(remove, given),
+    route(view, given),
+    route(bare("/anyone", { access: "anyone" }), whoCalls),
+    route(bare("/spectator", { access: "spectator" }), whoCalls),
+    route(bare("/user", { access: "user" }), whoCalls),
+    route(bare("/member", { access: "member" }), whoCalls),
+    route(bare("/administrator", { access: "administrator" }), whoCalls),
+    route(bare("/owner", { access: "owner" }), whoCalls),
+    route(bare("/development", { access: "anyone", developmentOnly: true }), whoCalls),
+    route(bare("/raw", { access: "anyone" }), () => ({ given: new RawJson('[1,2,"three"]') })),
+    route(bare("/declared", { access: "anyone" }), () => {
+      throw new ApiError(errors.channelDoesNotExist, { stream: "nowhere" });
+    }),
+    route(bare("/broken", { access: "anyone" }), async () => {
+      throw Object.assign(new Error("the database is gone"), {
+        detail: "Key (content)=(a secret)",
+        code: "57P01",
+      });
+    }),
+    route(bare("/unwritable", { access: "anyone" }), () => ({ given: 1n })),
+    route(bare("/slow", { access: "anyone" }), async () => {
+      await new Promise<void>((resolve) => finishSlow.push(resolve));
+      return { given: "slowly" };
+    }),
+    route(poll, async (call, held): Promise<void> => {
+      if (call.params.queueId === "gone") throw new ApiError(errors.badEventQueue, { queueId: "gone" });
+      const waiting = { held, isClosed: false };
+      held.onClose(() => {
+        waiting.isClosed = true;
+      });
+      polls.push(waiting);
+    }),
+  ];
+  const options: HttpOptions = {
+    routes,
+    liveOf: (host) =>
+      host === "toy.test" || host === "127.0.0.1" || host === "localhost" ? live : undefined,
+    authenticate(_live, email, apiKey, client) {
+      counts.authenticated++;
+      const person = people[email.toLowerCase()];
+      if (!person || apiKey !== KEY) throw new ApiError(errors.invalidApiKey);
+      return { live, client, user: { id: person.id as UserId, role: person.role, email } as Viewer["user"] };
+    },
+    authVersion: () => state.version,
+    canSpectate: () => state.canSpectate,
+    isDeactivated: () => state.isDeactivated,
+    rateLimits: undefined,
+    isDevelopment: false,
+    log: pino({ level: "debug" }, { write: (line) => logged.push(line) }),
+    health: async () => ({ version: "1" }),
+    publicUrl: undefined,
+    plainPages() {},
+    ...change,
+  };
+  return { options, polls, logged, counts, state, finishSlow };
+}

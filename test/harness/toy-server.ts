@@ -1,0 +1,34 @@
+import type { FastifyInstance, InjectOptions } from "fastify";
+import { onTestFinished } from "vitest";
+import { createHttp, type HttpOptions } from "../../server/platform/http/app.ts";
+import { authorization, type Person, type Toys, toys } from "./toy-api.ts";
+
+type Answer = Awaited<ReturnType<FastifyInstance["inject"]>>;
+
+export interface ToyWorld {
+  all: Toys;
+  /** Calls without a socket, as one of the people if `as` says so. */
+  call(method: string, path: string, more?: InjectOptions & { as?: Person }): Promise<Answer>;
+}
+
+/** A server of toys, for the test that asks for it: it is closed when that test is over. */
+export async function toyWorld(change: Partial<HttpOptions> = {}): Promise<ToyWorld> {
+  const all = toys(change);
+  const app = await createHttp(all.options);
+  onTestFinished(() => app.close());
+  return {
+    all,
+    call(method, path, { as, headers, ...rest } = {}) {
+      return app.inject({
+        method: method as "GET",
+        url: path,
+        headers: { host: "toy.test", ...(as && { authorization: authorization(as) }), ...headers },
+        ...rest,
+      });
+    },
+  };
+}
+
+export function body(answer: { body: string }): Record<string, unknown> {
+  return JSON.parse(answer.body) as Record<string, unknown>;
+}

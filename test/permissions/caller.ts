@@ -1,0 +1,153 @@
+import type { Endpoint, SampleIds } from "../../api/endpoint.ts";
+import { registerQueue } from "../../api/real-time.ts";
+import type { Copy, Stage, Things } from "./fixture.ts";
+import type { Role } from "./people.ts";
+import {
+  asIfAbout,
+  call,
+  channelKeys,
+  errorNameOf,
+  ghosts,
+  messageKeys,
+  type Outcome,
+  type Sample,
+} from "./sample-call.ts";
+import type { Cell } from "./table.ts";
+
+/** One call, and what it is about. */
+export interface Step {
+  role: Role;
+  title: string;
+  things: Things;
+  /** Words of messages that the role may not read. */
+  unreadable: readonly string[];
+  /** Whether the role may know of the things that the call names. */
+  mayKnow: boolean;
+  /** Whether these are a channel or a message; all else everyone in the organization may know of. */
+  isPlaced: boolean;
+}
+
+/** What the role is told of things that are not there. */
+interface Ghostly extends Outcome {
+  /** Whether the call did something all the same: made what it named. */
+  isMaking: boolean;
+}
+
+const ghostPlace = Object.fromEntries([...channelKeys, ...messageKeys].map((key) => [key, ghosts[key]]));
+let calls = 0;
+
+/**
+ * Calls by which someone learns that a thing is there, but nothing else of it. A message to a channel that the sender may
+ * not know of is refused as not authorized, as clients expect: ids are consecutive, and no two channels have one name.
+ */
+const namesTaken = new Set(["sendMessage"]);
+
+/** Makes one sample call in many situations, and says what became of each. */
+export class Walker {
+  readonly stage: Stage;
+  readonly sample: Sample;
+  readonly copy: Copy;
+  /** What must not be, whatever a table says. */
+  readonly problems: string[] = [];
+  readonly #used: ReadonlySet<keyof SampleIds>;
+  readonly #namesThings: boolean;
+  readonly #ghosts = new Map<Role, Ghostly>();
+  #absenceOutside: string | undefined;
+
+  constructor(stage: Stage, sample: Sample, copy: Copy, used: ReadonlySet<keyof SampleIds>) {
+    this.stage = stage;
+    this.sample = sample;
+    this.copy = copy;
+    this.#used = used;
+    this.#namesThings = [...used].some((key) => key !== "freshName");
+  }
+
+  async cell(step: Step): Promise<Cell> {
+    const ids = { ...step.things, ...(await this.#queueFor(step.role)), freshName: freshName() };
+    const before = await this.copy.heads();
+    const outcome = await this.#call(step.role, ids);
+    this.#checkSecrets(step, outcome);
+    if (outcome.status !== 200 && (await this.copy.heads()) !== before) {
+      this.problems.push(`${step.title}: was refused, and yet changed something: ${outcome.text}`);
+    }
+    const error = outcome.status === 200 ? undefined : errorNameOf(this.sample.endpoint, outcome);
+    if (error === "notLoggedIn" || error === "invalidApiKey") return { is: "signedOut" };
+    const mayBeHidden = this.#namesThings && (step.isPlaced || step.role === "stranger");
+    if (mayBeHidden) return this.#judge(step, ids, outcome, error);
+    return error === undefined ? { is: "allowed" } : { is: "refused", error, reveals: false };
+  }
+
+  /** Compares the answer with the one about things that are not there. */
+  async #judge(step: Step, ids: SampleIds, outcome: Outcome, error: string | undefined): Promise<Cell> {
+    const ghost = await this.#ghost(step.role);
+    const isAsIfAbsent = outcome.status === ghost.status && asIfAbout(ids, ghost.text) === outcome.text;
+    if (error === undefined) {
+      if (step.mayKnow || ghost.isMaking) return { is: "allowed" };
+      if (isAsIfAbsent) return { is: "empty" };
+      this.problems.push(`${step.title}: may not know of it, and yet: ${outcome.text}`);
+      return { is: "allowed" };
+    }
+    if (isAsIfAbsent && error === (await this.#absence(step.role))) return { is: "absent" };
+    // Where a name that is not there is taken for something new, that it is taken can't be hidden.
+    const reveals = !step.mayKnow && !isAsIfAbsent && ghost.status !== 200;
+    if (reveals && !namesTaken.has(this.sample.name))
+      this.problems.push(`${step.title}: is told that there is something: ${outcome.text}`);
+    return { is: "refused", error, reveals };
+  }
+
+  async #ghost(role: Role): Promise<Ghostly> {
+    let ghost = this.#ghosts.get(role);
+    if (!ghost) {
+      const own = this.stage.thingsOf(role);
+      const inside = { ...own, ...(await this.#queueFor(role)), ...ghostPlace };
+      const ids = role === "stranger" ? { ...ghosts, topic: own.topic } : inside;
+      const before = await this.copy.heads();
+      const outcome = await this.#call(role, { ...ids, freshName: freshName() });
+      ghost = { ...outcome, isMaking: (await this.copy.heads()) !== before };
+      this.#ghosts.set(role, ghost);
+    }
+    return ghost;
+  }
+
+  /** The error that says of a thing that it is not there: what the owner, who may do all there is, gets to hear. */
+  async #absence(role: Role): Promise<string | undefined> {
+    if (role !== "stranger") return this.#nameOf(await this.#ghost("owner"));
+    this.#absenceOutside ??= this.#nameOf(await this.#call("owner", { ...ghosts, freshName: freshName() }));
+    return this.#absenceOutside;
+  }
+
+  #nameOf(outcome: Outcome): string | undefined {
+    return outcome.status === 200 ? undefined : errorNameOf(this.sample.endpoint, outcome);
+  }
+
+  /** Who comes from elsewhere and can name nothing of ours at home tries it here. */
+  #call(role: Role, ids: SampleIds): Promise<Outcome> {
+    const { endpoint, parameters } = this.sample;
+    const headers = this.stage.headersOf(role, this.#namesThings ? undefined : "here");
+    return call(this.copy.app, endpoint, parameters(ids), headers);
+  }
+
+  /** A queue of the role's own; those who have none here name the owner's. */
+  async #queueFor(role: Role): Promise<Pick<SampleIds, "queueId" | "lastEventId">> {
+    if (!this.#used.has("queueId")) return { queueId: ghosts.queueId, lastEventId: ghosts.lastEventId };
+    const holder = role === "stranger" || role === "nobody" ? "owner" : role;
+    const parameters = { event_types: ["message"], fetch_event_types: [] };
+    const headers = this.stage.headersOf(holder);
+    const { text } = await call(this.copy.app, registerQueue as Endpoint, parameters, headers);
+    const { queue_id, last_event_id } = JSON.parse(text);
+    return { queueId: queue_id, lastEventId: last_event_id };
+  }
+
+  /** Nobody is told a key of somebody's, the hash of a password, or a message that they may not read. */
+  #checkSecrets({ title, unreadable }: Step, { text }: Outcome): void {
+    const secrets = [...this.stage.secrets, "$argon2"].filter((secret) => text.includes(secret));
+    if (secrets.length > 0) this.problems.push(`${title}: is told secrets: ${text}`);
+    const messages = unreadable.filter((words) => text.includes(words));
+    if (messages.length > 0)
+      this.problems.push(`${title}: is told messages that are not for them: ${messages}`);
+  }
+}
+
+function freshName(): string {
+  return `fresh${++calls}`;
+}

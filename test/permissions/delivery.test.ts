@@ -1,0 +1,259 @@
+// Runs a scenario for every declared event before a full house: whoever should hear it does, and nobody hears of anything
+// that they can't fetch, whether their queue was waiting or is read again from the log.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { events } from "../../api/index.ts";
+import { problemsWith } from "../harness/validate-reply.ts";
+import { type Ear, Hall, type Heard, Knowledge, namedIn, type Room } from "./listeners.ts";
+import type { Role } from "./people.ts";
+import { nameOf, type Scenario } from "./scenario.ts";
+import { scenarios, withoutScenario } from "./scenarios.ts";
+
+let hall: Hall;
+
+beforeAll(async () => {
+  hall = await Hall.open();
+}, 60_000);
+afterAll(() => hall.close());
+
+test("every declared event has a scenario", () => {
+  const known = new Set([...scenarios.map(({ event }) => event), ...withoutScenario.keys()]);
+  const missing = events.filter((event) => !known.has(event)).map(nameOf);
+  expect(missing, "add them to test/permissions/scenarios.ts").toEqual([]);
+});
+
+describe("an event reaches those whom it is for, and nobody who may not know", () => {
+  test.each(scenarios.map((scenario) => [nameOf(scenario.event), scenario] as const))(
+    "%s",
+    async (_, scenario) => {
+      expect(await run(scenario)).toEqual([]);
+    },
+    60_000,
+  );
+});
+
+/** Something that the scenario did, between two positions of the log. */
+interface Step {
+  title: string;
+  after: number;
+  upTo: number;
+  room: Room | undefined;
+  channelId: number | undefined;
+  messageId: number | undefined;
+  self: Role | undefined;
+}
+
+/** Returns what is wrong, as sentences. */
+async function run(scenario: Scenario): Promise<string[]> {
+  const isInChannels = "unheardOutside" in scenario;
+  const rooms = isInChannels ? await hall.furnish() : [];
+  const narrowedTo = rooms[0] as Room | undefined;
+  const ears = await hall.listen(narrowedTo?.channel.name ?? "no such channel");
+  // They leave a moment before: their queues are there already, and have nothing read yet.
+  await hall.leave(rooms.filter(({ relation }) => relation === "was subscribed"));
+  const startedAt = hall.world.live.position;
+  const before = new Knowledge(hall);
+  await askBefore(before, rooms);
+  const steps = await take(scenario, rooms);
+  const after = new Knowledge(hall);
+  const judge = new Judge(scenario, steps, before, after, narrowedTo);
+  const since = (ear: Ear, events: Heard[]) =>
+    events.filter(({ id }) => id > startedAt || ear.role === "stranger");
+  const listenAll = (listen: (ear: Ear) => Promise<unknown>) => Promise.all(ears.map(listen));
+  await listenAll(async (ear) => {
+    const heard = since(ear, await hall.hear(ear));
+    await judge.live(ear, heard);
+    await judge.again(ear, heard, since(ear, await hall.hearFromLog(ear)));
+  });
+  if (isInChannels) {
+    await hall.leave(rooms.filter(({ relation }) => relation === "subscribed"));
+    const now = new Knowledge(hall);
+    await listenAll(async (ear) => judge.afterLeaving(ear, now, await hall.hearFromLog(ear)));
+  }
+  await hall.stopListening(ears);
+  return judge.problems.sort();
+}
+
+/** What can't be fetched any more once it is deleted is asked for in time. */
+async function askBefore(before: Knowledge, rooms: readonly Room[]): Promise<void> {
+  const roles = [...hall.listeners.keys()];
+  await Promise.all(
+    rooms.flatMap(({ channel, earlier, received }) =>
+      roles.flatMap((role) => [
+        before.seesChannel(role, channel.id),
+        before.readsChannel(role, channel.id),
+        before.readsMessage(role, earlier),
+        before.readsMessage(role, received),
+      ]),
+    ),
+  );
+}
+
+async function take(scenario: Scenario, rooms: readonly Room[]): Promise<Step[]> {
+  const steps: Step[] = [];
+  const { live } = hall.world;
+  const step = async (
+    about: Partial<Step> & { title: string },
+    cause: (begin: () => void) => Promise<unknown>,
+  ): Promise<void> => {
+    let begun = live.position;
+    const returned = (await cause(() => {
+      begun = live.position;
+    })) as { channelId?: number } | undefined;
+    const channelId = returned?.channelId ?? about.room?.channel.id;
+    const { title, room, messageId, self } = about;
+    steps.push({ title, room, messageId, self, channelId, after: begun, upTo: live.position });
+  };
+  if ("unheardOutside" in scenario) {
+    for (const room of rooms) {
+      const { kind, relation, channel } = room;
+      const messages =
+        scenario.hears === "readers" ? (["received", "earlier"] as const) : (["received"] as const);
+      for (const when of messages) {
+        const messageId = room[when];
+        const place = { kind, channel: { id: channel.id as number, name: channel.name }, messageId };
+        await step({ title: `${kind}, ${relation}, ${when}`, room, messageId }, (begin) =>
+          scenario.cause({ ...hall.scene(), begin, ...place }),
+        );
+      }
+    }
+  } else if (scenario.hears === "oneself") {
+    for (const [role, self] of hall.listeners) {
+      if (role === "stranger" || scenario.exceptFor.includes(role)) continue;
+      await step({ title: `of the ${role}`, self: role }, (begin) =>
+        scenario.cause({ ...hall.scene(), begin, self }),
+      );
+    }
+  } else {
+    await step({ title: "for all" }, (begin) => scenario.cause({ ...hall.scene(), begin }));
+  }
+  return steps;
+}
+
+class Judge {
+  readonly problems: string[] = [];
+  readonly #scenario: Scenario;
+  readonly #steps: readonly Step[];
+  readonly #before: Knowledge;
+  readonly #after: Knowledge;
+  readonly #narrowedTo: Room | undefined;
+
+  constructor(
+    scenario: Scenario,
+    steps: readonly Step[],
+    before: Knowledge,
+    after: Knowledge,
+    narrowedTo: Room | undefined,
+  ) {
+    this.#scenario = scenario;
+    this.#steps = steps;
+    this.#before = before;
+    this.#after = after;
+    this.#narrowedTo = narrowedTo;
+  }
+
+  /** What came to a queue that was waiting. */
+  async live(ear: Ear, heard: readonly Heard[]): Promise<void> {
+    for (const step of this.#steps) {
+      const during = heard.filter(({ id }) => id > step.after && id <= step.upTo);
+      for (const event of ear.role === "stranger" ? heard : during) {
+        if (!(await this.#mayKnow(ear, event, [this.#before, this.#after]))) {
+          this.#note(step.title, ear, "hears what they may not know", event);
+        }
+      }
+      if (!this.#scenario.clients.includes(ear.form.client)) continue;
+      const found = during.some((event) => this.#isIt(event));
+      const shouldHear = await this.#shouldHear(ear, step);
+      if (found && !shouldHear) this.#note(step.title, ear, "hears what is not for them");
+      if (!found && shouldHear) this.#note(step.title, ear, "does not hear it");
+    }
+  }
+
+  /** What the log has for the queue is what came, less what they may no longer know. */
+  async again(ear: Ear, heard: readonly Heard[], again: readonly Heard[]): Promise<void> {
+    const came = new Map(heard.map((event) => [event.id, event]));
+    const found = new Set(again.map(({ id }) => id));
+    for (const event of again) {
+      if (!came.has(event.id)) this.#note("again", ear, "finds in the log what had not come", event);
+    }
+    for (const event of heard) {
+      if (event.type === "heartbeat" || found.has(event.id)) continue;
+      if (await this.#mayKnow(ear, event, [this.#after])) {
+        this.#note("again", ear, "does not find in the log what had come", event);
+      }
+    }
+  }
+
+  /** What the log has for the queue when its owner has left the channels. */
+  async afterLeaving(ear: Ear, now: Knowledge, again: readonly Heard[]): Promise<void> {
+    for (const event of again) {
+      if (!(await this.#mayKnow(ear, event, [now])))
+        this.#note("later", ear, "still finds in the log", event);
+    }
+  }
+
+  #isIt(event: Heard): boolean {
+    const { type, op, schema } = this.#scenario.event;
+    return event.type === type && event.op === op && problemsWith(schema, event).length === 0;
+  }
+
+  /** Who may fetch nothing of what an event names has no business hearing it; but that it ends, they are told. */
+  async #mayKnow({ role }: Ear, event: Heard, times: readonly Knowledge[]): Promise<boolean> {
+    const isFarewell =
+      (event.type === "subscription" && event.op === "remove") ||
+      (event.type === "stream" && event.op === "delete");
+    const isReading = event.type === "update_message_flags" && event.op === "add" && event.flag === "read";
+    const { channels, messages, tellsOfTopics } = namedIn(event);
+    for (const id of isFarewell ? [] : channels) {
+      const knows = (time: Knowledge) =>
+        tellsOfTopics ? time.readsChannel(role, id) : time.seesChannel(role, id);
+      if (!(await anyTime(times, knows))) return false;
+    }
+    for (const id of messages) {
+      if (await anyTime(times, (time) => time.readsMessage(role, id))) continue;
+      // Who leaves a channel hears what is read now of what had come to them.
+      if (isReading && (await this.#after.received(role, id))) continue;
+      // Of a message that is gone, or out of sight as they are told, it is the channel that decides afterwards.
+      const isAfterwards = !times.includes(this.#before);
+      const isOver = event.type === "delete_message" || (await this.#after.isGone(id));
+      if (!isAfterwards || !isOver) return false;
+    }
+    return role !== "stranger";
+  }
+
+  async #shouldHear({ role, form }: Ear, step: Step): Promise<boolean> {
+    const scenario = this.#scenario;
+    if (role === "stranger") return false;
+    if (form.isNarrowed && scenario.event.type === "message" && !this.#isNarrowedTo(step)) return false;
+    if (scenario.hears === "everyone") return true;
+    if (scenario.hears === "everyone but guests") return role !== "guest";
+    if (scenario.hears === "oneself") return role === step.self;
+    if (scenario.hears === "seers") return this.#after.seesChannel(role, step.channelId as number);
+    const { kind, relation } = step.room as Room;
+    const isOutside = form.overhears && !kind.startsWith("private") && !isUnheardOutside(scenario);
+    if (relation !== "subscribed" && !isOutside) return false;
+    if (scenario.hears === "subscribers") return true;
+    const times = [this.#before, this.#after];
+    return anyTime(times, (time) => time.readsMessage(role, step.messageId as number));
+  }
+
+  #isNarrowedTo({ room }: Step): boolean {
+    return room !== undefined && room === this.#narrowedTo;
+  }
+
+  #note(title: string, { role, form }: Ear, what: string, event?: Heard): void {
+    const text = event === undefined ? "" : `: ${JSON.stringify(event).slice(0, 300)}`;
+    this.problems.push(`${title}: the ${role} (${form.title}) ${what}${text}`);
+  }
+}
+
+function isUnheardOutside(scenario: Scenario): boolean {
+  return "unheardOutside" in scenario && scenario.unheardOutside;
+}
+
+async function anyTime(
+  times: readonly Knowledge[],
+  knows: (time: Knowledge) => Promise<boolean>,
+): Promise<boolean> {
+  for (const time of times) if (await knows(time)) return true;
+  return false;
+}

@@ -1,0 +1,328 @@
+/**
+ * The world in which every cell of the tables has things of its own, so that one call can't spoil another: a channel with
+ * messages for each role, kind of channel and standing; and for each role a person, a bot, a group and a folder to act
+ * on. It is built once and then copied, database and all, for each endpoint that changes something.
+ */
+import { randomBytes } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import pg from "pg";
+import pino from "pino";
+import { inject } from "vitest";
+import type { SampleIds } from "../../api/endpoint.ts";
+import { createServer, openServices } from "../../server/app.ts";
+import type { Config } from "../../server/config.ts";
+import type { Channel } from "../../server/features/channels/channel.ts";
+import { createChannel } from "../../server/features/channels/create/create.ts";
+import { createDefaultGroup } from "../../server/features/channels/defaults/actions.ts";
+import { createChannelFolder } from "../../server/features/channels/folders/actions.ts";
+import { subscribe, unsubscribe } from "../../server/features/channels/subscriptions/subscribe.ts";
+import { sendMessage } from "../../server/features/messages/send/send.ts";
+import { createUser } from "../../server/features/users/actions.ts";
+import { type User, roles as userRoles } from "../../server/features/users/user.ts";
+import { hashPassword } from "../../server/platform/crypto/passwords.ts";
+import { sql } from "../../server/platform/db/sql.ts";
+import { type Change, changeState } from "../../server/platform/log/change.ts";
+import type { Services } from "../../server/services.ts";
+import { createWorld, HOST, OTHER_HOST, type World } from "../harness/harness.ts";
+import {
+  type Kind,
+  kindOptions,
+  kinds,
+  readsMessage,
+  type Standing,
+  standingsOf,
+} from "./expected-access.ts";
+import { actors, hasAccount, type Role, roles } from "./people.ts";
+
+/** What a cell names in its call; queues are made when they are needed. */
+export type Things = Omit<SampleIds, "queueId" | "lastEventId" | "freshName">;
+
+/** A channel made for one cell. */
+export interface Place {
+  role: Role;
+  kind: Kind;
+  standing: Standing;
+  things: Things;
+  /** Words that only the messages of this channel hold that the role may not read. */
+  unreadable: readonly string[];
+}
+
+export interface Stage {
+  places: readonly Place[];
+  /** What a cell names that is about no channel; the channel there is a public one. */
+  thingsOf(role: Role): Things;
+  /** The headers with which a role calls; the stranger does so under the address of their own organization, or `here`. */
+  headersOf(role: Role, where?: "here"): Record<string, string>;
+  /** Everybody's API keys. */
+  secrets: readonly string[];
+  /** A server on a copy of it all. */
+  open(): Promise<Copy>;
+  close(): Promise<void>;
+}
+
+export interface Copy {
+  app: FastifyInstance;
+  services: Services;
+  /** Positions of the logs of all organizations: a call that changes nothing leaves them. */
+  heads(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** To make a copy is to wait for the database, which can be done while another is in use. */
+const COPIES_AHEAD = 3;
+
+export async function buildStage(): Promise<Stage> {
+  const w = await createWorld({ PARLEY_RATE_LIMITS: "off" });
+  await setRules(w);
+  const olga = await addPerson(w, "olga", userRoles.owner, null);
+  const moderation = await w.channel("reports of the stage", ["ada"], { isPrivate: true });
+  await w.as("ada").patch("/realm", { moderation_request_channel_id: moderation.id });
+  const targets = await addTargets(w, olga);
+  const places = await makePlaces(w, olga, targets);
+  const { config, database } = w.services;
+  const { database: template } = database.connection;
+  const identities = new Map(
+    roles.flatMap((role) => (actors[role] ? [[role, w.user(actors[role])] as const] : [])),
+  );
+  const ahead: Promise<Copy>[] = [];
+  // A database can be copied only while nobody is connected to it.
+  await w.services.queues.stop();
+  await w.app.close();
+  await database.close();
+  return {
+    places,
+    thingsOf: (role) => places.find((place) => place.role === role)?.things as Things,
+    headersOf(role, where) {
+      const identity = identities.get(role);
+      const host = role === "stranger" && where !== "here" ? OTHER_HOST : HOST;
+      const credentials = identity && Buffer.from(`${identity.email}:${identity.apiKey}`).toString("base64");
+      return {
+        host,
+        "user-agent": "ParleyTest/1.0",
+        ...(credentials ? { authorization: `Basic ${credentials}` } : undefined),
+      };
+    },
+    secrets: [...identities.values()].map(({ apiKey }) => apiKey),
+    open() {
+      while (ahead.length < COPIES_AHEAD) ahead.push(openCopy(config, template as string));
+      return ahead.shift() as Promise<Copy>;
+    },
+    async close() {
+      for (const copy of ahead) await (await copy).close();
+      await onServer(`drop database if exists ${template} with (force)`);
+    },
+  };
+}
+
+/** Members count as full after a month, and all but elin have been here for longer; people without an account may look in. */
+async function setRules(w: World): Promise<void> {
+  await w.as("ada").patch("/realm", { waiting_period_threshold: 30, enable_spectator_access: true });
+  await w.services.database.query(
+    sql`update users set joined_at = '2020-01-01' where id <> ${w.user("elin").id} and not is_system`,
+  );
+}
+
+async function addPerson(w: World, name: string, role: 100 | 400, passwordHash: string | null) {
+  return changeState(w.live, (tx) =>
+    createUser(tx, w.services.keyring, {
+      email: `${name}@demo.test`,
+      fullName: `${name} of the stage`,
+      role,
+      passwordHash,
+    }),
+  );
+}
+
+/** What a role acts on. */
+interface Target {
+  person: User;
+  things: Pick<
+    Things,
+    "userId" | "userEmail" | "botId" | "groupId" | "subgroupId" | "folderId" | "defaultGroupId"
+  >;
+}
+
+async function addTargets(w: World, olga: User): Promise<Map<Role, Target>> {
+  const passwordHash = await hashPassword("demo-password");
+  const viewer = { live: w.live, user: olga, client: "test" };
+  const targets = new Map<Role, Target>();
+  // One folder for all: it is nobody's, and what orders the folders must name them all.
+  const folder = await changeState(w.live, (tx) => createChannelFolder(tx, viewer, { name: "Product" }));
+  for (const [index, role] of roles.entries()) {
+    const person = await addPerson(w, `pat${index}`, userRoles.member, passwordHash);
+    const bot = await changeState(w.live, (tx) =>
+      createUser(tx, w.services.keyring, {
+        email: `helper${index}-bot@demo.test`,
+        fullName: `Helper ${index}`,
+        role: userRoles.member,
+        passwordHash: null,
+        botType: 1,
+        botOwnerId: olga.id,
+      }),
+    );
+    const defaultGroup = await changeState(w.live, (tx) =>
+      createDefaultGroup(tx, viewer, { name: `joiners ${index}`, description: "", channelNames: [] }),
+    );
+    const [groupId, subgroupId] = [
+      await addGroup(w, olga, `group ${index}`),
+      await addGroup(w, olga, `part ${index}`),
+    ];
+    targets.set(role, {
+      person,
+      things: {
+        userId: person.id,
+        userEmail: person.email,
+        botId: bot.id,
+        groupId,
+        subgroupId,
+        folderId: folder.id,
+        defaultGroupId: defaultGroup.id,
+      },
+    });
+  }
+  return targets;
+}
+
+async function addGroup(w: World, creator: User, name: string): Promise<number> {
+  const [group] = await w.services.database.query<{ id: number }>(sql`
+    insert into groups (organization_id, name, description, creator_id)
+    values (${w.live.organizationId}, ${name}, '', ${creator.id}) returning id`);
+  return (group as { id: number }).id;
+}
+
+interface Unfurnished {
+  role: Role;
+  kind: Kind;
+  standing: Standing;
+  channel: Channel;
+  viewer: User | undefined;
+  pat: User;
+}
+
+async function makePlaces(w: World, olga: User, targets: Map<Role, Target>): Promise<Place[]> {
+  const viewer = { live: w.live, user: olga, client: "test" };
+  const inTransaction = (work: (tx: Change) => Promise<void>) => changeState(w.live, work);
+  const rooms: Unfurnished[] = [];
+  await inTransaction(async (tx) => {
+    for (const role of roles) {
+      for (const kind of kinds) {
+        for (const standing of standingsOf(role)) {
+          const name = `${role} ${kind.replace(/\W+/g, " ")} ${rooms.length}`;
+          const channel = await createChannel(tx, viewer, { name, ...kindOptions[kind] });
+          const pat = targets.get(role)?.person as User;
+          const actor = hasAccount(role) ? w.user(actors[role] as "ada").user : undefined;
+          rooms.push({ role, kind, standing, channel, viewer: actor, pat });
+        }
+      }
+    }
+    for (const { channel, pat } of rooms) await subscribe(tx, viewer, [channel], [olga, pat]);
+  });
+  const earlier = await sendEverywhere(w, olga, rooms, "earlier");
+  const joining = rooms.filter(({ standing }) => standing.relation !== "never");
+  await inTransaction(async (tx) => {
+    for (const room of joining) await subscribe(tx, viewer, [room.channel], [room.viewer as User]);
+  });
+  const received = await sendEverywhere(w, olga, rooms, "received");
+  await inTransaction(async (tx) => {
+    for (const room of joining) {
+      if (room.standing.relation === "was subscribed") {
+        await unsubscribe(tx, viewer, [room.channel], [room.viewer as User]);
+      }
+    }
+  });
+  const later = await sendEverywhere(w, olga, rooms, "later");
+  const messages = { earlier, received, later };
+  const places = rooms.map(({ role, kind, standing, channel }, index): Place => {
+    const [messageId, ownMessageId] = messages[standing.message][index] as [number, number];
+    const place = {
+      channelId: channel.id,
+      channelName: channel.name,
+      topic: "lunch",
+      messageId,
+      ownMessageId,
+    };
+    const { things: target } = targets.get(role) as Target;
+    const unreadable = (["earlier", "received", "later"] as const).filter(
+      (when) => !reads(role, kind, standing, when),
+    );
+    return {
+      role,
+      kind,
+      standing,
+      things: { ...target, ...place },
+      unreadable: unreadable.map((when) => wordsOf(channel.name, when)),
+    };
+  });
+  for (const [index, { viewer: author }] of rooms.entries()) {
+    if (!author) continue;
+    const own = [earlier, received, later].map((sent) => (sent[index] as [number, number])[1]);
+    // Someone's message can stand in a channel they never were in: it may have been moved there.
+    await w.services.database.query(
+      sql`update messages set sender_id = ${author.id} where id = any(${own}::bigint[])`,
+    );
+  }
+  return places;
+}
+
+function wordsOf(channelName: string, when: Standing["message"]): string {
+  return `Soup of ${channelName}, ${when}?`;
+}
+
+/** Whether the role may read what was said in a channel at some time; what comes after one's subscription is received. */
+function reads(role: Role, kind: Kind, { relation }: Standing, when: Standing["message"]): boolean {
+  const isReceived = relation === "subscribed" && when === "later";
+  return readsMessage(role, kind, { relation, message: isReceived ? "received" : when } as Standing);
+}
+
+/** Two messages in each channel: one of olga's, and one that is going to be the actor's own. */
+async function sendEverywhere(
+  w: World,
+  olga: User,
+  rooms: readonly Unfurnished[],
+  when: Standing["message"],
+): Promise<[number, number][]> {
+  const sender = { live: w.live, user: olga, client: "test" };
+  const send = ({ channel }: Unfurnished) =>
+    sendMessage(sender, {
+      to: { kind: "channel", channel: { id: channel.id }, topic: "lunch" },
+      content: wordsOf(channel.name, when),
+      localEcho: null,
+      readBySender: null,
+    });
+  return Promise.all(rooms.map((room) => Promise.all([send(room), send(room)])));
+}
+
+async function openCopy(config: Config, template: string): Promise<Copy> {
+  const name = `test_${process.pid}_${randomBytes(6).toString("hex")}`;
+  const { superuser, owner } = inject("postgres");
+  await onServer(`create database ${name} owner ${owner} template ${template} strategy file_copy`);
+  const connection = { ...superuser, user: owner, database: name };
+  const services = await openServices(config, pino({ level: "silent" }), connection);
+  const app = await createServer(services);
+  return {
+    app,
+    services,
+    async heads() {
+      const rows = await services.database.query(
+        sql`select organization_id, head from organization_logs order by organization_id`,
+      );
+      return JSON.stringify(rows);
+    },
+    async close() {
+      await services.queues.stop();
+      await app.close();
+      await services.database.close();
+      await onServer(`drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client(inject("postgres").superuser);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

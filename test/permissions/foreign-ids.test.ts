@@ -1,0 +1,179 @@
+// Lessons 6 and 7 of the list that lessons.test.ts is about: every endpoint's sample call is given what it should make
+// nothing of, an id from another organization or a claim to be more than one is.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Endpoint, SampleIds } from "../../api/endpoint.ts";
+import { endpoints } from "../../api/index.ts";
+import { createUser } from "../../server/features/users/actions.ts";
+import { roles } from "../../server/features/users/user.ts";
+import { sql } from "../../server/platform/db/sql.ts";
+import { changeState } from "../../server/platform/log/change.ts";
+import { type CastName, createWorld, HOST, type World } from "../harness/harness.ts";
+import { asIfAbout, call, ghosts, idsUsedBy } from "./sample-call.ts";
+import { samples } from "./samples.ts";
+
+let w: World;
+let count = 0;
+
+beforeAll(async () => {
+  w = await createWorld({ PARLEY_RATE_LIMITS: "off" });
+  // One of the sample calls makes a channel web-public.
+  await w.as("ada").patch("/realm", { enable_spectator_access: true });
+}, 60_000);
+afterAll(() => w.close());
+
+// 6
+describe("the id of another organization's thing is as if there were no such thing", () => {
+  let own: SampleIds;
+  let foreign: SampleIds;
+  const ids = [
+    "userId",
+    "userEmail",
+    "botId",
+    "channelId",
+    "messageId",
+    "ownMessageId",
+    "groupId",
+    "subgroupId",
+  ];
+  const moreIds = ["folderId", "defaultGroupId", "queueId"];
+
+  beforeAll(async () => {
+    own = await thingsOf("ada");
+    foreign = await thingsOf("zed");
+  });
+
+  const cases = samples.flatMap((sample) =>
+    [...idsUsedBy(sample)]
+      .filter((key) => [...ids, ...moreIds].includes(key))
+      .map((key) => [sample.name, key, sample] as const),
+  );
+  test.each(cases)("%s with the %s of another", async (_, key, sample) => {
+    const { id, email, apiKey } = w.user("ada");
+    expect(id).not.toBe(foreign.userId);
+    const authorization = `Basic ${Buffer.from(`${email}:${apiKey}`).toString("base64")}`;
+    const headers = { host: HOST, authorization };
+    const before = await headOf("zed");
+    const withForeign = { ...own, [key]: foreign[key], freshName: `fresh${++count}` };
+    const answer = await call(w.app, sample.endpoint, sample.parameters(withForeign), headers);
+    expect(await headOf("zed")).toBe(before);
+    const withGhost = { ...own, [key]: ghosts[key], freshName: `fresh${++count}` };
+    const ghost = await call(w.app, sample.endpoint, sample.parameters(withGhost), headers);
+    // What is made has a name and an id of its own, and lists may have grown by it.
+    if (answer.status === 200 && sample.endpoint.method !== "GET") expect(ghost.status).toBe(200);
+    else expect(answer).toEqual({ status: ghost.status, text: asIfAbout(withForeign, ghost.text) });
+    expect(answer.text).not.toMatch(/@zed\.test|@other\.test/);
+  });
+
+  test("every kind of id that calls can name is tried", () => {
+    const texts = ["topic", "channelName", "lastEventId", "freshName"];
+    const named = new Set(samples.flatMap((sample) => [...idsUsedBy(sample)]));
+    expect([...named].filter((key) => ![...ids, ...moreIds, ...texts].includes(key))).toEqual([]);
+  });
+});
+
+// 7
+describe("nobody raises themselves", () => {
+  const claims = {
+    role: 100,
+    is_admin: true,
+    is_owner: true,
+    is_guest: false,
+    bot_owner_id: 1,
+    can_create_users: true,
+  };
+
+  test.each(
+    endpoints.filter(({ method }) => method !== "GET").map((endpoint) => [endpoint.name, endpoint] as const),
+  )("by what they add to %s", async (_, endpoint) => {
+    const own = await thingsOf("ada");
+    for (const name of ["echo", "gus"] as const) {
+      const before = w.user(name).user;
+      if (!before.isActive) return;
+      const undeclared = Object.entries(claims).filter(([field]) => !(field in endpoint.parameters));
+      const sample = { ...endpoint.sample(own), ...Object.fromEntries(undeclared) };
+      const { email, apiKey } = w.user(name);
+      const authorization = `Basic ${Buffer.from(`${email}:${apiKey}`).toString("base64")}`;
+      await call(w.app, endpoint as Endpoint, sample, { host: HOST, authorization });
+      const { role, botOwnerId } = w.user(name).user;
+      expect({ role, botOwnerId }).toEqual({ role: before.role, botOwnerId: before.botOwnerId });
+    }
+  });
+
+  test("a call that takes a role is for administrators", () => {
+    const taking = endpoints.filter(({ parameters }) => "role" in parameters || "invite_as" in parameters);
+    for (const { name, access } of taking)
+      expect([name, access]).toEqual([name, expect.stringMatching(/administrator|owner/)]);
+  });
+});
+
+async function headOf(name: CastName): Promise<number> {
+  const { organizationId } = w.user(name).viewer.live;
+  const [row] = await w.services.database.query<{ head: number }>(
+    sql`select head from organization_logs where organization_id = ${organizationId}`,
+  );
+  return (row as { head: number }).head;
+}
+
+/** Things of all kinds in the organization of an owner. */
+async function thingsOf(owner: CastName): Promise<SampleIds> {
+  const by = w.as(owner);
+  const freshName = `thing${++count}`;
+  const userEmail = `${freshName}@${owner}.test`;
+  const { body: person } = await by.post("/users", {
+    email: userEmail,
+    full_name: "Pat Moe",
+    password: "a good start",
+  });
+  const { live } = w.user(owner).viewer;
+  const bot = await changeState(live, (tx) =>
+    createUser(tx, w.services.keyring, {
+      email: `${freshName}-bot@${owner}.test`,
+      fullName: "Helper Bot",
+      role: roles.member,
+      passwordHash: null,
+      botType: 1,
+      botOwnerId: w.user(owner).user.id,
+    }),
+  );
+  const { body: made } = await by.post("/channels/create", {
+    name: freshName,
+    subscribers: [w.user(owner).id],
+  });
+  const message = { type: "channel", to: made.id, topic: "lunch", content: "Soup today?" };
+  const { body: sent } = await by.post("/messages", message);
+  const { body: ownSent } = await by.post("/messages", message);
+  const { body: group } = await by.post("/user_groups/create", {
+    name: freshName,
+    description: "",
+    members: [],
+  });
+  const { body: part } = await by.post("/user_groups/create", {
+    name: `${freshName} part`,
+    description: "",
+    members: [],
+  });
+  const { body: folder } = await by.post("/channel_folders/create", { name: freshName });
+  const defaults = { group_name: freshName, description: "", stream_names: [] };
+  await by.post("/default_stream_groups/create", defaults);
+  const { body: state } = await by.post("/register", {});
+  const { id: defaultGroupId } = state.realm_default_stream_groups.find(
+    (each: { name: string }) => each.name === freshName,
+  );
+  return {
+    userId: person.user_id,
+    userEmail,
+    botId: bot.id,
+    channelId: made.id,
+    channelName: freshName,
+    topic: "lunch",
+    messageId: sent.id,
+    ownMessageId: ownSent.id,
+    groupId: group.group_id,
+    subgroupId: part.group_id,
+    folderId: folder.channel_folder_id,
+    defaultGroupId,
+    queueId: state.queue_id,
+    lastEventId: state.last_event_id,
+    freshName,
+  };
+}

@@ -1,0 +1,123 @@
+// Walks every endpoint as every role, and where it is about a channel from every standing to every kind of channel, with
+// its sample call, and compares with the tables in expected/. What may never be, whatever a table says, is checked apart.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Step, Walker } from "./caller.ts";
+import {
+  type Kind,
+  kinds,
+  readsMessage,
+  relations,
+  type Standing,
+  seesChannel,
+  standings,
+} from "./expected-access.ts";
+import { buildStage, type Copy, type Stage } from "./fixture.ts";
+import { type Role, roles } from "./people.ts";
+import { channelKeys, idsUsedBy, messageKeys, type Sample } from "./sample-call.ts";
+import { arrangements, samples } from "./samples.ts";
+import { ADVICE, type Cell, readBlocks, type Table, withoutWords, writeBlocks, writeTable } from "./table.ts";
+
+/** `missing`: adds tables that are not there; names of endpoints: writes these anew; `all`: writes everything anew. */
+const toWrite = process.env.PARLEY_WRITE_PERMISSIONS?.split(",") ?? [];
+const blocks = readBlocks();
+let stage: Stage;
+/** For calls that change nothing. */
+let shared: Copy;
+
+beforeAll(async () => {
+  stage = await buildStage();
+  shared = await stage.open();
+}, 120_000);
+
+afterAll(async () => {
+  if (toWrite.length > 0) writeBlocks(samples, blocks);
+  await shared?.close();
+  await stage?.close();
+});
+
+describe("who may call what is as docs/permissions.md says", () => {
+  test.each(samples.map((sample) => [sample.name, sample] as const))(
+    "%s",
+    async (name, sample) => {
+      const { table, problems } = await walk(sample);
+      const block = writeTable(table);
+      const isMissing = !blocks.has(name);
+      if (toWrite.includes(name) || toWrite.includes("all") || (isMissing && toWrite.includes("missing"))) {
+        blocks.set(name, block);
+      }
+      const expected = blocks.get(name) ?? `no table yet; ${ADVICE}`;
+      expect(withoutWords(block)).toBe(withoutWords(expected));
+      expect(problems).toEqual([]);
+    },
+    60_000,
+  );
+});
+
+test("there is no table for an endpoint that is no more", () => {
+  const gone = [...blocks.keys()].filter((name) => !samples.some((sample) => sample.name === name));
+  for (const name of gone) if (toWrite.length > 0) blocks.delete(name);
+  expect(toWrite.length > 0 ? [] : gone, "node tools/permissions.js --write removes them").toEqual([]);
+});
+
+interface Walk {
+  table: Table;
+  /** What must not be, whatever the table says. */
+  problems: string[];
+}
+
+async function walk(sample: Sample): Promise<Walk> {
+  const used = idsUsedBy(sample);
+  const namesMessage = messageKeys.some((key) => used.has(key));
+  const isInChannel = namesMessage || channelKeys.some((key) => used.has(key));
+  const walked = namesMessage ? standings : relations;
+  const arrangement = arrangements[sample.name];
+  const isReading = sample.endpoint.method === "GET" && arrangement === undefined;
+  const copy = isReading ? shared : await stage.open();
+  if (arrangement) await copy.services.database.query(arrangement);
+  const walker = new Walker(stage, sample, copy, used);
+  const before = await copy.heads();
+  try {
+    const rows = [];
+    for (const role of roles) {
+      const columns: Cell[][] = [];
+      for (const kind of isInChannel ? kinds : [undefined]) {
+        const cells: Cell[] = [];
+        for (const step of kind ? stepsIn(role, kind, walked, namesMessage) : [stepOf(role)]) {
+          cells.push(await walker.cell(step));
+        }
+        columns.push(cells);
+      }
+      rows.push({ role, columns });
+    }
+    if (isReading && (await copy.heads()) !== before)
+      walker.problems.push("it changes something, which GET may not");
+    return { table: { sample, columns: isInChannel ? kinds : [""], rows }, problems: walker.problems };
+  } finally {
+    if (!isReading) await copy.close();
+  }
+}
+
+function stepsIn(role: Role, kind: Kind, walked: readonly Standing[], namesMessage: boolean): Step[] {
+  return stage.places
+    .filter((place) => place.role === role && place.kind === kind && walked.includes(place.standing))
+    .map(({ standing, things, unreadable }) => ({
+      role,
+      title: `${role}, ${kind}, ${standing.relation} (${standing.message})`,
+      things,
+      unreadable,
+      mayKnow: namesMessage ? readsMessage(role, kind, standing) : seesChannel(role, kind, standing),
+      isPlaced: true,
+    }));
+}
+
+function stepOf(role: Role): Step {
+  const unreadable = stage.places.filter((place) => place.role === role).flatMap((place) => place.unreadable);
+  return {
+    role,
+    title: role,
+    things: stage.thingsOf(role),
+    unreadable,
+    mayKnow: role !== "stranger",
+    isPlaced: false,
+  };
+}

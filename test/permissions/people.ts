@@ -1,0 +1,33 @@
+import type { CastName } from "../harness/harness.ts";
+
+/** The roles that the tables have a line for, highest first; the last two are nobody's of the organization. */
+export const roles = [
+  "owner",
+  "administrator",
+  "moderator",
+  "full member",
+  "new member",
+  "guest",
+  "bot",
+  "stranger",
+  "nobody",
+] as const;
+
+export type Role = (typeof roles)[number];
+
+/** Who acts in which role. The bot has the role of a full member; the stranger owns another organization. */
+export const actors: Record<Role, CastName | undefined> = {
+  owner: "ada",
+  administrator: "ben",
+  moderator: "cleo",
+  "full member": "dev",
+  "new member": "elin",
+  guest: "gus",
+  bot: "echo",
+  stranger: "zed",
+  nobody: undefined,
+};
+
+export function hasAccount(role: Role): boolean {
+  return role !== "stranger" && role !== "nobody";
+}

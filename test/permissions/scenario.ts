@@ -1,0 +1,113 @@
+/** What a test of delivery is told about an event: how it comes about, and whom it is for. */
+import type { TProperties } from "typebox";
+import type { CallerParameters, Endpoint, Parameters, Reply } from "../../api/endpoint.ts";
+import type { EventDeclaration } from "../../api/event.ts";
+import type { World } from "../harness/harness.ts";
+import type { Kind } from "./expected-access.ts";
+
+/** Calls the API as somebody, and returns the answer, which must be a success. */
+export type Caller = <P extends Parameters, R extends TProperties>(
+  endpoint: Endpoint<P, R>,
+  parameters: CallerParameters<P>,
+) => Promise<Reply<R>>;
+
+/** Clients that understand everything, and ones that have never heard of capabilities. */
+export type Client = "modern" | "plain";
+
+/** What a scenario finds. */
+export interface Scene {
+  world: World;
+  /** Another owner than the one who listens. She is subscribed everywhere. */
+  olga: Caller;
+  olgaId: number;
+  /** A member who listens to nothing and is subscribed to nothing: somebody to act on. */
+  pat: { id: number; email: string };
+  /** A word that nothing is called by yet. */
+  freshName: string;
+  /** What the scenario did up to here was preparation. */
+  begin(): void;
+}
+
+export interface ChannelScene extends Scene {
+  kind: Kind;
+  channel: { id: number; name: string };
+  /** A message of olga's in it, under the topic "lunch". */
+  messageId: number;
+}
+
+/** Somebody who listens. */
+export interface Listener {
+  id: number;
+  email: string;
+  call: Caller;
+}
+
+export type Scenario = {
+  event: EventDeclaration;
+  /** The clients that get this event at all; both as a rule. */
+  clients: readonly Client[];
+} & (
+  | {
+      /**
+       * Runs in a channel of each kind, for each relation of all who listen. Who hears it: `subscribers`; `readers`, those
+       * of them who may read the message, so that it runs for one that they received and for one from before they came;
+       * `seers`, whoever may know of the channel. Of what `subscribers` and `readers` hear, those are told too who asked for
+       * the messages of all public channels, unless it is `unheardOutside`.
+       */
+      hears: "subscribers" | "readers" | "seers";
+      unheardOutside: boolean;
+      cause(scene: ChannelScene): Promise<unknown>;
+    }
+  | {
+      /** Runs for each who listens; they alone hear it. */
+      hears: "oneself";
+      exceptFor: readonly string[];
+      cause(scene: Scene & { self: Listener }): Promise<unknown>;
+    }
+  | {
+      /** Runs once. */
+      hears: "everyone" | "everyone but guests";
+      cause(scene: Scene): Promise<unknown>;
+    }
+);
+
+export type ChannelScenario = Extract<Scenario, { hears: "subscribers" | "readers" | "seers" }>;
+export type OwnScenario = Extract<Scenario, { hears: "oneself" }>;
+export type CommonScenario = Extract<Scenario, { hears: "everyone" | "everyone but guests" }>;
+
+interface Options {
+  clients?: readonly Client[];
+}
+
+const both = ["modern", "plain"] as const;
+
+export function inChannels(
+  event: EventDeclaration,
+  hears: ChannelScenario["hears"],
+  cause: ChannelScenario["cause"],
+  { clients = both, unheardOutside = false }: Options & { unheardOutside?: boolean } = {},
+): Scenario {
+  return { event, hears, cause, clients, unheardOutside };
+}
+
+export function byEach(
+  event: EventDeclaration,
+  cause: OwnScenario["cause"],
+  { clients = both, exceptFor = [] }: Options & { exceptFor?: readonly string[] } = {},
+): Scenario {
+  return { event, hears: "oneself", cause, clients, exceptFor };
+}
+
+export function toAll(
+  event: EventDeclaration,
+  hears: CommonScenario["hears"],
+  cause: CommonScenario["cause"],
+  { clients = both }: Options = {},
+): Scenario {
+  return { event, hears, cause, clients };
+}
+
+/** The name under which an event is missed when it has no scenario. */
+export function nameOf({ type, op, variant }: EventDeclaration): string {
+  return [type, op, variant].filter((part) => part !== undefined).join(" ");
+}

@@ -1,0 +1,336 @@
+/**
+ * How each declared event comes about. A new event needs an entry here: who hears it (see scenario.ts), and the call that
+ * causes it; `begin()` separates what the call needs beforehand.
+ */
+import { addAlertWords } from "../../api/alert-words.ts";
+import {
+  createChannelFolder,
+  getChannelFolders,
+  reorderChannelFolders,
+  updateChannelFolder,
+} from "../../api/channel-folders.ts";
+import { subscribe, unsubscribe } from "../../api/channels.ts";
+import { createDefaultChannelGroup } from "../../api/default-channels.ts";
+import { deleteMessage } from "../../api/delete-messages.ts";
+import { editMessage } from "../../api/edit-message.ts";
+import type { EventDeclaration } from "../../api/event.ts";
+import { alertWordsChanged } from "../../api/events/alert-words.ts";
+import {
+  channelCreated,
+  channelDeleted,
+  channelUpdated,
+  defaultChannelsChanged,
+  folderAdded,
+  foldersReordered,
+  folderUpdated,
+  peersAdded,
+  peersRemoved,
+  subscriptionAdded,
+  subscriptionRemoved,
+} from "../../api/events/channels.ts";
+import { defaultChannelGroupsChanged } from "../../api/events/default-channels.ts";
+import { flagAdded, flagRemoved } from "../../api/events/flags.ts";
+import {
+  groupAdded,
+  groupMembersAdded,
+  groupMembersRemoved,
+  groupRemoved,
+  groupUpdated,
+  subgroupsAdded,
+  subgroupsRemoved,
+} from "../../api/events/groups.ts";
+import { messageDeleted, messageSent, messagesDeleted, messageUpdated } from "../../api/events/messages.ts";
+import { mutedUsersChanged } from "../../api/events/muted-users.ts";
+import { organizationUpdated, organizationUpdatedTogether } from "../../api/events/organization.ts";
+import { submessageAdded } from "../../api/events/polls.ts";
+import { reactionAdded, reactionRemoved } from "../../api/events/reactions.ts";
+import { heartbeat } from "../../api/events/real-time.ts";
+import { subscriptionUpdated } from "../../api/events/subscriptions.ts";
+import {
+  channelTypingStarted,
+  channelTypingStopped,
+  directTypingStarted,
+  directTypingStopped,
+  messageEditingStarted,
+  messageEditingStopped,
+} from "../../api/events/typing.ts";
+import { mutedTopicsChanged, userTopicChanged } from "../../api/events/user-topics.ts";
+import {
+  displaySettingChanged,
+  notificationSettingChanged,
+  userActivated,
+  userAdded,
+  userRoleChanged,
+  userSettingChanged,
+  userTimezoneChanged,
+} from "../../api/events/users.ts";
+import { updateMessageFlags } from "../../api/flags.ts";
+import { updateUserGroupMembers, updateUserGroupSubgroups } from "../../api/group-members.ts";
+import { createUserGroup, deleteUserGroup, updateUserGroup } from "../../api/groups.ts";
+import { sendMessage } from "../../api/messages.ts";
+import { muteUser } from "../../api/muted-users.ts";
+import { updateOrganization } from "../../api/organization.ts";
+import { addSubmessage } from "../../api/polls.ts";
+import { addReaction, removeReaction } from "../../api/reactions.ts";
+import { updateSubscription } from "../../api/subscriptions.ts";
+import { setMessageEditTypingStatus, setTypingStatus } from "../../api/typing.ts";
+import { updateChannel } from "../../api/update-channel.ts";
+import { setTopicVisibility } from "../../api/user-topics.ts";
+import { createUser, updateSettings } from "../../api/users.ts";
+import { channels } from "../../server/features/channels/channel.ts";
+import { facts } from "../../server/features/messages/model/message.ts";
+import { deactivateUser } from "../../server/features/users/actions.ts";
+import { users } from "../../server/features/users/user.ts";
+import { sql } from "../../server/platform/db/sql.ts";
+import { changeState } from "../../server/platform/log/change.ts";
+import type { World } from "../harness/harness.ts";
+import { kindOptions } from "./expected-access.ts";
+import { byEach, type ChannelScene, inChannels, type Scenario, type Scene, toAll } from "./scenario.ts";
+
+/** Events that no call causes, and why. */
+export const withoutScenario: ReadonlyMap<EventDeclaration, string> = new Map<EventDeclaration, string>([
+  [heartbeat, "it is of no log, and goes to whoever holds a poll"],
+  [userRoleChanged, "no verb changes a role"],
+]);
+
+const aPoll = '{"widget_type":"poll","extra_data":{"question":"Soup?","options":["leek"]}}';
+const octopus = { emoji_name: "octopus" };
+
+export const scenarios: readonly Scenario[] = [
+  inChannels(messageSent, "subscribers", ({ olga, channel }) =>
+    olga(sendMessage, { type: "channel", to: channel.id, topic: "lunch", content: "Bread, too" }),
+  ),
+  byEach(messageSent, ({ olga, self }) =>
+    olga(sendMessage, { type: "direct", to: [self.id], content: "For you" }),
+  ),
+  byEach(flagAdded, async ({ olga, self, begin }) => {
+    const { id } = await olga(sendMessage, { type: "direct", to: [self.id], content: "For you" });
+    begin();
+    await self.call(updateMessageFlags, { messages: [id], op: "add", flag: "starred" });
+  }),
+  byEach(flagRemoved, async ({ olga, self, begin }) => {
+    const { id } = await olga(sendMessage, { type: "direct", to: [self.id], content: "For you" });
+    await self.call(updateMessageFlags, { messages: [id], op: "add", flag: "starred" });
+    begin();
+    await self.call(updateMessageFlags, { messages: [id], op: "remove", flag: "starred" });
+  }),
+  inChannels(messageUpdated, "readers", ({ olga, messageId }) =>
+    olga(editMessage, { message_id: messageId, content: "Soup at noon?" }),
+  ),
+  inChannels(messageUpdated, "readers", ({ olga, messageId }) =>
+    olga(editMessage, { message_id: messageId, topic: "dinner" }),
+  ),
+  inChannels(messagesDeleted, "readers", remove, { clients: ["modern"] }),
+  inChannels(messagesDeleted, "readers", moveOutOfSight, { clients: ["modern"] }),
+  inChannels(messageDeleted, "readers", remove, { clients: ["plain"] }),
+  inChannels(reactionAdded, "readers", ({ olga, messageId }) =>
+    olga(addReaction, { message_id: messageId, ...octopus }),
+  ),
+  inChannels(reactionRemoved, "readers", async ({ olga, messageId, begin }) => {
+    await olga(addReaction, { message_id: messageId, ...octopus });
+    begin();
+    await olga(removeReaction, { message_id: messageId, ...octopus });
+  }),
+  inChannels(submessageAdded, "readers", async ({ olga, world, messageId }) => {
+    // The message is one from before or after they came, so it is made a poll here.
+    await world.live.database.query(sql`
+      with poll as (update messages set facts = facts | ${facts.isWidget} where id = ${messageId} returning *)
+      insert into submessages (organization_id, message_id, sender_id, kind, content)
+      select organization_id, id, sender_id, 'widget', ${aPoll} from poll`);
+    await olga(addSubmessage, {
+      message_id: messageId,
+      msg_type: "widget",
+      content: { type: "vote", key: "canned,0", vote: 1 },
+    });
+  }),
+  byEach(directTypingStarted, ({ olga, self }) => olga(setTypingStatus, { op: "start", to: [self.id] })),
+  byEach(directTypingStopped, ({ olga, self }) => olga(setTypingStatus, { op: "stop", to: [self.id] })),
+  inChannels(channelTypingStarted, "subscribers", typing("start"), {
+    clients: ["modern"],
+    unheardOutside: true,
+  }),
+  inChannels(channelTypingStopped, "subscribers", typing("stop"), {
+    clients: ["modern"],
+    unheardOutside: true,
+  }),
+  inChannels(messageEditingStarted, "readers", editing("start")),
+  inChannels(messageEditingStopped, "readers", editing("stop")),
+
+  inChannels(channelCreated, "seers", async ({ olga, kind, freshName, world }) => {
+    const { isPrivate = false, isWebPublic = false, isHistoryShared } = kindOptions[kind];
+    await olga(subscribe, {
+      subscriptions: [{ name: freshName }],
+      invite_only: isPrivate,
+      is_web_public: isWebPublic,
+      ...(isHistoryShared === undefined ? undefined : { history_public_to_subscribers: isHistoryShared }),
+    });
+    return { channelId: channelNamed(world, freshName) };
+  }),
+  inChannels(channelUpdated, "seers", ({ olga, channel }) =>
+    olga(updateChannel, { stream_id: channel.id, description: "For *soup*" }),
+  ),
+  byEach(channelDeleted, leavePrivateChannel, { exceptFor: ["owner", "administrator"] }),
+  byEach(subscriptionAdded, ({ olga, self, freshName }) =>
+    olga(subscribe, { subscriptions: [{ name: freshName }], principals: [self.id], invite_only: true }),
+  ),
+  byEach(subscriptionRemoved, leavePrivateChannel),
+  byEach(subscriptionUpdated, async ({ olga, self, freshName, world, begin }) => {
+    await olga(subscribe, { subscriptions: [{ name: freshName }], principals: [self.id], invite_only: true });
+    const stream_id = channelNamed(world, freshName) as number;
+    begin();
+    await self.call(updateSubscription, { stream_id, property: "pin_to_top", value: true });
+  }),
+  byEach(userTopicChanged, regardTopic),
+  byEach(mutedTopicsChanged, regardTopic),
+  inChannels(peersAdded, "seers", ({ olga, channel, pat }) =>
+    olga(subscribe, { subscriptions: [{ name: channel.name }], principals: [pat.id] }),
+  ),
+  inChannels(peersRemoved, "seers", async ({ olga, channel, pat, begin }) => {
+    await olga(subscribe, { subscriptions: [{ name: channel.name }], principals: [pat.id] });
+    begin();
+    await olga(unsubscribe, { subscriptions: [channel.name], principals: [pat.id] });
+  }),
+  toAll(defaultChannelsChanged, "everyone but guests", ({ olga, freshName }) =>
+    olga(subscribe, { subscriptions: [{ name: freshName }], is_default_stream: true }),
+  ),
+  toAll(defaultChannelGroupsChanged, "everyone but guests", ({ olga, freshName }) =>
+    olga(createDefaultChannelGroup, { group_name: freshName, description: "For cooks", stream_names: [] }),
+  ),
+  toAll(folderAdded, "everyone", ({ olga, freshName }) => olga(createChannelFolder, { name: freshName })),
+  toAll(folderUpdated, "everyone", async ({ olga, freshName, begin }) => {
+    const { channel_folder_id } = await olga(createChannelFolder, { name: freshName });
+    begin();
+    await olga(updateChannelFolder, { channel_folder_id, description: "For *soup*" });
+  }),
+
+  toAll(foldersReordered, "everyone", async ({ olga, freshName, begin }) => {
+    await olga(createChannelFolder, { name: freshName });
+    const { channel_folders } = await olga(getChannelFolders, { include_archived: true });
+    begin();
+    const order = channel_folders.map(({ id }: { id: number }) => id).reverse();
+    await olga(reorderChannelFolders, { order });
+  }),
+
+  byEach(mutedUsersChanged, ({ self, pat }) => self.call(muteUser, { muted_user_id: pat.id })),
+  byEach(alertWordsChanged, ({ self, freshName }) => self.call(addAlertWords, { alert_words: [freshName] })),
+  toAll(groupAdded, "everyone", group),
+  toAll(groupUpdated, "everyone", async (scene) => {
+    const user_group_id = await group(scene);
+    scene.begin();
+    await scene.olga(updateUserGroup, { user_group_id, description: "Who cooks" });
+  }),
+  toAll(groupMembersAdded, "everyone", async (scene) => {
+    const user_group_id = await group(scene);
+    scene.begin();
+    await scene.olga(updateUserGroupMembers, { user_group_id, add: [scene.pat.id] });
+  }),
+  toAll(groupMembersRemoved, "everyone", async (scene) => {
+    const user_group_id = await group(scene);
+    scene.begin();
+    await scene.olga(updateUserGroupMembers, { user_group_id, delete: [scene.olgaId] });
+  }),
+  toAll(subgroupsAdded, "everyone", async (scene) => {
+    const [user_group_id, part] = [await group(scene), await group(scene, "part of ")];
+    scene.begin();
+    await scene.olga(updateUserGroupSubgroups, { user_group_id, add: [part] });
+  }),
+  toAll(subgroupsRemoved, "everyone", async (scene) => {
+    const [user_group_id, part] = [await group(scene), await group(scene, "part of ")];
+    await scene.olga(updateUserGroupSubgroups, { user_group_id, add: [part] });
+    scene.begin();
+    await scene.olga(updateUserGroupSubgroups, { user_group_id, delete: [part] });
+  }),
+  toAll(groupRemoved, "everyone", async (scene) => {
+    const user_group_id = await group(scene);
+    scene.begin();
+    await scene.olga(deleteUserGroup, { user_group_id });
+  }),
+
+  toAll(userAdded, "everyone", (scene) => scene.olga(createUser, newcomer(scene))),
+  toAll(userActivated, "everyone", async (scene) => {
+    const { live } = scene.world;
+    const { user_id } = await scene.olga(createUser, newcomer(scene));
+    scene.begin();
+    const target = live.get(users).find(user_id);
+    if (target) await changeState(live, (tx) => deactivateUser(tx, target));
+  }),
+  toAll(userTimezoneChanged, "everyone", ({ olga }) => olga(updateSettings, { timezone: "Europe/Oslo" })),
+  byEach(userSettingChanged, ({ self }) => self.call(updateSettings, { twenty_four_hour_time: true }), {
+    clients: ["modern"],
+  }),
+  byEach(displaySettingChanged, ({ self }) => self.call(updateSettings, { starred_message_counts: false }), {
+    clients: ["plain"],
+  }),
+  byEach(notificationSettingChanged, ({ self }) => self.call(updateSettings, { enable_sounds: false }), {
+    clients: ["plain"],
+  }),
+  toAll(organizationUpdated, "everyone", ({ olga, freshName }) =>
+    olga(updateOrganization, { name: freshName }),
+  ),
+  toAll(organizationUpdatedTogether, "everyone", ({ olga }) =>
+    olga(updateOrganization, { allow_message_editing: false }),
+  ),
+];
+
+function remove({ olga, messageId }: ChannelScene) {
+  return olga(deleteMessage, { message_id: messageId });
+}
+
+/** To a private channel of which nobody who listens knows, but for the administrators, who can't read it. */
+async function moveOutOfSight({ olga, messageId, freshName, world, begin }: ChannelScene) {
+  await olga(subscribe, { subscriptions: [{ name: freshName }], invite_only: true });
+  const stream_id = channelNamed(world, freshName) as number;
+  begin();
+  await olga(editMessage, { message_id: messageId, stream_id });
+}
+
+function typing(op: "start" | "stop"): Parameters<typeof inChannels>[2] {
+  return ({ olga, channel }) =>
+    olga(setTypingStatus, { type: "channel", op, stream_id: channel.id, topic: "lunch" });
+}
+
+function editing(op: "start" | "stop"): Parameters<typeof inChannels>[2] {
+  return ({ olga, messageId }) => olga(setMessageEditTypingStatus, { message_id: messageId, op });
+}
+
+async function leavePrivateChannel({
+  olga,
+  self,
+  freshName,
+  begin,
+}: Parameters<Parameters<typeof byEach>[1]>[0]) {
+  await olga(subscribe, { subscriptions: [{ name: freshName }], principals: [self.id], invite_only: true });
+  begin();
+  await olga(unsubscribe, { subscriptions: [freshName], principals: [self.id] });
+}
+
+async function regardTopic({
+  olga,
+  self,
+  freshName,
+  world,
+  begin,
+}: Parameters<Parameters<typeof byEach>[1]>[0]) {
+  await olga(subscribe, { subscriptions: [{ name: freshName }], principals: [self.id], invite_only: true });
+  const stream_id = channelNamed(world, freshName) as number;
+  begin();
+  await self.call(setTopicVisibility, { stream_id, topic: "lunch", visibility_policy: 1 });
+}
+
+function newcomer({ freshName }: Scene) {
+  return { email: `${freshName}@demo.test`, password: "a good start", full_name: "Faye Lind" };
+}
+
+/** Makes a group of olga's alone. */
+async function group({ olga, olgaId, freshName }: Scene, prefix = ""): Promise<number> {
+  const { group_id } = await olga(createUserGroup, {
+    name: prefix + freshName,
+    description: "",
+    members: [olgaId],
+  });
+  return group_id;
+}
+
+function channelNamed({ live }: World, name: string): number | undefined {
+  return live.get(channels).findByName(name)?.id;
+}

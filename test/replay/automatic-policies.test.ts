@@ -1,0 +1,333 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { subscribe } from "../../server/features/channels/subscriptions/subscribe.ts";
+import { send } from "../../server/features/messages/send/send.ts";
+import { createUser } from "../../server/features/users/actions.ts";
+import { roles, type User, users } from "../../server/features/users/user.ts";
+import { sql } from "../../server/platform/db/sql.ts";
+import { changeState } from "../../server/platform/log/change.ts";
+import { Live } from "../../server/platform/log/organization-state.ts";
+import { done } from "../harness/answers.ts";
+import { everybody, followAll, names } from "../harness/follow.ts";
+import { type Answer, type CastName, createWorld, type World } from "../harness/harness.ts";
+
+let w: World;
+let kitchen: number;
+let leads: number;
+beforeAll(async () => {
+  w = await createWorld();
+  kitchen = (await w.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"])).id;
+  leads = (await w.channel("leads", ["ada", "ben", "dev"], { isPrivate: true })).id;
+});
+afterAll(() => w.close());
+
+/** The values of the settings. */
+const [TAKING_PART, SENDING, STARTING, NEVER] = [1, 2, 3, 4];
+
+beforeEach(async () => {
+  await choose("dev", { follow: STARTING, unmute: SENDING });
+  await muteKitchen("dev", false);
+});
+
+const say = (name: CastName, topic: string, more: Record<string, unknown> = {}): Promise<Answer["body"]> =>
+  done(w.as(name).post("/messages", { type: "channel", to: kitchen, topic, content: "Soup?", ...more }));
+
+const choose = (name: CastName, { follow, unmute }: { follow?: number; unmute?: number }) =>
+  done(
+    w.as(name).patch("/settings", {
+      automatically_follow_topics_policy: follow,
+      automatically_unmute_topics_in_muted_streams_policy: unmute,
+    }),
+  );
+
+const muteKitchen = (name: CastName, value: boolean) =>
+  done(
+    w.as(name).post("/users/me/subscriptions/properties", {
+      subscription_data: [{ stream_id: kitchen, property: "is_muted", value }],
+    }),
+  );
+
+const wish = (name: CastName, topic: string, visibility_policy: number, stream_id = kitchen) =>
+  done(w.as(name).post("/user_topics", { stream_id, topic, visibility_policy }));
+
+async function policyOf(name: CastName, topic: string): Promise<number> {
+  const { user_topics } = await done(w.as(name).post("/register", { fetch_event_types: ["user_topic"] }));
+  const row = user_topics.find(({ topic_name }: { topic_name: string }) => topic_name === topic);
+  return row?.visibility_policy ?? 0;
+}
+
+describe("who starts a topic", () => {
+  test("follows it: their clients hear it before the message, and the answer says it", async () => {
+    let answer: Answer["body"];
+    const heard = await followAll(w, everybody, async () => {
+      answer = await say("dev", "a new dish");
+    });
+    expect(answer.automatic_new_visibility_policy).toBe(3);
+    expect(names(heard.dev)).toEqual(["user_topic", "message"]);
+    expect(heard.dev?.[0]).toMatchObject({ topic_name: "a new dish", visibility_policy: 3 });
+    expect(names(heard.ada)).toEqual(["message"]);
+    expect(await policyOf("dev", "a new dish")).toBe(3);
+  });
+
+  test("is who writes first: others who answer don't follow it, nor the same person again", async () => {
+    await say("ada", "second helpings");
+    for (const name of ["dev", "ada"] as const) {
+      expect(await say(name, "Second Helpings"), name).not.toHaveProperty("automatic_new_visibility_policy");
+    }
+    expect([await policyOf("dev", "second helpings"), await policyOf("ada", "second helpings")]).toEqual([
+      0, 3,
+    ]);
+  });
+
+  test("does not follow it if they have said what they want of it", async () => {
+    await wish("dev", "an old wish", 1);
+    expect(await say("dev", "an old wish")).not.toHaveProperty("automatic_new_visibility_policy");
+    expect(await policyOf("dev", "an old wish")).toBe(1);
+  });
+
+  test("is also who writes first after all of it was moved away or deleted", async () => {
+    const { id } = await say("ada", "emptied");
+    await done(w.as("ada").patch(`/messages/${id}`, { topic: "elsewhere", propagate_mode: "change_all" }));
+    const again = await say("dev", "emptied");
+    expect(again.automatic_new_visibility_policy).toBe(3);
+    await done(w.as("ada").delete(`/messages/${again.id}`));
+    expect((await say("ben", "emptied")).automatic_new_visibility_policy).toBe(3);
+  });
+
+  test("is, to somebody who sees nothing of it, who writes first since they came", async () => {
+    await say("ada", "before elin", { to: leads });
+    await done(
+      w.as("ada").post("/users/me/subscriptions", {
+        subscriptions: [{ name: "leads" }],
+        principals: [w.user("elin").id],
+      }),
+    );
+    expect(await say("ben", "before elin", { to: leads })).not.toHaveProperty(
+      "automatic_new_visibility_policy",
+    );
+    await say("ada", "before elin, too", { to: leads });
+    expect(await say("elin", "before elin", { to: leads })).not.toHaveProperty(
+      "automatic_new_visibility_policy",
+    );
+    const attic = await w.channel("attic", ["ada"], { isPrivate: true });
+    await say("ada", "boxes", { to: attic.id });
+    await done(
+      w.as("ada").post("/users/me/subscriptions", {
+        subscriptions: [{ name: "attic" }],
+        principals: [w.user("dev").id],
+      }),
+    );
+    expect((await say("dev", "boxes", { to: attic.id })).automatic_new_visibility_policy).toBe(3);
+  });
+
+  test("is never a bot", async () => {
+    await done(w.as("ada").patch("/settings", { automatically_follow_topics_policy: STARTING }));
+    expect(await say("echo", "by a machine")).not.toHaveProperty("automatic_new_visibility_policy");
+    expect(await policyOf("echo", "by a machine")).toBe(0);
+  });
+});
+
+describe("by their settings", () => {
+  test.each([
+    ["sending", SENDING],
+    ["taking part", TAKING_PART],
+  ])("somebody follows what they write in when it is %s that counts, muted or not", async (_, follow) => {
+    await choose("dev", { follow });
+    const topic = `counting ${follow}`;
+    await say("ada", topic);
+    await wish("dev", topic, 1);
+    expect((await say("dev", topic)).automatic_new_visibility_policy).toBe(3);
+    expect(await say("dev", topic)).not.toHaveProperty("automatic_new_visibility_policy");
+    await wish("dev", topic, 0);
+    expect((await say("dev", topic)).automatic_new_visibility_policy).toBe(3);
+  });
+
+  test("somebody unmutes what they write in, in a channel that they muted", async () => {
+    await say("ada", "in the noise");
+    expect(await say("dev", "in the noise")).not.toHaveProperty("automatic_new_visibility_policy");
+    await muteKitchen("dev", true);
+    const heard = await followAll(w, ["dev"], async () => {
+      expect((await say("dev", "in the noise")).automatic_new_visibility_policy).toBe(2);
+    });
+    expect(names(heard.dev)).toEqual(["user_topic", "message"]);
+    expect(await say("dev", "in the noise")).not.toHaveProperty("automatic_new_visibility_policy");
+    // To start a topic is worth more.
+    expect((await say("dev", "over the noise")).automatic_new_visibility_policy).toBe(3);
+  });
+
+  test("nobody unmutes what they write in a channel that they left, though they had muted it", async () => {
+    await choose("dev", { follow: NEVER });
+    await say("ada", "from outside");
+    await muteKitchen("dev", true);
+    await done(w.as("dev").delete("/users/me/subscriptions", { subscriptions: ["kitchen"] }));
+    expect(await say("dev", "from outside")).not.toHaveProperty("automatic_new_visibility_policy");
+    await done(w.as("dev").post("/users/me/subscriptions", { subscriptions: [{ name: "kitchen" }] }));
+    expect((await say("dev", "from outside")).automatic_new_visibility_policy).toBe(2);
+  });
+
+  test("somebody unmutes only what they start", async () => {
+    await choose("dev", { follow: NEVER, unmute: STARTING });
+    await muteKitchen("dev", true);
+    await say("ada", "not started");
+    expect(await say("dev", "not started")).not.toHaveProperty("automatic_new_visibility_policy");
+    expect((await say("dev", "started")).automatic_new_visibility_policy).toBe(2);
+  });
+
+  test("nothing happens to who wants nothing of the kind", async () => {
+    await choose("dev", { follow: NEVER, unmute: NEVER });
+    await muteKitchen("dev", true);
+    expect(await say("dev", "in peace")).not.toHaveProperty("automatic_new_visibility_policy");
+  });
+
+  test("somebody follows what they react in when it is taking part that counts", async () => {
+    const { id } = await say("ada", "to be liked");
+    const react = (emoji_name: string) => done(w.as("dev").post(`/messages/${id}/reactions`, { emoji_name }));
+    await choose("dev", { follow: SENDING });
+    await react("octopus");
+    expect(await policyOf("dev", "to be liked")).toBe(0);
+    await choose("dev", { follow: TAKING_PART });
+    const heard = await followAll(w, ["dev"], () => react("tada"));
+    expect(names(heard.dev)).toEqual(["reaction/add", "user_topic"]);
+    expect(await policyOf("dev", "to be liked")).toBe(3);
+  });
+});
+
+test("somebody unmutes what they react in, in a channel that they muted, when taking part counts", async () => {
+  await choose("dev", { follow: NEVER, unmute: TAKING_PART });
+  const { id } = await say("ada", "liked in the noise");
+  const react = (emoji_name: string) => done(w.as("dev").post(`/messages/${id}/reactions`, { emoji_name }));
+  await react("octopus");
+  expect(await policyOf("dev", "liked in the noise")).toBe(0);
+  await muteKitchen("dev", true);
+  await react("tada");
+  expect(await policyOf("dev", "liked in the noise")).toBe(2);
+});
+
+test("to vote in a poll is to take part; who starts a topic with a poll follows it", async () => {
+  const poll = await say("ada", "to be voted on", { content: "/poll Soup?\nleek\npea" });
+  expect(poll.automatic_new_visibility_policy).toBe(3);
+  await choose("dev", { follow: TAKING_PART });
+  const vote = { type: "vote", key: "canned,0", vote: 1 };
+  await done(w.as("dev").post("/submessage", { message_id: poll.id, msg_type: "widget", content: vote }));
+  expect(await policyOf("dev", "to be voted on")).toBe(3);
+});
+
+describe("who is mentioned by name", () => {
+  test("follows the topic", async () => {
+    await say("ada", "asking people");
+    const heard = await followAll(w, everybody, () =>
+      say("ada", "asking people", { content: "@**Dev Rao** @**Gus Pike** @**Echo Bot** @**Elin Berg**" }),
+    );
+    for (const name of ["dev", "gus"] as const) expect(names(heard[name])).toEqual(["user_topic", "message"]);
+    expect(names(heard.echo)).toEqual(["message"]);
+    expect(names(heard.ada)).toEqual(["message"]);
+    // Elin is not subscribed.
+    expect(names(heard.elin)).toEqual([]);
+  });
+
+  test("does not if they muted it, or want nothing of the kind; who had unmuted it does", async () => {
+    await say("ada", "asking again");
+    await wish("dev", "asking again", 1);
+    await wish("ben", "asking again", 2);
+    await done(w.as("gus").patch("/settings", { automatically_follow_topics_where_mentioned: false }));
+    await say("ada", "asking again", { content: "@**Dev Rao** @**Gus Pike** @**Ben Ito**" });
+    expect([
+      await policyOf("dev", "asking again"),
+      await policyOf("gus", "asking again"),
+      await policyOf("ben", "asking again"),
+    ]).toEqual([1, 0, 3]);
+    await done(w.as("gus").patch("/settings", { automatically_follow_topics_where_mentioned: true }));
+  });
+});
+
+describe("who is mentioned in a group", () => {
+  const group = (name: string, members: CastName[], subgroups: number[] = []) =>
+    done(
+      w.as("ada").post("/user_groups/create", {
+        name,
+        description: "",
+        members: members.map((each) => w.user(each).id),
+        subgroups,
+      }),
+    );
+
+  test("follows the topic as by name, if they receive the message and are no bot", async () => {
+    const { group_id } = await group("tasters", ["gus", "elin", "echo"]);
+    await group("cooks", ["dev", "ada"], [group_id]);
+    await say("ada", "asking cooks");
+    const heard = await followAll(w, everybody, () => say("ada", "asking cooks", { content: "@*cooks*" }));
+    for (const name of ["dev", "gus"] as const) expect(names(heard[name])).toEqual(["user_topic", "message"]);
+    for (const name of ["ben", "echo", "ada"] as const) expect(names(heard[name])).toEqual(["message"]);
+    expect(names(heard.elin)).toEqual([]);
+  });
+
+  test("does not if they muted it, or if the mention is silent", async () => {
+    await group("bakers", ["dev", "ben"]);
+    await say("ada", "asking bakers");
+    await say("ada", "asking bakers", { content: "@_*bakers*" });
+    expect(await policyOf("ben", "asking bakers")).toBe(0);
+    await wish("dev", "asking bakers", 1);
+    await say("ada", "asking bakers", { content: "@*bakers*" });
+    expect([await policyOf("dev", "asking bakers"), await policyOf("ben", "asking bakers")]).toEqual([1, 3]);
+  });
+
+  test("follows it in a large group too, but for those who muted it", async () => {
+    const crowd: User[] = [];
+    const channel = await w.channel("hall", ["ada"]);
+    await changeState(w.live, async (tx) => {
+      for (let n = 0; n < 60; n++) {
+        const email = `p${n}@demo.test`;
+        const someone = { email, fullName: `Person ${n}`, role: roles.member, passwordHash: null };
+        crowd.push(await createUser(tx, w.services.keyring, someone));
+      }
+      await subscribe(tx, w.user("ada").viewer, [channel], crowd);
+    });
+    const members = crowd.map(({ id }) => id);
+    await done(w.as("ada").post("/user_groups/create", { name: "crowd", description: "", members }));
+    await say("ada", "asking many", { to: channel.id });
+    const [first] = crowd as [User];
+    await w.live.database.query(sql`
+      insert into topic_policies (organization_id, user_id, topic_id, policy)
+      select organization_id, ${first.id}, id, 1 from topics where name = 'asking many'`);
+    await say("ada", "asking many", { to: channel.id, content: "@*crowd*" });
+    const policies = await w.live.database.query<{ id: number; policy: number }>(sql`
+      select p.user_id as id, p.policy from topic_policies p join topics t on t.id = p.topic_id
+      where t.name = 'asking many' and p.user_id = any(${members}::bigint[]) order by p.user_id`);
+    expect(policies).toEqual(members.map((id) => ({ id, policy: id === first.id ? 1 : 3 })));
+  });
+});
+
+test("nobody follows a topic since all in it or in its channel are mentioned", async () => {
+  await say("ada", "asking all");
+  await say("dev", "asking all");
+  const heard = await followAll(w, everybody, async () => {
+    await say("ada", "asking all", { content: "@**topic**" });
+    await say("ada", "asking all", { content: "@**all**" });
+  });
+  for (const name of ["dev", "gus"] as const) expect(names(heard[name])).toEqual(["message", "message"]);
+  expect([await policyOf("dev", "asking all"), await policyOf("gus", "asking all")]).toEqual([0, 0]);
+});
+
+test("what a node remembers of somebody's wishes follows what they say through another", async () => {
+  await choose("dev", { follow: SENDING });
+  const there = await Live.load(w.live.database, w.live.organizationId, w.live.parts);
+  const viewer = { live: there, user: there.get(users).find(w.user("dev").id) as User, client: "test" };
+  const sendThere = async () => {
+    await there.catchUp();
+    const to = { kind: "channel", channel: { id: kitchen }, topic: "two nodes" } as const;
+    const { newPolicy } = await send(viewer, { to, content: "Soup?", localEcho: null, readBySender: null });
+    return newPolicy;
+  };
+  expect(await sendThere()).toBe(3);
+  expect(await sendThere()).toBeUndefined();
+  await wish("dev", "two nodes", 0);
+  expect(await sendThere()).toBe(3);
+  await wish("dev", "two nodes", 1);
+  expect(await sendThere()).toBe(3);
+});
+
+test("many who start topics at once all do, and don't get in each other's way", async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, n) => say(n % 2 === 0 ? "dev" : "ben", `at once ${n}`)),
+  );
+  expect(answers.map((answer) => answer.automatic_new_visibility_policy)).toEqual(Array(40).fill(3));
+});

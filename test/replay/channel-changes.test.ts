@@ -1,0 +1,323 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { channelPermissionList } from "../../api/channel-permissions.ts";
+import { groups } from "../../server/features/groups/group.ts";
+import { done } from "../harness/answers.ts";
+import { expectSilence, followAll, forms, names } from "../harness/follow.ts";
+import { type CastName, createWorld, type World } from "../harness/harness.ts";
+
+let w: World;
+beforeAll(async () => {
+  w = await createWorld();
+  await setNotices(false);
+});
+afterAll(() => w.close());
+
+/** Clients with and without the capability for archived channels. */
+const kinds = { forms: [forms.modern, { ...forms.plain, include_subscribers: true }] };
+
+/** An owner and an administrator, members inside and outside, a guest, a stranger. */
+const viewers: readonly CastName[] = ["ada", "ben", "dev", "elin", "gus", "zed"];
+const everyone = (verb: () => Promise<unknown>) => followAll(w, viewers, verb, kinds);
+
+/** Whether the notification bot tells of changes in the channel itself. */
+const setNotices = (isOn: boolean) =>
+  done(w.as("ada").patch("/realm", { send_channel_events_messages: isOn }));
+const change = (id: number, params: Record<string, unknown>, name: CastName = "ada") =>
+  done(w.as(name).patch(`/streams/${id}`, params));
+const archive = (id: number, name: CastName = "ada") => done(w.as(name).delete(`/streams/${id}`));
+const say = (name: CastName, to: number, topic = "lunch") =>
+  done(w.as(name).post("/messages", { type: "channel", to, topic, content: "Soup today?" }));
+const properties = (events: readonly Record<string, unknown>[] | undefined) =>
+  (events ?? []).filter(({ op }) => op === "update").map(({ property }) => property);
+const system = (name: "owners" | "administrators" | "moderators" | "members" | "everyone") =>
+  w.live.get(groups).system(name).id;
+
+describe("a channel that is changed", () => {
+  const cast: CastName[] = ["ada", "dev", "gus", "echo"];
+
+  test("in its name is known under the new one, and its messages too", async () => {
+    const { id } = await w.channel("kitchen", cast);
+    await say("dev", id);
+    const heard = await everyone(() => change(id, { new_name: "Kitchen" }));
+    expect(heard.gus).toMatchObject([{ property: "name", name: "kitchen", value: "Kitchen", stream_id: id }]);
+    await everyone(() => change(id, { new_name: "cantina" }));
+    await everyone(() => say("dev", id));
+  });
+
+  test("in its description is told in both forms", async () => {
+    const { id } = await w.channel("garden", cast);
+    const heard = await everyone(() => change(id, { description: "For\n*green* things" }));
+    expect(heard.dev).toMatchObject([
+      {
+        property: "description",
+        value: "For *green* things",
+        rendered_description: "<p>For <em>green</em> things</p>",
+      },
+    ]);
+  });
+
+  test("in several properties at once is told one by one, the name in between", async () => {
+    const { id } = await w.channel("shed", cast);
+    const { body } = await w.as("ada").post("/channel_folders/create", { name: "Outside" });
+    const params = {
+      new_name: "tool shed",
+      description: "Tools",
+      folder_id: body.channel_folder_id,
+      topics_policy: "disable_empty_topic",
+      message_retention_days: 30,
+      is_default_stream: true,
+    };
+    const heard = await everyone(() => change(id, params));
+    expect(heard.dev?.filter(({ type }) => type === "stream")).toMatchObject([
+      { property: "name", name: "shed" },
+      { property: "description", name: "tool shed" },
+      { property: "message_retention_days", value: 30 },
+      { property: "folder_id", value: body.channel_folder_id },
+      { property: "topics_policy", value: "disable_empty_topic" },
+    ]);
+    expect(names(heard.dev)).toContain("default_streams");
+    expect(names(heard.gus)).not.toContain("default_streams");
+    await everyone(() =>
+      change(id, { folder_id: null, message_retention_days: "realm_default", is_default_stream: false }),
+    );
+  });
+
+  test("in each of the permissions that there are", async () => {
+    const { id } = await w.channel("permissions", cast);
+    const all = channelPermissionList.map(({ name }) => [name, { new: system("moderators") }]);
+    const heard = await everyone(() => change(id, Object.fromEntries(all)));
+    for (const { name } of channelPermissionList) expect(properties(heard.dev)).toContain(name);
+    const few = { direct_members: [w.user("dev").id], direct_subgroups: [system("owners")] };
+    await everyone(() =>
+      change(id, {
+        can_send_message_group: { new: few, old: system("moderators") },
+        can_resolve_topics_group: { new: few },
+      }),
+    );
+  });
+
+  test("in who may post is told to older clients by its number too, if there is another one", async () => {
+    const { id } = await w.channel("posts", cast);
+    const heard = await everyone(() =>
+      change(id, { can_send_message_group: { new: system("administrators") } }),
+    );
+    expect(properties(heard.dev)).toEqual([
+      "can_send_message_group",
+      "stream_post_policy",
+      "is_announcement_only",
+    ]);
+    const few = { direct_members: [w.user("dev").id], direct_subgroups: [system("owners")] };
+    await change(id, { can_send_message_group: { new: few } });
+    const again = await everyone(() => change(id, { can_send_message_group: { new: system("everyone") } }));
+    expect(properties(again.dev)).toEqual(["can_send_message_group"]);
+  });
+
+  test("to what it is already is no change", async () => {
+    const { id } = await w.channel("same", cast, { description: "Same" });
+    const heard = await everyone(() =>
+      change(id, {
+        description: " Same",
+        is_private: false,
+        topics_policy: "inherit",
+        folder_id: null,
+        message_retention_days: "realm_default",
+        can_send_message_group: { new: system("everyone") },
+      }),
+    );
+    for (const name of viewers) expect(heard[name], name).toEqual([]);
+  });
+
+  test("is no business of those who may not know of it", async () => {
+    const { id } = await w.channel("closed", ["ada", "dev", "gus"], { isPrivate: true });
+    await expectSilence(w, { hears: "gus", silent: ["cleo", "elin", "echo", "zed"] }, () =>
+      change(id, { new_name: "closed to many", description: "Quiet" }),
+    );
+  });
+});
+
+describe("who may read a channel", () => {
+  const cast: CastName[] = ["ada", "dev", "gus"];
+
+  test("becoming private ends what others know of it, and nobody's subscription", async () => {
+    const { id } = await w.channel("public once", cast);
+    await say("dev", id);
+    const heard = await everyone(() => change(id, { is_private: true }));
+    expect(names(heard.elin)).toEqual(["stream/delete"]);
+    expect(heard.gus).toMatchObject([
+      {
+        property: "invite_only",
+        value: true,
+        history_public_to_subscribers: false,
+        is_web_public: false,
+      },
+    ]);
+    await expectSilence(w, { hears: "dev", silent: ["elin", "cleo"] }, () => say("ada", id));
+  });
+
+  test("becoming public tells everyone of it and of its subscribers", async () => {
+    const { id } = await w.channel("private once", cast, { isPrivate: true });
+    await say("dev", id);
+    const heard = await everyone(() => change(id, { is_private: false }));
+    expect(names(heard.elin)).toContain("stream/create");
+    expect(names(heard.elin)).toContain("subscription/peer_add");
+    expect(heard.dev?.[0]).toMatchObject({ property: "invite_only", history_public_to_subscribers: true });
+    await everyone(() =>
+      done(w.as("elin").post("/users/me/subscriptions", { subscriptions: [{ name: "private once" }] })),
+    );
+  });
+
+  test("sharing the history of a private channel, and keeping it, changes what subscribers read", async () => {
+    const { id } = await w.channel("memory", ["ada", "dev"], { isPrivate: true });
+    await say("dev", id);
+    await done(
+      w.as("ada").post("/users/me/subscriptions", {
+        subscriptions: [{ name: "memory" }],
+        principals: [w.user("elin").id],
+      }),
+    );
+    const read = async () =>
+      (
+        await w
+          .as("elin")
+          .get("/messages", { anchor: "oldest", num_before: 0, num_after: 9, narrow: [["channel", id]] })
+      ).body.messages.length;
+    expect(await read()).toBe(0);
+    await everyone(() => change(id, { history_public_to_subscribers: true }));
+    expect(await read()).toBe(1);
+    await everyone(() => change(id, { history_public_to_subscribers: false }));
+    expect(await read()).toBe(0);
+  });
+
+  test("becoming web-public shows it to guests, and becoming less hides it again", async () => {
+    await done(w.as("ada").patch("/realm", { enable_spectator_access: true }));
+    const { id } = await w.channel("square", ["ada", "dev"]);
+    const heard = await everyone(() => change(id, { is_web_public: true }));
+    expect(names(heard.gus)).toContain("stream/create");
+    const again = await everyone(() => change(id, { is_web_public: false }));
+    expect(names(again.gus)).toEqual(["stream/delete"]);
+  });
+});
+
+describe("an archived channel", () => {
+  const cast: CastName[] = ["ada", "ben", "dev", "gus", "echo"];
+
+  test("is one to clients that know of such, and gone to others, and comes back as it was", async () => {
+    const { id } = await w.channel("attic", cast, { isDefault: true });
+    await say("dev", id);
+    const heard = await everyone(() => archive(id));
+    expect(heard.dev).toMatchObject([
+      { type: "stream", op: "update", property: "is_archived", value: true },
+      { type: "default_streams", default_streams: [] },
+    ]);
+    const back = await everyone(() => change(id, { is_archived: false }));
+    expect(properties(back.gus)).toEqual(["is_archived"]);
+    await everyone(() => say("dev", id));
+  });
+
+  test("with notices of it, which count as read while it is archived", async () => {
+    await setNotices(true);
+    const { id } = await w.channel("noticed", cast);
+    await say("dev", id);
+    const heard = await everyone(() => archive(id));
+    expect(heard.dev?.at(-1)).toMatchObject({ type: "message", flags: ["read"] });
+    await everyone(() => change(id, { new_name: "noted", is_private: true }));
+    await everyone(() => change(id, { is_archived: false }));
+    await everyone(() => say("dev", id));
+    await setNotices(false);
+  });
+
+  test("that was private comes back to those who were in it", async () => {
+    const { id } = await w.channel("cellar", ["ada", "dev", "gus"], { isPrivate: true });
+    await say("dev", id);
+    await everyone(() => archive(id));
+    await expectSilence(w, { hears: "gus", silent: ["elin", "echo", "zed"] }, () =>
+      change(id, { is_archived: false }),
+    );
+    await everyone(() => archive(id));
+    await everyone(() => change(id, { is_archived: false }));
+  });
+
+  test("without subscribers comes back too", async () => {
+    const { id } = await w.channel("empty", []);
+    await everyone(() => archive(id));
+    await everyone(() => change(id, { is_archived: false }));
+  });
+
+  test("can be changed, which only clients that know of it hear", async () => {
+    const { id } = await w.channel("loft", cast);
+    await archive(id);
+    const heard = await everyone(() => change(id, { new_name: "old loft", description: "Dusty" }));
+    expect(properties(heard.dev)).toEqual(["name", "description"]);
+    const plain = await followAll(w, viewers, () => change(id, { description: "Clean" }), {
+      forms: [forms.plain],
+    });
+    for (const name of viewers) expect(plain[name], name).toEqual([]);
+    await everyone(() => change(id, { is_archived: false, new_name: "loft" }));
+  });
+
+  test("is left by its subscribers one by one", async () => {
+    const { id } = await w.channel("barn", cast);
+    await archive(id);
+    await everyone(() => done(w.as("dev").delete("/users/me/subscriptions", { subscriptions: ["barn"] })));
+    await everyone(() => change(id, { is_archived: false }));
+  });
+
+  test("is joined by others, which only clients that know of it hear", async () => {
+    const { id } = await w.channel("stable", cast);
+    await archive(id);
+    const join = () =>
+      done(
+        w.as("ada").post("/users/me/subscriptions", {
+          subscriptions: [{ name: "stable" }],
+          principals: [w.user("elin").id, w.user("ben").id],
+          send_new_subscription_messages: false,
+        }),
+      );
+    const heard = await everyone(join);
+    expect(names(heard.elin)).toContain("subscription/add");
+    await everyone(() => change(id, { is_archived: false }));
+    await everyone(() => say("elin", id));
+  });
+
+  test("that becomes private or public is told as any other", async () => {
+    const { id } = await w.channel("vault", cast);
+    await archive(id);
+    await everyone(() => change(id, { is_private: true }));
+    await everyone(() => change(id, { is_private: false }));
+    await everyone(() => change(id, { is_archived: false }));
+  });
+});
+
+describe("folders", () => {
+  const make = (name: string) =>
+    done(w.as("ada").post("/channel_folders/create", { name, description: "*Us*" }));
+  const folderIds = async () =>
+    (await w.as("ada").get("/channel_folders", { include_archived: true })).body.channel_folders.map(
+      ({ id }: { id: number }) => id,
+    );
+
+  test("that are made, changed and archived are known to everyone", async () => {
+    const heard = await everyone(() => make("Product"));
+    expect(names(heard.gus)).toEqual(["channel_folder/add"]);
+    expect(heard.zed).toEqual([]);
+    const id = (await folderIds()).at(-1);
+    await everyone(() => done(w.as("ada").patch(`/channel_folders/${id}`, { name: "Products" })));
+    await everyone(() => done(w.as("ada").patch(`/channel_folders/${id}`, { description: "**Them**" })));
+    await everyone(() => done(w.as("ada").patch(`/channel_folders/${id}`, { is_archived: true })));
+    await everyone(() =>
+      done(w.as("ada").patch(`/channel_folders/${id}`, { is_archived: false, name: "P" })),
+    );
+    const again = await everyone(() => done(w.as("ada").patch(`/channel_folders/${id}`, { name: "P" })));
+    expect(again.gus).toEqual([]);
+  });
+
+  test("stand in the order that an administrator gives them", async () => {
+    await make("Sales");
+    const order = (await folderIds()).reverse();
+    const heard = await everyone(() => done(w.as("ada").patch("/channel_folders", { order })));
+    expect(heard.gus).toMatchObject([{ type: "channel_folder", op: "reorder", order }]);
+    expect(await folderIds()).toEqual(order);
+    const again = await everyone(() => done(w.as("ada").patch("/channel_folders", { order })));
+    expect(again.gus).toEqual([]);
+  });
+});

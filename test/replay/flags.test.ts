@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { everybody, expectSilence, followAll, names } from "../harness/follow.ts";
+import { type CastName, createWorld, type World } from "../harness/harness.ts";
+
+let w: World;
+let kitchen: { id: number };
+beforeAll(async () => {
+  w = await createWorld();
+  kitchen = await w.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"]);
+  await w.channel("leads", ["ada", "ben"], { isPrivate: true });
+});
+afterAll(() => w.close());
+
+async function say(name: CastName, params: Record<string, unknown> = {}): Promise<number> {
+  const message = { type: "channel", to: "kitchen", topic: "lunch", content: "Soup today?", ...params };
+  const { status, body } = await w.as(name).post("/messages", message);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.id;
+}
+
+const tell = (name: CastName, to: CastName, content = "x") =>
+  say(name, { type: "direct", to: [w.user(to).id], topic: undefined, content });
+
+async function post(name: CastName, path: string, params: Record<string, unknown> = {}): Promise<unknown> {
+  const { status, body } = await w.as(name).post(path, params);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body;
+}
+
+const inKitchen = [{ operator: "channel", operand: "kitchen" }];
+const everything = { anchor: "oldest", num_before: 0, num_after: 5000, narrow: inKitchen };
+
+/** Something unread of every kind, so that silence and change can be told apart. */
+async function speak(): Promise<void> {
+  await say("ada", { content: "@**all** soup?" });
+  await say("ada", { topic: "", content: "@**Dev Rao**" });
+  await say("ada", { topic: "dinner" });
+  await say("dev", { read_by_sender: true });
+  await tell("ben", "dev");
+  await tell("dev", "dev");
+}
+
+const ofFlags = ({ type }: { type: string }) => type === "update_message_flags";
+
+describe.each([
+  ["everything", "/mark_all_as_read", () => ({})],
+  ["a channel", "/mark_stream_as_read", () => ({ stream_id: kitchen.id })],
+  ["a topic", "/mark_topic_as_read", () => ({ stream_id: kitchen.id, topic_name: "LUNCH" })],
+  ["what matches a narrow", "/messages/flags/narrow", () => ({ ...everything, op: "add", flag: "read" })],
+])("marking %s as read", (_, path, params) => {
+  test("is heard by one's own clients, whose unread messages are then the server's", async () => {
+    await speak();
+    const heard = await followAll(w, everybody, () => post("dev", path, params()));
+    expect(names(heard.dev)).toEqual(["update_message_flags/add"]);
+  });
+
+  test("concerns nobody else", async () => {
+    await speak();
+    await expectSilence(
+      w,
+      { hears: "dev", silent: ["ada", "ben", "gus", "zed"] },
+      () => post("dev", path, params()),
+      ofFlags,
+    );
+  });
+});
+
+test.each([
+  ["starred", "add"],
+  ["starred", "remove"],
+  ["collapsed", "add"],
+  ["collapsed", "remove"],
+  ["read", "remove"],
+])("the flag %s, by %s, on all that matches a narrow leaves all models right", async (flag, op) => {
+  await speak();
+  const opposite = op === "add" ? "remove" : "add";
+  await post("dev", "/messages/flags/narrow", { ...everything, op: opposite, flag });
+  const heard = await followAll(w, ["dev", "ada"], () =>
+    post("dev", "/messages/flags/narrow", { ...everything, op, flag }),
+  );
+  expect(names(heard.dev)).toEqual([`update_message_flags/${op}`]);
+  expect(heard.ada).toEqual([]);
+});
+
+test("what comes after everything was marked as read is unread", async () => {
+  await speak();
+  await followAll(w, ["dev"], async () => {
+    await post("dev", "/mark_all_as_read");
+    await speak();
+  });
+});
+
+test("people who write while others mark everything as read leave all models right", async () => {
+  await followAll(w, ["dev", "gus"], async () => {
+    const talk = Array.from({ length: 10 }, () => speak());
+    const marks = Array.from({ length: 5 }, () => post("dev", "/mark_all_as_read"));
+    await Promise.all([...talk, ...marks]);
+  });
+});

@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { QueuedEvent } from "../../client/poll.ts";
+import { deactivateUser } from "../../server/features/users/actions.ts";
+import { type Role, roles } from "../../server/features/users/user.ts";
+import { sql } from "../../server/platform/db/sql.ts";
+import { changeState } from "../../server/platform/log/change.ts";
+import { everyone } from "../../server/platform/log/log-entry.ts";
+import { done } from "../harness/answers.ts";
+import { everybody, expectSilence, type Form, followAll, forms, names } from "../harness/follow.ts";
+import { type CastName, createWorld, type World } from "../harness/harness.ts";
+
+let w: World;
+beforeAll(async () => {
+  w = await createWorld();
+});
+afterAll(() => w.close());
+
+/** What clients without `include_deactivated_groups` hear. */
+const older: { forms: Form[] } = { forms: [forms.plain, forms.modern] };
+
+const ids = (people: readonly CastName[]) => people.map((name) => w.user(name).id);
+
+async function make(
+  name: string,
+  people: readonly CastName[] = [],
+  more: Record<string, unknown> = {},
+): Promise<number> {
+  const group = { name, description: `The ${name}`, members: ids(people), ...more };
+  const { status, body } = await w.as("ada").post("/user_groups/create", group);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.group_id;
+}
+
+const change = (id: number, what: Record<string, unknown>) =>
+  done(w.as("ada").patch(`/user_groups/${id}`, what));
+const members = (id: number, what: Record<string, unknown>) =>
+  done(w.as("ada").post(`/user_groups/${id}/members`, what));
+const subgroups = (id: number, what: Record<string, unknown>) =>
+  done(w.as("ada").post(`/user_groups/${id}/subgroups`, what));
+const deactivate = (id: number) => done(w.as("ada").post(`/user_groups/${id}/deactivate`));
+const reactivate = (id: number) => change(id, { deactivated: false });
+const remove = (id: number) => done(w.as("ada").delete(`/user_groups/${id}`));
+
+/** As a change of somebody's role leaves rows and memory. */
+const giveRole = (name: CastName, role: Role) =>
+  changeState(w.live, async (tx) => {
+    const { user } = w.user(name);
+    await tx.query(sql`
+      update users set role = ${role} where organization_id = ${w.live.organizationId} and id = ${user.id}`);
+    tx.append({ type: "realm_user", op: "update", person: { user_id: user.id, role } }, everyone, {
+      users: { put: [{ ...user, role }] },
+    });
+  });
+
+const systemGroup = async (name: string) => {
+  const { body } = await w.as("ada").get("/user_groups");
+  return body.user_groups.find((group: { name: string }) => group.name === name).id as number;
+};
+
+describe("everyone in the organization, and no stranger, knows", () => {
+  test("of a new group, with its people, subgroups and settings", async () => {
+    const inner = await make("inner", ["gus"]);
+    const heard = await followAll(w, everybody, () =>
+      make("outer", ["dev", "echo"], {
+        subgroups: [inner],
+        can_mention_group: { direct_members: ids(["elin"]), direct_subgroups: [inner] },
+      }),
+    );
+    expect(names(heard.gus)).toEqual(["user_group/add"]);
+    expect(heard.zed).toEqual([]);
+  });
+
+  test("of another name, description and settings, in one event", async () => {
+    const id = await make("readers", ["dev"]);
+    const what = {
+      name: "Writers",
+      description: "They write",
+      can_join_group: { new: await make("joiners") },
+    };
+    const heard = await followAll(w, everybody, () => change(id, what));
+    expect(names(heard.dev)).toEqual(["user_group/update"]);
+    expect(Object.keys(heard.dev?.[0]?.data as object).sort()).toEqual([
+      "can_join_group",
+      "description",
+      "name",
+    ]);
+  });
+
+  test("of people who come and go", async () => {
+    const id = await make("travellers", ["dev", "elin"]);
+    const heard = await followAll(w, everybody, () =>
+      members(id, { add: ids(["cleo", "gus"]), delete: ids(["dev"]) }),
+    );
+    expect(names(heard.elin)).toEqual(["user_group/add_members", "user_group/remove_members"]);
+  });
+
+  test("of subgroups that come and go", async () => {
+    const [id, one, other] = [await make("nest"), await make("egg"), await make("bird")];
+    await followAll(w, everybody, () => subgroups(id, { add: [one] }));
+    const heard = await followAll(w, everybody, () =>
+      members(id, { add_subgroups: [other], delete_subgroups: [one] }),
+    );
+    expect(names(heard.gus)).toEqual(["user_group/add_subgroups", "user_group/remove_subgroups"]);
+  });
+
+  test("of a group that is deleted", async () => {
+    const id = await make("short-lived", ["dev"]);
+    const heard = await followAll(w, everybody, () => remove(id));
+    expect(names(heard.gus)).toEqual(["user_group/remove"]);
+  });
+
+  test("strangers hear of none of it", () =>
+    expectSilence(w, { hears: "gus", silent: ["zed"] }, () => make("secretive", ["dev"])));
+});
+
+describe("a deactivated group", () => {
+  let id: number;
+  beforeAll(async () => {
+    id = await make("resting", ["dev", "elin"]);
+  });
+  const heardBy = async (options: typeof older | undefined, verb: () => Promise<unknown>) =>
+    names((await followAll(w, everybody, verb, options)).cleo as QueuedEvent[]);
+
+  test("is one that changed for clients that know such groups", async () => {
+    expect(await heardBy(undefined, () => deactivate(id))).toEqual(["user_group/update"]);
+    expect(await heardBy(undefined, () => reactivate(id))).toEqual(["user_group/update"]);
+  });
+
+  test("comes and goes for others", async () => {
+    expect(await heardBy(older, () => deactivate(id))).toEqual(["user_group/remove"]);
+    expect(await heardBy(older, () => change(id, { name: "Renamed at rest" }))).toEqual([]);
+    expect(await heardBy(older, () => change(id, { deactivated: false, description: "Back" }))).toEqual([
+      "user_group/add",
+    ]);
+  });
+
+  test("is renamed for clients that know such groups", async () => {
+    await deactivate(id);
+    expect(await heardBy(undefined, () => change(id, { name: "Asleep" }))).toEqual(["user_group/update"]);
+    await reactivate(id);
+  });
+
+  test("is changed in its people and settings for clients that know such groups", async () => {
+    const [dormant, inner] = [await make("hibernating", ["dev"]), await make("burrow")];
+    await deactivate(dormant);
+    const verb = async () => {
+      await members(dormant, { add: ids(["gus"]), delete: ids(["dev"]) });
+      await subgroups(dormant, { add: [inner] });
+      await subgroups(dormant, { delete: [inner] });
+      await change(dormant, { description: "They sleep", can_join_group: { new: inner } });
+    };
+    const heard = await followAll(w, everybody, verb, { forms: [forms.modern, forms.plain] });
+    expect(names(heard.cleo)).toEqual([
+      "user_group/add_members",
+      "user_group/remove_members",
+      "user_group/add_subgroups",
+      "user_group/remove_subgroups",
+      "user_group/update",
+    ]);
+    expect(await heardBy(older, () => members(dormant, { delete: ids(["gus"]) }))).toEqual([]);
+    expect(await heardBy(older, () => reactivate(dormant))).toEqual(["user_group/add"]);
+  });
+
+  test("is deleted without others hearing of it", async () => {
+    await deactivate(id);
+    expect(await heardBy(older, () => remove(id))).toEqual([]);
+    const another = await make("another", ["dev"]);
+    await deactivate(another);
+    expect(await heardBy(undefined, () => remove(another))).toEqual(["user_group/remove"]);
+  });
+
+  test("loses people whose accounts are deactivated, and others don't hear of it", async () => {
+    const dormant = await make("dormant", ["dev", "elin"]);
+    await deactivate(dormant);
+    const stay = everybody.filter((name) => name !== "elin");
+    const heard = await followAll(
+      w,
+      stay,
+      () => changeState(w.live, (tx) => deactivateUser(tx, w.user("elin").user)),
+      older,
+    );
+    const groupIds = heard.ada?.filter(({ type }) => type === "user_group").map(({ group_id }) => group_id);
+    expect(groupIds).not.toEqual([]);
+    expect(groupIds).not.toContain(dormant);
+  });
+});
+
+describe("a group that a private channel names", () => {
+  let outer: number;
+  let inner: number;
+  let channelId: number;
+  const viewers = everybody.filter((name) => name !== "elin");
+  const concerns = ({ type }: QueuedEvent) => type === "stream" || type === "subscription";
+  const channelEvents = (events: readonly QueuedEvent[] | undefined) => names(events?.filter(concerns));
+
+  beforeAll(async () => {
+    outer = await make("staff");
+    inner = await make("interns");
+    const channel = await w.channel("vault", ["ada", "echo"], {
+      isPrivate: true,
+      groupSettings: { can_add_subscribers_group: outer },
+    });
+    channelId = channel.id;
+    await w.channel("lobby", ["ada"]);
+  });
+
+  test("lets those who come to it know of the channel and its subscribers, and no others", async () => {
+    const heard = await followAll(w, viewers, () => members(outer, { add: ids(["dev"]) }));
+    expect(channelEvents(heard.dev)).toEqual(["stream/create", "subscription/peer_add"]);
+    expect(channelEvents(heard.cleo)).toEqual([]);
+    const { body } = await w.as("dev").get(`/streams/${channelId}`);
+    expect(body.stream).toMatchObject({ name: "vault", subscriber_count: 2 });
+  });
+
+  test("hides it from those who leave", async () => {
+    const heard = await followAll(w, viewers, () => members(outer, { delete: ids(["dev"]) }));
+    expect(channelEvents(heard.dev)).toEqual(["stream/delete"]);
+    expect(heard.dev?.find(concerns)).toMatchObject({ stream_ids: [channelId] });
+    expect(channelEvents(heard.cleo)).toEqual([]);
+  });
+
+  test("counts those in its subgroups, as these come, change and go", async () => {
+    await members(inner, { add: ids(["dev"]) });
+    const came = await followAll(w, viewers, () => subgroups(outer, { add: [inner] }));
+    expect(channelEvents(came.dev)).toEqual(["stream/create", "subscription/peer_add"]);
+    const changed = await followAll(w, viewers, () =>
+      members(inner, { add: ids(["cleo"]), delete: ids(["dev"]) }),
+    );
+    expect(channelEvents(changed.dev)).toEqual(["stream/delete"]);
+    expect(channelEvents(changed.cleo)).toEqual(["stream/create", "subscription/peer_add"]);
+    const went = await followAll(w, viewers, () => subgroups(outer, { delete: [inner] }));
+    expect(channelEvents(went.cleo)).toEqual(["stream/delete"]);
+  });
+
+  test("shows guests nothing, and administrators nothing new", async () => {
+    const heard = await followAll(w, viewers, () => members(outer, { add: ids(["gus", "ben", "dev"]) }));
+    expect(channelEvents(heard.dev)).not.toEqual([]);
+    expect(channelEvents(heard.gus)).toEqual([]);
+    expect(channelEvents(heard.ben)).toEqual([]);
+    await members(outer, { delete: ids(["gus", "ben", "dev"]) });
+  });
+
+  test("shows it to those who were subscribed once", async () => {
+    const path = "/users/me/subscriptions";
+    const subscription = { subscriptions: [{ name: "vault" }], principals: ids(["cleo"]) };
+    await done(w.as("ada").post(path, subscription));
+    await done(w.as("cleo").delete(path, { subscriptions: ["vault"] }));
+    const heard = await followAll(w, viewers, () => members(outer, { add: ids(["cleo"]) }));
+    expect(channelEvents(heard.cleo)).toEqual(["stream/create", "subscription/peer_add"]);
+    const left = await followAll(w, viewers, () => members(outer, { delete: ids(["cleo"]) }));
+    expect(channelEvents(left.cleo)).toEqual(["stream/delete"]);
+  });
+
+  test("changes nothing for subscribers", async () => {
+    await followAll(w, viewers, async () => {
+      await members(outer, { add: ids(["echo"]) });
+      await members(outer, { delete: ids(["echo"]) });
+    });
+    const { body } = await w.as("echo").get(`/streams/${channelId}`);
+    expect(body.stream.name).toBe("vault");
+  });
+
+  test.each([
+    [roles.guest, "a member becomes a guest", ["stream/delete"]],
+    [roles.member, "a guest becomes a member", ["stream/create", "subscription/peer_add"]],
+    [roles.administrator, "a member becomes an administrator", ["stream/create", "subscription/peer_add"]],
+    [roles.member, "an administrator becomes a member", ["stream/delete"]],
+  ])("and roles decide together who knows of channels (%i: %s)", async (role, _, expected) => {
+    const heard = await followAll(w, viewers, () => giveRole("dev", role), { forms: [forms.modern] });
+    expect(new Set(channelEvents(heard.dev))).toEqual(new Set(expected));
+    expect(channelEvents(heard.cleo)).toEqual([]);
+  });
+
+  test("decides anew when the channel names others, or is not private any more", async () => {
+    const set = (what: Record<string, unknown>) => done(w.as("ada").patch(`/streams/${channelId}`, what));
+    await members(inner, { delete: ids(["cleo"]), add: ids(["dev"]) });
+    const named = await followAll(w, viewers, () => set({ can_add_subscribers_group: { new: inner } }));
+    expect(channelEvents(named.dev)).toContain("stream/create");
+    expect(channelEvents(named.cleo)).not.toContain("stream/create");
+    const opened = await followAll(w, viewers, () => set({ is_private: false }));
+    expect(channelEvents(opened.cleo)).toContain("stream/create");
+    expect(channelEvents(opened.dev)).not.toContain("stream/create");
+    const closed = await followAll(w, viewers, () => set({ is_private: true }));
+    expect(channelEvents(closed.cleo)).toContain("stream/delete");
+    expect(channelEvents(closed.dev)).not.toContain("stream/delete");
+    const left = await followAll(w, viewers, () => set({ can_add_subscribers_group: { new: outer } }));
+    expect(channelEvents(left.dev)).toContain("stream/delete");
+  });
+
+  test("counts full members when the waiting period changes", async () => {
+    const named = { can_subscribe_group: await systemGroup("role:fullmembers") };
+    await w.channel("seniors", ["ada"], { isPrivate: true, groupSettings: named });
+    const wait = (days: number) => done(w.as("ada").patch("/realm", { waiting_period_threshold: days }));
+    const heard = await followAll(w, viewers, () => wait(3));
+    expect(channelEvents(heard.dev)).toEqual(["stream/delete"]);
+    expect(channelEvents(heard.cleo)).toEqual([]);
+    const again = await followAll(w, viewers, () => wait(0));
+    expect(channelEvents(again.dev)).toEqual(["stream/create", "subscription/peer_add"]);
+  });
+});

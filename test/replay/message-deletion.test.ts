@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { MAX_DELETED } from "../../server/features/messages/delete/delete.ts";
+import { sendMessage } from "../../server/features/messages/send/send.ts";
+import { sql } from "../../server/platform/db/sql.ts";
+import { done, sayIn } from "../harness/answers.ts";
+import { everybody, expectSilence, followAll, forms, startAll } from "../harness/follow.ts";
+import { type CastName, createWorld, type World } from "../harness/harness.ts";
+
+let w: World;
+beforeAll(async () => {
+  w = await createWorld();
+  await w.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"]);
+  await w.channel("leads", ["ada", "ben"], { isPrivate: true });
+});
+afterAll(() => w.close());
+
+const say = sayIn(() => w);
+
+const tell = (name: CastName, to: CastName) =>
+  say(name, [w.user(to).id], { type: "direct", topic: undefined });
+
+const remove = (name: CastName, id: number) => w.as(name).delete(`/messages/${id}`);
+const allow = (settings: Record<string, unknown>) => done(w.as("ada").patch("/realm", settings));
+const idOf = async (group: string) => {
+  const { body } = await w.as("ada").get("/user_groups");
+  return body.user_groups.find(({ name }: { name: string }) => name === group).id;
+};
+
+/** Follows everybody through sending, starring and whatever `change` does, and compares. */
+async function throughout(send: () => Promise<number>, change: (id: number) => Promise<void>) {
+  const people = await startAll(w, everybody);
+  const id = await send();
+  await done(w.as("ben").post("/messages/flags", { messages: [id], op: "add", flag: "starred" }));
+  for (const follower of people) await follower.catchUp();
+  await change(id);
+  for (const follower of people) {
+    await follower.catchUp();
+    await follower.compare();
+  }
+  return { id, people };
+}
+
+describe("a deleted message", () => {
+  test("is gone for everyone who had it, with its flags and reactions", async () => {
+    const { id } = await throughout(
+      async () => {
+        const id = await say("dev", "kitchen", { content: "@**Ben Ito** soup" });
+        await done(w.as("gus").post(`/messages/${id}/reactions`, { emoji_name: "octopus" }));
+        await done(w.as("dev").patch(`/messages/${id}`, { content: "@**Ben Ito** stew" }));
+        return id;
+      },
+      (id) => done(remove("ada", id)),
+    );
+    expect(await w.as("dev").get(`/messages/${id}`)).toMatchObject({
+      status: 400,
+      body: { msg: "Invalid message(s)" },
+    });
+    const left = await w.live.database.query(sql`
+      select 'flags' as kept from message_flags where message_id = ${id}
+      union all select 'reactions' from reactions where message_id = ${id}
+      union all select 'edits' from message_edits where message_id = ${id}`);
+    expect(left).toEqual([]);
+    expect((await remove("ada", id)).body.msg).toBe("Invalid message(s)");
+  });
+
+  test("of a conversation is told to its people", async () => {
+    const id = await tell("dev", "ben");
+    await expectSilence(w, { hears: "ben", silent: ["ada", "gus", "zed"] }, () => done(remove("dev", id)));
+  });
+
+  test("of a private channel is not heard by others", async () => {
+    const id = await say("ada", "leads");
+    await expectSilence(w, { hears: "ben", silent: ["cleo", "dev", "gus", "zed"] }, () =>
+      done(remove("ada", id)),
+    );
+  });
+
+  test("that was said before somebody joined a channel that keeps its history to itself is not heard by them", async () => {
+    await w.channel("attic", ["ada", "ben"], { isPrivate: true });
+    const id = await say("ada", "attic");
+    const later = await w.as("ada").post("/users/me/subscriptions", {
+      subscriptions: [{ name: "attic" }],
+      principals: [w.user("elin").id],
+    });
+    expect(later.status).toBe(200);
+    const isDeletion = ({ type }: { type: string }) => type === "delete_message";
+    const deleting = () => done(remove("ada", id));
+    await expectSilence(w, { hears: "ben", silent: ["elin"] }, deleting, isDeletion);
+  });
+
+  test("that was the channel's first makes another one the first", async () => {
+    const { id: channelId } = await w.channel("pantry", ["ada", "dev"]);
+    const first = await say("ada", "pantry");
+    const second = await say("ada", "pantry");
+    const shown = async () => (await w.as("dev").get(`/streams/${channelId}`)).body.stream.first_message_id;
+    expect(await shown()).toBe(first);
+    const heard = await followAll(w, ["dev", "ada"], () => done(remove("ada", first)));
+    expect(heard.dev).toMatchObject([
+      { type: "delete_message" },
+      { type: "stream", op: "update", property: "first_message_id", value: second },
+    ]);
+    expect(await shown()).toBe(second);
+    await followAll(w, ["dev", "ada"], () => done(remove("ada", second)));
+    expect(await shown()).toBeNull();
+  });
+});
+
+describe("deleting", () => {
+  test("one's own message is refused to those who may not, and after the time limit", async () => {
+    const id = await say("dev", "kitchen");
+    await allow({ can_delete_own_message_group: { new: await idOf("role:moderators") } });
+    expect((await remove("dev", id)).body.msg).toBe("You don't have permission to delete this message");
+    await allow({ can_delete_own_message_group: { new: await idOf("role:members") } });
+    await done(remove("dev", id));
+    const old = await say("dev", "kitchen");
+    await w.live.database.query(
+      sql`update messages set sent_at = now() - interval '1 hour' where id = ${old}`,
+    );
+    // There is no grace, as there is for editing.
+    const late = await say("dev", "kitchen");
+    const age = (id: number, seconds: number) =>
+      w.live.database.query(
+        sql`update messages set sent_at = now() - make_interval(secs => ${seconds}) where id = ${id}`,
+      );
+    await age(late, 605);
+    expect((await remove("dev", late)).body.msg).toBe("The time limit for deleting this message has passed");
+    await age(late, 590);
+    await done(remove("dev", late));
+    const { status, body } = await remove("dev", old);
+    expect([status, body.msg]).toEqual([400, "The time limit for deleting this message has passed"]);
+    await allow({ message_content_delete_limit_seconds: "unlimited" });
+    await done(remove("dev", old));
+  });
+
+  test("what others wrote needs the right to delete any message; one's bot's messages are one's own", async () => {
+    const id = await say("elin", "kitchen");
+    expect((await remove("dev", id)).body.msg).toBe("You don't have permission to delete this message");
+    const ofBot = await say("echo", "kitchen");
+    expect((await remove("dev", ofBot)).status).toBe(400);
+    await done(remove("ben", ofBot));
+    await done(remove("ben", id));
+  });
+
+  test("is for those whom the channel names, where the organization names others", async () => {
+    await allow({ can_delete_own_message_group: { new: await idOf("role:moderators") } });
+    const { id: study } = await w.channel("study", ["ada", "dev", "elin"]);
+    const [own, other] = [await say("dev", study), await say("elin", study)];
+    const group = { direct_members: [w.user("dev").id], direct_subgroups: [] };
+    const rule = (name: string) => done(w.as("ada").patch(`/streams/${study}`, { [name]: { new: group } }));
+    expect((await remove("dev", own)).status).toBe(400);
+    await rule("can_delete_own_message_group");
+    expect((await remove("dev", other)).status).toBe(400);
+    expect((await remove("elin", other)).status).toBe(400);
+    await done(remove("dev", own));
+    await rule("can_delete_any_message_group");
+    await done(remove("dev", other));
+    const elsewhere = await say("elin", "kitchen");
+    expect((await remove("dev", elsewhere)).status).toBe(400);
+    await allow({ can_delete_own_message_group: { new: await idOf("role:members") } });
+  });
+
+  test("what one can't read looks like deleting what is not there", async () => {
+    const id = await say("ada", "leads");
+    for (const name of ["dev", "gus", "zed"] as const) {
+      expect((await remove(name, id)).body, name).toEqual((await remove(name, 99_999_999)).body);
+    }
+    expect((await w.as("ben").get(`/messages/${id}`)).status).toBe(200);
+  });
+
+  test("the same message twice at once succeeds once", async () => {
+    const id = await say("ada", "kitchen");
+    const answers = await Promise.all(["ada", "ben", "ada"].map((name) => remove(name as CastName, id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+  });
+});
+
+describe("deleting a topic", () => {
+  test("takes all of it; older clients hear of each message by itself", async () => {
+    const { id: channelId } = await w.channel("cellar", ["ada", "dev"]);
+    for (let n = 0; n < 3; n++) await say("ada", "cellar", { topic: "wine" });
+    const kept = await say("ada", "cellar", { topic: "beer" });
+    const plain = await startAll(w, ["dev"], { forms: [forms.plain] });
+    const heard = await followAll(w, ["dev"], async () => {
+      const { status, body } = await w
+        .as("ada")
+        .post(`/streams/${channelId}/delete_topic`, { topic_name: "Wine" });
+      expect([status, body.complete]).toEqual([200, true]);
+    });
+    const deletions = heard.dev?.filter(({ type }) => type === "delete_message");
+    expect(deletions).toHaveLength(1);
+    for (const follower of plain) {
+      await follower.catchUp();
+      await follower.compare();
+      expect(follower.events.filter(({ type }) => type === "delete_message")).toHaveLength(3);
+    }
+    const { body } = await w.as("dev").get(`/users/me/${channelId}/topics`);
+    expect(body.topics).toEqual([{ name: "beer", max_id: kept }]);
+  });
+
+  test("is complete when nothing is left that one can read, however much newer there is that one can't", async () => {
+    const secret = { isPrivate: true, isHistoryShared: false };
+    const channel = await w.channel("vault", ["ben", "ada"], secret);
+    const topic = "codes";
+    const read = await say("ben", "vault", { topic });
+    await done(w.as("ada").delete("/users/me/subscriptions", { subscriptions: ["vault"] }));
+    const viewer = w.user("ben").viewer;
+    const to = { kind: "channel" as const, channel, topic };
+    const unread = await Promise.all(
+      Array.from({ length: MAX_DELETED + 1 }, (_, n) =>
+        sendMessage(viewer, { to, content: `${n}`, localEcho: null, readBySender: null }),
+      ),
+    );
+    const again = { subscriptions: [{ name: "vault" }], principals: [w.user("ada").id] };
+    await done(w.as("ben").post("/users/me/subscriptions", again));
+    const late = await say("ben", "vault", { topic });
+    const { complete } = await done(
+      w.as("ada").post(`/streams/${channel.id}/delete_topic`, { topic_name: topic }),
+    );
+    expect(complete).toBe(true);
+    for (const id of [read, late]) {
+      expect((await w.as("ben").get(`/messages/${id}`)).body.msg).toBe("Invalid message(s)");
+    }
+    expect(Math.max(...unread)).toBeLessThan(late);
+    for (const id of unread.slice(0, 3)) await done(w.as("ben").get(`/messages/${id}`));
+  });
+
+  test("is not complete while there is more of it, and goes on when it is asked for again", async () => {
+    const channel = await w.channel("archive", ["ada", "dev"]);
+    const to = { kind: "channel" as const, channel, topic: "old" };
+    const send = (n: number) =>
+      sendMessage(w.user("ada").viewer, { to, content: `${n}`, localEcho: null, readBySender: null });
+    const ids = await Promise.all(Array.from({ length: MAX_DELETED + 1 }, (_, n) => send(n)));
+    const erase = () =>
+      done(w.as("ada").post(`/streams/${channel.id}/delete_topic`, { topic_name: " OLD " }));
+    expect((await erase()).complete).toBe(false);
+    const oldest = Math.min(...ids);
+    const { body } = await w.as("dev").get(`/users/me/${channel.id}/topics`);
+    expect(body.topics).toEqual([{ name: "old", max_id: oldest }]);
+    expect((await erase()).complete).toBe(true);
+    expect((await w.as("dev").get(`/messages/${oldest}`)).status).toBe(400);
+  });
+
+  test("is refused to those who may not delete what others wrote, and for a channel that one can't read", async () => {
+    const { id: channelId } = await w.channel("safe", ["ada"], { isPrivate: true });
+    await say("ada", "safe");
+    const erase = (name: CastName, id: number, topic_name = "lunch") =>
+      w.as(name).post(`/streams/${id}/delete_topic`, { topic_name });
+    expect((await erase("dev", channelId)).body.msg).toBe("Invalid channel ID");
+    const { id: open } = await w.channel("yard", ["dev"]);
+    expect((await erase("dev", open)).body.msg).toBe("You don't have permission to delete this message");
+    expect((await erase("ada", open, "no such topic")).body.complete).toBe(true);
+  });
+});
