@@ -19,7 +19,7 @@ import { isAllowedBy } from "../server/features/groups/group-setting.ts";
 import { type User, users } from "../server/features/users/user.ts";
 import { migrate } from "../server/platform/db/migrate.ts";
 import { sql } from "../server/platform/db/sql.ts";
-import type { Live } from "../server/platform/log/organization-state.ts";
+import type { OrganizationState } from "../server/platform/log/organization-state.ts";
 import { startThrowAwayPostgres } from "../server/platform/postgres/throw-away.ts";
 import { median } from "./harness/figures.ts";
 import { fill } from "./harness/fixture.ts";
@@ -134,9 +134,9 @@ await scenario(async () => {
   save("permissions", { groups: GROUPS, people: PEOPLE, rows });
 });
 
-function measure(live: Live): Omit<Figures, "what"> {
-  const people = [...live.get(users).all()];
-  const named = [...live.get(groups).all()].filter(({ systemCode }) => systemCode === null);
+function measure(state: OrganizationState): Omit<Figures, "what"> {
+  const people = [...state.get(users).all()];
+  const named = [...state.get(groups).all()].filter(({ systemCode }) => systemCode === null);
   const anyOf = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
   const askers = Array.from({ length: QUESTIONS }, () => anyOf(people));
   const asked = Array.from({ length: QUESTIONS }, () => anyOf(named).id);
@@ -147,14 +147,16 @@ function measure(live: Live): Omit<Figures, "what"> {
       direct_subgroups: Array.from({ length: 10 }, () => anyOf(named).id as GroupId),
     }),
   );
-  const isMemberUs = time((index) => isMember(live, asked[index] as GroupId, askers[index] as User));
+  const isMemberUs = time((index) => isMember(state, asked[index] as GroupId, askers[index] as User));
   const isAllowedByUs = time((index) =>
-    isAllowedBy(live, organizationPermissions.canMoveMessagesBetweenTopics, askers[index] as User),
+    isAllowedBy(state, organizationPermissions.canMoveMessagesBetweenTopics, askers[index] as User),
   );
   const namesTenUs = time((index) =>
-    isInGroupValue(live, values[index] as GroupValue, askers[index] as User),
+    isInGroupValue(state, values[index] as GroupValue, askers[index] as User),
   );
-  const changes = Array.from({ length: CHANGES }, () => timeChange(live, anyOf(named), anyOf(people), asked));
+  const changes = Array.from({ length: CHANGES }, () =>
+    timeChange(state, anyOf(named), anyOf(people), asked),
+  );
   return {
     isMemberUs,
     isAllowedByUs,
@@ -180,14 +182,14 @@ function time(check: (index: number) => boolean): number {
 }
 
 /** What is kept is thrown away when a group changes: the first check after that, and the first for each other person. */
-function timeChange(live: Live, group: Group, first: User, asked: readonly GroupId[]) {
-  live.get(groups).put({ ...group });
+function timeChange(state: OrganizationState, group: Group, first: User, asked: readonly GroupId[]) {
+  state.get(groups).put({ ...group });
   const startedAt = usedUs();
-  isMember(live, asked[0] as GroupId, first);
+  isMember(state, asked[0] as GroupId, first);
   const firstUs = usedUs() - startedAt;
-  const others = [...live.get(users).all()].slice(0, 1000);
+  const others = [...state.get(users).all()].slice(0, 1000);
   const othersAt = usedUs();
-  for (const user of others) isMember(live, asked[0] as GroupId, user);
+  for (const user of others) isMember(state, asked[0] as GroupId, user);
   return { firstUs, othersUs: (usedUs() - othersAt) / others.length };
 }
 

@@ -29,15 +29,15 @@ export function readApiKey(
   { email, host, isNew = false }: { email: string; host?: string | undefined; isNew?: boolean | undefined },
 ): Promise<{ email: string; apiKey: string }> {
   return withInstallation(environment, async (services) => {
-    const live = await findOrganization(services, host);
-    const user = findPerson(live, email);
+    const state = await findOrganization(services, host);
+    const user = findPerson(state, email);
     if (isNew) {
-      const key = await changeState(live, (tx) =>
-        giveApiKey(tx, services.keyring, findPerson(live, email).id),
+      const key = await changeState(state, (tx) =>
+        giveApiKey(tx, services.keyring, findPerson(state, email).id),
       );
       return { email: user.email, apiKey: key };
     }
-    const { api_key: key } = await presentApiKey(live, services.keyring, user);
+    const { api_key: key } = await presentApiKey(state, services.keyring, user);
     return { email: user.email, apiKey: key };
   });
 }

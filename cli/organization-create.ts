@@ -33,9 +33,9 @@ names; each further one needs a host name of its own.`,
     return withInstallation(environment, async (services) => {
       const host = await chooseHost(services, values.host);
       const owner = await askForTheRest(given);
-      const { live } = await createOrganization(services, { name, host, owner });
+      const { state } = await createOrganization(services, { name, host, owner });
       const { config } = services;
-      process.stdout.write(`Created ${live.get(organization).name}: ${addressOf(config, host)}\n`);
+      process.stdout.write(`Created ${state.get(organization).name}: ${addressOf(config, host)}\n`);
       process.stdout.write(`${owner.email} signs in as its owner.\n`);
       return exitCodes.ok;
     });

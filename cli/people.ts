@@ -1,5 +1,5 @@
 import { roles, type User, users } from "../server/features/users/user.ts";
-import type { Live } from "../server/platform/log/organization-state.ts";
+import type { OrganizationState } from "../server/platform/log/organization-state.ts";
 import type { Services } from "../server/services.ts";
 import type { Viewer } from "../server/viewer.ts";
 import { CommandError } from "./command.ts";
@@ -10,10 +10,13 @@ export const hostOption = {
   description: "The host name of the organization; the first one is meant without it.",
 } as const;
 
-export async function findOrganization({ organizations }: Services, host: string | undefined): Promise<Live> {
-  const live =
+export async function findOrganization(
+  { organizations }: Services,
+  host: string | undefined,
+): Promise<OrganizationState> {
+  const state =
     host === undefined ? await organizations.primary() : await organizations.byHost(host.toLowerCase());
-  if (live) return live;
+  if (state) return state;
   throw new CommandError(
     host === undefined
       ? "There is no organization yet: parley organization create makes one."
@@ -21,16 +24,16 @@ export async function findOrganization({ organizations }: Services, host: string
   );
 }
 
-export function findPerson(live: Live, email: string): User {
-  const user = live.get(users).findManaged(email);
+export function findPerson(state: OrganizationState, email: string): User {
+  const user = state.get(users).findManaged(email);
   if (!user) throw new CommandError(`Nobody has the email address ${email}.`);
   if (!user.isActive) throw new CommandError(`The account of ${email} is deactivated.`);
   return user;
 }
 
 /** In whose name administrative commands act: whoever can run them can do all that an owner can. */
-export function findOwner(live: Live): Viewer {
-  const owner = [...live.get(users).all()].find((user) => user.role === roles.owner && user.isActive);
+export function findOwner(state: OrganizationState): Viewer {
+  const owner = [...state.get(users).all()].find((user) => user.role === roles.owner && user.isActive);
   if (!owner) throw new CommandError("The organization has no active owner.");
-  return { live, user: owner, client: "internal" };
+  return { state, user: owner, client: "internal" };
 }

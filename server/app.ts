@@ -11,7 +11,7 @@ import { settingOf } from "./features/organization/setting.ts";
 import { SearchFollower } from "./features/search/follower.ts";
 import { registerPages } from "./features/setup/pages.ts";
 import { authenticate, authenticationVersion } from "./features/users/authenticate.ts";
-import { jobsOfRooms, logPartsOfRooms, routesOfRooms, snapshotSlicesOfRooms } from "./modules.ts";
+import { jobsOfModules, logPartsOfModules, registerSectionsOfModules, routesOfModules } from "./modules.ts";
 import { openBus } from "./platform/bus/open-bus.ts";
 import { Keyring } from "./platform/crypto/keyring.ts";
 import { readSecret } from "./platform/crypto/secret.ts";
@@ -22,7 +22,7 @@ import type { Fellows } from "./platform/http/counter-sync.ts";
 import { defaultRateLimits } from "./platform/http/rate-limit.ts";
 import { prepareJobs } from "./platform/jobs/prepare.ts";
 import { JobRunner } from "./platform/jobs/runner.ts";
-import { Follower } from "./platform/log/log-follower.ts";
+import { LogFollower } from "./platform/log/log-follower.ts";
 import { keepEventPartitions } from "./platform/log/partitions.ts";
 import { Queues } from "./platform/queues/queues.ts";
 import type { Services } from "./services.ts";
@@ -49,7 +49,7 @@ export async function startCore(
     : await startDatabase(config, {}, (sentence) => log.error(sentence));
   try {
     const services = await openServices(config, log, database.connection);
-    const follower = new Follower(services, report(log));
+    const follower = new LogFollower(services, report(log));
     await follower.start();
     services.queues.start();
     const search = new SearchFollower(services, report(log));
@@ -78,13 +78,13 @@ export async function startCore(
 export function createServer(services: Services, fellows?: Fellows): Promise<FastifyInstance> {
   const { config, organizations, keyring, database, log } = services;
   return createHttp({
-    routes: routesOfRooms(services),
-    liveOf: (host) => organizations.byHost(host),
-    authenticate: (live, email, apiKey, client) => authenticate(live, keyring, email, apiKey, client),
+    routes: routesOfModules(services),
+    stateOf: (host) => organizations.byHost(host),
+    authenticate: (state, email, apiKey, client) => authenticate(state, keyring, email, apiKey, client),
     authVersion: authenticationVersion,
-    canSpectate: (live) =>
-      config.webPublicStreams && settingOf(live, organizationSettings.enableSpectatorAccess),
-    isDeactivated: (live) => !live.get(organization).isActive,
+    canSpectate: (state) =>
+      config.webPublicStreams && settingOf(state, organizationSettings.enableSpectatorAccess),
+    isDeactivated: (state) => !state.get(organization).isActive,
     rateLimits: config.hasRateLimits
       ? config.isDevelopment
         ? DEVELOPMENT_RATE_LIMITS
@@ -114,7 +114,7 @@ export async function openServices(config: Config, log: Logger, connection: Conn
   const database = await Database.open(connection);
   await Promise.all([keepEventPartitions(database), prepareJobs(database)]);
   const bus = await openBus(config.natsUrl, database, log);
-  const organizations = new Organizations(database, logPartsOfRooms(bus, report(log)), publicHost(config));
+  const organizations = new Organizations(database, logPartsOfModules(bus, report(log)), publicHost(config));
   const queues = new Queues(database, () => organizations.loaded.values(), report(log));
   return {
     config,
@@ -123,8 +123,8 @@ export async function openServices(config: Config, log: Logger, connection: Conn
     organizations,
     queues,
     keyring,
-    snapshotSlices: snapshotSlicesOfRooms(config),
-    jobs: jobsOfRooms(),
+    registerSections: registerSectionsOfModules(config),
+    jobs: jobsOfModules(),
     log,
   };
 }

@@ -94,12 +94,12 @@ import { keepPartitions } from "./platform/log/partitions.ts";
 import { type LogParts, logParts } from "./platform/log/projection.ts";
 import { eventSource } from "./platform/log/read-log.ts";
 import { plainAudiences } from "./platform/queues/dispatch.ts";
-import type { SnapshotSlice } from "./platform/queues/register.ts";
+import type { RegisterSection } from "./platform/queues/register.ts";
 import type { Services } from "./services.ts";
 
-export function logPartsOfRooms(bus: Bus, report: (error: unknown) => void): LogParts {
+export function logPartsOfModules(bus: Bus, report: (error: unknown) => void): LogParts {
   return logParts({
-    slices: [
+    projections: [
       organization,
       users,
       apiKeys,
@@ -126,7 +126,7 @@ export function logPartsOfRooms(bus: Bus, report: (error: unknown) => void): Log
       channelReadersAudience,
       onlookersAudience,
     ],
-    writers: [
+    serializers: [
       userWriter,
       groupWriter,
       ...legacySettingsWriters,
@@ -141,9 +141,9 @@ export function logPartsOfRooms(bus: Bus, report: (error: unknown) => void): Log
       userTopicWriter,
       mutedTopicsWriter,
     ],
-    recalls: [messageRecall],
+    replayFilters: [messageRecall],
     sources: [eventSource, messageSource],
-    consequences: [
+    beforeCommitHooks: [
       automaticMembers,
       accountsInSettings,
       accountChanges,
@@ -159,7 +159,7 @@ export function logPartsOfRooms(bus: Bus, report: (error: unknown) => void): Log
   });
 }
 
-export function snapshotSlicesOfRooms(config: Config): readonly SnapshotSlice[] {
+export function registerSectionsOfModules(config: Config): readonly RegisterSection[] {
   return [
     settingsSnapshot(config, organizationSettingList, organizationPermissionList),
     userSnapshot,
@@ -176,7 +176,7 @@ export function snapshotSlicesOfRooms(config: Config): readonly SnapshotSlice[] 
   ];
 }
 
-export function routesOfRooms(services: Services): Route[] {
+export function routesOfModules(services: Services): Route[] {
   return [
     ...eventRoutes(services, {
       narrowOperators: eventNarrowOperators,
@@ -208,7 +208,7 @@ export function routesOfRooms(services: Services): Route[] {
   ];
 }
 
-export function jobsOfRooms(): readonly Job[] {
+export function jobsOfModules(): readonly Job[] {
   return [
     forgetFailedJobs,
     keepPartitions,

@@ -6,7 +6,7 @@ import type { Keyring } from "./platform/crypto/keyring.ts";
 import type { Database } from "./platform/db/database.ts";
 import type { Job } from "./platform/jobs/job.ts";
 import type { Queues } from "./platform/queues/queues.ts";
-import type { SnapshotSlice } from "./platform/queues/register.ts";
+import type { RegisterSection } from "./platform/queues/register.ts";
 
 /** What the composition root makes once and hands to the rooms' routes and to the commands. */
 export interface Services {
@@ -16,7 +16,7 @@ export interface Services {
   organizations: Organizations;
   queues: Queues;
   keyring: Keyring;
-  snapshotSlices: readonly SnapshotSlice[];
+  registerSections: readonly RegisterSection[];
   jobs: readonly Job[];
   log: Logger;
 }

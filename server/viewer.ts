@@ -1,9 +1,9 @@
 import type { User } from "./features/users/user.ts";
-import type { Live } from "./platform/log/organization-state.ts";
+import type { OrganizationState } from "./platform/log/organization-state.ts";
 
 /** Who is acting: an active person or bot of an organization. Made only by authentication and by the command line. */
 export interface Viewer {
-  live: Live;
+  state: OrganizationState;
   user: User;
   /** The name of the client program, in lower case: the first word of its User-Agent. */
   client: string;

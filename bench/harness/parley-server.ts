@@ -51,7 +51,7 @@ async function serve(): Promise<void> {
     services,
     JSON.parse(process.env.BENCH_FIXTURE as string) as Fixture,
   );
-  const live = await services.organizations.byId(organizationId);
+  const state = await services.organizations.byId(organizationId);
   const app = await createServer(services);
   closeHttp = () => app.close();
   const url = await listen(app, "127.0.0.1", 0);
@@ -63,10 +63,10 @@ async function serve(): Promise<void> {
       globalThis.gc?.();
       globalThis.gc?.();
       const { heapUsed, rss, external } = process.memoryUsage();
-      const held = [...live.queues.values()].filter((queue) => queue.held).length;
+      const held = [...state.queues.values()].filter((queue) => queue.held).length;
       process.send?.({ heapUsed, rss, external, held });
     } else if (ask === "used") {
-      process.send?.({ ...batcherOf(live).counts, ...time.read() } satisfies Used);
+      process.send?.({ ...batcherOf(state).counts, ...time.read() } satisfies Used);
     } else if (ask === "profile") {
       await profile.start();
       process.send?.({});

@@ -7,8 +7,8 @@ import { openServices } from "../../server/app.ts";
 import { readConfig } from "../../server/config.ts";
 import { batcherOf, sendMessage } from "../../server/features/messages/send/send.ts";
 import { type User, users } from "../../server/features/users/user.ts";
-import { Follower } from "../../server/platform/log/log-follower.ts";
-import type { Live } from "../../server/platform/log/organization-state.ts";
+import { LogFollower } from "../../server/platform/log/log-follower.ts";
+import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import { Queue } from "../../server/platform/queues/queue.ts";
 import type { Viewer } from "../../server/viewer.ts";
 import type { Small } from "./many-organizations.ts";
@@ -46,7 +46,7 @@ const services = await openServices(
   pino({ level: "error" }, pino.destination(2)),
   JSON.parse(process.env.BENCH_CONNECTION as string),
 );
-const follower = new Follower(services, console.error);
+const follower = new LogFollower(services, console.error);
 await follower.start();
 const publish = services.bus.publish.bind(services.bus);
 const texts = makeMessages(1500);
@@ -64,11 +64,11 @@ function answer(question: Question): Promise<Sent | Grown> {
   return grow(() => follower.look());
 }
 
-async function load(organizations: readonly Small[]): Promise<Live[]> {
-  const lives: Live[] = [];
+async function load(organizations: readonly Small[]): Promise<OrganizationState[]> {
+  const states: OrganizationState[] = [];
   for (const { organizationId } of organizations)
-    lives.push(await services.organizations.byId(organizationId));
-  return lives;
+    states.push(await services.organizations.byId(organizationId));
+  return states;
 }
 
 async function send({
@@ -79,20 +79,20 @@ async function send({
   most = Number.POSITIVE_INFINITY,
 }: Question & { ask: "send" }): Promise<Sent> {
   services.bus.publish = notifies ? publish : () => {};
-  const lives = await load(organizations);
-  const before = countsOf(lives);
+  const states = await load(organizations);
+  const before = countsOf(states);
   const cpu = process.cpuUsage();
   const startedAt = performance.now();
   const endsAt = startedAt + seconds * 1000;
   await Promise.all(
-    lives.flatMap((live, index) =>
+    states.flatMap((state, index) =>
       Array.from({ length: senders }, () =>
-        keepSending(live, organizations[index] as Small, { endsAt, most }),
+        keepSending(state, organizations[index] as Small, { endsAt, most }),
       ),
     ),
   );
   const { user, system } = process.cpuUsage(cpu);
-  const after = countsOf(lives);
+  const after = countsOf(states);
   return {
     messages: after.messages - before.messages,
     batches: after.batches - before.batches,
@@ -102,12 +102,12 @@ async function send({
 }
 
 async function keepSending(
-  live: Live,
+  state: OrganizationState,
   { channelId }: Small,
   { endsAt, most }: { endsAt: number; most: number },
 ): Promise<void> {
-  const user = [...live.get(users).all()].find(({ role }) => role === 400) as User;
-  const viewer: Viewer = { live, user, client: "bench" };
+  const user = [...state.get(users).all()].find(({ role }) => role === 400) as User;
+  const viewer: Viewer = { state, user, client: "bench" };
   for (let count = 0; count < most && performance.now() < endsAt; count++) {
     await sendMessage(viewer, {
       to: { kind: "channel", channel: { id: channelId }, topic: `topic ${count % 20}` },
@@ -118,8 +118,8 @@ async function keepSending(
   }
 }
 
-function countsOf(lives: readonly Live[]): { messages: number; batches: number } {
-  const all = lives.map((live) => batcherOf(live).counts);
+function countsOf(states: readonly OrganizationState[]): { messages: number; batches: number } {
+  const all = states.map((state) => batcherOf(state).counts);
   return {
     messages: all.reduce((sum, { messages }) => sum + messages, 0),
     batches: all.reduce((sum, { batches }) => sum + batches, 0),
@@ -127,14 +127,14 @@ function countsOf(lives: readonly Live[]): { messages: number; batches: number }
 }
 
 async function addQueues(organizations: readonly Small[], count: number): Promise<void> {
-  const [live] = (await load(organizations.slice(0, 1))) as [Live];
-  const people = [...live.get(users).all()].filter(({ role }) => role === 400);
+  const [state] = (await load(organizations.slice(0, 1))) as [OrganizationState];
+  const people = [...state.get(users).all()].filter(({ role }) => role === 400);
   for (let index = 0; index < count; index++) {
-    services.queues.add(live, queueOf(live, people[index % people.length] as User));
+    services.queues.add(state, queueOf(state, people[index % people.length] as User));
   }
 }
 
-function queueOf(live: Live, user: User): Queue {
+function queueOf(state: OrganizationState, user: User): Queue {
   return new Queue({
     id: crypto.randomUUID(),
     userId: user.id,
@@ -149,8 +149,8 @@ function queueOf(live: Live, user: User): Queue {
       capabilities: {},
     },
     lifespanSeconds: 600,
-    startedAt: live.position,
-    cursor: live.position,
+    startedAt: state.position,
+    cursor: state.position,
     isCold: false,
     isOurs: true,
     lastSeenAt: Date.now(),

@@ -267,7 +267,7 @@ async function furnish(owner: CastName, botOwner: CastName): Promise<typeof own>
   const { viewer } = w.user(owner);
   const person = { email: `pat@${owner}.test`, full_name: "Pat Moe", password: PASSWORD };
   const { body: added } = await w.as(owner).post("/users", person);
-  const bot = await changeState(viewer.live, (tx) =>
+  const bot = await changeState(viewer.state, (tx) =>
     createUser(tx, w.services.keyring, {
       email: `helper-bot@${owner}.test`,
       fullName: "Helper Bot",
@@ -277,7 +277,9 @@ async function furnish(owner: CastName, botOwner: CastName): Promise<typeof own>
       botOwnerId: w.user(botOwner).user.id,
     }),
   );
-  const folder = await changeState(viewer.live, (tx) => createChannelFolder(tx, viewer, { name: "Product" }));
+  const folder = await changeState(viewer.state, (tx) =>
+    createChannelFolder(tx, viewer, { name: "Product" }),
+  );
   return {
     userId: added.user_id,
     userEmail: person.email,
@@ -295,7 +297,7 @@ async function furnishPassing(owner: CastName): Promise<Omit<typeof own, keyof L
   const { body: found } = await w.as(owner).get("/get_stream_id", { stream: name });
   const message = { type: "channel", to: found.stream_id, topic: "lunch", content: "Soup today?" };
   const { body: sent } = await w.as(owner).post("/messages", message);
-  const defaultGroup = await changeState(viewer.live, (tx) =>
+  const defaultGroup = await changeState(viewer.state, (tx) =>
     createDefaultGroup(tx, viewer, { name, description: "", channelNames: [] }),
   );
   const newGroup = (part: string) => ({ name: `${part} of ${name}`, description: "", members: [] });
@@ -316,8 +318,8 @@ async function furnishPassing(owner: CastName): Promise<Omit<typeof own, keyof L
 async function someoneGone(): Promise<typeof gone> {
   const email = "quinn@demo.test";
   const add = { email, fullName: "Quinn Lee", role: roles.member, passwordHash: null };
-  const user = await changeState(w.live, (tx) => createUser(tx, w.services.keyring, add));
-  const encrypted = await findEncryptedApiKey(w.services.database, w.live.organizationId, user.id);
-  await changeState(w.live, (tx) => deactivateUser(tx, user));
+  const user = await changeState(w.state, (tx) => createUser(tx, w.services.keyring, add));
+  const encrypted = await findEncryptedApiKey(w.services.database, w.state.organizationId, user.id);
+  await changeState(w.state, (tx) => deactivateUser(tx, user));
   return { email, apiKey: w.services.keyring.decrypt(encrypted as Buffer) };
 }

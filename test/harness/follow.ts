@@ -120,7 +120,7 @@ export class Follower {
 
   /** Applies all that waits in the queue. */
   async catchUp(): Promise<void> {
-    await Promise.all([this.world.live.catchUp(), this.world.otherLive.catchUp()]);
+    await Promise.all([this.world.state.catchUp(), this.world.otherState.catchUp()]);
     for (;;) {
       const events = await this.#poll();
       if (events.length === 0) return;

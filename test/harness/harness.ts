@@ -20,7 +20,7 @@ import { type Role, roles, type User, users } from "../../server/features/users/
 import type { Database } from "../../server/platform/db/database.ts";
 import { changeState } from "../../server/platform/log/change.ts";
 import { nobody } from "../../server/platform/log/log-entry.ts";
-import type { Live } from "../../server/platform/log/organization-state.ts";
+import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import type { Services } from "../../server/services.ts";
 import type { Viewer } from "../../server/viewer.ts";
 import { createTestDatabase } from "./postgres.ts";
@@ -62,9 +62,9 @@ export interface World {
   services: Services;
   app: FastifyInstance;
   /** The cast's organization. */
-  live: Live;
+  state: OrganizationState;
   /** zed's. */
-  otherLive: Live;
+  otherState: OrganizationState;
   as(name: CastName, options?: { client?: string }): Caller;
   nobody(host?: string): Caller;
   user(name: CastName): { user: User; viewer: Viewer; id: number; email: string; apiKey: string };
@@ -84,11 +84,17 @@ export async function createWorld(environment: Record<string, string> = {}): Pro
   const services = await openServices(config, pino({ level: "silent" }), database.connection);
   const app = await createServer(services);
   const { database: db, organizations } = services;
-  const live = await organizations.byId(await makeOrganization(db, HOST, "Demo"));
-  const otherLive = await organizations.byId(await makeOrganization(db, OTHER_HOST, "Other"));
+  const state = await organizations.byId(await makeOrganization(db, HOST, "Demo"));
+  const otherState = await organizations.byId(await makeOrganization(db, OTHER_HOST, "Other"));
 
-  const people = new Map<CastName, { user: User; apiKey: string; live: Live }>();
-  const join = async (home: Live, name: CastName, email: string, fullName: string, role: Role) => {
+  const people = new Map<CastName, { user: User; apiKey: string; state: OrganizationState }>();
+  const join = async (
+    home: OrganizationState,
+    name: CastName,
+    email: string,
+    fullName: string,
+    role: Role,
+  ) => {
     const botOwnerId = name === "echo" ? people.get("ben")?.user.id : undefined;
     const user = await changeState(home, (tx) =>
       createUser(tx, services.keyring, {
@@ -100,29 +106,29 @@ export async function createWorld(environment: Record<string, string> = {}): Pro
       }),
     );
     const encrypted = await findEncryptedApiKey(db, home.organizationId, user.id);
-    people.set(name, { user, apiKey: services.keyring.decrypt(encrypted as Buffer), live: home });
+    people.set(name, { user, apiKey: services.keyring.decrypt(encrypted as Buffer), state: home });
   };
   for (const [name, { fullName, role }] of Object.entries(cast)) {
     await join(
-      live,
+      state,
       name as CastName,
       name === "echo" ? "echo-bot@demo.test" : `${name}@demo.test`,
       fullName,
       role,
     );
   }
-  await join(otherLive, "zed", "zed@other.test", "Zed Ames", roles.owner);
+  await join(otherState, "zed", "zed@other.test", "Zed Ames", roles.owner);
   // After the cast, whose ids are fixed.
-  await addNotificationBot(live, HOST);
-  await addNotificationBot(otherLive, OTHER_HOST);
+  await addNotificationBot(state, HOST);
+  await addNotificationBot(otherState, OTHER_HOST);
 
   const person = (name: CastName) => {
     const found = people.get(name);
     if (!found) throw new Error(`${name} is not in the cast`);
-    const user = found.live.get(users).find(found.user.id) as User;
+    const user = found.state.get(users).find(found.user.id) as User;
     return {
       user,
-      viewer: { live: found.live, user, client: "test" },
+      viewer: { state: found.state, user, client: "test" },
       id: user.id as number,
       email: user.email,
       apiKey: found.apiKey,
@@ -132,8 +138,8 @@ export async function createWorld(environment: Record<string, string> = {}): Pro
   return {
     services,
     app,
-    live,
-    otherLive,
+    state,
+    otherState,
     user: person,
     as(name, { client = "ParleyTest/1.0" } = {}) {
       const { email, apiKey } = person(name);
@@ -143,7 +149,7 @@ export async function createWorld(environment: Record<string, string> = {}): Pro
     nobody: (host = HOST) => callerOf(app, { host, "user-agent": "ParleyTest/1.0" }),
     async channel(name, subscribed, options = {}) {
       const { viewer } = person("ada");
-      const id = await changeState(live, async (tx) => {
+      const id = await changeState(state, async (tx) => {
         const channel = await createChannel(tx, viewer, { name, ...options });
         await subscribe(
           tx,
@@ -153,7 +159,7 @@ export async function createWorld(environment: Record<string, string> = {}): Pro
         );
         return channel.id as ChannelId;
       });
-      return live.get(channels).byId.get(id) as Channel;
+      return state.get(channels).byId.get(id) as Channel;
     },
     async close() {
       await services.queues.stop();
@@ -172,9 +178,9 @@ async function makeOrganization(database: Database, host: string, name: string):
   });
 }
 
-async function addNotificationBot(live: Live, host: string): Promise<void> {
-  await changeState(live, async (tx) => {
-    const bot = await createNotificationBot(tx, live.organizationId, host);
+async function addNotificationBot(state: OrganizationState, host: string): Promise<void> {
+  await changeState(state, async (tx) => {
+    const bot = await createNotificationBot(tx, state.organizationId, host);
     tx.append({ type: "realm_user" }, nobody, { users: { put: [bot] } });
   });
 }

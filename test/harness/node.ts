@@ -6,8 +6,8 @@ import { sendMessage } from "../../server/features/messages/send/send.ts";
 import { type User, users } from "../../server/features/users/user.ts";
 import type { Connection } from "../../server/platform/db/database.ts";
 import type { Delivery } from "../../server/platform/log/log-entry.ts";
-import { Follower } from "../../server/platform/log/log-follower.ts";
-import type { Live } from "../../server/platform/log/organization-state.ts";
+import { LogFollower } from "../../server/platform/log/log-follower.ts";
+import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import { register } from "../../server/platform/queues/register.ts";
 import type { Services } from "../../server/services.ts";
 
@@ -19,12 +19,12 @@ export interface Received {
 /** One of several servers on a database, without HTTP. */
 export class Node {
   readonly services: Services;
-  readonly live: Live;
-  readonly #follower: Follower;
+  readonly state: OrganizationState;
+  readonly #follower: LogFollower;
 
-  private constructor(services: Services, live: Live, follower: Follower) {
+  private constructor(services: Services, state: OrganizationState, follower: LogFollower) {
     this.services = services;
-    this.live = live;
+    this.state = state;
     this.#follower = follower;
   }
 
@@ -38,12 +38,12 @@ export class Node {
     }: { organizationId?: OrganizationId; log?: Logger } = {},
   ): Promise<Node> {
     const services = await openServices(config, log, connection);
-    const live = organizationId
+    const state = organizationId
       ? await services.organizations.byId(organizationId)
-      : ((await services.organizations.primary()) as Live);
-    const follower = new Follower(services, () => {});
+      : ((await services.organizations.primary()) as OrganizationState);
+    const follower = new LogFollower(services, () => {});
     await follower.start();
-    return new Node(services, live, follower);
+    return new Node(services, state, follower);
   }
 
   async stop(): Promise<void> {
@@ -59,7 +59,7 @@ export class Node {
   }
 
   viewer(email: string) {
-    return { live: this.live, user: this.live.get(users).findByEmail(email) as User, client: "test" };
+    return { state: this.state, user: this.state.get(users).findByEmail(email) as User, client: "test" };
   }
 
   say(email: string, channel: { id: number }, content: string) {
@@ -73,7 +73,7 @@ export class Node {
 
   /** A queue for messages. */
   async open(email: string): Promise<string> {
-    const { queueId } = await register(this.live, this.services.queues, [], {
+    const { queueId } = await register(this.state, this.services.queues, [], {
       viewer: this.viewer(email),
       options: {
         eventTypes: ["message"],
@@ -98,7 +98,7 @@ export class Node {
     const { queues } = this.services;
     const request = { queueId, lastEventId, dontBlock: false };
     const deliveries = await new Promise<readonly Delivery[]>((resolve, reject) => {
-      queues.poll(this.live, this.viewer(email).user.id, request, resolve).catch(reject);
+      queues.poll(this.state, this.viewer(email).user.id, request, resolve).catch(reject);
     });
     return deliveries.map((delivery) => {
       const event = JSON.parse(delivery.json);

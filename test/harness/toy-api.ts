@@ -6,7 +6,7 @@ import { ApiError, errors } from "../../api/errors.ts";
 import type { OrganizationId, UserId } from "../../api/ids.ts";
 import type { HttpOptions } from "../../server/platform/http/app.ts";
 import { type HeldReply, type Route, route } from "../../server/platform/http/handler.ts";
-import type { Live } from "../../server/platform/log/organization-state.ts";
+import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import { RawJson } from "../../server/platform/std/raw-json.ts";
 import type { Viewer } from "../../server/viewer.ts";
 
@@ -132,12 +132,12 @@ export interface Toys {
 
 /** Options for `createHttp`, and what the test can see of and do to the toys. */
 export function toys(change: Partial<HttpOptions> = {}): Toys {
-  const live = { organizationId: 1 as OrganizationId } as Live;
+  const state = { organizationId: 1 as OrganizationId } as OrganizationState;
   const logged: string[] = [];
   const polls: Toys["polls"] = [];
   const finishSlow: Toys["finishSlow"] = [];
   const counts = { authenticated: 0 };
-  const state = { version: 1, isDeactivated: false, canSpectate: false };
+  const value = { version: 1, isDeactivated: false, canSpectate: false };
   const given = (call: { params: unknown }) => ({ given: call.params });
   const whoCalls = (call: {
     viewer: Viewer | undefined;
@@ -190,17 +190,17 @@ export function toys(change: Partial<HttpOptions> = {}): Toys {
   ];
   const options: HttpOptions = {
     routes,
-    liveOf: (host) =>
-      host === "toy.test" || host === "127.0.0.1" || host === "localhost" ? live : undefined,
-    authenticate(_live, email, apiKey, client) {
+    stateOf: (host) =>
+      host === "toy.test" || host === "127.0.0.1" || host === "localhost" ? state : undefined,
+    authenticate(_state, email, apiKey, client) {
       counts.authenticated++;
       const person = people[email.toLowerCase()];
       if (!person || apiKey !== KEY) throw new ApiError(errors.invalidApiKey);
-      return { live, client, user: { id: person.id as UserId, role: person.role, email } as Viewer["user"] };
+      return { state, client, user: { id: person.id as UserId, role: person.role, email } as Viewer["user"] };
     },
-    authVersion: () => state.version,
-    canSpectate: () => state.canSpectate,
-    isDeactivated: () => state.isDeactivated,
+    authVersion: () => value.version,
+    canSpectate: () => value.canSpectate,
+    isDeactivated: () => value.isDeactivated,
     rateLimits: undefined,
     isDevelopment: false,
     log: pino({ level: "debug" }, { write: (line) => logged.push(line) }),
@@ -209,5 +209,5 @@ export function toys(change: Partial<HttpOptions> = {}): Toys {
     plainPages() {},
     ...change,
   };
-  return { options, polls, logged, counts, state, finishSlow };
+  return { options, polls, logged, counts, state: value, finishSlow };
 }

@@ -84,7 +84,7 @@ function startNode(database: string, url?: string): Promise<Node> {
 }
 
 function general(node: Node) {
-  const found = node.live.get(channels).findByName("general");
+  const found = node.state.get(channels).findByName("general");
   if (!found) throw new Error("the demo organization has no channel 'general'");
   return found;
 }
@@ -97,7 +97,7 @@ async function delay(from = one, to = two): Promise<number> {
   await from.say(ada, general(from), "how long?");
   await heard;
   const took = performance.now() - startedAt;
-  await to.services.queues.remove(to.live, to.viewer(dev).user.id, queueId);
+  await to.services.queues.remove(to.state, to.viewer(dev).user.id, queueId);
   return took;
 }
 

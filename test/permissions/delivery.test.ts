@@ -50,7 +50,7 @@ async function run(scenario: Scenario): Promise<string[]> {
   const ears = await hall.listen(narrowedTo?.channel.name ?? "no such channel");
   // They leave a moment before: their queues are there already, and have nothing read yet.
   await hall.leave(rooms.filter(({ relation }) => relation === "was subscribed"));
-  const startedAt = hall.world.live.position;
+  const startedAt = hall.world.state.position;
   const before = new Knowledge(hall);
   await askBefore(before, rooms);
   const steps = await take(scenario, rooms);
@@ -61,7 +61,7 @@ async function run(scenario: Scenario): Promise<string[]> {
   const listenAll = (listen: (ear: Ear) => Promise<unknown>) => Promise.all(ears.map(listen));
   await listenAll(async (ear) => {
     const heard = since(ear, await hall.hear(ear));
-    await judge.live(ear, heard);
+    await judge.state(ear, heard);
     await judge.again(ear, heard, since(ear, await hall.hearFromLog(ear)));
   });
   if (isInChannels) {
@@ -90,18 +90,18 @@ async function askBefore(before: Knowledge, rooms: readonly Room[]): Promise<voi
 
 async function take(scenario: Scenario, rooms: readonly Room[]): Promise<Step[]> {
   const steps: Step[] = [];
-  const { live } = hall.world;
+  const { state } = hall.world;
   const step = async (
     about: Partial<Step> & { title: string },
     cause: (begin: () => void) => Promise<unknown>,
   ): Promise<void> => {
-    let begun = live.position;
+    let begun = state.position;
     const returned = (await cause(() => {
-      begun = live.position;
+      begun = state.position;
     })) as { channelId?: number } | undefined;
     const channelId = returned?.channelId ?? about.room?.channel.id;
     const { title, room, messageId, self } = about;
-    steps.push({ title, room, messageId, self, channelId, after: begun, upTo: live.position });
+    steps.push({ title, room, messageId, self, channelId, after: begun, upTo: state.position });
   };
   if ("unheardOutside" in scenario) {
     for (const room of rooms) {
@@ -152,7 +152,7 @@ class Judge {
   }
 
   /** What came to a queue that was waiting. */
-  async live(ear: Ear, heard: readonly Heard[]): Promise<void> {
+  async state(ear: Ear, heard: readonly Heard[]): Promise<void> {
     for (const step of this.#steps) {
       const during = heard.filter(({ id }) => id > step.after && id <= step.upTo);
       for (const event of ear.role === "stranger" ? heard : during) {

@@ -123,7 +123,7 @@ async function setRules(w: World): Promise<void> {
 }
 
 async function addPerson(w: World, name: string, role: 100 | 400, passwordHash: string | null) {
-  return changeState(w.live, (tx) =>
+  return changeState(w.state, (tx) =>
     createUser(tx, w.services.keyring, {
       email: `${name}@demo.test`,
       fullName: `${name} of the stage`,
@@ -144,13 +144,13 @@ interface Target {
 
 async function addTargets(w: World, olga: User): Promise<Map<Role, Target>> {
   const passwordHash = await hashPassword("demo-password");
-  const viewer = { live: w.live, user: olga, client: "test" };
+  const viewer = { state: w.state, user: olga, client: "test" };
   const targets = new Map<Role, Target>();
   // One folder for all: it is nobody's, and what orders the folders must name them all.
-  const folder = await changeState(w.live, (tx) => createChannelFolder(tx, viewer, { name: "Product" }));
+  const folder = await changeState(w.state, (tx) => createChannelFolder(tx, viewer, { name: "Product" }));
   for (const [index, role] of roles.entries()) {
     const person = await addPerson(w, `pat${index}`, userRoles.member, passwordHash);
-    const bot = await changeState(w.live, (tx) =>
+    const bot = await changeState(w.state, (tx) =>
       createUser(tx, w.services.keyring, {
         email: `helper${index}-bot@demo.test`,
         fullName: `Helper ${index}`,
@@ -160,7 +160,7 @@ async function addTargets(w: World, olga: User): Promise<Map<Role, Target>> {
         botOwnerId: olga.id,
       }),
     );
-    const defaultGroup = await changeState(w.live, (tx) =>
+    const defaultGroup = await changeState(w.state, (tx) =>
       createDefaultGroup(tx, viewer, { name: `joiners ${index}`, description: "", channelNames: [] }),
     );
     const [groupId, subgroupId] = [
@@ -186,7 +186,7 @@ async function addTargets(w: World, olga: User): Promise<Map<Role, Target>> {
 async function addGroup(w: World, creator: User, name: string): Promise<number> {
   const [group] = await w.services.database.query<{ id: number }>(sql`
     insert into groups (organization_id, name, description, creator_id)
-    values (${w.live.organizationId}, ${name}, '', ${creator.id}) returning id`);
+    values (${w.state.organizationId}, ${name}, '', ${creator.id}) returning id`);
   return (group as { id: number }).id;
 }
 
@@ -200,8 +200,8 @@ interface Unfurnished {
 }
 
 async function makePlaces(w: World, olga: User, targets: Map<Role, Target>): Promise<Place[]> {
-  const viewer = { live: w.live, user: olga, client: "test" };
-  const inTransaction = (work: (tx: Change) => Promise<void>) => changeState(w.live, work);
+  const viewer = { state: w.state, user: olga, client: "test" };
+  const inTransaction = (work: (tx: Change) => Promise<void>) => changeState(w.state, work);
   const rooms: Unfurnished[] = [];
   await inTransaction(async (tx) => {
     for (const role of roles) {
@@ -281,7 +281,7 @@ async function sendEverywhere(
   rooms: readonly Unfurnished[],
   when: Standing["message"],
 ): Promise<[number, number][]> {
-  const sender = { live: w.live, user: olga, client: "test" };
+  const sender = { state: w.state, user: olga, client: "test" };
   const send = ({ channel }: Unfurnished) =>
     sendMessage(sender, {
       to: { kind: "channel", channel: { id: channel.id }, topic: "lunch" },

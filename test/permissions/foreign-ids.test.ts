@@ -107,7 +107,7 @@ describe("nobody raises themselves", () => {
 });
 
 async function headOf(name: CastName): Promise<number> {
-  const { organizationId } = w.user(name).viewer.live;
+  const { organizationId } = w.user(name).viewer.state;
   const [row] = await w.services.database.query<{ head: number }>(
     sql`select head from organization_logs where organization_id = ${organizationId}`,
   );
@@ -124,8 +124,8 @@ async function thingsOf(owner: CastName): Promise<SampleIds> {
     full_name: "Pat Moe",
     password: "a good start",
   });
-  const { live } = w.user(owner).viewer;
-  const bot = await changeState(live, (tx) =>
+  const { state } = w.user(owner).viewer;
+  const bot = await changeState(state, (tx) =>
     createUser(tx, w.services.keyring, {
       email: `${freshName}-bot@${owner}.test`,
       fullName: "Helper Bot",
@@ -155,8 +155,8 @@ async function thingsOf(owner: CastName): Promise<SampleIds> {
   const { body: folder } = await by.post("/channel_folders/create", { name: freshName });
   const defaults = { group_name: freshName, description: "", stream_names: [] };
   await by.post("/default_stream_groups/create", defaults);
-  const { body: state } = await by.post("/register", {});
-  const { id: defaultGroupId } = state.realm_default_stream_groups.find(
+  const { body: value } = await by.post("/register", {});
+  const { id: defaultGroupId } = value.realm_default_stream_groups.find(
     (each: { name: string }) => each.name === freshName,
   );
   return {
@@ -172,8 +172,8 @@ async function thingsOf(owner: CastName): Promise<SampleIds> {
     subgroupId: part.group_id,
     folderId: folder.channel_folder_id,
     defaultGroupId,
-    queueId: state.queue_id,
-    lastEventId: state.last_event_id,
+    queueId: value.queue_id,
+    lastEventId: value.last_event_id,
     freshName,
   };
 }

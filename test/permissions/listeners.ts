@@ -18,7 +18,7 @@ import { type User, roles as userRoles } from "../../server/features/users/user.
 import { sql } from "../../server/platform/db/sql.ts";
 import { changeState } from "../../server/platform/log/change.ts";
 import type { Delivery } from "../../server/platform/log/log-entry.ts";
-import type { Live } from "../../server/platform/log/organization-state.ts";
+import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import type { Services } from "../../server/services.ts";
 import { forms as clientForms } from "../harness/follow.ts";
 import { createWorld, HOST, OTHER_HOST, type World } from "../harness/harness.ts";
@@ -97,14 +97,14 @@ export class Hall {
   static async open(): Promise<Hall> {
     const world = await createWorld({ PARLEY_RATE_LIMITS: "off" });
     const add = (email: string, fullName: string, role: 100 | 400) =>
-      changeState(world.live, (tx) =>
+      changeState(world.state, (tx) =>
         createUser(tx, world.services.keyring, { email, fullName, role, passwordHash: null }),
       );
     const olga = await add("olga@demo.test", "Olga Lund", userRoles.owner);
     const pat = await add("pat@demo.test", "Pat Moe", userRoles.member);
     await world.as("ada").patch("/realm", { enable_spectator_access: true });
     const { config, database, keyring } = world.services;
-    const encrypted = await findEncryptedApiKey(database, world.live.organizationId, olga.id);
+    const encrypted = await findEncryptedApiKey(database, world.state.organizationId, olga.id);
     const olgaCalls = callerOf(world, HOST, olga.email, keyring.decrypt(encrypted as Buffer));
     const other = await openServices(config, pino({ level: "silent" }), database.connection);
     return new Hall(world, other, { olga, pat, olgaCalls });
@@ -123,12 +123,12 @@ export class Hall {
 
   /** A channel of each kind for each relation. Who was subscribed still is: `leave` ends it. */
   async furnish(): Promise<Room[]> {
-    const viewer = { live: this.world.live, user: this.#olga, client: "test" };
+    const viewer = { state: this.world.state, user: this.#olga, client: "test" };
     const listeners = [...this.listeners.keys()]
       .filter((role) => role !== "stranger")
       .map((role) => this.world.user(actors[role] as "ada").user);
     const rooms = kinds.flatMap((kind) => relations.map((relation) => ({ kind, relation })));
-    const made = await changeState(this.world.live, async (tx) => {
+    const made = await changeState(this.world.state, async (tx) => {
       const channels: Channel[] = [];
       for (const { kind, relation } of rooms) {
         const name = `${kind.replace(/\W+/g, " ")} ${relation} ${++this.#names}`;
@@ -139,7 +139,7 @@ export class Hall {
     });
     const earlier = await this.#sendTo(made);
     const joined = made.filter((_, index) => rooms[index]?.relation !== "never");
-    await changeState(this.world.live, (tx) => subscribe(tx, viewer, joined, listeners));
+    await changeState(this.world.state, (tx) => subscribe(tx, viewer, joined, listeners));
     const received = await this.#sendTo(made);
     return rooms.map((room, index) => ({
       ...room,
@@ -159,11 +159,11 @@ export class Hall {
   /** Ends the subscriptions of all who listen in these rooms. */
   async leave(rooms: readonly Room[]): Promise<void> {
     if (rooms.length === 0) return;
-    const viewer = { live: this.world.live, user: this.#olga, client: "test" };
+    const viewer = { state: this.world.state, user: this.#olga, client: "test" };
     const listeners = [...this.listeners.keys()]
       .filter((role) => role !== "stranger")
       .map((role) => this.world.user(actors[role] as "ada").user);
-    await changeState(this.world.live, (tx) =>
+    await changeState(this.world.state, (tx) =>
       unsubscribe(
         tx,
         viewer,
@@ -204,16 +204,16 @@ export class Hall {
 
   /** What another server finds in the log for the queue, as after a restart of this one. */
   async hearFromLog(ear: Ear): Promise<Heard[]> {
-    const home = ear.role === "stranger" ? this.world.otherLive : this.world.live;
-    const live = await this.#other.organizations.byId(home.organizationId);
-    await live.catchUp();
-    forgetRecent(live);
+    const home = ear.role === "stranger" ? this.world.otherState : this.world.state;
+    const state = await this.#other.organizations.byId(home.organizationId);
+    await state.catchUp();
+    forgetRecent(state);
     const deliveries = await new Promise<readonly Delivery[]>((resolve, reject) => {
       const request = { queueId: ear.queueId, lastEventId: -1, dontBlock: true };
-      this.#other.queues.poll(live, ear.userId as User["id"], request, resolve).catch(reject);
+      this.#other.queues.poll(state, ear.userId as User["id"], request, resolve).catch(reject);
     });
-    const queue = live.queues.get(ear.queueId);
-    if (queue) this.#other.queues.forget(live, queue);
+    const queue = state.queues.get(ear.queueId);
+    if (queue) this.#other.queues.forget(state, queue);
     return deliveries.map(({ json }) => JSON.parse(json));
   }
 
@@ -253,10 +253,10 @@ export class Knowledge {
 
   /** Whether there is no such message any more. */
   isGone(id: number): Promise<boolean> {
-    const { live, services } = this.#hall.world;
+    const { state, services } = this.#hall.world;
     return this.#remember(`gone ${id}`, async () => {
       const rows = await services.database.query(
-        sql`select from messages where organization_id = ${live.organizationId} and id = ${id}`,
+        sql`select from messages where organization_id = ${state.organizationId} and id = ${id}`,
       );
       return rows.length === 0;
     });
@@ -264,7 +264,7 @@ export class Knowledge {
 
   /** Whether someone was subscribed to the message's channel when it was sent, or to one where it was before. */
   received(role: Role, id: number): Promise<boolean> {
-    const { live, services } = this.#hall.world;
+    const { state, services } = this.#hall.world;
     const listener = this.#hall.listeners.get(role) as Listener;
     return this.#remember(`${role} received ${id}`, async () => {
       const rows = await services.database.query(sql`
@@ -274,7 +274,7 @@ export class Knowledge {
           and s.channel_id in (m.recipient_id, e.previous_channel_id)
         join log_marks began on began.organization_id = s.organization_id and began.id = s.from_mark
         left join log_marks ended on ended.organization_id = s.organization_id and ended.id = s.to_mark
-        where m.organization_id = ${live.organizationId} and m.id = ${id} and s.user_id = ${listener.id}
+        where m.organization_id = ${state.organizationId} and m.id = ${id} and s.user_id = ${listener.id}
           and began.position < m.id and (ended.position is null or ended.position > m.id)`);
       return rows.length > 0;
     });
@@ -323,9 +323,9 @@ export function namedIn(event: Heard): {
 }
 
 /** As if the node had just started: what it knows of the past is in the database only. */
-function forgetRecent(live: Live): void {
-  live.recent = [];
-  live.recentAfter = live.position;
+function forgetRecent(state: OrganizationState): void {
+  state.recent = [];
+  state.recentAfter = state.position;
 }
 
 function callerOf(world: World, host: string, email: string, apiKey: string): Caller {

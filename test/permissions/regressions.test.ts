@@ -35,12 +35,12 @@ async function say(name: CastName, content: string, topic = "lunch"): Promise<nu
 
 async function join(name: CastName): Promise<void> {
   const ada = w.user("ada").viewer;
-  await changeState(w.live, (tx) => subscribe(tx, ada, [channel], [w.user(name).user]));
+  await changeState(w.state, (tx) => subscribe(tx, ada, [channel], [w.user(name).user]));
 }
 
 async function leave(name: CastName): Promise<void> {
   const ada = w.user("ada").viewer;
-  await changeState(w.live, (tx) => unsubscribe(tx, ada, [channel], [w.user(name).user]));
+  await changeState(w.state, (tx) => unsubscribe(tx, ada, [channel], [w.user(name).user]));
 }
 
 /** What somebody hears in all the forms that they may listen in, while something happens. */
@@ -132,9 +132,9 @@ test("a message that was moved to a private channel is out of reach in every way
   }
   const { body: named } = await w.as("elin").get("/messages", { message_ids: [id] });
   expect(named.messages).toEqual([]);
-  const { body: state } = await w.as("elin").post("/register", {});
-  expect(state.starred_messages).not.toContain(id);
-  expect(JSON.stringify(state.unread_msgs)).not.toContain(String(id));
+  const { body: value } = await w.as("elin").post("/register", {});
+  expect(value.starred_messages).not.toContain(id);
+  expect(JSON.stringify(value.unread_msgs)).not.toContain(String(id));
 });
 
 // 5
@@ -251,7 +251,7 @@ test("a wrong password, an unknown address and a megabyte for a password get one
   const email = `person${++count}@demo.test`;
   const passwordHash = await hashPassword("the right one");
   const add = { email, fullName: "Person", role: roles.member, passwordHash };
-  await changeState(w.live, (tx) => createUser(tx, w.services.keyring, add));
+  await changeState(w.state, (tx) => createUser(tx, w.services.keyring, add));
   const tryWith = (username: string, password: string) =>
     w.nobody().post("/fetch_api_key", { username, password });
   const wrong = await tryWith(email, "the wrong one");
@@ -265,11 +265,11 @@ test("a wrong password, an unknown address and a megabyte for a password get one
 test("when someone is deactivated, their key and their queues end at once, and a poll that is held gets nothing more", async () => {
   await open();
   const email = `leaver${++count}@demo.test`;
-  const leaver = await changeState(w.live, (tx) =>
+  const leaver = await changeState(w.state, (tx) =>
     createUser(tx, w.services.keyring, { email, fullName: "Leaver", role: roles.member, passwordHash: null }),
   );
   const ada = w.user("ada").viewer;
-  await changeState(w.live, (tx) => subscribe(tx, ada, [channel], [leaver]));
+  await changeState(w.state, (tx) => subscribe(tx, ada, [channel], [leaver]));
   const { body: key } = await w.nobody().post("/dev_fetch_api_key", { username: email });
   const authorization = `Basic ${Buffer.from(`${email}:${key.api_key}`).toString("base64")}`;
   const headers = { host: HOST, authorization };
@@ -278,8 +278,8 @@ test("when someone is deactivated, their key and their queues end at once, and a
   ).json();
   const url = `/api/v1/events?queue_id=${queue_id}&last_event_id=${last_event_id}`;
   const held = w.app.inject({ method: "GET", url, headers });
-  await expect.poll(() => w.live.queues.get(queue_id)?.held).toBeDefined();
-  await changeState(w.live, (tx) => deactivateUser(tx, leaver));
+  await expect.poll(() => w.state.queues.get(queue_id)?.held).toBeDefined();
+  await changeState(w.state, (tx) => deactivateUser(tx, leaver));
   await say("dev", "after the goodbye");
   expect((await held).body).not.toContain("after the goodbye");
   for (const again of [url, "/api/v1/users/me"]) {

@@ -133,7 +133,7 @@ export const scenarios: readonly Scenario[] = [
   }),
   inChannels(submessageAdded, "readers", async ({ olga, world, messageId }) => {
     // The message is one from before or after they came, so it is made a poll here.
-    await world.live.database.query(sql`
+    await world.state.database.query(sql`
       with poll as (update messages set facts = facts | ${facts.isWidget} where id = ${messageId} returning *)
       insert into submessages (organization_id, message_id, sender_id, kind, content)
       select organization_id, id, sender_id, 'widget', ${aPoll} from poll`);
@@ -248,11 +248,11 @@ export const scenarios: readonly Scenario[] = [
 
   toAll(userAdded, "everyone", (scene) => scene.olga(createUser, newcomer(scene))),
   toAll(userActivated, "everyone", async (scene) => {
-    const { live } = scene.world;
+    const { state } = scene.world;
     const { user_id } = await scene.olga(createUser, newcomer(scene));
     scene.begin();
-    const target = live.get(users).find(user_id);
-    if (target) await changeState(live, (tx) => deactivateUser(tx, target));
+    const target = state.get(users).find(user_id);
+    if (target) await changeState(state, (tx) => deactivateUser(tx, target));
   }),
   toAll(userTimezoneChanged, "everyone", ({ olga }) => olga(updateSettings, { timezone: "Europe/Oslo" })),
   byEach(userSettingChanged, ({ self }) => self.call(updateSettings, { twenty_four_hour_time: true }), {
@@ -331,6 +331,6 @@ async function group({ olga, olgaId, freshName }: Scene, prefix = ""): Promise<n
   return group_id;
 }
 
-function channelNamed({ live }: World, name: string): number | undefined {
-  return live.get(channels).findByName(name)?.id;
+function channelNamed({ state }: World, name: string): number | undefined {
+  return state.get(channels).findByName(name)?.id;
 }

@@ -47,9 +47,9 @@ beforeAll(async () => {
   id.set = set.id;
   const person = { email: "rae@demo.test", full_name: "Rae Orr", password: "correct horse battery" };
   id.gone = await make("ada", "/users", person, "user_id");
-  await changeState(w.live, (tx) => deactivateUser(tx, w.live.get(users).find(id.gone as number) as User));
+  await changeState(w.state, (tx) => deactivateUser(tx, w.state.get(users).find(id.gone as number) as User));
   for (const role of ["everyone", "members", "nobody"] as const) {
-    id[role] = w.live.get(groups).system(role).id;
+    id[role] = w.state.get(groups).system(role).id;
   }
   await w.as("ada").patch(`/streams/${id.kitchen}`, { can_send_message_group: { new: id.chefs } });
 });
@@ -69,7 +69,7 @@ async function everything(): Promise<unknown[]> {
     union all select 'subgroups', md5(string_agg(t::text, ' ' order by t::text)) from group_subgroups t
     union all select 'organizations', md5(string_agg(t::text, ' ' order by t::text)) from organizations t
     union all select 'messages', md5(string_agg(t::text, ' ' order by t::text)) from messages t`);
-  return [w.live.position, w.live.stateHead, ...rows];
+  return [w.state.position, w.state.stateHead, ...rows];
 }
 
 type Call = [

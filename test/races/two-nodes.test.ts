@@ -35,7 +35,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   channels++;
   channel = await w.channel(`private ${channels}`, ["ada", "dev", "elin"], { isPrivate: true });
-  await Promise.all([one.live.catchUp(), two.live.catchUp()]);
+  await Promise.all([one.state.catchUp(), two.state.catchUp()]);
 });
 
 afterAll(async () => {
@@ -46,12 +46,12 @@ afterAll(async () => {
 
 function startNode(): Promise<Node> {
   return Node.start(w.services.config, w.services.database.connection, {
-    organizationId: w.live.organizationId,
+    organizationId: w.state.organizationId,
   });
 }
 
 const contents = (received: Received[]) => received.map((each) => each.content);
-const isHeld = (node: Node, queueId: string) => node.live.queues.get(queueId)?.held !== undefined;
+const isHeld = (node: Node, queueId: string) => node.state.queues.get(queueId)?.held !== undefined;
 
 /** Begins a poll and waits until it is held. The promise comes in an object: one that is returned bare is awaited. */
 async function hold(node: Node, email: string, queueId: string, lastEventId: number) {
@@ -100,12 +100,12 @@ describe("two servers on one database", () => {
       pino({ level: "silent" }),
       w.services.database.connection,
     );
-    const live = await deaf.organizations.byId(w.live.organizationId);
-    const user = live.get(users).find(w.user("dev").id) as User;
-    await changeState(one.live, (tx) => unsubscribe(tx, one.viewer(ada), [channel], [one.viewer(dev).user]));
-    expect(live.get(subscribers).has(channel.id, user.id)).toBe(true);
+    const state = await deaf.organizations.byId(w.state.organizationId);
+    const user = state.get(users).find(w.user("dev").id) as User;
+    await changeState(one.state, (tx) => unsubscribe(tx, one.viewer(ada), [channel], [one.viewer(dev).user]));
+    expect(state.get(subscribers).has(channel.id, user.id)).toBe(true);
     const sending = sendMessage(
-      { live, user, client: "test" },
+      { state, user, client: "test" },
       {
         to: { kind: "channel", channel: { id: channel.id }, topic: "nodes" },
         content: "x",
@@ -121,28 +121,28 @@ describe("two servers on one database", () => {
     const queueId = await two.open(elin);
     const target = [one.viewer(elin).user];
     await one.say(dev, channel, "for elin too");
-    await changeState(one.live, (tx) => unsubscribe(tx, one.viewer(ada), [channel], target));
+    await changeState(one.state, (tx) => unsubscribe(tx, one.viewer(ada), [channel], target));
     await one.say(dev, channel, "for the others");
-    await changeState(one.live, (tx) => subscribe(tx, one.viewer(ada), [channel], target));
+    await changeState(one.state, (tx) => subscribe(tx, one.viewer(ada), [channel], target));
     await one.say(dev, channel, "for elin again");
     expect(contents(await two.receive(elin, queueId, 2))).toEqual(["for elin too", "for elin again"]);
   });
 
   test("a head that the log does not have is looked for, and then no more", async () => {
     let count = 0;
-    const catchUp = one.live.catchUp.bind(one.live);
-    one.live.catchUp = () => {
+    const catchUp = one.state.catchUp.bind(one.state);
+    one.state.catchUp = () => {
       count++;
       return catchUp();
     };
-    one.live.follow((one.live.position + 1000) as Position);
-    const underWay = one.live.catchUp();
-    one.live.follow((one.live.position + 1000) as Position);
+    one.state.follow((one.state.position + 1000) as Position);
+    const underWay = one.state.catchUp();
+    one.state.follow((one.state.position + 1000) as Position);
     await underWay;
     // Whatever would still go round and round does so here.
     for (let turn = 0; turn < 5; turn++) await one.services.database.query(sql`select 1`);
     expect(count).toBeLessThanOrEqual(3);
-    one.live.catchUp = catchUp;
+    one.state.catchUp = catchUp;
   });
 });
 
@@ -180,7 +180,7 @@ describe("a queue on two servers", () => {
     expect(await older).toEqual([]);
     await one.say(dev, channel, "for the newer poll");
     expect(contents(await newer)).toEqual(["for the newer poll"]);
-    expect(one.live.queues.get(queueId)).toMatchObject({ isCold: true, pending: [], held: undefined });
+    expect(one.state.queues.get(queueId)).toMatchObject({ isCold: true, pending: [], held: undefined });
   });
 
   test("keeps the poll that knows more when news of an older one comes late", async () => {
@@ -189,7 +189,7 @@ describe("a queue on two servers", () => {
     const [first] = (await one.receive(elin, queueId, 1)) as [Received];
     const { answer } = await hold(one, elin, queueId, first.id);
     const told = vi.spyOn(one.services.bus, "publishQueues");
-    one.services.queues.hear(one.live, [{ queueId, cursor: (first.id - 1) as Position }]);
+    one.services.queues.hear(one.state, [{ queueId, cursor: (first.id - 1) as Position }]);
     expect(isHeld(one, queueId)).toBe(true);
     // Whoever said so hears that it is not so.
     await vi.waitUntil(() => told.mock.calls.length > 0, soon);
@@ -209,7 +209,7 @@ describe("a queue on two servers", () => {
       (await one.receive(elin, queueId, 1))[0]?.id as number,
     );
     const silence = vi.spyOn(two.services.bus, "publishQueues").mockImplementation(() => {});
-    const deafness = vi.spyOn(one.live, "follow").mockImplementation(() => {});
+    const deafness = vi.spyOn(one.state, "follow").mockImplementation(() => {});
     await two.say(dev, channel, "y");
     const [, second] = (await two.receive(elin, queueId, 2)) as [Received, Received];
     const { answer: newer } = await hold(two, elin, queueId, second.id);
@@ -226,7 +226,7 @@ describe("a queue on two servers", () => {
   test("that is deleted through one is gone from the other, too, and so is its poll", async () => {
     const queueId = await one.open(elin);
     const { answer } = await hold(two, elin, queueId, -1);
-    await one.services.queues.remove(one.live, one.viewer(elin).user.id, queueId);
+    await one.services.queues.remove(one.state, one.viewer(elin).user.id, queueId);
     expect(await answer).toEqual([]);
     await expect(two.poll(elin, queueId, -1)).rejects.toThrow("Bad event queue ID");
   });
@@ -235,7 +235,7 @@ describe("a queue on two servers", () => {
     const queueId = await one.open(elin);
     const silence = vi.spyOn(one.services.bus, "publishQueues").mockImplementation(() => {});
     const { answer } = await hold(two, elin, queueId, -1);
-    await one.services.queues.remove(one.live, one.viewer(elin).user.id, queueId);
+    await one.services.queues.remove(one.state, one.viewer(elin).user.id, queueId);
     await two.services.queues.save();
     expect(await answer).toEqual([]);
     await expect(two.poll(elin, queueId, -1)).rejects.toThrow("Bad event queue ID");
@@ -245,17 +245,17 @@ describe("a queue on two servers", () => {
   test("costs the one nothing once the other has served it for a while", async () => {
     let time = Date.now();
     const queues = new Queues(
-      one.live.database,
-      () => [one.live],
+      one.state.database,
+      () => [one.state],
       () => {},
       () => time,
     );
     const queueId = await one.open(elin);
     const { answer } = await hold(two, elin, queueId, -1);
-    await vi.waitUntil(() => one.live.queues.get(queueId)?.isOurs === false, soon);
+    await vi.waitUntil(() => one.state.queues.get(queueId)?.isOurs === false, soon);
     time += 61_000;
     await queues.collect();
-    expect(one.live.queues.has(queueId)).toBe(false);
+    expect(one.state.queues.has(queueId)).toBe(false);
     await one.say(dev, channel, "still there");
     expect(contents(await answer)).toEqual(["still there"]);
   });
@@ -264,7 +264,7 @@ describe("a queue on two servers", () => {
     const hourAgo = Date.now() - 3600_000;
     const queueId = await one.open(elin);
     const slow = new Queues(
-      one.live.database,
+      one.state.database,
       () => [],
       () => {},
       () => hourAgo,
@@ -272,8 +272,8 @@ describe("a queue on two servers", () => {
     await one.services.database.query(
       sql`update event_queues set last_seen_at = now() - interval '9 minutes' where id = ${queueId}`,
     );
-    const queue = await slow.access(one.live, one.viewer(elin).user.id, queueId);
-    slow.touch(one.live, queue);
+    const queue = await slow.access(one.state, one.viewer(elin).user.id, queueId);
+    slow.touch(one.state, queue);
     await slow.save();
     const [row] = await one.services.database.query<{ age: number }>(
       sql`select extract(epoch from now() - last_seen_at)::float8 as age from event_queues where id = ${queueId}`,

@@ -5,7 +5,7 @@ import { createUser } from "../../server/features/users/actions.ts";
 import { roles, type User, users } from "../../server/features/users/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { changeState } from "../../server/platform/log/change.ts";
-import { Live } from "../../server/platform/log/organization-state.ts";
+import { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import { done } from "../harness/answers.ts";
 import { everybody, followAll, names } from "../harness/follow.ts";
 import { type Answer, type CastName, createWorld, type World } from "../harness/harness.ts";
@@ -273,7 +273,7 @@ describe("who is mentioned in a group", () => {
   test("follows it in a large group too, but for those who muted it", async () => {
     const crowd: User[] = [];
     const channel = await w.channel("hall", ["ada"]);
-    await changeState(w.live, async (tx) => {
+    await changeState(w.state, async (tx) => {
       for (let n = 0; n < 60; n++) {
         const email = `p${n}@demo.test`;
         const someone = { email, fullName: `Person ${n}`, role: roles.member, passwordHash: null };
@@ -285,11 +285,11 @@ describe("who is mentioned in a group", () => {
     await done(w.as("ada").post("/user_groups/create", { name: "crowd", description: "", members }));
     await say("ada", "asking many", { to: channel.id });
     const [first] = crowd as [User];
-    await w.live.database.query(sql`
+    await w.state.database.query(sql`
       insert into topic_policies (organization_id, user_id, topic_id, policy)
       select organization_id, ${first.id}, id, 1 from topics where name = 'asking many'`);
     await say("ada", "asking many", { to: channel.id, content: "@*crowd*" });
-    const policies = await w.live.database.query<{ id: number; policy: number }>(sql`
+    const policies = await w.state.database.query<{ id: number; policy: number }>(sql`
       select p.user_id as id, p.policy from topic_policies p join topics t on t.id = p.topic_id
       where t.name = 'asking many' and p.user_id = any(${members}::bigint[]) order by p.user_id`);
     expect(policies).toEqual(members.map((id) => ({ id, policy: id === first.id ? 1 : 3 })));
@@ -309,8 +309,8 @@ test("nobody follows a topic since all in it or in its channel are mentioned", a
 
 test("what a node remembers of somebody's wishes follows what they say through another", async () => {
   await choose("dev", { follow: SENDING });
-  const there = await Live.load(w.live.database, w.live.organizationId, w.live.parts);
-  const viewer = { live: there, user: there.get(users).find(w.user("dev").id) as User, client: "test" };
+  const there = await OrganizationState.load(w.state.database, w.state.organizationId, w.state.parts);
+  const viewer = { state: there, user: there.get(users).find(w.user("dev").id) as User, client: "test" };
   const sendThere = async () => {
     await there.catchUp();
     const to = { kind: "channel", channel: { id: kitchen }, topic: "two nodes" } as const;

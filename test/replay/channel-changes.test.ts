@@ -30,7 +30,7 @@ const say = (name: CastName, to: number, topic = "lunch") =>
 const properties = (events: readonly Record<string, unknown>[] | undefined) =>
   (events ?? []).filter(({ op }) => op === "update").map(({ property }) => property);
 const system = (name: "owners" | "administrators" | "moderators" | "members" | "everyone") =>
-  w.live.get(groups).system(name).id;
+  w.state.get(groups).system(name).id;
 
 describe("a channel that is changed", () => {
   const cast: CastName[] = ["ada", "dev", "gus", "echo"];

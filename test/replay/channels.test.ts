@@ -170,7 +170,7 @@ describe("unsubscribing", () => {
 describe("folders", () => {
   test("are known to everyone in the organization", async () => {
     const make = () =>
-      changeState(w.live, (tx) =>
+      changeState(w.state, (tx) =>
         createChannelFolder(tx, w.user("ada").viewer, { name: "Product", description: "*Us*" }),
       );
     const heard = await followAll(w, everybody, make);

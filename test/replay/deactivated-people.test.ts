@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => w.close());
 
 const deactivate = (name: CastName) => () =>
-  changeState(w.live, (tx) => deactivateUser(tx, w.user(name).user));
+  changeState(w.state, (tx) => deactivateUser(tx, w.user(name).user));
 
 test("someone who is deactivated is named by no setting, whatever it is a setting of", async () => {
   const named = (...names: CastName[]) => ({

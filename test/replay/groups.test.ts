@@ -43,10 +43,10 @@ const remove = (id: number) => done(w.as("ada").delete(`/user_groups/${id}`));
 
 /** As a change of somebody's role leaves rows and memory. */
 const giveRole = (name: CastName, role: Role) =>
-  changeState(w.live, async (tx) => {
+  changeState(w.state, async (tx) => {
     const { user } = w.user(name);
     await tx.query(sql`
-      update users set role = ${role} where organization_id = ${w.live.organizationId} and id = ${user.id}`);
+      update users set role = ${role} where organization_id = ${w.state.organizationId} and id = ${user.id}`);
     tx.append({ type: "realm_user", op: "update", person: { user_id: user.id, role } }, everyone, {
       users: { put: [{ ...user, role }] },
     });
@@ -176,7 +176,7 @@ describe("a deactivated group", () => {
     const heard = await followAll(
       w,
       stay,
-      () => changeState(w.live, (tx) => deactivateUser(tx, w.user("elin").user)),
+      () => changeState(w.state, (tx) => deactivateUser(tx, w.user("elin").user)),
       older,
     );
     const groupIds = heard.ada?.filter(({ type }) => type === "user_group").map(({ group_id }) => group_id);

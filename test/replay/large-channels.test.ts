@@ -21,7 +21,7 @@ const leave = (name: CastName, channels: string[], more: Record<string, unknown>
   done(w.as(name).delete(path, { subscriptions: channels, ...more }));
 
 test("a channel that grows large and small again leaves partial lists of those who are in it", async () => {
-  const crowd = await changeState(w.live, async (tx) => {
+  const crowd = await changeState(w.state, async (tx) => {
     const people: number[] = [];
     for (let index = 0; index < 260; index++) {
       const person = { email: `crowd${index}@demo.test`, fullName: `Crowd ${index}`, passwordHash: null };

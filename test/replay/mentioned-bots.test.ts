@@ -39,12 +39,12 @@ describe("a bot that is mentioned by name", () => {
     const { queue_id, last_event_id } = await done(
       w.as("echo").post("/register", { event_types: ["message"] }),
     );
-    const queue = w.live.queues.get(queue_id);
+    const queue = w.state.queues.get(queue_id);
     if (!queue) throw new Error("there is no such queue");
     queue.isCold = true;
     const ids = [await call("square"), await call("leads"), await call("square")];
-    w.live.recent = [];
-    w.live.recentAfter = w.live.position;
+    w.state.recent = [];
+    w.state.recentAfter = w.state.position;
     const poll = { queue_id, last_event_id, dont_block: true };
     const { events } = await done(w.as("echo").get("/events", poll));
     expect(events.map((event: { message: { id: number } }) => event.message.id)).toEqual([ids[0], ids[2]]);

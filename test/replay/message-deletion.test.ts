@@ -55,7 +55,7 @@ describe("a deleted message", () => {
       status: 400,
       body: { msg: "Invalid message(s)" },
     });
-    const left = await w.live.database.query(sql`
+    const left = await w.state.database.query(sql`
       select 'flags' as kept from message_flags where message_id = ${id}
       union all select 'reactions' from reactions where message_id = ${id}
       union all select 'edits' from message_edits where message_id = ${id}`);
@@ -113,13 +113,13 @@ describe("deleting", () => {
     await allow({ can_delete_own_message_group: { new: await idOf("role:members") } });
     await done(remove("dev", id));
     const old = await say("dev", "kitchen");
-    await w.live.database.query(
+    await w.state.database.query(
       sql`update messages set sent_at = now() - interval '1 hour' where id = ${old}`,
     );
     // There is no grace, as there is for editing.
     const late = await say("dev", "kitchen");
     const age = (id: number, seconds: number) =>
-      w.live.database.query(
+      w.state.database.query(
         sql`update messages set sent_at = now() - make_interval(secs => ${seconds}) where id = ${id}`,
       );
     await age(late, 605);

@@ -24,7 +24,7 @@ const edit = (name: CastName, id: number, params: Record<string, unknown>) =>
 const show = async (name: CastName, id: number) => (await w.as(name).get(`/messages/${id}`)).body.message;
 const allow = (settings: Record<string, unknown>) => done(w.as("ada").patch("/realm", settings));
 const age = (id: number, interval: string) =>
-  w.live.database.query(sql`update messages set sent_at = now() - ${interval}::interval where id = ${id}`);
+  w.state.database.query(sql`update messages set sent_at = now() - ${interval}::interval where id = ${id}`);
 
 describe("editing a text", () => {
   test("changes it for everyone who has it, with its mentions", async () => {
@@ -74,7 +74,7 @@ describe("editing a text", () => {
     expect((await show("gus", id)).flags).toEqual(["mentioned"]);
     const direct = await say("dev", [w.user("gus").id], { type: "direct", topic: undefined });
     await done(edit("dev", direct, { content: "@**Elin Berg**" }));
-    const left = await w.live.database.query(
+    const left = await w.state.database.query(
       sql`select from message_flags where user_id = ${w.user("elin").id} and message_id = any(${[id, direct]}::bigint[])`,
     );
     expect(left).toEqual([]);
@@ -123,7 +123,7 @@ describe("editing a text", () => {
       const taken = await followAll(w, ["ben", "dev"], () => done(edit("dev", id, { content: "Stew" })));
       expect(taken.ben).toMatchObject([{ type: "update_message", flags: ["read"] }]);
       const marks = sql`select user_id from message_flags where message_id = ${id}`;
-      expect(await w.live.database.query(marks)).toEqual([]);
+      expect(await w.state.database.query(marks)).toEqual([]);
     });
 
     test("also where it was before it was moved, if they can read it where it is", async () => {
@@ -139,7 +139,7 @@ describe("editing a text", () => {
       expect((await show("ben", ids[0] as number)).flags).toEqual(expect.arrayContaining(alerted));
       expect((await show("elin", ids[0] as number)).flags).toEqual(expect.arrayContaining(alerted));
       const marks = sql`select user_id from message_flags where message_id = ${ids[1]}`;
-      expect(await w.live.database.query(marks)).toEqual([]);
+      expect(await w.state.database.query(marks)).toEqual([]);
     });
   });
 

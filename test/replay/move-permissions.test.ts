@@ -28,7 +28,7 @@ const idOf = async (group: string) => {
   return body.user_groups.find(({ name }: { name: string }) => name === group).id;
 };
 const age = (id: number, interval: string) =>
-  w.live.database.query(sql`update messages set sent_at = now() - ${interval}::interval where id = ${id}`);
+  w.state.database.query(sql`update messages set sent_at = now() - ${interval}::interval where id = ${id}`);
 
 describe("moving to another topic", () => {
   test("needs permission; resolving needs its own", async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { UserId } from "../../api/ids.ts";
 import { mutedUsers } from "../../server/features/muted-users/muted-users.ts";
 import { sql } from "../../server/platform/db/sql.ts";
-import { Live } from "../../server/platform/log/organization-state.ts";
+import { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import { done } from "../harness/answers.ts";
 import { everybody, expectSilence, followAll, names, startAll } from "../harness/follow.ts";
 import { type Answer, type CastName, createWorld, type World } from "../harness/harness.ts";
@@ -82,8 +82,8 @@ describe("muting somebody", () => {
     await done(mute("dev", "gus"));
     await done(mute("dev", "ben"));
     await done(unmute("dev", "ben"));
-    const { database, organizationId, parts } = w.live;
-    const there = (await Live.load(database, organizationId, parts)).get(mutedUsers);
+    const { database, organizationId, parts } = w.state;
+    const there = (await OrganizationState.load(database, organizationId, parts)).get(mutedUsers);
     const [dev, ben, gus] = [w.user("dev"), w.user("ben"), w.user("gus")].map(({ user }) => user.id) as [
       UserId,
       UserId,
@@ -96,7 +96,7 @@ describe("muting somebody", () => {
   test("counts from when it was done last", async () => {
     await done(mute("dev", "ben"));
     await done(unmute("dev", "ben"));
-    await w.live.database.query(sql`update muted_users set muted_at = muted_at - interval '1 day'`);
+    await w.state.database.query(sql`update muted_users set muted_at = muted_at - interval '1 day'`);
     await done(mute("dev", "ben"));
     const { muted_users } = await done(w.as("dev").post("/register", {}));
     expect(muted_users[0].timestamp).toBeGreaterThan(Date.now() / 1000 - 3600);
@@ -160,7 +160,7 @@ describe("what a muted person sends", () => {
     await done(mute("dev", "ben"));
     const ids = [await say("ben"), await say("ben"), await say("ada")];
     await done(w.as("dev").post("/messages/flags", { messages: [ids[2]], op: "add", flag: "read" }));
-    const [row] = await w.live.database.query<{ isWhole: boolean }>(sql`
+    const [row] = await w.state.database.query<{ isWhole: boolean }>(sql`
       select ranges @> int8range(${ids[0]}, ${ids[2]}, '[]') as "isWhole" from read_states
       where user_id = ${w.user("dev").id} and recipient_id = ${kitchen}`);
     expect(row?.isWhole).toBe(true);

@@ -82,10 +82,10 @@ describe("who left a channel that they can still read", () => {
 describe("what somebody has read moves along", () => {
   test("when it is marked while the message moves", async () => {
     const id = await say("ada", "kitchen", { topic: "race" });
-    const { organizationId } = w.live;
+    const { organizationId } = w.state;
     let moving: Promise<unknown> | undefined;
     let hasMoved = false;
-    await w.live.database.transaction(async (tx) => {
+    await w.state.database.transaction(async (tx) => {
       await keepPlaces(tx, organizationId);
       await insertRead(tx, organizationId, w.user("elin").id as UserId, [id as never]);
       moving = move(id, pantry).then(() => {
@@ -101,9 +101,9 @@ describe("what somebody has read moves along", () => {
 
   test("and whoever marks something while a message moves waits for the move, without holding up others", async () => {
     const id = await say("ada", "kitchen", { topic: "slow" });
-    const { organizationId } = w.live;
+    const { organizationId } = w.state;
     let marks: Promise<unknown>[] = [];
-    await w.live.database.transaction(async (tx) => {
+    await w.state.database.transaction(async (tx) => {
       await changePlaces(tx, organizationId);
       // More than there are connections.
       marks = Array.from({ length: 30 }, () => flag("elin", "add", "read", [id]));

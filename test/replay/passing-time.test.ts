@@ -41,15 +41,15 @@ const tell = (name: CastName, to: CastName) =>
 
 /** As if the messages had been sent so many days before the present. */
 async function age(ids: readonly number[], days: number): Promise<void> {
-  await w.live.database.query(sql`
+  await w.state.database.query(sql`
     update messages set sent_at = ${new Date(Date.now() - days * DAY_MS)}
-    where organization_id = ${w.live.organizationId} and id = any(${ids}::bigint[])`);
+    where organization_id = ${w.state.organizationId} and id = any(${ids}::bigint[])`);
 }
 
 async function makeOldChannel(name: string, subscribed: CastName[], options = {}): Promise<void> {
   const channel = await w.channel(name, subscribed, options);
   const createdAt = Math.floor((Date.now() - 400 * DAY_MS) / 1000);
-  await changeState(w.live, async (tx) => {
+  await changeState(w.state, async (tx) => {
     tx.append({ type: "test" }, nobody, { [channels.name]: { put: [{ ...channel, createdAt }] } });
   });
 }
@@ -103,7 +103,7 @@ describe("members become full members by the passing of time", () => {
   });
 
   test("everyone hears of it within the hour, once, and they of what full members may know", async () => {
-    const group = w.live.get(groups).system("fullMembers").id;
+    const group = w.state.get(groups).system("fullMembers").id;
     await w.channel("for the settled", ["ada"], {
       isPrivate: true,
       groupSettings: { can_administer_channel_group: group },
@@ -153,7 +153,7 @@ describe("messages go when they have been kept as long as they are to be", () =>
     expect(names(heard.zed)).toEqual([]);
     expect(await isThere("elin", old[0] as number)).toBe(false);
     expect(await isThere("elin", first)).toBe(true);
-    const [left] = await w.live.database.query<{ count: number }>(sql`
+    const [left] = await w.state.database.query<{ count: number }>(sql`
       select ((select count(*) from message_flags where message_id = any(${old}::bigint[]))
         + (select count(*) from reactions where message_id = any(${old}::bigint[])))::int as count`);
     expect(left?.count).toBe(0);
@@ -186,13 +186,13 @@ describe("messages go when they have been kept as long as they are to be", () =>
   });
 
   test("many go a few at a time, until none is left", async () => {
-    const [{ topicId } = { topicId: 0 }] = await w.live.database.query<{ topicId: number }>(sql`
+    const [{ topicId } = { topicId: 0 }] = await w.state.database.query<{ topicId: number }>(sql`
       select topic_id as "topicId" from messages where id = ${await say("dev", "week")}`);
-    const channel = w.live.get(channels).findByName("week")?.id;
-    await w.live.database.query(sql`
+    const channel = w.state.get(channels).findByName("week")?.id;
+    await w.state.database.query(sql`
       insert into messages (organization_id, id, recipient_id, topic_id, sender_id, client, sent_at, facts, content,
         rendered_content)
-      select ${w.live.organizationId}, -n, ${channel}, ${topicId}, ${w.user("dev").id}, 'test',
+      select ${w.state.organizationId}, -n, ${channel}, ${topicId}, ${w.user("dev").id}, 'test',
         now() - interval '8 days', 0, 'old', '<p>old</p>' from generate_series(1, 450) as n`);
     const heard = await followAll(w, ["elin", "dev"], expire);
     const deleted = heard.elin?.filter(({ type }) => type === "delete_message") ?? [];
@@ -202,7 +202,7 @@ describe("messages go when they have been kept as long as they are to be", () =>
   test("a rule that is lifted before its turn lets them stay", async () => {
     const id = await say("dev", "week");
     await age([id], 9);
-    const channel = w.live.get(channels).findByName("week")?.id;
+    const channel = w.state.get(channels).findByName("week")?.id;
     await done(w.as("ada").patch(`/streams/${channel}`, { message_retention_days: "unlimited" }));
     await expire();
     expect(await isThere("elin", id)).toBe(true);

@@ -121,7 +121,7 @@ describe("a poll", () => {
     const id = await say("ada", "kitchen", POLL);
     await done(vote("dev", id));
     await followAll(w, ["ada", "gus"], () => done(w.as("ada").delete(`/messages/${id}`)));
-    const left = await w.live.database.query(sql`select from submessages where message_id = ${id}`);
+    const left = await w.state.database.query(sql`select from submessages where message_id = ${id}`);
     expect(left).toEqual([]);
   });
 
@@ -139,7 +139,7 @@ describe("a poll", () => {
       expect(deleted?.status).toBe(200);
       for (const { status, body } of others) expect([200, 400], JSON.stringify(body)).toContain(status);
     }
-    const left = await w.live.database.query(sql`
+    const left = await w.state.database.query(sql`
       select message_id from submessages where message_id not in (select id from messages)
       union all select message_id from reactions where message_id not in (select id from messages)
       union all select message_id from message_flags where message_id not in (select id from messages)`);
@@ -273,9 +273,9 @@ describe("taking part", () => {
 
   test("ends when there is very much of it", async () => {
     const id = await say("ada", "kitchen", POLL);
-    await w.live.database.query(sql`
+    await w.state.database.query(sql`
       insert into submessages (organization_id, message_id, sender_id, kind, content)
-      select ${w.live.organizationId}, ${id}, ${w.user("dev").id}, 'widget', '{"type":"vote","key":"canned,0","vote":1}'
+      select ${w.state.organizationId}, ${id}, ${w.user("dev").id}, 'widget', '{"type":"vote","key":"canned,0","vote":1}'
       from generate_series(1, ${MAX_SUBMESSAGES - 2}::int)`);
     await done(vote("gus", id));
     const { status, body } = await vote("gus", id);
@@ -286,9 +286,9 @@ describe("taking part", () => {
     const here = await listen(w.as("gus"), { event_types: ["message", "submessage"] });
     const id = await say("ada", "kitchen", POLL);
     await done(vote("dev", id));
-    w.live.recent = [];
-    w.live.recentAfter = w.live.position;
-    w.live.removeQueue(w.live.queues.get(here.queueId) as Queue);
+    w.state.recent = [];
+    w.state.recentAfter = w.state.position;
+    w.state.removeQueue(w.state.queues.get(here.queueId) as Queue);
     const [sent, voted] = await here.heard();
     expect(sent.message).toMatchObject({ id, submessages: [{ content: JSON.stringify(soup) }] });
     expect(voted).toMatchObject({ type: "submessage", message_id: id });

@@ -30,7 +30,7 @@ async function reactionsOf(name: CastName, id: number): Promise<Record<string, u
 
 /** What making an emoji, and taking it out of use, does to the nodes' memory. */
 const put = (emoji: CustomEmoji) =>
-  changeState(w.live, async (tx) => tx.append({ type: "emoji" }, nobody, { [customEmoji.name]: [emoji] }));
+  changeState(w.state, async (tx) => tx.append({ type: "emoji" }, nobody, { [customEmoji.name]: [emoji] }));
 
 const octopus = { emoji_name: "octopus", emoji_code: "1f419", reaction_type: "unicode_emoji" };
 
@@ -51,7 +51,7 @@ describe("a reaction", () => {
   test("that is taken back while its message goes out of sight is told before that, or not at all", async () => {
     const id = await say("ada", "kitchen");
     await done(react("dev", id));
-    const { database } = w.live;
+    const { database } = w.state;
     let calls: Promise<unknown>[] = [];
     const heard = await followAll(w, ["gus"], async () => {
       await database.transaction(async (tx) => {

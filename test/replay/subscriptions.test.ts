@@ -118,7 +118,7 @@ describe("a channel that is made for others", () => {
   test("is announced where the organization announces new ones", async () => {
     const { id } = await w.channel("announcements", ["ada", "dev", "gus"]);
     const { viewer } = w.user("ada");
-    await changeState(w.live, (tx) =>
+    await changeState(w.state, (tx) =>
       updateOrganization(tx, viewer, {
         name: undefined,
         values: new Map([[organizationSettings.newStreamAnnouncementsStreamId, id]]),

@@ -115,7 +115,7 @@ test("only who may edit a message can tell that they do", async () => {
   ).body.id;
   expect((await w.as("dev").post(`/messages/${poll}/typing`, start)).status).toBe(400);
   await w.as("ada").patch("/realm", { message_content_edit_limit_seconds: 60 });
-  await w.live.database.query(
+  await w.state.database.query(
     sql`update messages set sent_at = sent_at - interval '2 minutes' where id = ${id}`,
   );
   expect((await w.as("dev").post(`/messages/${id}/typing`, start)).body.msg).toBe(

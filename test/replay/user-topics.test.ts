@@ -165,8 +165,8 @@ describe("the older list of muted topics", () => {
 
   test("is left out for clients that name the new one too", async () => {
     const both = ["user_topic", "muted_topics"];
-    const state = await registered("dev", { event_types: both });
-    expect([state.user_topics, state.muted_topics]).toEqual([[], undefined]);
+    const value = await registered("dev", { event_types: both });
+    expect([value.user_topics, value.muted_topics]).toEqual([[], undefined]);
     const [modern, old] = await Promise.all([
       listen(w.as("dev"), { event_types: both }),
       listen(w.as("dev"), { event_types: ["muted_topics"] }),
@@ -243,14 +243,14 @@ describe("when a whole topic moves", () => {
   test("while somebody changes their mind about it, what they want in the end goes along", async () => {
     const id = await say("ada", "kitchen", "nectarines");
     await done(wish("dev", kitchen, "nectarines", 1));
-    const channel = w.live.get(channels).byId.get(kitchen as ChannelId) as Channel;
-    const topic = await topicLookup.topicNamed(w.live, channel, "nectarines");
+    const channel = w.state.get(channels).byId.get(kitchen as ChannelId) as Channel;
+    const topic = await topicLookup.topicNamed(w.state, channel, "nectarines");
     let moving: Promise<unknown> | undefined;
     await followAll(w, everybody, async () => {
-      await changeContent(w.live, async (tx) => {
+      await changeContent(w.state, async (tx) => {
         await setTopicPolicy(tx, topic, { userId: w.user("dev").user.id, policy: topicPolicies.followed });
         moving = move("ada", id, { topic: "apricots" });
-        await untilWaiting(w.live.database, 1);
+        await untilWaiting(w.state.database, 1);
       });
       await moving;
     });

@@ -21,7 +21,7 @@ async function invite(name: string): Promise<void> {
 }
 
 const deactivate = (name: CastName) => () =>
-  changeState(w.live, (tx) => deactivateUser(tx, w.user(name).user));
+  changeState(w.state, (tx) => deactivateUser(tx, w.user(name).user));
 
 test("someone who joins is known to everyone in the organization, with the channels they are put in", async () => {
   const heard = await followAll(w, everybody, () => invite("Finn"));

@@ -12,7 +12,7 @@ export async function addAlertWords(
   viewer: Viewer,
   words: readonly string[],
 ): Promise<readonly string[]> {
-  const own = tx.live.get(alertWords).of(viewer.user.id);
+  const own = tx.state.get(alertWords).of(viewer.user.id);
   const known = new Set(own.map((word) => word.toLowerCase()));
   const added: string[] = [];
   for (const word of words.map((each) => each.trim())) {
@@ -24,7 +24,7 @@ export async function addAlertWords(
     throw new ApiError(errors.tooManyAlertWords, { limit: MAX_ALERT_WORDS });
   }
   if (added.length === 0) return own;
-  await insertAlertWords(tx, tx.live.organizationId, viewer.user.id, added);
+  await insertAlertWords(tx, tx.state.organizationId, viewer.user.id, added);
   return announce(tx, viewer);
 }
 
@@ -34,16 +34,16 @@ export async function removeAlertWords(
   viewer: Viewer,
   words: readonly string[],
 ): Promise<readonly string[]> {
-  const own = tx.live.get(alertWords).of(viewer.user.id);
+  const own = tx.state.get(alertWords).of(viewer.user.id);
   const unwanted = new Set(words.map((word) => word.trim().toLowerCase()));
   const removed = own.filter((word) => unwanted.has(word.toLowerCase()));
   if (removed.length === 0) return own;
-  await deleteAlertWords(tx, tx.live.organizationId, viewer.user.id, removed);
+  await deleteAlertWords(tx, tx.state.organizationId, viewer.user.id, removed);
   return announce(tx, viewer);
 }
 
 async function announce(tx: Change, { user }: Viewer): Promise<readonly string[]> {
-  const words = (await listAlertWords(tx, tx.live.organizationId, user.id)).map(({ word }) => word);
+  const words = (await listAlertWords(tx, tx.state.organizationId, user.id)).map(({ word }) => word);
   const patch: AlertWordsPatch = { userId: user.id, words };
   tx.append({ type: "alert_words", alert_words: words }, toUsers([user.id]), { [alertWords.name]: patch });
   return words;

@@ -1,7 +1,7 @@
 import type { UserId } from "../../../api/ids.ts";
 import { AlertWordFinder } from "../../../markdown/alert-words.ts";
 import { proseOf } from "../../../markdown/prose.ts";
-import type { Slice } from "../../platform/log/projection.ts";
+import type { Projection } from "../../platform/log/projection.ts";
 import { listAlertWords } from "./store.ts";
 
 /** The words that people want to be told about, and who hears of which. */
@@ -63,7 +63,7 @@ export interface AlertWordsPatch {
   words: readonly string[];
 }
 
-export const alertWords: Slice<AlertWords> = {
+export const alertWords: Projection<AlertWords> = {
   name: "alertWords",
   async load(tx, organizationId) {
     const words = new Map<UserId, string[]>();
@@ -72,12 +72,12 @@ export const alertWords: Slice<AlertWords> = {
       if (own) own.push(word);
       else words.set(userId, [word]);
     }
-    const state = new AlertWords();
-    for (const [userId, own] of words) state.set(userId, own);
-    return state;
+    const value = new AlertWords();
+    for (const [userId, own] of words) value.set(userId, own);
+    return value;
   },
-  apply(state, patch) {
+  apply(value, patch) {
     const { userId, words } = patch as AlertWordsPatch;
-    state.set(userId, words);
+    value.set(userId, words);
   },
 };

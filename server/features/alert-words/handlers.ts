@@ -12,17 +12,17 @@ import { alertWords } from "./alert-words.ts";
 
 export function alertWordRoutes(_services: Services): Route[] {
   return [
-    route(getAlertWords, async ({ live, viewer }) => ({
-      alert_words: [...live.get(alertWords).of(viewer.user.id)],
+    route(getAlertWords, async ({ state, viewer }) => ({
+      alert_words: [...state.get(alertWords).of(viewer.user.id)],
     })),
-    route(addEndpoint, async ({ live, viewer, params }) => {
-      const words = await changeState(live, (tx) =>
+    route(addEndpoint, async ({ state, viewer, params }) => {
+      const words = await changeState(state, (tx) =>
         addAlertWords(tx, currentViewer(viewer), params.alertWords),
       );
       return { alert_words: [...words] };
     }),
-    route(removeEndpoint, async ({ live, viewer, params }) => {
-      const words = await changeState(live, (tx) =>
+    route(removeEndpoint, async ({ state, viewer, params }) => {
+      const words = await changeState(state, (tx) =>
         removeAlertWords(tx, currentViewer(viewer), params.alertWords),
       );
       return { alert_words: [...words] };

@@ -28,7 +28,7 @@ describe("a bot posts where its owner may", () => {
 
   test("in a channel where its owner may post and it may not", async () => {
     const news = await w.channel("news", ["ada", owner, "dev"]);
-    const administrators = w.live.get(groups).findByName("role:administrators");
+    const administrators = w.state.get(groups).findByName("role:administrators");
     await done(
       w.as("ada").patch(`/streams/${news.id}`, { can_send_message_group: { new: administrators?.id } }),
     );

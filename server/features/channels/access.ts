@@ -2,7 +2,7 @@ import { type ChannelPermission, channelPermissions } from "../../../api/channel
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { ChannelId, UserId } from "../../../api/ids.ts";
 import { organizationPermissions } from "../../../api/organization-permissions.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Viewer } from "../../viewer.ts";
 import { isAllowedBy } from "../groups/group-setting.ts";
 import { roles, type User, users } from "../users/user.ts";
@@ -19,75 +19,82 @@ export const sightPermissions = [...entryPermissions, channelPermissions.canAdmi
  * they still may when it ends.
  */
 export function canSeeChannel(
-  live: Live,
+  state: OrganizationState,
   user: User,
   channel: Channel,
   { asSubscriber = true } = {},
 ): boolean {
-  if ((asSubscriber && live.get(subscribers).has(channel.id, user.id)) || channel.isWebPublic) return true;
+  if ((asSubscriber && state.get(subscribers).has(channel.id, user.id)) || channel.isWebPublic) return true;
   if (user.role >= roles.guest) return false;
   return (
-    !channel.isPrivate || user.role <= roles.administrator || isNamedBy(live, user, channel, sightPermissions)
+    !channel.isPrivate ||
+    user.role <= roles.administrator ||
+    isNamedBy(state, user, channel, sightPermissions)
   );
 }
 
 /** Whether the user may read what is said in the channel now. */
-export function canReadChannel(live: Live, user: User, channel: Channel): boolean {
+export function canReadChannel(state: OrganizationState, user: User, channel: Channel): boolean {
   return (
-    live.get(subscribers).has(channel.id, user.id) || channel.isWebPublic || isOpenTo(live, user, channel)
+    state.get(subscribers).has(channel.id, user.id) || channel.isWebPublic || isOpenTo(state, user, channel)
   );
 }
 
 /** Whether the user may read messages from before they were subscribed. */
-export function canReadHistory(live: Live, user: User, channel: Channel): boolean {
-  return channel.isHistoryShared && canReadChannel(live, user, channel);
+export function canReadHistory(state: OrganizationState, user: User, channel: Channel): boolean {
+  return channel.isHistoryShared && canReadChannel(state, user, channel);
 }
 
 /** Whether the user may subscribe themselves, or is subscribed. One may come and go in an archived channel too. */
-export function canSubscribe(live: Live, user: User, channel: Channel): boolean {
-  return canReadChannel(live, user, channel);
+export function canSubscribe(state: OrganizationState, user: User, channel: Channel): boolean {
+  return canReadChannel(state, user, channel);
 }
 
 /** Whether the user may subscribe others to a channel that is there (spec E2). */
-export function canAddSubscribers(live: Live, user: User, channel: Channel): boolean {
-  return canSubscribe(live, user, channel) && mayAddOthers(live, user, channel);
+export function canAddSubscribers(state: OrganizationState, user: User, channel: Channel): boolean {
+  return canSubscribe(state, user, channel) && mayAddOthers(state, user, channel);
 }
 
 /**
  * Whether the organization, for all channels that the user can read, or the channel itself lets the user subscribe others;
  * administrators may. It says nothing of whether they can read it: who makes a channel need not be in it.
  */
-export function mayAddOthers(live: Live, user: User, channel: Channel): boolean {
+export function mayAddOthers(state: OrganizationState, user: User, channel: Channel): boolean {
   if (user.role >= roles.guest) return false;
   return (
     user.role <= roles.administrator ||
-    isAllowedBy(live, organizationPermissions.canAddSubscribers, user) ||
-    isAllowedInChannel(live, user, channel, channelPermissions.canAddSubscribers) ||
-    canAdministerChannel(live, user, channel)
+    isAllowedBy(state, organizationPermissions.canAddSubscribers, user) ||
+    isAllowedInChannel(state, user, channel, channelPermissions.canAddSubscribers) ||
+    canAdministerChannel(state, user, channel)
   );
 }
 
 /** Whether the user may unsubscribe this other person or bot. */
-export function canRemoveSubscriber(live: Live, user: User, channel: Channel, target: User): boolean {
+export function canRemoveSubscriber(
+  state: OrganizationState,
+  user: User,
+  channel: Channel,
+  target: User,
+): boolean {
   if (target.botOwnerId === user.id && target.botType !== null) return true;
   if (user.role <= roles.administrator) return true;
   return (
     user.role < roles.guest &&
-    canSeeChannel(live, user, channel) &&
-    (isAllowedInChannel(live, user, channel, channelPermissions.canRemoveSubscribers) ||
-      canAdministerChannel(live, user, channel))
+    canSeeChannel(state, user, channel) &&
+    (isAllowedInChannel(state, user, channel, channelPermissions.canRemoveSubscribers) ||
+      canAdministerChannel(state, user, channel))
   );
 }
 
 /** Whether the channel's own administrators count the user among them. */
-export function canAdministerChannel(live: Live, user: User, channel: Channel): boolean {
-  return isNamedBy(live, user, channel, [channelPermissions.canAdministerChannel]);
+export function canAdministerChannel(state: OrganizationState, user: User, channel: Channel): boolean {
+  return isNamedBy(state, user, channel, [channelPermissions.canAdministerChannel]);
 }
 
 /** The channel with this id, if the viewer may know of it; else "Invalid channel ID", as for one that does not exist. */
 export function accessChannel(viewer: Viewer, id: number): Channel {
-  const channel = viewer.live.get(channels).find(id);
-  if (!channel || !canSeeChannel(viewer.live, viewer.user, channel))
+  const channel = viewer.state.get(channels).find(id);
+  if (!channel || !canSeeChannel(viewer.state, viewer.user, channel))
     throw new ApiError(errors.invalidChannelId);
   return channel;
 }
@@ -95,22 +102,22 @@ export function accessChannel(viewer: Viewer, id: number): Channel {
 /** The same for a channel whose messages the viewer may read. */
 export function accessReadableChannel(viewer: Viewer, id: number): Channel {
   const channel = accessChannel(viewer, id);
-  if (!canReadChannel(viewer.live, viewer.user, channel)) throw new ApiError(errors.invalidChannelId);
+  if (!canReadChannel(viewer.state, viewer.user, channel)) throw new ApiError(errors.invalidChannelId);
   return channel;
 }
 
 /** Whether somebody can read a channel that they may not even know of. */
-export function canReadChannelById(live: Live, channelId: ChannelId, userId: UserId): boolean {
-  const user = live.get(users).byId.get(userId);
-  const channel = live.get(channels).byId.get(channelId);
-  return user !== undefined && channel !== undefined && canReadChannel(live, user, channel);
+export function canReadChannelById(state: OrganizationState, channelId: ChannelId, userId: UserId): boolean {
+  const user = state.get(users).byId.get(userId);
+  const channel = state.get(channels).byId.get(channelId);
+  return user !== undefined && channel !== undefined && canReadChannel(state, user, channel);
 }
 
 /** A channel that the viewer may know of and change: one may as an administrator of the organization or of the channel. */
 export function accessChannelToChange(viewer: Viewer, id: number): Channel {
-  const { live, user } = viewer;
+  const { state, user } = viewer;
   const channel = accessChannel(viewer, id);
-  if (user.role > roles.administrator && !canAdministerChannel(live, user, channel)) {
+  if (user.role > roles.administrator && !canAdministerChannel(state, user, channel)) {
     throw new ApiError(errors.cannotAdministerChannel);
   }
   return channel;
@@ -118,8 +125,8 @@ export function accessChannelToChange(viewer: Viewer, id: number): Channel {
 
 /** The channel of this name, if the viewer may know of it. */
 export function accessChannelByName(viewer: Viewer, name: string): Channel {
-  const channel = viewer.live.get(channels).findByName(name.trim());
-  if (!channel || !canSeeChannel(viewer.live, viewer.user, channel)) {
+  const channel = viewer.state.get(channels).findByName(name.trim());
+  if (!channel || !canSeeChannel(viewer.state, viewer.user, channel)) {
     throw new ApiError(errors.noChannelOfThatName, { name });
   }
   return channel;
@@ -127,12 +134,12 @@ export function accessChannelByName(viewer: Viewer, name: string): Channel {
 
 /** The channels of these names, of which the viewer may know; each once. The error names all that there are not. */
 export function accessChannelsByName(viewer: Viewer, names: readonly string[]): Channel[] {
-  const { live, user } = viewer;
+  const { state, user } = viewer;
   const found = new Set<Channel>();
   const missing: string[] = [];
   for (const name of names) {
-    const channel = live.get(channels).findByName(name.trim());
-    if (channel && canSeeChannel(live, user, channel)) found.add(channel);
+    const channel = state.get(channels).findByName(name.trim());
+    if (channel && canSeeChannel(state, user, channel)) found.add(channel);
     else missing.push(name);
   }
   if (missing.length > 0) throw new ApiError(errors.channelsDoNotExist, { names: missing.join(", ") });
@@ -141,28 +148,28 @@ export function accessChannelsByName(viewer: Viewer, names: readonly string[]): 
 
 /** The channel that a message is addressed to, if the viewer may post there (spec E1). COMPAT: a bot may where its owner may. */
 export function accessChannelForSending(viewer: Viewer, to: { id: number } | { name: string }): Channel {
-  const { live, user } = viewer;
-  const all = live.get(channels);
+  const { state, user } = viewer;
+  const all = state.get(channels);
   const channel = "id" in to ? all.find(to.id) : all.findByName(to.name.trim());
   if (!channel) {
     throw "id" in to
       ? new ApiError(errors.channelIdDoesNotExist, { stream_id: to.id })
       : new ApiError(errors.channelDoesNotExist, { stream: to.name });
   }
-  const owner = user.botOwnerId === null ? undefined : live.get(users).byId.get(user.botOwnerId);
+  const owner = user.botOwnerId === null ? undefined : state.get(users).byId.get(user.botOwnerId);
   const senders = owner ? [user, owner] : [user];
   // Where history is not shared, somebody who is not subscribed could not even read the answer.
   const mayEnter =
-    senders.some(({ id }) => live.get(subscribers).has(channel.id, id)) ||
-    (channel.isHistoryShared && isOpenTo(live, user, channel));
+    senders.some(({ id }) => state.get(subscribers).has(channel.id, id)) ||
+    (channel.isHistoryShared && isOpenTo(state, user, channel));
   if (channel.isArchived || !mayEnter) {
     // Who may not know of the channel gets back no more than what they said of it.
     const given = "id" in to ? String(to.id) : to.name;
-    const name = canSeeChannel(live, user, channel) ? channel.name : given;
+    const name = canSeeChannel(state, user, channel) ? channel.name : given;
     throw new ApiError(errors.notAuthorizedToSend, { name });
   }
   if (
-    !senders.some((sender) => isAllowedInChannel(live, sender, channel, channelPermissions.canSendMessage))
+    !senders.some((sender) => isAllowedInChannel(state, sender, channel, channelPermissions.canSendMessage))
   ) {
     throw new ApiError(errors.postingDenied);
   }
@@ -170,18 +177,18 @@ export function accessChannelForSending(viewer: Viewer, to: { id: number } | { n
 }
 
 /** What someone who is not subscribed may enter and read. */
-function isOpenTo(live: Live, user: User, channel: Channel): boolean {
+function isOpenTo(state: OrganizationState, user: User, channel: Channel): boolean {
   if (user.role >= roles.guest) return false;
-  return !channel.isPrivate || isNamedBy(live, user, channel, entryPermissions);
+  return !channel.isPrivate || isNamedBy(state, user, channel, entryPermissions);
 }
 
 /** COMPAT: a group that holds guests gives them nothing here: they see a channel only when subscribed. */
 function isNamedBy(
-  live: Live,
+  state: OrganizationState,
   user: User,
   channel: Channel,
   permissions: readonly ChannelPermission[],
 ): boolean {
   if (user.role >= roles.guest) return false;
-  return permissions.some((permission) => isAllowedInChannel(live, user, channel, permission));
+  return permissions.some((permission) => isAllowedInChannel(state, user, channel, permission));
 }

@@ -1,6 +1,6 @@
 import { foldName } from "../../../api/fold-name.ts";
 import type { ChannelId, FolderId, UserId } from "../../../api/ids.ts";
-import type { Slice } from "../../platform/log/projection.ts";
+import type { Projection } from "../../platform/log/projection.ts";
 import type { GroupValue } from "../groups/group.ts";
 import { listChannels } from "./store.ts";
 
@@ -62,14 +62,14 @@ export class Channels {
  * State patch: `{ put: Channel[] }`; where the privacy of a channel changes, also what it was (`before`), which only the log
  * keeps.
  */
-export const channels: Slice<Channels> = {
+export const channels: Projection<Channels> = {
   name: "channels",
   async load(tx, organizationId) {
     const all = new Channels();
     for (const channel of await listChannels(tx, organizationId)) all.put(channel);
     return all;
   },
-  apply(state, patch) {
-    for (const channel of (patch as { put: Channel[] }).put) state.put(channel);
+  apply(value, patch) {
+    for (const channel of (patch as { put: Channel[] }).put) value.put(channel);
   },
 };

@@ -4,10 +4,10 @@ import { channels } from "./channel.ts";
 import { channelPermissionOf } from "./permissions.ts";
 
 /** The channels whose permissions name a group. */
-export const channelGroupUses: GroupUses = (live, { id }) =>
-  [...live.get(channels).all()].flatMap((channel): Objection[] => {
+export const channelGroupUses: GroupUses = (state, { id }) =>
+  [...state.get(channels).all()].flatMap((channel): Objection[] => {
     const settings = channelPermissionList.filter((permission) =>
-      names(channelPermissionOf(live, channel, permission), id),
+      names(channelPermissionOf(state, channel, permission), id),
     );
     if (settings.length === 0) return [];
     return [{ type: "channel", channel_id: channel.id, settings: settings.map(({ name }) => name) }];

@@ -19,14 +19,14 @@ beforeEach(() => {
 
 const join = (name: CastName, channel: string, more: Record<string, unknown> = {}) =>
   w.as(name).post("/users/me/subscriptions", { subscriptions: [{ name: channel }], ...more });
-const find = (name: string) => w.live.get(channels).findByName(name);
+const find = (name: string) => w.state.get(channels).findByName(name);
 const isIn = (channel: string, name: CastName) => {
   const found = find(channel);
-  return found !== undefined && w.live.get(subscribers).has(found.id, w.user(name).user.id);
+  return found !== undefined && w.state.get(subscribers).has(found.id, w.user(name).user.id);
 };
 const id = (name: CastName) => w.user(name).id;
 const system = (name: Parameters<ReturnType<typeof groupsOf>["system"]>[0]) => groupsOf().system(name).id;
-const groupsOf = () => w.live.get(groups);
+const groupsOf = () => w.state.get(groups);
 
 describe("POST /users/me/subscriptions", () => {
   test("makes a channel that does not exist, and subscribes the caller", async () => {

@@ -27,8 +27,8 @@ export function channelRoutes(services: Services, { notices }: ChannelSurroundin
   return [
     ...subscriptionRoutes(services, notices),
     ...defaultChannelRoutes(),
-    route(subscribe, async ({ live, viewer, params }) => {
-      const { outcomes, unauthorized, areTold } = await changeState(live, async (tx) => {
+    route(subscribe, async ({ state, viewer, params }) => {
+      const { outcomes, unauthorized, areTold } = await changeState(state, async (tx) => {
         const acting = currentViewer(viewer);
         return subscribeByName(tx, acting, notices, {
           channels: params.subscriptions,
@@ -45,16 +45,16 @@ export function channelRoutes(services: Services, { notices }: ChannelSurroundin
         ...(params.sendNewSubscriptionMessages !== false && { new_subscription_messages_sent: areTold }),
       };
     }),
-    route(unsubscribe, async ({ live, viewer, params }) => {
-      const outcomes = await changeState(live, async (tx) => {
+    route(unsubscribe, async ({ state, viewer, params }) => {
+      const outcomes = await changeState(state, async (tx) => {
         const acting = currentViewer(viewer);
         const targets = targetsOf(acting, params.principals);
         return unsubscribeByName(tx, acting, { names: params.subscriptions, targets });
       });
       return presentUnsubscribed(outcomes);
     }),
-    route(getSubscriptions, async ({ live, viewer, params }) => {
-      const records = await readChannelRecords(live, live.database, viewer.user, {
+    route(getSubscriptions, async ({ state, viewer, params }) => {
+      const records = await readChannelRecords(state, state.database, viewer.user, {
         subscribers:
           params.includeSubscribers === "partial" ? "partial" : `${params.includeSubscribers ?? false}`,
         hasArchived: false,
@@ -62,7 +62,7 @@ export function channelRoutes(services: Services, { notices }: ChannelSurroundin
       });
       return { subscriptions: records.subscribed() };
     }),
-    route(getChannels, async ({ live, viewer, params }) => {
+    route(getChannels, async ({ state, viewer, params }) => {
       const listed = listChannelsFor(viewer, {
         isPublic: params.includePublic ?? true,
         isWebPublic: params.includeWebPublic ?? false,
@@ -73,12 +73,12 @@ export function channelRoutes(services: Services, { notices }: ChannelSurroundin
         isArchived: params.excludeArchived === false,
       });
       return {
-        streams: await readChannelObjects(live, listed, { hasDefault: params.includeDefault ?? false }),
+        streams: await readChannelObjects(state, listed, { hasDefault: params.includeDefault ?? false }),
       };
     }),
-    route(getChannel, async ({ live, viewer, params }) => {
+    route(getChannel, async ({ state, viewer, params }) => {
       const channel = accessChannel(viewer, params.streamId);
-      return { stream: await readChannelObject(live, channel) };
+      return { stream: await readChannelObject(state, channel) };
     }),
   ];
 }

@@ -1,4 +1,4 @@
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Viewer } from "../../viewer.ts";
 import { roles, type User } from "../users/user.ts";
 import { canReadChannel, canSeeChannel } from "./access.ts";
@@ -18,29 +18,29 @@ export interface ChannelFilter {
 }
 
 /** The channels that the filter includes and the viewer, or the owner of a bot, may know of; by name. */
-export function listChannelsFor({ live, user }: Viewer, filter: ChannelFilter): Channel[] {
-  return [...live.get(channels).all()]
+export function listChannelsFor({ state, user }: Viewer, filter: ChannelFilter): Channel[] {
+  return [...state.get(channels).all()]
     .filter((channel) => filter.isArchived || !channel.isArchived)
     .filter(
       (channel) =>
-        (isIncluded(live, user, channel, filter) && canSeeChannel(live, user, channel)) ||
-        (filter.isSubscribedByOwner && isSubscribedByOwner(live, user, channel)),
+        (isIncluded(state, user, channel, filter) && canSeeChannel(state, user, channel)) ||
+        (filter.isSubscribedByOwner && isSubscribedByOwner(state, user, channel)),
     )
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function isIncluded(live: Live, user: User, channel: Channel, filter: ChannelFilter): boolean {
-  const state = live.get(subscribers);
+function isIncluded(state: OrganizationState, user: User, channel: Channel, filter: ChannelFilter): boolean {
+  const subscribed = state.get(subscribers);
   return (
     filter.isAny ||
     (filter.isPublic && user.role < roles.guest && !channel.isPrivate) ||
     (filter.isWebPublic && channel.isWebPublic) ||
-    (filter.isSubscribed && state.has(channel.id, user.id)) ||
-    (filter.isReadable && canReadChannel(live, user, channel))
+    (filter.isSubscribed && subscribed.has(channel.id, user.id)) ||
+    (filter.isReadable && canReadChannel(state, user, channel))
   );
 }
 
 /** COMPAT: a bot may ask what its owner sees, without being in the channels itself; it is told of nothing in them. */
-function isSubscribedByOwner(live: Live, { botOwnerId }: User, channel: Channel): boolean {
-  return botOwnerId !== null && live.get(subscribers).has(channel.id, botOwnerId);
+function isSubscribedByOwner(state: OrganizationState, { botOwnerId }: User, channel: Channel): boolean {
+  return botOwnerId !== null && state.get(subscribers).has(channel.id, botOwnerId);
 }

@@ -1,37 +1,41 @@
 import { type ChannelPermission, channelPermissionList } from "../../../api/channel-permissions.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { type GroupValue, groups, isInGroupValue } from "../groups/group.ts";
 import { parseGroupValue } from "../groups/group-value.ts";
 import type { User } from "../users/user.ts";
 import type { Channel } from "./channel.ts";
 
 /** Whom the permission names in a channel: what was chosen there, or its default. */
-export function channelPermissionOf(live: Live, channel: Channel, permission: ChannelPermission): GroupValue {
+export function channelPermissionOf(
+  state: OrganizationState,
+  channel: Channel,
+  permission: ChannelPermission,
+): GroupValue {
   const chosen = channel.groupSettings[permission.name];
   if (chosen !== undefined) return chosen;
-  if (permission.defaultGroup !== "creator") return live.get(groups).system(permission.defaultGroup).id;
-  if (channel.creatorId === null) return live.get(groups).system("nobody").id;
+  if (permission.defaultGroup !== "creator") return state.get(groups).system(permission.defaultGroup).id;
+  if (channel.creatorId === null) return state.get(groups).system("nobody").id;
   return { direct_members: [channel.creatorId], direct_subgroups: [] };
 }
 
 export function isAllowedInChannel(
-  live: Live,
+  state: OrganizationState,
   user: User,
   channel: Channel,
   permission: ChannelPermission,
 ): boolean {
-  return isInGroupValue(live, channelPermissionOf(live, channel, permission), user);
+  return isInGroupValue(state, channelPermissionOf(state, channel, permission), user);
 }
 
 /** The permissions for a new channel among a request's parameters, by their wire names; throws for a group that may not be. */
 export function parseChannelPermissions(
-  live: Live,
+  state: OrganizationState,
   given: (permission: ChannelPermission) => GroupValue | undefined,
 ): Record<string, GroupValue> {
   const chosen: Record<string, GroupValue> = {};
   for (const permission of channelPermissionList) {
     const value = given(permission);
-    if (value !== undefined) chosen[permission.name] = parseGroupValue(live, permission, value);
+    if (value !== undefined) chosen[permission.name] = parseGroupValue(state, permission, value);
   }
   return chosen;
 }

@@ -1,6 +1,6 @@
 import { channelPermissionList, channelPermissions } from "../../../api/channel-permissions.ts";
 import type { ChannelId } from "../../../api/ids.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { type GroupValue, groups, type systemGroups } from "../groups/group.ts";
 import { withoutInactive } from "../groups/group-value.ts";
 import type { Channel } from "./channel.ts";
@@ -11,13 +11,13 @@ import { defaultColor } from "./subscriptions/colors.ts";
 
 /** A channel as anyone who may know of it sees it: in `streams`, and in `stream` events (spec Channel). */
 export function presentChannel(
-  live: Live,
+  state: OrganizationState,
   channel: Channel,
   { history, subscriberCount }: { history: History; subscriberCount: number },
 ): Record<string, unknown> {
   const policy = presentPostPolicy(
-    live,
-    channelPermissionOf(live, channel, channelPermissions.canSendMessage),
+    state,
+    channelPermissionOf(state, channel, channelPermissions.canSendMessage),
   );
   return {
     stream_id: channel.id,
@@ -41,7 +41,7 @@ export function presentChannel(
     ...Object.fromEntries(
       channelPermissionList.map((permission) => [
         permission.name,
-        withoutInactive(live, channelPermissionOf(live, channel, permission)),
+        withoutInactive(state, channelPermissionOf(state, channel, permission)),
       ]),
     ),
   };
@@ -52,10 +52,10 @@ const postPolicies = { everyone: 1, administrators: 2, fullMembers: 3, moderator
 
 /** What older clients are told of who may post. */
 export function presentPostPolicy(
-  live: Live,
+  state: OrganizationState,
   senders: GroupValue,
 ): { stream_post_policy: number; is_announcement_only: boolean } {
-  const all = live.get(groups);
+  const all = state.get(groups);
   const names = Object.keys(postPolicies) as (keyof typeof postPolicies & keyof typeof systemGroups)[];
   const name = names.find((each) => all.system(each).id === senders);
   // COMPAT: no number stands for other groups; clients that still read it take 1 for "ask the server".

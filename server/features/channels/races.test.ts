@@ -19,7 +19,7 @@ const join = (name: "dev" | "elin", channel: string) =>
 /** Runs a request that has to wait for a change to end; it is authenticated before the change is there. */
 async function during<T>(change: (tx: Change) => Promise<unknown>, request: () => Promise<T>): Promise<T> {
   let answer: Promise<T> | undefined;
-  await changeState(w.live, async (tx) => {
+  await changeState(w.state, async (tx) => {
     await change(tx);
     answer = request();
     // Its turn comes after this one, so it can only be waiting when everything it does before is done.
@@ -34,7 +34,7 @@ test("someone who is deactivated while their request waits for its turn changes 
     () => join("elin", "too late"),
   );
   expect([status, body.code]).toEqual([401, "UNAUTHORIZED"]);
-  expect(w.live.get(channels).findByName("too late")).toBeUndefined();
+  expect(w.state.get(channels).findByName("too late")).toBeUndefined();
 });
 
 test("someone who loses a private channel while their request waits can't bring others into it", async () => {
@@ -48,7 +48,7 @@ test("someone who loses a private channel while their request waits can't bring 
       }),
   );
   expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
-  expect(w.live.get(subscribers).of(channel.id).size).toBe(0);
+  expect(w.state.get(subscribers).of(channel.id).size).toBe(0);
 });
 
 test("a channel that several requests make at once is made once, and all get into it", async () => {
@@ -62,12 +62,12 @@ test("coming and going again and again leaves one current subscription and the w
   const channel = await w.channel("door", []);
   const { viewer, user } = w.user("dev");
   for (let turn = 0; turn < 3; turn++) {
-    await changeState(w.live, (tx) => subscribe(tx, viewer, [channel], [user]));
-    await changeState(w.live, (tx) => unsubscribe(tx, viewer, [channel], [user]));
+    await changeState(w.state, (tx) => subscribe(tx, viewer, [channel], [user]));
+    await changeState(w.state, (tx) => unsubscribe(tx, viewer, [channel], [user]));
   }
-  await changeState(w.live, (tx) => subscribe(tx, viewer, [channel], [user]));
-  const rows = await w.live.database.query<{ isCurrent: boolean }>(sql`
+  await changeState(w.state, (tx) => subscribe(tx, viewer, [channel], [user]));
+  const rows = await w.state.database.query<{ isCurrent: boolean }>(sql`
     select to_mark is null as "isCurrent" from subscriptions
-    where organization_id = ${w.live.organizationId} and channel_id = ${channel.id} order by from_mark`);
+    where organization_id = ${w.state.organizationId} and channel_id = ${channel.id} order by from_mark`);
   expect(rows.map(({ isCurrent }) => isCurrent)).toEqual([false, false, false, true]);
 });

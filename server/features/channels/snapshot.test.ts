@@ -25,7 +25,7 @@ beforeAll(async () => {
   const left = await w.channel("left", ["dev", "gus"]);
   const secret = await w.channel("left secret", ["dev", "elin"], { isPrivate: true });
   await w.channel("square", ["ada"], { isWebPublic: true });
-  await changeState(w.live, (tx) =>
+  await changeState(w.state, (tx) =>
     unsubscribe(tx, w.user("ada").viewer, [left, secret], [w.user("dev").user, w.user("gus").user]),
   );
 });
@@ -148,10 +148,10 @@ test("default channels are listed by id, and there are no groups of them", async
 
 test("folders come in their order", async () => {
   const { viewer } = w.user("ada");
-  await changeState(w.live, (tx) =>
+  await changeState(w.state, (tx) =>
     createChannelFolder(tx, viewer, { name: "Product", description: "What we *make*" }),
   );
-  await changeState(w.live, (tx) => createChannelFolder(tx, viewer, { name: "Archive" }));
+  await changeState(w.state, (tx) => createChannelFolder(tx, viewer, { name: "Archive" }));
   const { channel_folders: folders } = await register("gus");
   expect(problemsWith(Type.Array(Type.Object(folderFields)), folders)).toEqual([]);
   expect(folders).toMatchObject([
@@ -167,7 +167,7 @@ test("folders come in their order", async () => {
 
 test("two folders in use have different names", async () => {
   const { viewer } = w.user("ada");
-  const make = (name: string) => changeState(w.live, (tx) => createChannelFolder(tx, viewer, { name }));
+  const make = (name: string) => changeState(w.state, (tx) => createChannelFolder(tx, viewer, { name }));
   await make("Twice");
   await expect(make(" TWICE ")).rejects.toThrow("already in use");
   await expect(make(" ")).rejects.toThrow("needs a name");

@@ -1,6 +1,6 @@
 import type { ChannelId } from "../../../api/ids.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
-import type { Snapshot, SnapshotSlice } from "../../platform/queues/register.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import type { RegisterSection, Snapshot } from "../../platform/queues/register.ts";
 import type { RawJson } from "../../platform/std/raw-json.ts";
 import { roles } from "../users/user.ts";
 import { channels } from "./channel.ts";
@@ -10,14 +10,14 @@ import { listFolders } from "./folders/store.ts";
 import { type ChannelRecords, readChannelRecords } from "./subscriptions/records.ts";
 
 /** The sections on channels, subscriptions and folders (spec E20). */
-export const channelSnapshot: SnapshotSlice = async (snapshot) => {
-  const { live, viewer, tx, wants } = snapshot;
+export const channelSnapshot: RegisterSection = async (snapshot) => {
+  const { state, viewer, tx, wants } = snapshot;
   const isGuest = !viewer || viewer.user.role >= roles.guest;
-  const defaults = isGuest ? [] : defaultChannelIds(live);
-  const defaultSets = isGuest ? [] : presentDefaultGroupsNow(live);
+  const defaults = isGuest ? [] : defaultChannelIds(state);
+  const defaultSets = isGuest ? [] : presentDefaultGroupsNow(state);
   const [records, folders] = await Promise.all([
     wants("stream") || wants("subscription") ? readRecords(snapshot) : undefined,
-    wants("channel_folders") ? listFolders(tx, live.organizationId) : undefined,
+    wants("channel_folders") ? listFolders(tx, state.organizationId) : undefined,
   ]);
   return {
     ...(records && wants("stream") && { streams: records.all() }),
@@ -28,8 +28,8 @@ export const channelSnapshot: SnapshotSlice = async (snapshot) => {
   };
 };
 
-function readRecords({ live, tx, viewer, options }: Snapshot): Promise<ChannelRecords> {
-  return readChannelRecords(live, tx, viewer?.user, {
+function readRecords({ state, tx, viewer, options }: Snapshot): Promise<ChannelRecords> {
+  return readChannelRecords(state, tx, viewer?.user, {
     subscribers: options.includeSubscribers,
     hasArchived: options.capabilities.archived_channels === true,
     canInherit: options.capabilities.notification_settings_null === true,
@@ -44,8 +44,8 @@ function subscriptionSections(records: ChannelRecords): Record<string, RawJson> 
   };
 }
 
-function defaultChannelIds(live: Live): ChannelId[] {
-  return [...live.get(channels).all()]
+function defaultChannelIds(state: OrganizationState): ChannelId[] {
+  return [...state.get(channels).all()]
     .filter((each) => each.isDefault && !each.isArchived)
     .map(({ id }) => id);
 }

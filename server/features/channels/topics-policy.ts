@@ -1,11 +1,14 @@
 import { organizationSettings } from "../../../api/organization-settings.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { settingOf } from "../organization/setting.ts";
 import type { Channel } from "./channel.ts";
 
 /** The policy that holds in a channel (spec Channel, `topics_policy`). */
-export function topicsPolicyOf(live: Live, channel: Channel): Exclude<Channel["topicsPolicy"], "inherit"> {
+export function topicsPolicyOf(
+  state: OrganizationState,
+  channel: Channel,
+): Exclude<Channel["topicsPolicy"], "inherit"> {
   return channel.topicsPolicy === "inherit"
-    ? settingOf(live, organizationSettings.topicsPolicy)
+    ? settingOf(state, organizationSettings.topicsPolicy)
     : channel.topicsPolicy;
 }

@@ -2,7 +2,7 @@ import { organizationSettings } from "../../../api/organization-settings.ts";
 import { hashPassword } from "../../platform/crypto/passwords.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { type Change, changeState } from "../../platform/log/change.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import type { Viewer } from "../../viewer.ts";
 import { channels } from "../channels/channel.ts";
@@ -36,32 +36,32 @@ export async function createDemo(services: Services, host: string): Promise<void
   await services.database.transaction(async (tx) => {
     // LOCK: held while other connections do the work; it goes with this one if the process dies.
     await tx.query(sql`select pg_advisory_xact_lock(${LOCK_CLASS}, 2)`);
-    const live = (await services.organizations.primary()) ?? (await found(services, host));
-    await live.catchUp();
-    const ada = live.get(users).findByEmail(people.ada.email);
+    const state = (await services.organizations.primary()) ?? (await found(services, host));
+    await state.catchUp();
+    const ada = state.get(users).findByEmail(people.ada.email);
     if (!ada) {
       throw new NotTheDemo(
         "This data belongs to another organization than the demo: name a directory of its own in PARLEY_DATA_DIR.",
       );
     }
     const last = demoChannels.at(-1)?.name as string;
-    if (live.get(channels).findByName(last)) return;
-    await populate(services, { live, user: ada, client: "website" });
-    await converse(live);
+    if (state.get(channels).findByName(last)) return;
+    await populate(services, { state, user: ada, client: "website" });
+    await converse(state);
   });
 }
 
-async function found(services: Services, host: string): Promise<Live> {
+async function found(services: Services, host: string): Promise<OrganizationState> {
   const { email, fullName } = people.ada;
   const owner = { email, fullName, password: DEMO_PASSWORD };
-  const { live } = await createOrganization(services, { name: "Demo", host, owner });
-  return live;
+  const { state } = await createOrganization(services, { name: "Demo", host, owner });
+  return state;
 }
 
 /** People and channels come in one transaction, so that a start that is cut short leaves nothing half done. */
 async function populate({ keyring }: Services, ada: Viewer): Promise<void> {
   const passwordHash = await hashPassword(DEMO_PASSWORD);
-  await changeState(ada.live, async (tx) => {
+  await changeState(ada.state, async (tx) => {
     const cast = new Map<CastName, User>([["ada", ada.user]]);
     for (const [name, { email, fullName, role }] of Object.entries(people)) {
       if (name === "ada") continue;
@@ -84,7 +84,7 @@ async function populate({ keyring }: Services, ada: Viewer): Promise<void> {
 async function createChannels(tx: Change, ada: Viewer, cast: ReadonlyMap<CastName, User>): Promise<void> {
   const folder = await createChannelFolder(tx, ada, demoFolder);
   for (const { members, isInFolder, ...request } of demoChannels as readonly DemoChannel[]) {
-    const existing = tx.live.get(channels).findByName(request.name);
+    const existing = tx.state.get(channels).findByName(request.name);
     const channel =
       existing ?? (await createChannel(tx, ada, { ...request, folderId: isInFolder ? folder.id : null }));
     await subscribe(
@@ -96,8 +96,8 @@ async function createChannels(tx: Change, ada: Viewer, cast: ReadonlyMap<CastNam
   }
 }
 
-async function converse(live: Live): Promise<void> {
-  const all = live.get(users);
+async function converse(state: OrganizationState): Promise<void> {
+  const all = state.get(users);
   const userOf = (name: CastName) =>
     all.findByEmail((name === "echo" ? echoBot : people[name]).email) as User;
   for (const { to, lines } of conversations) {
@@ -106,7 +106,7 @@ async function converse(live: Live): Promise<void> {
         ? { kind: "direct", userIds: to.people.map((name) => userOf(name).id) }
         : { kind: "channel", channel: { name: to.channel }, topic: to.topic };
     for (const [name, content] of lines) {
-      const viewer = { live, user: userOf(name), client: name === "echo" ? "echo bot" : "website" };
+      const viewer = { state, user: userOf(name), client: name === "echo" ? "echo bot" : "website" };
       await sendMessage(viewer, { to: addressee, content, localEcho: null, readBySender: null });
     }
   }

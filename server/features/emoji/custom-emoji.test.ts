@@ -3,7 +3,7 @@ import { createWorld, type World } from "../../../test/harness/harness.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { changeState } from "../../platform/log/change.ts";
 import { nobody } from "../../platform/log/log-entry.ts";
-import { Live } from "../../platform/log/organization-state.ts";
+import { OrganizationState } from "../../platform/log/organization-state.ts";
 import { customEmoji } from "./custom-emoji.ts";
 import { listCustomEmoji } from "./store.ts";
 
@@ -15,25 +15,25 @@ beforeAll(async () => {
   const ada = w.user("ada").id;
   await change(sql`
     insert into custom_emoji (organization_id, name, file_name, is_animated, author_id, deactivated_at)
-    values (${w.live.organizationId}, 'party_soup', 'old.png', false, ${ada}, now()),
-      (${w.live.organizationId}, 'party_soup', 'new.gif', true, ${ada}, null),
-      (${w.live.organizationId}, 'octopus', 'ours.png', false, null, null)`);
-  id = w.live.get(customEmoji).findByName("party_soup")?.id as number;
+    values (${w.state.organizationId}, 'party_soup', 'old.png', false, ${ada}, now()),
+      (${w.state.organizationId}, 'party_soup', 'new.gif', true, ${ada}, null),
+      (${w.state.organizationId}, 'octopus', 'ours.png', false, null, null)`);
+  id = w.state.get(customEmoji).findByName("party_soup")?.id as number;
 });
 afterAll(() => w?.close());
 
 /** Changes rows, and the nodes' memory with them. */
 async function change(statement: ReturnType<typeof sql>): Promise<void> {
-  await changeState(w.live, async (tx) => {
+  await changeState(w.state, async (tx) => {
     await tx.query(statement);
-    const patch = { [customEmoji.name]: await listCustomEmoji(tx, w.live.organizationId) };
+    const patch = { [customEmoji.name]: await listCustomEmoji(tx, w.state.organizationId) };
     tx.append({ type: "emoji" }, nobody, patch);
   });
 }
 
 const render = async (name: "dev" | "zed", content: string) =>
   (await w.as(name).post("/messages/render", { content })).body.rendered;
-const root = () => `/user_avatars/${w.live.organizationId}/emoji/images`;
+const root = () => `/user_avatars/${w.state.organizationId}/emoji/images`;
 
 test("an emoji of the organization's own is shown by its name, before Unicode's of the same name", async () => {
   expect(await render("dev", ":party_soup:")).toBe(
@@ -60,8 +60,8 @@ test("realm_emoji has all of them, those out of use too", async () => {
 });
 
 test("a node that starts reads them from their rows", async () => {
-  const live = await Live.load(w.services.database, w.live.organizationId, w.live.parts);
-  expect([...live.get(customEmoji).byId]).toEqual([...w.live.get(customEmoji).byId]);
+  const state = await OrganizationState.load(w.services.database, w.state.organizationId, w.state.parts);
+  expect([...state.get(customEmoji).byId]).toEqual([...w.state.get(customEmoji).byId]);
 });
 
 test("one that is taken out of use or called otherwise stays as it was typed", async () => {

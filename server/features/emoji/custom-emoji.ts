@@ -1,5 +1,5 @@
 import type { OrganizationId } from "../../../api/ids.ts";
-import type { Slice } from "../../platform/log/projection.ts";
+import type { Projection } from "../../platform/log/projection.ts";
 import { type CustomEmojiRow, listCustomEmoji } from "./store.ts";
 
 /** An emoji that an organization made for itself. It is replaced as a whole when it changes. */
@@ -23,15 +23,15 @@ class AllCustomEmoji {
 }
 
 /** The emoji of the organization's own. State patch: those that are new or changed. */
-export const customEmoji: Slice<AllCustomEmoji> = {
+export const customEmoji: Projection<AllCustomEmoji> = {
   name: "custom_emoji",
   async load(tx, organizationId) {
-    const state = new AllCustomEmoji();
-    for (const emoji of await listCustomEmoji(tx, organizationId)) state.put(emoji);
-    return state;
+    const value = new AllCustomEmoji();
+    for (const emoji of await listCustomEmoji(tx, organizationId)) value.put(emoji);
+    return value;
   },
-  apply(state, patch) {
-    for (const emoji of patch as CustomEmoji[]) state.put(emoji);
+  apply(value, patch) {
+    for (const emoji of patch as CustomEmoji[]) value.put(emoji);
   },
 };
 

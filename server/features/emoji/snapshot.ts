@@ -1,13 +1,13 @@
 import type { OrganizationId } from "../../../api/ids.ts";
-import type { SnapshotSlice } from "../../platform/queues/register.ts";
+import type { RegisterSection } from "../../platform/queues/register.ts";
 import { type CustomEmoji, customEmoji, emojiUrl, stillEmojiUrl } from "./custom-emoji.ts";
 
 /** All of them by their ids: those out of use, too, since reactions may have them. */
-export const emojiSnapshot: SnapshotSlice = ({ live, wants }) => {
+export const emojiSnapshot: RegisterSection = ({ state, wants }) => {
   if (!wants("realm_emoji")) return undefined;
-  const all = [...live.get(customEmoji).byId.values()];
+  const all = [...state.get(customEmoji).byId.values()];
   return {
-    realm_emoji: Object.fromEntries(all.map((emoji) => [emoji.id, present(live.organizationId, emoji)])),
+    realm_emoji: Object.fromEntries(all.map((emoji) => [emoji.id, present(state.organizationId, emoji)])),
   };
 };
 

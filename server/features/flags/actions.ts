@@ -2,7 +2,7 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import type { ChannelId, MessageId, UserId } from "../../../api/ids.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Viewer } from "../../viewer.ts";
 import { channels } from "../channels/channel.ts";
 import { subscribers } from "../channels/subscriptions/subscribers.ts";
@@ -51,11 +51,11 @@ export async function updateFoundFlags(
  * LOCK: messages before places, since who waits for a message may be about to wait for places.
  */
 async function lockReadable(tx: Change, { user }: Viewer, change: FlagChange): Promise<Target[]> {
-  const { organizationId } = tx.live;
+  const { organizationId } = tx.state;
   const ids = [...new Set(change.messageIds)];
   if (!marksRead(change)) await keepMessages(tx, organizationId, ids);
   if (change.flag === "read") await keepPlaces(tx, organizationId);
-  return listReadable({ live: tx.live, user }, tx, ids);
+  return listReadable({ state: tx.state, user }, tx, ids);
 }
 
 function marksRead({ op, flag }: FlagChange): boolean {
@@ -78,9 +78,9 @@ async function setFlags(
 async function markRead(tx: Change, viewer: Viewer, targets: readonly Target[]): Promise<ChangedFlags> {
   const changed = targets.filter(({ isRead }) => !isRead);
   if (changed.length > 0) {
-    const { organizationId } = tx.live;
+    const { organizationId } = tx.state;
     const { id: userId } = viewer.user;
-    const hasMuted = tx.live.get(mutedUsers).hasEverMuted(userId);
+    const hasMuted = tx.state.get(mutedUsers).hasEverMuted(userId);
     await insertRead(tx, organizationId, userId, idsOf(changed), { hasMuted });
   }
   announce(tx, viewer, { op: "add", flag: "read" }, changed);
@@ -88,10 +88,10 @@ async function markRead(tx: Change, viewer: Viewer, targets: readonly Target[]):
 }
 
 async function markUnread(tx: Change, viewer: Viewer, targets: readonly Target[]): Promise<ChangedFlags> {
-  const { organizationId } = tx.live;
+  const { organizationId } = tx.state;
   const userId = viewer.user.id;
   const isSkipped = ({ row }: Target) =>
-    row.userIds === null && countsAsRead(tx.live, row.recipientId as ChannelId, userId);
+    row.userIds === null && countsAsRead(tx.state, row.recipientId as ChannelId, userId);
   const changed = targets.filter((target) => target.isRead && !isSkipped(target));
   if (changed.length > 0) {
     const own = changed.filter(({ row }) => row.senderId === userId && has(row.facts, facts.readBySender));
@@ -112,9 +112,9 @@ async function markUnread(tx: Change, viewer: Viewer, targets: readonly Target[]
 }
 
 /** Nothing is unread for who is not subscribed, and in an archived channel. */
-function countsAsRead(live: Live, channelId: ChannelId, userId: UserId): boolean {
-  const isArchived = live.get(channels).byId.get(channelId)?.isArchived === true;
-  return isArchived || !live.get(subscribers).has(channelId, userId);
+function countsAsRead(state: OrganizationState, channelId: ChannelId, userId: UserId): boolean {
+  const isArchived = state.get(channels).byId.get(channelId)?.isArchived === true;
+  return isArchived || !state.get(subscribers).has(channelId, userId);
 }
 
 async function updateMarks(
@@ -127,7 +127,7 @@ async function updateMarks(
   const changed = targets.filter(({ row }) => has(row.personal, bit) === (op === "remove"));
   if (changed.length === 0) return changed;
   const update = op === "add" ? insertMarks : deleteMarks;
-  await update(tx, tx.live.organizationId, userId, idsOf(changed), bit);
+  await update(tx, tx.state.organizationId, userId, idsOf(changed), bit);
   return changed;
 }
 
@@ -147,7 +147,7 @@ function announce(
       flag,
       messages: idsOf(changed),
       all: false,
-      ...(isUnread && { message_details: presentDetails(tx.live, user, changed) }),
+      ...(isUnread && { message_details: presentDetails(tx.state, user, changed) }),
     },
     toUsers([user.id]),
   );

@@ -1,7 +1,7 @@
 import type { ChannelId } from "../../../api/ids.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/limits.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
-import type { Writer } from "../../platform/log/projection.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import type { EventSerializer } from "../../platform/log/projection.ts";
 import { variant } from "../../platform/queues/dispatch.ts";
 import type { Readable } from "../messages/access.ts";
 import { isMentioned } from "../messages/model/present.ts";
@@ -12,7 +12,7 @@ type Details = Record<string, { topic?: string } & Record<string, unknown>>;
 
 /** What clients need to know of messages that become unread, since they may not have them. */
 export function presentDetails(
-  live: Live,
+  state: OrganizationState,
   user: User,
   targets: readonly Readable<PersonalRow & { topic: string | null }>[],
 ): Details {
@@ -23,16 +23,16 @@ export function presentDetails(
         ...(row.userIds
           ? { type: "private", user_ids: row.userIds.filter((id) => id !== user.id) }
           : { type: "stream", stream_id: row.recipientId as ChannelId, topic: row.topic ?? "" }),
-        ...(isMentioned(live, row, user.id, row.personal, isHistorical) && { mentioned: true }),
+        ...(isMentioned(state, row, user.id, row.personal, isHistorical) && { mentioned: true }),
       },
     ]),
   );
 }
 
 /** Flag events go out as they are, but for the empty topics in them (spec Conventions 7). */
-export const flagWriter: Writer = {
+export const flagWriter: EventSerializer = {
   type: "update_message_flags",
-  write(_live, entry, queue) {
+  serialize(_state, entry, queue) {
     const details = entry.payload.message_details as Details | undefined;
     if (!details || queue.can("empty_topic_name")) return variant(entry, 0, () => entry.payload);
     return variant(entry, 1, () => ({ ...entry.payload, message_details: withDisplayNames(details) }));

@@ -165,7 +165,7 @@ describe("unread messages", () => {
   test("from before one's subscription are so only when marked by hand, and until marked read again", async () => {
     const channel = await w.channel("old", ["ada"]);
     const ids = [await say("ada", { to: "old" }), await say("ada", { to: "old" })];
-    await changeState(w.live, async (tx) => {
+    await changeState(w.state, async (tx) => {
       await subscribe(tx, w.user("ada").viewer, [channel], [w.user("dev").user]);
     });
     expect(await flagsOf("dev", ids[0] as number)).toEqual(["read", "historical"]);
@@ -183,7 +183,7 @@ describe("unread messages", () => {
     const id = await say("ada", { to: "brief" });
     expect(await flagsOf("elin", id)).toEqual([]);
     for (const verb of [unsubscribe, subscribe]) {
-      await changeState(w.live, async (tx) => {
+      await changeState(w.state, async (tx) => {
         await verb(tx, w.user("ada").viewer, [channel], [w.user("elin").user]);
       });
       expect(await flagsOf("elin", id)).toEqual(["read"]);
@@ -224,9 +224,9 @@ test("a muted channel's messages are listed but not counted", async () => {
   const channel = await w.channel("noise", ["ada", "echo"]);
   await say("ada", { to: "noise", content: "@**all**" });
   expect(await unreadOf("echo")).toMatchObject({ count: 1, mentions: [expect.any(Number)] });
-  await w.live.database.query(sql`
+  await w.state.database.query(sql`
     insert into subscription_preferences (organization_id, user_id, channel_id, is_muted)
-    values (${w.live.organizationId}, ${w.user("echo").id}, ${channel.id}, true)`);
+    values (${w.state.organizationId}, ${w.user("echo").id}, ${channel.id}, true)`);
   expect(await unreadOf("echo")).toMatchObject({
     count: 0,
     mentions: [],
@@ -252,7 +252,7 @@ test("reading everything of a conversation leaves one range, own messages and ot
   }
   const shuffled = [...ids.slice(6), ...ids.slice(0, 6).reverse()];
   for (const id of shuffled) await change("gus", [id], "add", "read");
-  const [row] = await w.live.database.query<{ count: number }>(sql`
+  const [row] = await w.state.database.query<{ count: number }>(sql`
     select count(*) as count from read_states r, unnest(r.ranges) where user_id = ${w.user("gus").id}`);
   expect(row?.count).toBe(1);
   const withBen = (await unreadOf("gus")).pms.filter(

@@ -19,16 +19,16 @@ import { updateFlagsInNarrow } from "./narrow-change.ts";
 
 export function flagRoutes(_services: Services): Route[] {
   return [
-    route(updateMessageFlags, async ({ live, viewer, params }) => {
+    route(updateMessageFlags, async ({ state, viewer, params }) => {
       const change = parseFlagChange(params.op, params.flag, params.messages);
-      const changed = await changeContent(live, (tx) => updateFlags(tx, currentViewer(viewer), change));
+      const changed = await changeContent(state, (tx) => updateFlags(tx, currentViewer(viewer), change));
       const isUnread = change.flag === "read" && change.op === "remove";
       return {
         messages: changed.messageIds,
         ...(isUnread && { ignored_because_not_subscribed_channels: changed.skippedChannelIds }),
       };
     }),
-    route(updateMessageFlagsForNarrow, async ({ live, viewer, params }) => {
+    route(updateMessageFlagsForNarrow, async ({ state, viewer, params }) => {
       const flag = parseFlag(params.op, params.flag);
       const request = {
         narrow: parseNarrow((params.narrow ?? []) as NarrowParameter),
@@ -37,7 +37,7 @@ export function flagRoutes(_services: Services): Route[] {
         before: params.numBefore,
         after: params.numAfter,
       };
-      const changed = await changeContent(live, (tx) =>
+      const changed = await changeContent(state, (tx) =>
         updateFlagsInNarrow(tx, currentViewer(viewer), request, flag),
       );
       return {
@@ -54,13 +54,13 @@ export function flagRoutes(_services: Services): Route[] {
       await markAllRead(viewer);
       return { complete: true };
     }),
-    route(markChannelAsRead, async ({ live, viewer, params }) => {
-      const channel = accessChannelForReading(live, viewer, params.streamId);
+    route(markChannelAsRead, async ({ state, viewer, params }) => {
+      const channel = accessChannelForReading(state, viewer, params.streamId);
       await markMatchesRead(viewer, [term("channel", channel.id)]);
       return {};
     }),
-    route(markTopicAsRead, async ({ live, viewer, params }) => {
-      const channel = accessChannelForReading(live, viewer, params.streamId);
+    route(markTopicAsRead, async ({ state, viewer, params }) => {
+      const channel = accessChannelForReading(state, viewer, params.streamId);
       await markMatchesRead(viewer, await accessTopicTerms(viewer, channel.id, params.topicName));
       return {};
     }),

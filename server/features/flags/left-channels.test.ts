@@ -83,14 +83,14 @@ test("when very many leave at once each hears of the newest messages alone", asy
   const { viewer, user } = w.user("elin");
   const old = await say("ada", place);
   const [id, newest] = [await say("ada", place), await say("ada", place)];
-  const channel = w.live.get(channels).findByName(place) as Channel;
+  const channel = w.state.get(channels).findByName(place) as Channel;
   await mark("elin", [id], "add");
-  const told = await changeState(w.live, async (tx) => {
+  const told = await changeState(w.state, async (tx) => {
     await unsubscribe(tx, viewer, [channel], [user]);
     const among = async (others: number) => {
       const userIds = [user.id, ...Array.from({ length: others }, (_, n) => (1_000_000 + n) as UserId)];
       const left = { channelId: channel.id as ChannelId, userIds, mark: await tx.mark() };
-      const groups = await listLeftUnread(tx, w.live.organizationId, left);
+      const groups = await listLeftUnread(tx, w.state.organizationId, left);
       return groups.flatMap(({ messageIds }) => messageIds);
     };
     return [await among(0), await among(999), await among(99_999)];

@@ -16,10 +16,10 @@ import { insertAllRead } from "./store.ts";
  * it holds. Their clients hear it without being told which messages, and take it for whatever came before the event.
  */
 export async function markAllRead(viewer: Viewer): Promise<void> {
-  const { head, position } = await changeContent(viewer.live, async (tx) => {
+  const { head, position } = await changeContent(viewer.state, async (tx) => {
     const { user } = currentViewer(viewer);
-    await keepPlaces(tx, tx.live.organizationId);
-    const place = { head: await insertAllRead(tx, tx.live.organizationId, user.id), position: 0 };
+    await keepPlaces(tx, tx.state.organizationId);
+    const place = { head: await insertAllRead(tx, tx.state.organizationId, user.id), position: 0 };
     tx.append(
       { type: "update_message_flags", op: "add", operation: "add", flag: "read", messages: [], all: true },
       toUsers([user.id]),
@@ -38,10 +38,10 @@ export async function markAllRead(viewer: Viewer): Promise<void> {
 
 /** What was sent while the rows were written and is older than the event is announced as read, so it must become so. */
 async function markReadBetween(viewer: Viewer, after: number, before: number): Promise<void> {
-  await changeContent(viewer.live, async (tx) => {
+  await changeContent(viewer.state, async (tx) => {
     const acting = currentViewer(viewer);
     const range = { anchor: after, includeAnchor: false, before: 0, after: MAX_MESSAGES };
-    const reader = { live: tx.live, user: acting.user };
+    const reader = { state: tx.state, user: acting.user };
     const { ids } = await fetchPageIds(reader, tx, { narrow: [term("is", "unread")], ...range });
     const messageIds = ids.filter((id) => id < before);
     await updateFoundFlags(tx, acting, { op: "add", flag: "read", messageIds });
@@ -57,7 +57,7 @@ export async function markMatchesRead(viewer: Viewer, narrow: readonly Term[]): 
   let anchor = 0;
   for (let isDone = false; !isDone; ) {
     const page = { narrow: terms, anchor, includeAnchor: false, before: 0, after: MAX_MESSAGES };
-    const { processedIds, foundNewest } = await changeContent(viewer.live, (tx) =>
+    const { processedIds, foundNewest } = await changeContent(viewer.state, (tx) =>
       updateFlagsInNarrow(tx, currentViewer(viewer), page, { op: "add", flag: "read" }),
     );
     anchor = processedIds.at(-1) ?? anchor;
@@ -69,8 +69,8 @@ export async function markMatchesRead(viewer: Viewer, narrow: readonly Term[]): 
 export async function accessTopicTerms(viewer: Viewer, channelId: number, topic: string): Promise<Term[]> {
   const narrow = [term("channel", channelId), term("topic", topic)];
   const newest = { narrow, anchor: NEWEST_ANCHOR, includeAnchor: false, before: 1, after: 0 };
-  const { live, user } = viewer;
-  const { ids } = await live.database.snapshot((tx) => fetchPageIds({ live, user }, tx, newest));
+  const { state, user } = viewer;
+  const { ids } = await state.database.snapshot((tx) => fetchPageIds({ state, user }, tx, newest));
   if (ids.length === 0) throw new ApiError(errors.noSuchTopic, { topic });
   return narrow;
 }

@@ -1,4 +1,4 @@
-import type { Consequence } from "../../platform/log/before-commit-hook.ts";
+import type { BeforeCommitHook } from "../../platform/log/before-commit-hook.ts";
 import { listUnreadFrom } from "../messages/query/unread-from.ts";
 import { announceRead } from "../messages/read-state/announce-read.ts";
 import { waitToKeepPlaces } from "../messages/read-state/read-state-lock.ts";
@@ -7,17 +7,17 @@ import { type User, users } from "../users/user.ts";
 import { insertRead } from "./store.ts";
 
 /** When somebody is muted, all that they had sent is marked read for who muted them (spec States). */
-export const mutedSenders: Consequence = {
-  slices: [mutedUsers.name],
-  async follow(tx, patches) {
+export const mutedSenders: BeforeCommitHook = {
+  projections: [mutedUsers.name],
+  async run(tx, patches) {
     for (const { patch } of patches) {
       const { userId, mutedUserId, isMuted } = patch as MutedUserPatch;
       if (!isMuted) continue;
-      const user = tx.live.get(users).byId.get(userId) as User;
-      await waitToKeepPlaces(tx, tx.live.organizationId);
-      const messages = await listUnreadFrom({ live: tx.live, user }, tx, mutedUserId);
+      const user = tx.state.get(users).byId.get(userId) as User;
+      await waitToKeepPlaces(tx, tx.state.organizationId);
+      const messages = await listUnreadFrom({ state: tx.state, user }, tx, mutedUserId);
       if (messages.length === 0) continue;
-      await insertRead(tx, tx.live.organizationId, userId, messages, { hasMuted: true });
+      await insertRead(tx, tx.state.organizationId, userId, messages, { hasMuted: true });
       announceRead(tx, [userId], messages);
     }
   },

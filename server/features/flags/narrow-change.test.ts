@@ -104,7 +104,7 @@ describe("changing a flag on what matches a narrow", () => {
   });
 
   test("does 5000 messages at most, and less than was asked for is no error", async () => {
-    const { organizationId, database } = w.live;
+    const { organizationId, database } = w.state;
     const { ids, narrow } = await talk("long", 1);
     await database.query(sql`
       with log as (
@@ -117,7 +117,7 @@ describe("changing a flag on what matches a narrow", () => {
         m.content, m.rendered_content
       from log, messages m, generate_series(1, 5200) n
       where m.organization_id = ${organizationId} and m.id = ${ids[0]}`);
-    await w.live.catchUp();
+    await w.state.catchUp();
     const before = await unreadCountOf("dev");
     const first = (await change("dev", { narrow, num_after: 1_000_000, flag: "read" })).body;
     expect(first).toMatchObject({ processed_count: 5000, updated_count: 5000, found_newest: false });

@@ -22,7 +22,7 @@ export async function updateFlagsInNarrow(
   request: PageRequest,
   change: Pick<FlagChange, "op" | "flag">,
 ): Promise<NarrowChange> {
-  const page = await fetchPageIds({ live: tx.live, user: viewer.user }, tx, withinLimit(request));
+  const page = await fetchPageIds({ state: tx.state, user: viewer.user }, tx, withinLimit(request));
   const changed = await updateFoundFlags(tx, viewer, { ...change, messageIds: page.ids });
   return {
     processedIds: page.ids,

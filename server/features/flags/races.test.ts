@@ -24,7 +24,7 @@ async function whileOpen<T>(first: (wait: () => Promise<void>) => Promise<void>,
   let answer: Promise<T> | undefined;
   await first(async () => {
     answer = second();
-    await untilWaiting(w.live.database, 1);
+    await untilWaiting(w.state.database, 1);
   });
   return answer as Promise<T>;
 }
@@ -33,7 +33,7 @@ async function whileOpen<T>(first: (wait: () => Promise<void>) => Promise<void>,
 const whileDeleting = <T>(id: number, request: () => Promise<T>) =>
   whileOpen(
     (wait) =>
-      changeContent(w.live, async (tx) => {
+      changeContent(w.state, async (tx) => {
         await deleteMessage(tx, currentViewer(w.user("ada").viewer), id);
         await wait();
       }),
@@ -65,13 +65,13 @@ test.each([
 /** Lets requests queue for the organization's log in the order given, each when the one before it waits. */
 async function inLine(...requests: (() => Promise<unknown>)[]): Promise<void> {
   const answers: Promise<unknown>[] = [];
-  await w.live.database.transaction(async (tx) => {
+  await w.state.database.transaction(async (tx) => {
     await tx.query(
-      sql`select from organization_logs where organization_id = ${w.live.organizationId} for update`,
+      sql`select from organization_logs where organization_id = ${w.state.organizationId} for update`,
     );
     for (const request of requests) {
       answers.push(request());
-      await untilWaiting(w.live.database, answers.length);
+      await untilWaiting(w.state.database, answers.length);
     }
   });
   await Promise.all(answers);

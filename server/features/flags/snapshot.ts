@@ -1,18 +1,18 @@
 import type { ChannelId, MessageId, UserId } from "../../../api/ids.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/limits.ts";
-import type { Snapshot, SnapshotSlice } from "../../platform/queues/register.ts";
+import type { RegisterSection, Snapshot } from "../../platform/queues/register.ts";
 import { readingOf } from "../messages/query/readable/snapshot-ranges.ts";
 import { listStarred } from "./store.ts";
 import { listUnread, MAX_UNREAD, type UnreadConversation } from "./unread.ts";
 
 /** The sections on what a person has read and starred (spec E20). */
-export const flagSnapshot: SnapshotSlice = async (snapshot) => {
-  const { live, viewer, tx, wants, options } = snapshot;
+export const flagSnapshot: RegisterSection = async (snapshot) => {
+  const { state, viewer, tx, wants, options } = snapshot;
   const [unread, starred] = await Promise.all([
     // COMPAT: clients that follow only one of the two can't keep the counts right, so they get none.
     wants("message") && wants("update_message_flags")
       ? viewer
-        ? listUnread(live, tx, viewer.user, readingOf(snapshot))
+        ? listUnread(state, tx, viewer.user, readingOf(snapshot))
         : []
       : undefined,
     wants("starred_messages") ? readStarred(snapshot) : undefined,
@@ -60,10 +60,10 @@ function sum(conversations: readonly UnreadConversation[]): number {
 
 /** The starred messages that the viewer can still read. */
 async function readStarred(snapshot: Snapshot): Promise<MessageId[]> {
-  const { live, viewer, tx } = snapshot;
+  const { state, viewer, tx } = snapshot;
   if (!viewer) return [];
   const [starred, { reaches, received }] = await Promise.all([
-    listStarred(tx, live.organizationId, viewer.user.id),
+    listStarred(tx, state.organizationId, viewer.user.id),
     readingOf(snapshot),
   ]);
   return starred

@@ -2,7 +2,7 @@
 import type { GroupId, MessageId, RecipientId, TopicId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { groupIdsOf } from "../groups/group.ts";
 import { facts, personalFlags } from "../messages/model/message.ts";
 import { type Reading, spansOf } from "../messages/query/readable/readable-ranges.ts";
@@ -29,17 +29,17 @@ export interface UnreadConversation {
 
 /** A user's newest unread messages by conversation, of everything that they can read. Reads the memory before it first awaits. */
 export async function listUnread(
-  live: Live,
+  state: OrganizationState,
   tx: Queryable,
   user: User,
   everything: Promise<Reading>,
 ): Promise<UnreadConversation[]> {
-  const groupIds = groupIdsOf(live, user);
-  const notRead = cameUnread({ live, user });
-  const isReceived = wasReceived({ live, user });
+  const groupIds = groupIdsOf(state, user);
+  const notRead = cameUnread({ state, user });
+  const isReceived = wasReceived({ state, user });
   const spans = spansOf(await everything, { withHistory: true }).filter((span) => span.unreadAfter !== null);
   if (spans.length === 0) return [];
-  const { organizationId } = live;
+  const { organizationId } = state;
   return tx.query(sql`
     with ${spanTable({ spans })}, unread as (
       select found.* from span

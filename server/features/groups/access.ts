@@ -1,15 +1,15 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { groupPermissions } from "../../../api/group-permissions.ts";
 import type { UserId } from "../../../api/ids.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Viewer } from "../../viewer.ts";
 import { type User, users } from "../users/user.ts";
 import { type Group, groups } from "./group.ts";
 import { canManageGroup, isAllowedInGroup } from "./permissions.ts";
 
 /** Everyone in the organization may know of every group, and of deactivated ones. */
-export function accessGroup({ live }: Viewer, id: number): Group {
-  const group = live.get(groups).find(id);
+export function accessGroup({ state }: Viewer, id: number): Group {
+  const group = state.get(groups).find(id);
   if (!group) throw new ApiError(errors.invalidGroup);
   return group;
 }
@@ -17,7 +17,7 @@ export function accessGroup({ live }: Viewer, id: number): Group {
 /** A group that the viewer may change in every way. */
 export function accessManagedGroup(viewer: Viewer, id: number): Group {
   const group = accessGroup(viewer, id);
-  if (!canManageGroup(viewer.live, viewer.user, group)) throw new ApiError(errors.insufficientPermission);
+  if (!canManageGroup(viewer.state, viewer.user, group)) throw new ApiError(errors.insufficientPermission);
   return group;
 }
 
@@ -37,10 +37,10 @@ export function accessGroupForMembers(viewer: Viewer, id: number, request: Membe
   return group;
 }
 
-function mayChangeMembers({ live, user }: Viewer, group: Group, request: MembershipRequest): boolean {
-  if (canManageGroup(live, user, group)) return true;
+function mayChangeMembers({ state, user }: Viewer, group: Group, request: MembershipRequest): boolean {
+  if (canManageGroup(state, user, group)) return true;
   const may = (permission: typeof groupPermissions.canJoin) =>
-    isAllowedInGroup(live, user, group, permission);
+    isAllowedInGroup(state, user, group, permission);
   const isOnlySelf = (ids: readonly number[]) => ids.every((id) => id === user.id);
   const { canAddMembers, canJoin, canLeave, canRemoveMembers } = groupPermissions;
   const { add, remove, addSubgroups, removeSubgroups } = request;
@@ -51,9 +51,9 @@ function mayChangeMembers({ live, user }: Viewer, group: Group, request: Members
 }
 
 /** People and bots who can be put into a group, each once. */
-export function accessNewMembers(live: Live, ids: readonly number[]): UserId[] {
+export function accessNewMembers(state: OrganizationState, ids: readonly number[]): UserId[] {
   return [...new Set(ids)].map((id) => {
-    const user = live.get(users).findManaged(id);
+    const user = state.get(users).findManaged(id);
     if (!user?.isActive) throw new ApiError(errors.noSuchUser);
     return user.id;
   });
@@ -68,8 +68,8 @@ export function accessNewSubgroups(viewer: Viewer, ids: readonly number[]): Grou
   });
 }
 
-export function accessPerson({ live }: Viewer, id: number): User {
-  const user = live.get(users).findManaged(id);
+export function accessPerson({ state }: Viewer, id: number): User {
+  const user = state.get(users).findManaged(id);
   if (!user) throw new ApiError(errors.noSuchUser);
   return user;
 }

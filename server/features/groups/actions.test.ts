@@ -62,7 +62,7 @@ async function newcomer(): Promise<number> {
 }
 
 const leave = (id: number) =>
-  changeState(w.live, (tx) => deactivateUser(tx, tx.live.get(users).find(id) as User));
+  changeState(w.state, (tx) => deactivateUser(tx, tx.state.get(users).find(id) as User));
 
 async function someoneGone(): Promise<number> {
   const id = await newcomer();

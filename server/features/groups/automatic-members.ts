@@ -4,7 +4,7 @@
  */
 import type { GroupId, UserId } from "../../../api/ids.ts";
 import { organizationSettings } from "../../../api/organization-settings.ts";
-import type { Consequence } from "../../platform/log/before-commit-hook.ts";
+import type { BeforeCommitHook } from "../../platform/log/before-commit-hook.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { everyone } from "../../platform/log/log-entry.ts";
 import { type Organization, organization } from "../organization/organization.ts";
@@ -13,23 +13,24 @@ import { type User, users } from "../users/user.ts";
 import { directGroupsOf, groups } from "./group.ts";
 
 /** Tells everyone whom a change of accounts or of the waiting period puts into groups, or takes out of them. */
-export const automaticMembers: Consequence = {
-  slices: [users.name, organization.name],
-  follow(tx, patches) {
-    const { live } = tx;
-    const { byId } = live.get(users);
+export const automaticMembers: BeforeCommitHook = {
+  projections: [users.name, organization.name],
+  run(tx, patches) {
+    const { state } = tx;
+    const { byId } = state.get(users);
     const changed = new Map<UserId, User>();
-    const before = settingOf(live, organizationSettings.waitingPeriodThreshold);
+    const before = settingOf(state, organizationSettings.waitingPeriodThreshold);
     let waitingDays = before;
-    for (const { slice, patch } of patches) {
-      if (slice === users.name) for (const user of (patch as { put: User[] }).put) changed.set(user.id, user);
+    for (const { projection, patch } of patches) {
+      if (projection === users.name)
+        for (const user of (patch as { put: User[] }).put) changed.set(user.id, user);
       else waitingDays = waitingDaysIn(patch as Partial<Organization>, before);
     }
     if (waitingDays !== before)
       for (const user of byId.values()) if (!changed.has(user.id)) changed.set(user.id, user);
     announce(tx, [...changed.values()], (user) => ({
-      from: directGroupsOf(live, byId.get(user.id), before),
-      to: directGroupsOf(live, user, waitingDays),
+      from: directGroupsOf(state, byId.get(user.id), before),
+      to: directGroupsOf(state, user, waitingDays),
     }));
   },
 };
@@ -55,7 +56,7 @@ function announce(tx: Change, changed: readonly User[], move: Move): void {
 }
 
 function append(tx: Change, op: string, group_id: GroupId, user_ids: UserId[]): void {
-  const isDormant = tx.live.get(groups).byId.get(group_id)?.isActive === false;
+  const isDormant = tx.state.get(groups).byId.get(group_id)?.isActive === false;
   tx.append({ type: "user_group", op, group_id, user_ids, ...(isDormant && { isDormant }) }, everyone);
 }
 

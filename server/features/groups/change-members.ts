@@ -2,7 +2,7 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import type { GroupId, UserId } from "../../../api/ids.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { everyone } from "../../platform/log/log-entry.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Viewer } from "../../viewer.ts";
 import { type User, users } from "../users/user.ts";
 import {
@@ -26,38 +26,38 @@ export async function changeMembers(
   request: MembershipRequest,
   notices: GroupNotices,
 ): Promise<void> {
-  const { live } = tx;
+  const { state } = tx;
   if (Object.values(request).every((ids) => ids.length === 0)) throw new ApiError(errors.noMembersGiven);
   const group = accessGroupForMembers(viewer, groupId, request);
-  const added = accessNewMembers(live, request.add);
-  const removed = accessMembers(live, group, request.remove);
+  const added = accessNewMembers(state, request.add);
+  const removed = accessMembers(state, group, request.remove);
   const addedSubgroups = accessNewSubgroups(viewer, request.addSubgroups).map(({ id }) => id);
   const removedSubgroups = accessSubgroups(group, request.removeSubgroups);
-  const known = added.find((id) => live.get(groups).hasDirectMember(group.id, id));
+  const known = added.find((id) => state.get(groups).hasDirectMember(group.id, id));
   if (known !== undefined) throw new ApiError(errors.alreadyMember, { id: known });
-  checkNewSubgroups(live, group, addedSubgroups);
-  await insertMembers(tx, live.organizationId, group.id, added);
-  await deleteMembers(tx, live.organizationId, group.id, removed);
-  await insertSubgroups(tx, live.organizationId, group.id, addedSubgroups);
-  await deleteSubgroups(tx, live.organizationId, group.id, removedSubgroups);
+  checkNewSubgroups(state, group, addedSubgroups);
+  await insertMembers(tx, state.organizationId, group.id, added);
+  await deleteMembers(tx, state.organizationId, group.id, removed);
+  await insertSubgroups(tx, state.organizationId, group.id, addedSubgroups);
+  await deleteSubgroups(tx, state.organizationId, group.id, removedSubgroups);
   announceMembers(tx, "add_members", { id: group.id, added });
   announceMembers(tx, "remove_members", { id: group.id, removed });
   announceSubgroups(tx, "add_subgroups", { id: group.id, addedSubgroups });
   announceSubgroups(tx, "remove_subgroups", { id: group.id, removedSubgroups });
   await notices.membersChanged(tx, viewer, group, {
-    added: people(live, added),
-    removed: people(live, removed),
+    added: people(state, added),
+    removed: people(state, removed),
   });
 }
 
-function people(live: Live, ids: readonly UserId[]): User[] {
-  return ids.flatMap((id) => live.get(users).byId.get(id) ?? []);
+function people(state: OrganizationState, ids: readonly UserId[]): User[] {
+  return ids.flatMap((id) => state.get(users).byId.get(id) ?? []);
 }
 
 /** An account that is deactivated is in no group until it comes back. */
-function accessMembers(live: Live, group: Group, ids: readonly number[]): UserId[] {
-  const all = live.get(groups);
-  const { byId } = live.get(users);
+function accessMembers(state: OrganizationState, group: Group, ids: readonly number[]): UserId[] {
+  const all = state.get(groups);
+  const { byId } = state.get(users);
   return [...new Set(ids as readonly UserId[])].map((id) => {
     if (!all.hasDirectMember(group.id, id) || !byId.get(id)?.isActive) {
       throw new ApiError(errors.notMember, { id });
@@ -74,17 +74,17 @@ function accessSubgroups(group: Group, ids: readonly number[]): GroupId[] {
   });
 }
 
-function checkNewSubgroups(live: Live, group: Group, subgroupIds: readonly GroupId[]): void {
+function checkNewSubgroups(state: OrganizationState, group: Group, subgroupIds: readonly GroupId[]): void {
   // Of a chain through a group that is deactivated at the moment no circle may come either.
-  const containing = groupsContaining(live, group.id);
+  const containing = groupsContaining(state, group.id);
   for (const id of subgroupIds) {
     if (group.subgroupIds.includes(id)) throw new ApiError(errors.alreadySubgroup, { id });
     if (containing.has(id)) throw new ApiError(errors.subgroupCycle, { id });
   }
 }
 
-function groupsContaining(live: Live, id: GroupId): Set<GroupId> {
-  const all = [...live.get(groups).all()];
+function groupsContaining(state: OrganizationState, id: GroupId): Set<GroupId> {
+  const all = [...state.get(groups).all()];
   const found = new Set([id]);
   for (const each of found) {
     for (const group of all) if (group.subgroupIds.includes(each)) found.add(group.id);
@@ -116,5 +116,5 @@ function announceSubgroups(tx: Change, op: string, change: GroupChange): void {
 
 /** To many clients a group that is deactivated does not exist (see `delivery.ts`). */
 function dormancy(tx: Change, { id }: GroupChange): { isDormant?: boolean } {
-  return tx.live.get(groups).byId.get(id)?.isActive === false ? { isDormant: true } : {};
+  return tx.state.get(groups).byId.get(id)?.isActive === false ? { isDormant: true } : {};
 }

@@ -22,24 +22,24 @@ export interface NewGroup {
 
 /** Makes a group in the viewer's name, if they may make groups; everyone hears of it. */
 export async function createGroup(tx: Change, viewer: Viewer, request: NewGroup): Promise<Group> {
-  const { live } = tx;
-  if (!isAllowedBy(live, organizationPermissions.canCreateGroups, viewer.user)) {
+  const { state } = tx;
+  if (!isAllowedBy(state, organizationPermissions.canCreateGroups, viewer.user)) {
     throw new ApiError(errors.insufficientPermission);
   }
-  const name = parseGroupName(live, request.name);
+  const name = parseGroupName(state, request.name);
   const description = parseGroupDescription(request.description);
-  const settings = parseGroupPermissions(live, request.permission);
-  const memberIds = accessNewMembers(live, request.memberIds).sort((a, b) => a - b);
+  const settings = parseGroupPermissions(state, request.permission);
+  const memberIds = accessNewMembers(state, request.memberIds).sort((a, b) => a - b);
   const subgroups = accessNewSubgroups(viewer, request.subgroupIds);
   const subgroupIds = subgroups.map(({ id }) => id).sort((a, b) => a - b);
   const row = { name, description, settings, creatorId: viewer.user.id };
-  const made = await insertGroup(tx, live.organizationId, row);
+  const made = await insertGroup(tx, state.organizationId, row);
   // Names that JavaScript tells apart and the database does not end up here.
   if (!made) throw new ApiError(errors.groupNameTaken, { name });
-  await insertMembers(tx, live.organizationId, made.id, memberIds);
-  await insertSubgroups(tx, live.organizationId, made.id, subgroupIds);
+  await insertMembers(tx, state.organizationId, made.id, memberIds);
+  await insertSubgroups(tx, state.organizationId, made.id, subgroupIds);
   const group: Group = { ...made, memberIds, subgroupIds };
-  tx.append({ type: "user_group", op: "add", group: presentGroup(live, group) }, everyone, {
+  tx.append({ type: "user_group", op: "add", group: presentGroup(state, group) }, everyone, {
     groups: { put: [group] },
   });
   return group;

@@ -61,7 +61,7 @@ describe("a deactivated group", () => {
 
   test("gives nobody anything, until it is in use again", async () => {
     const id = await make();
-    const isIn = () => isMember(w.live, id as never, w.user("dev").user);
+    const isIn = () => isMember(w.state, id as never, w.user("dev").user);
     expect(isIn()).toBe(true);
     await deactivate("ada", id);
     expect(isIn()).toBe(false);

@@ -17,7 +17,7 @@ export async function deactivateGroup(
   const group = accessManagedGroup(viewer, groupId);
   if (!group.isActive) throw new ApiError(errors.groupDeactivated);
   checkUnused(tx, group, uses);
-  await updateGroupRow(tx, tx.live.organizationId, { ...group, isActive: false });
+  await updateGroupRow(tx, tx.state.organizationId, { ...group, isActive: false });
   tx.append({ type: "user_group", op: "update", group_id: group.id, data: { deactivated: true } }, everyone, {
     groups: { change: [{ id: group.id, fields: { isActive: false } }] },
   });
@@ -32,14 +32,14 @@ export async function deleteGroup(
 ): Promise<void> {
   const group = accessManagedGroup(viewer, groupId);
   checkUnused(tx, group, uses);
-  await deleteGroupRows(tx, tx.live.organizationId, group.id);
+  await deleteGroupRows(tx, tx.state.organizationId, group.id);
   const event = { type: "user_group", op: "remove", group_id: group.id };
   tx.append({ ...event, ...(!group.isActive && { isDormant: true }) }, everyone, {
     groups: { remove: [group.id] },
   });
 }
 
-function checkUnused({ live }: Change, group: Group, uses: readonly GroupUses[]): void {
-  const objections = objectionsTo(live, group, uses);
+function checkUnused({ state }: Change, group: Group, uses: readonly GroupUses[]): void {
+  const objections = objectionsTo(state, group, uses);
   if (objections.length > 0) throw new ApiError(errors.cannotDeactivateGroupInUse, { objections });
 }

@@ -1,6 +1,6 @@
 import type { GroupId } from "../../../api/ids.ts";
 import type { EventPayload } from "../../platform/log/log-entry.ts";
-import type { Writer } from "../../platform/log/projection.ts";
+import type { EventSerializer } from "../../platform/log/projection.ts";
 import { variant } from "../../platform/queues/dispatch.ts";
 
 /** As it stands in the log: with what clients that don't know deactivated groups get instead. */
@@ -19,9 +19,9 @@ const forAll = 0;
 const forOthers = 1;
 
 /** Writes group events: to clients without `include_deactivated_groups` a deactivated group does not exist. */
-export const groupWriter: Writer = {
+export const groupWriter: EventSerializer = {
   type: "user_group",
-  write(_live, entry, queue) {
+  serialize(_state, entry, queue) {
     const { reactivated, isDormant, ...event } = entry.payload as GroupUpdate;
     if (queue.can("include_deactivated_groups")) return variant(entry, forAll, () => event);
     if (isDormant) return undefined;

@@ -1,17 +1,21 @@
 import type { OrganizationGroupSetting } from "../../../api/setting.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { organization } from "../organization/organization.ts";
 import { roles, type User } from "../users/user.ts";
 import { type GroupValue, groups, isInGroupValue } from "./group.ts";
 
 /** Whom the setting names now. Declared are such settings in `api/organization-permissions.ts`. */
-export function groupSettingOf(live: Live, setting: OrganizationGroupSetting): GroupValue {
-  const chosen = live.get(organization).settings[setting.name];
-  return chosen === undefined ? live.get(groups).system(setting.defaultGroup).id : (chosen as GroupValue);
+export function groupSettingOf(state: OrganizationState, setting: OrganizationGroupSetting): GroupValue {
+  const chosen = state.get(organization).settings[setting.name];
+  return chosen === undefined ? state.get(groups).system(setting.defaultGroup).id : (chosen as GroupValue);
 }
 
 /** Guests have only those permissions that may be everyone's, whoever put them into a group. */
-export function isAllowedBy(live: Live, setting: OrganizationGroupSetting, user: User): boolean {
+export function isAllowedBy(
+  state: OrganizationState,
+  setting: OrganizationGroupSetting,
+  user: User,
+): boolean {
   if (user.role >= roles.guest && !setting.allowsEveryone) return false;
-  return isInGroupValue(live, groupSettingOf(live, setting), user);
+  return isInGroupValue(state, groupSettingOf(state, setting), user);
 }

@@ -1,7 +1,7 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { UserId } from "../../../api/ids.ts";
 import type { GroupRules, SystemGroupName } from "../../../api/setting.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { users } from "../users/user.ts";
 import { type Group, type GroupValue, groups, systemGroups } from "./group.ts";
 
@@ -10,21 +10,21 @@ import { type Group, type GroupValue, groups, systemGroups } from "./group.ts";
  * known, those who are no longer active are left out, and a single group without people is written as that group.
  */
 export function parseGroupValue(
-  live: Live,
+  state: OrganizationState,
   setting: GroupRules & { name: string },
   value: GroupValue,
 ): GroupValue {
-  if (typeof value === "number") return accessGroupFor(live, setting, value).id;
-  const subgroups = unique(value.direct_subgroups).map((id) => accessGroupFor(live, setting, id, true).id);
+  if (typeof value === "number") return accessGroupFor(state, setting, value).id;
+  const subgroups = unique(value.direct_subgroups).map((id) => accessGroupFor(state, setting, id, true).id);
   const members = unique(value.direct_members).filter((id) => {
-    const user = live.get(users).findManaged(id);
+    const user = state.get(users).findManaged(id);
     if (!user) throw new ApiError(errors.noSuchUser);
     return user.isActive;
   });
   const only = subgroups.length === 1 && members.length === 0 ? subgroups[0] : undefined;
-  if (only !== undefined) return accessGroupFor(live, setting, only).id;
+  if (only !== undefined) return accessGroupFor(state, setting, only).id;
   if (subgroups.length === 0 && members.length === 0) {
-    return accessGroupFor(live, setting, live.get(groups).system("nobody").id).id;
+    return accessGroupFor(state, setting, state.get(groups).system("nobody").id).id;
   }
   if (setting.requiresSystemGroup)
     throw new ApiError(errors.systemGroupRequired, { setting_name: setting.name });
@@ -43,18 +43,18 @@ export interface GroupValueChange {
  * EXPECTATION_MISMATCH when the caller expected another value than the current one, whatever the new one is.
  */
 export function parseGroupSettingUpdate(
-  live: Live,
+  state: OrganizationState,
   setting: GroupRules & { name: string },
   current: GroupValue,
   change: GroupValueChange,
 ): GroupValue {
   if (
     change.old !== undefined &&
-    !isSameGroupValue(withoutInactive(live, change.old), withoutInactive(live, current))
+    !isSameGroupValue(withoutInactive(state, change.old), withoutInactive(state, current))
   ) {
     throw new ApiError(errors.expectationMismatch);
   }
-  return parseGroupValue(live, setting, change.new);
+  return parseGroupValue(state, setting, change.new);
 }
 
 /** The order in which people and groups are named, and naming one twice, makes no difference. */
@@ -63,8 +63,8 @@ export function isSameGroupValue(one: GroupValue, other: GroupValue): boolean {
 }
 
 /** As everyone sees it: people who are deactivated may do nothing until they come back, and are not named meanwhile. */
-export function withoutInactive(live: Live, value: GroupValue): GroupValue {
-  const { byId } = live.get(users);
+export function withoutInactive(state: OrganizationState, value: GroupValue): GroupValue {
+  const { byId } = state.get(users);
   return namingOnly(value, (id) => byId.get(id)?.isActive === true);
 }
 
@@ -85,12 +85,12 @@ function canonical(value: GroupValue): unknown {
 
 /** `isPart`: beside others, where a group that stands for nobody does no harm. */
 function accessGroupFor(
-  live: Live,
+  state: OrganizationState,
   setting: GroupRules & { name: string },
   id: number,
   isPart = false,
 ): Group {
-  const group = live.get(groups).find(id);
+  const group = state.get(groups).find(id);
   if (!group?.isActive) throw new ApiError(errors.invalidGroup);
   const system = systemNameOf(group);
   if (system === undefined) {

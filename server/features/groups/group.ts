@@ -2,8 +2,8 @@ import { foldName } from "../../../api/fold-name.ts";
 import type { GroupId, UserId } from "../../../api/ids.ts";
 import { organizationSettings } from "../../../api/organization-settings.ts";
 import type { SystemGroupName } from "../../../api/setting.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
-import type { Slice } from "../../platform/log/projection.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import type { Projection } from "../../platform/log/projection.ts";
 import { settingOf } from "../organization/setting.ts";
 import { roles, type User } from "../users/user.ts";
 import { Closure } from "./closure.ts";
@@ -201,54 +201,58 @@ function changed<T extends number>(
 }
 
 /** State patch: a `GroupsPatch`. */
-export const groups: Slice<Groups> = {
+export const groups: Projection<Groups> = {
   name: "groups",
   async load(tx, organizationId) {
     const all = new Groups();
     for (const group of await listGroups(tx, organizationId)) all.put(group);
     return all;
   },
-  apply(state, patch) {
-    state.apply(patch as GroupsPatch);
+  apply(value, patch) {
+    value.apply(patch as GroupsPatch);
   },
 };
 
 /** Whether a user belongs to an active group, directly or through its subgroups. */
-export function isMember(live: Live, groupId: GroupId, user: User): boolean {
+export function isMember(state: OrganizationState, groupId: GroupId, user: User): boolean {
   if (!user.isActive || user.isSystem) return false;
-  const all = live.get(groups);
+  const all = state.get(groups);
   const { closure } = all;
   return (
     closure.holds(groupId, user.id, all.of(user.id)) ||
-    isInSystemGroup(live, closure.systemCodeIn(groupId), user)
+    isInSystemGroup(state, closure.systemCodeIn(groupId), user)
   );
 }
 
 /** The active groups that a user belongs to, directly or through subgroups: a mention of any of them is for the user. */
-export function groupIdsOf(live: Live, user: User): GroupId[] {
-  return [...live.get(groups).all()]
-    .filter((group) => isMember(live, group.id, user))
+export function groupIdsOf(state: OrganizationState, user: User): GroupId[] {
+  return [...state.get(groups).all()]
+    .filter((group) => isMember(state, group.id, user))
     .map((group) => group.id);
 }
 
 /** Whether a user is among those whom a group-setting value names. */
-export function isInGroupValue(live: Live, value: GroupValue, user: User): boolean {
-  if (typeof value === "number") return isMember(live, value, user);
+export function isInGroupValue(state: OrganizationState, value: GroupValue, user: User): boolean {
+  if (typeof value === "number") return isMember(state, value, user);
   return (
     value.direct_members.includes(user.id) ||
-    value.direct_subgroups.some((groupId) => isMember(live, groupId, user))
+    value.direct_subgroups.some((groupId) => isMember(state, groupId, user))
   );
 }
 
 /** Whether someone counts as more than a newcomer: a member past the waiting period, or of a higher role. */
-export function isFullMember(live: Live, user: User): boolean {
-  return hasWaited(user, settingOf(live, organizationSettings.waitingPeriodThreshold));
+export function isFullMember(state: OrganizationState, user: User): boolean {
+  return hasWaited(user, settingOf(state, organizationSettings.waitingPeriodThreshold));
 }
 
 /** The groups that someone is a direct member of: that of their role, with so long a waiting period, and those they were put in. */
-export function directGroupsOf(live: Live, user: User | undefined, waitingDays: number): Set<GroupId> {
+export function directGroupsOf(
+  state: OrganizationState,
+  user: User | undefined,
+  waitingDays: number,
+): Set<GroupId> {
   if (!user?.isActive || user.isSystem) return new Set();
-  const all = live.get(groups);
+  const all = state.get(groups);
   const ids = new Set(all.of(user.id));
   const isFull = user.role === roles.member && hasWaited(user, waitingDays);
   for (const name of Object.keys(systemGroups) as SystemGroupName[]) {
@@ -264,7 +268,7 @@ function hasWaited(user: User, waitingDays: number): boolean {
   return waitingDays === 0 || Date.parse(user.joinedAt) + waitingDays * DAY_MS <= Date.now();
 }
 
-function isInSystemGroup(live: Live, code: number, user: User): boolean {
-  if (code === systemGroups.fullMembers.code) return isFullMember(live, user);
+function isInSystemGroup(state: OrganizationState, code: number, user: User): boolean {
+  if (code === systemGroups.fullMembers.code) return isFullMember(state, user);
   return user.role <= code;
 }

@@ -39,14 +39,14 @@ export interface GroupSurroundings {
 
 export function groupRoutes(_services: Services, { uses, notices }: GroupSurroundings): Route[] {
   return [
-    route(getUserGroups, ({ live, params }) => ({
-      user_groups: presentGroups(live, {
+    route(getUserGroups, ({ state, params }) => ({
+      user_groups: presentGroups(state, {
         includeDeactivated: params.includeDeactivatedGroups ?? false,
       }) as never,
     })),
-    route(createUserGroup, async ({ live, viewer, params }) => {
+    route(createUserGroup, async ({ state, viewer, params }) => {
       const given = params as Readonly<Record<string, unknown>>;
-      const group = await changeState(live, (tx) =>
+      const group = await changeState(state, (tx) =>
         createGroup(tx, currentViewer(viewer), {
           name: params.name,
           description: params.description,
@@ -57,14 +57,14 @@ export function groupRoutes(_services: Services, { uses, notices }: GroupSurroun
       );
       return { group_id: group.id };
     }),
-    route(updateUserGroup, async ({ live, viewer, params }) => {
-      await changeState(live, (tx) =>
+    route(updateUserGroup, async ({ state, viewer, params }) => {
+      await changeState(state, (tx) =>
         updateGroup(tx, currentViewer(viewer), params.userGroupId, groupRequest(params)),
       );
       return {};
     }),
-    route(updateUserGroupMembers, async ({ live, viewer, params }) => {
-      await changeState(live, (tx) =>
+    route(updateUserGroupMembers, async ({ state, viewer, params }) => {
+      await changeState(state, (tx) =>
         changeMembers(
           tx,
           currentViewer(viewer),
@@ -80,8 +80,8 @@ export function groupRoutes(_services: Services, { uses, notices }: GroupSurroun
       );
       return {};
     }),
-    route(updateUserGroupSubgroups, async ({ live, viewer, params }) => {
-      await changeState(live, (tx) =>
+    route(updateUserGroupSubgroups, async ({ state, viewer, params }) => {
+      await changeState(state, (tx) =>
         changeMembers(
           tx,
           currentViewer(viewer),
@@ -92,26 +92,26 @@ export function groupRoutes(_services: Services, { uses, notices }: GroupSurroun
       );
       return {};
     }),
-    route(getUserGroupMembers, ({ live, viewer, params }) => {
+    route(getUserGroupMembers, ({ state, viewer, params }) => {
       const group = accessGroup(viewer, params.userGroupId);
-      return { members: listMemberIds(live, group, { isDirect: params.directMemberOnly ?? false }) };
+      return { members: listMemberIds(state, group, { isDirect: params.directMemberOnly ?? false }) };
     }),
-    route(getUserGroupMembership, ({ live, viewer, params }) => {
+    route(getUserGroupMembership, ({ state, viewer, params }) => {
       const group = accessGroup(viewer, params.userGroupId);
       const person = accessPerson(viewer, params.userId);
       const isDirect = params.directMemberOnly ?? false;
-      return { is_user_group_member: isListed(live, group, person, { isDirect }) };
+      return { is_user_group_member: isListed(state, group, person, { isDirect }) };
     }),
-    route(getUserGroupSubgroups, ({ live, viewer, params }) => {
+    route(getUserGroupSubgroups, ({ state, viewer, params }) => {
       const group = accessGroup(viewer, params.userGroupId);
-      return { subgroups: listSubgroupIds(live, group, { isDirect: params.directSubgroupOnly ?? false }) };
+      return { subgroups: listSubgroupIds(state, group, { isDirect: params.directSubgroupOnly ?? false }) };
     }),
-    route(deactivateUserGroup, async ({ live, viewer, params }) => {
-      await changeState(live, (tx) => deactivateGroup(tx, currentViewer(viewer), params.userGroupId, uses));
+    route(deactivateUserGroup, async ({ state, viewer, params }) => {
+      await changeState(state, (tx) => deactivateGroup(tx, currentViewer(viewer), params.userGroupId, uses));
       return {};
     }),
-    route(deleteUserGroup, async ({ live, viewer, params }) => {
-      await changeState(live, (tx) => deleteGroup(tx, currentViewer(viewer), params.userGroupId, uses));
+    route(deleteUserGroup, async ({ state, viewer, params }) => {
+      await changeState(state, (tx) => deleteGroup(tx, currentViewer(viewer), params.userGroupId, uses));
       return {};
     }),
   ];

@@ -42,13 +42,13 @@ async function subgroupsOf(id: number, more: Record<string, unknown> = {}): Prom
 
 /** The answer to a call that must change nothing and tell nobody. */
 async function refused(id: number, call: () => Promise<{ status: number; body: Record<string, unknown> }>) {
-  const state = async () => [await membersOf(id), await subgroupsOf(id)];
-  const before = await state();
+  const value = async () => [await membersOf(id), await subgroupsOf(id)];
+  const before = await value();
   const guest = await listen(w.as("gus"));
   const { status, body } = await call();
   expect(status, JSON.stringify(body)).toBe(400);
   expect(await guest.heard()).toEqual([]);
-  expect(await state()).toEqual(before);
+  expect(await value()).toEqual(before);
   return body.msg;
 }
 
@@ -79,7 +79,7 @@ describe("members", () => {
     const person = { email: "leaver@demo.test", full_name: "Lee Ver", password: "correct horse battery" };
     const { body } = await w.as("ada").post("/users", person);
     const id = await make([...ids("dev"), body.user_id]);
-    await changeState(w.live, (tx) => deactivateUser(tx, tx.live.get(users).find(body.user_id) as User));
+    await changeState(w.state, (tx) => deactivateUser(tx, tx.state.get(users).find(body.user_id) as User));
     expect(await membersOf(id)).toEqual(ids("dev"));
     const again = { add: [body.user_id] };
     expect(await refused(id, () => change("ada", id, again))).toBe("No such user");
@@ -94,9 +94,9 @@ describe("members", () => {
     );
     expect(await membersOf(id)).toEqual(expect.arrayContaining(ids("gus", "cleo")));
     const gus = w.user("gus");
-    expect(isMember(w.live, id as GroupId, gus.user)).toBe(false);
+    expect(isMember(w.state, id as GroupId, gus.user)).toBe(false);
     await w.as("ada").patch(`/user_groups/${id}`, { deactivated: false });
-    expect(isMember(w.live, id as GroupId, gus.user)).toBe(true);
+    expect(isMember(w.state, id as GroupId, gus.user)).toBe(true);
   });
 
   test("of system groups and groups of others are not changed", async () => {
@@ -271,9 +271,9 @@ test("what memory holds after all changes is what the rows say", async () => {
   await changeSubgroups("ada", id, { add: [system.moderators], delete: [inner] });
   await w.as("ada").post(`/user_groups/${inner}/deactivate`);
   await w.as("ada").patch(`/user_groups/${id}`, { name: "Another", can_leave_group: { new: people("dev") } });
-  const inRows = await groups.load(w.services.database, w.live.organizationId);
-  expect([...w.live.get(groups).all()].sort((a, b) => a.id - b.id)).toEqual([...inRows.all()]);
+  const inRows = await groups.load(w.services.database, w.state.organizationId);
+  expect([...w.state.get(groups).all()].sort((a, b) => a.id - b.id)).toEqual([...inRows.all()]);
   for (const { user } of ["ada", "cleo", "dev", "elin", "gus"].map((name) => w.user(name as CastName))) {
-    expect([...w.live.get(groups).of(user.id)].sort()).toEqual([...inRows.of(user.id)].sort());
+    expect([...w.state.get(groups).of(user.id)].sort()).toEqual([...inRows.of(user.id)].sort());
   }
 });

@@ -1,6 +1,6 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { MAX_GROUP_DESCRIPTION_LENGTH, MAX_GROUP_NAME_LENGTH } from "../../../api/limits.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { type Group, groups } from "./group.ts";
 
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
@@ -8,7 +8,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
 const RESERVED_PREFIXES = ["@", "role:", "user:", "stream:", "channel:"];
 
 /** A group's name as it is stored. Refuses one that another group has, deactivated groups included. */
-export function parseGroupName(live: Live, text: string, self?: Group): string {
+export function parseGroupName(state: OrganizationState, text: string, self?: Group): string {
   const name = text.trim();
   const { length } = [...name];
   if (length === 0 || length > MAX_GROUP_NAME_LENGTH || UNPRINTABLE.test(name)) {
@@ -16,7 +16,7 @@ export function parseGroupName(live: Live, text: string, self?: Group): string {
   }
   const prefix = RESERVED_PREFIXES.find((each) => name.toLowerCase().startsWith(each));
   if (prefix !== undefined) throw new ApiError(errors.groupNamePrefix, { prefix });
-  const holder = live.get(groups).findByName(name);
+  const holder = state.get(groups).findByName(name);
   if (holder && holder.id !== self?.id) throw new ApiError(errors.groupNameTaken, { name });
   return name;
 }

@@ -4,15 +4,19 @@ import {
   groupPermissions,
 } from "../../../api/group-permissions.ts";
 import { organizationPermissions } from "../../../api/organization-permissions.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { roles, type User } from "../users/user.ts";
 import { type Group, type GroupValue, groups, isInGroupValue } from "./group.ts";
 import { isAllowedBy } from "./group-setting.ts";
 import { parseGroupValue } from "./group-value.ts";
 
 /** Whom the permission names in a group: what was chosen there, or its default. */
-export function groupPermissionOf(live: Live, group: Group, permission: GroupPermission): GroupValue {
-  const all = live.get(groups);
+export function groupPermissionOf(
+  state: OrganizationState,
+  group: Group,
+  permission: GroupPermission,
+): GroupValue {
+  const all = state.get(groups);
   if (group.systemCode !== null) return all.system("nobody").id;
   const chosen = group.settings[permission.name];
   if (chosen !== undefined) return chosen;
@@ -22,29 +26,34 @@ export function groupPermissionOf(live: Live, group: Group, permission: GroupPer
 }
 
 /** Guests have only those permissions that may be everyone's, whoever put them into a group. */
-export function isAllowedInGroup(live: Live, user: User, group: Group, permission: GroupPermission): boolean {
+export function isAllowedInGroup(
+  state: OrganizationState,
+  user: User,
+  group: Group,
+  permission: GroupPermission,
+): boolean {
   if (user.role >= roles.guest && !permission.allowsEveryone) return false;
-  return isInGroupValue(live, groupPermissionOf(live, group, permission), user);
+  return isInGroupValue(state, groupPermissionOf(state, group, permission), user);
 }
 
 /** Whether the user may change the group in every way. Nobody may change system groups. */
-export function canManageGroup(live: Live, user: User, group: Group): boolean {
+export function canManageGroup(state: OrganizationState, user: User, group: Group): boolean {
   if (group.systemCode !== null) return false;
   return (
-    isAllowedBy(live, organizationPermissions.canManageAllGroups, user) ||
-    isAllowedInGroup(live, user, group, groupPermissions.canManage)
+    isAllowedBy(state, organizationPermissions.canManageAllGroups, user) ||
+    isAllowedInGroup(state, user, group, groupPermissions.canManage)
   );
 }
 
 /** The permissions for a new group among a request's parameters, by their wire names; throws for a group that may not be. */
 export function parseGroupPermissions(
-  live: Live,
+  state: OrganizationState,
   given: (permission: GroupPermission) => GroupValue | undefined,
 ): Record<string, GroupValue> {
   const chosen: Record<string, GroupValue> = {};
   for (const permission of groupPermissionList) {
     const value = given(permission);
-    if (value !== undefined) chosen[permission.name] = parseGroupValue(live, permission, value);
+    if (value !== undefined) chosen[permission.name] = parseGroupValue(state, permission, value);
   }
   return chosen;
 }

@@ -1,6 +1,6 @@
 import { groupPermissionList } from "../../../api/group-permissions.ts";
 import type { UserId } from "../../../api/ids.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { roles, users } from "../users/user.ts";
 import { type Group, groups, isFullMember, systemGroups } from "./group.ts";
 import { withoutInactive } from "./group-value.ts";
@@ -8,31 +8,31 @@ import { groupPermissionOf } from "./permissions.ts";
 
 /** All groups by id, as everyone sees them: in `realm_user_groups` and `GET /user_groups`. */
 export function presentGroups(
-  live: Live,
+  state: OrganizationState,
   { includeDeactivated, isAnonymous = false }: { includeDeactivated: boolean; isAnonymous?: boolean },
 ) {
-  const byRole = membersOfSystemGroups(live);
-  return [...live.get(groups).all()]
+  const byRole = membersOfSystemGroups(state);
+  return [...state.get(groups).all()]
     .filter((group) => includeDeactivated || group.isActive)
     .sort((a, b) => a.id - b.id)
-    .map((group) => present(live, group, byRole))
+    .map((group) => present(state, group, byRole))
     .map((group) => (isAnonymous ? withoutPeople(group) : group));
 }
 
 /** One group, as everyone sees it. */
-export function presentGroup(live: Live, group: Group): Record<string, unknown> {
-  return present(live, group, membersOfSystemGroups(live));
+export function presentGroup(state: OrganizationState, group: Group): Record<string, unknown> {
+  return present(state, group, membersOfSystemGroups(state));
 }
 
 /** IDs of the active accounts that a group itself holds. */
-export function directMemberIds(live: Live, group: Group): readonly UserId[] {
+export function directMemberIds(state: OrganizationState, group: Group): readonly UserId[] {
   return group.systemCode === null
-    ? activeMembers(live, group)
-    : (membersOfSystemGroups(live).get(group.systemCode) ?? []);
+    ? activeMembers(state, group)
+    : (membersOfSystemGroups(state).get(group.systemCode) ?? []);
 }
 
 function present(
-  live: Live,
+  state: OrganizationState,
   group: Group,
   byRole: ReadonlyMap<number, readonly UserId[]>,
 ): Record<string, unknown> {
@@ -42,14 +42,14 @@ function present(
     description: group.description,
     date_created: group.createdAt,
     creator_id: group.creatorId,
-    members: group.systemCode === null ? activeMembers(live, group) : (byRole.get(group.systemCode) ?? []),
+    members: group.systemCode === null ? activeMembers(state, group) : (byRole.get(group.systemCode) ?? []),
     direct_subgroup_ids: group.subgroupIds,
     is_system_group: group.systemCode !== null,
     deactivated: !group.isActive,
     ...Object.fromEntries(
       groupPermissionList.map((permission) => [
         permission.name,
-        withoutInactive(live, groupPermissionOf(live, group, permission)),
+        withoutInactive(state, groupPermissionOf(state, group, permission)),
       ]),
     ),
   };
@@ -65,18 +65,18 @@ function withoutPeople(group: Record<string, unknown>): Record<string, unknown> 
   return { ...Object.fromEntries(entries), creator_id: null, members: [] };
 }
 
-function activeMembers(live: Live, group: Group): UserId[] {
-  const { byId } = live.get(users);
+function activeMembers(state: OrganizationState, group: Group): UserId[] {
+  const { byId } = state.get(users);
   return group.memberIds.filter((id) => byId.get(id)?.isActive);
 }
 
 /** COMPAT: a system group lists the people of its own role; those above come in by its subgroup. */
-function membersOfSystemGroups(live: Live): Map<number, UserId[]> {
+function membersOfSystemGroups(state: OrganizationState): Map<number, UserId[]> {
   const byRole = new Map<number, UserId[]>(Object.values(systemGroups).map(({ code }) => [code, []]));
-  for (const user of live.get(users).all()) {
+  for (const user of state.get(users).all()) {
     if (!user.isActive) continue;
     byRole.get(user.role)?.push(user.id);
-    if (user.role === roles.member && isFullMember(live, user))
+    if (user.role === roles.member && isFullMember(state, user))
       byRole.get(systemGroups.fullMembers.code)?.push(user.id);
   }
   return byRole;

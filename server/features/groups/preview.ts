@@ -1,5 +1,5 @@
-import type { Live } from "../../platform/log/organization-state.ts";
-import type { Slice } from "../../platform/log/projection.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import type { Projection } from "../../platform/log/projection.ts";
 import { type Organization, organization } from "../organization/organization.ts";
 import { Groups, type GroupsPatch, groups } from "./group.ts";
 
@@ -7,18 +7,21 @@ import { Groups, type GroupsPatch, groups } from "./group.ts";
  * The organization with the groups and settings that these patches would leave it with, to be asked who may do what before
  * the commit. Everything else is as it is. It serves for questions about memory within the transaction, and no longer.
  */
-export function preview(live: Live, patches: readonly { slice: string; patch: unknown }[]): Live {
+export function preview(
+  state: OrganizationState,
+  patches: readonly { projection: string; patch: unknown }[],
+): OrganizationState {
   const states = new Map<string, unknown>();
-  for (const { slice, patch } of patches) {
-    if (slice === organization.name) {
-      const before = (states.get(slice) as Organization | undefined) ?? live.get(organization);
-      states.set(slice, { ...before, ...(patch as Partial<Organization>) });
-    } else if (slice === groups.name) {
-      const changed = (states.get(slice) as Groups | undefined) ?? new Groups(live.get(groups));
+  for (const { projection, patch } of patches) {
+    if (projection === organization.name) {
+      const before = (states.get(projection) as Organization | undefined) ?? state.get(organization);
+      states.set(projection, { ...before, ...(patch as Partial<Organization>) });
+    } else if (projection === groups.name) {
+      const changed = (states.get(projection) as Groups | undefined) ?? new Groups(state.get(groups));
       changed.apply(patch as GroupsPatch);
-      states.set(slice, changed);
+      states.set(projection, changed);
     }
   }
-  const get = (slice: Slice<unknown>) => states.get(slice.name) ?? live.get(slice);
-  return Object.create(live, { get: { value: get } });
+  const get = (projection: Projection<unknown>) => states.get(projection.name) ?? state.get(projection);
+  return Object.create(state, { get: { value: get } });
 }

@@ -2,7 +2,7 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import { type GroupPermission, groupPermissionList } from "../../../api/group-permissions.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { everyone } from "../../platform/log/log-entry.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Viewer } from "../../viewer.ts";
 import { accessManagedGroup } from "./access.ts";
 import type { GroupUpdate } from "./event-serializer.ts";
@@ -31,7 +31,7 @@ export async function updateGroup(
   groupId: number,
   request: GroupRequest,
 ): Promise<void> {
-  const { live } = tx;
+  const { state } = tx;
   const group = accessManagedGroup(viewer, groupId);
   const asked = [...request.permissions.values()].filter((change) => change !== undefined);
   const { name, description, isDeactivated } = request;
@@ -40,10 +40,10 @@ export async function updateGroup(
   }
   if (isDeactivated) throw new ApiError(errors.groupDeactivationElsewhere);
   const isReactivated = isDeactivated === false && !group.isActive;
-  const permissions = changedPermissions(live, group, request.permissions);
+  const permissions = changedPermissions(state, group, request.permissions);
   const next: Group = {
     ...group,
-    name: name === undefined ? group.name : parseGroupName(live, name, group),
+    name: name === undefined ? group.name : parseGroupName(state, name, group),
     description: description === undefined ? group.description : parseGroupDescription(description),
     settings: { ...group.settings, ...permissions },
     isActive: group.isActive || isReactivated,
@@ -55,7 +55,7 @@ export async function updateGroup(
     ...permissions,
   };
   if (Object.keys(data).length === 0) return;
-  if (!(await updateGroupRow(tx, live.organizationId, next))) {
+  if (!(await updateGroupRow(tx, state.organizationId, next))) {
     throw new ApiError(errors.groupNameTaken, { name: next.name });
   }
   const event: GroupUpdate = {
@@ -63,7 +63,7 @@ export async function updateGroup(
     op: "update",
     group_id: group.id,
     data,
-    ...(isReactivated && { reactivated: presentGroup(live, next) }),
+    ...(isReactivated && { reactivated: presentGroup(state, next) }),
     ...(!next.isActive && { isDormant: true }),
   };
   const { isActive, settings } = next;
@@ -77,7 +77,7 @@ export async function updateGroup(
 }
 
 function changedPermissions(
-  live: Live,
+  state: OrganizationState,
   group: Group,
   asked: GroupRequest["permissions"],
 ): Record<string, GroupValue> {
@@ -85,8 +85,8 @@ function changedPermissions(
   for (const permission of groupPermissionList) {
     const change = asked.get(permission);
     if (change === undefined) continue;
-    const current = groupPermissionOf(live, group, permission);
-    const value = parseGroupSettingUpdate(live, permission, current, change);
+    const current = groupPermissionOf(state, group, permission);
+    const value = parseGroupSettingUpdate(state, permission, current, change);
     if (!isSameGroupValue(value, current)) changes[permission.name] = value;
   }
   return changes;

@@ -1,7 +1,7 @@
 import { groupPermissionList } from "../../../api/group-permissions.ts";
 import type { GroupId } from "../../../api/ids.ts";
 import { organizationPermissionList } from "../../../api/organization-permissions.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { type Group, type GroupValue, groups } from "./group.ts";
 import { groupSettingOf } from "./group-setting.ts";
 import { groupPermissionOf } from "./permissions.ts";
@@ -19,34 +19,38 @@ export interface Objection {
  * Where a kind of thing uses a group. Rooms above this one bring theirs, as a list. What is out of use itself counts too:
  * an archived channel or a deactivated group may come back, and must not name what is gone.
  */
-export type GroupUses = (live: Live, group: Group) => Objection[];
+export type GroupUses = (state: OrganizationState, group: Group) => Objection[];
 
 /** Everything that stands against taking a group out of use. */
-export function objectionsTo(live: Live, group: Group, above: readonly GroupUses[]): Objection[] {
-  return [asSubgroup, byOrganization, ...above, byGroups].flatMap((uses) => uses(live, group));
+export function objectionsTo(
+  state: OrganizationState,
+  group: Group,
+  above: readonly GroupUses[],
+): Objection[] {
+  return [asSubgroup, byOrganization, ...above, byGroups].flatMap((uses) => uses(state, group));
 }
 
 export function names(value: GroupValue, groupId: GroupId): boolean {
   return typeof value === "number" ? value === groupId : value.direct_subgroups.includes(groupId);
 }
 
-const asSubgroup: GroupUses = (live, { id }) => {
-  const supergroups = [...live.get(groups).all()].filter(({ subgroupIds }) => subgroupIds.includes(id));
+const asSubgroup: GroupUses = (state, { id }) => {
+  const supergroups = [...state.get(groups).all()].filter(({ subgroupIds }) => subgroupIds.includes(id));
   if (supergroups.length === 0) return [];
   return [{ type: "subgroup", supergroup_ids: supergroups.map((group) => group.id).sort((a, b) => a - b) }];
 };
 
-const byOrganization: GroupUses = (live, { id }) => {
-  const settings = organizationPermissionList.filter((setting) => names(groupSettingOf(live, setting), id));
+const byOrganization: GroupUses = (state, { id }) => {
+  const settings = organizationPermissionList.filter((setting) => names(groupSettingOf(state, setting), id));
   return settings.length === 0 ? [] : [{ type: "realm", settings: settings.map(({ name }) => name) }];
 };
 
 /** The group itself too, where its own settings name it. */
-const byGroups: GroupUses = (live, { id }) =>
-  [...live.get(groups).all()].flatMap((group): Objection[] => {
+const byGroups: GroupUses = (state, { id }) =>
+  [...state.get(groups).all()].flatMap((group): Objection[] => {
     if (group.systemCode !== null) return [];
     const settings = groupPermissionList.filter((permission) =>
-      names(groupPermissionOf(live, group, permission), id),
+      names(groupPermissionOf(state, group, permission), id),
     );
     if (settings.length === 0) return [];
     return [{ type: "user_group", group_id: group.id, settings: settings.map(({ name }) => name) }];

@@ -4,7 +4,7 @@ import { createWorld, type World } from "../../../test/harness/harness.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { changeState } from "../../platform/log/change.ts";
 import { nobody } from "../../platform/log/log-entry.ts";
-import { Live } from "../../platform/log/organization-state.ts";
+import { OrganizationState } from "../../platform/log/organization-state.ts";
 import { linkifiers } from "./linkifier.ts";
 import { listLinkifiers } from "./store.ts";
 
@@ -19,8 +19,8 @@ afterAll(() => w?.close());
 
 /** What adding a pattern does to the rows and to the nodes' memory. */
 async function add(pattern: string, urlTemplate: string, order: number): Promise<void> {
-  const { organizationId } = w.live;
-  await changeState(w.live, async (tx) => {
+  const { organizationId } = w.state;
+  await changeState(w.state, async (tx) => {
     await tx.query(sql`
       insert into linkifiers (organization_id, pattern, url_template, sort_order)
       values (${organizationId}, ${pattern}, ${urlTemplate}, ${order})`);
@@ -75,9 +75,9 @@ describe("an organization's pattern", () => {
     await add("kettle(?P<id>[0-9]+)", "https://kettles.example/{id}", 3);
     const id = await say("kettle1", "kettle1");
     expect((await shown(id)).topic_links).toHaveLength(1);
-    await changeState(w.live, async (tx) => {
+    await changeState(w.state, async (tx) => {
       await tx.query(sql`delete from linkifiers where pattern like 'kettle%'`);
-      const patch = { [linkifiers.name]: await listLinkifiers(tx, w.live.organizationId) };
+      const patch = { [linkifiers.name]: await listLinkifiers(tx, w.state.organizationId) };
       tx.append({ type: "linkifiers" }, nobody, patch);
     });
     expect((await shown(id)).topic_links).toEqual([]);
@@ -91,9 +91,9 @@ describe("an organization's pattern", () => {
 });
 
 test("a node that starts reads the patterns from their rows", async () => {
-  const live = await Live.load(w.services.database, w.live.organizationId, w.live.parts);
-  expect(live.get(linkifiers).rows).toEqual(w.live.get(linkifiers).rows);
-  expect(live.get(linkifiers).linksIn("#12")).toEqual([recipe(12)]);
+  const state = await OrganizationState.load(w.services.database, w.state.organizationId, w.state.parts);
+  expect(state.get(linkifiers).rows).toEqual(w.state.get(linkifiers).rows);
+  expect(state.get(linkifiers).linksIn("#12")).toEqual([recipe(12)]);
 });
 
 test("realm_linkifiers has them in their order, for clients that know URL templates", async () => {

@@ -5,8 +5,8 @@
 import type { Linkifier } from "../../../markdown/linkifier.ts";
 import { compileLinkifier, LinkifierError } from "../../../markdown/node/linkifier-re2.ts";
 import { type TopicLink, topicLinks } from "../../../markdown/topic-links.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
-import type { Slice } from "../../platform/log/projection.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import type { Projection } from "../../platform/log/projection.ts";
 import { type LinkifierRow, listLinkifiers } from "./store.ts";
 
 /** Topics whose links are kept; all are forgotten when there are more. */
@@ -45,21 +45,21 @@ class Linkifiers {
 }
 
 /** State patch: all of them, in their order. */
-export const linkifiers: Slice<Linkifiers> = {
+export const linkifiers: Projection<Linkifiers> = {
   name: "linkifiers",
   async load(tx, organizationId) {
-    const state = new Linkifiers();
-    state.rows = await listLinkifiers(tx, organizationId);
-    return state;
+    const value = new Linkifiers();
+    value.rows = await listLinkifiers(tx, organizationId);
+    return value;
   },
-  apply(state, patch) {
-    state.rows = patch as LinkifierRow[];
+  apply(value, patch) {
+    value.rows = patch as LinkifierRow[];
   },
 };
 
 /** The links that a topic's name makes (spec Message `topic_links`). */
-export function topicLinksOf(live: Live, topic: string): readonly TopicLink[] {
-  return live.get(linkifiers).linksIn(topic);
+export function topicLinksOf(state: OrganizationState, topic: string): readonly TopicLink[] {
+  return state.get(linkifiers).linksIn(topic);
 }
 
 /** Rows are checked before they are written; one that another release of the engine refuses makes no links. */

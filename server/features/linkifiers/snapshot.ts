@@ -1,10 +1,10 @@
-import type { SnapshotSlice } from "../../platform/queues/register.ts";
+import type { RegisterSection } from "../../platform/queues/register.ts";
 import { linkifiers } from "./linkifier.ts";
 
 /** Clients that do not know URL templates get none (spec E20 `linkifier_url_template`). */
-export const linkifierSnapshot: SnapshotSlice = ({ live, options, wants }) => {
+export const linkifierSnapshot: RegisterSection = ({ state, options, wants }) => {
   if (!wants("realm_linkifiers")) return undefined;
-  const rows = options.capabilities.linkifier_url_template ? live.get(linkifiers).rows : [];
+  const rows = options.capabilities.linkifier_url_template ? state.get(linkifiers).rows : [];
   return {
     realm_linkifiers: rows.map(({ id, pattern, urlTemplate }) => ({
       id,

@@ -16,7 +16,7 @@ async function say(name: CastName, to: string, content = "Hm."): Promise<number>
 }
 
 const change = (verb: typeof subscribe, channel: Channel, name: CastName) =>
-  changeState(w.live, async (tx) => {
+  changeState(w.state, async (tx) => {
     await verb(tx, w.user("ada").viewer, [channel], [w.user(name).user]);
   });
 

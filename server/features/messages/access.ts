@@ -19,7 +19,7 @@ export interface Readable<Row extends PersonalRow = FetchedRow> extends ReadStat
 export async function accessMessage(reader: Reader, tx: Queryable, id: number): Promise<Readable> {
   const rows = await listFetched(
     tx,
-    reader.live.organizationId,
+    reader.state.organizationId,
     reader.user?.id,
     sql`select ${id}::bigint as id`,
   );
@@ -34,7 +34,7 @@ export async function accessMessage(reader: Reader, tx: Queryable, id: number): 
  * behind that belongs to no message, and nobody is told of what is done to a message that they can't read any more.
  */
 export async function accessMessageToAddTo(reader: Reader, tx: Queryable, id: number): Promise<Readable> {
-  const { organizationId } = reader.live;
+  const { organizationId } = reader.state;
   await tx.query(
     sql`select from messages where organization_id = ${organizationId} and id = ${id} for share`,
   );
@@ -47,7 +47,7 @@ export async function listReadable(
   tx: Queryable,
   ids: readonly number[],
 ): Promise<Readable<PersonalRow & { topic: string | null }>[]> {
-  return readableAmong(reader, tx, await listPersonal(tx, reader.live.organizationId, reader.user.id, ids));
+  return readableAmong(reader, tx, await listPersonal(tx, reader.state.organizationId, reader.user.id, ids));
 }
 
 /** What rows that the reader may read are to them. */
@@ -86,5 +86,5 @@ function isReadable(reader: Reader, row: PersonalRow, reach: Reach | undefined, 
 }
 
 function channelOf(reader: Reader, row: PersonalRow): Channel | undefined {
-  return reader.live.get(channels).byId.get(row.recipientId as ChannelId);
+  return reader.state.get(channels).byId.get(row.recipientId as ChannelId);
 }

@@ -16,7 +16,7 @@ import {
 import type { Queryable } from "../../platform/db/database.ts";
 import { type Route, route } from "../../platform/http/handler.ts";
 import { changeContent, changeState } from "../../platform/log/change.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import type { Viewer } from "../../viewer.ts";
 import { bringUpIndex } from "../search/bring-up.ts";
@@ -54,13 +54,13 @@ export function messageRoutes(_services: Services): Route[] {
       });
       return newPolicy === undefined ? { id } : { id, automatic_new_visibility_policy: newPolicy };
     }),
-    route(getMessages, async ({ live, viewer, params }) => {
+    route(getMessages, async ({ state, viewer, params }) => {
       const request = parsePageRequest(params);
-      const reader = readerOf(live, viewer);
+      const reader = readerOf(state, viewer);
       const form = formOf(params, params.clientGravatar ?? true);
       const narrow = parseNarrow((params.narrow ?? []) as NarrowParameter);
-      if ("ids" in request) await awaitWords(live, narrow);
-      return live.database.snapshot(async (tx) => {
+      if ("ids" in request) await awaitWords(state, narrow);
+      return state.database.snapshot(async (tx) => {
         if ("ids" in request) {
           const messages = await fetchByIds(reader, tx, request.ids, narrow);
           return { messages: await presentFound(reader, tx, messages, narrow, form), history_limited: false };
@@ -76,9 +76,9 @@ export function messageRoutes(_services: Services): Route[] {
         };
       });
     }),
-    route(getMessage, async ({ live, viewer, params }) => {
-      const reader = readerOf(live, viewer);
-      return live.database.snapshot(async (tx) => {
+    route(getMessage, async ({ state, viewer, params }) => {
+      const reader = readerOf(state, viewer);
+      return state.database.snapshot(async (tx) => {
         const message = await accessMessage(reader, tx, params.messageId);
         const [shown] = await presentAll(reader, tx, [message], formOf(params, false));
         return {
@@ -87,7 +87,7 @@ export function messageRoutes(_services: Services): Route[] {
         };
       });
     }),
-    route(editMessageEndpoint, async ({ live, viewer, params }) => {
+    route(editMessageEndpoint, async ({ state, viewer, params }) => {
       const request = {
         content: params.content,
         topic: params.topic,
@@ -99,12 +99,12 @@ export function messageRoutes(_services: Services): Route[] {
       };
       // A move may take long, so it is not to be tried again whenever something else changes meanwhile.
       const change = isContentOnly(request) ? changeContent : changeState;
-      await change(live, (tx) => editMessage(tx, currentViewer(viewer), params.messageId, request));
+      await change(state, (tx) => editMessage(tx, currentViewer(viewer), params.messageId, request));
       return { detached_uploads: [] };
     }),
-    route(getMessageHistory, async ({ live, viewer, params }) => {
-      const reader = readerOf(live, viewer);
-      const { row, edits } = await live.database.snapshot(async (tx) => {
+    route(getMessageHistory, async ({ state, viewer, params }) => {
+      const reader = readerOf(state, viewer);
+      const { row, edits } = await state.database.snapshot(async (tx) => {
         const { row } = await accessMessage(reader, tx, params.messageId);
         if (historyPolicy(reader) === "none") throw new ApiError(errors.historyDisabled);
         return { row, edits: (await listVisibleEdits(reader, tx, [row.id])).get(row.id) ?? [] };
@@ -112,46 +112,46 @@ export function messageRoutes(_services: Services): Route[] {
       const form = { emptyTopicName: params.allowEmptyTopicName ?? false };
       return { message_history: (await presentSnapshots(row, edits, form)) as History };
     }),
-    route(deleteMessageEndpoint, async ({ live, viewer, params }) => {
-      await changeContent(live, (tx) => deleteMessage(tx, currentViewer(viewer), params.messageId));
+    route(deleteMessageEndpoint, async ({ state, viewer, params }) => {
+      await changeContent(state, (tx) => deleteMessage(tx, currentViewer(viewer), params.messageId));
       return {};
     }),
-    route(deleteTopicEndpoint, async ({ live, viewer, params }) => {
+    route(deleteTopicEndpoint, async ({ state, viewer, params }) => {
       const { streamId, topicName } = params;
-      const isComplete = await changeContent(live, (tx) =>
+      const isComplete = await changeContent(state, (tx) =>
         deleteTopic(tx, currentViewer(viewer), streamId, topicName),
       );
       return { complete: isComplete };
     }),
-    route(getReadReceipts, async ({ live, viewer, params }) => {
-      const userIds = await live.database.snapshot((tx) => listReadReceipts(viewer, tx, params.messageId));
+    route(getReadReceipts, async ({ state, viewer, params }) => {
+      const userIds = await state.database.snapshot((tx) => listReadReceipts(viewer, tx, params.messageId));
       return { user_ids: userIds };
     }),
-    route(renderMessage, async ({ live, viewer: { user }, params }) => {
-      return { rendered: renderContent(live, parseContent(params.content), { writer: user }).html };
+    route(renderMessage, async ({ state, viewer: { user }, params }) => {
+      return { rendered: renderContent(state, parseContent(params.content), { writer: user }).html };
     }),
-    route(checkMessagesMatchNarrow, async ({ live, viewer, params }) => {
+    route(checkMessagesMatchNarrow, async ({ state, viewer, params }) => {
       const { msgIds } = params;
       if (msgIds.length > MAX_MESSAGES) throw new ApiError(errors.tooManyMessages, { limit: MAX_MESSAGES });
       const narrow = parseNarrow((params.narrow ?? []) as NarrowParameter);
-      await awaitWords(live, narrow);
-      const matches = await live.database.snapshot(async (tx) => {
-        const found = await fetchByIds(readerOf(live, viewer), tx, msgIds, narrow);
+      await awaitWords(state, narrow);
+      const matches = await state.database.snapshot(async (tx) => {
+        const found = await fetchByIds(readerOf(state, viewer), tx, msgIds, narrow);
         return presentMatches(tx, narrow, rowsOf(found), { emptyTopicName: false });
       });
       return { messages: Object.fromEntries(matches) };
     }),
-    route(getChannelTopics, async ({ live, viewer, params }) => {
-      const channel = accessChannelForReading(live, viewer, params.streamId);
-      const topics = await live.database.snapshot((tx) => listTopics(live, viewer, tx, channel));
+    route(getChannelTopics, async ({ state, viewer, params }) => {
+      const channel = accessChannelForReading(state, viewer, params.streamId);
+      const topics = await state.database.snapshot((tx) => listTopics(state, viewer, tx, channel));
       const emptyName = params.allowEmptyTopicName ? "" : EMPTY_TOPIC_DISPLAY_NAME;
       return { topics: topics.map(({ name, newestId }) => ({ name: name || emptyName, max_id: newestId })) };
     }),
   ];
 }
 
-function readerOf(live: Live, viewer: Viewer | undefined): Reader {
-  return { live, user: viewer?.user };
+function readerOf(state: OrganizationState, viewer: Viewer | undefined): Reader {
+  return { state, user: viewer?.user };
 }
 
 function formOf(
@@ -169,8 +169,8 @@ type History = (typeof getMessageHistory)["example"]["reply"]["message_history"]
 type Listed = (typeof getMessages)["example"]["reply"]["messages"];
 
 /** Who names messages may have just heard of them; a search must not miss them. */
-async function awaitWords(live: Live, narrow: readonly Term[]): Promise<void> {
-  if (asksForWords(narrow)) await bringUpIndex(live.database, live.organizationId);
+async function awaitWords(state: OrganizationState, narrow: readonly Term[]): Promise<void> {
+  if (asksForWords(narrow)) await bringUpIndex(state.database, state.organizationId);
 }
 
 /** With what a search looked for marked in each. */

@@ -15,7 +15,7 @@ export async function takePart(
   viewer: Viewer,
   { recipientId, topicId, topic }: Pick<FetchedRow, "recipientId" | "topicId" | "topic">,
 ): Promise<void> {
-  const channel = tx.live.get(channels).byId.get(recipientId as ChannelId);
+  const channel = tx.state.get(channels).byId.get(recipientId as ChannelId);
   if (topicId === null || !channel) return;
   const wishes = await wishByTakingPart(viewer, channel, topicId);
   if (!wishes) return;

@@ -1,5 +1,5 @@
 import { sql } from "../../platform/db/sql.ts";
-import type { Snapshot, SnapshotSlice } from "../../platform/queues/register.ts";
+import type { RegisterSection, Snapshot } from "../../platform/queues/register.ts";
 import { listRecentConversations } from "./query/fetch.ts";
 import { NO_LIMIT, spansOf } from "./query/readable/readable-ranges.ts";
 import { readingOf } from "./query/readable/snapshot-ranges.ts";
@@ -9,7 +9,7 @@ import { cameUnread, spanTable, walk } from "./query/scan.ts";
 const MAX_RECENT = 1000;
 
 /** The sections on messages themselves (spec E20). What people keep of them is the flags room's. */
-export const messageSnapshot: SnapshotSlice = async (snapshot) => {
+export const messageSnapshot: RegisterSection = async (snapshot) => {
   const { wants } = snapshot;
   const [newest, recent] = await Promise.all([
     wants("message") ? findNewest(snapshot) : undefined,
@@ -23,13 +23,13 @@ export const messageSnapshot: SnapshotSlice = async (snapshot) => {
 
 /** The newest message that the viewer received. */
 async function findNewest(snapshot: Snapshot): Promise<number | undefined> {
-  const { live, viewer, tx } = snapshot;
+  const { state, viewer, tx } = snapshot;
   const spans = spansOf(await readingOf(snapshot), { withHistory: false });
   if (spans.length === 0) return undefined;
   const search = {
-    organizationId: live.organizationId,
+    organizationId: state.organizationId,
     userId: viewer?.user.id,
-    cameUnread: cameUnread({ live, user: viewer?.user }),
+    cameUnread: cameUnread({ state, user: viewer?.user }),
     spans,
     topicId: undefined,
     conditions: [],
@@ -40,10 +40,10 @@ async function findNewest(snapshot: Snapshot): Promise<number | undefined> {
   return row?.id;
 }
 
-async function presentRecent({ live, viewer, tx }: Snapshot): Promise<Record<string, unknown>[]> {
+async function presentRecent({ state, viewer, tx }: Snapshot): Promise<Record<string, unknown>[]> {
   if (!viewer) return [];
   const me = viewer.user.id;
-  const rows = await listRecentConversations(tx, live.organizationId, me, MAX_RECENT);
+  const rows = await listRecentConversations(tx, state.organizationId, me, MAX_RECENT);
   return rows.map(({ newestId, userIds }) => ({
     max_message_id: newestId,
     user_ids: userIds.filter((id) => id !== me),

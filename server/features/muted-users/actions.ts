@@ -13,26 +13,26 @@ import { endMutedUser, insertMutedUser, listMutedBy } from "./store.ts";
  */
 export async function muteUser(tx: Change, viewer: Viewer, targetId: number): Promise<void> {
   const target = accessTarget(viewer, targetId);
-  const isNew = await insertMutedUser(tx, tx.live.organizationId, viewer.user.id, target.id);
+  const isNew = await insertMutedUser(tx, tx.state.organizationId, viewer.user.id, target.id);
   if (!isNew) throw new ApiError(errors.userAlreadyMuted);
   await announce(tx, viewer, { userId: viewer.user.id, mutedUserId: target.id, isMuted: true });
 }
 
 export async function unmuteUser(tx: Change, viewer: Viewer, targetId: number): Promise<void> {
   const target = accessTarget(viewer, targetId);
-  const wasMuted = await endMutedUser(tx, tx.live.organizationId, viewer.user.id, target.id);
+  const wasMuted = await endMutedUser(tx, tx.state.organizationId, viewer.user.id, target.id);
   if (!wasMuted) throw new ApiError(errors.userNotMuted);
   await announce(tx, viewer, { userId: viewer.user.id, mutedUserId: target.id, isMuted: false });
 }
 
-function accessTarget({ live, user }: Viewer, id: number): User {
+function accessTarget({ state, user }: Viewer, id: number): User {
   if (id === user.id) throw new ApiError(errors.cannotMuteSelf);
-  const target = live.get(users).find(id);
+  const target = state.get(users).find(id);
   if (!target) throw new ApiError(errors.noSuchUser);
   return target;
 }
 
 async function announce(tx: Change, { user }: Viewer, patch: MutedUserPatch): Promise<void> {
-  const muted_users = presentMutedUsers(await listMutedBy(tx, tx.live.organizationId, user.id));
+  const muted_users = presentMutedUsers(await listMutedBy(tx, tx.state.organizationId, user.id));
   tx.append({ type: "muted_users", muted_users }, toUsers([user.id]), { [mutedUsers.name]: patch });
 }

@@ -7,12 +7,12 @@ import { muteUser, unmuteUser } from "./actions.ts";
 
 export function mutedUserRoutes(_services: Services): Route[] {
   return [
-    route(muteEndpoint, async ({ live, viewer, params }) => {
-      await changeState(live, (tx) => muteUser(tx, currentViewer(viewer), params.mutedUserId));
+    route(muteEndpoint, async ({ state, viewer, params }) => {
+      await changeState(state, (tx) => muteUser(tx, currentViewer(viewer), params.mutedUserId));
       return {};
     }),
-    route(unmuteEndpoint, async ({ live, viewer, params }) => {
-      await changeState(live, (tx) => unmuteUser(tx, currentViewer(viewer), params.mutedUserId));
+    route(unmuteEndpoint, async ({ state, viewer, params }) => {
+      await changeState(state, (tx) => unmuteUser(tx, currentViewer(viewer), params.mutedUserId));
       return {};
     }),
   ];

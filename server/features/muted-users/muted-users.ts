@@ -1,5 +1,5 @@
 import type { UserId } from "../../../api/ids.ts";
-import type { Slice } from "../../platform/log/projection.ts";
+import type { Projection } from "../../platform/log/projection.ts";
 import { listMutedUsers } from "./store.ts";
 
 /** Who has muted whom. */
@@ -34,16 +34,16 @@ export interface MutedUserPatch {
   isMuted: boolean;
 }
 
-export const mutedUsers: Slice<MutedUsers> = {
+export const mutedUsers: Projection<MutedUsers> = {
   name: "mutedUsers",
   async load(tx, organizationId) {
-    const state = new MutedUsers();
+    const value = new MutedUsers();
     for (const { userId, mutedUserId, hasEnded } of await listMutedUsers(tx, organizationId)) {
-      state.set({ userId, mutedUserId, isMuted: !hasEnded });
+      value.set({ userId, mutedUserId, isMuted: !hasEnded });
     }
-    return state;
+    return value;
   },
-  apply(state, patch) {
-    state.set(patch as MutedUserPatch);
+  apply(value, patch) {
+    value.set(patch as MutedUserPatch);
   },
 };

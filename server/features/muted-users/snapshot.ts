@@ -1,9 +1,9 @@
-import type { SnapshotSlice } from "../../platform/queues/register.ts";
+import type { RegisterSection } from "../../platform/queues/register.ts";
 import { presentMutedUsers } from "./present.ts";
 import { listMutedBy } from "./store.ts";
 
-export const mutedUserSnapshot: SnapshotSlice = async ({ live, viewer, tx, wants }) => {
+export const mutedUserSnapshot: RegisterSection = async ({ state, viewer, tx, wants }) => {
   if (!wants("muted_users")) return undefined;
-  const muted = viewer ? await listMutedBy(tx, live.organizationId, viewer.user.id) : [];
+  const muted = viewer ? await listMutedBy(tx, state.organizationId, viewer.user.id) : [];
   return { muted_users: presentMutedUsers(muted) };
 };

@@ -1,5 +1,5 @@
 import { organizationSettings } from "../../../api/organization-settings.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { renderDescription } from "../channels/description.ts";
 import { settingOf } from "../organization/setting.ts";
 
@@ -8,15 +8,15 @@ export function organizationIcon(baseUrl: string): string {
   return `${baseUrl}/logo.svg`;
 }
 
-const rendered = new WeakMap<Live, { text: string; html: string }>();
+const rendered = new WeakMap<OrganizationState, { text: string; html: string }>();
 
 /** The organization's description as HTML; written once for each text. */
-export function renderOrganizationDescription(live: Live): string {
-  const text = settingOf(live, organizationSettings.description);
-  let known = rendered.get(live);
+export function renderOrganizationDescription(state: OrganizationState): string {
+  const text = settingOf(state, organizationSettings.description);
+  let known = rendered.get(state);
   if (known?.text !== text) {
     known = { text, html: renderDescription(text) };
-    rendered.set(live, known);
+    rendered.set(state, known);
   }
   return known.html;
 }

@@ -2,7 +2,7 @@
  * The sections of subjects that the server has no room for yet, as they are where nothing was ever stored: clients look
  * for all of them. When a room comes, its own snapshot takes the place of its lines here.
  */
-import type { SnapshotSlice } from "../../platform/queues/register.ts";
+import type { RegisterSection } from "../../platform/queues/register.ts";
 
 const sections: Readonly<Record<string, () => Record<string, unknown>>> = {
   custom_profile_fields: () => ({
@@ -39,7 +39,7 @@ const sections: Readonly<Record<string, () => Record<string, unknown>>> = {
   realm_billing: () => ({ realm_billing: { has_pending_sponsorship_request: false } }),
 };
 
-export const emptySections: SnapshotSlice = ({ wants }) => {
+export const emptySections: RegisterSection = ({ wants }) => {
   const fields: Record<string, unknown> = {};
   for (const [name, present] of Object.entries(sections)) if (wants(name)) Object.assign(fields, present());
   return fields;

@@ -29,7 +29,7 @@ export function settingsRoutes(
   { endpoint, settings, permissions }: Changeable,
 ): Route[] {
   return [
-    route(getServerSettings, ({ live, baseUrl }) => ({
+    route(getServerSettings, ({ state, baseUrl }) => ({
       authentication_methods: signInMethods(config.isDevelopment),
       external_authentication_methods: [],
       ...versions,
@@ -39,14 +39,14 @@ export function settingsRoutes(
       require_email_format_usernames: true,
       realm_uri: baseUrl,
       realm_url: baseUrl,
-      realm_name: live.get(organization).name,
+      realm_name: state.get(organization).name,
       realm_icon: organizationIcon(baseUrl),
-      realm_description: renderOrganizationDescription(live),
+      realm_description: renderOrganizationDescription(state),
       realm_web_public_access_enabled:
-        config.webPublicStreams && settingOf(live, organizationSettings.enableSpectatorAccess),
+        config.webPublicStreams && settingOf(state, organizationSettings.enableSpectatorAccess),
     })),
-    route(endpoint, async ({ live, viewer, params }) => {
-      await changeState(live, async (tx) => {
+    route(endpoint, async ({ state, viewer, params }) => {
+      await changeState(state, async (tx) => {
         await updateOrganization(tx, currentViewer(viewer), requestOf(params, settings, permissions));
       });
       return {};

@@ -1,6 +1,6 @@
 import { organizationPermissions } from "../../../api/organization-permissions.ts";
 import type { OrganizationGroupSetting, SystemGroupName } from "../../../api/setting.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { groups, systemGroups } from "../groups/group.ts";
 import { groupSettingOf } from "../groups/group-setting.ts";
 
@@ -30,20 +30,20 @@ const wildcards: Codes = {
 };
 
 /** COMPAT: permissions as the numbers that clients knew before groups; people and groups of one's own count as nobody. */
-export function legacyPolicies(live: Live) {
+export function legacyPolicies(state: OrganizationState) {
   const { canCreatePublicChannel, canCreatePrivateChannel, canCreateWebPublicChannel, canMentionManyUsers } =
     organizationPermissions;
   return {
-    realm_create_public_stream_policy: codeOf(live, canCreatePublicChannel, creation),
-    realm_create_private_stream_policy: codeOf(live, canCreatePrivateChannel, creation),
-    realm_create_web_public_stream_policy: codeOf(live, canCreateWebPublicChannel, creation),
-    realm_wildcard_mention_policy: codeOf(live, canMentionManyUsers, wildcards),
+    realm_create_public_stream_policy: codeOf(state, canCreatePublicChannel, creation),
+    realm_create_private_stream_policy: codeOf(state, canCreatePrivateChannel, creation),
+    realm_create_web_public_stream_policy: codeOf(state, canCreateWebPublicChannel, creation),
+    realm_wildcard_mention_policy: codeOf(state, canMentionManyUsers, wildcards),
   };
 }
 
-function codeOf(live: Live, permission: OrganizationGroupSetting, codes: Codes): number {
-  const value = groupSettingOf(live, permission);
-  const group = typeof value === "number" ? live.get(groups).byId.get(value) : undefined;
+function codeOf(state: OrganizationState, permission: OrganizationGroupSetting, codes: Codes): number {
+  const value = groupSettingOf(state, permission);
+  const group = typeof value === "number" ? state.get(groups).byId.get(value) : undefined;
   const names = Object.keys(systemGroups) as SystemGroupName[];
   return codes[names.find((name) => systemGroups[name].code === group?.systemCode) ?? "nobody"];
 }

@@ -3,8 +3,8 @@ import { organizationPermissions } from "../../../api/organization-permissions.t
 import { organizationSettings } from "../../../api/organization-settings.ts";
 import type { OrganizationGroupSetting, OrganizationSetting } from "../../../api/setting.ts";
 import type { Config } from "../../config.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
-import type { Snapshot, SnapshotSlice } from "../../platform/queues/register.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import type { RegisterSection, Snapshot } from "../../platform/queues/register.ts";
 import { RawJson } from "../../platform/std/raw-json.ts";
 import { groupSettingOf, isAllowedBy } from "../groups/group-setting.ts";
 import { withoutInactive } from "../groups/group-value.ts";
@@ -92,12 +92,12 @@ export function settingsSnapshot(
   config: Config,
   settings: readonly OrganizationSetting[],
   permissions: readonly OrganizationGroupSetting[],
-): SnapshotSlice {
+): RegisterSection {
   return (snapshot) => ({
     ...(snapshot.wants("realm") && {
       ...constantJson,
       ...presentPlace(config, snapshot),
-      ...presentSettings(snapshot.live, settings, permissions),
+      ...presentSettings(snapshot.state, settings, permissions),
       ...(snapshot.viewer
         ? undefined
         : { realm_allow_message_editing: false, realm_presence_disabled: true }),
@@ -106,8 +106,8 @@ export function settingsSnapshot(
   });
 }
 
-function presentPlace(config: Config, { live, baseUrl }: Snapshot) {
-  const { name, host, createdAt } = live.get(organization);
+function presentPlace(config: Config, { state, baseUrl }: Snapshot) {
+  const { name, host, createdAt } = state.get(organization);
   const icon = organizationIcon(baseUrl);
   return {
     realm_name: name,
@@ -125,32 +125,32 @@ function presentPlace(config: Config, { live, baseUrl }: Snapshot) {
 }
 
 function presentSettings(
-  live: Live,
+  state: OrganizationState,
   settings: readonly OrganizationSetting[],
   permissions: readonly OrganizationGroupSetting[],
 ): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const setting of settings) {
-    const value = settingOf(live, setting);
+    const value = settingOf(state, setting);
     fields[`realm_${setting.name}`] = value;
     for (const [twin, of] of Object.entries(setting.twins)) fields[`realm_${twin}`] = of(value);
   }
   for (const permission of permissions) {
-    fields[`realm_${permission.name}`] = withoutInactive(live, groupSettingOf(live, permission));
+    fields[`realm_${permission.name}`] = withoutInactive(state, groupSettingOf(state, permission));
   }
-  return Object.assign(fields, legacyPolicies(live));
+  return Object.assign(fields, legacyPolicies(state));
 }
 
 /** COMPAT: what older clients ask before they offer something; the server decides by the permissions themselves. */
-function presentAbilities(config: Config, { live, viewer }: Snapshot) {
-  const user = viewer && live.get(users).byId.get(viewer.user.id);
+function presentAbilities(config: Config, { state, viewer }: Snapshot) {
+  const user = viewer && state.get(users).byId.get(viewer.user.id);
   const may = (permission: OrganizationGroupSetting) =>
-    user !== undefined && isAllowedBy(live, permission, user);
+    user !== undefined && isAllowedBy(state, permission, user);
   const isPublic = may(organizationPermissions.canCreatePublicChannel);
   const isPrivate = may(organizationPermissions.canCreatePrivateChannel);
   const isWebPublic =
     config.webPublicStreams &&
-    settingOf(live, organizationSettings.enableSpectatorAccess) &&
+    settingOf(state, organizationSettings.enableSpectatorAccess) &&
     may(organizationPermissions.canCreateWebPublicChannel);
   return {
     can_create_streams: isPublic || isPrivate || isWebPublic,

@@ -29,7 +29,7 @@ const group: Record<string, number> = {};
 beforeAll(async () => {
   w = await createWorld();
   channelId = (await w.channel("announcements", ["ada"])).id;
-  for (const { id, name } of w.live.get(groups).all()) group[name.replace("role:", "")] = id;
+  for (const { id, name } of w.state.get(groups).all()) group[name.replace("role:", "")] = id;
 });
 afterAll(() => w.close());
 
@@ -126,7 +126,7 @@ describe("whoever may not change a setting changes nothing", () => {
   test("whoever lost the role while the change was waiting its turn", async () => {
     const viewer = { ...w.user("ben").viewer, user: { ...w.user("ben").user, role: 400 as const } };
     const request = { name: "Late", values: new Map(), permissions: new Map() };
-    const late = changeState(w.live, (tx) => updateOrganization(tx, viewer, request));
+    const late = changeState(w.state, (tx) => updateOrganization(tx, viewer, request));
     await expect(late).rejects.toThrow("Must be an organization administrator");
   });
 });
@@ -188,7 +188,7 @@ describe("a permission", () => {
   const name = organizationPermissions.canCreateGroups.name;
   const permission = organizationPermissions.canCreateGroups;
   const set = (change: unknown) => w.as("ada").patch("/realm", { [name]: change });
-  const value = () => groupSettingOf(w.live, permission);
+  const value = () => groupSettingOf(w.state, permission);
   beforeEach(async () => {
     await set({ new: group.members });
   });
@@ -304,17 +304,17 @@ test("new settings are one declaration each: parameter, check, events and /regis
   expect(parameters.tea_time).toMatchObject({ required: false, encoding: "either" });
   expect(parameters.can_brew_tea_group).toMatchObject({ required: false, encoding: "json" });
 
-  const queue = w.live.queues.get((await listen(w.as("gus"))).queueId);
+  const queue = w.state.queues.get((await listen(w.as("gus"))).queueId);
   const request = {
     name: undefined,
     values: new Map([[settings[0] as OrganizationSetting, "noon"]]),
     permissions: new Map([[canBrew, { new: group.moderators as never }]]),
   };
   const by = (name: CastName) =>
-    changeState(w.live, (tx) => updateOrganization(tx, w.user(name).viewer, request));
+    changeState(w.state, (tx) => updateOrganization(tx, w.user(name).viewer, request));
   await expect(by("ben")).rejects.toThrow("Must be an organization owner");
   await by("ada");
-  expect(settingOf(w.live, tea)).toBe(12);
+  expect(settingOf(w.state, tea)).toBe(12);
   expect(queue?.pending.map(({ json }) => JSON.parse(json))).toMatchObject([
     { op: "update", property: "tea_time", value: 12 },
     { op: "update", property: "is_late_tea", value: false },
@@ -325,7 +325,7 @@ test("new settings are one declaration each: parameter, check, events and /regis
     settings,
     permissions,
   )({
-    live: w.live,
+    state: w.state,
     viewer: w.user("gus").viewer,
     baseUrl: "http://demo.test",
     wants: (name: string) => name === "realm",

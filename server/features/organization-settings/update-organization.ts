@@ -35,7 +35,7 @@ export async function updateOrganization(
   const permissions = changedPermissions(viewer, request.permissions);
   if (request.name !== undefined) requireRole(viewer, { changedBy: "administrator" });
   const name = request.name === undefined ? undefined : parseOrganizationName(request.name);
-  const isRenamed = name !== undefined && name !== viewer.live.get(organization).name;
+  const isRenamed = name !== undefined && name !== viewer.state.get(organization).name;
   const changes = [...(isRenamed ? [["name", name] as const] : []), ...alone(values)];
   const events: EventPayload[] = changes.map(([property, value]) => ({
     type: "realm",
@@ -61,7 +61,7 @@ function changedValues(viewer: Viewer, asked: OrganizationRequest["values"]): Ch
     if (given === undefined) continue;
     requireRole(viewer, setting);
     const value = typeof given === "string" && given in setting.words ? setting.words[given] : given;
-    if (value === settingOf(viewer.live, setting)) continue;
+    if (value === settingOf(viewer.state, setting)) continue;
     if (setting.isChannel && value !== NO_CHANNEL) accessChannel(viewer, value as number);
     changes.push([setting, value]);
   }
@@ -76,8 +76,8 @@ function changedPermissions(
   for (const [setting, change] of asked) {
     if (change === undefined) continue;
     requireRole(viewer, setting);
-    const current = groupSettingOf(viewer.live, setting);
-    const value = parseGroupSettingUpdate(viewer.live, setting, current, change);
+    const current = groupSettingOf(viewer.state, setting);
+    const value = parseGroupSettingUpdate(viewer.state, setting, current, change);
     if (!isSameGroupValue(value, current)) changes[setting.name] = value;
   }
   return changes;

@@ -12,7 +12,7 @@ export async function changeOrganization(
   changed: { name?: string; settings: Readonly<Record<string, unknown>> },
   events: readonly [EventPayload, ...EventPayload[]],
 ): Promise<void> {
-  const before = tx.live.get(organization);
+  const before = tx.state.get(organization);
   const settings = { ...before.settings, ...changed.settings };
   for (const [name, value] of Object.entries(settings)) if (value === undefined) delete settings[name];
   const next = { ...before, name: changed.name ?? before.name, settings };

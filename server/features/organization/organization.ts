@@ -1,6 +1,6 @@
 import type { OrganizationId } from "../../../api/ids.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
-import type { Slice } from "../../platform/log/projection.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import type { Projection } from "../../platform/log/projection.ts";
 import { findOrganization } from "./store.ts";
 
 /** The organization itself, as every node keeps it in memory. */
@@ -17,20 +17,20 @@ export interface Organization {
 }
 
 /** State patch: the organization as it now is. The one object lives as long as the node, so holders see changes. */
-export const organization: Slice<Organization> = {
+export const organization: Projection<Organization> = {
   name: "organization",
   async load(tx, organizationId) {
     const found = await findOrganization(tx, organizationId);
     if (!found) throw new Error(`there is no organization ${organizationId}`);
     return found;
   },
-  apply(state, patch) {
-    Object.assign(state, patch as Organization);
+  apply(value, patch) {
+    Object.assign(value, patch as Organization);
   },
 };
 
 /** The organization's name in addresses: the first part of its host name, and nothing where that is an IP address. */
-export function organizationSlug(live: Live): string {
-  const { host } = live.get(organization);
+export function organizationSlug(state: OrganizationState): string {
+  const { host } = state.get(organization);
   return /^[\d.]+$|^\[/.test(host) ? "" : (host.split(".")[0] as string);
 }

@@ -1,6 +1,6 @@
 import type { OrganizationId } from "../../../api/ids.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { Live } from "../../platform/log/organization-state.ts";
+import { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { LogParts } from "../../platform/log/projection.ts";
 import { findOrganizationIdByHost, findPrimaryOrganizationId } from "./store.ts";
 
@@ -11,14 +11,14 @@ const MAX_UNKNOWN = 10_000;
 
 /** The organizations that this node has in memory, found by host name; loaded at their first request. */
 export class Organizations {
-  readonly loaded = new Map<OrganizationId, Live>();
+  readonly loaded = new Map<OrganizationId, OrganizationState>();
   readonly #database: Database;
   readonly #parts: LogParts;
   /** The name in PARLEY_PUBLIC_URL; the primary organization answers to it as to the loopback names. */
   readonly #publicHost: string | undefined;
-  readonly #byHost = new Map<string, Live>();
+  readonly #byHost = new Map<string, OrganizationState>();
   readonly #unknown = new Map<string, number>();
-  readonly #loading = new Map<OrganizationId, Promise<Live>>();
+  readonly #loading = new Map<OrganizationId, Promise<OrganizationState>>();
 
   constructor(database: Database, parts: LogParts, publicHost: string | undefined) {
     this.#database = database;
@@ -27,25 +27,25 @@ export class Organizations {
   }
 
   /** By a lower-case host name without port. Answers at once when the organization is in memory. */
-  byHost(host: string): Live | undefined | Promise<Live | undefined> {
-    const live = this.#byHost.get(host);
-    if (live) return live;
+  byHost(host: string): OrganizationState | undefined | Promise<OrganizationState | undefined> {
+    const state = this.#byHost.get(host);
+    if (state) return state;
     const unknownUntil = this.#unknown.get(host);
     if (unknownUntil !== undefined && unknownUntil > Date.now()) return undefined;
     return this.#find(host);
   }
 
-  async byId(id: OrganizationId): Promise<Live> {
-    const live = this.loaded.get(id);
-    if (live) return live;
+  async byId(id: OrganizationId): Promise<OrganizationState> {
+    const state = this.loaded.get(id);
+    if (state) return state;
     let loading = this.#loading.get(id);
     if (!loading) {
-      loading = Live.load(this.#database, id, this.#parts)
-        .then(async (loadedLive) => {
-          this.loaded.set(id, loadedLive);
+      loading = OrganizationState.load(this.#database, id, this.#parts)
+        .then(async (loadedState) => {
+          this.loaded.set(id, loadedState);
           // What was committed between the snapshot and this line woke nobody here.
-          await loadedLive.catchUp();
-          return loadedLive;
+          await loadedState.catchUp();
+          return loadedState;
         })
         .finally(() => this.#loading.delete(id));
       this.#loading.set(id, loading);
@@ -53,7 +53,7 @@ export class Organizations {
     return loading;
   }
 
-  async primary(): Promise<Live | undefined> {
+  async primary(): Promise<OrganizationState | undefined> {
     const id = await findPrimaryOrganizationId(this.#database);
     return id === undefined ? undefined : this.byId(id);
   }
@@ -63,7 +63,7 @@ export class Organizations {
     this.#unknown.clear();
   }
 
-  async #find(host: string): Promise<Live | undefined> {
+  async #find(host: string): Promise<OrganizationState | undefined> {
     const isOwnName = LOOPBACK.has(host) || host === this.#publicHost;
     const id =
       (await findOrganizationIdByHost(this.#database, host)) ??
@@ -73,8 +73,8 @@ export class Organizations {
       this.#unknown.set(host, Date.now() + UNKNOWN_FOR_MS);
       return undefined;
     }
-    const live = await this.byId(id);
-    this.#byHost.set(host, live);
-    return live;
+    const state = await this.byId(id);
+    this.#byHost.set(host, state);
+    return state;
   }
 }

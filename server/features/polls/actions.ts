@@ -32,9 +32,9 @@ export async function addSubmessage(
   messageId: number,
   action: WidgetAction,
 ): Promise<void> {
-  const { live } = tx;
-  const { organizationId } = live;
-  const { row } = await accessMessageToAddTo({ live, user: viewer.user }, tx, messageId);
+  const { state } = tx;
+  const { organizationId } = state;
+  const { row } = await accessMessageToAddTo({ state, user: viewer.user }, tx, messageId);
   if (!has(row.facts, facts.isWidget)) throw new ApiError(errors.notInteractive);
   const [first] = await listFirstSubmessages(tx, organizationId, [row.id]);
   const { widget_type: widget } = JSON.parse((first as Submessage).content) as WidgetContent;
@@ -53,7 +53,7 @@ export async function addSubmessage(
     kind: WIDGET_KIND,
     content: JSON.stringify(action),
   });
-  for (const { audience } of await audiencesOfChange(live, tx, [row], viewer.user.id)) {
+  for (const { audience } of await audiencesOfChange(state, tx, [row], viewer.user.id)) {
     const { user } = viewer;
     tx.append(
       {

@@ -7,8 +7,8 @@ import { addSubmessage } from "./actions.ts";
 
 export function submessageRoutes(_services: Services): Route[] {
   return [
-    route(addEndpoint, async ({ live, viewer, params }) => {
-      await changeContent(live, (tx) =>
+    route(addEndpoint, async ({ state, viewer, params }) => {
+      await changeContent(state, (tx) =>
         addSubmessage(tx, currentViewer(viewer), params.messageId, params.content),
       );
       return {};

@@ -17,13 +17,13 @@ export async function addReaction(
   messageId: number,
   emoji: NamedEmoji & { name: string },
 ): Promise<void> {
-  const { organizationId } = tx.live;
-  const { row } = await accessMessageToAddTo({ live: tx.live, user: viewer.user }, tx, messageId);
-  const identity = identifyEmoji(tx.live, emoji);
+  const { organizationId } = tx.state;
+  const { row } = await accessMessageToAddTo({ state: tx.state, user: viewer.user }, tx, messageId);
+  const identity = identifyEmoji(tx.state, emoji);
   // Joining others' reaction needs no check: a custom emoji that is out of use may still be joined.
   const joined = await findReactionName(tx, organizationId, row.id, identity);
   const reaction = { ...identity, emojiName: joined ?? emoji.name };
-  if (joined === undefined) checkEmoji(tx.live, reaction);
+  if (joined === undefined) checkEmoji(tx.state, reaction);
   const isNew = await insertReaction(tx, organizationId, {
     ...reaction,
     messageId: row.id,
@@ -41,9 +41,9 @@ export async function removeReaction(
   messageId: number,
   emoji: NamedEmoji,
 ): Promise<void> {
-  const { organizationId } = tx.live;
-  const { row } = await accessMessageToAddTo({ live: tx.live, user: viewer.user }, tx, messageId);
-  const identity = identifyEmoji(tx.live, emoji);
+  const { organizationId } = tx.state;
+  const { row } = await accessMessageToAddTo({ state: tx.state, user: viewer.user }, tx, messageId);
+  const identity = identifyEmoji(tx.state, emoji);
   const removed = await deleteReaction(tx, organizationId, {
     ...identity,
     messageId: row.id,
@@ -60,7 +60,7 @@ async function announce(
   message: PlacedMessage,
   { emojiName, emojiCode, reactionType }: Emoji,
 ): Promise<void> {
-  for (const { audience } of await audiencesOfChange(tx.live, tx, [message], user.id)) {
+  for (const { audience } of await audiencesOfChange(tx.state, tx, [message], user.id)) {
     tx.append(
       {
         type: "reaction",

@@ -1,6 +1,6 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { emojiCodeByName } from "../../../markdown/emoji.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { type CustomEmoji, customEmoji } from "../emoji/custom-emoji.ts";
 import type { Emoji } from "./store.ts";
 
@@ -17,7 +17,7 @@ const EXTRA_TYPE = "service_extra_emoji";
 
 /** The emoji's type and code: as the request says, or as they follow from the name. Throws when the name is of no emoji. */
 export function identifyEmoji(
-  live: Live,
+  state: OrganizationState,
   { name, code, type }: NamedEmoji,
 ): Pick<Emoji, "reactionType" | "emojiCode"> {
   // COMPAT: the same type under its older name.
@@ -27,15 +27,15 @@ export function identifyEmoji(
     if (code === undefined) throw new ApiError(errors.emojiNotNamed);
     return { emojiCode: code, reactionType: "unicode_emoji" };
   }
-  const found = findByName(live, name);
+  const found = findByName(state, name);
   if (!found) throw new ApiError(errors.emojiDoesNotExist, { name });
   return { emojiCode: code ?? found.emojiCode, reactionType: given ?? found.reactionType };
 }
 
 /** Whether such an emoji may be added to a message that does not have it yet: name, code and type belong together. */
-export function checkEmoji(live: Live, { reactionType, emojiCode, emojiName }: Emoji): void {
+export function checkEmoji(state: OrganizationState, { reactionType, emojiCode, emojiName }: Emoji): void {
   if (reactionType === "realm_emoji") {
-    const custom = findByCode(live, emojiCode);
+    const custom = findByCode(state, emojiCode);
     if (!custom?.isActive) throw new ApiError(errors.emojiDoesNotExist, { name: emojiName });
     if (custom.name !== emojiName) throw new ApiError(errors.invalidEmojiCode);
     return;
@@ -45,8 +45,11 @@ export function checkEmoji(live: Live, { reactionType, emojiCode, emojiName }: E
   if (code !== emojiCode) throw new ApiError(errors.invalidEmojiCode);
 }
 
-function findByName(live: Live, name: string): Pick<Emoji, "reactionType" | "emojiCode"> | undefined {
-  const custom = live.get(customEmoji).findByName(name);
+function findByName(
+  state: OrganizationState,
+  name: string,
+): Pick<Emoji, "reactionType" | "emojiCode"> | undefined {
+  const custom = state.get(customEmoji).findByName(name);
   if (custom) return { reactionType: "realm_emoji", emojiCode: `${custom.id}` };
   const extra = extraCode(name);
   if (extra !== undefined) return { reactionType: EXTRA_TYPE, emojiCode: extra };
@@ -54,8 +57,8 @@ function findByName(live: Live, name: string): Pick<Emoji, "reactionType" | "emo
   return code === undefined ? undefined : { reactionType: "unicode_emoji", emojiCode: code };
 }
 
-function findByCode(live: Live, code: string): CustomEmoji | undefined {
-  return /^[1-9]\d{0,14}$/.test(code) ? live.get(customEmoji).byId.get(Number(code)) : undefined;
+function findByCode(state: OrganizationState, code: string): CustomEmoji | undefined {
+  return /^[1-9]\d{0,14}$/.test(code) ? state.get(customEmoji).byId.get(Number(code)) : undefined;
 }
 
 function extraCode(name: string): string | undefined {

@@ -7,16 +7,16 @@ import { addReaction, removeReaction } from "./actions.ts";
 
 export function reactionRoutes(_services: Services): Route[] {
   return [
-    route(addEndpoint, async ({ live, viewer, params }) => {
+    route(addEndpoint, async ({ state, viewer, params }) => {
       const { messageId, emojiName: name, emojiCode: code, reactionType: type } = params;
-      await changeContent(live, (tx) =>
+      await changeContent(state, (tx) =>
         addReaction(tx, currentViewer(viewer), messageId, { name, code, type }),
       );
       return {};
     }),
-    route(removeEndpoint, async ({ live, viewer, params }) => {
+    route(removeEndpoint, async ({ state, viewer, params }) => {
       const { messageId, emojiName: name, emojiCode: code, reactionType: type } = params;
-      await changeContent(live, (tx) =>
+      await changeContent(state, (tx) =>
         removeReaction(tx, currentViewer(viewer), messageId, { name, code, type }),
       );
       return {};

@@ -20,14 +20,14 @@ test("a queue keeps no names of events and capabilities that there are not", asy
       ),
     }),
   );
-  const { options } = w.live.queues.get(queue_id)!;
+  const { options } = w.state.queues.get(queue_id)!;
   expect(options.eventTypes).toEqual(["message", "reaction"]);
   expect(Object.keys(options.capabilities).filter((name) => options.capabilities[name])).toEqual([
     "empty_topic_name",
   ]);
   expect(JSON.stringify(options).length).toBeLessThan(1000);
   const empty = await done(register({ event_types: names(1) }));
-  expect(w.live.queues.get(empty.queue_id)?.options.eventTypes).toEqual([]);
+  expect(w.state.queues.get(empty.queue_id)?.options.eventTypes).toEqual([]);
 });
 
 test.each<[string, Record<string, unknown>]>([

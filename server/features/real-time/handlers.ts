@@ -24,7 +24,7 @@ export function eventRoutes(services: Services, rules: QueueRules): Route[] {
   return [
     route(registerQueue, async (call) => presentRegistration(await registerFor(services, rules, call))),
     route(getEvents, async (call, held) => {
-      const { live, viewer, params } = call;
+      const { state, viewer, params } = call;
       if (params.queueId === undefined) {
         if (!params.dontBlock) throw new ApiError(errors.missingParameter, { name: "queue_id" });
         const { queueId } = await registerFor(services, rules, call);
@@ -35,11 +35,11 @@ export function eventRoutes(services: Services, rules: QueueRules): Route[] {
       const answer = (deliveries: readonly Delivery[]) => held.send(writeEvents(deliveries, queueId));
       const queueId = params.queueId;
       const request = { queueId, lastEventId: params.lastEventId, dontBlock: params.dontBlock ?? false };
-      const queue = await queues.poll(live, viewer.user.id, request, answer);
-      if (queue.held === answer) held.onClose(() => queues.abandon(live, queue, answer));
+      const queue = await queues.poll(state, viewer.user.id, request, answer);
+      if (queue.held === answer) held.onClose(() => queues.abandon(state, queue, answer));
     }),
-    route(deleteQueue, async ({ live, viewer, params }) => {
-      await queues.remove(live, viewer.user.id, params.queueId);
+    route(deleteQueue, async ({ state, viewer, params }) => {
+      await queues.remove(state, viewer.user.id, params.queueId);
       return {};
     }),
   ];
@@ -53,10 +53,10 @@ function writeEvents(deliveries: readonly Delivery[], queueId: string): string {
 }
 
 async function registerFor(services: Services, rules: QueueRules, call: RegisterCall): Promise<Registration> {
-  const { live, viewer, params } = call;
+  const { state, viewer, params } = call;
   checkRegistration(rules, call);
   const lifespan = params.queueLifespanSecs ?? (params as { lifespanSecs?: number }).lifespanSecs ?? 0;
-  return register(live, services.queues, services.snapshotSlices, {
+  return register(state, services.queues, services.registerSections, {
     viewer,
     options: optionsOf(call),
     fetchEventTypes: withServiceNames(params.fetchEventTypes ?? params.eventTypes ?? null),

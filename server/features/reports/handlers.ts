@@ -7,9 +7,9 @@ import { reportMessage } from "./report.ts";
 
 export function reportRoutes(_services: Services): Route[] {
   return [
-    route(endpoint, async ({ live, viewer, params }) => {
+    route(endpoint, async ({ state, viewer, params }) => {
       const { messageId, reportType: type, description = "" } = params;
-      await changeContent(live, (tx) =>
+      await changeContent(state, (tx) =>
         reportMessage(tx, currentViewer(viewer), messageId, { type, description }),
       );
       return {};

@@ -3,7 +3,7 @@ import type { ChannelId } from "../../../api/ids.ts";
 import { MAX_REPORT_LENGTH } from "../../../api/limits.ts";
 import { organizationSettings } from "../../../api/organization-settings.ts";
 import type { Change } from "../../platform/log/change.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Viewer } from "../../viewer.ts";
 import { type Channel, channels } from "../channels/channel.ts";
 import { accessMessage } from "../messages/access.ts";
@@ -28,32 +28,32 @@ export async function reportMessage(
   messageId: number,
   { type, description }: { type: string; description: string },
 ): Promise<void> {
-  const { live } = tx;
-  const channel = moderationChannelOf(live);
+  const { state } = tx;
+  const channel = moderationChannelOf(state);
   if (!channel) throw new ApiError(errors.reportingNotEnabled);
   if (type === "other" && description.trim() === "") throw new ApiError(errors.reportNeedsDescription);
   if ([...description].length > MAX_REPORT_LENGTH) throw new ApiError(errors.reportTooLong);
-  const { row } = await accessMessage({ live, user: viewer.user }, tx, messageId);
-  const sender = live.get(users).byId.get(row.senderId);
+  const { row } = await accessMessage({ state, user: viewer.user }, tx, messageId);
+  const sender = state.get(users).byId.get(row.senderId);
   await postMessage(tx, {
     to: { channel, topic: `${sender?.fullName ?? "Somebody"}'s messages` },
     content: [
       `${person(viewer.user)} reported a message by ${sender ? person(sender) : "somebody"}: ${REASONS[type]}.`,
       ...(description.trim() === "" ? [] : [quote(description)]),
-      `${placeOf(live, row)}:`,
+      `${placeOf(state, row)}:`,
       quote(row.content),
     ].join("\n\n"),
   });
 }
 
-function moderationChannelOf(live: Live): Channel | undefined {
-  const id = settingOf(live, organizationSettings.moderationRequestChannelId);
-  const channel = live.get(channels).byId.get(id as ChannelId);
+function moderationChannelOf(state: OrganizationState): Channel | undefined {
+  const id = settingOf(state, organizationSettings.moderationRequestChannelId);
+  const channel = state.get(channels).byId.get(id as ChannelId);
   return channel?.isArchived ? undefined : channel;
 }
 
-function placeOf(live: Live, row: FetchedRow): string {
+function placeOf(state: OrganizationState, row: FetchedRow): string {
   if (row.userIds) return "In a direct message";
-  const channel = live.get(channels).byId.get(row.recipientId as ChannelId) as Channel;
+  const channel = state.get(channels).byId.get(row.recipientId as ChannelId) as Channel;
   return `In ${topicLink(channel, row.topic ?? "", row.id)}`;
 }

@@ -49,16 +49,16 @@ async function keep(days: number | "unlimited"): Promise<void> {
 
 /** As if the messages had been sent so many days ago. */
 async function age(ids: readonly number[], days: number): Promise<void> {
-  await w.live.database.query(sql`
+  await w.state.database.query(sql`
     update messages set sent_at = ${new Date(Date.now() - days * DAY_MS)}
-    where organization_id = ${w.live.organizationId} and id = any(${ids}::bigint[])`);
+    where organization_id = ${w.state.organizationId} and id = any(${ids}::bigint[])`);
 }
 
 let nextOldId = -1;
 
 /** Messages of eight days ago. */
 async function addOldMessages(count: number): Promise<void> {
-  const { organizationId, database } = w.live;
+  const { organizationId, database } = w.state;
   const [{ topicId } = { topicId: 0 }] = await database.query<{ topicId: number }>(sql`
     select topic_id as "topicId" from messages
     where organization_id = ${organizationId} and id = ${await say("dev", channel)}`);
@@ -71,16 +71,16 @@ async function addOldMessages(count: number): Promise<void> {
 }
 
 async function remaining(): Promise<number> {
-  const [row] = await w.live.database.query<{ count: number }>(sql`
+  const [row] = await w.state.database.query<{ count: number }>(sql`
     select count(*)::int as count from messages
-    where organization_id = ${w.live.organizationId} and recipient_id = ${channel.id}
+    where organization_id = ${w.state.organizationId} and recipient_id = ${channel.id}
       and sent_at < now() - interval '7 days'`);
   return row?.count as number;
 }
 
 async function areThere(ids: readonly number[]): Promise<boolean[]> {
-  const rows = await w.live.database.query<{ id: number }>(sql`
-    select id from messages where organization_id = ${w.live.organizationId} and id = any(${ids}::bigint[])`);
+  const rows = await w.state.database.query<{ id: number }>(sql`
+    select id from messages where organization_id = ${w.state.organizationId} and id = any(${ids}::bigint[])`);
   const there = new Set(rows.map(({ id }) => id));
   return ids.map((id) => there.has(id));
 }
@@ -92,10 +92,10 @@ interface Told {
 
 /** What the log tells of deleted messages of this channel, without the entries for older clients. */
 async function told(): Promise<Told[]> {
-  return w.live.database.query(sql`
+  return w.state.database.query(sql`
     select position, array(select jsonb_array_elements_text(payload -> 'message_ids')::bigint) as ids
     from events
-    where organization_id = ${w.live.organizationId} and type = 'delete_message'
+    where organization_id = ${w.state.organizationId} and type = 'delete_message'
       and payload ? 'message_ids' and payload ->> 'stream_id' = ${String(channel.id)}::text
     order by position`);
 }
@@ -103,7 +103,7 @@ async function told(): Promise<Told[]> {
 const never = new AbortController().signal;
 
 function run(services: Services, signal: AbortSignal = never): Promise<void> {
-  const { organizationId } = w.live;
+  const { organizationId } = w.state;
   return expireMessagesOf.run(services, { organizationId }, { signal, dueAt: new Date() });
 }
 
@@ -121,12 +121,12 @@ const expire = async () => {
 describe("how long messages are kept", () => {
   test("nothing is to be done for an organization that keeps everything", async () => {
     const looked = () => w.services.database.transaction(listExpiringOrganizations);
-    expect(await looked()).toEqual([w.live.organizationId]);
+    expect(await looked()).toEqual([w.state.organizationId]);
     const { status } = await w.as("zed").patch("/realm", { message_retention_days: 30 });
     expect(status).toBe(200);
-    expect((await looked()).sort()).toEqual([w.live.organizationId, w.otherLive.organizationId].sort());
+    expect((await looked()).sort()).toEqual([w.state.organizationId, w.otherState.organizationId].sort());
     await w.as("zed").patch("/realm", { message_retention_days: "unlimited" });
-    expect(await looked()).toEqual([w.live.organizationId]);
+    expect(await looked()).toEqual([w.state.organizationId]);
   });
 
   test("a channel's own number of days wins over a shorter and a longer one of the organization", async () => {
@@ -156,10 +156,10 @@ describe("how long messages are kept", () => {
     await keep(10);
     await expire();
     expect(await areThere([...sent, fresh])).toEqual([false, false, false, true]);
-    const rows = await w.live.database.query<{ ids: number[]; userIds: number[] }>(sql`
+    const rows = await w.state.database.query<{ ids: number[]; userIds: number[] }>(sql`
       select array(select jsonb_array_elements_text(payload -> 'message_ids')::bigint) as ids,
         array(select jsonb_array_elements_text(audience -> 'userIds')::bigint) as "userIds"
-      from events where organization_id = ${w.live.organizationId} and payload ->> 'message_type' = 'private'
+      from events where organization_id = ${w.state.organizationId} and payload ->> 'message_type' = 'private'
       order by position`);
     const people = [["dev", "elin"], ["dev", "ada", "gus"], ["dev"]] as CastName[][];
     expect(rows.map(({ ids, userIds }) => [ids, userIds.sort()]).sort()).toEqual(
@@ -223,7 +223,7 @@ describe("work of many parts", () => {
   test("is done once when two nodes do it at the same time", async () => {
     await addOldMessages(3 * BATCH);
     const other = await Node.start(w.services.config, w.services.database.connection, {
-      organizationId: w.live.organizationId,
+      organizationId: w.state.organizationId,
     });
     await Promise.all([run(w.services), run(other.services)]);
     await other.stop();
@@ -257,10 +257,10 @@ describe("what happens to a message while it expires", () => {
     await age([left, moved], 8);
     const cutoff = new Date(Date.now() - 7 * DAY_MS);
     let tries = 0;
-    await changeContent(w.live, async (tx) => {
+    await changeContent(w.state, async (tx) => {
       tries++;
       const places = [{ id: channel.id, cutoff }];
-      const expired = await listExpiredMessages(tx, w.live.organizationId, places, BATCH);
+      const expired = await listExpiredMessages(tx, w.state.organizationId, places, BATCH);
       const { status, body } = await w.as("ada").patch(`/messages/${moved}`, { stream_id: kept.id });
       expect(status, JSON.stringify(body)).toBe(200);
       await deleteMessages(tx, expired);
@@ -280,7 +280,7 @@ describe("what happens to a message while it expires", () => {
     await on(w.as("dev").patch(`/messages/${id}`, { content: "Soup tomorrow?" }));
     await on(w.as("elin").post(`/messages/${id}/reactions`, { emoji_name: "smile" }));
     await on(w.as("elin").post("/messages/flags", { messages: [id], op: "add", flag: "starred" }));
-    const { organizationId, database } = w.live;
+    const { organizationId, database } = w.state;
     await database.query(sql`
       insert into submessages (organization_id, message_id, sender_id, kind, content)
       values (${organizationId}, ${id}, ${w.user("dev").id}, 'widget', '{}')`);
@@ -292,8 +292,8 @@ describe("what happens to a message while it expires", () => {
 });
 
 async function countOf(messageId: number): Promise<number[]> {
-  const organizationId: OrganizationId = w.live.organizationId;
-  const [row] = await w.live.database.query<{ counts: number[] }>(sql`
+  const organizationId: OrganizationId = w.state.organizationId;
+  const [row] = await w.state.database.query<{ counts: number[] }>(sql`
     select array[
       (select count(*) from message_flags where organization_id = ${organizationId} and message_id = ${messageId}),
       (select count(*) from reactions where organization_id = ${organizationId} and message_id = ${messageId}),

@@ -11,7 +11,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
 import { defineJob, definePeriodicJob } from "../../platform/jobs/job.ts";
 import { changeContent } from "../../platform/log/change.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { channels } from "../channels/channel.ts";
 import { deleteMessages } from "../messages/delete/delete.ts";
 import { settingOf } from "../organization/setting.ts";
@@ -48,41 +48,43 @@ export const expireMessagesOf = defineJob({
   name: "expire_messages_of",
   payload: Type.Object({ organizationId: Type.Integer() }),
   async run({ database, organizations }, { organizationId }, { signal }) {
-    const live = await organizations.byId(organizationId as OrganizationId);
-    if (!(await expireAll(live, signal))) await goOnLater(database, live);
+    const state = await organizations.byId(organizationId as OrganizationId);
+    if (!(await expireAll(state, signal))) await goOnLater(database, state);
   },
 });
 
 /** Resolves with false when there is more to do than a run may take. */
-async function expireAll(live: Live, signal: AbortSignal): Promise<boolean> {
+async function expireAll(state: OrganizationState, signal: AbortSignal): Promise<boolean> {
   const endsAt = Date.now() + RUN_MS;
-  for await (const places of expiringPlaces(live)) {
+  for await (const places of expiringPlaces(state)) {
     let isMore = true;
     while (isMore) {
       signal.throwIfAborted();
       if (Date.now() > endsAt) return false;
-      isMore = (await expireSome(live, places)) === BATCH;
+      isMore = (await expireSome(state, places)) === BATCH;
       await sleep(PAUSE_MS);
     }
   }
   return true;
 }
 
-function goOnLater(database: Database, { organizationId }: Live): Promise<void> {
+function goOnLater(database: Database, { organizationId }: OrganizationState): Promise<void> {
   return enqueue(database, expireMessagesOf, { organizationId }, { key: String(organizationId) });
 }
 
 /** Channels and conversations whose oldest message has expired, some at a time. */
-async function* expiringPlaces(live: Live): AsyncGenerator<readonly RecipientId[]> {
-  const limited = [...live.get(channels).all()].map(({ id }) => id).filter((id) => cutoffIn(live, id));
-  const oldest = await live.database.transaction((tx) => listOldestSentAt(tx, live.organizationId, limited));
-  const expiring = limited.filter((id) => isExpired(oldest.get(id), cutoffIn(live, id)));
+async function* expiringPlaces(state: OrganizationState): AsyncGenerator<readonly RecipientId[]> {
+  const limited = [...state.get(channels).all()].map(({ id }) => id).filter((id) => cutoffIn(state, id));
+  const oldest = await state.database.transaction((tx) =>
+    listOldestSentAt(tx, state.organizationId, limited),
+  );
+  const expiring = limited.filter((id) => isExpired(oldest.get(id), cutoffIn(state, id)));
   while (expiring.length > 0) yield expiring.splice(0, PLACES_AT_ONCE);
   for (let after = 0 as RecipientId; ; ) {
-    const cutoff = cutoffIn(live, undefined);
+    const cutoff = cutoffIn(state, undefined);
     if (!cutoff) return;
-    const some = await live.database.transaction((tx) =>
-      listExpiringConversations(tx, live.organizationId, { after, cutoff, limit: PLACES_AT_ONCE }),
+    const some = await state.database.transaction((tx) =>
+      listExpiringConversations(tx, state.organizationId, { after, cutoff, limit: PLACES_AT_ONCE }),
     );
     const last = some.at(-1);
     if (last === undefined) return;
@@ -99,22 +101,22 @@ function isExpired(sentAt: Date | undefined, cutoff: Date | undefined): boolean 
  * What was sent before it has expired, by the settings of this moment; undefined where messages are kept for ever.
  * Conversations are no channel.
  */
-function cutoffIn(live: Live, channelId: ChannelId | undefined): Date | undefined {
-  const own = channelId === undefined ? null : live.get(channels).byId.get(channelId)?.messageRetentionDays;
-  const days = own ?? settingOf(live, organizationSettings.messageRetentionDays);
+function cutoffIn(state: OrganizationState, channelId: ChannelId | undefined): Date | undefined {
+  const own = channelId === undefined ? null : state.get(channels).byId.get(channelId)?.messageRetentionDays;
+  const days = own ?? settingOf(state, organizationSettings.messageRetentionDays);
   return days === FOREVER ? undefined : new Date(Date.now() - days * DAY_MS);
 }
 
 /** Deletes some of the messages that have expired in these places, and returns how many. */
-async function expireSome(live: Live, places: readonly RecipientId[]): Promise<number> {
-  return changeContent(live, async (tx) => {
-    const { byId } = live.get(channels);
+async function expireSome(state: OrganizationState, places: readonly RecipientId[]): Promise<number> {
+  return changeContent(state, async (tx) => {
+    const { byId } = state.get(channels);
     // The settings may have changed since the places were found.
     const limited = places.flatMap((id) => {
-      const cutoff = cutoffIn(live, byId.has(id as ChannelId) ? (id as ChannelId) : undefined);
+      const cutoff = cutoffIn(state, byId.has(id as ChannelId) ? (id as ChannelId) : undefined);
       return cutoff ? [{ id, cutoff }] : [];
     });
-    const expired = await listExpiredMessages(tx, live.organizationId, limited, BATCH);
+    const expired = await listExpiredMessages(tx, state.organizationId, limited, BATCH);
     await deleteMessages(tx, expired);
     return expired.length;
   });

@@ -56,7 +56,7 @@ test("many who ask at once are all told, with one of them at the index", async (
 });
 
 test("another node that is at the index is waited for, but not for ever", async () => {
-  const { database, organizationId } = w.live;
+  const { database, organizationId } = w.state;
   await indexAll(database, organizationId);
   const id = await say("soup elsewhere");
   const { asked } = await database.transaction(async (tx) => {
@@ -70,7 +70,7 @@ test("another node that is at the index is waited for, but not for ever", async 
 });
 
 test("an index that can't be written is read as it is", async () => {
-  const { database, organizationId } = w.live;
+  const { database, organizationId } = w.state;
   await indexAll(database, organizationId);
   const run = (text: string) => database.transaction(({ client }) => client.query(text));
   await run(`

@@ -1,6 +1,6 @@
 import type { OrganizationId, Position } from "../../../api/ids.ts";
 import type { Database } from "../../platform/db/database.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { indexNext, MESSAGES_AT_ONCE } from "./index-messages.ts";
 import { listBehind } from "./store.ts";
 
@@ -15,7 +15,7 @@ const RETRY_MS = 5000;
 
 interface Followed {
   database: Database;
-  organizations: { loaded: ReadonlyMap<OrganizationId, Live> };
+  organizations: { loaded: ReadonlyMap<OrganizationId, OrganizationState> };
 }
 
 /**

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => w?.close());
 
 const say = sayIn(() => w);
-const index = () => indexAll(w.services.database, w.live.organizationId);
+const index = () => indexAll(w.services.database, w.state.organizationId);
 const edit = (id: number, params: Record<string, unknown>) =>
   done(w.as("ada").patch(`/messages/${id}`, { send_notification_to_new_thread: false, ...params }));
 
@@ -86,7 +86,7 @@ test("and of long ones as many as can be looked at in a moment", async () => {
   const ids = [await say("ada", "kitchen", { topic: "herbs", content: "tarragon" })];
   ids.push(await say("ada", "kitchen", { topic: "herbs", content: "tarragon" }));
   const lengthen = (id: number | undefined) =>
-    w.live.database.query(sql`
+    w.state.database.query(sql`
       update messages set rendered_content = rendered_content || repeat('<b>leaf</b> ', 100000) where id = ${id}`);
   await index();
   await edit(ids[0] as number, { topic: "leaves", propagate_mode: "change_all" });

@@ -26,7 +26,7 @@ async function say(
   return body.id;
 }
 
-const index = () => indexAll(w.services.database, w.live.organizationId);
+const index = () => indexAll(w.services.database, w.state.organizationId);
 
 type Term = readonly [operator: string, operand: unknown, negated?: boolean];
 
@@ -232,8 +232,8 @@ describe("the index follows", () => {
     const id = await say("borage");
     expect(await search("borage")).toEqual([id]);
     const rows = () =>
-      w.live.database.query(sql`
-      select from search_words where organization_id = ${w.live.organizationId} and message_id = ${id}`);
+      w.state.database.query(sql`
+      select from search_words where organization_id = ${w.state.organizationId} and message_id = ${id}`);
     expect(await rows()).toHaveLength(1);
     await w.as("ada").delete(`/messages/${id}`);
     expect(await rows()).toHaveLength(0);
@@ -244,12 +244,12 @@ describe("the index follows", () => {
   test("several nodes, of which one at a time works on an organization", async () => {
     const all = await Promise.all(Array.from({ length: 30 }, (_, n) => say(`sumac ${n}`)));
     const { database } = w.services;
-    await Promise.all(Array.from({ length: 6 }, () => indexNext(database, w.live.organizationId)));
+    await Promise.all(Array.from({ length: 6 }, () => indexNext(database, w.state.organizationId)));
     expect(await search("sumac")).toEqual([...all].sort((a, b) => a - b));
   });
 
   test("what was sent before it began, in batches", async () => {
-    const { organizationId, database } = w.live;
+    const { organizationId, database } = w.state;
     const id = await say("tarragon", { topic: "herbs" });
     await database.query(sql`
       with log as (
@@ -262,7 +262,7 @@ describe("the index follows", () => {
         m.content, m.rendered_content
       from log, messages m, generate_series(1, 2100) n
       where m.organization_id = ${organizationId} and m.id = ${id}`);
-    await w.live.catchUp();
+    await w.state.catchUp();
     await database.query(sql`delete from search_cursors`);
     await database.query(sql`delete from search_words`);
     const { messages, found_oldest } = await find("tarragon", { page: { num_before: 2200 } });
@@ -302,7 +302,7 @@ describe("the index follows", () => {
 
   test("other organizations while one fails", async () => {
     const { database } = w.services;
-    const isIndexed = async ({ organizationId }: World["live"], id: number) => {
+    const isIndexed = async ({ organizationId }: World["state"], id: number) => {
       const row = sql`select from search_words where organization_id = ${organizationId} and message_id = ${id}`;
       return (await database.query(row)).length > 0;
     };
@@ -310,7 +310,7 @@ describe("the index follows", () => {
     await run(`
       create function refuse() returns trigger language plpgsql as 'begin raise exception ''no room''; end';
       create trigger refusal before insert on search_words for each row
-        when (new.organization_id = ${w.live.organizationId}) execute function refuse()`);
+        when (new.organization_id = ${w.state.organizationId}) execute function refuse()`);
     const here = await say("sorrel");
     const there = (
       await w.as("zed").post("/messages", { type: "direct", to: [w.user("zed").id], content: "x" })
@@ -318,10 +318,10 @@ describe("the index follows", () => {
     const errors: unknown[] = [];
     const follower = new SearchFollower(w.services, (error) => errors.push(error));
     follower.start();
-    await expect.poll(() => isIndexed(w.otherLive, there), { timeout: 5000 }).toBe(true);
+    await expect.poll(() => isIndexed(w.otherState, there), { timeout: 5000 }).toBe(true);
     await follower.stop();
     expect(new Set(errors.map(String))).toEqual(new Set(["error: no room"]));
-    expect(await isIndexed(w.live, here)).toBe(false);
+    expect(await isIndexed(w.state, here)).toBe(false);
     await run("drop function refuse() cascade");
     expect(await search("sorrel")).toEqual([here]);
   });

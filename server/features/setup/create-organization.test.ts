@@ -41,28 +41,28 @@ async function countHosts(host: string): Promise<number> {
 }
 
 test("a new organization has its owner, its system groups, its notification bot and a default channel with the owner in it", async () => {
-  const { live, owner: viewer } = await createOrganization(one, {
+  const { state, owner: viewer } = await createOrganization(one, {
     name: " Bakers ",
     host: "Bakers.Test",
     owner,
   });
   expect(viewer.user).toMatchObject({ email: owner.email, fullName: owner.fullName, role: roles.owner });
-  expect([...live.get(groups).all()].map(({ name }) => name).sort()).toEqual(
+  expect([...state.get(groups).all()].map(({ name }) => name).sort()).toEqual(
     Object.values(systemGroups)
       .map(({ name }) => name)
       .sort(),
   );
-  expect(notificationBotOf(live)).toMatchObject({ email: "notification-bot@bakers.test", isSystem: true });
-  const [general] = [...live.get(channels).all()];
+  expect(notificationBotOf(state)).toMatchObject({ email: "notification-bot@bakers.test", isSystem: true });
+  const [general] = [...state.get(channels).all()];
   expect(general).toMatchObject({ name: "general", isDefault: true, isPrivate: false });
-  expect([...live.get(subscribers).of(general?.id as never)]).toEqual([viewer.user.id]);
-  expect(await one.organizations.byHost("bakers.test")).toBe(live);
+  expect([...state.get(subscribers).of(general?.id as never)]).toEqual([viewer.user.id]);
+  expect(await one.organizations.byHost("bakers.test")).toBe(state);
 });
 
 test("its owner signs in by password, through any node", async () => {
-  const live = await other.organizations.byHost("bakers.test");
-  if (!live) throw new Error("the other node does not know the organization");
-  expect((await signIn(live, owner.email, owner.password)).id).toBe([...live.get(users).all()][0]?.id);
+  const state = await other.organizations.byHost("bakers.test");
+  if (!state) throw new Error("the other node does not know the organization");
+  expect((await signIn(state, owner.email, owner.password)).id).toBe([...state.get(users).all()][0]?.id);
 });
 
 test("two nodes that create it at once make one", async () => {
@@ -78,8 +78,8 @@ test("two nodes that create it at once make one", async () => {
 });
 
 test("two organizations do not know each other's people", async () => {
-  const { live } = await createOrganization(one, { name: "Smiths", host: "smiths.test", owner });
-  expect([...live.get(users).all()]).toHaveLength(1);
+  const { state } = await createOrganization(one, { name: "Smiths", host: "smiths.test", owner });
+  expect([...state.get(users).all()]).toHaveLength(1);
 });
 
 test.each([

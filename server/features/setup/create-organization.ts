@@ -2,7 +2,7 @@ import type { OrganizationId } from "../../../api/ids.ts";
 import { hashPassword, parsePassword } from "../../platform/crypto/passwords.ts";
 import type { Transaction } from "../../platform/db/database.ts";
 import { changeState } from "../../platform/log/change.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import type { Viewer } from "../../viewer.ts";
 import { createChannel } from "../channels/create/create.ts";
@@ -32,7 +32,7 @@ export async function createOrganization(
   services: Services,
   { name, host, owner }: NewOrganization,
   claim: (tx: Transaction) => Promise<void> = useAllInvitations,
-): Promise<{ live: Live; owner: Viewer }> {
+): Promise<{ state: OrganizationState; owner: Viewer }> {
   const { database, organizations, keyring } = services;
   const passwordHash = await hashPassword(parsePassword(owner.password));
   const { id, ownerId } = await database.transaction(async (tx) => {
@@ -44,15 +44,15 @@ export async function createOrganization(
     return { id, ownerId };
   });
   organizations.forgetUnknown();
-  const live = await organizations.byId(id);
-  const viewer: Viewer = { live, user: live.get(users).byId.get(ownerId) as User, client: "internal" };
+  const state = await organizations.byId(id);
+  const viewer: Viewer = { state, user: state.get(users).byId.get(ownerId) as User, client: "internal" };
   await createFirstChannel(viewer);
-  return { live, owner: viewer };
+  return { state, owner: viewer };
 }
 
 /** Where newcomers find each other. */
 async function createFirstChannel(viewer: Viewer): Promise<void> {
-  await changeState(viewer.live, async (tx) => {
+  await changeState(viewer.state, async (tx) => {
     const channel = await createChannel(tx, viewer, {
       name: "general",
       description: "For everyone in the organization.",

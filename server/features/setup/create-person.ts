@@ -25,12 +25,12 @@ export async function createPerson(
   viewer: Viewer,
   { email, fullName, password, role }: NewPerson,
 ): Promise<User> {
-  const { live } = viewer;
+  const { state } = viewer;
   const passwordHash = await hashPassword(parsePassword(password));
-  return changeState(live, async (tx) => {
+  return changeState(state, async (tx) => {
     if (currentViewer(viewer).user.role > roles.administrator) throw new ApiError(errors.mustBeAdministrator);
     const user = await createUser(tx, keyring, { email, fullName, role, passwordHash });
-    const defaults = role === roles.guest ? [] : [...live.get(channels).all()].filter(isOpenByDefault);
+    const defaults = role === roles.guest ? [] : [...state.get(channels).all()].filter(isOpenByDefault);
     if (defaults.length > 0) await subscribe(tx, viewer, defaults, [user]);
     return user;
   });

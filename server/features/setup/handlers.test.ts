@@ -21,7 +21,7 @@ test("an administrator creates a member, who is in the default channels and can 
   const stranger = await listen(w.as("zed"), { event_types: ["realm_user"] });
   const { body } = await w.as("ben").post("/users", faye);
   expect(body.result).toBe("success");
-  const user = w.live.get(users).find(body.user_id);
+  const user = w.state.get(users).find(body.user_id);
   expect(user).toMatchObject({
     email: faye.email,
     fullName: faye.full_name,
@@ -55,16 +55,16 @@ test("a new guest is in no channel", async () => {
     password: "correct horse battery",
     role: roles.guest,
   });
-  expect(w.live.get(subscribers).has(generalId as never, id)).toBe(false);
+  expect(w.state.get(subscribers).has(generalId as never, id)).toBe(false);
 });
 
 test.each(["cleo", "dev", "gus", "echo"] as const)(
   "%s, who is no administrator, can't create users",
   async (name) => {
-    const size = w.live.get(users).size;
+    const size = w.state.get(users).size;
     const { status, body } = await w.as(name).post("/users", { ...faye, email: "new@demo.test" });
     expect([status, body.code]).toEqual([400, "UNAUTHORIZED_PRINCIPAL"]);
-    expect(w.live.get(users).size).toBe(size);
+    expect(w.state.get(users).size).toBe(size);
   },
 );
 
@@ -77,11 +77,11 @@ test.each([
   ["a short password", { password: "short" }, "between 8 and 100"],
   ["a huge password", { password: "long and ".repeat(50_000) }, "between 8 and 100"],
 ])("%s is refused", async (_, flaw, message) => {
-  const size = w.live.get(users).size;
+  const size = w.state.get(users).size;
   const { status, body } = await w.as("ada").post("/users", { ...faye, email: "hal@demo.test", ...flaw });
   expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
   expect(body.msg).toContain(message);
-  expect(w.live.get(users).size).toBe(size);
+  expect(w.state.get(users).size).toBe(size);
 });
 
 test("an address that someone has in another organization is free here", async () => {

@@ -16,8 +16,8 @@ export function registerPages(pages: FastifyInstance, services: Services): void 
   const hosts = new Hosts(services.config.publicUrl);
   const limiter = services.config.hasRateLimits ? new RateLimiter(defaultRateLimits) : undefined;
   pages.get("/", async (request, reply) => {
-    const live = await services.organizations.byHost(hosts.read(request.headers.host).name);
-    return sendPage(reply, 200, startPage(live?.get(organization).name));
+    const state = await services.organizations.byHost(hosts.read(request.headers.host).name);
+    return sendPage(reply, 200, startPage(state?.get(organization).name));
   });
   pages.get<Invited>("/new/:token", async (request, reply) => {
     const page = await admit(services, limiter, request);
@@ -62,7 +62,7 @@ async function create(
       toOrganization(form, hostname),
       claimInvitation(services, token),
     );
-    return { status: 200, page: createdPage(owner.live.get(organization).name, owner.user.email, origin) };
+    return { status: 200, page: createdPage(owner.state.get(organization).name, owner.user.email, origin) };
   } catch (error) {
     if (error instanceof InvitationEnded) return ended;
     if (error instanceof ApiError) return { status: 400, page: formPage(form, error.message) };

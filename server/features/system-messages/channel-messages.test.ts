@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 const id = (name: CastName) => w.user(name).id;
-const botId = () => notificationBotOf(w.live).id as number;
+const botId = () => notificationBotOf(w.state).id as number;
 
 async function join(name: CastName, names: string[], more: Record<string, unknown> = {}) {
   const subscriptions = names.map((channel) => ({ name: channel }));
@@ -100,7 +100,7 @@ describe("a channel that was made", () => {
   test("says nothing where the organization wants no such messages", async () => {
     await w.as("ada").patch("/realm", { send_channel_events_messages: false });
     await join("ada", [fresh]);
-    const { id: channelId } = w.live.get(channels).findByName(fresh) as { id: number };
+    const { id: channelId } = w.state.get(channels).findByName(fresh) as { id: number };
     await w.as("ada").patch(`/streams/${channelId}`, { description: "another" });
     await w.as("ada").patch("/realm", { send_channel_events_messages: true });
     expect(await inChannel("ada", fresh)).toEqual([]);
@@ -187,7 +187,7 @@ describe("whoever is subscribed by someone else", () => {
   });
 
   test("is told nothing when a call subscribes more than 100 people", async () => {
-    const crowd = await changeState(w.live, async (tx) => {
+    const crowd = await changeState(w.state, async (tx) => {
       const people = [];
       for (let index = 0; index < 101; index++) {
         const person = { email: `crowd${index}@demo.test`, fullName: `Crowd ${index}`, passwordHash: null };
@@ -236,7 +236,7 @@ describe("a change of a channel is told in it", () => {
     const { id: channelId } = await w.channel("workshop", ["ada"]);
     const { status, body } = await w.as("ada").patch(`/streams/${channelId}`, change);
     expect(status, JSON.stringify(body)).toBe(200);
-    const [message] = await inChannel("ada", w.live.get(channels).find(channelId)?.name as string);
+    const [message] = await inChannel("ada", w.state.get(channels).find(channelId)?.name as string);
     expect(message?.content.startsWith(`@_**Ada Osei|${id("ada")}** `)).toBe(true);
     expect(message?.content).toContain(words);
     await w.as("ada").patch(`/streams/${channelId}`, { new_name: `workshop ${channelId}` });

@@ -2,7 +2,7 @@
 import { MAX_BULK_SUBSCRIPTION_MESSAGES } from "../../../api/limits.ts";
 import { organizationSettings } from "../../../api/organization-settings.ts";
 import type { Change } from "../../platform/log/change.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Viewer } from "../../viewer.ts";
 import { type Channel, channels } from "../channels/channel.ts";
 import type { ChannelNotices } from "../channels/notices.ts";
@@ -22,10 +22,10 @@ export const channelNotices: ChannelNotices = {
   async channelsCreated(tx, viewer, created, { isAnnounced, isIn }) {
     const knownTo = viewer.user.id;
     const posts: Post[] = [];
-    if (tellsInChannels(tx.live))
+    if (tellsInChannels(tx.state))
       for (const channel of created)
         posts.push({ ...inChannel(channel, birth(viewer, channel)), ...(isIn && { knownTo }) });
-    const announcement = isAnnounced ? announce(tx.live, viewer, created) : undefined;
+    const announcement = isAnnounced ? announce(tx.state, viewer, created) : undefined;
     if (announcement) posts.push(announcement);
     await postMessages(tx, posts, keepAsRead);
   },
@@ -65,13 +65,13 @@ export const channelNotices: ChannelNotices = {
     tell(
       tx,
       channel,
-      `${person(viewer.user)} changed a permission of this channel: ${lowerFirst(permission.description)}\n\n${change(peopleOf(tx.live, from), peopleOf(tx.live, to))}`,
+      `${person(viewer.user)} changed a permission of this channel: ${lowerFirst(permission.description)}\n\n${change(peopleOf(tx.state, from), peopleOf(tx.state, to))}`,
     ),
   topicsPolicyChanged: (tx, viewer, channel, before) =>
     tell(
       tx,
       channel,
-      `${person(viewer.user)} changed which topics messages here may have.\n\n${change(topics(tx.live, before), topics(tx.live, channel))}`,
+      `${person(viewer.user)} changed which topics messages here may have.\n\n${change(topics(tx.state, before), topics(tx.state, channel))}`,
     ),
   retentionChanged: (tx, viewer, channel, before) =>
     tell(
@@ -86,12 +86,12 @@ export const channelNotices: ChannelNotices = {
     tell(tx, channel, `${person(viewer.user)} took this channel out of the archive.`),
 };
 
-function tellsInChannels(live: Live): boolean {
-  return settingOf(live, organizationSettings.sendChannelEventsMessages);
+function tellsInChannels(state: OrganizationState): boolean {
+  return settingOf(state, organizationSettings.sendChannelEventsMessages);
 }
 
 async function tell(tx: Change, channel: Channel, content: string): Promise<void> {
-  if (tellsInChannels(tx.live)) await postMessages(tx, [inChannel(channel, content)]);
+  if (tellsInChannels(tx.state)) await postMessages(tx, [inChannel(channel, content)]);
 }
 
 function inChannel(channel: Channel, content: string): Post {
@@ -104,8 +104,10 @@ function birth({ user }: Viewer, channel: Channel): string {
 }
 
 /** Announced is what is open to everyone: that there is a private channel is for those in it to tell. */
-function announce(live: Live, { user }: Viewer, created: readonly Channel[]): Post | undefined {
-  const place = live.get(channels).find(settingOf(live, organizationSettings.newStreamAnnouncementsStreamId));
+function announce(state: OrganizationState, { user }: Viewer, created: readonly Channel[]): Post | undefined {
+  const place = state
+    .get(channels)
+    .find(settingOf(state, organizationSettings.newStreamAnnouncementsStreamId));
   const open = created.filter(({ isPrivate }) => !isPrivate);
   if (!place || place.isArchived || open.length === 0) return undefined;
   const [only] = open;
@@ -113,7 +115,7 @@ function announce(live: Live, { user }: Viewer, created: readonly Channel[]): Po
     open.length === 1
       ? `${person(user)} made a new channel: ${channelLink(only as Channel)}.`
       : `${person(user)} made new channels:\n\n${list(open)}`;
-  const hears = live.get(subscribers).has(place.id, user.id);
+  const hears = state.get(subscribers).has(place.id, user.id);
   return {
     to: { channel: place, topic: ANNOUNCEMENTS_TOPIC },
     content,
@@ -156,13 +158,13 @@ function comparison(from: string, to: string): string {
   return `Before:\n\n${part(from)}\n\nNow:\n\n${part(to)}`;
 }
 
-function topics(live: Live, channel: Channel): string {
+function topics(state: OrganizationState, channel: Channel): string {
   const words = {
     allow_empty_topic: "named topics and the empty one",
     disable_empty_topic: "named topics only",
     empty_topic_only: "the empty topic only",
   };
-  const policy = words[topicsPolicyOf(live, channel)];
+  const policy = words[topicsPolicyOf(state, channel)];
   return channel.topicsPolicy === "inherit" ? `as in the whole organization (${policy})` : policy;
 }
 

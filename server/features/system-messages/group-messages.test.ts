@@ -27,7 +27,7 @@ async function change(name: CastName, id: number, what: Record<string, unknown>)
 
 /** What the notification bot has said to someone, oldest first. */
 async function told(name: CastName): Promise<string[]> {
-  const narrow = [{ operator: "dm", operand: [notificationBotOf(w.live).id] }];
+  const narrow = [{ operator: "dm", operand: [notificationBotOf(w.state).id] }];
   const { body } = await w
     .as(name)
     .get("/messages", { anchor: "newest", num_before: 100, num_after: 0, narrow, apply_markdown: false });
@@ -64,7 +64,7 @@ describe("whoever is put into a group by someone else, or taken out", () => {
   });
 
   test("is told nothing when a call concerns more than 100 people", async () => {
-    const crowd = await changeState(w.live, async (tx) => {
+    const crowd = await changeState(w.state, async (tx) => {
       const people = [];
       for (let index = 0; index < 100; index++) {
         const person = { email: `crowd${index}@demo.test`, fullName: `Crowd ${index}`, passwordHash: null };

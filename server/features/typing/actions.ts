@@ -50,7 +50,7 @@ export function typeInChannel(
   }
   const name = parseTopicName(topic);
   const channel = accessChannelForTyping(viewer, channelId);
-  const listeners = tx.live.get(subscribers).of(channel.id);
+  const listeners = tx.state.get(subscribers).of(channel.id);
   if (listeners.size > MAX_SUBSCRIBERS) return;
   tx.append(
     {
@@ -70,9 +70,9 @@ export function typeInChannel(
  * nobody is told.
  */
 export async function typeEdit(tx: Change, viewer: Viewer, op: TypingOp, messageId: number): Promise<void> {
-  const { live } = tx;
+  const { state } = tx;
   const { user } = viewer;
-  const { row } = await accessMessage({ live, user }, tx, messageId);
+  const { row } = await accessMessage({ state, user }, tx, messageId);
   checkEdit(viewer, row);
   const setting = row.userIds
     ? userSettings.sendPrivateTypingNotifications
@@ -82,11 +82,11 @@ export async function typeEdit(tx: Change, viewer: Viewer, op: TypingOp, message
     throw new ApiError(errors.typingDisabled, { what });
   }
   const channelId = row.recipientId as ChannelId;
-  if (!row.userIds && live.get(subscribers).of(channelId).size > MAX_SUBSCRIBERS) return;
+  if (!row.userIds && state.get(subscribers).of(channelId).size > MAX_SUBSCRIBERS) return;
   const recipient = row.userIds
     ? { type: "direct", user_ids: row.userIds }
     : { type: "channel", channel_id: channelId, topic: row.topic ?? "" };
-  for (const { audience } of await audiencesOf(live, tx, [row])) {
+  for (const { audience } of await audiencesOf(state, tx, [row])) {
     tx.append(
       { type: "typing_edit_message", op, sender_id: user.id, message_id: row.id, recipient },
       audience,
@@ -100,14 +100,14 @@ function accessChannelForTyping(viewer: Viewer, id: number): Channel {
 }
 
 /** The people of a direct message, the viewer among them, sorted by id. */
-function accessPeople({ live, user }: Viewer, userIds: readonly number[]): User[] {
+function accessPeople({ state, user }: Viewer, userIds: readonly number[]): User[] {
   if (userIds.length === 0) throw new ApiError(errors.emptyTo);
   if (userIds.length > MAX_DIRECT_RECIPIENTS) {
     throw new ApiError(errors.tooManyRecipients, { limit: MAX_DIRECT_RECIPIENTS });
   }
   const people = new Set([user]);
   for (const id of userIds) {
-    const person = live.get(users).find(id);
+    const person = state.get(users).find(id);
     if (!person) throw new ApiError(errors.invalidRecipientId, { id });
     people.add(person);
   }

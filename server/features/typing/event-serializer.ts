@@ -1,8 +1,8 @@
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/limits.ts";
 import { userSettings } from "../../../api/user-settings.ts";
 import type { EventPayload } from "../../platform/log/log-entry.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
-import type { Writer } from "../../platform/log/projection.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import type { EventSerializer } from "../../platform/log/projection.ts";
 import { variant } from "../../platform/queues/dispatch.ts";
 import type { Queue } from "../../platform/queues/queue.ts";
 import { users } from "../users/user.ts";
@@ -12,10 +12,10 @@ import { userSettingOf } from "../users/user-setting.ts";
  * Typing goes to those who want to be told of it; in channels only to clients that know it can happen there, with a name
  * for the empty topic where they need one.
  */
-export const typingWriter: Writer = {
+export const typingWriter: EventSerializer = {
   type: "typing",
-  write(live, entry, queue) {
-    if (!isListening(live, queue)) return undefined;
+  serialize(state, entry, queue) {
+    if (!isListening(state, queue)) return undefined;
     const { payload } = entry;
     if (payload.message_type === "stream" && !queue.can("stream_typing_notifications")) return undefined;
     if (payload.topic !== "" || queue.can("empty_topic_name")) return variant(entry, 0, () => payload);
@@ -24,10 +24,10 @@ export const typingWriter: Writer = {
 };
 
 /** The same for those who edit; all clients may know of it. */
-export const editTypingWriter: Writer = {
+export const editTypingWriter: EventSerializer = {
   type: "typing_edit_message",
-  write(live, entry, queue) {
-    if (!isListening(live, queue)) return undefined;
+  serialize(state, entry, queue) {
+    if (!isListening(state, queue)) return undefined;
     const payload = entry.payload as EventPayload & { recipient: { topic?: string } };
     const { recipient } = payload;
     if (recipient.topic !== "" || queue.can("empty_topic_name")) return variant(entry, 0, () => payload);
@@ -36,7 +36,7 @@ export const editTypingWriter: Writer = {
   },
 };
 
-function isListening(live: Live, queue: Queue): boolean {
-  const user = live.get(users).byId.get(queue.userId);
+function isListening(state: OrganizationState, queue: Queue): boolean {
+  const user = state.get(users).byId.get(queue.userId);
   return user !== undefined && userSettingOf(user, userSettings.receivesTypingNotifications);
 }

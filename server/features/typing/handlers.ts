@@ -8,21 +8,21 @@ import { typeDirectly, typeEdit, typeInChannel } from "./actions.ts";
 
 export function typingRoutes(_services: Services): Route[] {
   return [
-    route(setTypingStatus, async ({ live, viewer, params }) => {
+    route(setTypingStatus, async ({ state, viewer, params }) => {
       const { type = "direct", op, to = [], streamId, topic } = params;
       if (type === "direct" || type === "private") {
-        await changeContent(live, async (tx) => typeDirectly(tx, currentViewer(viewer), op, to));
+        await changeContent(state, async (tx) => typeDirectly(tx, currentViewer(viewer), op, to));
         return {};
       }
       if (streamId === undefined) throw new ApiError(errors.missingStreamId);
       if (topic === undefined) throw new ApiError(errors.missingTopic);
-      await changeContent(live, async (tx) =>
+      await changeContent(state, async (tx) =>
         typeInChannel(tx, currentViewer(viewer), op, { channelId: streamId, topic }),
       );
       return {};
     }),
-    route(setMessageEditTypingStatus, async ({ live, viewer, params }) => {
-      await changeContent(live, (tx) => typeEdit(tx, currentViewer(viewer), params.op, params.messageId));
+    route(setMessageEditTypingStatus, async ({ state, viewer, params }) => {
+      await changeContent(state, (tx) => typeEdit(tx, currentViewer(viewer), params.op, params.messageId));
       return {};
     }),
   ];

@@ -26,7 +26,7 @@ async function set(
   setting: "sendPrivateTypingNotifications" | "sendStreamTypingNotifications" | "receivesTypingNotifications",
   value: boolean,
 ) {
-  await changeState(w.live, async (tx) => {
+  await changeState(w.state, async (tx) => {
     await updateUserSettings(tx, w.user(name).user, new Map([[userSettings[setting], value]]));
   });
 }
@@ -129,7 +129,7 @@ test("who does not want to be told is not", async () => {
 test("nobody is told of typing or editing in a channel with more than 100 subscribers", async () => {
   const hall = await w.channel("hall", ["ada", "dev"]);
   const join = (count: number, from: number) =>
-    changeState(w.live, async (tx) => {
+    changeState(w.state, async (tx) => {
       const people = [];
       for (let n = from; n < from + count; n++) {
         const someone = {

@@ -22,7 +22,7 @@ export interface Wish {
 
 /** Keeps what a person wants of a topic; their clients hear of it, unless it is what they wanted before. */
 export async function setTopicPolicy(tx: Change, topic: PlacedTopic, wish: Wish): Promise<void> {
-  const { organizationId } = tx.live;
+  const { organizationId } = tx.state;
   const at = new Date();
   const changed =
     wish.policy === topicPolicies.none
@@ -43,7 +43,7 @@ export async function raisePolicies(
   wishes: readonly (Wish & { from: TopicPolicy })[],
 ): Promise<ReadonlySet<UserId>> {
   const at = new Date();
-  const changed = new Set(await raiseTopicPolicies(tx, tx.live.organizationId, topic.id, wishes, at));
+  const changed = new Set(await raiseTopicPolicies(tx, tx.state.organizationId, topic.id, wishes, at));
   const raised = wishes.filter(({ userId }) => changed.has(userId));
   announcePolicies(tx, topic, raised, at);
   const unmuted = raised.filter(({ from }) => from === topicPolicies.muted);
@@ -79,10 +79,10 @@ export function announcePolicies(
 /** COMPAT: older clients know a list of muted topics, which they are told as a whole. */
 export async function announceMutedTopics(tx: Change, userIds: readonly UserId[]): Promise<void> {
   if (userIds.length === 0) return;
-  const muted = await listMutedTopics(tx, tx.live.organizationId, userIds);
+  const muted = await listMutedTopics(tx, tx.state.organizationId, userIds);
   for (const userId of userIds) {
     const own = muted.filter((topic) => topic.userId === userId);
-    const muted_topics = presentMutedTopics(own, (channelId) => nameOfVisible(tx.live, userId, channelId));
+    const muted_topics = presentMutedTopics(own, (channelId) => nameOfVisible(tx.state, userId, channelId));
     tx.append({ type: "muted_topics", muted_topics }, toUsers([userId]));
   }
 }

@@ -1,6 +1,6 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { changeContent } from "../../platform/log/change.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Viewer } from "../../viewer.ts";
 import { accessReadableChannel, canReadChannel } from "../channels/access.ts";
 import { type Channel, channels } from "../channels/channel.ts";
@@ -12,8 +12,8 @@ import { listRegardedTopics } from "./user-topic-list.ts";
 /** What a room above knows of topics; `name` is as somebody wrote it. */
 export interface TopicLookup {
   /** Made if it is new: it needs no messages. */
-  topicNamed(live: Live, channel: Channel, name: string): Promise<PlacedTopic>;
-  findTopicNamed(live: Live, channel: Channel, name: string): Promise<PlacedTopic | undefined>;
+  topicNamed(state: OrganizationState, channel: Channel, name: string): Promise<PlacedTopic>;
+  findTopicNamed(state: OrganizationState, channel: Channel, name: string): Promise<PlacedTopic | undefined>;
 }
 
 /**
@@ -26,9 +26,9 @@ export async function chooseTopicPolicy(
   { channelId, topic: name, policy }: { channelId: number; topic: string; policy: TopicPolicy },
 ): Promise<void> {
   if (policy === topicPolicies.none) return takeBack(viewer, lookup, channelId, name);
-  const { live } = viewer;
-  const topic = await lookup.topicNamed(live, accessReadableChannel(viewer, channelId), name);
-  await changeContent(live, async (tx) => {
+  const { state } = viewer;
+  const topic = await lookup.topicNamed(state, accessReadableChannel(viewer, channelId), name);
+  await changeContent(state, async (tx) => {
     const acting = currentViewer(viewer);
     accessReadableChannel(acting, topic.channelId);
     await setTopicPolicy(tx, topic, { userId: acting.user.id, policy });
@@ -36,17 +36,17 @@ export async function chooseTopicPolicy(
 }
 
 async function takeBack(viewer: Viewer, lookup: TopicLookup, channelId: number, name: string): Promise<void> {
-  const { live } = viewer;
-  const channel = live.get(channels).find(channelId);
-  const topic = channel && (await lookup.findTopicNamed(live, channel, name));
-  await changeContent(live, async (tx) => {
+  const { state } = viewer;
+  const channel = state.get(channels).find(channelId);
+  const topic = channel && (await lookup.findTopicNamed(state, channel, name));
+  await changeContent(state, async (tx) => {
     const { user } = currentViewer(viewer);
     const had =
       topic &&
-      (await listRegardedTopics(tx, live.organizationId, user.id)).some(
+      (await listRegardedTopics(tx, state.organizationId, user.id)).some(
         ({ topicId }) => topicId === topic.id,
       );
     if (had) await setTopicPolicy(tx, topic, { userId: user.id, policy: topicPolicies.none });
-    else if (!channel || !canReadChannel(live, user, channel)) throw new ApiError(errors.invalidChannelId);
+    else if (!channel || !canReadChannel(state, user, channel)) throw new ApiError(errors.invalidChannelId);
   });
 }

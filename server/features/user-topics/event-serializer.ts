@@ -1,20 +1,20 @@
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/limits.ts";
-import type { Writer } from "../../platform/log/projection.ts";
+import type { EventSerializer } from "../../platform/log/projection.ts";
 import { variant } from "../../platform/queues/dispatch.ts";
 import { type MutedTopic, withDisplayNames } from "./present.ts";
 
-export const userTopicWriter: Writer = {
+export const userTopicWriter: EventSerializer = {
   type: "user_topic",
-  write(_live, entry, queue) {
+  serialize(_state, entry, queue) {
     const hasName = entry.payload.topic_name !== "" || queue.can("empty_topic_name");
     if (hasName) return variant(entry, 0, () => entry.payload);
     return variant(entry, 1, () => ({ ...entry.payload, topic_name: EMPTY_TOPIC_DISPLAY_NAME }));
   },
 };
 
-export const mutedTopicsWriter: Writer = {
+export const mutedTopicsWriter: EventSerializer = {
   type: "muted_topics",
-  write(_live, entry, queue) {
+  serialize(_state, entry, queue) {
     // COMPAT: who asks for both forms by name knows the new one, and asks for the old one for the sake of old servers.
     if (queue.options.eventTypes?.includes("user_topic")) return undefined;
     if (queue.can("empty_topic_name")) return variant(entry, 0, () => entry.payload);

@@ -22,7 +22,7 @@ export async function moveTopicPolicies(
   to: PlacedTopic,
   { isMerge }: { isMerge: boolean },
 ): Promise<void> {
-  const { organizationId } = tx.live;
+  const { organizationId } = tx.state;
   const at = new Date();
   // Deleted before anything is decided: a wish that is written after this is a new one for the old name.
   const left = byUser(await deletePoliciesOfTopic(tx, organizationId, from.id));
@@ -30,7 +30,7 @@ export async function moveTopicPolicies(
   if (left.size === 0 && !(isMerge && found.size > 0)) return;
   const wishes: Wish[] = [];
   for (const userId of new Set([...left.keys(), ...found.keys()])) {
-    if (!canReadChannelById(tx.live, to.channelId, userId)) continue;
+    if (!canReadChannelById(tx.state, to.channelId, userId)) continue;
     const before = found.get(userId) ?? topicPolicies.none;
     const brought = left.get(userId) ?? topicPolicies.none;
     const policy = isMerge ? mergedPolicy(brought, before) : brought || before;

@@ -1,6 +1,6 @@
 import type { ChannelId, UserId } from "../../../api/ids.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/limits.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { canSeeChannel } from "../channels/access.ts";
 import { channels } from "../channels/channel.ts";
 import { users } from "../users/user.ts";
@@ -31,10 +31,14 @@ export function presentMutedTopics(
 }
 
 /** An archived channel is left out too. */
-export function nameOfVisible(live: Live, userId: UserId, channelId: ChannelId): string | undefined {
-  const user = live.get(users).byId.get(userId);
-  const channel = live.get(channels).byId.get(channelId);
-  if (!user || !channel || channel.isArchived || !canSeeChannel(live, user, channel)) return undefined;
+export function nameOfVisible(
+  state: OrganizationState,
+  userId: UserId,
+  channelId: ChannelId,
+): string | undefined {
+  const user = state.get(users).byId.get(userId);
+  const channel = state.get(channels).byId.get(channelId);
+  if (!user || !channel || channel.isArchived || !canSeeChannel(state, user, channel)) return undefined;
   return channel.name;
 }
 

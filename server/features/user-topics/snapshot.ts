@@ -1,21 +1,21 @@
 import type { ChannelId, UserId } from "../../../api/ids.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/limits.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
-import type { SnapshotSlice } from "../../platform/queues/register.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import type { RegisterSection } from "../../platform/queues/register.ts";
 import { channels } from "../channels/channel.ts";
 import { topicPolicies } from "./policy.ts";
 import { nameOfVisible, presentMutedTopics, presentUserTopics, withDisplayNames } from "./present.ts";
 import { listRegardedTopics } from "./user-topic-list.ts";
 
 /** What the viewer wants of topics. */
-export const topicPolicySnapshot: SnapshotSlice = async (snapshot) => {
-  const { live, viewer, tx, wants, wantsAll, options } = snapshot;
+export const topicPolicySnapshot: RegisterSection = async (snapshot) => {
+  const { state, viewer, tx, wants, wantsAll, options } = snapshot;
   const wantsNew = wants("user_topic");
   // COMPAT: who asks for both by name knows the new form, and asks for the old one for the sake of old servers.
   const wantsOld = wants("muted_topics") && (wantsAll || !wantsNew);
   if (!wantsNew && !wantsOld) return undefined;
-  const names = viewer && wantsOld ? namesOfVisible(live, viewer.user.id) : new Map<ChannelId, string>();
-  const topics = viewer ? await listRegardedTopics(tx, live.organizationId, viewer.user.id) : [];
+  const names = viewer && wantsOld ? namesOfVisible(state, viewer.user.id) : new Map<ChannelId, string>();
+  const topics = viewer ? await listRegardedTopics(tx, state.organizationId, viewer.user.id) : [];
   const hasNames = options.capabilities.empty_topic_name === true;
   const muted = topics.filter(({ policy }) => policy === topicPolicies.muted);
   const shown = presentMutedTopics(muted, (channelId) => names.get(channelId));
@@ -26,10 +26,10 @@ export const topicPolicySnapshot: SnapshotSlice = async (snapshot) => {
 };
 
 /** Of the moment of the snapshot. */
-function namesOfVisible(live: Live, userId: UserId): Map<ChannelId, string> {
+function namesOfVisible(state: OrganizationState, userId: UserId): Map<ChannelId, string> {
   const names = new Map<ChannelId, string>();
-  for (const { id } of live.get(channels).all()) {
-    const name = nameOfVisible(live, userId, id);
+  for (const { id } of state.get(channels).all()) {
+    const name = nameOfVisible(state, userId, id);
     if (name !== undefined) names.set(id, name);
   }
   return names;

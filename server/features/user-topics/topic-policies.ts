@@ -1,6 +1,6 @@
 import type { TopicId, UserId } from "../../../api/ids.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
-import type { Slice } from "../../platform/log/projection.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import type { Projection } from "../../platform/log/projection.ts";
 import { type TopicPolicy, topicPolicies } from "./policy.ts";
 import { listPoliciesOfTopic, listPoliciesOfUsers } from "./store.ts";
 
@@ -25,10 +25,13 @@ export class PoliciesInMemory {
     return this.#ofUser.get(userId);
   }
 
-  async load(live: Live, userIds: readonly UserId[]): Promise<ReadonlyMap<UserId, PoliciesByTopic>> {
+  async load(
+    state: OrganizationState,
+    userIds: readonly UserId[],
+  ): Promise<ReadonlyMap<UserId, PoliciesByTopic>> {
     const before = this.#version;
     const found = new Map(userIds.map((userId) => [userId, new Map<TopicId, TopicPolicy>()]));
-    for (const row of await listPoliciesOfUsers(live.database, live.organizationId, userIds)) {
+    for (const row of await listPoliciesOfUsers(state.database, state.organizationId, userIds)) {
       found.get(row.userId)?.set(row.topicId, row.policy);
     }
     // A change that was applied meanwhile may not be in what was read.
@@ -61,21 +64,21 @@ export class PoliciesInMemory {
 
 /** What people want of one topic, where they are too many to keep all that they want. */
 export async function findPoliciesOfTopic(
-  live: Live,
+  state: OrganizationState,
   topicId: TopicId,
 ): Promise<ReadonlyMap<UserId, TopicPolicy>> {
-  const rows = await listPoliciesOfTopic(live.database, live.organizationId, topicId);
+  const rows = await listPoliciesOfTopic(state.database, state.organizationId, topicId);
   return new Map(rows.map(({ userId, policy }) => [userId, policy]));
 }
 
 /** State patch. */
 export type PoliciesPatch = readonly { userId: UserId; topicId: TopicId; policy: TopicPolicy }[];
 
-export const policiesInMemory: Slice<PoliciesInMemory> = {
+export const policiesInMemory: Projection<PoliciesInMemory> = {
   name: "topicPolicies",
   isAdvisory: true,
   load: async () => new PoliciesInMemory(),
-  apply(state, patch) {
-    state.apply(patch as PoliciesPatch);
+  apply(value, patch) {
+    value.apply(patch as PoliciesPatch);
   },
 };

@@ -15,7 +15,7 @@ afterAll(() => w.close());
 
 function add(more: { role?: Role; botType?: number; botOwnerId?: User["id"] } = {}): Promise<User> {
   count++;
-  return changeState(w.live, (tx) =>
+  return changeState(w.state, (tx) =>
     createUser(tx, w.services.keyring, {
       email: `new${count}@demo.test`,
       fullName: `New ${count}`,
@@ -27,7 +27,7 @@ function add(more: { role?: Role; botType?: number; botOwnerId?: User["id"] } = 
 }
 
 async function keyOf(user: User): Promise<string> {
-  const encrypted = await findEncryptedApiKey(w.services.database, w.live.organizationId, user.id);
+  const encrypted = await findEncryptedApiKey(w.services.database, w.state.organizationId, user.id);
   return w.services.keyring.decrypt(encrypted as Buffer);
 }
 
@@ -46,7 +46,7 @@ describe("an account that is deactivated", () => {
 
   test("can't call any more, from that moment", async () => {
     expect((await call(user, apiKey, "/users/me")).statusCode).toBe(200);
-    await changeState(w.live, (tx) => deactivateUser(tx, user));
+    await changeState(w.state, (tx) => deactivateUser(tx, user));
     const answer = await call(user, apiKey, "/users/me");
     expect([answer.statusCode, answer.json().code]).toEqual([401, "UNAUTHORIZED"]);
   });
@@ -57,17 +57,17 @@ describe("an account that is deactivated", () => {
     const registered = await w.app.inject({ method: "POST", url: "/api/v1/register", headers });
     const { queue_id: queueId, last_event_id: lastEventId } = registered.json();
     const held = call(user, apiKey, `/events?queue_id=${queueId}&last_event_id=${lastEventId}`);
-    await expect.poll(() => w.live.queues.get(queueId)?.held).toBeDefined();
-    await changeState(w.live, (tx) => deactivateUser(tx, user));
+    await expect.poll(() => w.state.queues.get(queueId)?.held).toBeDefined();
+    await changeState(w.state, (tx) => deactivateUser(tx, user));
     const answer = await held;
     expect(answer.body).not.toContain("realm_user");
-    expect(w.live.queues.has(queueId)).toBe(false);
+    expect(w.state.queues.has(queueId)).toBe(false);
   });
 
   test("is told to everyone in the organization, and to nobody else", async () => {
     const guest = await listen(w.as("gus"), { event_types: ["realm_user"] });
     const stranger = await listen(w.as("zed"), { event_types: ["realm_user"] });
-    await changeState(w.live, (tx) => deactivateUser(tx, user));
+    await changeState(w.state, (tx) => deactivateUser(tx, user));
     expect(await guest.heard()).toEqual([
       { type: "realm_user", op: "update", person: { user_id: user.id, is_active: false } },
     ]);
@@ -77,13 +77,13 @@ describe("an account that is deactivated", () => {
   test("takes its bots with it, and leaves those of others", async () => {
     const bot = await add({ botType: 1, botOwnerId: user.id });
     const botKey = await keyOf(bot);
-    await changeState(w.live, (tx) => deactivateUser(tx, user));
+    await changeState(w.state, (tx) => deactivateUser(tx, user));
     expect((await call(bot, botKey, "/users/me")).statusCode).toBe(401);
     expect((await w.as("echo").get("/users/me")).status).toBe(200);
   });
 
   test("stays in the organization's memory of who was there", async () => {
-    await changeState(w.live, (tx) => deactivateUser(tx, user));
+    await changeState(w.state, (tx) => deactivateUser(tx, user));
     const { body } = await w.as("dev").post("/register", { fetch_event_types: ["realm_user"] });
     const ids = (list: { user_id: number }[]) => list.map(({ user_id }) => user_id);
     expect(ids(body.realm_users)).not.toContain(user.id);
@@ -94,21 +94,21 @@ describe("an account that is deactivated", () => {
 test("the only owner can't be deactivated; of two, one can", async () => {
   const ada = w.user("ada").user;
   const attempt = () =>
-    changeState(w.live, (tx) => deactivateUser(tx, w.live.get(users).byId.get(ada.id) as User));
+    changeState(w.state, (tx) => deactivateUser(tx, w.state.get(users).byId.get(ada.id) as User));
   await expect(attempt()).rejects.toMatchObject({
     fields: { entity: "organization owner", is_last_owner: true },
   });
   await add({ role: roles.owner, botType: 1, botOwnerId: ada.id });
   await expect(attempt()).rejects.toThrow("only organization owner");
   const second = await add({ role: roles.owner });
-  await changeState(w.live, (tx) => deactivateUser(tx, second));
+  await changeState(w.state, (tx) => deactivateUser(tx, second));
   await expect(attempt()).rejects.toThrow("only organization owner");
 });
 
 test("a new key takes the old one's place", async () => {
   const user = await add();
   const old = await keyOf(user);
-  const key = await changeState(w.live, (tx) => giveApiKey(tx, w.services.keyring, user.id));
+  const key = await changeState(w.state, (tx) => giveApiKey(tx, w.services.keyring, user.id));
   expect((await call(user, old, "/users/me")).statusCode).toBe(401);
   expect((await call(user, key, "/users/me")).statusCode).toBe(200);
 });

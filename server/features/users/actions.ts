@@ -26,13 +26,13 @@ export interface NewUser {
  */
 export async function createUser(tx: Change, keyring: Keyring, target: NewUser): Promise<User> {
   const email = parseEmail(target.email);
-  if (tx.live.get(users).findByEmail(email)) throw new ApiError(errors.emailTaken, { email });
+  if (tx.state.get(users).findByEmail(email)) throw new ApiError(errors.emailTaken, { email });
   const fullName = parseFullName(target.fullName);
-  const isTaken = tx.live.get(users).findByName(fullName).length > 0;
-  if (isTaken && settingOf(tx.live, organizationSettings.requireUniqueNames)) {
+  const isTaken = tx.state.get(users).findByName(fullName).length > 0;
+  if (isTaken && settingOf(tx.state, organizationSettings.requireUniqueNames)) {
     throw new ApiError(errors.nameTaken, { name: fullName });
   }
-  const user = await insertUser(tx, tx.live.organizationId, {
+  const user = await insertUser(tx, tx.state.organizationId, {
     email,
     fullName,
     role: target.role,
@@ -85,7 +85,7 @@ export async function createFirstOwner(
 export async function giveApiKey(tx: Change, keyring: Keyring, userId: UserId): Promise<string> {
   const key = keyring.newApiKey();
   const hash = keyring.hash(key);
-  await upsertApiKey(tx, tx.live.organizationId, userId, { hash, encrypted: keyring.encrypt(key) });
+  await upsertApiKey(tx, tx.state.organizationId, userId, { hash, encrypted: keyring.encrypt(key) });
   tx.append({ type: "api_key" }, nobody, { api_keys: { userId, hash: hash.toString("base64") } });
   return key;
 }
@@ -96,7 +96,7 @@ export async function giveApiKey(tx: Change, keyring: Keyring, userId: UserId): 
  */
 export async function deactivateUser(tx: Change, target: User): Promise<void> {
   if (target.isSystem) throw new ApiError(errors.noSuchUser);
-  const all = [...tx.live.get(users).all()].filter((user) => user.isActive);
+  const all = [...tx.state.get(users).all()].filter((user) => user.isActive);
   const isOwner = (user: User) => user.role === roles.owner && user.botType === null;
   if (isOwner(target) && all.filter(isOwner).length === 1) {
     throw new ApiError(errors.cannotDeactivateLastUser, { entity: "organization owner", isLastOwner: true });
@@ -104,7 +104,7 @@ export async function deactivateUser(tx: Change, target: User): Promise<void> {
   const ended = all.filter((user) => user.id === target.id || user.botOwnerId === target.id);
   await deactivateUsers(
     tx,
-    tx.live.organizationId,
+    tx.state.organizationId,
     ended.map((user) => user.id),
   );
   for (const user of ended) {

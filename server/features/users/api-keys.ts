@@ -1,5 +1,5 @@
 import type { UserId } from "../../../api/ids.ts";
-import type { Slice } from "../../platform/log/projection.ts";
+import type { Projection } from "../../platform/log/projection.ts";
 import { listApiKeyHashes } from "./store.ts";
 
 /** Whose key has which keyed hash (base64). */
@@ -23,15 +23,15 @@ export class ApiKeys {
 }
 
 /** State patch: `{ userId, hash }`. */
-export const apiKeys: Slice<ApiKeys> = {
+export const apiKeys: Projection<ApiKeys> = {
   name: "api_keys",
   async load(tx, organizationId) {
     const keys = new ApiKeys();
     for (const { userId, hash } of await listApiKeyHashes(tx, organizationId)) keys.put(userId, hash);
     return keys;
   },
-  apply(state, patch) {
+  apply(value, patch) {
     const { userId, hash } = patch as { userId: UserId; hash: string };
-    state.put(userId, hash);
+    value.put(userId, hash);
   },
 };

@@ -1,13 +1,13 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Viewer } from "../../viewer.ts";
 import { apiKeys } from "./api-keys.ts";
 import { users } from "./user.ts";
 
 /** Who is calling with these Basic credentials (spec Authentication 1); throws the 401 that the caller should see. */
 export function authenticate(
-  live: Live,
+  state: OrganizationState,
   keyring: Keyring,
   email: string,
   apiKey: string,
@@ -15,15 +15,15 @@ export function authenticate(
 ): Viewer {
   const key = apiKey.trim();
   if (!/^[A-Za-z0-9]{32}$/.test(key)) throw new ApiError(errors.malformedApiKey);
-  const userId = live.get(apiKeys).userOf(keyring.hash(key).toString("base64"));
-  const user = userId === undefined ? undefined : live.get(users).byId.get(userId);
+  const userId = state.get(apiKeys).userOf(keyring.hash(key).toString("base64"));
+  const user = userId === undefined ? undefined : state.get(users).byId.get(userId);
   if (!user || user.email.toLowerCase() !== email.trim().toLowerCase())
     throw new ApiError(errors.invalidApiKey);
   if (!user.isActive) throw new ApiError(errors.accountDeactivated);
-  return { live, user, client };
+  return { state, user, client };
 }
 
 /** Changes when anything that `authenticate` reads may have changed. */
-export function authenticationVersion(live: Live): number {
-  return live.get(users).version + live.get(apiKeys).version;
+export function authenticationVersion(state: OrganizationState): number {
+  return state.get(users).version + state.get(apiKeys).version;
 }

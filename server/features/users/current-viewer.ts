@@ -7,7 +7,7 @@ import { roles, users } from "./user.ts";
  * changed since. Throws for someone who has been deactivated.
  */
 export function currentViewer(viewer: Viewer): Viewer {
-  const user = viewer.live.get(users).byId.get(viewer.user.id);
+  const user = viewer.state.get(users).byId.get(viewer.user.id);
   if (!user?.isActive) throw new ApiError(errors.accountDeactivated);
   return user === viewer.user ? viewer : { ...viewer, user };
 }

@@ -68,7 +68,7 @@ describe("one's own account", () => {
 
 describe("the list of users", () => {
   test("has everybody of the organization, bots and the deactivated too", async () => {
-    await changeState(w.live, (tx) => deactivateUser(tx, w.user("elin").user));
+    await changeState(w.state, (tx) => deactivateUser(tx, w.user("elin").user));
     const { body } = await w.as("gus").get("/users");
     const byEmail = new Map(body.members.map((member: { email: string }) => [member.email, member]));
     expect([...byEmail.keys()].sort()).toEqual(

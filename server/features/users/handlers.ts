@@ -9,7 +9,7 @@ import {
 } from "../../../api/users.ts";
 import { type Route, route } from "../../platform/http/handler.ts";
 import { changeState } from "../../platform/log/change.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { currentViewer } from "./current-viewer.ts";
 import { presentOwnUser } from "./present.ts";
@@ -23,22 +23,22 @@ export interface UserSurroundings {
   /** What `PATCH /settings` can change. */
   settings: { endpoint: typeof updateSettings; list: readonly UserSetting[] };
   /** undefined: the organization has no messages. */
-  newestMessageId(live: Live): Promise<number | undefined>;
+  newestMessageId(state: OrganizationState): Promise<number | undefined>;
 }
 
 export function userRoutes({ keyring }: Services, { settings, newestMessageId }: UserSurroundings): Route[] {
   return [
-    route(fetchApiKey, async ({ live, params }) =>
-      presentApiKey(live, keyring, await signIn(live, params.username, params.password)),
+    route(fetchApiKey, async ({ state, params }) =>
+      presentApiKey(state, keyring, await signIn(state, params.username, params.password)),
     ),
-    route(devFetchApiKey, ({ live, params }) =>
-      presentApiKey(live, keyring, findForDevelopment(live, params.username)),
+    route(devFetchApiKey, ({ state, params }) =>
+      presentApiKey(state, keyring, findForDevelopment(state, params.username)),
     ),
-    route(getOwnUser, async ({ live, viewer }) =>
-      presentOwnUser(viewer.user, (await newestMessageId(live)) ?? -1),
+    route(getOwnUser, async ({ state, viewer }) =>
+      presentOwnUser(viewer.user, (await newestMessageId(state)) ?? -1),
     ),
-    route(getUsers, ({ live, params }) => {
-      const all = live.get(users);
+    route(getUsers, ({ state, params }) => {
+      const all = state.get(users);
       const list = params.userIds?.flatMap((id) => all.findManaged(id) ?? []) ?? [...all.all()];
       const form = {
         clientGravatar: params.clientGravatar ?? true,
@@ -46,9 +46,9 @@ export function userRoutes({ keyring }: Services, { settings, newestMessageId }:
       };
       return { members: writeUserList([...new Set(list)], form) };
     }),
-    route(settings.endpoint, async ({ live, viewer, params }) => {
+    route(settings.endpoint, async ({ state, viewer, params }) => {
       const values = new Map(settings.list.map((setting) => [setting, params[camelCase(setting.name)]]));
-      await changeState(live, async (tx) => {
+      await changeState(state, async (tx) => {
         await updateUserSettings(tx, currentViewer(viewer).user, values);
       });
       return {};

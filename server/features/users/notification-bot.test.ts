@@ -9,7 +9,7 @@ let w: World;
 let bot: { id: number; email: string };
 beforeAll(async () => {
   w = await createWorld();
-  bot = notificationBotOf(w.live);
+  bot = notificationBotOf(w.state);
 });
 afterAll(() => w.close());
 
@@ -51,8 +51,8 @@ test("it can't be subscribed or deactivated", async () => {
       .post("/users/me/subscriptions", { subscriptions, principals: [principal] });
     expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
   }
-  const user = w.live.get(users).find(bot.id);
-  await expect(changeState(w.live, (tx) => deactivateUser(tx, user as never))).rejects.toThrow(
+  const user = w.state.get(users).find(bot.id);
+  await expect(changeState(w.state, (tx) => deactivateUser(tx, user as never))).rejects.toThrow(
     "No such user",
   );
 });
@@ -70,7 +70,7 @@ test("one may write to it, by its address too", async () => {
 });
 
 test("another organization has one of its own", async () => {
-  const other = notificationBotOf(w.otherLive);
+  const other = notificationBotOf(w.otherState);
   expect(other.id).not.toBe(bot.id);
   expect(other.email).toBe("notification-bot@other.test");
 });

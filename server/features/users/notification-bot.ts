@@ -1,6 +1,6 @@
 import type { OrganizationId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { insertUser } from "./store.ts";
 import { GENERIC_BOT, roles, type User, users } from "./user.ts";
 
@@ -24,8 +24,8 @@ export async function createNotificationBot(
   });
 }
 
-export function notificationBotOf(live: Live): User {
-  const [bot] = live.get(users).system();
-  if (!bot) throw new Error(`organization ${live.organizationId} has no notification bot`);
+export function notificationBotOf(state: OrganizationState): User {
+  const [bot] = state.get(users).system();
+  if (!bot) throw new Error(`organization ${state.organizationId} has no notification bot`);
   return bot;
 }

@@ -4,7 +4,7 @@ import { type User, users } from "./user.ts";
 
 /** The people that a request names by id or by email, each once; all must be active (spec E2). */
 export function accessPrincipals(viewer: Viewer, principals: readonly (number | string)[]): User[] {
-  const all = viewer.live.get(users);
+  const all = viewer.state.get(users);
   const found = new Set<User>();
   for (const principal of principals) {
     const user = all.findManaged(principal);

@@ -53,7 +53,7 @@ test("a wrong password and an unknown name get the same answer", async () => {
 test("an unknown name takes as long as a wrong password", async () => {
   const time = async (name: string) => {
     const start = performance.now();
-    await expect(signIn(w.live, name, "not the password")).rejects.toThrow();
+    await expect(signIn(w.state, name, "not the password")).rejects.toThrow();
     return performance.now() - start;
   };
   await time("warm.up@demo.test");
@@ -96,11 +96,11 @@ test("the limit holds on every node, and for names that nobody has", async () =>
     w.services.database.connection,
   );
   try {
-    const live = await other.organizations.byId(w.live.organizationId);
+    const state = await other.organizations.byId(w.state.organizationId);
     await fail(5);
     await fail(5, "ghost@demo.test");
-    await expect(signIn(live, username, PASSWORD)).rejects.toThrow("rate limit");
-    await expect(signIn(live, "ghost@demo.test", PASSWORD)).rejects.toThrow("rate limit");
+    await expect(signIn(state, username, PASSWORD)).rejects.toThrow("rate limit");
+    await expect(signIn(state, "ghost@demo.test", PASSWORD)).rejects.toThrow("rate limit");
   } finally {
     await other.database.close();
   }
@@ -147,7 +147,7 @@ test("whoever has no password can't sign in by one, bots included", async () => 
 });
 
 test("a deactivated account is told so, once the password is right", async () => {
-  await changeState(w.live, (tx) => deactivateUser(tx, w.live.get(users).findByEmail(username) as User));
+  await changeState(w.state, (tx) => deactivateUser(tx, w.state.get(users).findByEmail(username) as User));
   expect((await fetchKey("wrong")).body.code).toBe("AUTHENTICATION_FAILED");
   const { status, body } = await fetchKey(PASSWORD);
   expect([status, body.code]).toEqual([401, "USER_DEACTIVATED"]);

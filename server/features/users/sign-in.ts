@@ -1,7 +1,7 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import { isPassword } from "../../platform/crypto/passwords.ts";
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { isEmail } from "./names.ts";
 import {
   countSignInAttempt,
@@ -20,10 +20,10 @@ const WINDOW_SECONDS = 1800;
  * After five failures for a name nobody signs in under it until half an hour after the first, whichever node they ask; a
  * success forgets the failures.
  */
-export async function signIn(live: Live, username: string, password: string): Promise<User> {
+export async function signIn(state: OrganizationState, username: string, password: string): Promise<User> {
   const name = username.trim();
   if (!isEmail(name)) throw new ApiError(errors.usernameNotEmail);
-  const { database, organizationId } = live;
+  const { database, organizationId } = state;
   const countedName = name.toLowerCase();
   // Counted before the password is looked at, so that many attempts at once are not all within the limit.
   const { attempts, secondsLeft } = await countSignInAttempt(
@@ -40,18 +40,18 @@ export async function signIn(live: Live, username: string, password: string): Pr
     throw new ApiError(errors.authenticationFailed);
   }
   await deleteSignInAttempts(database, organizationId, countedName);
-  return activeUser(live.get(users).findManaged(name));
+  return activeUser(state.get(users).findManaged(name));
 }
 
 /** The user with this email address, on a development server (spec E11). */
-export function findForDevelopment(live: Live, username: string): User {
+export function findForDevelopment(state: OrganizationState, username: string): User {
   if (!isEmail(username.trim())) throw new ApiError(errors.usernameNotEmail);
-  return activeUser(live.get(users).findManaged(username));
+  return activeUser(state.get(users).findManaged(username));
 }
 
 /** What a client signs its calls with from now on. */
-export async function presentApiKey(live: Live, keyring: Keyring, user: User) {
-  const encrypted = await findEncryptedApiKey(live.database, live.organizationId, user.id);
+export async function presentApiKey(state: OrganizationState, keyring: Keyring, user: User) {
+  const encrypted = await findEncryptedApiKey(state.database, state.organizationId, user.id);
   if (!encrypted) throw new Error(`user ${user.id} has no API key`);
   return { api_key: keyring.decrypt(encrypted), email: user.email, user_id: user.id as number };
 }

@@ -1,15 +1,15 @@
 import { userSettingList } from "../../../api/user-settings.ts";
-import type { Snapshot, SnapshotSlice } from "../../platform/queues/register.ts";
+import type { RegisterSection, Snapshot } from "../../platform/queues/register.ts";
 import { RawJson } from "../../platform/std/raw-json.ts";
 import { avatarUrl, presentSystemBot } from "./present.ts";
 import { roles, type User, users } from "./user.ts";
 import { writeUsers } from "./user-lists.ts";
 import { presentUserSettings } from "./user-setting.ts";
 
-export const userSnapshot: SnapshotSlice = (snapshot) => {
-  const { live, viewer, options } = snapshot;
+export const userSnapshot: RegisterSection = (snapshot) => {
+  const { state, viewer, options } = snapshot;
   // The viewer of a held memory may be older than the memory itself.
-  const user = viewer && live.get(users).byId.get(viewer.user.id);
+  const user = viewer && state.get(users).byId.get(viewer.user.id);
   return {
     ...(snapshot.wants("realm_user") ? { ...presentEverybody(snapshot), ...presentMyself(user) } : undefined),
     ...(snapshot.wants("user_settings") ? { user_settings: presentUserSettings(user) } : undefined),
@@ -21,14 +21,14 @@ export const userSnapshot: SnapshotSlice = (snapshot) => {
 };
 
 /** Someone without an account learns who wrote from the messages, and of nobody else. */
-function presentEverybody({ live, viewer, options }: Snapshot) {
+function presentEverybody({ state, viewer, options }: Snapshot) {
   const form = { clientGravatar: options.clientGravatar, profileData: true };
   const nobody = new RawJson("[]");
   return {
-    realm_users: viewer ? writeUsers(live, form, true) : nobody,
-    realm_non_active_users: viewer ? writeUsers(live, form, false) : nobody,
+    realm_users: viewer ? writeUsers(state, form, true) : nobody,
+    realm_non_active_users: viewer ? writeUsers(state, form, false) : nobody,
     cross_realm_bots: viewer
-      ? live
+      ? state
           .get(users)
           .system()
           .map((bot) => presentSystemBot(bot, form))

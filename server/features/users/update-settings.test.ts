@@ -135,8 +135,10 @@ test("a new setting is one declaration: its parameter, its check, its event and 
   const own = await listen(w.as("elin"), { event_types: ["user_settings"], ...modern });
   const user = () => w.user("elin").user as User;
   expect(userSettingOf(user(), tea)).toBe("green");
-  const queue = w.live.queues.get(own.queueId);
-  await changeState(w.live, (tx) => updateUserSettings(tx, user(), new Map([[tea as UserSetting, "black"]])));
+  const queue = w.state.queues.get(own.queueId);
+  await changeState(w.state, (tx) =>
+    updateUserSettings(tx, user(), new Map([[tea as UserSetting, "black"]])),
+  );
   expect(userSettingOf(user(), tea)).toBe("black");
   // No such event is declared, so it is read before the contract is looked at.
   expect(queue?.pending.map(({ json }) => JSON.parse(json))).toMatchObject([

@@ -22,11 +22,11 @@ export async function updateUserSettings(
   if (changes.length === 0) return;
   for (const [setting, value] of changes) checkUserSetting(setting, value);
   const next = changedUser(target, changes);
-  await updateUser(tx, tx.live.organizationId, next);
-  let state: Record<string, unknown> | undefined = { users: { put: [next] } };
+  await updateUser(tx, tx.state.organizationId, next);
+  let statePatch: Record<string, unknown> | undefined = { users: { put: [next] } };
   for (const [setting, value] of changes) {
-    tx.append(presentChange(setting, value), toUsers([target.id]), state);
-    state = undefined;
+    tx.append(presentChange(setting, value), toUsers([target.id]), statePatch);
+    statePatch = undefined;
     const legacy = presentLegacyChange(target, setting, value);
     if (legacy) tx.append(legacy, toUsers([target.id]));
   }

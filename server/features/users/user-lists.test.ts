@@ -13,27 +13,27 @@ beforeAll(async () => {
 afterAll(() => w.close());
 
 function emails(isActive: boolean): string[] {
-  return JSON.parse(writeUsers(w.live, form, isActive).text).map(({ email }: { email: string }) => email);
+  return JSON.parse(writeUsers(w.state, form, isActive).text).map(({ email }: { email: string }) => email);
 }
 
 test("the list is written once, and again only after a change", async () => {
-  const before = writeUsers(w.live, form, true);
-  expect(writeUsers(w.live, form, true)).toBe(before);
+  const before = writeUsers(w.state, form, true);
+  expect(writeUsers(w.state, form, true)).toBe(before);
   await w.as("dev").patch("/settings", { timezone: "Europe/Oslo" });
-  const after = writeUsers(w.live, form, true);
+  const after = writeUsers(w.state, form, true);
   expect(after).not.toBe(before);
   expect(after.text).toContain("Europe/Oslo");
 });
 
 test("after a change only those who changed are written anew", async () => {
-  writeUsers(w.live, form, true);
+  writeUsers(w.state, form, true);
   const stringify = vi.spyOn(JSON, "stringify");
   try {
-    writeUserList([...w.live.get(users).all()], form);
+    writeUserList([...w.state.get(users).all()], form);
     expect(stringify).not.toHaveBeenCalled();
     await w.as("dev").patch("/settings", { timezone: "Asia/Kolkata" });
     stringify.mockClear();
-    writeUsers(w.live, form, true);
+    writeUsers(w.state, form, true);
     expect(stringify).toHaveBeenCalledTimes(1);
   } finally {
     stringify.mockRestore();
@@ -42,12 +42,12 @@ test("after a change only those who changed are written anew", async () => {
 
 test("those who are gone are in a list of their own", async () => {
   expect(emails(false)).toEqual([]);
-  await changeState(w.live, (tx) => deactivateUser(tx, w.user("elin").user));
+  await changeState(w.state, (tx) => deactivateUser(tx, w.user("elin").user));
   expect(emails(true)).not.toContain("elin@demo.test");
   expect(emails(false)).toEqual(["elin@demo.test"]);
 });
 
 test("the lists of two organizations have nothing in common", () => {
-  expect(writeUsers(w.otherLive, form, true).text).not.toContain("demo.test");
-  expect(writeUsers(w.otherLive, form, true).text).toContain("zed@other.test");
+  expect(writeUsers(w.otherState, form, true).text).not.toContain("demo.test");
+  expect(writeUsers(w.otherState, form, true).text).toContain("zed@other.test");
 });

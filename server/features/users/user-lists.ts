@@ -3,7 +3,7 @@
  * written once until they change, and the lists once for each version of all users.
  */
 
-import type { Live } from "../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { RawJson } from "../../platform/std/raw-json.ts";
 import { presentUser, type UserForm } from "./present.ts";
 import { type User, users } from "./user.ts";
@@ -14,23 +14,23 @@ interface Lists {
   texts: Map<string, RawJson>;
 }
 
-const listsOf = new WeakMap<Live, Lists>();
+const listsOf = new WeakMap<OrganizationState, Lists>();
 /** A user in memory is never changed but replaced, so what was written of them stays true. */
 const textsOf = new WeakMap<User, (string | undefined)[]>();
 
 /** All users who are active, or all who are not, in the order of their ids. */
-export function writeUsers(live: Live, form: UserForm, isActive: boolean): RawJson {
-  const { version } = live.get(users);
-  let lists = listsOf.get(live);
+export function writeUsers(state: OrganizationState, form: UserForm, isActive: boolean): RawJson {
+  const { version } = state.get(users);
+  let lists = listsOf.get(state);
   if (lists?.version !== version) {
     lists = { version, texts: new Map() };
-    listsOf.set(live, lists);
+    listsOf.set(state, lists);
   }
   const key = `${formNumber(form)} ${isActive}`;
   let list = lists.texts.get(key);
   if (!list) {
     list = writeUserList(
-      [...live.get(users).all()].filter((user) => user.isActive === isActive).sort(byId),
+      [...state.get(users).all()].filter((user) => user.isActive === isActive).sort(byId),
       form,
     );
     lists.texts.set(key, list);

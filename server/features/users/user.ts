@@ -1,5 +1,5 @@
 import type { UserId } from "../../../api/ids.ts";
-import type { Slice } from "../../platform/log/projection.ts";
+import type { Projection } from "../../platform/log/projection.ts";
 import { listUsers } from "./store.ts";
 
 export const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
@@ -94,18 +94,18 @@ export class Users {
 }
 
 /** State patch: `{ put: User[] }`. A user who is no longer active loses the event queues. */
-export const users: Slice<Users> = {
+export const users: Projection<Users> = {
   name: "users",
   async load(tx, organizationId) {
     const all = new Users();
     for (const user of await listUsers(tx, organizationId)) all.put(user);
     return all;
   },
-  apply(state, patch, live) {
+  apply(value, patch, state) {
     for (const user of (patch as { put: User[] }).put) {
-      state.put(user);
+      value.put(user);
       if (user.isActive) continue;
-      for (const queue of live.queuesOfUser.get(user.id) ?? []) live.removeQueue(queue);
+      for (const queue of state.queuesOfUser.get(user.id) ?? []) state.removeQueue(queue);
     }
   },
 };

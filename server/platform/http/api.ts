@@ -8,7 +8,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { Viewer } from "../../viewer.ts";
-import type { Live } from "../log/organization-state.ts";
+import type { OrganizationState } from "../log/organization-state.ts";
 import { type AnswerHead, isApiError, writeError } from "./answer.ts";
 import { readBody } from "./body.ts";
 import { clientName, normalizeClientName } from "./client-name.ts";
@@ -24,9 +24,9 @@ import type { Journal } from "./request-log.ts";
 
 export interface ApiOptions extends Authentication {
   /** The organization under a host name (without port, in lower case), loaded; undefined: unknown host. */
-  liveOf(host: string): Promise<Live | undefined> | Live | undefined;
-  canSpectate(live: Live): boolean;
-  isDeactivated(live: Live): boolean;
+  stateOf(host: string): Promise<OrganizationState | undefined> | OrganizationState | undefined;
+  canSpectate(state: OrganizationState): boolean;
+  isDeactivated(state: OrganizationState): boolean;
   /** undefined: off. */
   rateLimits: RateLimits | undefined;
   /** Processes that count for the same limits. */
@@ -93,9 +93,9 @@ export class Api {
       if ((request.raw.url as string).length > MAX_URL_LENGTH) throw new ApiError(errors.addressTooLong);
       if (operation.holds && this.traffic.isStopping) throw new ApiError(errors.shuttingDown);
       const host = this.#hosts.read(request.headers.host);
-      const live = this.#options.liveOf(host.name);
-      if (live instanceof Promise) this.#callLater(exchange, request, fields, host, live);
-      else this.#call(exchange, request, fields, host, live);
+      const state = this.#options.stateOf(host.name);
+      if (state instanceof Promise) this.#callLater(exchange, request, fields, host, state);
+      else this.#call(exchange, request, fields, host, state);
     } catch (error) {
       exchange.fail(error);
     }
@@ -106,7 +106,7 @@ export class Api {
     request: FastifyRequest,
     fields: Fields | undefined,
     host: Host,
-    loading: Promise<Live | undefined>,
+    loading: Promise<OrganizationState | undefined>,
   ): Promise<void> {
     try {
       this.#call(exchange, request, fields, host, await loading);
@@ -120,14 +120,14 @@ export class Api {
     request: FastifyRequest,
     fields: Fields | undefined,
     host: Host,
-    live: Live | undefined,
+    state: OrganizationState | undefined,
   ): void {
-    if (!live) {
+    if (!state) {
       this.#countAddress(exchange.head, request);
       throw new ApiError(errors.unknownHost, { host: host.name });
     }
     const client = clientName(request.headers["user-agent"]);
-    const viewer = this.#admit(exchange, request, live, client);
+    const viewer = this.#admit(exchange, request, state, client);
     const decoded = exchange.operation.decoder.decode(
       request.params as Fields | undefined,
       request.query as Fields | undefined,
@@ -136,7 +136,7 @@ export class Api {
     exchange.unsupported = decoded.unsupported;
     const named = decoded.client === undefined ? client : normalizeClientName(decoded.client);
     exchange.run({
-      live,
+      state,
       viewer: viewer && named !== client ? { ...viewer, client: named } : viewer,
       params: decoded.params,
       address: request.ip,
@@ -149,23 +149,23 @@ export class Api {
   #admit(
     { operation, head }: Exchange,
     request: FastifyRequest,
-    live: Live,
+    state: OrganizationState,
     client: string,
   ): Viewer | undefined {
     const { access } = operation;
     const header = access === "anyone" ? undefined : request.headers.authorization;
     if (header === undefined) this.#countAddress(head, request);
     if (operation.isOff) throw new ApiError(errors.developmentOnly);
-    if (this.#options.isDeactivated(live) && !operation.outlivesOrganization) {
+    if (this.#options.isDeactivated(state) && !operation.outlivesOrganization) {
       throw new ApiError(errors.organizationDeactivated);
     }
     if (header === undefined) {
-      if (access === "anyone" || (access === "spectator" && this.#options.canSpectate(live)))
+      if (access === "anyone" || (access === "spectator" && this.#options.canSpectate(state)))
         return undefined;
       throw new ApiError(errors.notLoggedIn);
     }
-    const viewer = this.#authenticate(head, request, live, header, client);
-    if (this.#limiter) this.#note(head, this.#limiter.countUser(live.organizationId, viewer.user.id));
+    const viewer = this.#authenticate(head, request, state, header, client);
+    if (this.#limiter) this.#note(head, this.#limiter.countUser(state.organizationId, viewer.user.id));
     requireRole(access, viewer);
     return viewer;
   }
@@ -174,12 +174,12 @@ export class Api {
   #authenticate(
     head: AnswerHead,
     request: FastifyRequest,
-    live: Live,
+    state: OrganizationState,
     header: string,
     client: string,
   ): Viewer {
     try {
-      return this.#credentials.viewer(live, header, client);
+      return this.#credentials.viewer(state, header, client);
     } catch (error) {
       this.#countAddress(head, request);
       throw error;

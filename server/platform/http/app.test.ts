@@ -193,7 +193,7 @@ describe("errors", () => {
   });
 
   test("an organization that can't be loaded is our failure", async () => {
-    const { call } = await toyWorld({ liveOf: async () => Promise.reject(new Error("no database")) });
+    const { call } = await toyWorld({ stateOf: async () => Promise.reject(new Error("no database")) });
     expect((await call("GET", "/api/v1/anyone")).statusCode).toBe(500);
   });
 });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../../../api/errors.ts";
 import { authorization, toys } from "../../../test/harness/toy-api.ts";
-import type { Live } from "../log/organization-state.ts";
+import type { OrganizationState } from "../log/organization-state.ts";
 import { Credentials } from "./credentials.ts";
 
-const live = {} as Live;
+const state = {} as OrganizationState;
 
 function credentials() {
   const all = toys();
@@ -13,7 +13,7 @@ function credentials() {
 
 function codeOf(header: string): string | undefined {
   try {
-    credentials().credentials.viewer(live, header, "robot");
+    credentials().credentials.viewer(state, header, "robot");
   } catch (error) {
     if (error instanceof ApiError) return error.declaration.name;
     throw error;
@@ -39,32 +39,32 @@ test.each([
 
 test("a right header is looked up once for each client program", () => {
   const { all, credentials: known } = credentials();
-  const first = known.viewer(live, authorization("mia"), "robot");
-  expect(known.viewer(live, authorization("mia"), "robot")).toBe(first);
-  expect(known.viewer(live, authorization("mia"), "website").client).toBe("website");
-  expect(known.viewer(live, authorization("mia"), "robot")).toBe(first);
+  const first = known.viewer(state, authorization("mia"), "robot");
+  expect(known.viewer(state, authorization("mia"), "robot")).toBe(first);
+  expect(known.viewer(state, authorization("mia"), "website").client).toBe("website");
+  expect(known.viewer(state, authorization("mia"), "robot")).toBe(first);
   expect(all.counts.authenticated).toBe(2);
 });
 
 test("a change of any user or key makes every header be looked up again", () => {
   const { all, credentials: known } = credentials();
-  known.viewer(live, authorization("mia"), "robot");
+  known.viewer(state, authorization("mia"), "robot");
   all.state.version++;
-  known.viewer(live, authorization("mia"), "robot");
-  known.viewer(live, authorization("mia"), "robot");
+  known.viewer(state, authorization("mia"), "robot");
+  known.viewer(state, authorization("mia"), "robot");
   expect(all.counts.authenticated).toBe(2);
 });
 
 test("what is known in one organization is not known in another", () => {
   const { all, credentials: known } = credentials();
-  known.viewer(live, authorization("mia"), "robot");
-  known.viewer({} as Live, authorization("mia"), "robot");
+  known.viewer(state, authorization("mia"), "robot");
+  known.viewer({} as OrganizationState, authorization("mia"), "robot");
   expect(all.counts.authenticated).toBe(2);
 });
 
 test("a caller that names a new program at every call fills no memory", () => {
   const { credentials: known } = credentials();
   for (let index = 0; index < 100; index++) {
-    expect(known.viewer(live, authorization("mia"), `robot-${index}`).client).toBe(`robot-${index}`);
+    expect(known.viewer(state, authorization("mia"), `robot-${index}`).client).toBe(`robot-${index}`);
   }
 });

@@ -1,13 +1,13 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { Viewer } from "../../viewer.ts";
-import type { Live } from "../log/organization-state.ts";
+import type { OrganizationState } from "../log/organization-state.ts";
 
 /** What the composition root knows about signing in. */
 export interface Authentication {
   /** The active person or bot with this name and key; throws the ApiError that the caller should see. */
-  authenticate(live: Live, email: string, apiKey: string, client: string): Viewer;
+  authenticate(state: OrganizationState, email: string, apiKey: string, client: string): Viewer;
   /** Grows with every change of a user or a key. */
-  authVersion(live: Live): number;
+  authVersion(state: OrganizationState): number;
 }
 
 /** Headers remembered per organization; then all are forgotten, which costs each caller one look-up. */
@@ -26,38 +26,44 @@ interface Known {
  */
 export class Credentials {
   readonly #authentication: Authentication;
-  readonly #known = new WeakMap<Live, Map<string, Known>>();
+  readonly #known = new WeakMap<OrganizationState, Map<string, Known>>();
 
   constructor(authentication: Authentication) {
     this.#authentication = authentication;
   }
 
   /** Throws the ApiError for credentials that are not right (spec Authentication 1). */
-  viewer(live: Live, header: string, client: string): Viewer {
-    const version = this.#authentication.authVersion(live);
-    const known = this.#known.get(live)?.get(header);
+  viewer(state: OrganizationState, header: string, client: string): Viewer {
+    const version = this.#authentication.authVersion(state);
+    const known = this.#known.get(state)?.get(header);
     if (known && known.version === version) {
       for (const viewer of known.viewers) if (viewer.client === client) return viewer;
     }
     const { email, apiKey } = parseBasic(header);
-    const viewer = this.#authentication.authenticate(live, email, apiKey, client);
-    this.#remember(live, header, version, viewer, known);
+    const viewer = this.#authentication.authenticate(state, email, apiKey, client);
+    this.#remember(state, header, version, viewer, known);
     return viewer;
   }
 
-  #remember(live: Live, header: string, version: number, viewer: Viewer, known: Known | undefined): void {
+  #remember(
+    state: OrganizationState,
+    header: string,
+    version: number,
+    viewer: Viewer,
+    known: Known | undefined,
+  ): void {
     if (known && known.version === version) {
       if (known.viewers.length >= MAX_CLIENTS) known.viewers.length = 0;
       known.viewers.push(viewer);
       return;
     }
-    let ofLive = this.#known.get(live);
-    if (!ofLive) {
-      ofLive = new Map();
-      this.#known.set(live, ofLive);
+    let ofState = this.#known.get(state);
+    if (!ofState) {
+      ofState = new Map();
+      this.#known.set(state, ofState);
     }
-    if (ofLive.size >= MAX_KNOWN) ofLive.clear();
-    ofLive.set(header, { version, viewers: [viewer] });
+    if (ofState.size >= MAX_KNOWN) ofState.clear();
+    ofState.set(header, { version, viewers: [viewer] });
   }
 }
 

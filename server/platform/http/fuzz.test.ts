@@ -19,10 +19,10 @@ afterAll(() => app.close());
 
 /** A fixed sequence of numbers, so that a failure can be seen again. */
 function dice(seed: number) {
-  let state = seed;
+  let value = seed;
   const roll = (sides: number) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * sides);
+    value = (Math.imul(value, 1664525) + 1013904223) >>> 0;
+    return Math.floor((value / 2 ** 32) * sides);
   };
   return { roll, pick: <T>(list: readonly T[]): T => list[roll(list.length)] as T };
 }

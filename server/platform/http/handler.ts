@@ -1,12 +1,12 @@
 import type { TProperties } from "typebox";
 import type { Access, Endpoint, HandlerParameters, Parameters, Reply } from "../../../api/endpoint.ts";
 import type { Viewer } from "../../viewer.ts";
-import type { Live } from "../log/organization-state.ts";
+import type { OrganizationState } from "../log/organization-state.ts";
 import type { RawJson } from "../std/raw-json.ts";
 
 /** What a handler knows of its call. It never sees a request: everything from the wire is decoded and checked by then. */
 export interface Call<P, V = Viewer> {
-  live: Live;
+  state: OrganizationState;
   viewer: V;
   params: P;
   /** For limits on attempts: the address of the caller. */

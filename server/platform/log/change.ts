@@ -5,16 +5,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Position } from "../../../api/ids.ts";
 import type { Transaction } from "../db/database.ts";
-import type { Audience, Entry, EventPayload, StatePatch } from "./log-entry.ts";
+import type { Audience, EventPayload, LogEntry, StatePatch } from "./log-entry.ts";
 import { entry } from "./log-entry.ts";
-import type { Live } from "./organization-state.ts";
+import type { OrganizationState } from "./organization-state.ts";
 import { isBinding } from "./projection.ts";
 import { appendEvents, lockState, type NewEvent, nextMark } from "./store.ts";
 
 export interface Change extends Transaction {
-  live: Live;
+  state: OrganizationState;
   /** Announces what the transaction does; `state` says what of the nodes' memory it changes. */
-  append(payload: EventPayload, audience: Audience, state?: StatePatch): void;
+  append(payload: EventPayload, audience: Audience, statePatch?: StatePatch): void;
   /** Adds entries that are rows of a table of their own, such as messages; they come after all events. */
   appendRows(rows: EntryRows): void;
   /**
@@ -28,7 +28,7 @@ export interface Change extends Transaction {
 export interface EntryRows {
   count: number;
   /** Writes the rows, the first of them at the position after `base`, and returns their entries. Under the log's lock. */
-  write(tx: Transaction, base: Position): Promise<Entry[]>;
+  write(tx: Transaction, base: Position): Promise<LogEntry[]>;
 }
 
 const MAX_TRIES = 10;
@@ -43,24 +43,24 @@ export class TryLater extends Error {}
 
 /**
  * Changes who may do what: people, channels, subscriptions, groups, settings. Such changes run one after another in an
- * organization, so `live` is exact while `work` runs and nothing it checked can change before the commit. Resolves when
+ * organization, so `state` is exact while `work` runs and nothing it checked can change before the commit. Resolves when
  * this node's memory has the change too.
  */
-export async function changeState<T>(live: Live, work: (tx: Change) => Promise<T>): Promise<T> {
-  return inTurn(live, async () => {
+export async function changeState<T>(state: OrganizationState, work: (tx: Change) => Promise<T>): Promise<T> {
+  return inTurn(state, async () => {
     for (let tries = 1; ; tries++) {
       let committed: Committed | undefined;
       try {
-        const result = await live.database.transaction(async (tx) => {
-          await lockState(tx, live.organizationId);
-          await live.catchUp();
-          const change = new OpenChange(live, tx);
+        const result = await state.database.transaction(async (tx) => {
+          await lockState(tx, state.organizationId);
+          await state.catchUp();
+          const change = new OpenChange(state, tx);
           const value = await work(change);
-          await change.addConsequences();
+          await change.runBeforeCommitHooks();
           committed = await change.flush(undefined);
           return value;
         });
-        if (committed) await announce(live, committed);
+        if (committed) await announce(state, committed);
         return result;
       } catch (error) {
         if (!isDeadlock(error) || tries === MAX_TRIES) throw error;
@@ -73,41 +73,44 @@ function isDeadlock(error: unknown): boolean {
   return (error as { code?: unknown }).code === DEADLOCK;
 }
 
-const turns = new WeakMap<Live, Promise<unknown>>();
+const turns = new WeakMap<OrganizationState, Promise<unknown>>();
 
 /** Waiting for the state lock in memory first keeps the waiting ones from holding a connection each. */
-function inTurn<T>(live: Live, work: () => Promise<T>): Promise<T> {
-  const result = (turns.get(live) ?? Promise.resolve()).then(work);
+function inTurn<T>(state: OrganizationState, work: () => Promise<T>): Promise<T> {
+  const result = (turns.get(state) ?? Promise.resolve()).then(work);
   turns.set(
-    live,
+    state,
     result.catch(() => {}),
   );
   return result;
 }
 
 /**
- * Changes content: flags, reactions, typing. What `work` checked in `live` must still hold at the commit; if the memory
+ * Changes content: flags, reactions, typing. What `work` checked in `state` must still hold at the commit; if the memory
  * has changed meanwhile, everything is rolled back and `work` runs again; so it does, in either kind of change, after a
  * deadlock.
  */
-export async function changeContent<T>(live: Live, work: (tx: Change) => Promise<T>): Promise<T> {
+export async function changeContent<T>(
+  state: OrganizationState,
+  work: (tx: Change) => Promise<T>,
+): Promise<T> {
   const deadline = performance.now() + PATIENCE_MS;
   for (let tries = 1; ; ) {
-    const expectedStateHead = live.stateHead;
+    const expectedStateHead = state.stateHead;
     let committed: Committed | undefined;
     try {
-      const result = await live.database.transaction(async (tx) => {
-        const change = new OpenChange(live, tx);
+      const result = await state.database.transaction(async (tx) => {
+        const change = new OpenChange(state, tx);
         const value = await work(change);
         committed = await change.flush(expectedStateHead);
         return value;
       });
-      if (committed) await announce(live, committed);
+      if (committed) await announce(state, committed);
       return result;
     } catch (error) {
       if (error instanceof TryLater && performance.now() < deadline) await sleep(LATER_MS);
       else if (tries++ === MAX_TRIES) throw error;
-      else if (error instanceof StaleMemory) await live.catchUp();
+      else if (error instanceof StaleMemory) await state.catchUp();
       else if (!isDeadlock(error)) throw error;
     }
   }
@@ -116,28 +119,28 @@ export async function changeContent<T>(live: Live, work: (tx: Change) => Promise
 interface Committed {
   base: Position;
   head: Position;
-  entries: readonly Entry[];
+  entries: readonly LogEntry[];
 }
 
 class StaleMemory extends Error {}
 
 class OpenChange implements Change {
-  readonly live: Live;
+  readonly state: OrganizationState;
   readonly client: Transaction["client"];
   readonly query: Transaction["query"];
   readonly #events: NewEvent[] = [];
   readonly #rows: EntryRows[] = [];
   #mark: number | undefined;
 
-  constructor(live: Live, tx: Transaction) {
-    this.live = live;
+  constructor(state: OrganizationState, tx: Transaction) {
+    this.state = state;
     this.client = tx.client;
     this.query = tx.query;
   }
 
-  append(payload: EventPayload, audience: Audience, state?: StatePatch): void {
-    const binds = state !== undefined && isBinding(this.live.parts, state);
-    this.#events.push({ payload, audience, state, isBinding: binds });
+  append(payload: EventPayload, audience: Audience, statePatch?: StatePatch): void {
+    const binds = statePatch !== undefined && isBinding(this.state.parts, statePatch);
+    this.#events.push({ payload, audience, statePatch: statePatch, isBinding: binds });
   }
 
   appendRows(rows: EntryRows): void {
@@ -145,13 +148,13 @@ class OpenChange implements Change {
   }
 
   /** Lets the rooms above add what follows from the changes of memory so far. */
-  async addConsequences(): Promise<void> {
-    const patches = this.#events.flatMap(({ state }) =>
-      Object.entries(state ?? {}).map(([slice, patch]) => ({ slice, patch })),
+  async runBeforeCommitHooks(): Promise<void> {
+    const patches = this.#events.flatMap(({ statePatch }) =>
+      Object.entries(statePatch ?? {}).map(([projection, patch]) => ({ projection, patch })),
     );
-    for (const { slices, follow } of this.live.parts.consequences) {
-      const watched = patches.filter(({ slice }) => slices.includes(slice));
-      if (watched.length > 0) await follow(this, watched);
+    for (const { projections, run } of this.state.parts.beforeCommitHooks) {
+      const watched = patches.filter(({ projection }) => projections.includes(projection));
+      if (watched.length > 0) await run(this, watched);
     }
   }
 
@@ -163,14 +166,14 @@ class OpenChange implements Change {
   async flush(expectedStateHead: Position | undefined): Promise<Committed | undefined> {
     const rowCount = this.#rows.reduce((sum, { count }) => sum + count, 0);
     if (this.#events.length === 0 && rowCount === 0 && this.#mark === undefined) return undefined;
-    const range = await appendEvents(this, this.live.organizationId, this.#events, {
+    const range = await appendEvents(this, this.state.organizationId, this.#events, {
       rowCount,
       mark: this.#mark,
       expectedStateHead,
     });
     if (!range) throw new StaleMemory();
     const entries = this.#events.map((event, index) =>
-      entry((range.base + index + 1) as Position, event.payload, event.audience, event.state),
+      entry((range.base + index + 1) as Position, event.payload, event.audience, event.statePatch),
     );
     for (const rows of this.#rows) {
       entries.push(...(await rows.write(this, (range.base + entries.length) as Position)));
@@ -179,7 +182,7 @@ class OpenChange implements Change {
   }
 }
 
-async function announce(live: Live, { base, head, entries }: Committed): Promise<void> {
-  live.committed(base, entries, head);
-  await live.reached(head);
+async function announce(state: OrganizationState, { base, head, entries }: Committed): Promise<void> {
+  state.committed(base, entries, head);
+  await state.reached(head);
 }

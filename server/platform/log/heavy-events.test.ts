@@ -20,53 +20,53 @@ const note = (text: string, userIds: readonly number[] = []) => ({
 });
 
 test("events that name thousands of people stand in the log as others do, in their order", async () => {
-  const before = w.live.position;
-  await changeState(w.live, async (tx) => {
+  const before = w.state.position;
+  await changeState(w.state, async (tx) => {
     tx.append(note("first"), nobody);
     tx.append(note("second", everybody), nobody, { unknown: everybody });
     tx.append(note("third"), nobody);
   });
-  const after = await readHeads(w.live.database, w.live.organizationId);
+  const after = await readHeads(w.state.database, w.state.organizationId);
   expect(after).toEqual({ head: before + 3, stateHead: before + 2 });
-  const entries = await readEvents(w.live.database, w.live.organizationId, before, after.head, 10);
+  const entries = await readEvents(w.state.database, w.state.organizationId, before, after.head, 10);
   expect(entries.map(({ position, payload }) => [position - before, payload])).toEqual([
     [1, note("first")],
     [2, note("second", everybody)],
     [3, note("third")],
   ]);
-  expect(entries[1]?.state).toEqual({ unknown: everybody });
-  const strays = await w.live.database.query(sql`select from events where position < 0`);
+  expect(entries[1]?.statePatch).toEqual({ unknown: everybody });
+  const strays = await w.state.database.query(sql`select from events where position < 0`);
   expect(strays).toEqual([]);
 });
 
 test("nothing of them is left when the memory that was checked has changed, and all is done again", async () => {
   let tries = 0;
-  const before = w.live.position;
-  await changeContent(w.live, async (tx) => {
+  const before = w.state.position;
+  await changeContent(w.state, async (tx) => {
     tries++;
     tx.append(note(`try ${tries}`, everybody), nobody);
     if (tries === 1)
-      await changeState(w.live, async (other) => other.append(note("other"), nobody, { unknown: 1 }));
+      await changeState(w.state, async (other) => other.append(note("other"), nobody, { unknown: 1 }));
   });
-  const entries = await readEvents(w.live.database, w.live.organizationId, before, w.live.position, 10);
+  const entries = await readEvents(w.state.database, w.state.organizationId, before, w.state.position, 10);
   expect(entries.map(({ payload }) => payload.text)).toEqual(["other", "try 2"]);
 });
 
 test("others write to the log while such events are being written", async () => {
   const positions: Position[] = [];
-  await changeState(w.live, async (tx) => {
+  await changeState(w.state, async (tx) => {
     tx.append(note("heavy", everybody), nobody);
     const { query } = tx;
     // What comes before the last statement of all may take its time.
     tx.query = async (statement) => {
       if (statement.text.includes("-nextval")) {
         const rows = await query(statement);
-        await changeContent(w.live, async (other) => other.append(note("light"), nobody));
-        positions.push(w.live.position);
+        await changeContent(w.state, async (other) => other.append(note("light"), nobody));
+        positions.push(w.state.position);
         return rows as never;
       }
       return query(statement);
     };
   });
-  expect(w.live.position).toBe((positions[0] as number) + 1);
+  expect(w.state.position).toBe((positions[0] as number) + 1);
 });

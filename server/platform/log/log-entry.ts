@@ -16,11 +16,11 @@ export interface Delivery {
 }
 
 /** One place in an organization's log. Entries are shared by all queues of the node; nothing changes them. */
-export interface Entry<P extends EventPayload = EventPayload> {
+export interface LogEntry<P extends EventPayload = EventPayload> {
   position: Position;
   payload: P;
   audience: Audience;
-  state: StatePatch | undefined;
+  statePatch: StatePatch | undefined;
   /** The variants written so far, by a number that the event's writer chooses. */
   variants: Delivery[];
   /** Variants that only some recipients get (flags, local echo), by text. */
@@ -31,9 +31,9 @@ export function entry<P extends EventPayload>(
   position: Position,
   payload: P,
   audience: Audience,
-  state?: StatePatch,
-): Entry<P> {
-  return { position, payload, audience, state, variants: [], rareVariants: undefined };
+  statePatch?: StatePatch,
+): LogEntry<P> {
+  return { position, payload, audience, statePatch: statePatch, variants: [], rareVariants: undefined };
 }
 
 export const everyone: Audience = { to: "everyone" };

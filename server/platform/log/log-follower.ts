@@ -3,14 +3,14 @@ import type { Bus, BusListener, QueueNotice } from "../bus/bus.ts";
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import type { Queues } from "../queues/queues.ts";
-import type { Live } from "./organization-state.ts";
+import type { OrganizationState } from "./organization-state.ts";
 
 const LOOK_EVERY_MS = 1000;
 
 interface Followed {
   database: Database;
   bus: Bus;
-  organizations: { loaded: ReadonlyMap<OrganizationId, Live> };
+  organizations: { loaded: ReadonlyMap<OrganizationId, OrganizationState> };
   queues: Queues;
 }
 
@@ -18,7 +18,7 @@ interface Followed {
  * Hears what other nodes commit. The log in PostgreSQL is the truth and the bus only wakes: it names an organization and a
  * head, once a batch. Should that get lost, a look at the heads each second makes up for it.
  */
-export class Follower implements BusListener {
+export class LogFollower implements BusListener {
   readonly #followed: Followed;
   readonly #report: (error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
@@ -45,8 +45,8 @@ export class Follower implements BusListener {
   }
 
   queues(organizationId: OrganizationId, notices: readonly QueueNotice[]): void {
-    const live = this.#followed.organizations.loaded.get(organizationId);
-    if (live) this.#followed.queues.hear(live, notices);
+    const state = this.#followed.organizations.loaded.get(organizationId);
+    if (state) this.#followed.queues.hear(state, notices);
   }
 
   missed(): void {
@@ -55,8 +55,8 @@ export class Follower implements BusListener {
 
   /** Compares the heads of all loaded organizations with the log. */
   async look(): Promise<void> {
-    const lives = this.#followed.organizations.loaded;
-    if (lives.size === 0 || this.#isLooking) return;
+    const states = this.#followed.organizations.loaded;
+    if (states.size === 0 || this.#isLooking) return;
     this.#isLooking = true;
     try {
       const rows = await this.#followed.database.query<{
@@ -64,7 +64,7 @@ export class Follower implements BusListener {
         head: Position;
       }>(sql`
         select organization_id as "organizationId", head from organization_logs
-        where organization_id = any(${[...lives.keys()]}::bigint[])`);
+        where organization_id = any(${[...states.keys()]}::bigint[])`);
       for (const row of rows) this.head(row.organizationId, row.head);
     } finally {
       this.#isLooking = false;

@@ -10,10 +10,10 @@
  */
 import type { OrganizationId, Position, UserId } from "../../../api/ids.ts";
 import type { Database } from "../db/database.ts";
-import { deliver } from "../queues/dispatch.ts";
+import { dispatch } from "../queues/dispatch.ts";
 import type { Queue } from "../queues/queue.ts";
-import type { Entry } from "./log-entry.ts";
-import { isBinding, type LogParts, type Slice } from "./projection.ts";
+import type { LogEntry } from "./log-entry.ts";
+import { isBinding, type LogParts, type Projection } from "./projection.ts";
 import { readLog } from "./read-log.ts";
 import { readHeads } from "./store.ts";
 
@@ -21,18 +21,18 @@ import { readHeads } from "./store.ts";
 const RECENT_ENTRIES = 2048;
 const CATCH_UP_PAGE = 1000;
 
-export class Live {
+export class OrganizationState {
   readonly organizationId: OrganizationId;
   readonly database: Database;
   readonly parts: LogParts;
   readonly queues = new Map<string, Queue>();
   readonly queuesOfUser = new Map<UserId, Set<Queue>>();
   /** The newest entries, oldest first; everything after `recentAfter` is here. */
-  recent: Entry[] = [];
+  recent: LogEntry[] = [];
   recentAfter: Position;
   position: Position;
   stateHead: Position;
-  readonly #slices = new Map<string, { slice: Slice<unknown>; state: unknown }>();
+  readonly #projections = new Map<string, { projection: Projection<unknown>; value: unknown }>();
   readonly #waiting: { position: Position; resolve: () => void }[] = [];
   #catchingUp: Promise<void> | undefined;
 
@@ -51,23 +51,30 @@ export class Live {
   }
 
   /** Loads every slice and the heads in one snapshot. */
-  static async load(database: Database, organizationId: OrganizationId, parts: LogParts): Promise<Live> {
+  static async load(
+    database: Database,
+    organizationId: OrganizationId,
+    parts: LogParts,
+  ): Promise<OrganizationState> {
     return database.snapshot(async (tx) => {
       const heads = await readHeads(tx, organizationId);
-      const live = new Live(database, organizationId, parts, heads);
-      for (const slice of parts.slices) {
-        live.#slices.set(slice.name, { slice, state: await slice.load(tx, organizationId) });
+      const state = new OrganizationState(database, organizationId, parts, heads);
+      for (const projection of parts.projections) {
+        state.#projections.set(projection.name, {
+          projection,
+          value: await projection.load(tx, organizationId),
+        });
       }
-      return live;
+      return state;
     });
   }
 
-  get<T>(slice: Slice<T>): T {
-    return (this.#slices.get(slice.name) as { state: T }).state;
+  get<T>(projection: Projection<T>): T {
+    return (this.#projections.get(projection.name) as { value: T }).value;
   }
 
   /** Takes what this node just committed, and tells the others. If another wrote in between, the log is read instead. */
-  committed(base: Position, entries: readonly Entry[], head: Position): void {
+  committed(base: Position, entries: readonly LogEntry[], head: Position): void {
     if (entries.length > 0) this.parts.bus.publish(this.organizationId, head);
     if (base === this.position) this.#apply(entries, head);
     else this.follow(head);
@@ -108,7 +115,8 @@ export class Live {
     const ofUser = this.queuesOfUser.get(queue.userId);
     if (ofUser) ofUser.add(queue);
     else this.queuesOfUser.set(queue.userId, new Set([queue]));
-    for (const { slice, state } of this.#slices.values()) slice.queueAdded?.(state, queue, this);
+    for (const { projection, value } of this.#projections.values())
+      projection.queueAdded?.(value, queue, this);
   }
 
   /** Forgets a queue; a poll that it holds is answered empty. */
@@ -118,7 +126,8 @@ export class Live {
     const ofUser = this.queuesOfUser.get(queue.userId);
     ofUser?.delete(queue);
     if (ofUser?.size === 0) this.queuesOfUser.delete(queue.userId);
-    for (const { slice, state } of this.#slices.values()) slice.queueRemoved?.(state, queue, this);
+    for (const { projection, value } of this.#projections.values())
+      projection.queueRemoved?.(value, queue, this);
     queue.pending = [];
     queue.release();
   }
@@ -132,17 +141,17 @@ export class Live {
     }
   }
 
-  #apply(entries: readonly Entry[], head: Position): void {
+  #apply(entries: readonly LogEntry[], head: Position): void {
     const touched = new Set<Queue>();
     for (const entry of entries) {
       // A reading of the log and a commit of our own may bring the same entry.
       if (entry.position <= this.position) continue;
-      if (entry.state) {
-        for (const [name, patch] of Object.entries(entry.state)) {
-          const held = this.#slices.get(name);
-          if (held) held.slice.apply(held.state, patch, this, entry.position);
+      if (entry.statePatch) {
+        for (const [name, patch] of Object.entries(entry.statePatch)) {
+          const held = this.#projections.get(name);
+          if (held) held.projection.apply(held.value, patch, this, entry.position);
         }
-        if (isBinding(this.parts, entry.state)) this.stateHead = entry.position;
+        if (isBinding(this.parts, entry.statePatch)) this.stateHead = entry.position;
       }
       this.position = entry.position;
       this.recent.push(entry);
@@ -155,9 +164,9 @@ export class Live {
   }
 
   /** An event that can't be written is our bug; it must not keep those behind it from being delivered. */
-  #deliver(entry: Entry, touched: Set<Queue>): void {
+  #deliver(entry: LogEntry, touched: Set<Queue>): void {
     try {
-      deliver(this, entry, touched);
+      dispatch(this, entry, touched);
     } catch (error) {
       this.parts.report(error);
     }
@@ -166,7 +175,7 @@ export class Live {
   #trimRecent(): void {
     if (this.recent.length < 2 * RECENT_ENTRIES) return;
     const dropped = this.recent.splice(0, this.recent.length - RECENT_ENTRIES);
-    this.recentAfter = (dropped[dropped.length - 1] as Entry).position;
+    this.recentAfter = (dropped[dropped.length - 1] as LogEntry).position;
   }
 
   #wakeWaiting(): void {

@@ -1,7 +1,7 @@
 import type { Position } from "../../../api/ids.ts";
 import type { Queryable } from "../db/database.ts";
-import type { Entry } from "./log-entry.ts";
-import type { Live } from "./organization-state.ts";
+import type { LogEntry } from "./log-entry.ts";
+import type { OrganizationState } from "./organization-state.ts";
 import type { LogSource } from "./projection.ts";
 import { readEvents } from "./store.ts";
 
@@ -11,18 +11,18 @@ export const eventSource: LogSource = { read: readEvents };
 /** One page of the log, of all its sources, in order. It is complete up to `upTo`. */
 export async function readLog(
   tx: Queryable,
-  live: Live,
+  state: OrganizationState,
   after: Position,
   head: Position,
   limit: number,
-): Promise<{ entries: Entry[]; upTo: Position }> {
+): Promise<{ entries: LogEntry[]; upTo: Position }> {
   const lists = await Promise.all(
-    live.parts.sources.map((source) => source.read(tx, live.organizationId, after, head, limit)),
+    state.parts.sources.map((source) => source.read(tx, state.organizationId, after, head, limit)),
   );
   // A source that filled its page may have more behind it, so the page ends where the first of those does.
   const upTo = Math.min(
     head,
-    ...lists.filter((list) => list.length === limit).map((list) => (list[limit - 1] as Entry).position),
+    ...lists.filter((list) => list.length === limit).map((list) => (list[limit - 1] as LogEntry).position),
   ) as Position;
   const entries = lists.flat().filter((each) => each.position <= upTo);
   entries.sort((a, b) => a.position - b.position);

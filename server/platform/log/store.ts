@@ -2,7 +2,7 @@ import type { OrganizationId, Position, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import type { QueueOptions } from "../queues/queue.ts";
-import type { Audience, Entry, EventPayload, StatePatch } from "./log-entry.ts";
+import type { Audience, EventPayload, LogEntry, StatePatch } from "./log-entry.ts";
 import { entry } from "./log-entry.ts";
 
 export interface Heads {
@@ -21,7 +21,7 @@ export async function readHeads(db: Queryable, organizationId: OrganizationId): 
 export interface NewEvent {
   payload: EventPayload;
   audience: Audience;
-  state: StatePatch | undefined;
+  statePatch: StatePatch | undefined;
   /** Whether memory that commits are decided by changes. */
   isBinding: boolean;
 }
@@ -109,7 +109,7 @@ function textsOf(events: readonly NewEvent[]): Texts {
     types: events.map((event) => event.payload.type),
     payloads: events.map((event) => JSON.stringify(event.payload)),
     audiences: events.map((event) => JSON.stringify(event.audience)),
-    states: events.map((event) => (event.state ? JSON.stringify(event.state) : null)),
+    states: events.map((event) => (event.statePatch ? JSON.stringify(event.statePatch) : null)),
   };
 }
 
@@ -193,7 +193,7 @@ export async function readEvents(
   after: Position,
   upTo: Position,
   limit: number,
-): Promise<Entry[]> {
+): Promise<LogEntry[]> {
   const rows = await tx.query<{
     position: Position;
     payload: EventPayload;

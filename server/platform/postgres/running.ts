@@ -13,8 +13,8 @@ export async function findRunningPostgres(dataDir: string): Promise<Connection |
   try {
     const file = path.join(dataDir, "postgres", "postmaster.pid");
     // PostgreSQL's fourth line is the port, its fifth the directory of the socket, and its eighth the state.
-    const [, , , port, host, , , state] = readFileSync(file, "utf8").split("\n");
-    if (!port || !host || state?.trim() !== "ready") return undefined;
+    const [, , , port, host, , , value] = readFileSync(file, "utf8").split("\n");
+    if (!port || !host || value?.trim() !== "ready") return undefined;
     return { host, port: Number(port), user: "parley", database: "parley" };
   } catch (error) {
     if (errorCode(error) === "ENOENT") return undefined;

@@ -1,18 +1,18 @@
 import type { UserId } from "../../../api/ids.ts";
-import type { Delivery, Entry } from "../log/log-entry.ts";
-import type { Live } from "../log/organization-state.ts";
+import type { Delivery, LogEntry } from "../log/log-entry.ts";
+import type { OrganizationState } from "../log/organization-state.ts";
 import type { AudienceRule } from "../log/projection.ts";
 import type { Queue } from "./queue.ts";
 
 /** Hands an entry to every queue of this node that hears it; the queues with a held poll are added to `touched`. */
-export function deliver(live: Live, entry: Entry, touched: Set<Queue>): void {
-  if (live.queues.size === 0) return;
-  const rule = ruleOf(live, entry);
+export function dispatch(state: OrganizationState, entry: LogEntry, touched: Set<Queue>): void {
+  if (state.queues.size === 0) return;
+  const rule = ruleOf(state, entry);
   const type = entry.payload.type;
-  const writer = live.parts.writers.get(type);
-  for (const queue of rule.queues(live, entry)) {
+  const writer = state.parts.serializers.get(type);
+  for (const queue of rule.queues(state, entry)) {
     if (queue.isCold || !queue.wants(type)) continue;
-    const delivery = writer ? writer.write(live, entry, queue) : plain(entry);
+    const delivery = writer ? writer.serialize(state, entry, queue) : plain(entry);
     if (!delivery) continue;
     queue.push(delivery);
     if (queue.held) touched.add(queue);
@@ -20,17 +20,17 @@ export function deliver(live: Live, entry: Entry, touched: Set<Queue>): void {
 }
 
 /** The entry's JSON for a queue, or undefined when the queue does not get it. */
-export function write(live: Live, entry: Entry, queue: Queue): Delivery | undefined {
-  const writer = live.parts.writers.get(entry.payload.type);
-  return writer ? writer.write(live, entry, queue) : plain(entry);
+export function serialize(state: OrganizationState, entry: LogEntry, queue: Queue): Delivery | undefined {
+  const writer = state.parts.serializers.get(entry.payload.type);
+  return writer ? writer.serialize(state, entry, queue) : plain(entry);
 }
 
-function plain(entry: Entry): Delivery {
+function plain(entry: LogEntry): Delivery {
   return variant(entry, 0, () => entry.payload);
 }
 
 /** Writes a variant of an entry's JSON once, however many queues get it. */
-export function variant(entry: Entry, number: number, payload: () => Record<string, unknown>): Delivery {
+export function variant(entry: LogEntry, number: number, payload: () => Record<string, unknown>): Delivery {
   let delivery = entry.variants[number];
   if (!delivery) {
     delivery = { position: entry.position, json: JSON.stringify({ ...payload(), id: entry.position }) };
@@ -40,7 +40,7 @@ export function variant(entry: Entry, number: number, payload: () => Record<stri
 }
 
 /** The same for a variant that only some recipients get, told apart by a text. */
-export function rareVariant(entry: Entry, key: string, payload: () => Record<string, unknown>): Delivery {
+export function rareVariant(entry: LogEntry, key: string, payload: () => Record<string, unknown>): Delivery {
   entry.rareVariants ??= new Map();
   let delivery = entry.rareVariants.get(key);
   if (!delivery) {
@@ -50,8 +50,8 @@ export function rareVariant(entry: Entry, key: string, payload: () => Record<str
   return delivery;
 }
 
-export function ruleOf(live: Live, entry: Entry): AudienceRule {
-  const rule = live.parts.audiences.get(entry.audience.to);
+export function ruleOf(state: OrganizationState, entry: LogEntry): AudienceRule {
+  const rule = state.parts.audiences.get(entry.audience.to);
   if (!rule) throw new Error(`no audience rule for '${entry.audience.to}'`);
   return rule;
 }
@@ -60,7 +60,7 @@ export function ruleOf(live: Live, entry: Entry): AudienceRule {
 export const plainAudiences: readonly AudienceRule[] = [
   {
     to: "everyone",
-    queues: (live) => live.queues.values(),
+    queues: (state) => state.queues.values(),
     reader: async () => () => true,
   },
   {
@@ -70,10 +70,10 @@ export const plainAudiences: readonly AudienceRule[] = [
   },
   {
     to: "users",
-    *queues(live, entry) {
-      for (const userId of entry.audience.userIds as UserId[]) yield* live.queuesOfUser.get(userId) ?? [];
+    *queues(state, entry) {
+      for (const userId of entry.audience.userIds as UserId[]) yield* state.queuesOfUser.get(userId) ?? [];
     },
-    reader: async (_live, _tx, queue) => (entry) =>
+    reader: async (_state, _tx, queue) => (entry) =>
       (entry.audience.userIds as UserId[]).includes(queue.userId),
   },
 ];

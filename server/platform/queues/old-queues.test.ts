@@ -21,11 +21,11 @@ const poll = ({ id, last }: { id: string; last: number }) =>
 
 /** Leaves what waits for a queue to the log alone, as when it was idle for long. */
 function forget({ id }: { id: string }): void {
-  const queue = w.live.queues.get(id) as Queue;
+  const queue = w.state.queues.get(id) as Queue;
   queue.isCold = true;
   queue.pending = [];
-  w.live.recent = [];
-  w.live.recentAfter = w.live.position;
+  w.state.recent = [];
+  w.state.recentAfter = w.state.position;
 }
 
 test("a queue whose part of the log is gone is unknown, and one that needs none of it goes on", async () => {
@@ -40,12 +40,12 @@ test("a queue whose part of the log is gone is unknown, and one that needs none 
   for (const queue of [old, young]) forget(queue);
 
   // Today's part of the log goes as it would after a long stop, or by a clock that is days ahead.
-  await dropOldPartitions(w.live.database, new Date(Date.now() + 10 * DAY_MS));
-  await keepEventPartitions(w.live.database);
+  await dropOldPartitions(w.state.database, new Date(Date.now() + 10 * DAY_MS));
+  await keepEventPartitions(w.state.database);
 
   const { status, body } = await poll(old);
   expect([status, body.code, body.queue_id]).toEqual([400, "BAD_EVENT_QUEUE_ID", old.id]);
-  expect(w.live.queues.has(old.id)).toBe(false);
+  expect(w.state.queues.has(old.id)).toBe(false);
   const kept = (await poll(young)).body.events;
   expect(kept.map((event: { type: string; id: number }) => [event.type, event.id])).toEqual([
     ["message", message.id],

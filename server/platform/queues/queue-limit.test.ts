@@ -4,7 +4,7 @@ import { done } from "../../../test/harness/answers.ts";
 import { type CastName, createWorld, type World } from "../../../test/harness/harness.ts";
 import { sql } from "../db/sql.ts";
 import { Queue } from "./queue.ts";
-import { endCrowded, MAX_QUEUES_OF_USER } from "./queue-limit.ts";
+import { endExcessQueues, MAX_QUEUES_OF_USER } from "./queue-limit.ts";
 
 let w: World;
 beforeAll(async () => {
@@ -16,16 +16,16 @@ const LIMIT = 4;
 
 const open = async (name: CastName): Promise<Queue> => {
   const { queue_id } = await done(w.as(name).post("/register", { event_types: ["message"] }));
-  return w.live.queues.get(queue_id) as Queue;
+  return w.state.queues.get(queue_id) as Queue;
 };
 
 const poll = (name: CastName, { id }: Queue, params: Record<string, unknown> = { dont_block: true }) =>
   w.as(name).get("/events", { queue_id: id, last_event_id: -1, ...params });
 
-const crowd = (newest: Queue) => endCrowded(w.live, w.services.queues, newest, LIMIT);
+const crowd = (newest: Queue) => endExcessQueues(w.state, w.services.queues, newest, LIMIT);
 
 const countRows = async (name: CastName) =>
-  (await w.live.database.query(sql`select from event_queues where user_id = ${w.user(name).id}`)).length;
+  (await w.state.database.query(sql`select from event_queues where user_id = ${w.user(name).id}`)).length;
 
 test("of somebody's too many queues those end that were idle longest, and nobody else's", async () => {
   const foreign = await open("elin");
@@ -60,7 +60,7 @@ test("queues that come at once leave no more than one may have", async () => {
   await Promise.all(queues.map(crowd));
   const newest = await open("gus");
   await crowd(newest);
-  expect(w.live.queuesOfUser.get(newest.userId)?.size).toBe(LIMIT);
+  expect(w.state.queuesOfUser.get(newest.userId)?.size).toBe(LIMIT);
   expect(await countRows("gus")).toBe(LIMIT);
   expect((await poll("gus", newest)).status).toBe(200);
 });
@@ -68,11 +68,11 @@ test("queues that come at once leave no more than one may have", async () => {
 test("who registers once too often loses the queue that was idle longest", async () => {
   const oldest = await open("cleo");
   oldest.lastSeenAt = 0;
-  while ((w.live.queuesOfUser.get(oldest.userId)?.size ?? 0) < MAX_QUEUES_OF_USER) {
-    w.services.queues.add(w.live, new Queue({ ...oldest, id: randomUUID(), lastSeenAt: Date.now() }));
+  while ((w.state.queuesOfUser.get(oldest.userId)?.size ?? 0) < MAX_QUEUES_OF_USER) {
+    w.services.queues.add(w.state, new Queue({ ...oldest, id: randomUUID(), lastSeenAt: Date.now() }));
   }
   const newest = await open("cleo");
-  expect(w.live.queuesOfUser.get(newest.userId)?.size).toBe(MAX_QUEUES_OF_USER);
+  expect(w.state.queuesOfUser.get(newest.userId)?.size).toBe(MAX_QUEUES_OF_USER);
   expect((await poll("cleo", oldest)).body.code).toBe("BAD_EVENT_QUEUE_ID");
   expect((await poll("cleo", newest)).status).toBe(200);
 });

@@ -1,4 +1,4 @@
-import type { Live } from "../log/organization-state.ts";
+import type { OrganizationState } from "../log/organization-state.ts";
 import type { Queue } from "./queue.ts";
 import type { Queues } from "./queues.ts";
 
@@ -11,16 +11,16 @@ export const MAX_QUEUES_OF_USER = 20_000;
  * old ones expire; and whoever comes back to one that was ended learns it as of one that expired, and registers anew. Each
  * node counts the queues that it serves, in its memory: nobody who registers waits for that, and a few nodes keep as many each.
  */
-export async function endCrowded(
-  live: Live,
+export async function endExcessQueues(
+  state: OrganizationState,
   queues: Queues,
   newest: Queue,
   limit = MAX_QUEUES_OF_USER,
 ): Promise<void> {
-  const all = live.queuesOfUser.get(newest.userId);
+  const all = state.queuesOfUser.get(newest.userId);
   if (!all || all.size <= limit) return;
   const others = [...all].filter((queue) => queue.isOurs && queue !== newest);
   const excess = Math.max(0, others.length + 1 - limit);
   const idleFirst = others.sort((a, b) => Number(!!a.held) - Number(!!b.held) || a.lastSeenAt - b.lastSeenAt);
-  for (const queue of idleFirst.slice(0, excess)) await queues.end(live, queue);
+  for (const queue of idleFirst.slice(0, excess)) await queues.end(state, queue);
 }

@@ -5,7 +5,7 @@ import { createWorld, HOST, type World } from "../../../test/harness/harness.ts"
 import { createServer, openServices } from "../../app.ts";
 import { sql } from "../db/sql.ts";
 import type { Delivery } from "../log/log-entry.ts";
-import type { Live } from "../log/organization-state.ts";
+import type { OrganizationState } from "../log/organization-state.ts";
 import { advanceHead } from "../log/store.ts";
 import { MAX_PENDING, MAX_PENDING_CHARS, type Queue } from "./queue.ts";
 import { Queues } from "./queues.ts";
@@ -39,7 +39,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-const isHeld = (queueId: string) => w.live.queues.get(queueId)?.held !== undefined;
+const isHeld = (queueId: string) => w.state.queues.get(queueId)?.held !== undefined;
 
 describe("a poll", () => {
   test("gets all that waits, again and again until a later one acknowledges it", async () => {
@@ -71,7 +71,7 @@ describe("a poll", () => {
 
   test("may have an id that this node has not read yet, even while it reads what came before", async () => {
     const queue = await open();
-    const { database } = w.live;
+    const { database } = w.state;
     const { query } = database;
     const gate = new EventEmitter();
     database.query = async (...call) => {
@@ -80,10 +80,10 @@ describe("a poll", () => {
       await once(gate, "open");
       return rows as never;
     };
-    const early = w.live.catchUp();
+    const early = w.state.catchUp();
     await once(gate, "read");
     database.query = query;
-    const head = await advanceHead(database, w.live.organizationId);
+    const head = await advanceHead(database, w.state.organizationId);
     const polling = now(queue.id, head);
     await new Promise((resolve) => setTimeout(resolve, 50));
     gate.emit("open");
@@ -198,8 +198,8 @@ describe("with a clock that is set by hand", () => {
   let queues: Queues;
   beforeAll(() => {
     queues = new Queues(
-      w.live.database,
-      () => [w.live],
+      w.state.database,
+      () => [w.state],
       (error) => {
         throw error;
       },
@@ -225,14 +225,14 @@ describe("with a clock that is set by hand", () => {
       presenceHistoryLimitDays: 14,
       baseUrl: "http://demo.test",
     };
-    const { queueId } = await register(w.live, queues, [], { ...request, viewer: w.user("dev").viewer });
-    const queue = w.live.queues.get(queueId as string) as Queue;
-    queues.touch(w.live, queue);
+    const { queueId } = await register(w.state, queues, [], { ...request, viewer: w.user("dev").viewer });
+    const queue = w.state.queues.get(queueId as string) as Queue;
+    queues.touch(w.state, queue);
     return queue;
   }
 
   const ask = (queue: Queue, lastEventId: number, answer: (deliveries: readonly Delivery[]) => void) =>
-    queues.poll(w.live, w.user("dev").user.id, { queueId: queue.id, lastEventId, dontBlock: false }, answer);
+    queues.poll(w.state, w.user("dev").user.id, { queueId: queue.id, lastEventId, dontBlock: false }, answer);
 
   test("a poll that nothing comes for gets a heartbeat after 45 to 55 seconds, with an id of its own", async () => {
     const queue = await openHere();
@@ -260,29 +260,29 @@ describe("with a clock that is set by hand", () => {
     await ask(held, -1, () => {});
     time += 599_000;
     await queues.collect();
-    expect(w.live.queues.has(idle.id)).toBe(true);
+    expect(w.state.queues.has(idle.id)).toBe(true);
     time += 2000;
     await queues.collect();
-    const left = [idle, patient, held].map(({ id }) => w.live.queues.has(id));
+    const left = [idle, patient, held].map(({ id }) => w.state.queues.has(id));
     expect(left).toEqual([false, true, true]);
     time += 3600_000;
     await queues.collect();
-    expect(w.live.queues.has(patient.id)).toBe(false);
-    expect(w.live.queues.has(held.id)).toBe(true);
+    expect(w.state.queues.has(patient.id)).toBe(false);
+    expect(w.state.queues.has(held.id)).toBe(true);
     held.release();
   });
 
   test("a queue is unknown once its row is as old as its lifespan, by the database's clock", async () => {
     const queue = await openHere();
     await queues.save();
-    w.live.removeQueue(queue);
+    w.state.removeQueue(queue);
     const age = (seconds: number) =>
-      w.live.database.query(sql`
+      w.state.database.query(sql`
         update event_queues set last_seen_at = now() - make_interval(secs => ${seconds}) where id = ${queue.id}`);
     await age(590);
     await queues.collect();
-    expect((await queues.access(w.live, w.user("dev").viewer.user.id, queue.id)).id).toBe(queue.id);
-    w.live.removeQueue(w.live.queues.get(queue.id) as Queue);
+    expect((await queues.access(w.state, w.user("dev").viewer.user.id, queue.id)).id).toBe(queue.id);
+    w.state.removeQueue(w.state.queues.get(queue.id) as Queue);
     await age(601);
     await queues.collect();
     await expect(ask(queue, -1, () => {})).rejects.toThrow("Bad event queue ID");
@@ -297,7 +297,7 @@ test("a queue that falls far behind is read from the log again, everything once 
     const batch = await Promise.all(Array.from({ length: Math.min(250, count - sent) }, () => say()));
     ids.push(...batch.sort((a, b) => a - b));
   }
-  expect(w.live.queues.get(queue.id)).toMatchObject({ isCold: true, pending: [] });
+  expect(w.state.queues.get(queue.id)).toMatchObject({ isCold: true, pending: [] });
   const got: number[] = [];
   for (let last = queue.last; got.length < ids.length; last = got.at(-1) as number) {
     const answer = idsOf(await now(queue.id, last));
@@ -316,7 +316,7 @@ test("a queue that has missed much text is read from the log again in parts, eve
   while (ids.length < 500) {
     ids.push(...(await Promise.all(Array.from({ length: 100 }, () => say(long)))).sort((a, b) => a - b));
   }
-  expect(w.live.queues.get(queue.id)).toMatchObject({ isCold: true, pending: [] });
+  expect(w.state.queues.get(queue.id)).toMatchObject({ isCold: true, pending: [] });
   const got: number[] = [];
   for (let last = queue.last; got.length < ids.length; last = got.at(-1) as number) {
     const answer = await now(queue.id, last);
@@ -334,20 +334,20 @@ test("a queue outlives the node: another one goes on with it where its client wa
   const services = await openServices(
     w.services.config,
     pino({ level: "silent" }),
-    w.live.database.connection,
+    w.state.database.connection,
   );
   const app = await createServer(services);
-  const live = (await services.organizations.byId(w.live.organizationId)) as Live;
+  const state = (await services.organizations.byId(w.state.organizationId)) as OrganizationState;
   const { email, apiKey } = w.user("dev");
   const authorization = `Basic ${Buffer.from(`${email}:${apiKey}`).toString("base64")}`;
   const there = async (last: number) => {
     const url = `/api/v1/events?queue_id=${queue.id}&last_event_id=${last}&dont_block=true`;
     return { body: (await app.inject({ url, headers: { host: HOST, authorization } })).json() };
   };
-  expect(live.queues.size).toBe(0);
+  expect(state.queues.size).toBe(0);
   expect(idsOf(await there(ids[0] as number))).toEqual([ids[1]]);
   const later = await say("c");
-  await live.catchUp();
+  await state.catchUp();
   expect(idsOf(await there(ids[1] as number))).toEqual([later]);
   const whole = (await there(later)).body;
   expect(whole).toMatchObject({ events: [], queue_id: queue.id });
@@ -366,7 +366,7 @@ test("a queue that is read again from the log holds the same as one that was fed
   await w.as("ada").post("/messages", { type: "direct", to: [w.user("ben").id], content: "not for dev" });
   await w.channel("attic", ["ada"], { isPrivate: true });
   await w.channel("porch", ["ada", "dev"]);
-  const cold = w.live.queues.get(read.id) as Queue;
+  const cold = w.state.queues.get(read.id) as Queue;
   cold.isCold = true;
   cold.pending = [];
   const [a, b] = [await now(fed.id, fed.last), await now(read.id, read.last)];

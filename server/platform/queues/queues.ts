@@ -11,11 +11,11 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import type { Position, UserId } from "../../../api/ids.ts";
 import type { QueueNotice } from "../bus/bus.ts";
 import type { Database } from "../db/database.ts";
-import type { Live } from "../log/organization-state.ts";
+import type { OrganizationState } from "../log/organization-state.ts";
 import { advanceHead, deleteIdleQueues, deleteQueue, findQueue, updateQueues } from "../log/store.ts";
 import { HeartbeatWheel } from "./heartbeat-wheel.ts";
 import { type Answer, Queue } from "./queue.ts";
-import { reread } from "./replay.ts";
+import { replay } from "./replay.ts";
 
 const SAVE_EVERY_MS = 1000;
 const COLLECT_EVERY_MS = 60_000;
@@ -28,26 +28,26 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export class Queues {
   readonly #database: Database;
-  readonly #lives: () => Iterable<Live>;
+  readonly #states: () => Iterable<OrganizationState>;
   readonly #wheel: HeartbeatWheel;
   readonly #now: () => number;
   readonly #timers: NodeJS.Timeout[] = [];
-  readonly #dirty = new Map<Queue, Live>();
+  readonly #dirty = new Map<Queue, OrganizationState>();
   readonly #loading = new Map<string, Promise<Queue | undefined>>();
-  readonly #liveOf = new WeakMap<Queue, Live>();
-  readonly #advancing = new Map<Live, Promise<void>>();
-  readonly #notices = new Map<Live, QueueNotice[]>();
+  readonly #stateOf = new WeakMap<Queue, OrganizationState>();
+  readonly #advancing = new Map<OrganizationState, Promise<void>>();
+  readonly #notices = new Map<OrganizationState, QueueNotice[]>();
   readonly #report: (error: unknown) => void;
   #saving: Promise<void> = Promise.resolve();
 
   constructor(
     database: Database,
-    lives: () => Iterable<Live>,
+    states: () => Iterable<OrganizationState>,
     report: (error: unknown) => void,
     now: () => number = Date.now,
   ) {
     this.#database = database;
-    this.#lives = lives;
+    this.#states = states;
     this.#now = now;
     this.#report = report;
     this.#wheel = new HeartbeatWheel((queue) => void this.#beat(queue).catch(report), now);
@@ -67,14 +67,14 @@ export class Queues {
   /** Answers every held poll with what it has, and saves every cursor. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
-    for (const live of this.#lives()) for (const queue of live.queues.values()) queue.release();
+    for (const state of this.#states()) for (const queue of state.queues.values()) queue.release();
     await this.save();
   }
 
   /** Takes a queue whose row the caller is about to write; from now on it collects. */
-  add(live: Live, queue: Queue): void {
-    this.#liveOf.set(queue, live);
-    live.addQueue(queue);
+  add(state: OrganizationState, queue: Queue): void {
+    this.#stateOf.set(queue, state);
+    state.addQueue(queue);
   }
 
   /**
@@ -83,25 +83,25 @@ export class Queues {
    * BAD_REQUEST for an id that was not in the queue or is dropped already.
    */
   async poll(
-    live: Live,
+    state: OrganizationState,
     userId: UserId,
     request: { queueId: string; lastEventId: number; dontBlock: boolean },
     answer: Answer,
   ): Promise<Queue> {
-    const queue = await this.access(live, userId, request.queueId);
+    const queue = await this.access(state, userId, request.queueId);
     const last = (request.lastEventId === -1 ? queue.startedAt : request.lastEventId) as Position;
     if (last < queue.cursor) throw new ApiError(errors.eventPruned, { id: request.lastEventId });
     // The id may come from a node that is a moment ahead of this one; and a reading that is under way may have looked at
     // the head before that, so there are two. Which heartbeats a queue was sent is not kept over a restart, so an id that is
     // not past the head counts as known.
-    for (let tries = 0; tries < 2 && last > live.position; tries++) await live.catchUp();
-    if (last > live.position) throw new ApiError(errors.eventNotInQueue, { id: request.lastEventId });
+    for (let tries = 0; tries < 2 && last > state.position; tries++) await state.catchUp();
+    if (last > state.position) throw new ApiError(errors.eventNotInQueue, { id: request.lastEventId });
     queue.acknowledge(last);
-    this.touch(live, queue);
-    if (!queue.isOurs) this.#take(live, queue);
-    if (queue.isCold) await this.#warm(live, queue);
+    this.touch(state, queue);
+    if (!queue.isOurs) this.#take(state, queue);
+    if (queue.isCold) await this.#warm(state, queue);
     // Forgotten meanwhile: nothing would ever reach a poll that it holds.
-    if (live.queues.get(queue.id) !== queue) return this.poll(live, userId, request, answer);
+    if (state.queues.get(queue.id) !== queue) return this.poll(state, userId, request, answer);
     // One poll at a time: an older one ends with what it has.
     queue.release();
     queue.held = answer;
@@ -112,49 +112,49 @@ export class Queues {
   }
 
   /** The client went away: its poll is dropped, unless a later one has taken its place. */
-  abandon(live: Live, queue: Queue, answer: Answer): void {
+  abandon(state: OrganizationState, queue: Queue, answer: Answer): void {
     if (queue.held !== answer) return;
     queue.held = undefined;
-    this.touch(live, queue);
+    this.touch(state, queue);
   }
 
-  async remove(live: Live, userId: UserId, queueId: string): Promise<void> {
-    await this.end(live, await this.access(live, userId, queueId));
+  async remove(state: OrganizationState, userId: UserId, queueId: string): Promise<void> {
+    await this.end(state, await this.access(state, userId, queueId));
   }
 
-  async end(live: Live, queue: Queue): Promise<void> {
-    await deleteQueue(live.database, live.organizationId, queue.id);
-    this.forget(live, queue);
-    this.#tell(live, { queueId: queue.id, cursor: null });
+  async end(state: OrganizationState, queue: Queue): Promise<void> {
+    await deleteQueue(state.database, state.organizationId, queue.id);
+    this.forget(state, queue);
+    this.#tell(state, { queueId: queue.id, cursor: null });
   }
 
   /** What other nodes tell of queues: a queue that one has taken up is let go here, one that was deleted is forgotten. */
-  hear(live: Live, notices: readonly QueueNotice[]): void {
+  hear(state: OrganizationState, notices: readonly QueueNotice[]): void {
     for (const { queueId, cursor } of notices) {
-      const queue = live.queues.get(queueId);
+      const queue = state.queues.get(queueId);
       if (!queue) continue;
-      if (cursor === null) this.forget(live, queue);
-      else if (queue.held && queue.cursor > cursor) this.#take(live, queue);
+      if (cursor === null) this.forget(state, queue);
+      else if (queue.held && queue.cursor > cursor) this.#take(state, queue);
       else queue.yield();
     }
   }
 
-  forget(live: Live, queue: Queue): void {
+  forget(state: OrganizationState, queue: Queue): void {
     this.#dirty.delete(queue);
-    live.removeQueue(queue);
+    state.removeQueue(queue);
   }
 
   /** The queue with this id, if it is this user's and alive; else BAD_EVENT_QUEUE_ID. */
-  async access(live: Live, userId: UserId, queueId: string): Promise<Queue> {
+  async access(state: OrganizationState, userId: UserId, queueId: string): Promise<Queue> {
     const queue =
-      live.queues.get(queueId) ?? (UUID.test(queueId) ? await this.#load(live, queueId) : undefined);
+      state.queues.get(queueId) ?? (UUID.test(queueId) ? await this.#load(state, queueId) : undefined);
     if (!queue || queue.userId !== userId) throw new ApiError(errors.badEventQueue, { queueId });
     return queue;
   }
 
-  touch(live: Live, queue: Queue): void {
+  touch(state: OrganizationState, queue: Queue): void {
     queue.lastSeenAt = this.#now();
-    this.#dirty.set(queue, live);
+    this.#dirty.set(queue, state);
   }
 
   /** Writes the cursors that moved, in one statement an organization. */
@@ -167,10 +167,10 @@ export class Queues {
   /** Discards queues that nobody has asked for within their lifespan. */
   async collect(): Promise<void> {
     await this.save();
-    for (const live of this.#lives()) {
-      for (const queue of live.queues.values()) {
-        if (queue.held) this.touch(live, queue);
-        else if (queue.lastSeenAt + this.#patience(queue) < this.#now()) this.forget(live, queue);
+    for (const state of this.#states()) {
+      for (const queue of state.queues.values()) {
+        if (queue.held) this.touch(state, queue);
+        else if (queue.lastSeenAt + this.#patience(queue) < this.#now()) this.forget(state, queue);
       }
     }
     await this.save();
@@ -183,64 +183,64 @@ export class Queues {
   }
 
   /** Takes a queue over from whichever node has served it. */
-  #take(live: Live, queue: Queue): void {
+  #take(state: OrganizationState, queue: Queue): void {
     queue.isOurs = true;
-    this.#tell(live, { queueId: queue.id, cursor: queue.cursor });
+    this.#tell(state, { queueId: queue.id, cursor: queue.cursor });
   }
 
-  #tell(live: Live, notice: QueueNotice): void {
-    const waiting = this.#notices.get(live);
+  #tell(state: OrganizationState, notice: QueueNotice): void {
+    const waiting = this.#notices.get(state);
     if (waiting) {
       waiting.push(notice);
       return;
     }
-    this.#notices.set(live, [notice]);
+    this.#notices.set(state, [notice]);
     setTimeout(() => {
-      const notices = this.#notices.get(live) as QueueNotice[];
-      this.#notices.delete(live);
-      live.parts.bus.publishQueues(live.organizationId, notices);
+      const notices = this.#notices.get(state) as QueueNotice[];
+      this.#notices.delete(state);
+      state.parts.bus.publishQueues(state.organizationId, notices);
     }, TELL_AFTER_MS).unref();
   }
 
   async #saveDirty(): Promise<void> {
-    const byLive = new Map<Live, Queue[]>();
-    for (const [queue, live] of this.#dirty) {
-      const list = byLive.get(live);
+    const byState = new Map<OrganizationState, Queue[]>();
+    for (const [queue, state] of this.#dirty) {
+      const list = byState.get(state);
       if (list) list.push(queue);
-      else byLive.set(live, [queue]);
+      else byState.set(state, [queue]);
     }
     this.#dirty.clear();
-    for (const [live, queues] of byLive) {
-      const saving = updateQueues(live.database, live.organizationId, queues, this.#now());
+    for (const [state, queues] of byState) {
+      const saving = updateQueues(state.database, state.organizationId, queues, this.#now());
       const kept = await saving.catch((error) => {
-        for (const queue of queues) this.#dirty.set(queue, live);
+        for (const queue of queues) this.#dirty.set(queue, state);
         throw error;
       });
       for (const queue of queues) {
         const cursor = kept.get(queue.id);
         // A row that is gone was deleted through another node, and one that is ahead of us is served by another.
-        if (cursor === undefined) this.forget(live, queue);
+        if (cursor === undefined) this.forget(state, queue);
         else if (cursor > queue.cursor) queue.yield();
       }
     }
   }
 
   /** Two polls for one queue that this node does not know yet must end up with one queue. */
-  #load(live: Live, queueId: string): Promise<Queue | undefined> {
-    const key = `${live.organizationId}/${queueId}`;
+  #load(state: OrganizationState, queueId: string): Promise<Queue | undefined> {
+    const key = `${state.organizationId}/${queueId}`;
     let loading = this.#loading.get(key);
     if (!loading) {
-      loading = this.#read(live, queueId).finally(() => this.#loading.delete(key));
+      loading = this.#read(state, queueId).finally(() => this.#loading.delete(key));
       this.#loading.set(key, loading);
     }
     return loading;
   }
 
-  async #read(live: Live, queueId: string): Promise<Queue | undefined> {
-    const row = await findQueue(live.database, live.organizationId, queueId);
+  async #read(state: OrganizationState, queueId: string): Promise<Queue | undefined> {
+    const row = await findQueue(state.database, state.organizationId, queueId);
     if (!row) return undefined;
     const queue = new Queue({ ...row, lastSeenAt: this.#now(), isCold: true, isOurs: false });
-    this.add(live, queue);
+    this.add(state, queue);
     return queue;
   }
 
@@ -248,41 +248,41 @@ export class Queues {
    * Reads what the log has after the queue's cursor, until nothing is between it and what `deliver` will bring. Throws
    * BAD_EVENT_QUEUE_ID when the log does not go back that far any more: then the queue's row has gone before the log did.
    */
-  async #warm(live: Live, queue: Queue): Promise<void> {
-    const { deliveries, upTo } = await reread(live, queue, async () => {
-      if (await findQueue(live.database, live.organizationId, queue.id)) return;
-      this.forget(live, queue);
+  async #warm(state: OrganizationState, queue: Queue): Promise<void> {
+    const { deliveries, upTo } = await replay(state, queue, async () => {
+      if (await findQueue(state.database, state.organizationId, queue.id)) return;
+      this.forget(state, queue);
       throw new ApiError(errors.badEventQueue, { queueId: queue.id });
     });
     // Another poll may have acknowledged some of it meanwhile.
     queue.pending = deliveries.filter((delivery) => delivery.position > queue.cursor);
     // Still behind: the client gets a first part now, and the rest when it acknowledges this one.
-    queue.isCold = upTo < live.position;
+    queue.isCold = upTo < state.position;
   }
 
   async #beat(queue: Queue): Promise<void> {
-    const live = this.#liveOf.get(queue);
-    if (!live || !queue.held) return;
-    if (live.position <= queue.lastSent || live.position <= queue.cursor) await this.#advance(live);
+    const state = this.#stateOf.get(queue);
+    if (!state || !queue.held) return;
+    if (state.position <= queue.lastSent || state.position <= queue.cursor) await this.#advance(state);
     if (!queue.held || queue.pending.length > 0) return queue.release();
     queue.pending.push({
-      position: live.position,
-      json: `{"type":"heartbeat","id":${live.position}}`,
+      position: state.position,
+      json: `{"type":"heartbeat","id":${state.position}}`,
     });
     queue.release();
   }
 
   /** One new position serves every queue of the organization that has seen all there is. */
-  #advance(live: Live): Promise<void> {
-    let advancing = this.#advancing.get(live);
+  #advance(state: OrganizationState): Promise<void> {
+    let advancing = this.#advancing.get(state);
     if (!advancing) {
-      advancing = advanceHead(live.database, live.organizationId)
+      advancing = advanceHead(state.database, state.organizationId)
         .then((head) => {
-          live.committed((head - 1) as Position, [], head);
-          return live.reached(head);
+          state.committed((head - 1) as Position, [], head);
+          return state.reached(head);
         })
-        .finally(() => this.#advancing.delete(live));
-      this.#advancing.set(live, advancing);
+        .finally(() => this.#advancing.delete(state));
+      this.#advancing.set(state, advancing);
     }
     return advancing;
   }

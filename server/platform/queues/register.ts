@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { Position } from "../../../api/ids.ts";
 import type { Viewer } from "../../viewer.ts";
 import type { Queryable } from "../db/database.ts";
-import type { Live } from "../log/organization-state.ts";
+import type { OrganizationState } from "../log/organization-state.ts";
 import { insertQueue, readHeads } from "../log/store.ts";
 import { Queue, type QueueOptions } from "./queue.ts";
-import { endCrowded } from "./queue-limit.ts";
+import { endExcessQueues } from "./queue-limit.ts";
 import type { Queues } from "./queues.ts";
 
 /** What a slice of the answer to `/register` is read from: one moment of the organization, in memory and in the rows. */
@@ -13,7 +13,7 @@ export interface Snapshot {
   /** Repeatable read, as of the moment. */
   tx: Queryable;
   /** As of the moment until the slice first awaits: read what you need of it before. */
-  live: Live;
+  state: OrganizationState;
   /** undefined: someone without an account, where public access is on. */
   viewer: Viewer | undefined;
   options: QueueOptions;
@@ -27,7 +27,7 @@ export interface Snapshot {
 }
 
 /** One subject's part of the answer (spec E20). Returns nothing for what was not asked for. */
-export type SnapshotSlice = (
+export type RegisterSection = (
   snapshot: Snapshot,
 ) => Record<string, unknown> | undefined | Promise<Record<string, unknown> | undefined>;
 
@@ -53,62 +53,67 @@ const MAX_TRIES = 20;
  * shows, so that snapshot and events together miss nothing and repeat nothing.
  */
 export async function register(
-  live: Live,
+  state: OrganizationState,
   queues: Queues,
-  slices: readonly SnapshotSlice[],
+  sections: readonly RegisterSection[],
   request: RegisterRequest,
 ): Promise<Registration> {
   // The queue collects from before the snapshot on; what the snapshot turns out to hold is dropped again.
-  const queue = request.viewer && openQueue(live, queues, request.viewer, request);
+  const queue = request.viewer && openQueue(state, queues, request.viewer, request);
   try {
     for (let tries = 1; ; tries++) {
-      const registration = await readSnapshot(live, slices, request, queue);
+      const registration = await readSnapshot(state, sections, request, queue);
       if (registration) {
-        if (queue) await endCrowded(live, queues, queue);
+        if (queue) await endExcessQueues(state, queues, queue);
         return registration;
       }
       if (tries === MAX_TRIES)
         throw new Error("the organization's memory did not come to rest for a snapshot");
-      await live.catchUp();
+      await state.catchUp();
     }
   } catch (error) {
-    if (queue) queues.forget(live, queue);
+    if (queue) queues.forget(state, queue);
     throw error;
   }
 }
 
-function openQueue(live: Live, queues: Queues, viewer: Viewer, request: RegisterRequest): Queue {
+function openQueue(
+  state: OrganizationState,
+  queues: Queues,
+  viewer: Viewer,
+  request: RegisterRequest,
+): Queue {
   const queue = new Queue({
     id: randomUUID(),
     userId: viewer.user.id,
     options: request.options,
     lifespanSeconds: request.lifespanSeconds,
-    startedAt: live.position,
-    cursor: live.position,
+    startedAt: state.position,
+    cursor: state.position,
     isCold: false,
     isOurs: true,
     lastSeenAt: Date.now(),
   });
-  queues.add(live, queue);
+  queues.add(state, queue);
   return queue;
 }
 
 /** Undefined when the memory and the rows are not of one moment. */
 async function readSnapshot(
-  live: Live,
-  slices: readonly SnapshotSlice[],
+  state: OrganizationState,
+  sections: readonly RegisterSection[],
   request: RegisterRequest,
   queue: Queue | undefined,
 ): Promise<Registration | undefined> {
-  return live.database.transaction(
+  return state.database.transaction(
     async (tx) => {
-      const { head, stateHead } = await readHeads(tx, live.organizationId);
-      if (live.stateHead < stateHead) await live.catchUp();
-      if (live.stateHead !== stateHead) return undefined;
+      const { head, stateHead } = await readHeads(tx, state.organizationId);
+      if (state.stateHead < stateHead) await state.catchUp();
+      if (state.stateHead !== stateHead) return undefined;
       const wanted = request.fetchEventTypes && new Set(request.fetchEventTypes);
       const snapshot: Snapshot = {
         tx,
-        live,
+        state,
         viewer: request.viewer,
         options: request.options,
         presenceHistoryLimitDays: request.presenceHistoryLimitDays,
@@ -116,8 +121,8 @@ async function readSnapshot(
         wants: (name) => wanted === null || wanted.has(name),
         wantsAll: wanted === null,
       };
-      const parts = await Promise.all(slices.map((slice) => slice(snapshot)));
-      if (queue) await start(tx, live, queue, head);
+      const parts = await Promise.all(sections.map((section) => section(snapshot)));
+      if (queue) await start(tx, state, queue, head);
       return {
         queueId: queue?.id ?? null,
         lastEventId: queue ? head : -1,
@@ -128,8 +133,8 @@ async function readSnapshot(
   );
 }
 
-async function start(tx: Queryable, live: Live, queue: Queue, head: Position): Promise<void> {
-  await insertQueue(tx, live.organizationId, {
+async function start(tx: Queryable, state: OrganizationState, queue: Queue, head: Position): Promise<void> {
+  await insertQueue(tx, state.organizationId, {
     id: queue.id,
     userId: queue.userId,
     cursor: head,

@@ -1,8 +1,8 @@
 import type { Position } from "../../../api/ids.ts";
-import type { Delivery, Entry } from "../log/log-entry.ts";
-import type { Live } from "../log/organization-state.ts";
+import type { Delivery, LogEntry } from "../log/log-entry.ts";
+import type { OrganizationState } from "../log/organization-state.ts";
 import { readLog } from "../log/read-log.ts";
-import { ruleOf, write } from "./dispatch.ts";
+import { ruleOf, serialize } from "./dispatch.ts";
 import { isFull, type Queue } from "./queue.ts";
 
 const PAGE = 1000;
@@ -12,19 +12,19 @@ const PAGE = 1000;
  * where `deliver` takes over, or with as much as a queue holds; `upTo` is how far it came. `checkLog` is called after each look
  * into the stored log, and throws if that does not go back to the cursor any more.
  */
-export async function reread(
-  live: Live,
+export async function replay(
+  state: OrganizationState,
   queue: Queue,
   checkLog: () => Promise<void>,
 ): Promise<{ deliveries: Delivery[]; upTo: Position }> {
-  const hears = new Map<string, (entry: Entry) => boolean>();
+  const hears = new Map<string, (entry: LogEntry) => boolean>();
   const deliveries: Delivery[] = [];
   let chars = 0;
   let upTo = queue.cursor;
-  while (upTo < live.position) {
-    const page = await readPage(live, upTo, checkLog);
-    for (const entry of await recalled(live, queue, await heard(live, queue, page.entries, hears))) {
-      const delivery = write(live, entry, queue);
+  while (upTo < state.position) {
+    const page = await readPage(state, upTo, checkLog);
+    for (const entry of await filtered(state, queue, await forAudience(state, queue, page.entries, hears))) {
+      const delivery = serialize(state, entry, queue);
       if (!delivery) continue;
       chars += delivery.json.length;
       if (isFull(deliveries.length, chars)) return { deliveries, upTo };
@@ -36,40 +36,44 @@ export async function reread(
   return { deliveries, upTo };
 }
 
-async function readPage(live: Live, after: Position, checkLog: () => Promise<void>) {
-  if (after >= live.recentAfter) {
-    return { entries: live.recent.filter((entry) => entry.position > after), upTo: live.position };
+async function readPage(state: OrganizationState, after: Position, checkLog: () => Promise<void>) {
+  if (after >= state.recentAfter) {
+    return { entries: state.recent.filter((entry) => entry.position > after), upTo: state.position };
   }
-  const page = await readLog(live.database, live, after, live.position, PAGE);
+  const page = await readLog(state.database, state, after, state.position, PAGE);
   await checkLog();
   return page;
 }
 
 /** `hears` keeps what each kind of audience had to look up. */
-async function heard(
-  live: Live,
+async function forAudience(
+  state: OrganizationState,
   queue: Queue,
-  entries: readonly Entry[],
-  hears: Map<string, (entry: Entry) => boolean>,
-): Promise<Entry[]> {
-  const found: Entry[] = [];
+  entries: readonly LogEntry[],
+  hears: Map<string, (entry: LogEntry) => boolean>,
+): Promise<LogEntry[]> {
+  const found: LogEntry[] = [];
   for (const entry of entries) {
     if (!queue.wants(entry.payload.type)) continue;
     const { to } = entry.audience;
-    const isHeard = hears.get(to) ?? (await ruleOf(live, entry).reader(live, live.database, queue));
+    const isHeard = hears.get(to) ?? (await ruleOf(state, entry).reader(state, state.database, queue));
     hears.set(to, isHeard);
     if (isHeard(entry)) found.push(entry);
   }
   return found;
 }
 
-async function recalled(live: Live, queue: Queue, entries: readonly Entry[]): Promise<readonly Entry[]> {
+async function filtered(
+  state: OrganizationState,
+  queue: Queue,
+  entries: readonly LogEntry[],
+): Promise<readonly LogEntry[]> {
   let told = entries;
-  for (const { types, of } of live.parts.recalls) {
-    const isConcerned = ({ payload }: Entry) => types.includes(payload.type);
+  for (const { types, filterFor: of } of state.parts.replayFilters) {
+    const isConcerned = ({ payload }: LogEntry) => types.includes(payload.type);
     const concerned = entries.filter(isConcerned);
     if (concerned.length === 0) continue;
-    const recall = await of(live, live.database, queue, concerned);
+    const recall = await of(state, state.database, queue, concerned);
     told = told.flatMap((entry) => (isConcerned(entry) ? (recall(entry) ?? []) : entry));
   }
   return told;

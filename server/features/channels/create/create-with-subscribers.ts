@@ -25,7 +25,7 @@ export async function createWithSubscribers(
   request: CreateRequest,
 ): Promise<Channel> {
   const name = parseChannelName(request.name);
-  if (tx.live.get(channels).findByName(name)) throw new ApiError(errors.channelAlreadyExists, { name });
+  if (tx.state.get(channels).findByName(name)) throw new ApiError(errors.channelAlreadyExists, { name });
   const { description, targets } = request;
   const settings = await accessChannelCreation(tx, viewer, request.settings);
   const fresh = { ...settings, name, ...(description !== undefined && { description }) };

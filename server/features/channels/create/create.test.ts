@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => w.close());
 
 const make = (name: CastName, request: NewChannel) =>
-  changeState(w.live, (tx) => createChannel(tx, w.user(name).viewer, request));
+  changeState(w.state, (tx) => createChannel(tx, w.user(name).viewer, request));
 
 describe("a new channel", () => {
   test("is told to everyone but guests and strangers", async () => {
@@ -41,7 +41,7 @@ describe("a new channel", () => {
 
   test("that is a default channel is listed as one, for all but guests", async () => {
     const heard = await followAll(w, ["dev", "gus"], () =>
-      changeState(w.live, async (tx) => {
+      changeState(w.state, async (tx) => {
         await createChannel(tx, w.user("ada").viewer, { name: "first", isDefault: true });
         await createChannel(tx, w.user("ada").viewer, { name: "second", isDefault: true });
       }),

@@ -33,11 +33,11 @@ export interface NewChannel {
  * channel too, and a privacy that contradicts itself.
  */
 export async function createChannel(tx: Change, viewer: Viewer, request: NewChannel): Promise<Channel> {
-  const { live } = tx;
+  const { state } = tx;
   const name = parseChannelName(request.name);
-  if (live.get(channels).findByName(name)) throw new ApiError(errors.channelNameTaken, { name });
+  if (state.get(channels).findByName(name)) throw new ApiError(errors.channelNameTaken, { name });
   const description = parseDescription(request.description ?? "", MAX_CHANNEL_DESCRIPTION_LENGTH);
-  const channel = await insertChannel(tx, live.organizationId, {
+  const channel = await insertChannel(tx, state.organizationId, {
     name,
     description,
     renderedDescription: renderDescription(description),
@@ -50,12 +50,12 @@ export async function createChannel(tx: Change, viewer: Viewer, request: NewChan
   });
   // Names that JavaScript tells apart and the database does not end up here.
   if (!channel) throw new ApiError(errors.channelNameTaken, { name });
-  const shown = presentChannel(live, channel, { history: noHistory, subscriberCount: 0 });
+  const shown = presentChannel(state, channel, { history: noHistory, subscriberCount: 0 });
   tx.append({ type: "stream", op: "create", streams: [shown] }, toThoseWhoSee(channel.id), {
     channels: { put: [channel] },
   });
   if (channel.isDefault) {
-    const defaults = await listDefaultChannelIds(tx, live.organizationId);
+    const defaults = await listDefaultChannelIds(tx, state.organizationId);
     tx.append({ type: "default_streams", default_streams: defaults }, toNonGuests);
   }
   return channel;

@@ -38,7 +38,7 @@ export async function accessChannelCreation(
   checkKind(viewer, request);
   if (isDefault && viewer.user.role > roles.administrator) throw new ApiError(errors.insufficientPermission);
   if (topicsPolicy !== "inherit") checkPermission(viewer, organizationPermissions.canSetTopicsPolicy);
-  const groupSettings = parseChannelPermissions(tx.live, request.permission);
+  const groupSettings = parseChannelPermissions(tx.state, request.permission);
   checkDeletePermissions(viewer, groupSettings);
   return {
     isPrivate,
@@ -47,7 +47,7 @@ export async function accessChannelCreation(
     ...(isHistoryShared !== undefined && { isHistoryShared }),
     topicsPolicy,
     messageRetentionDays: parseRetention(viewer, request.messageRetentionDays),
-    folderId: request.folderId === undefined ? null : await accessFolder(tx, tx.live, request.folderId),
+    folderId: request.folderId === undefined ? null : await accessFolder(tx, tx.state, request.folderId),
     groupSettings,
   };
 }
@@ -62,7 +62,7 @@ export function checkKind(
   }: Pick<NewChannelSettings, "isPrivate" | "isWebPublic" | "hasWebPublic">,
 ): void {
   if (isWebPublic && !isPrivate) {
-    if (!hasWebPublic || !settingOf(viewer.live, organizationSettings.enableSpectatorAccess)) {
+    if (!hasWebPublic || !settingOf(viewer.state, organizationSettings.enableSpectatorAccess)) {
       throw new ApiError(errors.webPublicNotEnabled);
     }
     checkPermission(viewer, organizationPermissions.canCreateWebPublicChannel);
@@ -75,7 +75,7 @@ export function checkKind(
 
 /** Who decides about deleting is decided in the organization, unless the request names what holds anyway. */
 function checkDeletePermissions(viewer: Viewer, chosen: Readonly<Record<string, GroupValue>>): void {
-  const nobody = viewer.live.get(groups).system("nobody").id;
+  const nobody = viewer.state.get(groups).system("nobody").id;
   const { canDeleteAnyMessage, canDeleteOwnMessage } = channelPermissions;
   const isChanged = [canDeleteAnyMessage, canDeleteOwnMessage].some(
     ({ name }) => (chosen[name] ?? nobody) !== nobody,
@@ -94,6 +94,9 @@ export function parseRetention(
 }
 
 /** Refuses who is not among those whom the organization's permission names. */
-export function checkPermission({ live, user }: Viewer, permission: Parameters<typeof isAllowedBy>[1]): void {
-  if (!isAllowedBy(live, permission, user)) throw new ApiError(errors.insufficientPermission);
+export function checkPermission(
+  { state, user }: Viewer,
+  permission: Parameters<typeof isAllowedBy>[1],
+): void {
+  if (!isAllowedBy(state, permission, user)) throw new ApiError(errors.insufficientPermission);
 }

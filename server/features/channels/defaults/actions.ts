@@ -2,7 +2,7 @@
 import { ApiError, errors } from "../../../../api/errors.ts";
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from "../../../../api/limits.ts";
 import type { Change } from "../../../platform/log/change.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { Viewer } from "../../../viewer.ts";
 import { accessChannelsByName } from "../access.ts";
 import type { Channel } from "../channel.ts";
@@ -23,7 +23,7 @@ export async function createDefaultGroup(
   request: { name: string; description: string; channelNames: readonly string[] },
 ): Promise<DefaultGroup> {
   const name = parseName(request.name);
-  const group = await insertDefaultGroup(tx, tx.live.organizationId, {
+  const group = await insertDefaultGroup(tx, tx.state.organizationId, {
     name,
     description: parseDescription(request.description, MAX_CHANNEL_DESCRIPTION_LENGTH),
     channelIds: sortedIds(accessOfferable(viewer, request.channelNames)),
@@ -38,7 +38,7 @@ export async function renameDefaultGroup(
   id: number,
   request: { name: string | undefined; description: string | undefined },
 ): Promise<void> {
-  const before = accessDefaultGroup(tx.live, id);
+  const before = accessDefaultGroup(tx.state, id);
   const { name, description } = request;
   if (name === undefined && description === undefined) {
     throw new ApiError(errors.nothingToChangeInDefaultGroup);
@@ -48,15 +48,15 @@ export async function renameDefaultGroup(
   if (description !== undefined) {
     after.description = parseDescription(description, MAX_CHANNEL_DESCRIPTION_LENGTH);
   }
-  if (!(await updateDefaultGroup(tx, tx.live.organizationId, after))) {
+  if (!(await updateDefaultGroup(tx, tx.state.organizationId, after))) {
     throw new ApiError(errors.defaultGroupNameTaken, { name: after.name });
   }
   announceDefaultGroups(tx, { put: [after] });
 }
 
 export async function removeDefaultGroup(tx: Change, id: number): Promise<void> {
-  const group = accessDefaultGroup(tx.live, id);
-  await deleteDefaultGroup(tx, tx.live.organizationId, group.id);
+  const group = accessDefaultGroup(tx.state, id);
+  await deleteDefaultGroup(tx, tx.state.organizationId, group.id);
   announceDefaultGroups(tx, { remove: [group.id] });
 }
 
@@ -66,14 +66,14 @@ export async function addToDefaultGroup(
   id: number,
   channelNames: readonly string[],
 ): Promise<void> {
-  const group = accessDefaultGroup(tx.live, id);
+  const group = accessDefaultGroup(tx.state, id);
   const added = accessOfferable(viewer, channelNames);
   const present = added.find((channel) => group.channelIds.includes(channel.id));
   if (present) {
     throw new ApiError(errors.channelInDefaultGroup, { channel: present.name, group: group.name });
   }
   const ids = sortedIds(added);
-  await insertDefaultGroupChannels(tx, tx.live.organizationId, group.id, ids);
+  await insertDefaultGroupChannels(tx, tx.state.organizationId, group.id, ids);
   const channelIds = [...group.channelIds, ...ids].sort((a, b) => a - b);
   announceDefaultGroups(tx, { put: [{ ...group, channelIds }] });
 }
@@ -84,20 +84,20 @@ export async function removeFromDefaultGroup(
   id: number,
   channelNames: readonly string[],
 ): Promise<void> {
-  const group = accessDefaultGroup(tx.live, id);
+  const group = accessDefaultGroup(tx.state, id);
   const removed = accessChannelsByName(viewer, channelNames);
   const absent = removed.find((channel) => !group.channelIds.includes(channel.id));
   if (absent) {
     throw new ApiError(errors.channelNotInDefaultGroup, { channel: absent.name, group: group.name });
   }
   const ids = sortedIds(removed);
-  await deleteDefaultGroupChannels(tx, tx.live.organizationId, group.id, ids);
+  await deleteDefaultGroupChannels(tx, tx.state.organizationId, group.id, ids);
   const channelIds = group.channelIds.filter((channelId) => !ids.includes(channelId));
   announceDefaultGroups(tx, { put: [{ ...group, channelIds }] });
 }
 
-function accessDefaultGroup(live: Live, id: number): DefaultGroup {
-  const group = live.get(defaultGroups).get(id);
+function accessDefaultGroup(state: OrganizationState, id: number): DefaultGroup {
+  const group = state.get(defaultGroups).get(id);
   if (!group) throw new ApiError(errors.noDefaultGroup, { id });
   return group;
 }

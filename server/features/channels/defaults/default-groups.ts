@@ -1,7 +1,7 @@
-import type { Consequence } from "../../../platform/log/before-commit-hook.ts";
+import type { BeforeCommitHook } from "../../../platform/log/before-commit-hook.ts";
 import type { Change } from "../../../platform/log/change.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
-import type { Slice } from "../../../platform/log/projection.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
+import type { Projection } from "../../../platform/log/projection.ts";
 import { type Channel, channels } from "../channel.ts";
 import { toNonGuests } from "../visibility/audiences.ts";
 import { type DefaultGroup, listDefaultGroups } from "./store.ts";
@@ -12,16 +12,16 @@ export interface DefaultGroupsPatch {
 }
 
 /** Sets of channels that people can choose from when they join. State patch: a `DefaultGroupsPatch`. */
-export const defaultGroups: Slice<Map<number, DefaultGroup>> = {
+export const defaultGroups: Projection<Map<number, DefaultGroup>> = {
   name: "default_groups",
   async load(tx, organizationId) {
     const all = await listDefaultGroups(tx, organizationId);
     return new Map(all.map((group) => [group.id, group]));
   },
-  apply(state, patch) {
+  apply(value, patch) {
     const { put = [], remove = [] } = patch as DefaultGroupsPatch;
-    for (const group of put) state.set(group.id, group);
-    for (const id of remove) state.delete(id);
+    for (const group of put) value.set(group.id, group);
+    for (const id of remove) value.delete(id);
   },
 };
 
@@ -40,16 +40,16 @@ export function presentDefaultGroups(
     }));
 }
 
-export function presentDefaultGroupsNow(live: Live): Record<string, unknown>[] {
-  const { byId } = live.get(channels);
-  return presentDefaultGroups(live.get(defaultGroups).values(), (id) => byId.get(id));
+export function presentDefaultGroupsNow(state: OrganizationState): Record<string, unknown>[] {
+  const { byId } = state.get(channels);
+  return presentDefaultGroups(state.get(defaultGroups).values(), (id) => byId.get(id));
 }
 
 /** Writes the sets down as they are after a change of them, and tells everyone but guests. */
 export function announceDefaultGroups(tx: Change, patch: DefaultGroupsPatch): void {
-  const { byId } = tx.live.get(channels);
-  const after = new Map(tx.live.get(defaultGroups));
-  defaultGroups.apply(after, patch, tx.live, tx.live.position);
+  const { byId } = tx.state.get(channels);
+  const after = new Map(tx.state.get(defaultGroups));
+  defaultGroups.apply(after, patch, tx.state, tx.state.position);
   const payload = {
     type: "default_stream_groups",
     default_stream_groups: presentDefaultGroups(after.values(), (id) => byId.get(id)),
@@ -58,21 +58,21 @@ export function announceDefaultGroups(tx: Change, patch: DefaultGroupsPatch): vo
 }
 
 /** A channel that is archived, made private, or no longer either, may change what the sets offer. */
-export const defaultGroupChanges: Consequence = {
-  slices: [channels.name],
-  follow(tx, patches) {
-    const { live } = tx;
+export const defaultGroupChanges: BeforeCommitHook = {
+  projections: [channels.name],
+  run(tx, patches) {
+    const { state } = tx;
     const after = new Map<number, Channel>();
     for (const { patch } of patches) {
       for (const channel of (patch as { put: Channel[] }).put) after.set(channel.id, channel);
     }
-    const { byId } = live.get(channels);
-    const isChanged = [...live.get(defaultGroups).values()].some(({ channelIds }) =>
+    const { byId } = state.get(channels);
+    const isChanged = [...state.get(defaultGroups).values()].some(({ channelIds }) =>
       channelIds.some((id) => after.has(id) && isOffered(after.get(id)) !== isOffered(byId.get(id))),
     );
     if (!isChanged) return;
     const shown = presentDefaultGroups(
-      live.get(defaultGroups).values(),
+      state.get(defaultGroups).values(),
       (id) => after.get(id) ?? byId.get(id),
     );
     tx.append({ type: "default_stream_groups", default_stream_groups: shown }, toNonGuests);

@@ -20,43 +20,43 @@ import { setDefaultChannel } from "./default-channels.ts";
 
 export function defaultChannelRoutes(): Route[] {
   return [
-    route(addDefaultChannel, async ({ live, viewer, params }) => {
-      await changeState(live, (tx) =>
+    route(addDefaultChannel, async ({ state, viewer, params }) => {
+      await changeState(state, (tx) =>
         setDefaultChannel(tx, currentAdministrator(viewer), params.streamId, true),
       );
       return {};
     }),
-    route(removeDefaultChannel, async ({ live, viewer, params }) => {
-      await changeState(live, (tx) =>
+    route(removeDefaultChannel, async ({ state, viewer, params }) => {
+      await changeState(state, (tx) =>
         setDefaultChannel(tx, currentAdministrator(viewer), params.streamId, false),
       );
       return {};
     }),
-    route(createDefaultChannelGroup, async ({ live, viewer, params }) => {
+    route(createDefaultChannelGroup, async ({ state, viewer, params }) => {
       const { groupName: name, description, streamNames: channelNames } = params;
-      await changeState(live, (tx) =>
+      await changeState(state, (tx) =>
         createDefaultGroup(tx, currentAdministrator(viewer), { name, description, channelNames }),
       );
       return {};
     }),
-    route(updateDefaultChannelGroup, async ({ live, viewer, params }) => {
+    route(updateDefaultChannelGroup, async ({ state, viewer, params }) => {
       const { groupId, newGroupName: name, newDescription: description } = params;
-      await changeState(live, (tx) => {
+      await changeState(state, (tx) => {
         currentAdministrator(viewer);
         return renameDefaultGroup(tx, groupId, { name, description });
       });
       return {};
     }),
-    route(removeDefaultChannelGroup, async ({ live, viewer, params }) => {
-      await changeState(live, (tx) => {
+    route(removeDefaultChannelGroup, async ({ state, viewer, params }) => {
+      await changeState(state, (tx) => {
         currentAdministrator(viewer);
         return removeDefaultGroup(tx, params.groupId);
       });
       return {};
     }),
-    route(updateDefaultChannelGroupChannels, async ({ live, viewer, params }) => {
+    route(updateDefaultChannelGroupChannels, async ({ state, viewer, params }) => {
       const change = params.op === "add" ? addToDefaultGroup : removeFromDefaultGroup;
-      await changeState(live, (tx) =>
+      await changeState(state, (tx) =>
         change(tx, currentAdministrator(viewer), params.groupId, params.streamNames),
       );
       return {};

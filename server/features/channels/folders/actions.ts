@@ -5,7 +5,7 @@ import { MAX_FOLDER_DESCRIPTION_LENGTH, MAX_FOLDER_NAME_LENGTH } from "../../../
 import type { Queryable } from "../../../platform/db/database.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import { everyone } from "../../../platform/log/log-entry.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { Viewer } from "../../../viewer.ts";
 import { roles } from "../../users/user.ts";
 import { channels } from "../channel.ts";
@@ -22,9 +22,9 @@ export async function createChannelFolder(
 ): Promise<Folder> {
   checkMayChange(viewer);
   const name = parseFolderName(request.name);
-  checkIsFree(await listFolders(tx, tx.live.organizationId), name);
+  checkIsFree(await listFolders(tx, tx.state.organizationId), name);
   const description = parseDescription(request.description ?? "", MAX_FOLDER_DESCRIPTION_LENGTH);
-  const folder = await insertFolder(tx, tx.live.organizationId, {
+  const folder = await insertFolder(tx, tx.state.organizationId, {
     name,
     description,
     renderedDescription: renderDescription(description),
@@ -46,7 +46,7 @@ export async function updateChannelFolder(
   },
 ): Promise<void> {
   checkMayChange(viewer);
-  const all = await listFolders(tx, tx.live.organizationId);
+  const all = await listFolders(tx, tx.state.organizationId);
   const before = all.find((folder) => folder.id === id);
   if (!before) throw new ApiError(errors.invalidFolder);
   const after = { ...before };
@@ -57,7 +57,7 @@ export async function updateChannelFolder(
   }
   const isArchived = request.isArchived ?? before.archivedAt !== null;
   after.archivedAt = isArchived ? (before.archivedAt ?? new Date()) : null;
-  if (!before.archivedAt && isArchived && hasChannels(tx.live, before.id)) {
+  if (!before.archivedAt && isArchived && hasChannels(tx.state, before.id)) {
     throw new ApiError(errors.folderNotEmpty);
   }
   if (!isArchived)
@@ -67,7 +67,7 @@ export async function updateChannelFolder(
     );
   const data = differences(before, after);
   if (Object.keys(data).length === 0) return;
-  await updateFolder(tx, tx.live.organizationId, after);
+  await updateFolder(tx, tx.state.organizationId, after);
   tx.append({ type: "channel_folder", op: "update", channel_folder_id: before.id, data }, everyone);
 }
 
@@ -78,19 +78,19 @@ export async function reorderChannelFolders(
   order: readonly number[],
 ): Promise<void> {
   checkMayChange(viewer);
-  const ids = (await listFolders(tx, tx.live.organizationId)).map((folder) => folder.id);
+  const ids = (await listFolders(tx, tx.state.organizationId)).map((folder) => folder.id);
   const named = new Set(order);
   const isPermutation =
     order.length === ids.length && named.size === ids.length && ids.every((id) => named.has(id));
   if (!isPermutation) throw new ApiError(errors.invalidFolderOrder);
   if (ids.every((id, place) => id === order[place])) return;
-  await updateFolderOrder(tx, tx.live.organizationId, order as readonly FolderId[]);
+  await updateFolderOrder(tx, tx.state.organizationId, order as readonly FolderId[]);
   tx.append({ type: "channel_folder", op: "reorder", order: [...order] }, everyone);
 }
 
 /** The folder in use with this id, as a place for a channel; else "Invalid channel folder ID". */
-export async function accessFolder(tx: Queryable, live: Live, id: number): Promise<FolderId> {
-  const folder = (await listFolders(tx, live.organizationId)).find((each) => each.id === id);
+export async function accessFolder(tx: Queryable, state: OrganizationState, id: number): Promise<FolderId> {
+  const folder = (await listFolders(tx, state.organizationId)).find((each) => each.id === id);
   if (!folder || folder.archivedAt) throw new ApiError(errors.invalidFolder);
   return folder.id;
 }
@@ -117,8 +117,8 @@ function checkIsFree(others: readonly Folder[], name: string): void {
 }
 
 /** Archived channels count: they may come back. */
-function hasChannels(live: Live, id: FolderId): boolean {
-  return [...live.get(channels).all()].some((channel) => channel.folderId === id);
+function hasChannels(state: OrganizationState, id: FolderId): boolean {
+  return [...state.get(channels).all()].some((channel) => channel.folderId === id);
 }
 
 function differences(before: Folder, after: Folder): Record<string, unknown> {

@@ -12,27 +12,27 @@ import { presentFolder } from "./present.ts";
 import { listFolders } from "./store.ts";
 
 export const folderRoutes: readonly Route[] = [
-  route(getChannelFolders, async ({ live, params }) => {
-    const folders = await listFolders(live.database, live.organizationId);
+  route(getChannelFolders, async ({ state, params }) => {
+    const folders = await listFolders(state.database, state.organizationId);
     const listed = folders.filter(({ archivedAt }) => params.includeArchived || !archivedAt);
     return { channel_folders: listed.map(presentFolder) };
   }),
-  route(createChannelFolderEndpoint, async ({ live, viewer, params }) => {
+  route(createChannelFolderEndpoint, async ({ state, viewer, params }) => {
     const { name, description = "" } = params;
-    const folder = await changeState(live, (tx) =>
+    const folder = await changeState(state, (tx) =>
       createChannelFolder(tx, currentViewer(viewer), { name, description }),
     );
     return { channel_folder_id: folder.id };
   }),
-  route(updateChannelFolderEndpoint, async ({ live, viewer, params }) => {
+  route(updateChannelFolderEndpoint, async ({ state, viewer, params }) => {
     const { channelFolderId, name, description, isArchived } = params;
-    await changeState(live, (tx) =>
+    await changeState(state, (tx) =>
       updateChannelFolder(tx, currentViewer(viewer), channelFolderId, { name, description, isArchived }),
     );
     return {};
   }),
-  route(reorderChannelFoldersEndpoint, async ({ live, viewer, params }) => {
-    await changeState(live, (tx) => reorderChannelFolders(tx, currentViewer(viewer), params.order));
+  route(reorderChannelFoldersEndpoint, async ({ state, viewer, params }) => {
+    await changeState(state, (tx) => reorderChannelFolders(tx, currentViewer(viewer), params.order));
     return {};
   }),
 ];

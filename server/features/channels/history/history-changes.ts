@@ -11,7 +11,7 @@ import { enqueue } from "../../../platform/jobs/enqueue.ts";
 import { defineJob, definePeriodicJob } from "../../../platform/jobs/job.ts";
 import { changeContent } from "../../../platform/log/change.ts";
 import type { EventPayload } from "../../../platform/log/log-entry.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { listListenedOrganizations } from "../../../platform/queues/listened.ts";
 import { type Channel, channels } from "../channel.ts";
 import { toThoseWhoSee } from "../visibility/audiences.ts";
@@ -38,11 +38,11 @@ export const tellHistoryChanges = defineJob({
   name: "tell_channel_history_changes",
   payload: Type.Object({ organizationId: Type.Integer(), upTo: Type.Integer() }),
   async run({ organizations }, { organizationId, upTo }, { signal }) {
-    const live = await organizations.byId(organizationId as OrganizationId);
-    const changes = await findChanges(live, upTo);
+    const state = await organizations.byId(organizationId as OrganizationId);
+    const changes = await findChanges(state, upTo);
     while (changes.length > 0) {
       signal.throwIfAborted();
-      await tell(live, changes.splice(0, CHANNELS_AT_ONCE));
+      await tell(state, changes.splice(0, CHANNELS_AT_ONCE));
       await sleep(PAUSE_MS);
     }
   },
@@ -54,19 +54,19 @@ interface HistoryChange {
   events: EventPayload[];
 }
 
-async function tell(live: Live, changes: readonly HistoryChange[]): Promise<void> {
-  await changeContent(live, async (tx) => {
+async function tell(state: OrganizationState, changes: readonly HistoryChange[]): Promise<void> {
+  await changeContent(state, async (tx) => {
     for (const { channel, sent, events } of changes) {
       // The nodes' memory says the same from then on, until they count again.
-      const state = { [channelHistories.name]: { traffic: [[channel.id, sent]] } };
-      for (const event of events) tx.append(event, toThoseWhoSee(channel.id), state);
+      const statePatch = { [channelHistories.name]: { traffic: [[channel.id, sent]] } };
+      for (const event of events) tx.append(event, toThoseWhoSee(channel.id), statePatch);
     }
   });
 }
 
-async function findChanges(live: Live, upTo: number): Promise<HistoryChange[]> {
-  const all = [...live.get(channels).all()].filter(({ isArchived }) => !isArchived);
-  const rows = await live.database.transaction((tx) => listDays(tx, live.organizationId, all, upTo));
+async function findChanges(state: OrganizationState, upTo: number): Promise<HistoryChange[]> {
+  const all = [...state.get(channels).all()].filter(({ isArchived }) => !isArchived);
+  const rows = await state.database.transaction((tx) => listDays(tx, state.organizationId, all, upTo));
   const byId = new Map(rows.map((row) => [row.channelId, row]));
   return all.flatMap((channel) => {
     const row = byId.get(channel.id);

@@ -22,10 +22,10 @@ beforeEach(async () => {
 async function addMessages(daysAgo: number, count: number): Promise<number> {
   const first = nextId;
   nextId += count;
-  await w.live.database.query(sql`
+  await w.state.database.query(sql`
     insert into messages (organization_id, id, recipient_id, topic_id, sender_id, client, sent_at, facts, content,
       rendered_content)
-    select ${w.live.organizationId}, n, ${channel.id}, 1, ${w.user("dev").id}, 'test',
+    select ${w.state.organizationId}, n, ${channel.id}, 1, ${w.user("dev").id}, 'test',
       now() - make_interval(days => ${daysAgo}::int), 0, 'hello', '<p>hello</p>'
     from generate_series(${first}::int, ${first + count - 1}::int) as n`);
   return first;
@@ -33,7 +33,7 @@ async function addMessages(daysAgo: number, count: number): Promise<number> {
 
 const history = async (ageInDays: number) => {
   const aged = { ...channel, createdAt: Math.floor(Date.now() / 1000) - ageInDays * DAY };
-  const historyOf = await readHistories(w.live, w.live.database, [aged]);
+  const historyOf = await readHistories(w.state, w.state.database, [aged]);
   return historyOf(aged);
 };
 

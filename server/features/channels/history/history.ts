@@ -6,8 +6,8 @@
 import type { ChannelId, MessageId } from "../../../../api/ids.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
-import type { Slice } from "../../../platform/log/projection.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
+import type { Projection } from "../../../platform/log/projection.ts";
 import type { Channel } from "../channel.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -41,14 +41,14 @@ interface Kept {
 }
 
 /** State patch: the channels whose first message is another one now, or how many messages channels had lately. */
-export const channelHistories: Slice<Kept> = {
+export const channelHistories: Projection<Kept> = {
   name: "channelHistories",
   load: async () => ({ ends: new Map(), traffic: new Map(), trafficReadAt: 0, isReadingTraffic: false }),
-  apply(state, patch) {
-    if (Array.isArray(patch)) for (const id of patch as ChannelId[]) state.ends.delete(id);
+  apply(value, patch) {
+    if (Array.isArray(patch)) for (const id of patch as ChannelId[]) value.ends.delete(id);
     else
       for (const [id, sent] of (patch as { traffic: [ChannelId, number][] }).traffic)
-        state.traffic.set(id, sent);
+        value.traffic.set(id, sent);
   },
 };
 
@@ -56,24 +56,24 @@ export const noHistory: History = { firstMessageId: null, isRecentlyActive: true
 
 /** Reads what is not known yet of these channels in one or two statements; nearly always there is nothing to read. */
 export async function readHistories(
-  live: Live,
+  state: OrganizationState,
   tx: Queryable,
   channels: readonly Channel[],
 ): Promise<(channel: Channel) => History> {
-  const known = live.get(channelHistories);
+  const known = state.get(channelHistories);
   const now = Date.now();
   const unknown = channels
     .filter((channel) => isUnsettled(known.ends.get(channel.id), now))
     .map(({ id }) => id);
   if (unknown.length > 0) {
-    const before = live.stateHead;
-    const read = await listEnds(tx, live, unknown);
+    const before = state.stateHead;
+    const read = await listEnds(tx, state, unknown);
     // A deletion that was applied meanwhile found nothing here to drop.
-    if (live.stateHead !== before) return (channel) => historyOf(channel, withEnds(known, read), now);
+    if (state.stateHead !== before) return (channel) => historyOf(channel, withEnds(known, read), now);
     for (const { id, ...ends } of read) known.ends.set(id, ends);
   }
   if (channels.some((channel) => ageInDays(channel, now) >= NEW_CHANNEL_DAYS))
-    await refreshTraffic(live, known, now);
+    await refreshTraffic(state, known, now);
   return (channel) => historyOf(channel, known, now);
 }
 
@@ -107,11 +107,11 @@ function isUnsettled(ends: Ends | undefined, now: number): boolean {
 }
 
 /** The first reading is waited for; later ones go on beside the requests, which get what was known. */
-async function refreshTraffic(live: Live, known: Kept, now: number): Promise<void> {
+async function refreshTraffic(state: OrganizationState, known: Kept, now: number): Promise<void> {
   if (known.isReadingTraffic || now - known.trafficReadAt < TRAFFIC_KEPT_MS) return;
   known.isReadingTraffic = true;
-  const reading = live.database
-    .transaction((tx) => listTraffic(tx, live))
+  const reading = state.database
+    .transaction((tx) => listTraffic(tx, state))
     .then((rows) => {
       known.traffic = new Map(rows.map(({ id, count }) => [id, count]));
       known.trafficReadAt = now;
@@ -120,12 +120,12 @@ async function refreshTraffic(live: Live, known: Kept, now: number): Promise<voi
       known.isReadingTraffic = false;
     });
   if (known.trafficReadAt === 0) await reading;
-  else reading.catch(live.parts.report);
+  else reading.catch(state.parts.report);
 }
 
 async function listEnds(
   tx: Queryable,
-  live: Live,
+  state: OrganizationState,
   ids: readonly ChannelId[],
 ): Promise<(Ends & { id: ChannelId })[]> {
   const rows = await tx.query<{
@@ -136,21 +136,24 @@ async function listEnds(
     select channel.id, earliest.id as "firstMessageId", latest.sent_at as "lastSentAt"
     from unnest(${ids}::bigint[]) as channel (id)
     left join lateral (
-      select m.id from messages m where m.organization_id = ${live.organizationId} and m.recipient_id = channel.id
+      select m.id from messages m where m.organization_id = ${state.organizationId} and m.recipient_id = channel.id
       order by m.id limit 1
     ) as earliest on true
     left join lateral (
-      select m.sent_at from messages m where m.organization_id = ${live.organizationId} and m.recipient_id = channel.id
+      select m.sent_at from messages m where m.organization_id = ${state.organizationId} and m.recipient_id = channel.id
       order by m.id desc limit 1
     ) as latest on true`);
   const readAt = Date.now();
   return rows.map((row) => ({ ...row, lastSentAt: row.lastSentAt?.getTime() ?? null, readAt }));
 }
 
-async function listTraffic(tx: Queryable, live: Live): Promise<{ id: ChannelId; count: number }[]> {
+async function listTraffic(
+  tx: Queryable,
+  state: OrganizationState,
+): Promise<{ id: ChannelId; count: number }[]> {
   return tx.query(sql`
     select recipient_id as id, count(*) as count from messages
-    where organization_id = ${live.organizationId} and topic_id is not null
+    where organization_id = ${state.organizationId} and topic_id is not null
       and sent_at > now() - make_interval(days => ${TRAFFIC_DAYS}::int)
     group by recipient_id`);
 }

@@ -18,8 +18,8 @@ test("a partial list of 250 subscribers or more names the bots and those who wer
   const [recent, former] = crowd as [User, User];
   const channel = await w.channel("hall", ["ben", "cleo", "dev", "elin", "echo"]);
   const small = await w.channel("booth", ["dev"]);
-  await changeState(w.live, (tx) => subscribe(tx, w.user("ada").viewer, [channel], crowd));
-  await changeState(w.live, (tx) => subscribe(tx, w.user("ada").viewer, [small], crowd.slice(0, 248)));
+  await changeState(w.state, (tx) => subscribe(tx, w.user("ada").viewer, [channel], crowd));
+  await changeState(w.state, (tx) => subscribe(tx, w.user("ada").viewer, [small], crowd.slice(0, 248)));
   await lastSeen(recent.id, 13);
   await lastSeen(former.id, 15);
   await w.as("cleo").post("/messages", { type: "direct", to: [w.user("ben").id], content: "hello" });
@@ -45,26 +45,26 @@ test("when someone was last seen is kept with them", async () => {
   await w.as("gus").post("/register", { event_types: ["message"] });
   await expect
     .poll(async () => {
-      const [row] = await w.live.database.query<{ at: Date | null }>(sql`
+      const [row] = await w.state.database.query<{ at: Date | null }>(sql`
         select last_active_at as at from users
-        where organization_id = ${w.live.organizationId} and id = ${w.user("gus").id}`);
+        where organization_id = ${w.state.organizationId} and id = ${w.user("gus").id}`);
       return row?.at?.getTime() ?? 0;
     })
     .toBeGreaterThan(Date.now() - 60_000);
 });
 
 async function lastSeen(userId: UserId, daysAgo: number): Promise<void> {
-  await w.live.database.query(sql`
+  await w.state.database.query(sql`
     update users set last_active_at = now() - make_interval(days => ${daysAgo}::int)
-    where organization_id = ${w.live.organizationId} and id = ${userId}`);
+    where organization_id = ${w.state.organizationId} and id = ${userId}`);
 }
 
 /** Members who never signed in. */
 async function addPeople(count: number): Promise<User[]> {
-  return changeState(w.live, async (tx) => {
+  return changeState(w.state, async (tx) => {
     const rows = await tx.query<{ id: UserId; email: string }>(sql`
       insert into users (organization_id, email, full_name, role)
-      select ${w.live.organizationId}, 'person' || n || '@demo.test', 'Person ' || n, ${roles.member}::smallint
+      select ${w.state.organizationId}, 'person' || n || '@demo.test', 'Person ' || n, ${roles.member}::smallint
       from generate_series(1, ${count}::int) as n returning id, email`);
     const people = rows.map(({ id, email }): User => ({ ...w.user("dev").user, id, email, fullName: email }));
     tx.append({ type: "test_people" }, nobody, { users: { put: people } });

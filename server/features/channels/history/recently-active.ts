@@ -6,8 +6,8 @@
 import type { OrganizationId, UserId } from "../../../../api/ids.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
-import type { Slice } from "../../../platform/log/projection.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
+import type { Projection } from "../../../platform/log/projection.ts";
 import { ActivityNotes } from "../../users/activity.ts";
 
 const DAYS = 14;
@@ -34,40 +34,40 @@ export class RecentlyActive {
   }
 
   /** Looks at the rows again unless that was done just now. */
-  async refresh(live: Live): Promise<void> {
+  async refresh(state: OrganizationState): Promise<void> {
     const age = Date.now() - this.#readAt;
     if (age < KEPT_MS) return;
-    this.#reading ??= this.#read(live).finally(() => {
+    this.#reading ??= this.#read(state).finally(() => {
       this.#reading = undefined;
     });
     if (age >= SHOWN_MS) await this.#reading;
-    else this.#reading.catch(live.parts.report);
+    else this.#reading.catch(state.parts.report);
   }
 
-  async #read(live: Live): Promise<void> {
-    const ids = await live.database.transaction((tx) => listRecentlyActive(tx, live.organizationId));
-    const people = new Set([...ids, ...live.queuesOfUser.keys()]);
+  async #read(state: OrganizationState): Promise<void> {
+    const ids = await state.database.transaction((tx) => listRecentlyActive(tx, state.organizationId));
+    const people = new Set([...ids, ...state.queuesOfUser.keys()]);
     if (people.size !== this.#people.size || ids.some((id) => !this.#people.has(id))) this.version++;
     this.#people = people;
     this.#readAt = Date.now();
   }
 }
 
-export const recentlyActive: Slice<RecentlyActive> = {
+export const recentlyActive: Projection<RecentlyActive> = {
   name: "recently_active",
   load: async () => new RecentlyActive(),
   apply() {},
-  queueAdded(state, queue, live) {
-    state.add(queue.userId);
-    note(live, state, queue.userId, Date.now());
+  queueAdded(value, queue, state) {
+    value.add(queue.userId);
+    note(state, value, queue.userId, Date.now());
   },
-  queueRemoved(state, queue, live) {
-    note(live, state, queue.userId, queue.lastSeenAt);
+  queueRemoved(value, queue, state) {
+    note(state, value, queue.userId, queue.lastSeenAt);
   },
 };
 
-function note(live: Live, state: RecentlyActive, userId: UserId, at: number): void {
-  state.notes.note(live.database, live.organizationId, userId, at).catch(live.parts.report);
+function note(state: OrganizationState, value: RecentlyActive, userId: UserId, at: number): void {
+  value.notes.note(state.database, state.organizationId, userId, at).catch(state.parts.report);
 }
 
 async function listRecentlyActive(tx: Queryable, organizationId: OrganizationId): Promise<UserId[]> {

@@ -1,7 +1,7 @@
 import type { ChannelId, UserId } from "../../../../api/ids.ts";
-import type { Delivery, Entry, EventPayload } from "../../../platform/log/log-entry.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
-import type { Writer } from "../../../platform/log/projection.ts";
+import type { Delivery, EventPayload, LogEntry } from "../../../platform/log/log-entry.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
+import type { EventSerializer } from "../../../platform/log/projection.ts";
 import { rareVariant, variant } from "../../../platform/queues/dispatch.ts";
 import type { Queue } from "../../../platform/queues/queue.ts";
 import { users } from "../../users/user.ts";
@@ -22,13 +22,13 @@ export interface SubscriptionAdded extends EventPayload {
  * Writes subscription events. What a queue gets of a new subscription depends on whether it asked for subscribers and on
  * what its user chose for the channel before; of others' coming and going, on which of the channels its user sees.
  */
-export const subscriptionWriter: Writer = {
+export const subscriptionWriter: EventSerializer = {
   type: "subscription",
-  write(live, entry, queue) {
-    if (entry.payload.op === "add") return writeAdded(live, entry as Entry<SubscriptionAdded>, queue);
+  serialize(state, entry, queue) {
+    if (entry.payload.op === "add") return writeAdded(state, entry as LogEntry<SubscriptionAdded>, queue);
     if (entry.payload.op === "peer_add" || entry.payload.op === "peer_remove")
-      return writePeers(live, entry, queue);
-    if (entry.payload.op === "update") return writeUpdated(live, entry, queue);
+      return writePeers(state, entry, queue);
+    if (entry.payload.op === "update") return writeUpdated(state, entry, queue);
     return variant(entry, 0, () => entry.payload);
   },
 };
@@ -37,9 +37,13 @@ const LEAVING_TOGETHER = toThesePeople([], []).to;
 
 const listForms = ["false", "true", "partial"] as const;
 
-function writeAdded(live: Live, entry: Entry<SubscriptionAdded>, queue: Queue): Delivery | undefined {
+function writeAdded(
+  state: OrganizationState,
+  entry: LogEntry<SubscriptionAdded>,
+  queue: Queue,
+): Delivery | undefined {
   const { payload } = entry;
-  const visible = payload.subscriptions.filter((each) => maySee(live, queue, each.stream_id as ChannelId));
+  const visible = payload.subscriptions.filter((each) => maySee(state, queue, each.stream_id as ChannelId));
   if (visible.length === 0) return undefined;
   const own = payload.personal.filter((each) => each.userId === queue.userId);
   const form = queue.options.includeSubscribers;
@@ -48,7 +52,7 @@ function writeAdded(live: Live, entry: Entry<SubscriptionAdded>, queue: Queue): 
     op: payload.op,
     subscriptions: visible.map((record) => ({
       ...edit(record),
-      ...presentSubscribers(live, subscriberList(live, record.stream_id as ChannelId), form),
+      ...presentSubscribers(state, subscriberList(state, record.stream_id as ChannelId), form),
     })),
   });
   const isShared =
@@ -56,16 +60,16 @@ function writeAdded(live: Live, entry: Entry<SubscriptionAdded>, queue: Queue): 
     visible.length === payload.subscriptions.length &&
     queue.can("notification_settings_null");
   if (isShared) return variant(entry, listForms.indexOf(form), () => wire((record) => record));
-  const edit = personalEdit(live, queue, own);
+  const edit = personalEdit(state, queue, own);
   const records = visible.map(edit);
   return rareVariant(entry, JSON.stringify([form, records]), () => wire(edit));
 }
 
 /** What someone chose for a channel; null is only for clients that know it there. */
-function writeUpdated(live: Live, entry: Entry, queue: Queue): Delivery {
+function writeUpdated(state: OrganizationState, entry: LogEntry, queue: Queue): Delivery {
   const asWritten = () => variant(entry, 0, () => entry.payload);
   if (entry.payload.value !== null || queue.can("notification_settings_null")) return asWritten();
-  const user = live.get(users).byId.get(queue.userId);
+  const user = state.get(users).byId.get(queue.userId);
   const property = entry.payload.property as string;
   if (!user) return asWritten();
   const unset = presentPreferences(entry.payload.stream_id as ChannelId, noPreferences);
@@ -73,8 +77,8 @@ function writeUpdated(live: Live, entry: Entry, queue: Queue): Delivery {
   return rareVariant(entry, String(value), () => ({ ...entry.payload, value }));
 }
 
-function personalEdit(live: Live, queue: Queue, own: SubscriptionAdded["personal"]) {
-  const user = live.get(users).byId.get(queue.userId);
+function personalEdit(state: OrganizationState, queue: Queue, own: SubscriptionAdded["personal"]) {
+  const user = state.get(users).byId.get(queue.userId);
   return (record: Record<string, unknown>): Record<string, unknown> => {
     const fields = own.find((each) => each.channelId === record.stream_id)?.fields;
     const merged = { ...record, ...fields } as PersonalFields;
@@ -82,12 +86,12 @@ function personalEdit(live: Live, queue: Queue, own: SubscriptionAdded["personal
   };
 }
 
-function writePeers(live: Live, entry: Entry, queue: Queue): Delivery | undefined {
+function writePeers(state: OrganizationState, entry: LogEntry, queue: Queue): Delivery | undefined {
   const { stream_ids, user_ids } = entry.payload as unknown as {
     stream_ids: ChannelId[];
     user_ids: UserId[];
   };
-  const channelIds = stream_ids.filter((channelId) => maySee(live, queue, channelId));
+  const channelIds = stream_ids.filter((channelId) => maySee(state, queue, channelId));
   // Only those who leave together are told of themselves; everyone else's list is looked through for nothing.
   const isOneOfThem = entry.audience.to === LEAVING_TOGETHER && user_ids.includes(queue.userId);
   const userIds = isOneOfThem ? user_ids.filter((userId) => userId !== queue.userId) : user_ids;

@@ -19,10 +19,10 @@ beforeEach(() => {
 });
 
 const id = (name: CastName) => w.user(name).id;
-const find = (name: string) => w.live.get(channels).findByName(name);
+const find = (name: string) => w.state.get(channels).findByName(name);
 const isIn = (channel: string, name: CastName) => {
   const found = find(channel);
-  return found !== undefined && w.live.get(subscribers).has(found.id, w.user(name).user.id);
+  return found !== undefined && w.state.get(subscribers).has(found.id, w.user(name).user.id);
 };
 const refusal = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
 const bad = [400, "BAD_REQUEST"];
@@ -41,7 +41,7 @@ describe("POST /channels/create", () => {
 
   test("can make one that nobody is in", async () => {
     expect((await create("dev")).status).toBe(200);
-    expect(w.live.get(subscribers).of(find(fresh)?.id as never).size).toBe(0);
+    expect(w.state.get(subscribers).of(find(fresh)?.id as never).size).toBe(0);
   });
 
   test("refuses a name that is in use, in whatever case, also out of the caller's sight", async () => {
@@ -75,8 +75,8 @@ describe("POST /channels/create", () => {
       role: roles.member,
       passwordHash: null,
     };
-    const quinn = await changeState(w.live, (tx) => createUser(tx, w.services.keyring, person));
-    await changeState(w.live, (tx) => deactivateUser(tx, quinn));
+    const quinn = await changeState(w.state, (tx) => createUser(tx, w.services.keyring, person));
+    await changeState(w.state, (tx) => deactivateUser(tx, quinn));
     for (const target of [id("zed"), quinn.id]) {
       expect(refusal(await create("ada", { subscribers: [id("dev"), target] }))).toEqual(bad);
     }
@@ -236,13 +236,13 @@ describe("what someone chooses for a channel", () => {
 describe("who is subscribed", () => {
   test("is listed without those whose accounts are deactivated", async () => {
     const person = { email: "rae@demo.test", fullName: "Rae Orr", role: roles.member, passwordHash: null };
-    const rae = await changeState(w.live, (tx) => createUser(tx, w.services.keyring, person));
+    const rae = await changeState(w.state, (tx) => createUser(tx, w.services.keyring, person));
     const { id: channelId } = await w.channel(fresh, ["dev", "gus"]);
     const subscriptions = [{ name: fresh }];
     await w.as("ada").post("/users/me/subscriptions", { subscriptions, principals: [rae.id] });
     const list = async () => (await w.as("elin").get(`/streams/${channelId}/members`)).body.subscribers;
     expect(await list()).toEqual([id("dev"), id("gus"), rae.id]);
-    await changeState(w.live, (tx) => deactivateUser(tx, rae));
+    await changeState(w.state, (tx) => deactivateUser(tx, rae));
     expect(await list()).toEqual([id("dev"), id("gus")]);
   });
 
@@ -251,7 +251,7 @@ describe("who is subscribed", () => {
     const ask = (target: number) => w.as("elin").get(`/users/${target}/subscriptions/${channelId}`);
     expect((await ask(id("dev"))).body.is_subscribed).toBe(true);
     expect((await ask(id("echo"))).body.is_subscribed).toBe(false);
-    for (const target of [id("zed"), notificationBotOf(w.live).id, 999_999]) {
+    for (const target of [id("zed"), notificationBotOf(w.state).id, 999_999]) {
       expect(refusal(await ask(target))).toEqual(bad);
     }
   });
@@ -281,7 +281,7 @@ describe("a channel's email address", () => {
     const { id: channelId } = await w.channel(fresh, ["ben"]);
     const ask = (name: CastName, sender_id?: number) =>
       w.as(name).get(`/streams/${channelId}/email_address`, { sender_id });
-    for (const sender of [undefined, id("ben"), id("echo"), notificationBotOf(w.live).id]) {
+    for (const sender of [undefined, id("ben"), id("echo"), notificationBotOf(w.state).id]) {
       expect((await ask("ben", sender)).body.email).toBe("");
     }
     for (const sender of [id("ada"), id("zed"), 999_999])

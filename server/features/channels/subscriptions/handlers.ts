@@ -29,8 +29,8 @@ import { unsubscribeByName } from "./unsubscribe-by-name.ts";
 
 export function subscriptionRoutes({ config }: Services, notices: ChannelNotices): Route[] {
   return [
-    route(createChannel, async ({ live, viewer, params }) => {
-      const channel = await changeState(live, async (tx) => {
+    route(createChannel, async ({ state, viewer, params }) => {
+      const channel = await changeState(state, async (tx) => {
         const acting = currentViewer(viewer);
         return createWithSubscribers(tx, acting, notices, {
           name: params.name,
@@ -42,10 +42,10 @@ export function subscriptionRoutes({ config }: Services, notices: ChannelNotices
       });
       return { id: channel.id };
     }),
-    route(changeSubscriptions, async ({ live, viewer, params }) => {
+    route(changeSubscriptions, async ({ state, viewer, params }) => {
       const { add = [], delete: remove = [] } = params;
       if (add.length === 0 && remove.length === 0) throw new ApiError(errors.nothingToChange);
-      return changeState(live, async (tx) => {
+      return changeState(state, async (tx) => {
         const acting = currentViewer(viewer);
         const { outcomes } = await subscribeByName(tx, acting, notices, {
           channels: add,
@@ -59,29 +59,29 @@ export function subscriptionRoutes({ config }: Services, notices: ChannelNotices
         return { ...presentSubscribed(outcomes), ...presentUnsubscribed(left) };
       });
     }),
-    route(updateSubscriptionProperties, async ({ live, viewer, params }) => {
+    route(updateSubscriptionProperties, async ({ state, viewer, params }) => {
       const changes = params.subscriptionData.map(({ stream_id, ...change }) => ({
         channelId: stream_id,
         ...change,
       }));
-      await changeContent(live, (tx) => changePreferences(tx, currentViewer(viewer), changes));
+      await changeContent(state, (tx) => changePreferences(tx, currentViewer(viewer), changes));
       return {};
     }),
-    route(updateSubscription, async ({ live, viewer, params }) => {
+    route(updateSubscription, async ({ state, viewer, params }) => {
       const { streamId: channelId, property, value } = params;
-      await changeContent(live, (tx) =>
+      await changeContent(state, (tx) =>
         changePreferences(tx, currentViewer(viewer), [{ channelId, property, value }]),
       );
       return {};
     }),
-    route(getSubscriptionStatus, ({ live, viewer, params }) => {
-      const target = live.get(users).findManaged(params.userId);
+    route(getSubscriptionStatus, ({ state, viewer, params }) => {
+      const target = state.get(users).findManaged(params.userId);
       if (!target) throw new ApiError(errors.noSuchUser);
       const channel = accessChannel(viewer, params.streamId);
-      return { is_subscribed: live.get(subscribers).has(channel.id, target.id) };
+      return { is_subscribed: state.get(subscribers).has(channel.id, target.id) };
     }),
-    route(getChannelSubscribers, ({ live, viewer, params }) => {
-      const { ids } = subscriberList(live, accessChannel(viewer, params.streamId).id);
+    route(getChannelSubscribers, ({ state, viewer, params }) => {
+      const { ids } = subscriberList(state, accessChannel(viewer, params.streamId).id);
       return { subscribers: [...ids] };
     }),
     route(getChannelEmailAddress, ({ viewer, params }) => {

@@ -1,5 +1,5 @@
 import type { ChannelId, UserId } from "../../../../api/ids.ts";
-import type { Slice } from "../../../platform/log/projection.ts";
+import type { Projection } from "../../../platform/log/projection.ts";
 import { listMutedChannels } from "./preference-store.ts";
 
 /** The channels that people muted, whether they are subscribed to them at the time or not. */
@@ -24,18 +24,18 @@ const none: ReadonlySet<never> = new Set<never>();
 /** State patch. */
 export type MutedChannelsPatch = { userId: UserId; channelId: ChannelId; isMuted: boolean }[];
 
-export const mutedChannels: Slice<MutedChannels> = {
+export const mutedChannels: Projection<MutedChannels> = {
   name: "mutedChannels",
   async load(tx, organizationId) {
-    const state = new MutedChannels();
+    const value = new MutedChannels();
     for (const { userId, channelId } of await listMutedChannels(tx, organizationId)) {
-      state.set(userId, channelId, true);
+      value.set(userId, channelId, true);
     }
-    return state;
+    return value;
   },
-  apply(state, patch) {
+  apply(value, patch) {
     for (const { userId, channelId, isMuted } of patch as MutedChannelsPatch) {
-      state.set(userId, channelId, isMuted);
+      value.set(userId, channelId, isMuted);
     }
   },
 };

@@ -37,15 +37,15 @@ export async function changePreferences(
   viewer: Viewer,
   changes: readonly PreferenceChange[],
 ): Promise<void> {
-  const { live } = tx;
+  const { state } = tx;
   const { id: userId } = viewer.user;
   for (const change of changes) {
     const { id: channelId } = accessChannel(viewer, change.channelId);
-    if (!live.get(subscribers).has(channelId, userId)) {
+    if (!state.get(subscribers).has(channelId, userId)) {
       throw new ApiError(errors.notSubscribed, { id: channelId });
     }
     const { field, value, shown } = parseChange(change);
-    await updatePreference(tx, live.organizationId, { userId, channelId, field, value });
+    await updatePreference(tx, state.organizationId, { userId, channelId, field, value });
     for (const [property, told] of shown) announce(tx, viewer, channelId, property, told);
   }
 }

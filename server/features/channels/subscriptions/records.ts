@@ -4,7 +4,7 @@
  */
 import type { ChannelId } from "../../../../api/ids.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { RawJson } from "../../../platform/std/raw-json.ts";
 import type { User } from "../../users/user.ts";
 import { canSeeChannel } from "../access.ts";
@@ -34,45 +34,45 @@ interface Seen {
 
 /** Reads memory before it first waits, and the rest through `tx`. Without a user: what is open to everyone. */
 export async function readChannelRecords(
-  live: Live,
+  state: OrganizationState,
   tx: Queryable,
   user: User | undefined,
   options: RecordOptions,
 ): Promise<ChannelRecords> {
-  const seen = listSeen(live, user, options);
+  const seen = listSeen(state, user, options);
   const [historyOf, formerIds, preferences] = await Promise.all([
     readHistories(
-      live,
+      state,
       tx,
       seen.map(({ channel }) => channel),
     ),
-    user ? listFormerChannelIds(tx, live.organizationId, user.id) : [],
+    user ? listFormerChannelIds(tx, state.organizationId, user.id) : [],
     user
       ? listPreferences(
           tx,
-          live.organizationId,
+          state.organizationId,
           seen.map(({ channel }) => channel.id),
           [user.id],
         )
       : [],
-    options.subscribers === "partial" ? live.get(recentlyActive).refresh(live) : undefined,
+    options.subscribers === "partial" ? state.get(recentlyActive).refresh(state) : undefined,
   ]);
-  return new ChannelRecords(live, user, options, seen, {
+  return new ChannelRecords(state, user, options, seen, {
     historyOf,
     formerIds: new Set(formerIds),
     preferences: new Map(preferences.map((row) => [row.channelId, row])),
   });
 }
 
-function listSeen(live: Live, user: User | undefined, options: RecordOptions): Seen[] {
-  const own = user && live.get(subscribers).channelsOf(user.id);
+function listSeen(state: OrganizationState, user: User | undefined, options: RecordOptions): Seen[] {
+  const own = user && state.get(subscribers).channelsOf(user.id);
   const seen: Seen[] = [];
-  for (const channel of live.get(channels).all()) {
+  for (const channel of state.get(channels).all()) {
     if (channel.isArchived && !options.hasArchived) continue;
     const isSubscribed = own?.has(channel.id) === true;
-    if (!isSubscribed && !(user ? canSeeChannel(live, user, channel, notAsSubscriber) : channel.isWebPublic))
+    if (!isSubscribed && !(user ? canSeeChannel(state, user, channel, notAsSubscriber) : channel.isWebPublic))
       continue;
-    seen.push({ channel, list: subscriberList(live, channel.id), isSubscribed });
+    seen.push({ channel, list: subscriberList(state, channel.id), isSubscribed });
   }
   return seen;
 }
@@ -86,15 +86,21 @@ interface Rows {
 }
 
 export class ChannelRecords {
-  readonly #live: Live;
+  readonly #state: OrganizationState;
   readonly #user: User | undefined;
   readonly #options: RecordOptions;
   readonly #seen: readonly Seen[];
   readonly #rows: Rows;
   readonly #texts: ReadonlyMap<ChannelId, Texts>;
 
-  constructor(live: Live, user: User | undefined, options: RecordOptions, seen: readonly Seen[], rows: Rows) {
-    this.#live = live;
+  constructor(
+    state: OrganizationState,
+    user: User | undefined,
+    options: RecordOptions,
+    seen: readonly Seen[],
+    rows: Rows,
+  ) {
+    this.#state = state;
     this.#user = user;
     this.#options = options;
     this.#seen = seen;
@@ -102,7 +108,7 @@ export class ChannelRecords {
     this.#texts = new Map(
       seen.map(({ channel, list }) => [
         channel.id,
-        textsOf(live, channel, rows.historyOf(channel), list.ids.length),
+        textsOf(state, channel, rows.historyOf(channel), list.ids.length),
       ]),
     );
   }
@@ -110,7 +116,7 @@ export class ChannelRecords {
   /** Every channel, without anything personal. */
   all(): RawJson {
     return keptList(
-      this.#live,
+      this.#state,
       this.#seen.map((each) => this.#textsOf(each).json),
     );
   }
@@ -155,30 +161,30 @@ export class ChannelRecords {
 
   #subscribersField({ list }: Seen): string {
     // Without an account one may read, but not know who else does.
-    return this.#user ? subscribersField(this.#live, list, this.#options.subscribers) : "";
+    return this.#user ? subscribersField(this.#state, list, this.#options.subscribers) : "";
   }
 }
 
 /** Channels as objects without anything personal, in the order given. */
 export async function readChannelObjects(
-  live: Live,
+  state: OrganizationState,
   listed: readonly Channel[],
   { hasDefault = false } = {},
 ): Promise<RawJson> {
-  const counts = listed.map(({ id }) => subscriberList(live, id).ids.length);
-  const historyOf = await readHistories(live, live.database, listed);
+  const counts = listed.map(({ id }) => subscriberList(state, id).ids.length);
+  const historyOf = await readHistories(state, state.database, listed);
   return list(
     listed.map((channel, index) => {
-      const { json } = textsOf(live, channel, historyOf(channel), counts[index] as number);
+      const { json } = textsOf(state, channel, historyOf(channel), counts[index] as number);
       return hasDefault ? extend(json, `"is_default":${channel.isDefault}`) : json;
     }),
   );
 }
 
-export async function readChannelObject(live: Live, channel: Channel): Promise<RawJson> {
-  const count = subscriberList(live, channel.id).ids.length;
-  const historyOf = await readHistories(live, live.database, [channel]);
-  return new RawJson(textsOf(live, channel, historyOf(channel), count).json);
+export async function readChannelObject(state: OrganizationState, channel: Channel): Promise<RawJson> {
+  const count = subscriberList(state, channel.id).ids.length;
+  const historyOf = await readHistories(state, state.database, [channel]);
+  return new RawJson(textsOf(state, channel, historyOf(channel), count).json);
 }
 
 /** A channel in JSON. */
@@ -199,10 +205,15 @@ interface Extended {
 /** A channel object is replaced when the channel changes, and its texts with it. */
 const written = new WeakMap<Channel, Texts>();
 
-function textsOf(live: Live, channel: Channel, history: History, subscriberCount: number): Texts {
+function textsOf(
+  state: OrganizationState,
+  channel: Channel,
+  history: History,
+  subscriberCount: number,
+): Texts {
   const old = written.get(channel);
   if (old?.subscriberCount === subscriberCount && isEqual(old.history, history)) return old;
-  const json = JSON.stringify(presentChannel(live, channel, { history, subscriberCount }));
+  const json = JSON.stringify(presentChannel(state, channel, { history, subscriberCount }));
   const texts: Texts = { history, subscriberCount, json, extended: undefined };
   written.set(channel, texts);
   return texts;
@@ -253,12 +264,12 @@ function byteList(parts: readonly Buffer[]): RawJson {
 /** Most people see the same channels as somebody before them; each list in memory is as long as all its channels. */
 const MAX_KEPT_LISTS = 4;
 
-const keptLists = new WeakMap<Live, { texts: readonly string[]; json: RawJson }[]>();
+const keptLists = new WeakMap<OrganizationState, { texts: readonly string[]; json: RawJson }[]>();
 
-function keptList(live: Live, texts: readonly string[]): RawJson {
-  const kept = keptLists.get(live) ?? [];
+function keptList(state: OrganizationState, texts: readonly string[]): RawJson {
+  const kept = keptLists.get(state) ?? [];
   const same = kept.find((each) => isSameList(each.texts, texts)) ?? { texts, json: list(texts) };
-  keptLists.set(live, [same, ...kept.filter((each) => each !== same)].slice(0, MAX_KEPT_LISTS));
+  keptLists.set(state, [same, ...kept.filter((each) => each !== same)].slice(0, MAX_KEPT_LISTS));
   return same.json;
 }
 

@@ -40,7 +40,7 @@ export async function subscribeByName(
   const unauthorized: string[] = [];
   const colors = new Map<ChannelId, string>();
   for (const [key, { name }] of named) {
-    const channel = tx.live.get(channels).findByName(name.trim());
+    const channel = tx.state.get(channels).findByName(name.trim());
     if (!channel) missing.push(key);
     else if (maySubscribe(viewer, channel, request.targets)) ready.push(channel);
     else if (request.isFatal) throw new ApiError(errors.unableToAccessChannel, { name: name.trim() });
@@ -75,7 +75,7 @@ export async function createChannelFor(
   request: NewChannel,
 ): Promise<Channel> {
   const channel = await createChannel(tx, viewer, request);
-  if (hasOthers(viewer, targets) && !mayAddOthers(tx.live, viewer.user, channel)) {
+  if (hasOthers(viewer, targets) && !mayAddOthers(tx.state, viewer.user, channel)) {
     throw new ApiError(errors.insufficientPermission);
   }
   return channel;
@@ -98,10 +98,10 @@ export async function announceCreated(
   await notices.channelsCreated(tx, viewer, created, { isAnnounced, isIn });
 }
 
-function maySubscribe({ live, user }: Viewer, channel: Channel, targets: readonly User[]): boolean {
+function maySubscribe({ state, user }: Viewer, channel: Channel, targets: readonly User[]): boolean {
   return targets.every((target) => target.id === user.id)
-    ? canSubscribe(live, user, channel)
-    : canAddSubscribers(live, user, channel);
+    ? canSubscribe(state, user, channel)
+    : canAddSubscribers(state, user, channel);
 }
 
 function hasOthers({ user }: Viewer, targets: readonly User[]): boolean {

@@ -40,19 +40,19 @@ test("unsubscribing 10,000 people takes as many statements as two do, and a log 
 
 test("10,000 subscriptions are in the rows and in the memory", async () => {
   const channel = await w.channel("stadium", []);
-  await changeState(w.live, (tx) => subscribe(tx, w.user("ada").viewer, [channel], crowd));
-  const [row] = await w.live.database.query<{ count: number }>(sql`
+  await changeState(w.state, (tx) => subscribe(tx, w.user("ada").viewer, [channel], crowd));
+  const [row] = await w.state.database.query<{ count: number }>(sql`
     select count(*) as count from subscriptions s join log_marks m
       on m.organization_id = s.organization_id and m.id = s.from_mark
-    where s.organization_id = ${w.live.organizationId} and s.channel_id = ${channel.id} and s.to_mark is null`);
+    where s.organization_id = ${w.state.organizationId} and s.channel_id = ${channel.id} and s.to_mark is null`);
   expect(row?.count).toBe(MANY);
-  expect(w.live.get(subscribers).of(channel.id).size).toBe(MANY);
+  expect(w.state.get(subscribers).of(channel.id).size).toBe(MANY);
 });
 
 async function measure(verb: typeof subscribe | typeof unsubscribe, channels: Channel[], targets: User[]) {
-  const before = w.live.position;
+  const before = w.state.position;
   let statements = 0;
-  await changeState(w.live, async (tx) => {
+  await changeState(w.state, async (tx) => {
     const counting = new Proxy(tx, {
       get(target, name) {
         if (name === "query") statements++;
@@ -62,15 +62,15 @@ async function measure(verb: typeof subscribe | typeof unsubscribe, channels: Ch
     });
     return verb(counting as Change, w.user("ada").viewer, channels, targets);
   });
-  return { statements, entries: w.live.position - before };
+  return { statements, entries: w.state.position - before };
 }
 
 /** Members without a key, made by one statement: what the verbs would take minutes for is not what is tested here. */
 async function addPeople(count: number): Promise<User[]> {
-  return changeState(w.live, async (tx) => {
+  return changeState(w.state, async (tx) => {
     const rows = await tx.query<{ id: UserId; email: string }>(sql`
       insert into users (organization_id, email, full_name, role)
-      select ${w.live.organizationId}, 'person' || n || '@demo.test', 'Person ' || n, ${roles.member}::smallint
+      select ${w.state.organizationId}, 'person' || n || '@demo.test', 'Person ' || n, ${roles.member}::smallint
       from generate_series(1, ${count}::int) as n returning id, email`);
     const people = rows.map(
       ({ id, email }): User => ({

@@ -14,9 +14,9 @@ afterAll(() => w.close());
 
 const people = (targets: CastName[]) => targets.map((name) => w.user(name).user);
 const add = (channel: Channel, ...targets: CastName[]) =>
-  changeState(w.live, (tx) => subscribe(tx, w.user("ada").viewer, [channel], people(targets)));
+  changeState(w.state, (tx) => subscribe(tx, w.user("ada").viewer, [channel], people(targets)));
 const remove = (channel: Channel, ...targets: CastName[]) =>
-  changeState(w.live, (tx) => unsubscribe(tx, w.user("ada").viewer, [channel], people(targets)));
+  changeState(w.state, (tx) => unsubscribe(tx, w.user("ada").viewer, [channel], people(targets)));
 const isOfChannels = ({ type }: QueuedEvent) => type === "stream" || type === "subscription";
 
 describe("subscribing", () => {
@@ -68,7 +68,7 @@ describe("subscribing", () => {
   test("gives back the color that was chosen for an earlier subscription", async () => {
     const channel = await w.channel("paint", []);
     const ids = { channelId: channel.id, color: "#123456" };
-    await changeState(w.live, (tx) =>
+    await changeState(w.state, (tx) =>
       subscribe(tx, w.user("ada").viewer, [channel], people(["dev"]), new Map([[ids.channelId, ids.color]])),
     );
     await remove(channel, "dev");

@@ -6,7 +6,7 @@
 import type { ChannelId, UserId } from "../../../../api/ids.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import { toUsers } from "../../../platform/log/log-entry.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { Viewer } from "../../../viewer.ts";
 import type { User } from "../../users/user.ts";
 import { canSeeChannel } from "../access.ts";
@@ -40,25 +40,25 @@ export async function subscribe(
   targets: readonly User[],
   colors: ReadonlyMap<ChannelId, string> = new Map(),
 ): Promise<Outcome[]> {
-  const { live } = tx;
-  const outcomes = sort(live, channels, targets, (isSubscribed) => !isSubscribed);
+  const { state } = tx;
+  const outcomes = sort(state, channels, targets, (isSubscribed) => !isSubscribed);
   const added = outcomes.filter(({ changed }) => changed.length > 0);
   if (added.length === 0) return outcomes;
-  await insertSubscriptions(tx, live.organizationId, pairs(added), await tx.mark());
+  await insertSubscriptions(tx, state.organizationId, pairs(added), await tx.mark());
   await saveColors(tx, added, colors);
   const personal = await readPersonal(tx, added);
   const historyOf = await readHistories(
-    live,
+    state,
     tx,
     added.map(({ channel }) => channel),
   );
-  for (const outcome of added) revealChannel(live, tx, outcome, historyOf(outcome.channel));
+  for (const outcome of added) revealChannel(state, tx, outcome, historyOf(outcome.channel));
   for (const group of byPeople(added)) {
     const payload: SubscriptionAdded = {
       type: "subscription",
       op: "add",
       subscriptions: group.outcomes.map(({ channel, changed }) => ({
-        ...present(live, channel, historyOf(channel), changed.length),
+        ...present(state, channel, historyOf(channel), changed.length),
         ...presentPreferences(channel.id, noPreferences),
       })),
       personal: personal.filter((row) => group.channelIds.includes(row.channelId)),
@@ -80,11 +80,11 @@ export async function unsubscribe(
   channels: readonly Channel[],
   targets: readonly User[],
 ): Promise<Outcome[]> {
-  const { live } = tx;
-  const outcomes = sort(live, channels, targets, (isSubscribed) => isSubscribed);
+  const { state } = tx;
+  const outcomes = sort(state, channels, targets, (isSubscribed) => isSubscribed);
   const removed = outcomes.filter(({ changed }) => changed.length > 0);
   if (removed.length === 0) return outcomes;
-  await endSubscriptions(tx, live.organizationId, pairs(removed), await tx.mark());
+  await endSubscriptions(tx, state.organizationId, pairs(removed), await tx.mark());
   for (const group of byPeople(removed)) {
     const gone = group.outcomes.map(({ channel }) => ({ stream_id: channel.id, name: channel.name }));
     tx.append({ type: "subscription", op: "remove", subscriptions: gone }, toUsers(group.userIds), {
@@ -93,23 +93,23 @@ export async function unsubscribe(
     announceToPeers(tx, "peer_remove", group);
     announceToEachOther(tx, group);
   }
-  for (const outcome of removed) hideChannel(live, tx, outcome);
+  for (const outcome of removed) hideChannel(state, tx, outcome);
   return outcomes;
 }
 
 /** Targets of one organization, each once, by whether the change concerns them. */
 function sort(
-  live: Live,
+  state: OrganizationState,
   channels: readonly Channel[],
   targets: readonly User[],
   concerns: (isSubscribed: boolean) => boolean,
 ): Outcome[] {
-  const state = live.get(subscribers);
+  const subscribed = state.get(subscribers);
   const people = [...new Set(targets)].sort((a, b) => a.id - b.id);
   return [...new Set(channels)].map((channel) => {
     const outcome: Outcome = { channel, changed: [], unchanged: [] };
     for (const user of people) {
-      (concerns(state.has(channel.id, user.id)) ? outcome.changed : outcome.unchanged).push(user);
+      (concerns(subscribed.has(channel.id, user.id)) ? outcome.changed : outcome.unchanged).push(user);
     }
     return outcome;
   });
@@ -160,7 +160,7 @@ async function saveColors(
   const colored = added.filter(({ channel }) => colors.has(channel.id));
   if (colored.length === 0) return;
   const rows = pairs(colored);
-  await upsertColors(tx, tx.live.organizationId, {
+  await upsertColors(tx, tx.state.organizationId, {
     ...rows,
     colors: rows.channelIds.map((channelId) => colors.get(channelId) as string),
   });
@@ -170,7 +170,7 @@ async function saveColors(
 async function readPersonal(tx: Change, added: readonly Outcome[]): Promise<SubscriptionAdded["personal"]> {
   const rows = await listPreferences(
     tx,
-    tx.live.organizationId,
+    tx.state.organizationId,
     added.map(({ channel }) => channel.id),
     [...new Set(added.flatMap(({ changed }) => changed.map((user) => user.id)))],
   );
@@ -182,31 +182,36 @@ async function readPersonal(tx: Change, added: readonly Outcome[]): Promise<Subs
 }
 
 function present(
-  live: Live,
+  state: OrganizationState,
   channel: Channel,
   history: History,
   comingCount: number,
 ): Record<string, unknown> {
-  return presentChannel(live, channel, {
+  return presentChannel(state, channel, {
     history,
-    subscriberCount: subscriberList(live, channel.id).ids.length + comingCount,
+    subscriberCount: subscriberList(state, channel.id).ids.length + comingCount,
   });
 }
 
 /** Some learn only by the subscription that the channel exists: guests, and in a private channel nearly everyone. */
-function revealChannel(live: Live, tx: Change, { channel, changed }: Outcome, history: History): void {
-  const unaware = changed.filter((user) => !canSeeChannel(live, user, channel));
+function revealChannel(
+  state: OrganizationState,
+  tx: Change,
+  { channel, changed }: Outcome,
+  history: History,
+): void {
+  const unaware = changed.filter((user) => !canSeeChannel(state, user, channel));
   if (unaware.length === 0) return;
   const userIds = unaware.map((user) => user.id);
   tx.append(
-    { type: "stream", op: "create", streams: [present(live, channel, history, 0)] },
+    { type: "stream", op: "create", streams: [present(state, channel, history, 0)] },
     // Their sight begins with the subscription, whose entry comes after this one.
     toThesePeople([channel.id], userIds),
   );
 }
 
-function hideChannel(live: Live, tx: Change, { channel, changed }: Outcome): void {
-  const unsighted = changed.filter((user) => !canSeeChannel(live, user, channel, { asSubscriber: false }));
+function hideChannel(state: OrganizationState, tx: Change, { channel, changed }: Outcome): void {
+  const unsighted = changed.filter((user) => !canSeeChannel(state, user, channel, { asSubscriber: false }));
   if (unsighted.length === 0) return;
   const payload = {
     type: "stream",

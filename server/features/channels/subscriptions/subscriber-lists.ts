@@ -1,5 +1,5 @@
 import type { ChannelId, UserId } from "../../../../api/ids.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { users } from "../../users/user.ts";
 import { recentlyActive } from "../history/recently-active.ts";
 import { subscribers } from "./subscribers.ts";
@@ -26,17 +26,17 @@ interface Lists {
   byChannel: Map<ChannelId, SubscriberList>;
 }
 
-const kept = new WeakMap<Live, Lists>();
+const kept = new WeakMap<OrganizationState, Lists>();
 
 /**
  * The list as of now. It never changes: what is read from it later, after waiting for rows, is of the same moment.
  */
-export function subscriberList(live: Live, channelId: ChannelId): SubscriberList {
-  const { byChannel, inactive } = listsOf(live);
-  const version = live.get(subscribers).versionOf(channelId);
+export function subscriberList(state: OrganizationState, channelId: ChannelId): SubscriberList {
+  const { byChannel, inactive } = listsOf(state);
+  const version = state.get(subscribers).versionOf(channelId);
   let list = byChannel.get(channelId);
   if (list?.version !== version) {
-    const ids = [...live.get(subscribers).of(channelId)]
+    const ids = [...state.get(subscribers).of(channelId)]
       .filter((id) => !inactive.has(id))
       .sort((a, b) => a - b);
     list = { version, ids, field: undefined, partial: undefined };
@@ -47,20 +47,20 @@ export function subscriberList(live: Live, channelId: ChannelId): SubscriberList
 
 /** The field of a channel record that lists its subscribers, in the form that the client asked for (spec E20). */
 export function presentSubscribers(
-  live: Live,
+  state: OrganizationState,
   list: SubscriberList,
   form: ListForm,
 ): { subscribers?: readonly UserId[]; partial_subscribers?: readonly UserId[] } {
   if (form === "false") return {};
   return isPartial(list, form)
-    ? { partial_subscribers: partialOf(live, list).ids }
+    ? { partial_subscribers: partialOf(state, list).ids }
     : { subscribers: list.ids };
 }
 
 /** The same as JSON text, to stand among other fields of an object; empty when there is none. */
-export function subscribersField(live: Live, list: SubscriberList, form: ListForm): string {
+export function subscribersField(state: OrganizationState, list: SubscriberList, form: ListForm): string {
   if (form === "false") return "";
-  if (isPartial(list, form)) return partialOf(live, list).field;
+  if (isPartial(list, form)) return partialOf(state, list).field;
   list.field ??= `"subscribers":[${list.ids.join()}]`;
   return list.field;
 }
@@ -70,32 +70,38 @@ function isPartial(list: SubscriberList, form: ListForm): boolean {
 }
 
 /** All bots, and all people who were around lately. */
-function partialOf(live: Live, list: SubscriberList): { ids: readonly UserId[]; field: string } {
-  const active = live.get(recentlyActive);
+function partialOf(
+  state: OrganizationState,
+  list: SubscriberList,
+): { ids: readonly UserId[]; field: string } {
+  const active = state.get(recentlyActive);
   if (list.partial?.version !== active.version) {
-    const ids = amongBoth(list.ids, alwaysTold(live));
+    const ids = amongBoth(list.ids, alwaysTold(state));
     list.partial = { version: active.version, ids, field: `"partial_subscribers":[${ids.join()}]` };
   }
   return list.partial;
 }
 
 /** The bots and the active people of the whole organization, in ascending order. */
-function alwaysTold(live: Live): readonly UserId[] {
-  const active = live.get(recentlyActive);
-  const all = live.get(users);
-  let found = told.get(live);
+function alwaysTold(state: OrganizationState): readonly UserId[] {
+  const active = state.get(recentlyActive);
+  const all = state.get(users);
+  let found = told.get(state);
   if (found?.activeVersion !== active.version || found.usersVersion !== all.version) {
     const ids = [...all.all()]
       .filter((user) => user.botType !== null || active.has(user.id))
       .map(({ id }) => id)
       .sort((a, b) => a - b);
     found = { activeVersion: active.version, usersVersion: all.version, ids };
-    told.set(live, found);
+    told.set(state, found);
   }
   return found.ids;
 }
 
-const told = new WeakMap<Live, { activeVersion: number; usersVersion: number; ids: readonly UserId[] }>();
+const told = new WeakMap<
+  OrganizationState,
+  { activeVersion: number; usersVersion: number; ids: readonly UserId[] }
+>();
 
 /** What two ascending lists have in common. One channel's few active people are found without a look at all the others. */
 function amongBoth(one: readonly UserId[], other: readonly UserId[]): UserId[] {
@@ -123,16 +129,16 @@ function lowerBound(ids: readonly UserId[], id: UserId, from: number): number {
   return low;
 }
 
-function listsOf(live: Live): Lists {
-  const { version } = live.get(users);
-  let lists = kept.get(live);
+function listsOf(state: OrganizationState): Lists {
+  const { version } = state.get(users);
+  let lists = kept.get(state);
   if (lists?.usersVersion === version) return lists;
   const inactive = new Set<UserId>();
-  for (const user of live.get(users).all()) if (!user.isActive) inactive.add(user.id);
+  for (const user of state.get(users).all()) if (!user.isActive) inactive.add(user.id);
   // Most changes of people leave everybody as active as they were.
   if (lists && isEqual(lists.inactive, inactive)) lists.usersVersion = version;
   else lists = { usersVersion: version, inactive, byChannel: new Map() };
-  kept.set(live, lists);
+  kept.set(state, lists);
   return lists;
 }
 

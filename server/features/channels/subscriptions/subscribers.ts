@@ -1,6 +1,6 @@
 import type { ChannelId, UserId } from "../../../../api/ids.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
-import type { AudienceRule, Slice } from "../../../platform/log/projection.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
+import type { AudienceRule, Projection } from "../../../platform/log/projection.ts";
 import type { Queue } from "../../../platform/queues/queue.ts";
 import { listSubscribers, listSubscriptionIntervals } from "../store.ts";
 
@@ -107,38 +107,38 @@ export type SubscribersPatch = {
   removed?: readonly UserId[];
 }[];
 
-export const subscribers: Slice<Subscribers> = {
+export const subscribers: Projection<Subscribers> = {
   name: "subscribers",
   async load(tx, organizationId) {
-    const state = new Subscribers();
+    const value = new Subscribers();
     for (const row of await listSubscribers(tx, organizationId)) {
-      for (const userId of row.userIds) state.add(row.channelId, userId, []);
+      for (const userId of row.userIds) value.add(row.channelId, userId, []);
     }
-    return state;
+    return value;
   },
-  apply(state, patch, live) {
+  apply(value, patch, state) {
     for (const { channelId, added, removed } of patch as SubscribersPatch) {
-      for (const userId of added ?? []) state.add(channelId, userId, live.queuesOfUser.get(userId) ?? []);
+      for (const userId of added ?? []) value.add(channelId, userId, state.queuesOfUser.get(userId) ?? []);
       for (const userId of removed ?? [])
-        state.remove(channelId, userId, live.queuesOfUser.get(userId) ?? []);
+        value.remove(channelId, userId, state.queuesOfUser.get(userId) ?? []);
     }
   },
-  queueAdded(state, queue) {
-    for (const channelId of state.channelsOf(queue.userId)) state.listen(channelId, queue);
+  queueAdded(value, queue) {
+    for (const channelId of value.channelsOf(queue.userId)) value.listen(channelId, queue);
   },
-  queueRemoved(state, queue) {
-    for (const channelId of state.channelsOf(queue.userId)) state.unlisten(channelId, queue);
+  queueRemoved(value, queue) {
+    for (const channelId of value.channelsOf(queue.userId)) value.unlisten(channelId, queue);
   },
 };
 
 /** Whether a user was subscribed to a channel at a position of the log, from the intervals that are kept forever. */
 export async function subscribedAt(
-  live: Live,
+  state: OrganizationState,
   tx: Parameters<AudienceRule["reader"]>[1],
   userId: UserId,
 ): Promise<(channelId: ChannelId, position: number) => boolean> {
   const intervals = new Map<ChannelId, { from: number; to: number | null }[]>();
-  for (const interval of await listSubscriptionIntervals(tx, live.organizationId, userId)) {
+  for (const interval of await listSubscriptionIntervals(tx, state.organizationId, userId)) {
     const list = intervals.get(interval.channelId);
     if (list) list.push(interval);
     else intervals.set(interval.channelId, [interval]);

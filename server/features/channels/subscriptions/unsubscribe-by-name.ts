@@ -11,11 +11,11 @@ export async function unsubscribeByName(
   viewer: Viewer,
   request: { names: readonly string[]; targets: readonly User[] },
 ): Promise<Outcome[]> {
-  const { live, user } = viewer;
+  const { state, user } = viewer;
   const named = accessChannelsByName(viewer, request.names);
   const others = request.targets.filter((target) => target.id !== user.id);
   for (const channel of named) {
-    if (!others.every((target) => canRemoveSubscriber(live, user, channel, target))) {
+    if (!others.every((target) => canRemoveSubscriber(state, user, channel, target))) {
       throw new ApiError(errors.insufficientPermission);
     }
   }

@@ -17,7 +17,7 @@ const archive = (name: CastName, id: number) => w.as(name).delete(`/streams/${id
 const change = (name: CastName, id: number, params: Record<string, unknown>) =>
   w.as(name).patch(`/streams/${id}`, params);
 const bring = (name: CastName, id: number) => change(name, id, { is_archived: false });
-const now = (id: number) => w.live.get(channels).find(id) as Channel;
+const now = (id: number) => w.state.get(channels).find(id) as Channel;
 const say = (name: CastName, to: number) =>
   w.as(name).post("/messages", { type: "channel", to, topic: "lunch", content: "Soup today?" });
 const ids = (rows: { stream_id: number }[]) => rows.map(({ stream_id }) => stream_id);
@@ -187,7 +187,7 @@ test("a queue that is read again from the log is told of an archived channel by 
   await archive("ada", id);
   const heard = await Promise.all(
     queues.map(async ({ queue_id, last_event_id }) => {
-      const queue = w.live.queues.get(queue_id);
+      const queue = w.state.queues.get(queue_id);
       if (!queue) throw new Error("the queue is not in memory");
       queue.pending = [];
       queue.isCold = true;

@@ -24,18 +24,18 @@ export function announceArchived(tx: Change, channel: Channel): void {
 
 /** The channel comes as one without subscribers, who then come all at once; those who are among them get the whole. */
 export async function announceReturned(tx: Change, channel: Channel): Promise<void> {
-  const { live } = tx;
-  const historyOf = await readHistories(live, tx, [channel]);
-  const subscriberIds = [...live.get(subscribers).of(channel.id)];
-  const activeIds = subscriberList(live, channel.id).ids;
+  const { state } = tx;
+  const historyOf = await readHistories(state, tx, [channel]);
+  const subscriberIds = [...state.get(subscribers).of(channel.id)];
+  const activeIds = subscriberList(state, channel.id).ids;
   const present = (subscriberCount: number) =>
-    presentChannel(live, channel, { history: historyOf(channel), subscriberCount });
+    presentChannel(state, channel, { history: historyOf(channel), subscriberCount });
   tx.append(
     { type: "stream", op: "create", streams: [present(0)] },
     toThoseWhoSee(channel.id, "without-archived"),
   );
   if (subscriberIds.length === 0) return;
-  const preferences = await listPreferences(tx, live.organizationId, [channel.id], subscriberIds);
+  const preferences = await listPreferences(tx, state.organizationId, [channel.id], subscriberIds);
   const payload: SubscriptionAdded = {
     type: "subscription",
     op: "add",

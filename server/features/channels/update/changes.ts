@@ -1,5 +1,5 @@
 import { channelPermissionList, channelPermissions } from "../../../../api/channel-permissions.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { GroupValue } from "../../groups/group.ts";
 import { isSameGroupValue } from "../../groups/group-value.ts";
 import type { Channel } from "../channel.ts";
@@ -13,7 +13,7 @@ export interface PropertyChange extends Record<string, unknown> {
 }
 
 /** What changed of a channel, in the order in which it is told; whether it is a default channel is told elsewhere. */
-export function presentChanges(live: Live, before: Channel, after: Channel): PropertyChange[] {
+export function presentChanges(state: OrganizationState, before: Channel, after: Channel): PropertyChange[] {
   const changes: PropertyChange[] = [];
   if (after.isArchived !== before.isArchived) {
     changes.push({ property: "is_archived", value: after.isArchived });
@@ -41,7 +41,7 @@ export function presentChanges(live: Live, before: Channel, after: Channel): Pro
   if (after.topicsPolicy !== before.topicsPolicy) {
     changes.push({ property: "topics_policy", value: after.topicsPolicy });
   }
-  return [...changes, ...permissionChanges(live, before, after)];
+  return [...changes, ...permissionChanges(state, before, after)];
 }
 
 export function isPrivacyChanged(before: Channel, after: Channel): boolean {
@@ -53,27 +53,27 @@ export function isPrivacyChanged(before: Channel, after: Channel): boolean {
 }
 
 /** The permissions that name others than before. */
-export function changedPermissions(live: Live, before: Channel, after: Channel) {
+export function changedPermissions(state: OrganizationState, before: Channel, after: Channel) {
   return channelPermissionList
     .map((permission) => ({
       permission,
-      from: channelPermissionOf(live, before, permission),
-      to: channelPermissionOf(live, after, permission),
+      from: channelPermissionOf(state, before, permission),
+      to: channelPermissionOf(state, after, permission),
     }))
     .filter(({ from, to }) => !isSameGroupValue(from, to));
 }
 
-function permissionChanges(live: Live, before: Channel, after: Channel): PropertyChange[] {
-  return changedPermissions(live, before, after).flatMap(({ permission, from, to }) => [
+function permissionChanges(state: OrganizationState, before: Channel, after: Channel): PropertyChange[] {
+  return changedPermissions(state, before, after).flatMap(({ permission, from, to }) => [
     { property: permission.name, value: to },
-    ...(permission === channelPermissions.canSendMessage ? postPolicyChanges(live, from, to) : []),
+    ...(permission === channelPermissions.canSendMessage ? postPolicyChanges(state, from, to) : []),
   ]);
 }
 
 /** COMPAT: older clients know who may post by a number, and still older ones by a yes or no. */
-function postPolicyChanges(live: Live, from: GroupValue, to: GroupValue): PropertyChange[] {
-  const old = Object.entries(presentPostPolicy(live, from));
-  const now = presentPostPolicy(live, to) as Record<string, number | boolean>;
+function postPolicyChanges(state: OrganizationState, from: GroupValue, to: GroupValue): PropertyChange[] {
+  const old = Object.entries(presentPostPolicy(state, from));
+  const now = presentPostPolicy(state, to) as Record<string, number | boolean>;
   return old
     .filter(([property, value]) => now[property] !== value)
     .map(([property]) => ({ property, value: now[property] as number | boolean }));

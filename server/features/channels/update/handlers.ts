@@ -14,15 +14,15 @@ import { archiveChannel, updateChannel } from "./update.ts";
 
 export function channelUpdateRoutes({ config }: Services, { notices }: { notices: ChannelNotices }): Route[] {
   return [
-    route(updateChannelEndpoint, async ({ live, viewer, params }) => {
+    route(updateChannelEndpoint, async ({ state, viewer, params }) => {
       const request = requestOf(params, config.webPublicStreams);
-      await changeState(live, (tx) =>
+      await changeState(state, (tx) =>
         updateChannel(tx, currentViewer(viewer), params.streamId, request, notices),
       );
       return {};
     }),
-    route(archiveChannelEndpoint, async ({ live, viewer, params }) => {
-      await changeState(live, (tx) => archiveChannel(tx, currentViewer(viewer), params.streamId, notices));
+    route(archiveChannelEndpoint, async ({ state, viewer, params }) => {
+      await changeState(state, (tx) => archiveChannel(tx, currentViewer(viewer), params.streamId, notices));
       return {};
     }),
   ];

@@ -124,7 +124,7 @@ async function parseFolder(
 ): Promise<Channel["folderId"]> {
   return folderId === before.folderId || folderId === null
     ? (folderId as Channel["folderId"])
-    : accessFolder(tx, tx.live, folderId);
+    : accessFolder(tx, tx.state, folderId);
 }
 
 function parsePermissions(
@@ -132,14 +132,14 @@ function parsePermissions(
   before: Channel,
   request: ChannelChangeRequest,
 ): Record<string, GroupValue> {
-  const { live } = viewer;
+  const { state } = viewer;
   const { canDeleteAnyMessage, canDeleteOwnMessage } = channelPermissions;
   const changes: Record<string, GroupValue> = {};
   for (const permission of channelPermissionList) {
     const change = request.permission(permission);
     if (change === undefined) continue;
-    const current = channelPermissionOf(live, before, permission);
-    const value = parseGroupSettingUpdate(live, permission, current, change);
+    const current = channelPermissionOf(state, before, permission);
+    const value = parseGroupSettingUpdate(state, permission, current, change);
     if (isSameGroupValue(value, current)) continue;
     if (permission === canDeleteAnyMessage || permission === canDeleteOwnMessage) {
       checkPermission(viewer, organizationPermissions.canSetDeleteMessagePolicy);
@@ -151,8 +151,8 @@ function parsePermissions(
 }
 
 /** Who decides about a private channel must be able to read it (spec E3). */
-function checkContentAccess({ live, user }: Viewer, channel: Channel): void {
-  if (channel.isPrivate && !canReadChannel(live, user, channel)) {
+function checkContentAccess({ state, user }: Viewer, channel: Channel): void {
+  if (channel.isPrivate && !canReadChannel(state, user, channel)) {
     throw new ApiError(errors.contentAccessRequired);
   }
 }

@@ -22,9 +22,9 @@ beforeEach(() => {
 
 const change = (name: CastName, id: number, params: Record<string, unknown>) =>
   w.as(name).patch(`/streams/${id}`, params);
-const now = (id: number) => w.live.get(channels).find(id) as Channel;
+const now = (id: number) => w.state.get(channels).find(id) as Channel;
 const system = (name: Parameters<ReturnType<typeof groupsOf>["system"]>[0]) => groupsOf().system(name).id;
-const groupsOf = () => w.live.get(groups);
+const groupsOf = () => w.state.get(groups);
 const only = (...people: CastName[]) => ({
   direct_members: people.map((name) => w.user(name).id),
   direct_subgroups: [],
@@ -93,13 +93,13 @@ describe("the name and the description", () => {
     expect((await accepted("ben", id, { new_name: `  ${fresh.toUpperCase()} ` })).name).toBe(
       fresh.toUpperCase(),
     );
-    expect(w.live.get(channels).findByName(fresh)?.id).toBe(id);
+    expect(w.state.get(channels).findByName(fresh)?.id).toBe(id);
   });
 
   test("the old name is free afterwards, and the new one finds the channel", async () => {
     const { id } = await w.channel(fresh, ["dev"]);
     await accepted("ben", id, { new_name: `${fresh} new` });
-    expect(w.live.get(channels).findByName(fresh)).toBeUndefined();
+    expect(w.state.get(channels).findByName(fresh)).toBeUndefined();
     const { status } = await w
       .as("dev")
       .post("/messages", { type: "channel", to: `${fresh} new`, topic: "x", content: "y" });
@@ -217,7 +217,7 @@ describe("who may read a channel", () => {
       return body.queue_id as string;
     };
     const heardBy = async (name: CastName, queue_id: string) => {
-      await w.live.catchUp();
+      await w.state.catchUp();
       const params = { queue_id, last_event_id: -1, dont_block: true };
       return (await w.as(name).get("/events", params)).body.events.length;
     };
@@ -340,7 +340,7 @@ describe("which topics there may be", () => {
 
   test("holds for every message, also for one that is sent while it is being set", async () => {
     const { id } = await w.channel(fresh, ["dev"]);
-    const change = changeState(w.live, async (tx) => {
+    const change = changeState(w.state, async (tx) => {
       await updateChannel(tx, w.user("ada").viewer, id, onlyEmptyTopics, channelNotices);
       expect((await say("dev", id, "lunch")).status).toBe(200);
     });

@@ -49,27 +49,27 @@ export async function archiveChannel(
 
 /** Writes what is different and tells it. Nothing is checked here but what other channels and messages forbid. */
 export async function changeChannel(tx: Change, before: Channel, after: Channel): Promise<void> {
-  const { live } = tx;
-  const changes = presentChanges(live, before, after);
+  const { state } = tx;
+  const changes = presentChanges(state, before, after);
   if (changes.length === 0 && after.isDefault === before.isDefault) return;
-  if (!(await updateChannelRow(tx, live.organizationId, after))) {
+  if (!(await updateChannelRow(tx, state.organizationId, after))) {
     throw new ApiError(errors.channelNameTaken, { name: after.name });
   }
   // The first entry changes the memory, and so decides who hears the others.
   const { id, isPrivate, isWebPublic } = before;
   const privacy = isPrivacyChanged(before, after) && { before: { id, isPrivate, isWebPublic } };
-  let state: StatePatch | undefined = { channels: { put: [after], ...privacy } };
+  let statePatch: StatePatch | undefined = { channels: { put: [after], ...privacy } };
   let name = before.name;
   for (const change of changes) {
     const payload: EventPayload = { type: "stream", op: "update", stream_id: after.id, name, ...change };
     const clients = change.property === "is_archived" ? "with-archived" : undefined;
-    tx.append(payload, toThoseWhoSee(after.id, clients), state);
-    state = undefined;
+    tx.append(payload, toThoseWhoSee(after.id, clients), statePatch);
+    statePatch = undefined;
     if (change.property === "name") name = after.name;
   }
   if (after.isDefault !== before.isDefault) {
-    const defaults = await listDefaultChannelIds(tx, live.organizationId);
-    tx.append({ type: "default_streams", default_streams: defaults }, toNonGuests, state);
+    const defaults = await listDefaultChannelIds(tx, state.organizationId);
+    tx.append({ type: "default_streams", default_streams: defaults }, toNonGuests, statePatch);
   }
   if (after.isArchived && !before.isArchived) announceArchived(tx, after);
   if (!after.isArchived && before.isArchived) await announceReturned(tx, after);
@@ -83,7 +83,7 @@ function checkTopicsAtCommit(change: Change, channel: Channel): void {
   change.appendRows({
     count: 0,
     async write(tx) {
-      if (await hasNamedTopics(tx, change.live.organizationId, channel.id)) {
+      if (await hasNamedTopics(tx, change.state.organizationId, channel.id)) {
         throw new ApiError(errors.channelHasNamedTopics);
       }
       return [];
@@ -108,14 +108,14 @@ async function post(
   if (before.topicsPolicy !== after.topicsPolicy)
     await notices.topicsPolicyChanged(tx, viewer, after, before);
   if (before.folderId !== after.folderId) {
-    const folders = await listFolders(tx, tx.live.organizationId);
+    const folders = await listFolders(tx, tx.state.organizationId);
     const nameOf = (id: Channel["folderId"]) => folders.find((folder) => folder.id === id)?.name ?? null;
     await notices.folderChanged(tx, viewer, after, {
       from: nameOf(before.folderId),
       to: nameOf(after.folderId),
     });
   }
-  for (const change of changedPermissions(tx.live, before, after)) {
+  for (const change of changedPermissions(tx.state, before, after)) {
     await notices.permissionChanged(tx, viewer, after, change);
   }
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => w.close());
 
 const change = (verb: typeof subscribe, channel: Channel, ...targets: CastName[]) =>
-  changeState(w.live, (tx) =>
+  changeState(w.state, (tx) =>
     verb(
       tx,
       w.user("ada").viewer,
@@ -33,7 +33,7 @@ async function hearLater(viewer: CastName, verb: () => Promise<unknown>): Promis
     include_subscribers: true,
     client_capabilities: { notification_settings_null: true },
   });
-  const queue = w.live.queues.get(body.queue_id);
+  const queue = w.state.queues.get(body.queue_id);
   if (!queue) throw new Error("there is no such queue");
   queue.isCold = true;
   await verb();

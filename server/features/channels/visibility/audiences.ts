@@ -5,7 +5,7 @@
  */
 import type { ChannelId, Position, UserId } from "../../../../api/ids.ts";
 import type { Audience } from "../../../platform/log/log-entry.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { AudienceRule } from "../../../platform/log/projection.ts";
 import type { Queue } from "../../../platform/queues/queue.ts";
 import { roles, users } from "../../users/user.ts";
@@ -47,65 +47,65 @@ export const toNonGuests: Audience = { to: "non-guests" };
 
 const channelVisible: AudienceRule = {
   to: "channel-visible",
-  *queues(live, { audience }) {
-    const sees = sightOf(live, audience);
-    for (const queue of live.queues.values()) if (sees(queue, audience.channelId as ChannelId)) yield queue;
+  *queues(state, { audience }) {
+    const sees = sightOf(state, audience);
+    for (const queue of state.queues.values()) if (sees(queue, audience.channelId as ChannelId)) yield queue;
   },
-  async reader(live, tx, queue) {
-    const could = await pastSight(live, tx, queue);
+  async reader(state, tx, queue) {
+    const could = await pastSight(state, tx, queue);
     return ({ audience, position }) => {
       const channelId = audience.channelId as ChannelId;
-      return sightOf(live, audience)(queue, channelId) && could(channelId, position);
+      return sightOf(state, audience)(queue, channelId) && could(channelId, position);
     };
   },
 };
 
 const channelPeople: AudienceRule = {
   to: "channel-people",
-  *queues(live, { audience }) {
+  *queues(state, { audience }) {
     // Their sight may begin after this, so only their clients are asked.
-    const isFor = clientsOf(live, audience);
+    const isFor = clientsOf(state, audience);
     const channelIds = audience.channelIds as ChannelId[];
     for (const userId of audience.userIds as UserId[]) {
-      for (const queue of live.queuesOfUser.get(userId) ?? []) {
+      for (const queue of state.queuesOfUser.get(userId) ?? []) {
         if (channelIds.some((channelId) => isFor(queue, channelId))) yield queue;
       }
     }
   },
   reader:
-    async (live, _tx, queue) =>
+    async (state, _tx, queue) =>
     ({ audience }) =>
       (audience.userIds as UserId[]).includes(queue.userId) &&
-      (audience.channelIds as ChannelId[]).some((channelId) => sightOf(live, audience)(queue, channelId)),
+      (audience.channelIds as ChannelId[]).some((channelId) => sightOf(state, audience)(queue, channelId)),
 };
 
 const channelPeers: AudienceRule = {
   to: "channel-peers",
-  *queues(live, { audience, payload }) {
+  *queues(state, { audience, payload }) {
     const channelIds = audience.channelIds as ChannelId[];
     const concerned = new Set(payload.user_ids as number[]);
-    const sees = sightOf(live, audience);
-    for (const queue of live.queues.values()) {
+    const sees = sightOf(state, audience);
+    for (const queue of state.queues.values()) {
       if (concerned.has(queue.userId)) continue;
       if (channelIds.some((channelId) => sees(queue, channelId))) yield queue;
     }
   },
-  async reader(live, tx, queue) {
-    const could = await pastSight(live, tx, queue);
+  async reader(state, tx, queue) {
+    const could = await pastSight(state, tx, queue);
     return ({ audience, payload, position }) =>
       !(payload.user_ids as number[]).includes(queue.userId) &&
       (audience.channelIds as ChannelId[]).some(
-        (channelId) => sightOf(live, audience)(queue, channelId) && could(channelId, position),
+        (channelId) => sightOf(state, audience)(queue, channelId) && could(channelId, position),
       );
   },
 };
 
 const nonGuests: AudienceRule = {
   to: "non-guests",
-  *queues(live) {
-    for (const queue of live.queues.values()) if (isNonGuest(live, queue)) yield queue;
+  *queues(state) {
+    for (const queue of state.queues.values()) if (isNonGuest(state, queue)) yield queue;
   },
-  reader: async (live, _tx, queue) => () => isNonGuest(live, queue),
+  reader: async (state, _tx, queue) => () => isNonGuest(state, queue),
 };
 
 export const visibilityAudiences: readonly AudienceRule[] = [
@@ -116,52 +116,52 @@ export const visibilityAudiences: readonly AudienceRule[] = [
 ];
 
 /** Whether the queue's user may know of the channel now, and its client too. */
-export function maySee(live: Live, queue: Queue, channelId: ChannelId): boolean {
-  return isUserInSight(live, queue, channelId) && knowsOf(live, queue, channelId);
+export function maySee(state: OrganizationState, queue: Queue, channelId: ChannelId): boolean {
+  return isUserInSight(state, queue, channelId) && knowsOf(state, queue, channelId);
 }
 
 type Test = (queue: Queue, channelId: ChannelId) => boolean;
 
 /** Who the audience means, of those who may know of a channel. */
-function sightOf(live: Live, audience: Audience): Test {
-  const isFor = clientsOf(live, audience);
-  return (queue, channelId) => isFor(queue, channelId) && isUserInSight(live, queue, channelId);
+function sightOf(state: OrganizationState, audience: Audience): Test {
+  const isFor = clientsOf(state, audience);
+  return (queue, channelId) => isFor(queue, channelId) && isUserInSight(state, queue, channelId);
 }
 
-function clientsOf(live: Live, audience: Audience): Test {
+function clientsOf(state: OrganizationState, audience: Audience): Test {
   const clients = audience.clients as Clients | undefined;
-  if (!clients) return (queue, channelId) => knowsOf(live, queue, channelId);
+  if (!clients) return (queue, channelId) => knowsOf(state, queue, channelId);
   return (queue) => queue.can("archived_channels") === (clients === "with-archived");
 }
 
 /** A channel that this transaction makes is not in memory yet, and not archived. */
-function knowsOf(live: Live, queue: Queue, channelId: ChannelId): boolean {
-  return queue.can("archived_channels") || live.get(channels).byId.get(channelId)?.isArchived !== true;
+function knowsOf(state: OrganizationState, queue: Queue, channelId: ChannelId): boolean {
+  return queue.can("archived_channels") || state.get(channels).byId.get(channelId)?.isArchived !== true;
 }
 
-function isUserInSight(live: Live, queue: Queue, channelId: ChannelId): boolean {
-  const user = live.get(users).byId.get(queue.userId);
-  const channel = live.get(channels).byId.get(channelId);
-  return user !== undefined && channel !== undefined && canSeeChannel(live, user, channel);
+function isUserInSight(state: OrganizationState, queue: Queue, channelId: ChannelId): boolean {
+  const user = state.get(users).byId.get(queue.userId);
+  const channel = state.get(channels).byId.get(channelId);
+  return user !== undefined && channel !== undefined && canSeeChannel(state, user, channel);
 }
 
 /** Whether the queue's user could know of a channel at a position: by subscription, or by what the channel was and they are. */
-async function pastSight(live: Live, tx: Parameters<AudienceRule["reader"]>[1], queue: Queue) {
-  const wasSubscribed = await subscribedAt(live, tx, queue.userId);
-  const channelAt = await findPastPrivacy(live, tx, queue.cursor);
+async function pastSight(state: OrganizationState, tx: Parameters<AudienceRule["reader"]>[1], queue: Queue) {
+  const wasSubscribed = await subscribedAt(state, tx, queue.userId);
+  const channelAt = await findPastPrivacy(state, tx, queue.cursor);
   return (channelId: ChannelId, position: Position): boolean => {
     if (wasSubscribed(channelId, position)) return true;
-    const user = live.get(users).byId.get(queue.userId);
+    const user = state.get(users).byId.get(queue.userId);
     const channel = channelAt(channelId, position);
     return (
       user !== undefined &&
       channel !== undefined &&
-      canSeeChannel(live, user, channel, { asSubscriber: false })
+      canSeeChannel(state, user, channel, { asSubscriber: false })
     );
   };
 }
 
-function isNonGuest(live: Live, queue: Queue): boolean {
-  const user = live.get(users).byId.get(queue.userId);
+function isNonGuest(state: OrganizationState, queue: Queue): boolean {
+  const user = state.get(users).byId.get(queue.userId);
   return user !== undefined && user.role < roles.guest;
 }

@@ -1,13 +1,13 @@
-import type { Writer } from "../../../platform/log/projection.ts";
+import type { EventSerializer } from "../../../platform/log/projection.ts";
 import { rareVariant, variant } from "../../../platform/queues/dispatch.ts";
 
 /**
  * Writes stream events. Who hears them is decided by their audience; but people can get to know of several channels at
  * once, and to clients without the `archived_channels` capability the archived ones among them don't exist (spec E20).
  */
-export const channelWriter: Writer = {
+export const channelWriter: EventSerializer = {
   type: "stream",
-  write(_live, entry, queue) {
+  serialize(_state, entry, queue) {
     const { payload } = entry;
     const whole = () => variant(entry, 0, () => payload);
     if (payload.op !== "create" || queue.can("archived_channels")) return whole();

@@ -33,11 +33,11 @@ export const tellNewFullMembers = defineJob({
   name: "tell_new_full_members",
   payload: Type.Object({ organizationId: Type.Integer(), userIds: Type.Array(Type.Integer()) }),
   async run({ organizations }, { organizationId, userIds }) {
-    const live = await organizations.byId(organizationId as OrganizationId);
-    await changeState(live, async (tx) => {
+    const state = await organizations.byId(organizationId as OrganizationId);
+    await changeState(state, async (tx) => {
       const members = userIds
-        .map((id) => live.get(users).byId.get(id as UserId))
-        .filter((user) => user?.isActive && user.role === roles.member && isFullMember(live, user));
+        .map((id) => state.get(users).byId.get(id as UserId))
+        .filter((user) => user?.isActive && user.role === roles.member && isFullMember(state, user));
       await tellFullMembers(tx, members as User[]);
     });
   },
@@ -46,19 +46,23 @@ export const tellNewFullMembers = defineJob({
 /** Everyone hears who is in the group now, and they themselves of the channels that only full members may know of. */
 async function tellFullMembers(tx: Change, members: readonly User[]): Promise<void> {
   if (members.length === 0) return;
-  const { live } = tx;
-  const group_id = live.get(groups).system("fullMembers").id;
+  const { state } = tx;
+  const group_id = state.get(groups).system("fullMembers").id;
   tx.append(
     { type: "user_group", op: "add_members", group_id, user_ids: members.map(({ id }) => id) },
     everyone,
   );
-  const all = [...live.get(channels).all()];
+  const all = [...state.get(channels).all()];
   const gained = members.flatMap((member) => {
     const newcomer = { ...member, joinedAt: new Date().toISOString() };
     const seen = all.filter(
-      (channel) => canSeeChannel(live, member, channel) && !canSeeChannel(live, newcomer, channel),
+      (channel) => canSeeChannel(state, member, channel) && !canSeeChannel(state, newcomer, channel),
     );
     return seen.length === 0 ? [] : [{ channelIds: seen.map(({ id }) => id), userIds: [member.id] }];
   });
-  await tellGained(tx, { after: live, channel: (id) => live.get(channels).byId.get(id) as Channel }, gained);
+  await tellGained(
+    tx,
+    { after: state, channel: (id) => state.get(channels).byId.get(id) as Channel },
+    gained,
+  );
 }

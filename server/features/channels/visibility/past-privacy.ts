@@ -1,7 +1,7 @@
 import type { ChannelId, OrganizationId, Position } from "../../../../api/ids.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { type Channel, channels } from "../channel.ts";
 
 /**
@@ -9,13 +9,13 @@ import { type Channel, channels } from "../channel.ts";
  * isn't for those who can read it since it is public: texts may have been edited or deleted before that.
  */
 export async function findPastPrivacy(
-  live: Live,
+  state: OrganizationState,
   tx: Queryable,
   after: Position,
 ): Promise<(channelId: ChannelId, position: Position) => Channel | undefined> {
-  const changes = await listPrivacyChanges(tx, live.organizationId, after);
+  const changes = await listPrivacyChanges(tx, state.organizationId, after);
   return (channelId, position) => {
-    const channel = live.get(channels).byId.get(channelId);
+    const channel = state.get(channels).byId.get(channelId);
     // The entry of the change itself is heard by those whom the change lets in.
     const next = changes.find((change) => change.before.id === channelId && change.position > position);
     return channel && next ? { ...channel, ...next.before } : channel;

@@ -5,10 +5,10 @@
  */
 import type { ChannelId, GroupId, UserId } from "../../../../api/ids.ts";
 import { organizationSettings } from "../../../../api/organization-settings.ts";
-import type { Consequence } from "../../../platform/log/before-commit-hook.ts";
+import type { BeforeCommitHook } from "../../../platform/log/before-commit-hook.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import { toUsers } from "../../../platform/log/log-entry.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { type GroupsPatch, groups, isMember } from "../../groups/group.ts";
 import { preview } from "../../groups/preview.ts";
 import { organization } from "../../organization/organization.ts";
@@ -22,12 +22,12 @@ import { presentChannel } from "../present.ts";
 import { subscriberList } from "../subscriptions/subscriber-lists.ts";
 import { toThesePeople } from "./audiences.ts";
 
-type Patches = Parameters<Consequence["follow"]>[1];
+type Patches = Parameters<BeforeCommitHook["run"]>[1];
 
-export const sightChanges: Consequence = {
-  slices: [channels.name, groups.name, users.name, organization.name],
-  async follow(tx, patches) {
-    const change = new SightChange(tx.live, patches);
+export const sightChanges: BeforeCommitHook = {
+  projections: [channels.name, groups.name, users.name, organization.name],
+  async run(tx, patches) {
+    const change = new SightChange(tx.state, patches);
     const { gained, lost } = change.differences();
     await tellGained(tx, change, gained);
     for (const { channelIds, userIds } of lost) {
@@ -45,22 +45,22 @@ interface Difference {
 
 /** The organization before and after a transaction. */
 class SightChange {
-  readonly before: Live;
-  readonly after: Live;
+  readonly before: OrganizationState;
+  readonly after: OrganizationState;
   readonly #channels = new Map<ChannelId, Channel>();
   readonly #users = new Map<UserId, User>();
   readonly #groupPatches: GroupsPatch[] = [];
   /** Whom it may make a difference to, by channel: so that a change costs what it may change. */
   readonly #doubts = new Map<ChannelId, Set<UserId>>();
 
-  constructor(live: Live, patches: Patches) {
-    this.before = live;
-    this.after = preview(live, patches);
-    for (const { slice, patch } of patches) {
-      if (slice === groups.name) this.#groupPatches.push(patch as GroupsPatch);
-      else if (slice === channels.name)
+  constructor(state: OrganizationState, patches: Patches) {
+    this.before = state;
+    this.after = preview(state, patches);
+    for (const { projection, patch } of patches) {
+      if (projection === groups.name) this.#groupPatches.push(patch as GroupsPatch);
+      else if (projection === channels.name)
         for (const channel of (patch as { put: Channel[] }).put) this.#channels.set(channel.id, channel);
-      else if (slice === users.name)
+      else if (projection === users.name)
         for (const user of (patch as { put: User[] }).put) this.#users.set(user.id, user);
     }
   }
@@ -149,7 +149,8 @@ class SightChange {
     if (settingOf(this.before, threshold) !== settingOf(this.after, threshold)) {
       ids.push(this.before.get(groups).system("fullMembers").id);
     }
-    const containing = (live: Live) => ids.flatMap((id) => live.get(groups).closure.containing(id));
+    const containing = (state: OrganizationState) =>
+      ids.flatMap((id) => state.get(groups).closure.containing(id));
     return ids.length === 0 ? new Set() : new Set([...containing(this.before), ...containing(this.after)]);
   }
 
@@ -168,7 +169,7 @@ export async function tellGained(
 ): Promise<void> {
   if (gained.length === 0) return;
   const all = gained.flatMap(({ channelIds }) => channelIds).map((id) => change.channel(id));
-  const historyOf = await readHistories(tx.live, tx, all);
+  const historyOf = await readHistories(tx.state, tx, all);
   for (const { channelIds, userIds } of gained) {
     const streams = channelIds.map((id) => {
       const channel = change.channel(id);
@@ -181,7 +182,7 @@ export async function tellGained(
 }
 
 function tellSubscribers(tx: Change, channelId: ChannelId, userIds: readonly UserId[]): void {
-  const { ids } = subscriberList(tx.live, channelId);
+  const { ids } = subscriberList(tx.state, channelId);
   if (ids.length === 0) return;
   const payload = { type: "subscription", op: "peer_add", stream_ids: [channelId], user_ids: ids };
   tx.append(payload, toThesePeople([channelId], userIds));
@@ -196,14 +197,14 @@ function add(to: Map<string, Difference>, channelId: ChannelId, userIds: UserId[
 }
 
 /** What of a channel decides who may know of it, as a text. */
-function sightOf(live: Live, channel: Channel): string {
-  const values = sightPermissions.map((permission) => channelPermissionOf(live, channel, permission));
+function sightOf(state: OrganizationState, channel: Channel): string {
+  const values = sightPermissions.map((permission) => channelPermissionOf(state, channel, permission));
   return JSON.stringify([channel.isPrivate, channel.isWebPublic, values]);
 }
 
-function groupsNamedBy(live: Live, channel: Channel): GroupId[] {
+function groupsNamedBy(state: OrganizationState, channel: Channel): GroupId[] {
   return sightPermissions.flatMap((permission) => {
-    const value = channelPermissionOf(live, channel, permission);
+    const value = channelPermissionOf(state, channel, permission);
     return typeof value === "number" ? [value] : value.direct_subgroups;
   });
 }

@@ -27,8 +27,8 @@ export const MAX_DELETED = 1000;
 /** Deletes one message, if the viewer may (spec States: the life of a message). */
 export async function deleteMessage(tx: Change, viewer: Viewer, messageId: number): Promise<void> {
   // First, so that it is where it is said to be until it is gone.
-  await lockMessages(tx, tx.live.organizationId, [messageId as MessageId]);
-  const { row } = await accessMessage({ live: tx.live, user: viewer.user }, tx, messageId);
+  await lockMessages(tx, tx.state.organizationId, [messageId as MessageId]);
+  const { row } = await accessMessage({ state: tx.state, user: viewer.user }, tx, messageId);
   checkDeletion(viewer, row);
   await deleteMessages(tx, [row], viewer.user.id);
 }
@@ -42,12 +42,12 @@ export async function deleteTopic(
 ): Promise<boolean> {
   const channel = accessReadableChannel(viewer, channelId);
   if (!canDeleteAny(viewer, channel)) throw new ApiError(errors.deletingNotAllowed);
-  const { organizationId } = tx.live;
+  const { organizationId } = tx.state;
   const spelling = isEmptyTopicName(name) ? "" : name.trim();
   const topic = await findTopic(tx, organizationId, channel.id, spelling);
   if (!topic) return true;
   const scope = { channels: [channel], conversations: [], withHistory: true };
-  const { spans } = await findSpans({ live: tx.live, user: viewer.user }, tx, scope);
+  const { spans } = await findSpans({ state: tx.state, user: viewer.user }, tx, scope);
   const rows = await listTopicMessages(tx, organizationId, topic.id, spans, MAX_DELETED + 1);
   await deleteMessages(tx, rows.slice(0, MAX_DELETED), viewer.user.id);
   return rows.length <= MAX_DELETED;
@@ -63,7 +63,7 @@ export async function deleteMessages(
   messages: readonly DeletedMessage[],
   actorId?: UserId,
 ): Promise<void> {
-  const { organizationId } = tx.live;
+  const { organizationId } = tx.state;
   // Whoever deletes or moves them at the same time waits here and then finds them gone.
   const locked = await lockMessages(
     tx,
@@ -108,7 +108,7 @@ async function announceDeletion(
   messages: readonly DeletedMessage[],
   actorId: UserId | undefined,
 ): Promise<void> {
-  for (const { audience, messages: read } of await audiencesOfChange(tx.live, tx, messages, actorId)) {
+  for (const { audience, messages: read } of await audiencesOfChange(tx.state, tx, messages, actorId)) {
     appendDeletion(tx, read as readonly DeletedMessage[], audience);
   }
 }
@@ -130,9 +130,9 @@ export function appendDeletion(tx: Change, messages: readonly DeletedMessage[], 
 
 /** A channel object names the channel's first message, which is another one now. */
 export async function announceFirstMessage(tx: Change, channelId: ChannelId): Promise<void> {
-  const channel = tx.live.get(channels).byId.get(channelId);
+  const channel = tx.state.get(channels).byId.get(channelId);
   if (!channel) return;
-  const value = (await findFirstId(tx, tx.live.organizationId, channelId)) ?? null;
+  const value = (await findFirstId(tx, tx.state.organizationId, channelId)) ?? null;
   const { id: stream_id, name } = channel;
   tx.append(
     { type: "stream", op: "update", stream_id, name, property: "first_message_id", value },

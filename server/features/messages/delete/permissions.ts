@@ -12,32 +12,33 @@ import { users } from "../../users/user.ts";
 import type { FetchedRow } from "../query/fetch.ts";
 
 /** Whether the viewer may delete whatever they can read, in this channel or, without one, among direct messages. */
-export function canDeleteAny({ live, user }: Viewer, channel: Channel | undefined): boolean {
+export function canDeleteAny({ state, user }: Viewer, channel: Channel | undefined): boolean {
   return (
-    isAllowedBy(live, organizationPermissions.canDeleteAnyMessage, user) ||
-    (channel !== undefined && isAllowedInChannel(live, user, channel, channelPermissions.canDeleteAnyMessage))
+    isAllowedBy(state, organizationPermissions.canDeleteAnyMessage, user) ||
+    (channel !== undefined &&
+      isAllowedInChannel(state, user, channel, channelPermissions.canDeleteAnyMessage))
   );
 }
 
 /** Refuses the deletion of a message that the viewer can read but may not delete, or no longer. */
 export function checkDeletion(viewer: Viewer, message: FetchedRow): void {
-  const { live, user } = viewer;
-  const channel = message.userIds ? undefined : live.get(channels).find(message.recipientId);
+  const { state, user } = viewer;
+  const channel = message.userIds ? undefined : state.get(channels).find(message.recipientId);
   if (canDeleteAny(viewer, channel)) return;
   const mayDeleteOwn =
-    isAllowedBy(live, organizationPermissions.canDeleteOwnMessage, user) ||
+    isAllowedBy(state, organizationPermissions.canDeleteOwnMessage, user) ||
     (channel !== undefined &&
-      isAllowedInChannel(live, user, channel, channelPermissions.canDeleteOwnMessage));
+      isAllowedInChannel(state, user, channel, channelPermissions.canDeleteOwnMessage));
   if (!isOwn(viewer, message.senderId) || !mayDeleteOwn) throw new ApiError(errors.deletingNotAllowed);
-  const limit = settingOf(live, organizationSettings.messageContentDeleteLimitSeconds);
+  const limit = settingOf(state, organizationSettings.messageContentDeleteLimitSeconds);
   if (limit !== null && Date.now() - message.sentAt.getTime() > limit * 1000) {
     throw new ApiError(errors.deletingTooLate);
   }
 }
 
 /** What one's bot wrote is one's own. */
-function isOwn({ live, user }: Viewer, senderId: UserId): boolean {
+function isOwn({ state, user }: Viewer, senderId: UserId): boolean {
   if (senderId === user.id) return true;
-  const sender = live.get(users).byId.get(senderId);
+  const sender = state.get(users).byId.get(senderId);
   return sender !== undefined && sender.botType !== null && sender.botOwnerId === user.id;
 }

@@ -1,7 +1,7 @@
 import type { ChannelId, MessageId, RecipientId, UserId } from "../../../../api/ids.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { type Audience, toUsers } from "../../../platform/log/log-entry.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { listMarkers, listReceivers } from "../query/fetch.ts";
@@ -45,7 +45,7 @@ export interface MessageAudience {
  * several audiences. The messages are of one channel or conversation.
  */
 export async function audiencesOf(
-  live: Live,
+  state: OrganizationState,
   tx: Queryable,
   messages: readonly PlacedMessage[],
   besides: readonly UserId[] = [],
@@ -54,10 +54,10 @@ export async function audiencesOf(
   if (!first) return [];
   if (first.userIds) return [{ audience: toUsers(first.userIds), messages }];
   const channelId = first.recipientId as ChannelId;
-  if (live.get(channels).byId.get(channelId)?.isHistoryShared) {
+  if (state.get(channels).byId.get(channelId)?.isHistoryShared) {
     return [{ audience: toSubscribersAnd(channelId, besides), messages }];
   }
-  return byWhatTheyReceived(live, tx, channelId, messages);
+  return byWhatTheyReceived(state, tx, channelId, messages);
 }
 
 /**
@@ -65,42 +65,42 @@ export async function audiencesOf(
  * can read the channel.
  */
 export async function audiencesOfChange(
-  live: Live,
+  state: OrganizationState,
   tx: Queryable,
   messages: readonly PlacedMessage[],
   actorId: UserId | undefined,
 ): Promise<MessageAudience[]> {
   const [first] = messages;
   const isChannels = first !== undefined && first.userIds === null;
-  const besides = isChannels ? await concernedBesides(live, tx, messages, actorId) : [];
-  return audiencesOf(live, tx, messages, besides);
+  const besides = isChannels ? await concernedBesides(state, tx, messages, actorId) : [];
+  return audiencesOf(state, tx, messages, besides);
 }
 
 /** Who does it, and who has marks on the messages, such as stars: what their clients show of them must stay true. */
 export async function concernedBesides(
-  live: Live,
+  state: OrganizationState,
   tx: Queryable,
   messages: readonly Pick<PlacedMessage, "id" | "recipientId">[],
   actorId: UserId | undefined,
 ): Promise<UserId[]> {
   const [first] = messages;
   if (!first) return [];
-  const subscribed = live.get(subscribers).of(first.recipientId as ChannelId);
+  const subscribed = state.get(subscribers).of(first.recipientId as ChannelId);
   const ids = messages.map(({ id }) => id);
-  const concerned = new Set(await listMarkers(tx, live.organizationId, ids));
+  const concerned = new Set(await listMarkers(tx, state.organizationId, ids));
   if (actorId !== undefined) concerned.add(actorId);
   return [...concerned].filter((userId) => !subscribed.has(userId));
 }
 
 async function byWhatTheyReceived(
-  live: Live,
+  state: OrganizationState,
   tx: Queryable,
   channelId: ChannelId,
   messages: readonly PlacedMessage[],
 ): Promise<MessageAudience[]> {
   const ids = messages.map(({ id }) => id);
-  const receivers = await listReceivers(tx, live.organizationId, channelId, ids);
-  const now = live.get(subscribers).of(channelId);
+  const receivers = await listReceivers(tx, state.organizationId, channelId, ids);
+  const now = state.get(subscribers).of(channelId);
   const bySet = new Map<string, { userIds: UserId[]; messages: PlacedMessage[] }>();
   for (const { userId, messageIds } of receivers) {
     if (!now.has(userId)) continue;

@@ -1,5 +1,5 @@
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../../api/limits.ts";
-import type { Writer } from "../../../platform/log/projection.ts";
+import type { EventSerializer } from "../../../platform/log/projection.ts";
 import { rareVariant, variant } from "../../../platform/queues/dispatch.ts";
 import { presentFlags } from "../model/present.ts";
 import type { UpdatePayload } from "./update-event.ts";
@@ -8,9 +8,9 @@ import type { UpdatePayload } from "./update-event.ts";
  * Deletions come in two forms: one event for all messages, or one for each to clients that know no other. A single message
  * is one entry in both; several are one entry for the former clients and one each for the latter.
  */
-export const deletionWriter: Writer = {
+export const deletionWriter: EventSerializer = {
   type: "delete_message",
-  write(_live, entry, queue) {
+  serialize(_state, entry, queue) {
     const { message_ids, message_id, ...place } = entry.payload as Record<string, unknown> & {
       message_ids?: number[];
       message_id?: number;
@@ -29,13 +29,13 @@ export const deletionWriter: Writer = {
 };
 
 /** Changes go to each with their own flags on the message that was named, and with a name for the empty topic where needed. */
-export const updateWriter: Writer = {
+export const updateWriter: EventSerializer = {
   type: "update_message",
-  write(live, entry, queue) {
+  serialize(state, entry, queue) {
     const { update, message, readers } = entry.payload as UpdatePayload;
     const own = readers.find(([userId]) => userId === queue.userId);
     const [, personal = 0, isRead = false, isHistorical = false] = own ?? [];
-    const flags = presentFlags(live, message, queue.userId, personal, { isRead, isHistorical });
+    const flags = presentFlags(state, message, queue.userId, personal, { isRead, isHistorical });
     const hasNames = !queue.can("empty_topic_name") && (update.subject === "" || update.orig_subject === "");
     return rareVariant(entry, JSON.stringify([hasNames, flags]), () => ({
       type: "update_message",

@@ -1,7 +1,7 @@
 import type { ChannelId, UserId } from "../../../../api/ids.ts";
-import type { Entry } from "../../../platform/log/log-entry.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
-import type { Writer } from "../../../platform/log/projection.ts";
+import type { LogEntry } from "../../../platform/log/log-entry.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
+import type { EventSerializer } from "../../../platform/log/projection.ts";
 import { rareVariant, variant } from "../../../platform/queues/dispatch.ts";
 import type { Queue } from "../../../platform/queues/queue.ts";
 import { channels } from "../../channels/channel.ts";
@@ -16,15 +16,16 @@ import type { MessagePayload } from "./message-log.ts";
  * Writes message events. Nearly all recipients of a message get one of a few texts, told apart by three properties of the
  * queue; only those with flags of their own or a local echo get a text of theirs, made from the shared message.
  */
-export const messageWriter: Writer = {
+export const messageWriter: EventSerializer = {
   type: "message",
-  write(live, entry, queue) {
-    const { payload } = entry as Entry<MessagePayload>;
-    const flags = flagsFor(live, payload, queue.userId);
-    if (queue.options.narrow.length > 0 && !matchesEventNarrow(live, payload, queue, flags)) return undefined;
+  serialize(state, entry, queue) {
+    const { payload } = entry as LogEntry<MessagePayload>;
+    const flags = flagsFor(state, payload, queue.userId);
+    if (queue.options.narrow.length > 0 && !matchesEventNarrow(state, payload, queue, flags))
+      return undefined;
     const echo = echoFor(payload, queue);
     const number = formNumber(queue);
-    const message = () => messageOf(live, payload, queue);
+    const message = () => messageOf(state, payload, queue);
     if (flags.length === 0 && echo === null) {
       return variant(entry, number, () => ({ type: "message", message: message(), flags }));
     }
@@ -43,8 +44,8 @@ function echoFor({ message, localQueueId, localId }: MessagePayload, queue: Queu
   return localQueueId === queue.id && queue.userId === message.senderId ? localId : null;
 }
 
-function messageOf(live: Live, payload: MessagePayload, queue: Queue): Record<string, unknown> {
-  const message = presentMessage(live, payload.message, payload.userIds, formOf(queue));
+function messageOf(state: OrganizationState, payload: MessagePayload, queue: Queue): Record<string, unknown> {
+  const message = presentMessage(state, payload.message, payload.userIds, formOf(queue));
   if (payload.submessage) message.submessages = [presentSubmessage(payload.submessage)];
   return message;
 }
@@ -55,24 +56,24 @@ const nothing: string[] = [];
  * Who only overhears a message, in a public channel that they are not subscribed to, has no flags on it. In an archived
  * channel, where only the service itself still posts, nothing is unread.
  */
-function flagsFor(live: Live, payload: MessagePayload, userId: UserId): string[] {
+function flagsFor(state: OrganizationState, payload: MessagePayload, userId: UserId): string[] {
   const { message, personal } = payload;
   const isOwnRead =
     (message.senderId === userId && has(message.facts, facts.readBySender)) ||
-    (message.client === SERVICE_CLIENT && isInArchivedChannel(live, payload));
+    (message.client === SERVICE_CLIENT && isInArchivedChannel(state, payload));
   const concernsAll = has(message.facts, facts.mentionsChannel) || message.mentionedGroupIds;
   if (!isOwnRead && personal.length === 0 && !concernsAll) return nothing;
-  const isRecipient = payload.userIds || live.get(subscribers).has(message.recipientId as ChannelId, userId);
+  const isRecipient = payload.userIds || state.get(subscribers).has(message.recipientId as ChannelId, userId);
   const own = personal.find(([id]) => id === userId)?.[1] ?? 0;
   // A bot may be called where it is not subscribed, and nothing is unread there.
   const isCalled = !isRecipient && has(own, personalFlags.mentioned);
   if (!isOwnRead && !isRecipient && !isCalled) return nothing;
   const isRead = isOwnRead || isCalled || has(own, personalFlags.readOnArrival);
-  return presentFlags(live, message, userId, own, { isRead, isHistorical: !isRecipient });
+  return presentFlags(state, message, userId, own, { isRead, isHistorical: !isRecipient });
 }
 
-function isInArchivedChannel(live: Live, { message, userIds }: MessagePayload): boolean {
-  return !userIds && live.get(channels).byId.get(message.recipientId as ChannelId)?.isArchived === true;
+function isInArchivedChannel(state: OrganizationState, { message, userIds }: MessagePayload): boolean {
+  return !userIds && state.get(channels).byId.get(message.recipientId as ChannelId)?.isArchived === true;
 }
 
 /** The queue's form as a small number; kept on the queue, since it never changes. */

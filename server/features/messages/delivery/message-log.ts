@@ -1,7 +1,7 @@
 import type { ChannelId, MessageId, Position, UserId } from "../../../../api/ids.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
-import { type Audience, type Entry, entry } from "../../../platform/log/log-entry.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
+import { type Audience, entry, type LogEntry } from "../../../platform/log/log-entry.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { AudienceRule, LogSource } from "../../../platform/log/projection.ts";
 import type { Queue } from "../../../platform/queues/queue.ts";
 import { canReadChannelById } from "../../channels/access.ts";
@@ -40,7 +40,7 @@ export function messageEntry(
   send: LoggedMessage,
   sentAt: number,
   submessage: Submessage | null = null,
-): Entry<MessagePayload> {
+): LogEntry<MessagePayload> {
   return entry(
     id,
     {
@@ -111,28 +111,28 @@ export const messageSource: LogSource = {
  */
 export const channelMessageAudience: AudienceRule = {
   to: "channel-message",
-  queues(live, { audience }) {
+  queues(state, { audience }) {
     const channelId = audience.channelId as ChannelId;
-    const listeners = live.get(subscribers).listeners(channelId);
-    const onlookers = [...allPublicQueues(live)].filter(
-      (queue) => !listeners.has(queue) && mayOverhear(live, channelId, queue),
+    const listeners = state.get(subscribers).listeners(channelId);
+    const onlookers = [...allPublicQueues(state)].filter(
+      (queue) => !listeners.has(queue) && mayOverhear(state, channelId, queue),
     );
-    const named = [...strangers(live, audience)];
+    const named = [...strangers(state, audience)];
     const all =
       onlookers.length + named.length === 0 ? listeners : new Set([...listeners, ...onlookers, ...named]);
-    return isArchived(live, channelId) ? [...all].filter(knowsOfArchived) : all;
+    return isArchived(state, channelId) ? [...all].filter(knowsOfArchived) : all;
   },
-  async reader(live, tx, queue) {
-    const wasSubscribed = await subscribedAt(live, tx, queue.userId);
-    const overheard = await pastOverhearing(live, tx, queue);
+  async reader(state, tx, queue) {
+    const wasSubscribed = await subscribedAt(state, tx, queue.userId);
+    const overheard = await pastOverhearing(state, tx, queue);
     return ({ audience, position }) => {
       const channelId = audience.channelId as ChannelId;
-      if (isArchived(live, channelId) && !knowsOfArchived(queue)) return false;
+      if (isArchived(state, channelId) && !knowsOfArchived(queue)) return false;
       if (overheard(channelId, position)) return true;
-      const isPublicToUser = mayOverhear(live, channelId, queue);
+      const isPublicToUser = mayOverhear(state, channelId, queue);
       // Someone who has left a private channel does not get what was said in it, even if it was for them at the time.
-      const isReader = isPublicToUser || live.get(subscribers).has(channelId, queue.userId);
-      return (isReader && wasSubscribed(channelId, position)) || isNamed(live, audience, queue.userId);
+      const isReader = isPublicToUser || state.get(subscribers).has(channelId, queue.userId);
+      return (isReader && wasSubscribed(channelId, position)) || isNamed(state, audience, queue.userId);
     };
   },
 };
@@ -140,81 +140,82 @@ export const channelMessageAudience: AudienceRule = {
 /** People who are named, as far as they can read the channel. */
 export const channelReadersAudience: AudienceRule = {
   to: "channel-readers",
-  queues(live, { audience }) {
-    const queues = namedQueues(live, audience);
-    return isArchived(live, audience.channelId as ChannelId) ? [...queues].filter(knowsOfArchived) : queues;
+  queues(state, { audience }) {
+    const queues = namedQueues(state, audience);
+    return isArchived(state, audience.channelId as ChannelId) ? [...queues].filter(knowsOfArchived) : queues;
   },
   reader:
-    async (live, _tx, queue) =>
+    async (state, _tx, queue) =>
     ({ audience }) =>
-      isNamed(live, audience, queue.userId) &&
-      (knowsOfArchived(queue) || !isArchived(live, audience.channelId as ChannelId)),
+      isNamed(state, audience, queue.userId) &&
+      (knowsOfArchived(queue) || !isArchived(state, audience.channelId as ChannelId)),
 };
 
 /** The queues of people who are named and not subscribed. */
-function strangers(live: Live, audience: Audience): Iterable<Queue> {
+function strangers(state: OrganizationState, audience: Audience): Iterable<Queue> {
   const { channelId, userIds = [] } = audience as Audience & { channelId: ChannelId; userIds?: UserId[] };
-  const besides = userIds.filter((userId) => !live.get(subscribers).has(channelId, userId));
-  return besides.length === 0 ? [] : namedQueues(live, { ...audience, userIds: besides });
+  const besides = userIds.filter((userId) => !state.get(subscribers).has(channelId, userId));
+  return besides.length === 0 ? [] : namedQueues(state, { ...audience, userIds: besides });
 }
 
-function* namedQueues(live: Live, { channelId, userIds = [] }: Audience): Iterable<Queue> {
+function* namedQueues(state: OrganizationState, { channelId, userIds = [] }: Audience): Iterable<Queue> {
   for (const userId of userIds as UserId[]) {
-    if (canReadChannelById(live, channelId as ChannelId, userId)) yield* live.queuesOfUser.get(userId) ?? [];
+    if (canReadChannelById(state, channelId as ChannelId, userId))
+      yield* state.queuesOfUser.get(userId) ?? [];
   }
 }
 
-function isNamed(live: Live, { channelId, userIds = [] }: Audience, userId: UserId): boolean {
-  return (userIds as UserId[]).includes(userId) && canReadChannelById(live, channelId as ChannelId, userId);
+function isNamed(state: OrganizationState, { channelId, userIds = [] }: Audience, userId: UserId): boolean {
+  return (userIds as UserId[]).includes(userId) && canReadChannelById(state, channelId as ChannelId, userId);
 }
 
 /** Who asked for all public channels, as far as they may overhear these and are subscribed to none of `besides`. */
 export const onlookersAudience: AudienceRule = {
   to: "onlookers",
-  queues: (live, entry) => [...allPublicQueues(live)].filter((queue) => isOnlooker(live, entry, queue)),
-  async reader(live, tx, queue) {
-    const overheard = await pastOverhearing(live, tx, queue);
+  queues: (state, entry) => [...allPublicQueues(state)].filter((queue) => isOnlooker(state, entry, queue)),
+  async reader(state, tx, queue) {
+    const overheard = await pastOverhearing(state, tx, queue);
     return (entry) => {
       const { channelIds } = entry.audience as Audience & { channelIds: ChannelId[] };
-      return channelIds.every((id) => overheard(id, entry.position)) && isOnlooker(live, entry, queue);
+      return channelIds.every((id) => overheard(id, entry.position)) && isOnlooker(state, entry, queue);
     };
   },
 };
 
-function isOnlooker(live: Live, { audience }: Entry, queue: Queue): boolean {
+function isOnlooker(state: OrganizationState, { audience }: LogEntry, queue: Queue): boolean {
   const { channelIds, besides } = audience as Audience & Record<"channelIds" | "besides", ChannelId[]>;
   return (
-    channelIds.every((id) => mayOverhear(live, id, queue)) &&
-    !besides.some((id) => live.get(subscribers).has(id, queue.userId)) &&
+    channelIds.every((id) => mayOverhear(state, id, queue)) &&
+    !besides.some((id) => state.get(subscribers).has(id, queue.userId)) &&
     !((audience.exceptIds as UserId[] | undefined) ?? []).includes(queue.userId)
   );
 }
 
 /** Notices may still be posted there. To clients without the capability an archived channel does not exist (spec E20). */
-function isArchived(live: Live, channelId: ChannelId): boolean {
-  return live.get(channels).byId.get(channelId)?.isArchived === true;
+function isArchived(state: OrganizationState, channelId: ChannelId): boolean {
+  return state.get(channels).byId.get(channelId)?.isArchived === true;
 }
 
 function knowsOfArchived(queue: Queue): boolean {
   return queue.can("archived_channels");
 }
 
-function mayOverhear(live: Live, channelId: ChannelId, queue: Queue): boolean {
-  const user = live.get(users).byId.get(queue.userId);
-  const channel = live.get(channels).byId.get(channelId);
+function mayOverhear(state: OrganizationState, channelId: ChannelId, queue: Queue): boolean {
+  const user = state.get(users).byId.get(queue.userId);
+  const channel = state.get(channels).byId.get(channelId);
   return user !== undefined && user.role < roles.guest && channel?.isPrivate === false;
 }
 
 /** Whether the queue asked for all public channels, and this one was public at the position and is now. */
-async function pastOverhearing(live: Live, tx: Queryable, queue: Queue) {
+async function pastOverhearing(state: OrganizationState, tx: Queryable, queue: Queue) {
   if (!queue.options.allPublicStreams) return () => false;
-  const channelAt = await findPastPrivacy(live, tx, queue.cursor);
+  const channelAt = await findPastPrivacy(state, tx, queue.cursor);
   return (channelId: ChannelId, position: Position): boolean =>
-    mayOverhear(live, channelId, queue) && channelAt(channelId, position)?.isPrivate === false;
+    mayOverhear(state, channelId, queue) && channelAt(channelId, position)?.isPrivate === false;
 }
 
-function allPublicQueues(live: Live): Iterable<Queue> {
-  return live.get(overhearing);
+function allPublicQueues(state: OrganizationState): Iterable<Queue> {
+  return state.get(overhearing);
 }
 
 /** The queues that asked for all public channels. */
@@ -222,10 +223,10 @@ export const overhearing = {
   name: "overhearing",
   load: async () => new Set<Queue>(),
   apply() {},
-  queueAdded(state: Set<Queue>, queue: Queue) {
-    if (queue.options.allPublicStreams) state.add(queue);
+  queueAdded(value: Set<Queue>, queue: Queue) {
+    if (queue.options.allPublicStreams) value.add(queue);
   },
-  queueRemoved(state: Set<Queue>, queue: Queue) {
-    state.delete(queue);
+  queueRemoved(value: Set<Queue>, queue: Queue) {
+    value.delete(queue);
   },
 };

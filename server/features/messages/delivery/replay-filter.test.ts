@@ -51,13 +51,13 @@ async function hearLater(
 ): Promise<QueuedEvent[]> {
   const types = ["message", "update_message", "delete_message", "reaction", "submessage"];
   const { body } = await w.as(viewer).post("/register", { event_types: types, ...params });
-  const queue = w.live.queues.get(body.queue_id);
+  const queue = w.state.queues.get(body.queue_id);
   if (!queue) throw new Error("there is no such queue");
   queue.isCold = true;
   await verb();
   if (source === sources[0]) {
-    w.live.recent = [];
-    w.live.recentAfter = w.live.position;
+    w.state.recent = [];
+    w.state.recentAfter = w.state.position;
   }
   const poll = { queue_id: body.queue_id, last_event_id: body.last_event_id, dont_block: true };
   return (await w.as(viewer).get("/events", poll)).body.events;

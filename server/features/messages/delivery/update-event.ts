@@ -56,7 +56,7 @@ export async function announceUpdate(
 ): Promise<void> {
   const { move } = change;
   // What people have read must still hold at the commit: clients take it for later than what they heard before.
-  await stopMarking(tx, tx.live.organizationId);
+  await stopMarking(tx, tx.state.organizationId);
   const details = new Map<MessageId, Promise<Details>>();
   const append = async (ids: readonly MessageId[], audience: Audience) => {
     // Someone may be able to read the others that moved, but not the one that was named.
@@ -72,7 +72,7 @@ export async function announceUpdate(
   }
   const ids = move ? move.ids : [row.id];
   const placed = ids.map((id) => ({ id, recipientId: row.recipientId, userIds: row.userIds }));
-  for (const { audience, messages } of await audiencesOfChange(tx.live, tx, placed, viewer.user.id)) {
+  for (const { audience, messages } of await audiencesOfChange(tx.state, tx, placed, viewer.user.id)) {
     await append(
       messages.map(({ id }) => id),
       audience,
@@ -90,7 +90,7 @@ async function detailsOf(
   { content, move }: MessageChange,
   id: MessageId,
 ): Promise<Details> {
-  const { organizationId } = tx.live;
+  const { organizationId } = tx.state;
   const isNamed = id === row.id;
   const [other] = isNamed
     ? [row]
@@ -102,13 +102,13 @@ async function detailsOf(
 
 /** The event for somebody who may read these of the messages; the text is told only of the one that was named. */
 function present(
-  { live, user }: Viewer,
+  { state, user }: Viewer,
   row: FetchedRow,
   { content, move, editedAt }: MessageChange,
   { id, ids }: { id: MessageId; ids: readonly MessageId[] },
 ): UpdatePayload["update"] {
   const from = move?.from;
-  const channel = row.userIds ? undefined : live.get(channels).byId.get(row.recipientId as ChannelId);
+  const channel = row.userIds ? undefined : state.get(channels).byId.get(row.recipientId as ChannelId);
   return {
     user_id: user.id,
     rendering_only: false,
@@ -121,7 +121,7 @@ function present(
       propagate_mode: move.mode,
       ...(from.topic !== move.to.topic && {
         subject: move.to.topic,
-        topic_links: topicLinksOf(live, move.to.topic),
+        topic_links: topicLinksOf(state, move.to.topic),
       }),
       ...(from.channel.id !== move.to.channel.id && { new_stream_id: move.to.channel.id }),
     }),
@@ -144,8 +144,8 @@ async function readersOf(
 ): Promise<UpdatePayload["readers"]> {
   const recipientId = move ? move.to.channel.id : row.recipientId;
   // Nothing is unread there.
-  const isArchived = tx.live.get(channels).byId.get(recipientId as ChannelId)?.isArchived === true;
-  const rows = await listQueueReaders(tx, tx.live.organizationId, { id: row.id, recipientId });
+  const isArchived = tx.state.get(channels).byId.get(recipientId as ChannelId)?.isArchived === true;
+  const rows = await listQueueReaders(tx, tx.state.organizationId, { id: row.id, recipientId });
   const readers: UpdatePayload["readers"] = [];
   for (const reader of rows) {
     const since = row.userIds ? 0 : isArchived ? null : reader.since;
@@ -165,18 +165,18 @@ async function announceChannelMove(
   move: Move,
   append: Append,
 ): Promise<void> {
-  const { live } = tx;
+  const { state } = tx;
   const { from, to, ids } = move;
   const readBefore = await readableIn(tx, from.channel, ids);
   const readNow = await readableIn(tx, to.channel, ids);
-  const state = live.get(subscribers);
+  const subscribed = state.get(subscribers);
   const placed = ids.map((id) => ({ id, recipientId: from.channel.id }));
-  const besides = new Set(await concernedBesides(live, tx, placed, actor.id));
-  const people = new Set([...state.of(from.channel.id), ...state.of(to.channel.id), ...besides]);
+  const besides = new Set(await concernedBesides(state, tx, placed, actor.id));
+  const people = new Set([...subscribed.of(from.channel.id), ...subscribed.of(to.channel.id), ...besides]);
   const stays = new Map<string, Group>();
   const goes = new Map<string, Group>();
   for (const userId of people) {
-    const user = live.get(users).byId.get(userId);
+    const user = state.get(users).byId.get(userId);
     if (!user?.isActive) continue;
     const before = readBefore(userId);
     const now = new Set(readNow(userId));
@@ -185,7 +185,7 @@ async function announceChannelMove(
       userId,
       before.filter((id) => now.has(id)),
     );
-    if (state.has(from.channel.id, userId) || besides.has(userId))
+    if (subscribed.has(from.channel.id, userId) || besides.has(userId))
       collect(
         goes,
         userId,
@@ -213,11 +213,11 @@ async function announceReadOutside(
   { from, to, ids }: Move,
   stays: ReadonlyMap<string, Group>,
 ): Promise<void> {
-  const state = tx.live.get(subscribers);
+  const subscribed = tx.state.get(subscribers);
   const userIds = [...stays.values()].flatMap((group) => group.userIds);
-  const strangers = userIds.filter((userId) => !state.has(to.channel.id, userId));
+  const strangers = userIds.filter((userId) => !subscribed.has(to.channel.id, userId));
   if (strangers.length === 0) return;
-  const unread = await listUnreadBefore(tx, tx.live.organizationId, {
+  const unread = await listUnreadBefore(tx, tx.state.organizationId, {
     ids,
     from: from.channel.id,
     userIds: strangers,
@@ -250,14 +250,14 @@ async function readableIn(
   channel: Channel,
   ids: readonly MessageId[],
 ): Promise<(userId: UserId) => readonly MessageId[]> {
-  const { live } = tx;
-  const user = (userId: UserId) => live.get(users).byId.get(userId);
+  const { state } = tx;
+  const user = (userId: UserId) => state.get(users).byId.get(userId);
   const can = (userId: UserId, check: typeof canReadChannel) => {
     const found = user(userId);
-    return found !== undefined && check(live, found, channel);
+    return found !== undefined && check(state, found, channel);
   };
   if (channel.isHistoryShared) return (userId) => (can(userId, canReadHistory) ? ids : []);
-  const rows = await listReceivers(tx, live.organizationId, channel.id as ChannelId, ids);
+  const rows = await listReceivers(tx, state.organizationId, channel.id as ChannelId, ids);
   const received = new Map(rows.map(({ userId, messageIds }) => [userId, messageIds]));
   return (userId) => (can(userId, canReadChannel) ? (received.get(userId) ?? []) : []);
 }

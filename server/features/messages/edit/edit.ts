@@ -54,10 +54,10 @@ export async function editMessage(
   messageId: number,
   request: EditRequest,
 ): Promise<void> {
-  const { organizationId } = tx.live;
+  const { organizationId } = tx.state;
   if (request.channelId !== undefined) await changePlaces(tx, organizationId);
   await lockMessages(tx, organizationId, [messageId as MessageId]);
-  const { row } = await accessMessage({ live: tx.live, user: viewer.user }, tx, messageId);
+  const { row } = await accessMessage({ state: tx.state, user: viewer.user }, tx, messageId);
   checkForm(row, request);
   const editedAt = new Date();
   const move = await prepareMove(tx, viewer, row, request);
@@ -95,8 +95,8 @@ async function changeContentOf(
     throw new ApiError(errors.contentChanged);
   }
   const content = parseContent(text.trim() === "" ? EMPTIED : text);
-  const { html, facts: found } = renderContent(tx.live, content, { writer: viewer.user });
-  const channel = row.userIds ? undefined : tx.live.get(channels).byId.get(row.recipientId as ChannelId);
+  const { html, facts: found } = renderContent(tx.state, content, { writer: viewer.user });
+  const channel = row.userIds ? undefined : tx.state.get(channels).byId.get(row.recipientId as ChannelId);
   if (found.mentionsChannelWildcard && channel) checkChannelWildcard(viewer, channel);
   const topicParticipantIds =
     found.mentionsTopicWildcard && row.topicId ? await accessTopicParticipants(viewer, tx, row.topicId) : [];
@@ -113,8 +113,8 @@ async function changeContentOf(
     facts: factBits(found) | (row.facts & LASTING_FACTS),
     mentionedGroupIds: found.mentionedGroupIds.length > 0 ? (found.mentionedGroupIds as GroupId[]) : null,
   };
-  await updateContent(tx, tx.live.organizationId, row.id, { ...change, editedAt });
-  await replaceTextBits(tx, tx.live.organizationId, row.id, personal);
+  await updateContent(tx, tx.state.organizationId, row.id, { ...change, editedAt });
+  await replaceTextBits(tx, tx.state.organizationId, row.id, personal);
   return change;
 }
 
@@ -123,15 +123,15 @@ async function changeContentOf(
  * Who came later was never told of it.
  */
 async function personalBitsOfEdit(tx: Change, row: FetchedRow, text: PersonalText): Promise<PersonalBits> {
-  const { live } = tx;
-  if (row.userIds) return personalBitsOf(live, text, (userId) => row.userIds?.includes(userId) === true);
-  const ofAll = personalBitsOf(live, text, () => true);
+  const { state } = tx;
+  if (row.userIds) return personalBitsOf(state, text, (userId) => row.userIds?.includes(userId) === true);
+  const ofAll = personalBitsOf(state, text, () => true);
   if (ofAll.length === 0) return ofAll;
   const userIds = ofAll.map(([userId]) => userId);
-  const channel = live.get(channels).byId.get(row.recipientId as ChannelId) as Channel;
-  const mayStay = new Set(calledBots(live, channel, ofAll));
-  for (const { userId, isHere } of await listReceiversAmong(tx, live.organizationId, row, userIds)) {
-    const reach = reachOf({ live, user: live.get(users).byId.get(userId) }, channel);
+  const channel = state.get(channels).byId.get(row.recipientId as ChannelId) as Channel;
+  const mayStay = new Set(calledBots(state, channel, ofAll));
+  for (const { userId, isHere } of await listReceiversAmong(tx, state.organizationId, row, userIds)) {
+    const reach = reachOf({ state, user: state.get(users).byId.get(userId) }, channel);
     if (reach === "all" || (reach === "received" && isHere)) mayStay.add(userId);
   }
   return ofAll.filter(([userId]) => mayStay.has(userId));
@@ -144,7 +144,7 @@ async function insertRows(
   row: FetchedRow,
   change: { content: ContentChange | undefined; move: Move | undefined; editedAt: Date },
 ): Promise<void> {
-  const { organizationId } = tx.live;
+  const { organizationId } = tx.state;
   const { content, move, editedAt } = change;
   const moved = {
     editorId: user.id,

@@ -15,10 +15,10 @@ import type { FetchedRow } from "../query/fetch.ts";
 const GRACE_SECONDS = 20;
 
 /** Only who wrote a text may change it, while the organization lets them. */
-export function checkEdit({ live, user }: Viewer, message: FetchedRow): void {
+export function checkEdit({ state, user }: Viewer, message: FetchedRow): void {
   if (message.senderId !== user.id) throw new ApiError(errors.editingNotAllowed);
-  if (!settingOf(live, organizationSettings.allowMessageEditing)) throw new ApiError(errors.editingDisabled);
-  const limit = settingOf(live, organizationSettings.messageContentEditLimitSeconds);
+  if (!settingOf(state, organizationSettings.allowMessageEditing)) throw new ApiError(errors.editingDisabled);
+  const limit = settingOf(state, organizationSettings.messageContentEditLimitSeconds);
   if (isPast(message.sentAt, limit)) throw new ApiError(errors.editingTooLate);
   if (has(message.facts, facts.isWidget)) throw new ApiError(errors.widgetNotEditable);
 }
@@ -52,14 +52,14 @@ export function checkMove(viewer: Viewer, from: Place, to: Place): void {
 }
 
 /** How old messages may be that the viewer moves so, in seconds; null: of any age. */
-export function moveLimit({ live, user }: Viewer, from: Place, to: Place): number | null {
+export function moveLimit({ state, user }: Viewer, from: Place, to: Place): number | null {
   if (user.role <= roles.moderator) return null;
   const limits: (number | null)[] = [];
   if (from.channel.id !== to.channel.id) {
-    limits.push(settingOf(live, organizationSettings.moveMessagesBetweenStreamsLimitSeconds));
+    limits.push(settingOf(state, organizationSettings.moveMessagesBetweenStreamsLimitSeconds));
   }
   if (from.topic !== to.topic && !isResolution(from.topic, to.topic)) {
-    limits.push(settingOf(live, organizationSettings.moveMessagesWithinStreamLimitSeconds));
+    limits.push(settingOf(state, organizationSettings.moveMessagesWithinStreamLimitSeconds));
   }
   const given = limits.filter((limit) => limit !== null);
   return given.length > 0 ? Math.min(...given) : null;
@@ -69,23 +69,23 @@ export function isPast(sentAt: Date, limitSeconds: number | null): boolean {
   return limitSeconds !== null && Date.now() - sentAt.getTime() > (limitSeconds + GRACE_SECONDS) * 1000;
 }
 
-function mayMoveOut({ live, user }: Viewer, channel: Channel): boolean {
+function mayMoveOut({ state, user }: Viewer, channel: Channel): boolean {
   return (
-    isAllowedBy(live, organizationPermissions.canMoveMessagesBetweenChannels, user) ||
-    isAllowedInChannel(live, user, channel, channelPermissions.canMoveMessagesOutOfChannel)
+    isAllowedBy(state, organizationPermissions.canMoveMessagesBetweenChannels, user) ||
+    isAllowedInChannel(state, user, channel, channelPermissions.canMoveMessagesOutOfChannel)
   );
 }
 
-function mayMoveWithin({ live, user }: Viewer, channel: Channel): boolean {
+function mayMoveWithin({ state, user }: Viewer, channel: Channel): boolean {
   return (
-    isAllowedBy(live, organizationPermissions.canMoveMessagesBetweenTopics, user) ||
-    isAllowedInChannel(live, user, channel, channelPermissions.canMoveMessagesWithinChannel)
+    isAllowedBy(state, organizationPermissions.canMoveMessagesBetweenTopics, user) ||
+    isAllowedInChannel(state, user, channel, channelPermissions.canMoveMessagesWithinChannel)
   );
 }
 
-function mayResolve({ live, user }: Viewer, channel: Channel): boolean {
+function mayResolve({ state, user }: Viewer, channel: Channel): boolean {
   return (
-    isAllowedBy(live, organizationPermissions.canResolveTopics, user) ||
-    isAllowedInChannel(live, user, channel, channelPermissions.canResolveTopics)
+    isAllowedBy(state, organizationPermissions.canResolveTopics, user) ||
+    isAllowedInChannel(state, user, channel, channelPermissions.canResolveTopics)
   );
 }

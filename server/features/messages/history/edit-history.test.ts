@@ -19,9 +19,9 @@ async function say(content = "now"): Promise<number> {
 
 /** As many edits, of which the n-th replaced `text(n)`. */
 const edited = (id: number, texts: readonly string[]) =>
-  w.live.database.query(sql`
+  w.state.database.query(sql`
     insert into message_edits (organization_id, message_id, editor_id, edited_at, previous_content, previous_rendered_content)
-    select ${w.live.organizationId}, ${id}, ${w.user("ada").id}, now(), text, '<p>' || text || '</p>'
+    select ${w.state.organizationId}, ${id}, ${w.user("ada").id}, now(), text, '<p>' || text || '</p>'
     from unnest(${texts}::text[]) with ordinality as edit (text, n) order by n`);
 
 async function history(id: number) {

@@ -25,8 +25,8 @@ export const MAX_HISTORY_BYTES = 4 * 1024 * 1024;
 /** What marking the differences in one answer may cost: some tens of milliseconds for either. */
 const MAX_DIFF_WORK: Readonly<DiffWork> = { characters: 1_000_000, cells: 4_000_000 };
 
-export function historyPolicy({ live }: Reader): Policy {
-  return settingOf(live, organizationSettings.messageEditHistoryVisibilityPolicy) as Policy;
+export function historyPolicy({ state }: Reader): Policy {
+  return settingOf(state, organizationSettings.messageEditHistoryVisibilityPolicy) as Policy;
 }
 
 /** What may be told of these messages' changes, oldest first; of many or long ones the newest. */
@@ -37,7 +37,7 @@ export async function listVisibleEdits(
 ): Promise<ReadonlyMap<MessageId, EditRow[]>> {
   const policy = historyPolicy(reader);
   if (policy === "none" || ids.length === 0) return new Map();
-  const edits = await listEdits(tx, reader.live.organizationId, ids, {
+  const edits = await listEdits(tx, reader.state.organizationId, ids, {
     withTexts: policy === "all",
     perMessage: MAX_EDITS,
     bytes: MAX_EDIT_BYTES,
@@ -146,7 +146,7 @@ async function placeReader(
 ): Promise<(edit: EditRow) => boolean> {
   const reaches = new Map<ChannelId, Reach>();
   for (const { previousChannelId: id } of edits) {
-    const channel = id === null ? undefined : reader.live.get(channels).byId.get(id);
+    const channel = id === null ? undefined : reader.state.get(channels).byId.get(id);
     if (channel) reaches.set(channel.id, reachOf(reader, channel));
   }
   const partly = [...reaches].filter(([, reach]) => reach === "received").map(([id]) => id);

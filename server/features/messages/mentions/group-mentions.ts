@@ -8,10 +8,10 @@ import { isAllowedInGroup } from "../../groups/permissions.ts";
  * Refuses a text that mentions a group which the viewer may not mention. System groups can be named silently only, which
  * anyone may do with any group.
  */
-export function checkGroupMentions({ live, user }: Viewer, mentionedGroupIds: readonly number[]): void {
+export function checkGroupMentions({ state, user }: Viewer, mentionedGroupIds: readonly number[]): void {
   for (const id of mentionedGroupIds) {
-    const group = live.get(groups).find(id);
-    if (group && !isAllowedInGroup(live, user, group, groupPermissions.canMention)) {
+    const group = state.get(groups).find(id);
+    if (group && !isAllowedInGroup(state, user, group, groupPermissions.canMention)) {
       throw new ApiError(errors.groupMentionNotAllowed, { name: group.name });
     }
   }

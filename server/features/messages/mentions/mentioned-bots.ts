@@ -1,5 +1,5 @@
 import type { UserId } from "../../../../api/ids.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { canReadChannel } from "../../channels/access.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
@@ -11,15 +11,19 @@ import type { PersonalBits } from "./personal-flags.ts";
  * Whether a mention by name reaches an account in a channel that it is not subscribed to: a bot is called where its answer is
  * wanted, in whatever channel it may read.
  */
-export function isCalledBot(live: Live, channel: Channel | undefined, userId: UserId): boolean {
-  const user = live.get(users).byId.get(userId);
+export function isCalledBot(state: OrganizationState, channel: Channel | undefined, userId: UserId): boolean {
+  const user = state.get(users).byId.get(userId);
   if (user?.botType !== GENERIC_BOT || user.isSystem || !user.isActive || !channel) return false;
-  return !live.get(subscribers).has(channel.id, userId) && canReadChannel(live, user, channel);
+  return !state.get(subscribers).has(channel.id, userId) && canReadChannel(state, user, channel);
 }
 
 /** The bots that a message calls in this way. `personal`: what it is to single people. */
-export function calledBots(live: Live, channel: Channel | undefined, personal: PersonalBits): UserId[] {
+export function calledBots(
+  state: OrganizationState,
+  channel: Channel | undefined,
+  personal: PersonalBits,
+): UserId[] {
   return personal
-    .filter(([userId, bits]) => has(bits, personalFlags.mentioned) && isCalledBot(live, channel, userId))
+    .filter(([userId, bits]) => has(bits, personalFlags.mentioned) && isCalledBot(state, channel, userId))
     .map(([userId]) => userId);
 }

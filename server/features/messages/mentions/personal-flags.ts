@@ -1,5 +1,5 @@
 import type { UserId } from "../../../../api/ids.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { alertWords } from "../../alert-words/alert-words.ts";
 import { mutedUsers } from "../../muted-users/muted-users.ts";
 import { personalFlags } from "../model/message.ts";
@@ -24,15 +24,15 @@ export interface PersonalText {
  * anybody, and cost nothing here. `isCalled`: whom a mention by name reaches all the same (`isCalledBot`).
  */
 export function personalBitsOf(
-  live: Live,
+  state: OrganizationState,
   message: PersonalText,
   receives: (userId: UserId) => boolean,
   isCalled: (userId: UserId) => boolean = () => false,
 ): PersonalBits {
   const mentioned = message.mentionedUserIds as readonly UserId[];
   const { topicParticipantIds } = message;
-  const muters = live.get(mutedUsers).mutersOf(message.senderId);
-  const words = live.get(alertWords);
+  const muters = state.get(mutedUsers).mutersOf(message.senderId);
+  const words = state.get(alertWords);
   if (mentioned.length === 0 && muters === undefined && words.isEmpty && !topicParticipantIds) return nobody;
   const bits = new Map<UserId, number>();
   const add = (people: Iterable<UserId>, bit: number) => {

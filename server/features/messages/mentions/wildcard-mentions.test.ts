@@ -10,7 +10,7 @@ let w: World;
 const crowd: User[] = [];
 beforeAll(async () => {
   w = await createWorld();
-  await changeState(w.live, async (tx) => {
+  await changeState(w.state, async (tx) => {
     for (let n = 0; n < 15; n++) {
       const someone = {
         email: `p${n}@demo.test`,
@@ -33,7 +33,7 @@ const edit = (name: "ada" | "dev", id: number, content: string) =>
 test("everyone in a channel of more than 15 may be mentioned only by those who are allowed to", async () => {
   const hall = await w.channel("hall", ["dev"]);
   const join = (users: User[]) =>
-    changeState(w.live, async (tx) => {
+    changeState(w.state, async (tx) => {
       await subscribe(tx, w.user("ada").viewer, [hall], users);
     });
   await join(crowd.slice(0, 14));
@@ -51,7 +51,7 @@ test("everyone in a topic where more than 15 have written may be mentioned only 
   await w.channel("yard", ["dev"]);
   const write = (user: User) =>
     sendMessage(
-      { live: w.live, user, client: "test" },
+      { state: w.state, user, client: "test" },
       {
         to: { kind: "channel", channel: { name: "yard" }, topic: "t" },
         content: "x",
@@ -76,7 +76,7 @@ test("who writes their first message in a topic counts among those whom it menti
   expect(flags).toContain("topic_wildcard_mentioned");
   for (const user of crowd) {
     const to = { kind: "channel", channel: { name: "court" }, topic: "others" } as const;
-    const viewer = { live: w.live, user, client: "test" };
+    const viewer = { state: w.state, user, client: "test" };
     await sendMessage(viewer, { to, content: "x", localEcho: null, readBySender: null });
   }
   const first = await say("dev", "court", "@**topic**", "others");

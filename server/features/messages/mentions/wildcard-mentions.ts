@@ -12,8 +12,8 @@ import { listParticipants } from "../model/topic-store.ts";
 const MANY = 15;
 
 export function checkChannelWildcard(viewer: Viewer, channel: Channel): void {
-  if (viewer.live.get(subscribers).of(channel.id).size <= MANY) return;
-  if (!isAllowedBy(viewer.live, organizationPermissions.canMentionManyUsers, viewer.user)) {
+  if (viewer.state.get(subscribers).of(channel.id).size <= MANY) return;
+  if (!isAllowedBy(viewer.state, organizationPermissions.canMentionManyUsers, viewer.user)) {
     throw new ApiError(errors.channelWildcardNotAllowed);
   }
 }
@@ -24,12 +24,12 @@ export function checkChannelWildcard(viewer: Viewer, channel: Channel): void {
  * transaction, where it holds up nobody else.
  */
 export async function accessTopicParticipants(
-  { live, user }: Viewer,
+  { state, user }: Viewer,
   tx: Queryable,
   topicId: TopicId,
 ): Promise<UserId[]> {
-  const participants = new Set([...(await listParticipants(tx, live.organizationId, topicId)), user.id]);
-  if (participants.size > MANY && !isAllowedBy(live, organizationPermissions.canMentionManyUsers, user)) {
+  const participants = new Set([...(await listParticipants(tx, state.organizationId, topicId)), user.id]);
+  if (participants.size > MANY && !isAllowedBy(state, organizationPermissions.canMentionManyUsers, user)) {
     throw new ApiError(errors.topicWildcardNotAllowed);
   }
   return [...participants];

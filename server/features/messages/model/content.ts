@@ -1,6 +1,6 @@
 import { ApiError, errors } from "../../../../api/errors.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME, MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from "../../../../api/limits.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { topicsPolicyOf } from "../../channels/topics-policy.ts";
 
@@ -16,9 +16,9 @@ export function parseContent(text: string): string {
 }
 
 /** The topic that a message to this channel gets; empty where that is meant and allowed (spec E1 `topic`). */
-export function parseTopic(live: Live, channel: Channel, text: string): string {
+export function parseTopic(state: OrganizationState, channel: Channel, text: string): string {
   const isEmpty = isEmptyTopicName(text);
-  const policy = topicsPolicyOf(live, channel);
+  const policy = topicsPolicyOf(state, channel);
   if (isEmpty && policy === "disable_empty_topic") throw new ApiError(errors.topicRequired);
   if (!isEmpty && policy === "empty_topic_only") throw new ApiError(errors.topicNotAllowed);
   return parseTopicName(text);

@@ -1,7 +1,7 @@
 /** Pieces of what the server itself writes, in Markdown. What people chose to call something is put so that it mentions nobody and formats nothing. */
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../../api/limits.ts";
 import { openFences } from "../../../../markdown/fences.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { type Group, type GroupValue, groups } from "../../groups/group.ts";
 import { type User, users } from "../../users/user.ts";
@@ -53,11 +53,11 @@ export function privacy(channel: Channel): string {
 }
 
 /** Whom a permission names. */
-export function peopleOf(live: Live, value: GroupValue): string {
-  if (typeof value === "number") return groupName(live, value);
+export function peopleOf(state: OrganizationState, value: GroupValue): string {
+  if (typeof value === "number") return groupName(state, value);
   const all = [
-    ...value.direct_subgroups.map((id) => groupName(live, id)),
-    ...value.direct_members.flatMap((id) => live.get(users).find(id) ?? []).map(person),
+    ...value.direct_subgroups.map((id) => groupName(state, id)),
+    ...value.direct_members.flatMap((id) => state.get(users).find(id) ?? []).map(person),
   ];
   const named = all.slice(0, MAX_NAMED).join(", ");
   const more = all.length - MAX_NAMED;
@@ -65,8 +65,8 @@ export function peopleOf(live: Live, value: GroupValue): string {
   return more > 0 ? `${named} and ${more} more` : named;
 }
 
-function groupName(live: Live, id: number): string {
-  const group = live.get(groups).find(id);
+function groupName(state: OrganizationState, id: number): string {
+  const group = state.get(groups).find(id);
   if (!group) return "Nobody";
   return group.systemCode === null ? `the group ${code(group.name)}` : group.description;
 }

@@ -28,7 +28,7 @@ export class Additions {
     tx: Queryable,
     messages: readonly { id: MessageId; facts: number }[],
   ): Promise<Additions> {
-    const { organizationId } = reader.live;
+    const { organizationId } = reader.state;
     if (messages.length === 0) return new Additions([], new Map(), []);
     const ids = messages.map(({ id }) => id);
     const widgets = messages.filter((message) => has(message.facts, facts.isWidget)).map(({ id }) => id);

@@ -1,6 +1,6 @@
 import type { ChannelId, UserId } from "../../../../api/ids.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../../api/limits.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { channels } from "../../channels/channel.ts";
 import { isMember } from "../../groups/group.ts";
 import { topicLinksOf } from "../../linkifiers/linkifier.ts";
@@ -23,12 +23,12 @@ export interface MessageForm {
 
 /** The Message resource of the spec, without flags. `userIds` are the people of a direct message. */
 export function presentMessage(
-  live: Live,
+  state: OrganizationState,
   message: Message,
   userIds: readonly number[] | null,
   form: MessageForm,
 ): Record<string, unknown> {
-  const all = live.get(users);
+  const all = state.get(users);
   const sender = all.find(message.senderId);
   const isChannel = userIds === null;
   const channelId = message.recipientId as ChannelId;
@@ -41,13 +41,13 @@ export function presentMessage(
       isChannel && message.topic === "" && !form.emptyTopicName ? EMPTY_TOPIC_DISPLAY_NAME : message.topic,
     ...(isChannel ? { stream_id: channelId } : undefined),
     display_recipient: isChannel
-      ? live.get(channels).byId.get(channelId)?.name
+      ? state.get(channels).byId.get(channelId)?.name
       : userIds.map((id) => presentRecipient(id, all.find(id))),
     recipient_id: message.recipientId,
     sender_id: message.senderId,
     sender_email: sender?.email,
     sender_full_name: sender?.fullName,
-    sender_realm_str: organizationSlug(live),
+    sender_realm_str: organizationSlug(state),
     avatar_url: sender ? avatarUrl(sender, form.clientGravatar) : null,
     client: message.client,
     is_me_message: has(message.facts, facts.isMeMessage),
@@ -56,22 +56,22 @@ export function presentMessage(
     ...(message.movedAt === null ? undefined : { last_moved_timestamp: message.movedAt }),
     reactions: [],
     submessages: [],
-    topic_links: isChannel ? topicLinksOf(live, message.topic) : [],
+    topic_links: isChannel ? topicLinksOf(state, message.topic) : [],
   };
 }
 
 /** A message in a listing: with the reader's flags. */
 export function presentReadable(
-  { live, user }: Reader,
+  { state, user }: Reader,
   { row, isRead, isHistorical }: Readable,
   additions: Additions,
   form: MessageForm,
 ): Record<string, unknown> {
   const message = toMessage(row);
   const flags = user
-    ? presentFlags(live, message, user.id, row.personal, { isRead, isHistorical })
+    ? presentFlags(state, message, user.id, row.personal, { isRead, isHistorical })
     : ["read", "historical"];
-  return Object.assign(presentMessage(live, message, row.userIds, form), additions.present(row.id, form), {
+  return Object.assign(presentMessage(state, message, row.userIds, form), additions.present(row.id, form), {
     flags,
   });
 }
@@ -85,7 +85,7 @@ function presentRecipient(id: number, user: User | undefined): Record<string, un
  * `isRead` and `isHistorical` are the caller's, who knows the read state and the subscriptions.
  */
 export function presentFlags(
-  live: Live,
+  state: OrganizationState,
   message: Pick<Message, "facts" | "mentionedGroupIds">,
   userId: UserId,
   personal: number,
@@ -95,7 +95,7 @@ export function presentFlags(
   if (isRead) flags.push("read");
   if (has(personal, personalFlags.starred)) flags.push("starred");
   if (has(personal, personalFlags.collapsed)) flags.push("collapsed");
-  const isByGroup = !isHistorical && isMentionedByGroup(live, message, userId);
+  const isByGroup = !isHistorical && isMentionedByGroup(state, message, userId);
   if (isByGroup || has(personal, personalFlags.mentioned)) flags.push("mentioned");
   const mentionsChannel = !isHistorical && has(message.facts, facts.mentionsChannel);
   const mentionsTopic = has(personal, personalFlags.topicMentioned);
@@ -112,7 +112,7 @@ export function presentFlags(
  * it, by a group or with everyone.
  */
 export function isMentioned(
-  live: Live,
+  state: OrganizationState,
   message: Pick<Message, "facts" | "mentionedGroupIds">,
   userId: UserId,
   personal: number,
@@ -120,15 +120,15 @@ export function isMentioned(
 ): boolean {
   if (has(personal, PERSONAL_MENTIONS)) return true;
   if (isHistorical) return false;
-  return has(message.facts, facts.mentionsChannel) || isMentionedByGroup(live, message, userId);
+  return has(message.facts, facts.mentionsChannel) || isMentionedByGroup(state, message, userId);
 }
 
 function isMentionedByGroup(
-  live: Live,
+  state: OrganizationState,
   message: Pick<Message, "mentionedGroupIds">,
   userId: UserId,
 ): boolean {
   if (!message.mentionedGroupIds) return false;
-  const user = live.get(users).byId.get(userId);
-  return user !== undefined && message.mentionedGroupIds.some((groupId) => isMember(live, groupId, user));
+  const user = state.get(users).byId.get(userId);
+  return user !== undefined && message.mentionedGroupIds.some((groupId) => isMember(state, groupId, user));
 }

@@ -1,6 +1,6 @@
 import type { ChannelId, ConversationId, UserId } from "../../../../api/ids.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
-import type { Slice } from "../../../platform/log/projection.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
+import type { Projection } from "../../../platform/log/projection.ts";
 import { findOrInsertConversation } from "./store.ts";
 import { findOrInsertTopic, type Topic } from "./topic-store.ts";
 
@@ -17,13 +17,13 @@ class Recipients {
 }
 
 /** State patch: the channels whose topics changed. */
-export const recipients: Slice<Recipients> = {
+export const recipients: Projection<Recipients> = {
   name: "recipients",
   load: async () => new Recipients(),
-  apply(state, patch) {
+  apply(value, patch) {
     const prefixes = (patch as ChannelId[]).map((channelId) => `${channelId}/`);
-    for (const key of state.topics.keys()) {
-      if (prefixes.some((prefix) => key.startsWith(prefix))) state.topics.delete(key);
+    for (const key of value.topics.keys()) {
+      if (prefixes.some((prefix) => key.startsWith(prefix))) value.topics.delete(key);
     }
   },
 };
@@ -33,43 +33,47 @@ export const recipients: Slice<Recipients> = {
  * commits whether anything is sent to it or not. Asks no database for one that this node has met, by the same spelling: which
  * spellings are one topic's is for the database's locale to say.
  */
-export function findOrMakeTopic(live: Live, channelId: ChannelId, name: string): Topic | Promise<Topic> {
-  const { topics } = live.get(recipients);
+export function findOrMakeTopic(
+  state: OrganizationState,
+  channelId: ChannelId,
+  name: string,
+): Topic | Promise<Topic> {
+  const { topics } = state.get(recipients);
   const key = `${channelId}/${name}`;
-  return topics.get(key) ?? meetTopic(live, topics, key, channelId, name);
+  return topics.get(key) ?? meetTopic(state, topics, key, channelId, name);
 }
 
 /** The conversation of exactly these people, sorted by id; made as topics are. */
 export function findOrMakeConversation(
-  live: Live,
+  state: OrganizationState,
   userIds: readonly UserId[],
 ): ConversationId | Promise<ConversationId> {
-  const { conversations } = live.get(recipients);
+  const { conversations } = state.get(recipients);
   const key = userIds.join();
-  return conversations.get(key) ?? meetConversation(live, conversations, key, userIds);
+  return conversations.get(key) ?? meetConversation(state, conversations, key, userIds);
 }
 
 async function meetTopic(
-  live: Live,
+  state: OrganizationState,
   topics: Map<string, Topic>,
   key: string,
   channelId: ChannelId,
   name: string,
 ): Promise<Topic> {
-  const before = live.stateHead;
-  const topic = await findOrInsertTopic(live.database, live.organizationId, channelId, name);
+  const before = state.stateHead;
+  const topic = await findOrInsertTopic(state.database, state.organizationId, channelId, name);
   // A rename that was applied meanwhile found nothing here to drop.
-  if (live.stateHead === before) keep(topics, key, topic);
+  if (state.stateHead === before) keep(topics, key, topic);
   return topic;
 }
 
 async function meetConversation(
-  live: Live,
+  state: OrganizationState,
   conversations: Map<string, ConversationId>,
   key: string,
   userIds: readonly UserId[],
 ): Promise<ConversationId> {
-  const id = await findOrInsertConversation(live.database, live.organizationId, userIds);
+  const id = await findOrInsertConversation(state.database, state.organizationId, userIds);
   keep(conversations, key, id);
   return id;
 }

@@ -69,7 +69,7 @@ test("a channel is linked by those who may know of it; for others its name is a 
 });
 
 test("a link to the organization's own pages leads there by its path, and none of them hides a script", async () => {
-  const { host } = w.live.get(organization);
+  const { host } = w.state.get(organization);
   const html = await htmlOf(
     await say("dev", "kitchen", {
       content: `https://${host}/#narrow/is/starred [a](/help) [b](https://${host}/javascript&colon;x) [c](https://${host}/&#106;avascript:x)`,

@@ -5,7 +5,7 @@ import { userSettings } from "../../../../api/user-settings.ts";
 import type { Lookups } from "../../../../markdown/lookups.ts";
 import { createServerRenderer } from "../../../../markdown/node/renderer.ts";
 import type { RenderedMessage } from "../../../../markdown/render.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { canSeeChannel } from "../../channels/access.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
 import { customEmoji, emojiUrl, stillEmojiUrl } from "../../emoji/custom-emoji.ts";
@@ -17,7 +17,7 @@ import { type User, users } from "../../users/user.ts";
 import { userSettingOf } from "../../users/user-setting.ts";
 
 const renderer = createServerRenderer();
-const lookups = new WeakMap<Live, Record<"plain" | "withEmoticons", Lookups>>();
+const lookups = new WeakMap<OrganizationState, Record<"plain" | "withEmoticons", Lookups>>();
 
 interface Circumstances {
   /** Whose settings count; nobody's for what the server writes. */
@@ -31,65 +31,65 @@ interface Circumstances {
  * not know of is no link, so that nobody learns of it by trying names.
  */
 export function renderContent(
-  live: Live,
+  state: OrganizationState,
   content: string,
   { writer, changed = [] }: Circumstances,
 ): RenderedMessage {
-  const known = lookupsOf(live, writer);
+  const known = lookupsOf(state, writer);
   if (!content.includes("#**")) return renderer.render(content, known);
   const channelByName = (name: string) => {
     const isNamed = (channel: Channel) => foldName(channel.name) === foldName(name);
-    const channel = changed.find(isNamed) ?? live.get(channels).findByName(name);
-    const isKnown = channel && (writer === undefined || canSeeChannel(live, writer, channel));
+    const channel = changed.find(isNamed) ?? state.get(channels).findByName(name);
+    const isKnown = channel && (writer === undefined || canSeeChannel(state, writer, channel));
     return isKnown ? { id: channel.id, name: channel.name } : undefined;
   };
   return renderer.render(content, { ...known, channelByName });
 }
 
-function lookupsOf(live: Live, writer: User | undefined): Lookups {
-  let found = lookups.get(live);
+function lookupsOf(state: OrganizationState, writer: User | undefined): Lookups {
+  let found = lookups.get(state);
   if (!found) {
-    found = { plain: createLookups(live, false), withEmoticons: createLookups(live, true) };
-    lookups.set(live, found);
+    found = { plain: createLookups(state, false), withEmoticons: createLookups(state, true) };
+    lookups.set(state, found);
   }
   const hasEmoticons = writer !== undefined && userSettingOf(writer, userSettings.translateEmoticons);
   return hasEmoticons ? found.withEmoticons : found.plain;
 }
 
-function createLookups(live: Live, translateEmoticons: boolean): Lookups {
+function createLookups(state: OrganizationState, translateEmoticons: boolean): Lookups {
   return {
-    userByName: (name) => live.get(users).findByName(name).map(mentioned),
+    userByName: (name) => state.get(users).findByName(name).map(mentioned),
     userById: (id) => {
-      const user = live.get(users).find(id);
+      const user = state.get(users).find(id);
       return user && mentioned(user);
     },
     groupByName: (name) => {
-      const group = live.get(groups).findByName(name);
+      const group = state.get(groups).findByName(name);
       return group?.isActive
         ? { id: group.id, name: group.name, isSystem: group.systemCode !== null }
         : undefined;
     },
     channelByName: () => undefined,
     emojiByName: (name) => {
-      const emoji = live.get(customEmoji).findByName(name);
+      const emoji = state.get(customEmoji).findByName(name);
       return (
         emoji && {
           id: `${emoji.id}`,
-          url: emojiUrl(live.organizationId, emoji),
-          stillUrl: stillEmojiUrl(live.organizationId, emoji),
+          url: emojiUrl(state.organizationId, emoji),
+          stillUrl: stillEmojiUrl(state.organizationId, emoji),
         }
       );
     },
     get linkifiers() {
-      return live.get(linkifiers).compiled;
+      return state.get(linkifiers).compiled;
     },
     emptyTopicName: EMPTY_TOPIC_DISPLAY_NAME,
     get baseUrl() {
-      return `https://${live.get(organization).host}`;
+      return `https://${state.get(organization).host}`;
     },
     translateEmoticons,
     get defaultCodeLanguage() {
-      return settingOf(live, organizationSettings.defaultCodeBlockLanguage);
+      return settingOf(state, organizationSettings.defaultCodeBlockLanguage);
     },
     // Shown inline, outside media would tell its host who reads what.
     inlinePreviews: false,

@@ -1,6 +1,6 @@
 import { ApiError, errors } from "../../../../api/errors.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { Viewer } from "../../../viewer.ts";
 import { accessReadableChannel } from "../../channels/access.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
@@ -12,34 +12,38 @@ import { findOrMakeTopic } from "./recipients.ts";
 import { findTopic, listTopicEnds, type TopicEnd } from "./topic-store.ts";
 
 /** A channel that the viewer, or without one anybody, may read; else "Invalid channel ID". */
-export function accessChannelForReading(live: Live, viewer: Viewer | undefined, id: number): Channel {
+export function accessChannelForReading(
+  state: OrganizationState,
+  viewer: Viewer | undefined,
+  id: number,
+): Channel {
   if (viewer) return accessReadableChannel(viewer, id);
-  const channel = live.get(channels).find(id);
-  if (!channel || reachOf({ live, user: undefined }, channel) === "nothing")
+  const channel = state.get(channels).find(id);
+  if (!channel || reachOf({ state, user: undefined }, channel) === "nothing")
     throw new ApiError(errors.invalidChannelId);
   return channel;
 }
 
 /** The topics in which the viewer can read anything, with the newest message that they can read, newest first. */
 export async function listTopics(
-  live: Live,
+  state: OrganizationState,
   viewer: Viewer | undefined,
   tx: Queryable,
   channel: Channel,
 ): Promise<TopicEnd[]> {
   const scope = { channels: [channel], conversations: [], withHistory: true };
-  const { spans } = await findSpans({ live, user: viewer?.user }, tx, scope);
-  return listTopicEnds(tx, live.organizationId, channel.id, spans);
+  const { spans } = await findSpans({ state, user: viewer?.user }, tx, scope);
+  return listTopicEnds(tx, state.organizationId, channel.id, spans);
 }
 
 /** For those who regard topics by name, whether anything was said in them or not. */
 export const topicLookup: TopicLookup = {
-  async topicNamed(live, channel, name) {
-    const { id, name: spelled } = await findOrMakeTopic(live, channel.id, parseTopicName(name));
+  async topicNamed(state, channel, name) {
+    const { id, name: spelled } = await findOrMakeTopic(state, channel.id, parseTopicName(name));
     return { id, channelId: channel.id, name: spelled };
   },
-  async findTopicNamed(live, channel, name): Promise<PlacedTopic | undefined> {
-    const found = await findTopic(live.database, live.organizationId, channel.id, parseTopicName(name));
+  async findTopicNamed(state, channel, name): Promise<PlacedTopic | undefined> {
+    const found = await findTopic(state.database, state.organizationId, channel.id, parseTopicName(name));
     return found && { id: found.id, channelId: channel.id, name: found.name };
   },
 };

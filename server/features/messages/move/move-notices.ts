@@ -1,7 +1,7 @@
 /** What the notification bot says of a move, where the messages were and where they are. */
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../../api/limits.ts";
 import type { Change } from "../../../platform/log/change.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { Viewer } from "../../../viewer.ts";
 import { canSeeChannel } from "../../channels/access.ts";
 import type { Channel } from "../../channels/channel.ts";
@@ -28,12 +28,12 @@ export async function postMoveNotices(
   const postTo = ({ channel, topic }: Place, content: string) =>
     posts.push({ to: { channel, topic }, content });
   if (isOfTopicItself(move)) {
-    const state = isResolved(to.topic) ? "resolved" : "unresolved";
-    if (tellsNewThread) postTo(to, `${who} marked this topic as ${state}.`);
+    const resolution = isResolved(to.topic) ? "resolved" : "unresolved";
+    if (tellsNewThread) postTo(to, `${who} marked this topic as ${resolution}.`);
   } else {
     const what = whatMoved(move);
-    if (tellsNewThread) postTo(to, `${who} moved ${what} here from ${nameOf(tx.live, from, to)}.`);
-    if (tellsOldThread) postTo(from, `${who} moved ${what} to ${nameOf(tx.live, to, from)}.`);
+    if (tellsNewThread) postTo(to, `${who} moved ${what} here from ${nameOf(tx.state, from, to)}.`);
+    if (tellsOldThread) postTo(from, `${who} moved ${what} to ${nameOf(tx.state, to, from)}.`);
   }
   await postMessages(tx, posts);
 }
@@ -49,9 +49,9 @@ function whatMoved({ ids, isWholeTopic }: Move): string {
 }
 
 /** What a place is called where `reader` is read. */
-function nameOf(live: Live, place: Place, reader: Place): string {
+function nameOf(state: OrganizationState, place: Place, reader: Place): string {
   if (place.channel.id !== reader.channel.id) {
-    return isKnownIn(live, place.channel, reader.channel)
+    return isKnownIn(state, place.channel, reader.channel)
       ? topicLink(place.channel, place.topic)
       : "another channel";
   }
@@ -61,14 +61,14 @@ function nameOf(live: Live, place: Place, reader: Place): string {
 }
 
 /** Whether all who read the one channel may know of the other; of a private one, nobody is told. */
-function isKnownIn(live: Live, channel: Channel, where: Channel): boolean {
+function isKnownIn(state: OrganizationState, channel: Channel, where: Channel): boolean {
   if (channel.isPrivate) return false;
   if (channel.isWebPublic) return true;
   if (where.isWebPublic) return false;
-  for (const userId of live.get(subscribers).of(where.id)) {
-    const user = live.get(users).byId.get(userId);
+  for (const userId of state.get(subscribers).of(where.id)) {
+    const user = state.get(users).byId.get(userId);
     // Everyone else knows of public channels.
-    if (user?.isActive && user.role >= roles.guest && !canSeeChannel(live, user, channel)) return false;
+    if (user?.isActive && user.role >= roles.guest && !canSeeChannel(state, user, channel)) return false;
   }
   return true;
 }

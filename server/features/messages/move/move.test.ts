@@ -43,7 +43,7 @@ describe("of a topic's messages, the notice of a move tells whether any stayed",
     const vault = await w.channel("vault", ["ben"], { isPrivate: true, isHistoryShared: false });
     await say("ben", "vault", { topic: "codes" });
     const { viewer, user } = w.user("ada");
-    await changeState(w.live, (tx) => subscribe(tx, viewer, [vault], [user]));
+    await changeState(w.state, (tx) => subscribe(tx, viewer, [vault], [user]));
     const later = await say("ben", "vault", { topic: "codes" });
     expect(await noticeAfterMove(later, "keys", "change_all")).toBe("a message");
   });

@@ -51,21 +51,21 @@ export async function prepareMove(
   },
 ): Promise<Move | undefined> {
   if (row.userIds || (request.topic === undefined && request.channelId === undefined)) return undefined;
-  const { live } = tx;
+  const { state } = tx;
   const from = {
-    channel: live.get(channels).byId.get(row.recipientId as ChannelId) as Channel,
+    channel: state.get(channels).byId.get(row.recipientId as ChannelId) as Channel,
     topic: row.topic ?? "",
   };
   const isOther = request.channelId !== undefined && request.channelId !== from.channel.id;
   const channel = isOther ? accessTarget(viewer, request.channelId as number) : from.channel;
-  const to = { channel, topic: parseTopic(live, channel, request.topic ?? from.topic) };
+  const to = { channel, topic: parseTopic(state, channel, request.topic ?? from.topic) };
   if (!isOther && to.topic === from.topic) return undefined;
   if (from.channel.isArchived) throw new ApiError(errors.notAuthorizedToSend, { name: from.channel.name });
   checkMove(viewer, from, to);
   const mode = request.propagateMode ?? "change_one";
   const topicId = row.topicId as TopicId;
   const { ids, isWholeTopic } = await findAffected(tx, viewer, row, { from, to, mode });
-  const target = await findOrInsertTopic(tx, live.organizationId, channel.id, to.topic);
+  const target = await findOrInsertTopic(tx, state.organizationId, channel.id, to.topic);
   const isRespelling = target.id === topicId;
   if (isRespelling && !isWholeTopic) return undefined;
   return {
@@ -92,21 +92,21 @@ async function findAffected(
 ): Promise<{ ids: MessageId[]; isWholeTopic: boolean }> {
   const limit = moveLimit(viewer, from, to);
   if (isPast(row.sentAt, limit)) throw new ApiError(errors.movingTooLate);
-  const { live } = tx;
+  const { state } = tx;
   const topicId = row.topicId as TopicId;
   const wanted = await listWanted(tx, row, mode);
-  const readable = await readableOf({ live, user: viewer.user }, tx, from.channel, wanted);
+  const readable = await readableOf({ state, user: viewer.user }, tx, from.channel, wanted);
   checkAges(readable, limit);
   const locked = await lockMessages(
     tx,
-    live.organizationId,
+    state.organizationId,
     readable.map(({ id }) => id),
   );
   const ids = locked.map(({ id }) => id);
   const others = unwanted(row.id, mode);
   const isAnyLeft =
     ids.length < wanted.length ||
-    (others.length > 0 && (await hasTopicMessages(tx, live.organizationId, topicId, others)));
+    (others.length > 0 && (await hasTopicMessages(tx, state.organizationId, topicId, others)));
   return { ids, isWholeTopic: !isAnyLeft };
 }
 
@@ -118,7 +118,7 @@ async function listWanted(
 ): Promise<readonly TopicMessage[]> {
   if (mode === "change_one") return [row];
   const fromId = mode === "change_all" ? 0 : row.id;
-  return listTopicFrom(tx, tx.live.organizationId, row.topicId as TopicId, fromId);
+  return listTopicFrom(tx, tx.state.organizationId, row.topicId as TopicId, fromId);
 }
 
 /** Where in its topic a mode leaves messages alone. */
@@ -140,7 +140,7 @@ function checkAges(wanted: readonly TopicMessage[], limit: number | null): void 
 }
 
 export async function applyMove(tx: Change, move: Move, at: Date): Promise<void> {
-  const { organizationId } = tx.live;
+  const { organizationId } = tx.state;
   const { from, to, ids } = move;
   if (move.isRespelling) {
     await renameTopic(tx, organizationId, to.topicId, to.topic);
@@ -165,7 +165,7 @@ export async function applyMove(tx: Change, move: Move, at: Date): Promise<void>
   await carryReadStates(tx, organizationId, to.channel.id, {
     ids,
     from: from.channel.id,
-    userIds: [...tx.live.get(subscribers).of(to.channel.id)],
+    userIds: [...tx.state.get(subscribers).of(to.channel.id)],
   });
   const [firstFrom, firstTo] = firstIds;
   const first = ids[0] as MessageId;

@@ -49,9 +49,9 @@ test("the sender is not, though they have marked it as read, nor is who is deact
   for (const name of ["ada", "ben", "gus"] as const) await read(name, id);
   expect(await readers("dev", id)).toEqual(ids("ben", "gus"));
   const gus = w.user("gus").user;
-  await changeState(w.live, (tx) => deactivateUser(tx, gus));
+  await changeState(w.state, (tx) => deactivateUser(tx, gus));
   expect(await readers("dev", id)).toEqual(ids("ben"));
-  await changeState(w.live, async (tx) => {
+  await changeState(w.state, async (tx) => {
     tx.append({ type: "test" }, nobody, { users: { put: [gus] } });
   });
 });
@@ -70,15 +70,15 @@ test("who keeps what they read to themselves, or muted the asker, or is muted, i
   await w.as("ben").patch("/settings", { send_read_receipts: false });
   expect(await readers("ada", id)).toEqual(ids("dev", "gus"));
   const mute = (who: CastName, whom: CastName) =>
-    w.live.database.query(sql`
+    w.state.database.query(sql`
       insert into muted_users (organization_id, user_id, muted_user_id)
-      values (${w.live.organizationId}, ${w.user(who).id}, ${w.user(whom).id})`);
+      values (${w.state.organizationId}, ${w.user(who).id}, ${w.user(whom).id})`);
   await mute("gus", "ada");
   expect(await readers("ada", id)).toEqual(ids("dev"));
   expect(await readers("elin", id)).toEqual(ids("dev", "gus"));
   await mute("elin", "dev");
   expect(await readers("elin", id)).toEqual(ids("gus"));
-  await w.live.database.query(sql`update muted_users set ended_at = now()`);
+  await w.state.database.query(sql`update muted_users set ended_at = now()`);
   expect(await readers("elin", id)).toEqual(ids("dev", "gus"));
   await w.as("ben").patch("/settings", { send_read_receipts: true });
 });

@@ -12,23 +12,23 @@ import { listReaders, listReceivers } from "./fetch.ts";
 
 /** Who received a message that the viewer can read and has read it, as far as they let others know. */
 export async function listReadReceipts(viewer: Viewer, tx: Queryable, messageId: number): Promise<UserId[]> {
-  const { live, user } = viewer;
-  if (!settingOf(live, organizationSettings.enableReadReceipts)) {
+  const { state, user } = viewer;
+  if (!settingOf(state, organizationSettings.enableReadReceipts)) {
     throw new ApiError(errors.readReceiptsDisabled);
   }
-  const { row } = await accessMessage({ live, user }, tx, messageId);
+  const { row } = await accessMessage({ state, user }, tx, messageId);
   const received =
     row.userIds ??
-    (await listReceivers(tx, live.organizationId, row.recipientId as ChannelId, [row.id])).map(
+    (await listReceivers(tx, state.organizationId, row.recipientId as ChannelId, [row.id])).map(
       ({ userId }) => userId,
     );
   const told = received.filter((userId) => {
-    const receiver = live.get(users).byId.get(userId);
+    const receiver = state.get(users).byId.get(userId);
     return (
       userId !== row.senderId &&
       receiver?.isActive === true &&
       userSettingOf(receiver, userSettings.sendReadReceipts)
     );
   });
-  return listReaders(tx, live.organizationId, row, told, user.id);
+  return listReaders(tx, state.organizationId, row, told, user.id);
 }

@@ -291,9 +291,9 @@ export const unreadRanges: Sql = sql`(
  * Of a message `m`: that it may be unread where a read state does not hold it. Own messages sent by a program in which one
  * sees them may not, nor those of people who were muted, which only those have who ever muted anybody.
  */
-export function cameUnread({ live, user }: Reader): Sql {
+export function cameUnread({ state, user }: Reader): Sql {
   const isNotOwn = sql`not (m.sender_id = ${user?.id ?? null} and m.facts & ${facts.readBySender}::int <> 0)`;
-  if (!user || !live.get(mutedUsers).hasEverMuted(user.id)) return isNotOwn;
+  if (!user || !state.get(mutedUsers).hasEverMuted(user.id)) return isNotOwn;
   return sql`${isNotOwn} and not exists (
     select from message_flags f where f.organization_id = m.organization_id and f.user_id = ${user.id}
       and f.message_id = m.id and f.flags & ${personalFlags.readOnArrival}::int <> 0)`;

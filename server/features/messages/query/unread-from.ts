@@ -6,14 +6,14 @@ import { cameUnread, type Search, spanTable, walk } from "./scan.ts";
 
 /** What somebody has sent and the reader has not read, ascending. */
 export async function listUnreadFrom(reader: Reader, tx: Queryable, senderId: UserId): Promise<MessageId[]> {
-  const { live, user } = reader;
+  const { state, user } = reader;
   const everywhere = { channels: undefined, conversations: undefined, withHistory: true };
   const cameAs = cameUnread(reader);
   const { spans: all } = await findSpans(reader, tx, everywhere);
   const spans = all.filter(({ unreadAfter }) => unreadAfter !== null);
   if (spans.length === 0) return [];
   const search: Search = {
-    organizationId: live.organizationId,
+    organizationId: state.organizationId,
     userId: user?.id,
     cameUnread: cameAs,
     spans,

@@ -5,7 +5,7 @@
  */
 import type { GroupId, TopicId, UserId } from "../../../../api/ids.ts";
 import { userSettings } from "../../../../api/user-settings.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { Viewer } from "../../../viewer.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { mutedChannels } from "../../channels/subscriptions/muted-channels.ts";
@@ -87,9 +87,9 @@ function followSetting({ user }: Viewer): number {
 }
 
 /** It is for muted channels alone, of those that one is subscribed to. */
-function unmuteSetting({ live, user }: Viewer, channel: Channel): number {
+function unmuteSetting({ state, user }: Viewer, channel: Channel): number {
   const isMuted =
-    live.get(mutedChannels).of(user.id).has(channel.id) && live.get(subscribers).has(channel.id, user.id);
+    state.get(mutedChannels).of(user.id).has(channel.id) && state.get(subscribers).has(channel.id, user.id);
   if (user.botType !== null || !isMuted) return NEVER;
   return userSettingOf(user, userSettings.automaticallyUnmuteTopicsInMutedStreamsPolicy);
 }
@@ -97,28 +97,28 @@ function unmuteSetting({ live, user }: Viewer, channel: Channel): number {
 const nobody: UserId[] = [];
 
 function mentionedFollowers(
-  { live, user: sender }: Viewer,
+  { state, user: sender }: Viewer,
   channel: Channel,
   { personal, mentionedGroupIds }: Mentions,
 ): UserId[] {
   if (personal.length === 0 && !mentionedGroupIds) return nobody;
-  const { byId } = live.get(users);
+  const { byId } = state.get(users);
   const follows = (user: User | undefined) =>
     user?.botType === null &&
     user.id !== sender.id &&
     userSettingOf(user, userSettings.automaticallyFollowTopicsWhereMentioned);
   const named = personal.filter(([, bits]) => has(bits, personalFlags.mentioned)).map(([userId]) => userId);
-  const mentioned = new Set([...named, ...membersAmong(live, channel, mentionedGroupIds ?? [])]);
+  const mentioned = new Set([...named, ...membersAmong(state, channel, mentionedGroupIds ?? [])]);
   return [...mentioned].filter((userId) => follows(byId.get(userId)));
 }
 
 /** The subscribers who are in one of the groups. */
-function membersAmong(live: Live, channel: Channel, groupIds: readonly GroupId[]): UserId[] {
+function membersAmong(state: OrganizationState, channel: Channel, groupIds: readonly GroupId[]): UserId[] {
   if (groupIds.length === 0) return nobody;
-  const { byId } = live.get(users);
-  return [...live.get(subscribers).of(channel.id)].filter((userId) => {
+  const { byId } = state.get(users);
+  return [...state.get(subscribers).of(channel.id)].filter((userId) => {
     const user = byId.get(userId);
-    return user !== undefined && groupIds.some((groupId) => isMember(live, groupId, user));
+    return user !== undefined && groupIds.some((groupId) => isMember(state, groupId, user));
   });
 }
 
@@ -130,7 +130,7 @@ interface Occasion {
 }
 
 function decide(
-  { live, user }: Viewer,
+  { state, user }: Viewer,
   topicId: TopicId,
   { onSend, onStart, mentioned }: Occasion,
 ): AutomaticWish[] | null | Promise<AutomaticWish[] | null> {
@@ -145,14 +145,14 @@ function decide(
     }
     return found.length > 0 ? found : null;
   };
-  const memory = live.get(policiesInMemory);
+  const memory = state.get(policiesInMemory);
   const unknown = concerned.filter((userId) => memory.of(userId) === undefined);
   if (unknown.length === 0) return wishes((userId) => memory.of(userId)?.get(topicId));
   if (unknown.length > MANY) {
-    return findPoliciesOfTopic(live, topicId).then((policies) => wishes((userId) => policies.get(userId)));
+    return findPoliciesOfTopic(state, topicId).then((policies) => wishes((userId) => policies.get(userId)));
   }
   return memory
-    .load(live, unknown)
+    .load(state, unknown)
     .then((loaded) => wishes((userId) => (loaded.get(userId) ?? memory.of(userId))?.get(topicId)));
 }
 

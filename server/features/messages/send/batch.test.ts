@@ -20,9 +20,9 @@ async function holdLog(): Promise<() => Promise<void>> {
   const held = new Promise<void>((resolve) => {
     isHeld = resolve;
   });
-  const done = w.live.database.transaction(async (tx) => {
+  const done = w.state.database.transaction(async (tx) => {
     await tx.query(
-      sql`select from organization_logs where organization_id = ${w.live.organizationId} for update`,
+      sql`select from organization_logs where organization_id = ${w.state.organizationId} for update`,
     );
     isHeld();
     await new Promise<void>((resolve) => {
@@ -38,7 +38,7 @@ async function holdLog(): Promise<() => Promise<void>> {
 
 /** On a connection of its own: the message waits on one that others share. */
 const isWaiting = (count: number) =>
-  w.live.database.transaction(async (tx) => {
+  w.state.database.transaction(async (tx) => {
     const [row] = await tx.query<{ count: number }>(sql`
       select count(*) as count from pg_locks where not granted and locktype in ('transactionid', 'tuple')`);
     return (row?.count ?? 0) >= count;
@@ -63,7 +63,7 @@ test.each([
   await sendMessage(viewer, request);
   const release = await holdLog();
   // The unsubscribing is first in the line for the log, the message behind it was checked before.
-  const leaving = changeState(w.live, async (tx) => {
+  const leaving = changeState(w.state, async (tx) => {
     await unsubscribe(tx, viewer, [leads], [viewer.user]);
   });
   await until(() => isWaiting(1));
@@ -101,8 +101,8 @@ test("a sender who becomes a guest before the message is written is judged as a 
   } as const;
   await sendMessage(viewer, request);
   const release = await holdLog();
-  const demoting = changeState(w.live, async (tx) => {
-    const user = { ...(tx.live.get(users).find(viewer.user.id) as typeof viewer.user), role: roles.guest };
+  const demoting = changeState(w.state, async (tx) => {
+    const user = { ...(tx.state.get(users).find(viewer.user.id) as typeof viewer.user), role: roles.guest };
     tx.append({ type: "test" }, nobody, { users: { put: [user] } });
   });
   await until(() => isWaiting(1));

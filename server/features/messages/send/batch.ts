@@ -4,7 +4,7 @@
  * organization and node, since two would only queue up behind the lock of the log.
  */
 import type { MessageId, Position } from "../../../../api/ids.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { type LoggedMessage, messageEntry } from "../delivery/message-log.ts";
 import { insertMessages } from "../model/store.ts";
 import type { AutomaticWish } from "./automatic-policies.ts";
@@ -29,15 +29,15 @@ interface Waiting {
 }
 
 export class SendBatcher {
-  readonly #live: Live;
+  readonly #live: OrganizationState;
   #waiting: Waiting[] = [];
   #isFlying = false;
   #isScheduled = false;
   /** For the benchmarks and metrics: how many messages and batches went out. */
   readonly counts = { messages: 0, batches: 0 };
 
-  constructor(live: Live) {
-    this.#live = live;
+  constructor(state: OrganizationState) {
+    this.#live = state;
   }
 
   /** Resolves with the message's id after the commit; throws StaleSend when it must be checked again. */
@@ -75,22 +75,22 @@ export class SendBatcher {
   }
 
   async #write(batch: readonly Waiting[]): Promise<void> {
-    const live = this.#live;
+    const state = this.#live;
     const sentAt = new Date();
     const sends = batch.map((waiting) => waiting.send);
-    const range = await insertMessages(live.database, live.organizationId, sends, {
+    const range = await insertMessages(state.database, state.organizationId, sends, {
       expectedStateHead: (sends[0] as Send).stateHead,
       sentAt,
     });
     if (!range) {
-      await live.catchUp();
+      await state.catchUp();
       for (const waiting of batch) waiting.reject(new StaleSend());
       return;
     }
     this.counts.batches++;
     this.counts.messages += batch.length;
     const seconds = Math.floor(sentAt.getTime() / 1000);
-    live.committed(
+    state.committed(
       range.base,
       sends.map((send, index) => messageEntry((range.base + index + 1) as MessageId, send, seconds)),
       range.head,

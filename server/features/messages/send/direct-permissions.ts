@@ -11,20 +11,20 @@ const { directMessagePermission, directMessageInitiator } = organizationPermissi
  * Whether the viewer may write to these people, themselves among them. Someone in the conversation must be in the group
  * that direct messages are for; one's own bots and oneself can always be written to.
  */
-export function checkDirectPermission({ live, user }: Viewer, userIds: readonly UserId[]): void {
-  const people = userIds.map((id) => live.get(users).byId.get(id) as User);
+export function checkDirectPermission({ state, user }: Viewer, userIds: readonly UserId[]): void {
+  const people = userIds.map((id) => state.get(users).byId.get(id) as User);
   if (isAmongBots(user, people)) return;
-  if (!people.some((person) => isAllowedBy(live, directMessagePermission, person))) {
+  if (!people.some((person) => isAllowedBy(state, directMessagePermission, person))) {
     throw new ApiError(errors.directMessagesNotAllowed);
   }
 }
 
 /** Whether the viewer may also be the first to write. */
-export function mayBegin({ live, user }: Viewer, userIds: readonly UserId[]): boolean {
-  if (isAllowedBy(live, directMessageInitiator, user)) return true;
+export function mayBegin({ state, user }: Viewer, userIds: readonly UserId[]): boolean {
+  if (isAllowedBy(state, directMessageInitiator, user)) return true;
   return isAmongBots(
     user,
-    userIds.map((id) => live.get(users).byId.get(id) as User),
+    userIds.map((id) => state.get(users).byId.get(id) as User),
   );
 }
 

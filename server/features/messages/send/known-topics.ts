@@ -1,5 +1,5 @@
 import type { TopicId, UserId } from "../../../../api/ids.ts";
-import type { Slice } from "../../../platform/log/projection.ts";
+import type { Projection } from "../../../platform/log/projection.ts";
 import type { Viewer } from "../../../viewer.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { hasTopicMessages } from "../model/topic-store.ts";
@@ -42,21 +42,21 @@ export class BegunTopics {
 }
 
 /** State patch: topics that have lost messages, and may have none any more. */
-export const begunTopics: Slice<BegunTopics> = {
+export const begunTopics: Projection<BegunTopics> = {
   name: "begunTopics",
   isAdvisory: true,
   load: async () => new BegunTopics(),
-  apply(state, patch) {
-    state.forget(patch as readonly TopicId[]);
+  apply(value, patch) {
+    value.forget(patch as readonly TopicId[]);
   },
 };
 
 /** Whether there is anything in a topic for somebody who can send to it, and so can read the channel. */
 export function isBegun(viewer: Viewer, channel: Channel, topicId: TopicId): boolean | Promise<boolean> {
-  const { live, user } = viewer;
+  const { state, user } = viewer;
   const isShared = channel.isHistoryShared;
   return (
-    live.get(begunTopics).has(topicId, user.id, isShared) || findBegun(viewer, channel, topicId, isShared)
+    state.get(begunTopics).has(topicId, user.id, isShared) || findBegun(viewer, channel, topicId, isShared)
   );
 }
 
@@ -66,18 +66,18 @@ async function findBegun(
   topicId: TopicId,
   isShared: boolean,
 ): Promise<boolean> {
-  const { live, user } = viewer;
-  const known = live.get(begunTopics);
+  const { state, user } = viewer;
+  const known = state.get(begunTopics);
   const before = known.version;
   const stretches = isShared ? [everything] : await listReceivedStretches(viewer, channel);
-  const has = await hasTopicMessages(live.database, live.organizationId, topicId, stretches);
+  const has = await hasTopicMessages(state.database, state.organizationId, topicId, stretches);
   if (has && known.version === before) known.add(topicId, user.id, isShared);
   return has;
 }
 
 const everything = { after: 0, before: NO_LIMIT };
 
-async function listReceivedStretches({ live, user }: Viewer, channel: Channel) {
-  const received = await findReceived({ live, user }, live.database, [channel.id]);
+async function listReceivedStretches({ state, user }: Viewer, channel: Channel) {
+  const received = await findReceived({ state, user }, state.database, [channel.id]);
   return received.intervals(channel.id).map(({ from, to }) => ({ after: from, before: to ?? NO_LIMIT }));
 }

@@ -21,7 +21,7 @@ const post = (content: string) => (tx: Change) =>
 test("a message that a change posts comes after the change's own events", async () => {
   const { viewer, user } = w.user("dev");
   const heard = await follow(w, "dev", () =>
-    changeState(w.live, async (tx) => {
+    changeState(w.state, async (tx) => {
       const channel = await createChannel(tx, viewer, { name: "cellar", isPrivate: true });
       await postMessage(tx, {
         to: { channel, topic: "first" },
@@ -38,7 +38,7 @@ test("a message that a change posts comes after the change's own events", async 
 
 test("messages of one change keep their order and go where they are meant to go", async () => {
   const heard = await follow(w, "dev", () =>
-    changeContent(w.live, (tx) =>
+    changeContent(w.state, (tx) =>
       postMessages(tx, [
         { to: { channel: kitchen, topic: "lunch" }, content: "one" },
         { to: { userIds: [w.user("dev").user.id] }, content: "two" },
@@ -63,7 +63,7 @@ test("messages of one change keep their order and go where they are meant to go"
 test("a mention reaches a subscriber, and nobody else", async () => {
   const content = "@**Dev Rao** and @**Elin Berg**, look";
   const all = { forms: [forms.modern, forms.plain, forms.partial] };
-  const [event] = await follow(w, "dev", () => changeState(w.live, post(content)), all);
+  const [event] = await follow(w, "dev", () => changeState(w.state, post(content)), all);
   expect(event?.flags).toEqual(["mentioned"]);
   const { body } = await w.as("elin").get(`/messages/${(event as { id: number }).id}`);
   expect(body.message.flags).not.toContain("mentioned");
@@ -78,7 +78,7 @@ test("nothing is posted when the change fails", async () => {
     return body.messages.length;
   };
   const before = await count();
-  const change = changeState(w.live, async (tx) => {
+  const change = changeState(w.state, async (tx) => {
     await post("soup")(tx);
     throw new Error("no");
   });
@@ -88,10 +88,10 @@ test("nothing is posted when the change fails", async () => {
 
 test("a queue that is read from the log again gets what was posted", async () => {
   const { body } = await w.as("dev").post("/register", { event_types: ["message"] });
-  const queue = w.live.queues.get(body.queue_id);
+  const queue = w.state.queues.get(body.queue_id);
   if (!queue) throw new Error("there is no such queue");
   queue.isCold = true;
-  await changeState(w.live, post("soup"));
+  await changeState(w.state, post("soup"));
   const params = { queue_id: body.queue_id, last_event_id: body.last_event_id, dont_block: true };
   const { body: answer } = await w.as("dev").get("/events", params);
   expect(answer.events.map(({ message }: { message: { content: string } }) => message.content)).toEqual([

@@ -13,7 +13,7 @@ import type {
 } from "../../../../api/ids.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import type { Change } from "../../../platform/log/change.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { topicsPolicyOf } from "../../channels/topics-policy.ts";
@@ -71,10 +71,10 @@ export async function postMessages(
     count: sends.length,
     async write(inner, base) {
       const sentAt = new Date();
-      await insertMessagesAfter(inner, tx.live.organizationId, base, sends, sentAt);
+      await insertMessagesAfter(inner, tx.state.organizationId, base, sends, sentAt);
       for (const [index, { knownTo }] of posts.entries()) {
         const id = (base + index + 1) as MessageId;
-        if (knownTo !== undefined) await keepAsRead?.(inner, tx.live.organizationId, knownTo, [id]);
+        if (knownTo !== undefined) await keepAsRead?.(inner, tx.state.organizationId, knownTo, [id]);
       }
       const seconds = Math.floor(sentAt.getTime() / 1000);
       return sends.map((send, index) => messageEntry((base + index + 1) as MessageId, send, seconds));
@@ -83,10 +83,10 @@ export async function postMessages(
 }
 
 async function prepare(tx: Change, post: Post): Promise<Send> {
-  const { live } = tx;
-  const sender = post.sender ?? notificationBotOf(live);
+  const { state } = tx;
+  const sender = post.sender ?? notificationBotOf(state);
   const content = parseContent(post.content);
-  const { html, facts } = renderContent(live, content, { changed: post.changedChannels });
+  const { html, facts } = renderContent(state, content, { changed: post.changedChannels });
   const place = await findPlace(tx, sender, post.to);
   return {
     ...place,
@@ -102,13 +102,13 @@ async function prepare(tx: Change, post: Post): Promise<Send> {
     personal: readBy(
       post.knownTo,
       personalBitsOf(
-        live,
+        state,
         { senderId: sender.id, content, mentionedUserIds: facts.mentionedUserIds },
-        receiverTest(live, place),
+        receiverTest(state, place),
       ),
     ),
     wishes: null,
-    stateHead: live.stateHead,
+    stateHead: state.stateHead,
   };
 }
 
@@ -126,19 +126,22 @@ interface Place extends Pick<Send, "topicId" | "topic"> {
 
 /** Found through the transaction, in which the channel may have been made. */
 async function findPlace(tx: Change, sender: User, to: Post["to"]): Promise<Place> {
-  const { live } = tx;
+  const { state } = tx;
   if ("channel" in to) {
-    const isUnnamed = topicsPolicyOf(live, to.channel) === "empty_topic_only";
+    const isUnnamed = topicsPolicyOf(state, to.channel) === "empty_topic_only";
     const name = isUnnamed ? "" : parseTopicName(to.topic);
-    const topic = await findOrInsertTopic(tx, live.organizationId, to.channel.id, name);
+    const topic = await findOrInsertTopic(tx, state.organizationId, to.channel.id, name);
     return { recipientId: to.channel.id, topicId: topic.id, topic: topic.name, userIds: null };
   }
   const userIds = [...new Set([...to.userIds, sender.id])].sort((a, b) => a - b);
-  const recipientId = await findOrInsertConversation(tx, live.organizationId, userIds);
+  const recipientId = await findOrInsertConversation(tx, state.organizationId, userIds);
   return { recipientId, topicId: null, topic: "", userIds };
 }
 
-function receiverTest(live: Live, { recipientId, userIds }: Place): (userId: UserId) => boolean {
+function receiverTest(
+  state: OrganizationState,
+  { recipientId, userIds }: Place,
+): (userId: UserId) => boolean {
   if (userIds) return (userId) => userIds.includes(userId);
-  return (userId) => live.get(subscribers).has(recipientId as ChannelId, userId);
+  return (userId) => state.get(subscribers).has(recipientId as ChannelId, userId);
 }

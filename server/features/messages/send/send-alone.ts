@@ -1,6 +1,6 @@
 import type { ChannelId, MessageId } from "../../../../api/ids.ts";
 import { type Change, changeContent } from "../../../platform/log/change.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { raisePolicies } from "../../user-topics/actions.ts";
 import type { TopicPolicy } from "../../user-topics/policy.ts";
 import { messageEntry } from "../delivery/message-log.ts";
@@ -24,18 +24,18 @@ export function goesAlone({ widget, wishes }: Send): boolean {
  * Sends a message with its first submessage, or with what people come to want of its topic. Such ones go alone, in a
  * transaction of their own, so that the sends that share a statement need not know of all that. Throws StaleSend as those do.
  */
-export async function sendAlone(live: Live, send: Send): Promise<Sent> {
+export async function sendAlone(state: OrganizationState, send: Send): Promise<Sent> {
   let id: MessageId | undefined;
-  const newPolicy = await changeContent(live, async (tx) => {
-    if (send.stateHead !== live.stateHead) throw new StaleSend();
+  const newPolicy = await changeContent(state, async (tx) => {
+    if (send.stateHead !== state.stateHead) throw new StaleSend();
     const policy = await changePolicies(tx, send);
     tx.appendRows({
       count: 1,
       async write(inner, base) {
         const sentAt = new Date();
         id = (base + 1) as MessageId;
-        await insertMessagesAfter(inner, live.organizationId, base, [send], sentAt);
-        const submessage = await writeWidget(inner, live, send, id);
+        await insertMessagesAfter(inner, state.organizationId, base, [send], sentAt);
+        const submessage = await writeWidget(inner, state, send, id);
         return [messageEntry(id, send, Math.floor(sentAt.getTime() / 1000), submessage)];
       },
     });
@@ -57,11 +57,11 @@ async function changePolicies(tx: Change, send: Send): Promise<TopicPolicy | und
 
 async function writeWidget(
   tx: Parameters<typeof insertSubmessage>[0],
-  live: Live,
+  state: OrganizationState,
   { widget, senderId }: Send,
   messageId: MessageId,
 ): Promise<Submessage | null> {
   if (widget === null) return null;
   const submessage = { messageId, senderId, kind: WIDGET_KIND, content: widget };
-  return insertSubmessage(tx, live.organizationId, submessage);
+  return insertSubmessage(tx, state.organizationId, submessage);
 }

@@ -175,14 +175,14 @@ describe("a direct message", () => {
   test("to somebody whose account is deactivated is refused, whoever else it goes to", async () => {
     const { id, email } = w.user("elin");
     const elin = w.user("elin").user;
-    await changeState(w.live, (tx) => deactivateUser(tx, elin));
+    await changeState(w.state, (tx) => deactivateUser(tx, elin));
     for (const to of [[id], [w.user("ada").id, id], email]) {
       expect((await direct(to)).body).toMatchObject({
         code: "BAD_REQUEST",
         msg: `'${email}' no longer uses this server.`,
       });
     }
-    await changeState(w.live, async (tx) => {
+    await changeState(w.state, async (tx) => {
       tx.append({ type: "test" }, nobody, { users: { put: [elin] } });
     });
     expect((await direct([id])).status).toBe(200);
@@ -191,7 +191,7 @@ describe("a direct message", () => {
   test("mentions and alerts nobody but its people", async () => {
     await w.as("elin").post("/users/me/alert_words", { alert_words: ["ladle"] });
     const { body } = await direct([w.user("ada").id], { content: "@**Elin Berg** has the ladle" });
-    const marked = await w.live.database.query(sql`select from message_flags where message_id = ${body.id}`);
+    const marked = await w.state.database.query(sql`select from message_flags where message_id = ${body.id}`);
     expect(marked).toEqual([]);
     await w.as("elin").delete("/users/me/alert_words", { alert_words: ["ladle"] });
   });
@@ -208,9 +208,9 @@ describe("a direct message", () => {
 
 describe("the permission for direct messages", () => {
   const allow = (setting: { name: string }, group: "administrators" | "everyone") =>
-    changeState(w.live, async (tx) => {
-      const now = tx.live.get(organization);
-      const settings = { ...now.settings, [setting.name]: tx.live.get(groups).system(group).id };
+    changeState(w.state, async (tx) => {
+      const now = tx.state.get(organization);
+      const settings = { ...now.settings, [setting.name]: tx.state.get(groups).system(group).id };
       tx.append({ type: "test" }, nobody, { organization: { ...now, settings } });
     });
   const direct = (name: CastName, to: string) =>
@@ -322,7 +322,7 @@ describe("a mention", () => {
 });
 
 test("sends that arrive together share a commit and keep their order", async () => {
-  const { counts } = batcherOf(w.live);
+  const { counts } = batcherOf(w.state);
   // Starting a topic is another matter.
   await send("dev", { topic: "many", content: "first" });
   const before = { ...counts };

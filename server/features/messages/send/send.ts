@@ -7,7 +7,7 @@ import { ApiError, errors } from "../../../../api/errors.ts";
 import type { GroupId, MessageId, RecipientId, UserId } from "../../../../api/ids.ts";
 import type { WidgetContent } from "../../../../api/widgets.ts";
 import type { MessageFacts } from "../../../../markdown/facts.ts";
-import type { Live } from "../../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { Viewer } from "../../../viewer.ts";
 import { accessChannelForSending } from "../../channels/access.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
@@ -65,13 +65,13 @@ const READING_CLIENTS = new Set([
   "parleyweb",
 ]);
 
-const batchers = new WeakMap<Live, SendBatcher>();
+const batchers = new WeakMap<OrganizationState, SendBatcher>();
 
-export function batcherOf(live: Live): SendBatcher {
-  let batcher = batchers.get(live);
+export function batcherOf(state: OrganizationState): SendBatcher {
+  let batcher = batchers.get(state);
   if (!batcher) {
-    batcher = new SendBatcher(live);
-    batchers.set(live, batcher);
+    batcher = new SendBatcher(state);
+    batchers.set(state, batcher);
   }
   return batcher;
 }
@@ -88,8 +88,8 @@ export async function send(viewer: Viewer, request: SendRequest): Promise<Sent> 
     const prepared = prepare(currentViewer(viewer), request);
     const message = prepared instanceof Promise ? await prepared : prepared;
     try {
-      if (goesAlone(message)) return await sendAlone(viewer.live, message);
-      return { id: await batcherOf(viewer.live).add(message), newPolicy: undefined };
+      if (goesAlone(message)) return await sendAlone(viewer.state, message);
+      return { id: await batcherOf(viewer.state).add(message), newPolicy: undefined };
     } catch (error) {
       if (!(error instanceof StaleSend)) throw error;
     }
@@ -108,15 +108,15 @@ function prepareChannelMessage(
   request: SendRequest,
   to: Addressee & { kind: "channel" },
 ): Send | Promise<Send> {
-  const { live } = viewer;
+  const { state } = viewer;
   const channel = accessChannelForSending(viewer, to.channel);
-  const name = parseTopic(live, channel, to.topic);
+  const name = parseTopic(state, channel, to.topic);
   const text = parseText(viewer, request);
   if (text.facts.mentionsChannelWildcard) checkChannelWildcard(viewer, channel);
-  const stateHead = live.stateHead;
-  const receives = (userId: UserId) => live.get(subscribers).has(channel.id, userId);
-  const isCalled = (userId: UserId) => isCalledBot(live, channel, userId);
-  const personalOfAll = personalBitsOf(live, text.personal, receives, isCalled);
+  const stateHead = state.stateHead;
+  const receives = (userId: UserId) => state.get(subscribers).has(channel.id, userId);
+  const isCalled = (userId: UserId) => isCalledBot(state, channel, userId);
+  const personalOfAll = personalBitsOf(state, text.personal, receives, isCalled);
   const finish = (topic: Topic, personal: PersonalBits): Send | Promise<Send> => {
     const complete = (wishes: Send["wishes"]): Send => ({
       recipientId: channel.id,
@@ -135,39 +135,39 @@ function prepareChannelMessage(
   };
   const withMentions = (topic: Topic): Send | Promise<Send> => {
     if (!text.facts.mentionsTopicWildcard) return finish(topic, personalOfAll);
-    const participants = live.database.snapshot((tx) => accessTopicParticipants(viewer, tx, topic.id));
+    const participants = state.database.snapshot((tx) => accessTopicParticipants(viewer, tx, topic.id));
     return participants.then((topicParticipantIds) =>
-      finish(topic, personalBitsOf(live, { ...text.personal, topicParticipantIds }, receives, isCalled)),
+      finish(topic, personalBitsOf(state, { ...text.personal, topicParticipantIds }, receives, isCalled)),
     );
   };
-  const topic = findOrMakeTopic(live, channel.id, name);
+  const topic = findOrMakeTopic(state, channel.id, name);
   return topic instanceof Promise ? topic.then(withMentions) : withMentions(topic);
 }
 
 function prepareDirectMessage(viewer: Viewer, request: SendRequest, userIds: UserId[]): Send | Promise<Send> {
-  const { live } = viewer;
+  const { state } = viewer;
   checkDirectPermission(viewer, userIds);
   const text = parseText(viewer, request);
-  const stateHead = live.stateHead;
+  const stateHead = state.stateHead;
   const finish = (recipientId: RecipientId): Send => ({
     recipientId,
     topicId: null,
     topic: "",
     userIds,
-    personal: personalBitsOf(live, text.personal, (userId) => userIds.includes(userId)),
+    personal: personalBitsOf(state, text.personal, (userId) => userIds.includes(userId)),
     stateHead,
     wishes: null,
     ...text.row,
   });
   if (!mayBegin(viewer, userIds)) return checkIsBegun(viewer, userIds).then(finish);
-  const conversation = findOrMakeConversation(live, userIds);
+  const conversation = findOrMakeConversation(state, userIds);
   return conversation instanceof Promise ? conversation.then(finish) : finish(conversation);
 }
 
 /** For someone who may only answer: the conversation, if anything was said in it. */
-async function checkIsBegun({ live }: Viewer, userIds: readonly UserId[]): Promise<RecipientId> {
-  const id = await findConversation(live.database, live.organizationId, userIds);
-  if (id === undefined || !(await hasMessages(live.database, live.organizationId, id))) {
+async function checkIsBegun({ state }: Viewer, userIds: readonly UserId[]): Promise<RecipientId> {
+  const id = await findConversation(state.database, state.organizationId, userIds);
+  if (id === undefined || !(await hasMessages(state.database, state.organizationId, id))) {
     throw new ApiError(errors.directMessagesNotAllowed);
   }
   return id;
@@ -175,7 +175,7 @@ async function checkIsBegun({ live }: Viewer, userIds: readonly UserId[]): Promi
 
 /** The people of a direct message, the sender among them, sorted by id. */
 function accessRecipients(viewer: Viewer, to: Addressee & { kind: "direct" }): UserId[] {
-  const all = viewer.live.get(users);
+  const all = viewer.state.get(users);
   const named =
     "userIds" in to
       ? to.userIds.map((id) => {
@@ -200,7 +200,7 @@ function accessRecipients(viewer: Viewer, to: Addressee & { kind: "direct" }): U
 
 function parseText(viewer: Viewer, request: SendRequest) {
   const content = parseContent(request.content);
-  const { html, facts: found } = renderContent(viewer.live, content, { writer: viewer.user });
+  const { html, facts: found } = renderContent(viewer.state, content, { writer: viewer.user });
   if (found.mentionedGroupIds.length > 0) checkGroupMentions(viewer, found.mentionedGroupIds);
   const widget = request.widget ?? widgetOf(content);
   const readBySender = request.readBySender ?? isReading(viewer.client);

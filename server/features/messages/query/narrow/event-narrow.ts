@@ -1,6 +1,6 @@
 import { foldName } from "../../../../../api/fold-name.ts";
 import type { ChannelId } from "../../../../../api/ids.ts";
-import type { Live } from "../../../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../../../platform/log/organization-state.ts";
 import type { Queue } from "../../../../platform/queues/queue.ts";
 import { channels } from "../../../channels/channel.ts";
 import { subscribers } from "../../../channels/subscriptions/subscribers.ts";
@@ -25,18 +25,18 @@ export const eventNarrowOperators: ReadonlySet<string> = new Set([
  * narrow on a channel gives nothing to someone who is not subscribed to it, whatever else the queue asks for (spec E20).
  */
 export function matchesEventNarrow(
-  live: Live,
+  state: OrganizationState,
   payload: MessagePayload,
   queue: Queue,
   flags: readonly string[],
 ): boolean {
   return queue.options.narrow.every(([operator, operand]) =>
-    operator === "is" ? isKind(payload, flags, operand) : matches(live, payload, queue, operator, operand),
+    operator === "is" ? isKind(payload, flags, operand) : matches(state, payload, queue, operator, operand),
   );
 }
 
 function matches(
-  live: Live,
+  state: OrganizationState,
   payload: MessagePayload,
   queue: Queue,
   operator: string,
@@ -47,9 +47,9 @@ function matches(
     case "channel":
     case "stream": {
       if (userIds) return false;
-      const channel = live.get(channels).byId.get(message.recipientId as ChannelId);
+      const channel = state.get(channels).byId.get(message.recipientId as ChannelId);
       const isNamed = foldName(channel?.name ?? "") === foldName(operand) || String(channel?.id) === operand;
-      return isNamed && channel !== undefined && live.get(subscribers).has(channel.id, queue.userId);
+      return isNamed && channel !== undefined && state.get(subscribers).has(channel.id, queue.userId);
     }
     case "topic":
     case "subject": {
@@ -58,7 +58,7 @@ function matches(
     }
     case "sender":
     case "from": {
-      const sender = live.get(users).byId.get(message.senderId);
+      const sender = state.get(users).byId.get(message.senderId);
       return sender?.email.toLowerCase() === operand.toLowerCase() || String(message.senderId) === operand;
     }
     default:

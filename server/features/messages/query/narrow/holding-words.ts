@@ -8,7 +8,7 @@ import type { Meaning, NarrowContext } from "./predicate.ts";
  * what it tells, and so is asked of all that it finds.
  */
 export async function holdingWords({ reader, tx }: NarrowContext, text: string): Promise<Meaning> {
-  const { organizationId, position } = reader.live;
+  const { organizationId, position } = reader.state;
   const query = await queryFor(tx, organizationId, parseSearch(text));
   if (query === undefined) return { condition: sql`false`, matchesNothing: true };
   const isIndexed = sql`exists (select from search_words w where w.organization_id = m.organization_id

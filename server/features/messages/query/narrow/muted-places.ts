@@ -44,11 +44,11 @@ export async function listFollowedTopics(reader: Reader, tx: Queryable): Promise
 }
 
 /** Where somebody is not subscribed, what they muted once is nothing to them. */
-function mutedBy({ live, user }: Reader): ChannelId[] {
+function mutedBy({ state, user }: Reader): ChannelId[] {
   if (!user) return [];
-  return [...live.get(mutedChannels).of(user.id)].filter((id) => live.get(subscribers).has(id, user.id));
+  return [...state.get(mutedChannels).of(user.id)].filter((id) => state.get(subscribers).has(id, user.id));
 }
 
-async function regardedBy({ live, user }: Reader, tx: Queryable): Promise<RegardedTopic[]> {
-  return user ? listRegardedTopics(tx, live.organizationId, user.id) : [];
+async function regardedBy({ state, user }: Reader, tx: Queryable): Promise<RegardedTopic[]> {
+  return user ? listRegardedTopics(tx, state.organizationId, user.id) : [];
 }

@@ -199,13 +199,13 @@ test("what is near a message is a place to look, not a condition", async () => {
 
 describe("what one has muted", () => {
   const regard = (topicId: number, policy: number) =>
-    w.live.database.query(sql`
+    w.state.database.query(sql`
       insert into topic_policies (organization_id, user_id, topic_id, policy)
-      values (${w.live.organizationId}, ${w.user("dev").id}, ${topicId}, ${policy})
+      values (${w.state.organizationId}, ${w.user("dev").id}, ${topicId}, ${policy})
       on conflict (organization_id, user_id, topic_id) do update set policy = excluded.policy`);
   const topicOf = async (id: number) => {
-    const [row] = await w.live.database.query<{ id: number }>(sql`
-      select topic_id as id from messages where organization_id = ${w.live.organizationId} and id = ${id}`);
+    const [row] = await w.state.database.query<{ id: number }>(sql`
+      select topic_id as id from messages where organization_id = ${w.state.organizationId} and id = ${id}`);
     return (row as { id: number }).id;
   };
   const mute = (channel: Channel, value: boolean) =>
@@ -214,7 +214,7 @@ describe("what one has muted", () => {
     });
 
   // Who starts a topic comes to follow it.
-  beforeAll(() => w.live.database.query(sql`delete from topic_policies`));
+  beforeAll(() => w.state.database.query(sql`delete from topic_policies`));
 
   test("is left out of one's home view, and found as muted", async () => {
     await mute(hall, true);
@@ -243,7 +243,7 @@ describe("what one has muted", () => {
   });
 
   test("is no channel that one has left, until one comes back", async () => {
-    await w.live.database.query(sql`delete from topic_policies`);
+    await w.state.database.query(sql`delete from topic_policies`);
     await mute(hall, true);
     const subscriptions = [hall.name];
     expect((await w.as("dev").delete("/users/me/subscriptions", { subscriptions })).status).toBe(200);
@@ -269,8 +269,8 @@ test("a channel whose name is the number of another one is found by it, and the 
 
 describe("an anchor that is a date", () => {
   const at = (id: number, moment: string) =>
-    w.live.database.query(sql`
-      update messages set sent_at = ${moment} where organization_id = ${w.live.organizationId} and id = ${id}`);
+    w.state.database.query(sql`
+      update messages set sent_at = ${moment} where organization_id = ${w.state.organizationId} and id = ${id}`);
   const page = async (anchor_date: string, narrow: unknown[] = []) => {
     const { body } = await w
       .as("dev")

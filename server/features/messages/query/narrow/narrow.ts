@@ -69,7 +69,7 @@ export async function readNarrow(
   if (spans.length === 0) return { search: undefined, received };
   const topic = positive.find(({ topicId }) => topicId !== undefined);
   const search: Search = {
-    organizationId: reader.live.organizationId,
+    organizationId: reader.state.organizationId,
     userId: reader.user?.id,
     cameUnread: cameUnread(reader),
     spans,
@@ -172,9 +172,9 @@ async function wayAmongWords(
   return { ...way, query: withMarks(way.query, marks) };
 }
 
-function confiningChannel({ live }: Reader, terms: readonly Term[]): Channel | undefined {
+function confiningChannel({ state }: Reader, terms: readonly Term[]): Channel | undefined {
   const term = terms.find(({ operator, isNegated }) => !isNegated && channelOperators.has(operator));
-  return term && findChannel(live, term.operand);
+  return term && findChannel(state, term.operand);
 }
 
 /** Terms that name a conversation; a `with` takes their place. */
@@ -240,7 +240,7 @@ function checkSpectatorNarrow(reader: Reader, terms: readonly Term[]): void {
   const isPublic = terms.some(({ operator, operand, isNegated }) => {
     if (isNegated) return false;
     if (operator === "channels" || operator === "streams") return operand === "web-public";
-    const channel = channelOperators.has(operator) ? findChannel(reader.live, operand) : undefined;
+    const channel = channelOperators.has(operator) ? findChannel(reader.state, operand) : undefined;
     return channel !== undefined && reachOf(reader, channel) === "all";
   });
   if (!isPublic || !terms.every(({ operator }) => spectatorOperators.has(operator))) {

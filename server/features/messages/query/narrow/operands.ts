@@ -1,14 +1,14 @@
 /** What operands stand for: channels, people, ids, texts. Each throws BAD_NARROW for what it is not, but for a channel. */
 import type { UserId } from "../../../../../api/ids.ts";
-import type { Live } from "../../../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../../../platform/log/organization-state.ts";
 import { type Channel, channels } from "../../../channels/channel.ts";
 import { users } from "../../../users/user.ts";
 import type { Reader } from "../readable/readable-ranges.ts";
 import { badNarrow, type Operand } from "./predicate.ts";
 
 /** A channel by its name, or by its id, as a number or a text that no channel has for a name. */
-export function findChannel(live: Live, operand: Operand): Channel | undefined {
-  const all = live.get(channels);
+export function findChannel(state: OrganizationState, operand: Operand): Channel | undefined {
+  const all = state.get(channels);
   if (typeof operand === "number") return all.find(operand);
   if (typeof operand !== "string") return undefined;
   return (
@@ -30,21 +30,21 @@ export function parseText(operand: Operand, what: string): string {
 const MAX_PEOPLE = 1000;
 
 /** People by id or email, alone, in a list, or as text with commas between them. */
-export function parsePeople({ live }: Reader, operand: Operand): UserId[] {
+export function parsePeople({ state }: Reader, operand: Operand): UserId[] {
   const named =
     typeof operand === "string" ? operand.split(",").map((part) => part.trim()) : [operand].flat();
   if (named.length === 0 || named.length > MAX_PEOPLE) throw badNarrow("unknown user");
-  const all = live.get(users);
+  const all = state.get(users);
   return named.map((name) => {
     const user =
       typeof name === "number"
         ? all.find(name)
-        : (all.findByEmail(name as string) ?? byIdText(live, name as string));
+        : (all.findByEmail(name as string) ?? byIdText(state, name as string));
     if (!user) throw badNarrow(`unknown user ${String(name)}`);
     return user.id;
   });
 }
 
-function byIdText(live: Live, text: string) {
-  return /^\d{1,15}$/.test(text) ? live.get(users).find(Number(text)) : undefined;
+function byIdText(state: OrganizationState, text: string) {
+  return /^\d{1,15}$/.test(text) ? state.get(users).find(Number(text)) : undefined;
 }

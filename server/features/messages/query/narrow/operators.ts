@@ -47,10 +47,10 @@ export const operators: ReadonlyMap<string, Operator> = new Map<string, Operator
 ]);
 
 function inChannel({ reader }: NarrowContext, operand: Operand): Meaning {
-  const channel = findChannel(reader.live, operand);
+  const channel = findChannel(reader.state, operand);
   const isKnown =
     channel &&
-    (reader.user ? canSeeChannel(reader.live, reader.user, channel) : reachOf(reader, channel) === "all");
+    (reader.user ? canSeeChannel(reader.state, reader.user, channel) : reachOf(reader, channel) === "all");
   if (!isKnown) throw badNarrow(`unknown channel ${String(operand)}`);
   return {
     condition: sql`m.recipient_id = ${channel.id}`,
@@ -70,7 +70,7 @@ const CHANNEL_SETS = new Map<Operand, (channel: Channel) => boolean>([
 function inChannels({ reader }: NarrowContext, operand: Operand): Meaning {
   const belongs = CHANNEL_SETS.get(operand);
   if (!belongs) throw badNarrow(`unknown channels operand ${String(operand)}`);
-  const chosen = [...reader.live.get(channels).all()].filter(belongs);
+  const chosen = [...reader.state.get(channels).all()].filter(belongs);
   return {
     condition: sql`m.topic_id is not null and m.recipient_id = any(${chosen.map(({ id }) => id)}::bigint[])`,
     kind: "channel",
@@ -83,7 +83,7 @@ function inChannels({ reader }: NarrowContext, operand: Operand): Meaning {
 async function inTopic({ reader, tx, channel }: NarrowContext, operand: Operand): Promise<Meaning> {
   const text = parseText(operand, "topic");
   const name = isEmptyTopicName(text) ? "" : text.trim();
-  const ids = await listTopicIds(tx, reader.live.organizationId, name, channel?.id);
+  const ids = await listTopicIds(tx, reader.state.organizationId, name, channel?.id);
   const [only] = ids;
   const { way, ...meaning } = inTopics(ids);
   return { ...meaning, ...(channel && only !== undefined ? { topicId: only } : { way }) };
@@ -93,7 +93,7 @@ async function inConversation({ reader, tx }: NarrowContext, operand: Operand): 
   const people = parsePeople(reader, operand);
   const me = reader.user as { id: UserId };
   const userIds = [...new Set([...people, me.id])].sort((a, b) => a - b);
-  const id = await findConversation(tx, reader.live.organizationId, userIds);
+  const id = await findConversation(tx, reader.state.organizationId, userIds);
   return conversations(id === undefined ? [] : [id]);
 }
 
@@ -101,7 +101,7 @@ async function inConversationIncluding({ reader, tx }: NarrowContext, operand: O
   const people = parsePeople(reader, operand);
   const me = reader.user as { id: UserId };
   return conversations(
-    await listSharedConversations(tx, reader.live.organizationId, [...new Set([...people, me.id])]),
+    await listSharedConversations(tx, reader.state.organizationId, [...new Set([...people, me.id])]),
   );
 }
 
@@ -190,7 +190,7 @@ function inTopics(topicIds: readonly TopicId[]): Meaning {
 const MAX_RESOLVED = 2000;
 
 async function inResolvedTopic({ reader, tx, channel }: NarrowContext): Promise<Meaning> {
-  const { organizationId } = reader.live;
+  const { organizationId } = reader.state;
   const topicIds = await listResolvedTopics(tx, organizationId, channel?.id, MAX_RESOLVED + 1);
   if (topicIds.length <= MAX_RESOLVED) return inTopics(topicIds);
   return {
@@ -203,7 +203,7 @@ async function inResolvedTopic({ reader, tx, channel }: NarrowContext): Promise<
 async function inMutedPlace({ reader, tx }: NarrowContext): Promise<Meaning> {
   const { channelIds, onlyTopicIds, condition } = await mutedPlaces(reader, tx);
   if (onlyTopicIds) return inTopics(onlyTopicIds);
-  const all = reader.live.get(channels);
+  const all = reader.state.get(channels);
   return {
     condition,
     kind: "channel",
@@ -258,9 +258,9 @@ function isBot({ user }: Reader): boolean {
 }
 
 /** That a message mentions everyone who receives it, or a group that the reader is in. */
-function mentionsMany({ live, user }: Reader): Sql {
+function mentionsMany({ state, user }: Reader): Sql {
   return sql`(m.facts & ${facts.mentionsChannel}::int <> 0
-    or coalesce(m.mentioned_group_ids && ${user ? groupIdsOf(live, user) : []}::bigint[], false))`;
+    or coalesce(m.mentioned_group_ids && ${user ? groupIdsOf(state, user) : []}::bigint[], false))`;
 }
 
 function isMarked({ user }: Reader, bits: number, userId = user?.id): Sql {
@@ -270,9 +270,9 @@ function isMarked({ user }: Reader, bits: number, userId = user?.id): Sql {
 
 /** What is inside of `exists` names the message as little as it can, so that it is joined instead of asked for each. */
 function isUnread(reader: Reader): Sql {
-  const { live, user } = reader;
+  const { state, user } = reader;
   return sql`(${cameUnread(reader)} and exists (
-    select from span left join read_states r on r.organization_id = ${live.organizationId}
+    select from span left join read_states r on r.organization_id = ${state.organizationId}
       and r.user_id = ${user?.id ?? null} and r.recipient_id = span.recipient_id
     where span.recipient_id = m.recipient_id and span.unread_after is not null
       and ((m.id > span.unread_after and not coalesce(r.ranges @> m.id, false)) or r.marked_unread @> m.id)))`;

@@ -15,12 +15,12 @@ async function say(to: string, topic: string): Promise<number> {
 }
 
 test("a text is rendered as the message would be, and nothing is sent", async () => {
-  const before = w.live.position;
+  const before = w.state.position;
   const content = "Hello @**Dev Rao**, see #**kitchen** <script>";
   const { body } = await w.as("dev").post("/messages/render", { content });
   expect(body.rendered).toContain(`data-user-id="${w.user("dev").id}"`);
   expect(body.rendered).toContain("&lt;script&gt;");
-  expect(w.live.position).toBe(before);
+  expect(w.state.position).toBe(before);
   expect((await w.as("dev").post("/messages/render", { content: " " })).status).toBe(400);
 });
 

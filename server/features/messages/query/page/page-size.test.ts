@@ -11,9 +11,9 @@ beforeAll(async () => {
   w = await createWorld();
   await w.channel("kitchen", ["ada", "dev"]);
   for (let count = 0; count < 16; count++) large.push(await say("large"));
-  await w.live.database.query(sql`
+  await w.state.database.query(sql`
     update messages set rendered_content = repeat('x', ${Math.ceil(MAX_PAGE_BYTES / 5)}::int)
-    where organization_id = ${w.live.organizationId} and id = any(${large}::bigint[])`);
+    where organization_id = ${w.state.organizationId} and id = any(${large}::bigint[])`);
 });
 afterAll(() => w?.close());
 
@@ -65,9 +65,9 @@ test("what was left out comes by going on from the farthest that came, to either
 test("one message that is too large by itself comes alone", async () => {
   const [first] = large;
   const resize = (size: number) =>
-    w.live.database.query(sql`
+    w.state.database.query(sql`
       update messages set rendered_content = repeat('x', ${size}::int)
-      where organization_id = ${w.live.organizationId} and id = ${first as number}`);
+      where organization_id = ${w.state.organizationId} and id = ${first as number}`);
   await resize(MAX_PAGE_BYTES + 1);
   expect(await page({ anchor: "oldest" })).toMatchObject({
     at: [0],
@@ -86,10 +86,10 @@ test("of messages asked for by their ids the newest come that fit", async () => 
 
 test("fewer come where words are marked in them", async () => {
   const size = Math.ceil(MAX_MARKED_BYTES / 5);
-  await w.live.database.query(sql`
+  await w.state.database.query(sql`
     update messages set rendered_content = 'soup ' || repeat('&amp;', ${Math.floor(size / 5)}::int)
-    where organization_id = ${w.live.organizationId} and id = any(${large}::bigint[])`);
-  await indexAll(w.live.database, w.live.organizationId);
+    where organization_id = ${w.state.organizationId} and id = any(${large}::bigint[])`);
+  await indexAll(w.state.database, w.state.organizationId);
   const found = await page({ anchor: large[7], narrow: [["search", "soup"]] });
   expect(found).toEqual({
     at: [5, 6, 7, 8, 9],

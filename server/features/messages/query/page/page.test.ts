@@ -88,7 +88,7 @@ async function comeOrGo(place: Place, person: Person): Promise<void> {
   // The owner stays, so that there is always someone to speak.
   if (person === "ada") return;
   const change = place.subscribed.has(person) ? unsubscribe : subscribe;
-  await changeState(w.live, async (tx) => {
+  await changeState(w.state, async (tx) => {
     await change(tx, w.user("ada").viewer, [place.channel], [w.user(person).user]);
   });
   if (place.subscribed.has(person)) place.subscribed.delete(person);
@@ -356,7 +356,7 @@ test("a channel's topics are those in which the model lets one read something, n
 });
 
 test("without an account one sees web-public channels alone", async () => {
-  await changeState(w.live, async (tx) => enableSpectators(tx));
+  await changeState(w.state, async (tx) => enableSpectators(tx));
   const params = { anchor: "newest", num_before: 1000, num_after: 0 };
   const open = said.filter((message) => mayRead(undefined, message));
   for (const term of [
@@ -386,7 +386,7 @@ test("without an account one sees web-public channels alone", async () => {
 });
 
 function enableSpectators(tx: Change): void {
-  const now = tx.live.get(organization);
+  const now = tx.state.get(organization);
   tx.append({ type: "test" }, nobody, {
     organization: { ...now, settings: { ...now.settings, enable_spectator_access: true } },
   });

@@ -121,7 +121,7 @@ export async function fetchByIds(
 }
 
 async function findAnchor(
-  { live }: Reader,
+  { state }: Reader,
   tx: Queryable,
   search: Search | undefined,
   anchor: Anchor,
@@ -129,7 +129,7 @@ async function findAnchor(
   if (typeof anchor === "number") return anchor;
   if (!search) return NEWEST_ANCHOR;
   if (anchor === "first_unread") return findFirst(tx, { ...search, way: { by: "unread" } }, 0);
-  const first = await findFirstSince(tx, live.organizationId, anchor.since, live.position);
+  const first = await findFirstSince(tx, state.organizationId, anchor.since, state.position);
   // The narrow's own first, since the organization's may be one that the reader must not know of.
   return first === undefined ? NEWEST_ANCHOR : findFirst(tx, search, first - 1);
 }

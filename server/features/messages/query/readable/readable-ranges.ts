@@ -9,7 +9,7 @@
  */
 import type { ChannelId, ConversationId, MessageId, RecipientId } from "../../../../../api/ids.ts";
 import type { Queryable } from "../../../../platform/db/database.ts";
-import type { Live } from "../../../../platform/log/organization-state.ts";
+import type { OrganizationState } from "../../../../platform/log/organization-state.ts";
 import { canReadChannel, canReadHistory } from "../../../channels/access.ts";
 import { type Channel, channels } from "../../../channels/channel.ts";
 import type { User } from "../../../users/user.ts";
@@ -18,7 +18,7 @@ import { Received } from "./subscription-intervals.ts";
 
 /** Someone who reads: a person or bot, or without a user whoever comes along, where public access is on. */
 export interface Reader {
-  live: Live;
+  state: OrganizationState;
   user: User | undefined;
 }
 
@@ -54,10 +54,10 @@ export interface Reading {
 
 export const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
-export function reachOf({ live, user }: Reader, channel: Channel): Reach {
+export function reachOf({ state, user }: Reader, channel: Channel): Reach {
   if (!user) return channel.isWebPublic && !channel.isArchived ? "all" : "nothing";
-  if (canReadHistory(live, user, channel)) return "all";
-  return canReadChannel(live, user, channel) ? "received" : "nothing";
+  if (canReadHistory(state, user, channel)) return "all";
+  return canReadChannel(state, user, channel) ? "received" : "nothing";
 }
 
 /** The reader's spans in a scope, and what they received of its channels. Reads the memory before it first awaits. */
@@ -103,14 +103,14 @@ export function spansOf(
 
 /** What the reader received of these channels, or of all. */
 export async function findReceived(
-  { live, user }: Reader,
+  { state, user }: Reader,
   tx: Queryable,
   channelIds: readonly ChannelId[] | undefined,
 ): Promise<Received> {
-  const archived = archivedAmong(live, channelIds);
+  const archived = archivedAmong(state, channelIds);
   const isArchived = (id: ChannelId) => archived.has(id);
   if (!user || channelIds?.length === 0) return new Received([], isArchived);
-  return new Received(await listIntervals(tx, live.organizationId, user.id, channelIds), isArchived);
+  return new Received(await listIntervals(tx, state.organizationId, user.id, channelIds), isArchived);
 }
 
 /** Of a channel's messages those that the reader may read: where history is not shared, what they received. */
@@ -127,8 +127,11 @@ export async function readableOf<Placed extends { id: MessageId }>(
 }
 
 /** As of now, before anything is awaited. */
-function archivedAmong(live: Live, channelIds: readonly ChannelId[] | undefined): ReadonlySet<ChannelId> {
-  const { byId } = live.get(channels);
+function archivedAmong(
+  state: OrganizationState,
+  channelIds: readonly ChannelId[] | undefined,
+): ReadonlySet<ChannelId> {
+  const { byId } = state.get(channels);
   const archived = new Set<ChannelId>();
   for (const id of channelIds ?? byId.keys()) if (byId.get(id)?.isArchived) archived.add(id);
   return archived;
@@ -136,7 +139,7 @@ function archivedAmong(live: Live, channelIds: readonly ChannelId[] | undefined)
 
 function reachesIn(reader: Reader, among: readonly Channel[] | undefined): Map<ChannelId, Reach> {
   const reaches = new Map<ChannelId, Reach>();
-  for (const channel of among ?? reader.live.get(channels).all()) {
+  for (const channel of among ?? reader.state.get(channels).all()) {
     const reach = reachOf(reader, channel);
     if (reach !== "nothing") reaches.set(channel.id, reach);
   }
@@ -144,12 +147,12 @@ function reachesIn(reader: Reader, among: readonly Channel[] | undefined): Map<C
 }
 
 async function findConversations(
-  { live, user }: Reader,
+  { state, user }: Reader,
   tx: Queryable,
   among: readonly ConversationId[] | undefined,
 ): Promise<readonly ConversationId[]> {
   if (!user || among?.length === 0) return [];
-  return listConversations(tx, live.organizationId, user.id, among);
+  return listConversations(tx, state.organizationId, user.id, among);
 }
 
 function whole(recipientId: RecipientId, unreadAfter: number | null): Span {

@@ -12,8 +12,8 @@ const readings = new WeakMap<Snapshot, Promise<Reading>>();
 export function readingOf(snapshot: Snapshot): Promise<Reading> {
   let reading = readings.get(snapshot);
   if (!reading) {
-    const { live, viewer, tx } = snapshot;
-    reading = findReading({ live, user: viewer?.user }, tx, everywhere);
+    const { state, viewer, tx } = snapshot;
+    reading = findReading({ state, user: viewer?.user }, tx, everywhere);
     readings.set(snapshot, reading);
   }
   return reading;
