@@ -15,7 +15,7 @@ import {
   isInGroupValue,
   isMember,
 } from "../server/features/groups/group.ts";
-import { isAllowedBy } from "../server/features/groups/group-setting.ts";
+import { canDo } from "../server/features/groups/group-setting.ts";
 import { type User, users } from "../server/features/users/user.ts";
 import { migrate } from "../server/platform/db/migrate.ts";
 import { sql } from "../server/platform/db/sql.ts";
@@ -149,7 +149,7 @@ function measure(state: OrganizationState): Omit<Figures, "what"> {
   );
   const isMemberUs = time((index) => isMember(state, asked[index] as GroupId, askers[index] as User));
   const isAllowedByUs = time((index) =>
-    isAllowedBy(state, organizationPermissions.canMoveMessagesBetweenTopics, askers[index] as User),
+    canDo(state, organizationPermissions.canMoveMessagesBetweenTopics, askers[index] as User),
   );
   const namesTenUs = time((index) =>
     isInGroupValue(state, values[index] as GroupValue, askers[index] as User),

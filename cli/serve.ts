@@ -1,5 +1,5 @@
 import { readConfig } from "../server/config.ts";
-import { type Performance, runServer } from "../server/process/single.ts";
+import { runServer, type ServerHooks } from "../server/process/single.ts";
 import { banner } from "./banner.ts";
 import { checkBeforeStart } from "./before-start.ts";
 import { command, UsageError } from "./command.ts";
@@ -23,7 +23,7 @@ docs/running.md lists the settings, docs/scaling.md says when more processes hel
     const workers = readWorkers(values.workers);
     const config = readConfig(environment);
     await checkBeforeStart(config);
-    const performance: Performance = {
+    const performance: ServerHooks = {
       announce: async (services, url) => [
         ...banner(config),
         ...(workers > 1 ? [`  workers   ${workers}`] : []),

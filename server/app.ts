@@ -18,7 +18,7 @@ import { readSecret } from "./platform/crypto/secret.ts";
 import { type Connection, Database } from "./platform/db/database.ts";
 import { type StartedDatabase, startDatabase } from "./platform/db/start-database.ts";
 import { createHttp, listen } from "./platform/http/app.ts";
-import type { Fellows } from "./platform/http/counter-sync.ts";
+import type { RateLimitPeers } from "./platform/http/counter-sync.ts";
 import { defaultRateLimits } from "./platform/http/rate-limit.ts";
 import { prepareJobs } from "./platform/jobs/prepare.ts";
 import { JobRunner } from "./platform/jobs/runner.ts";
@@ -75,7 +75,7 @@ export async function startCore(
 }
 
 /** The HTTP side over a running core; not yet listening. */
-export function createServer(services: Services, fellows?: Fellows): Promise<FastifyInstance> {
+export function createServer(services: Services, peers?: RateLimitPeers): Promise<FastifyInstance> {
   const { config, organizations, keyring, database, log } = services;
   return createHttp({
     routes: routesOfModules(services),
@@ -90,7 +90,7 @@ export function createServer(services: Services, fellows?: Fellows): Promise<Fas
         ? DEVELOPMENT_RATE_LIMITS
         : defaultRateLimits
       : undefined,
-    fellows,
+    peers: peers,
     publicUrl: config.publicUrl,
     isDevelopment: config.isDevelopment,
     log,

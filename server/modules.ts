@@ -7,7 +7,7 @@ import { updateSettings } from "../api/users.ts";
 import type { Config } from "./config.ts";
 import { alertWords } from "./features/alert-words/alert-words.ts";
 import { alertWordRoutes } from "./features/alert-words/handlers.ts";
-import { alertWordSnapshot } from "./features/alert-words/snapshot.ts";
+import { alertWordSection } from "./features/alert-words/snapshot.ts";
 import { accountsInPermissions } from "./features/channels/accounts-in-permissions.ts";
 import { channels } from "./features/channels/channel.ts";
 import { defaultGroupChanges, defaultGroups } from "./features/channels/defaults/default-groups.ts";
@@ -15,58 +15,61 @@ import { folderRoutes } from "./features/channels/folders/handlers.ts";
 import { channelGroupUses } from "./features/channels/group-uses.ts";
 import { channelRoutes } from "./features/channels/handlers.ts";
 import { channelHistories } from "./features/channels/history/history.ts";
-import { findHistoryChanges, tellHistoryChanges } from "./features/channels/history/history-changes.ts";
+import { announceHistoryChanges, findHistoryChanges } from "./features/channels/history/history-changes.ts";
 import { recentlyActive } from "./features/channels/history/recently-active.ts";
-import { channelSnapshot } from "./features/channels/snapshot.ts";
-import { subscriptionWriter } from "./features/channels/subscriptions/event-serializer.ts";
+import { channelSection } from "./features/channels/snapshot.ts";
+import { subscriptionSerializer } from "./features/channels/subscriptions/event-serializer.ts";
 import { mutedChannels } from "./features/channels/subscriptions/muted-channels.ts";
 import { subscribers } from "./features/channels/subscriptions/subscribers.ts";
 import { channelUpdateRoutes } from "./features/channels/update/handlers.ts";
 import { accountChanges } from "./features/channels/visibility/account-changes.ts";
 import { visibilityAudiences } from "./features/channels/visibility/audiences.ts";
-import { channelWriter } from "./features/channels/visibility/event-serializer.ts";
-import { findNewFullMembers, tellNewFullMembers } from "./features/channels/visibility/new-full-members.ts";
-import { sightChanges } from "./features/channels/visibility/visibility-changes.ts";
+import { channelSerializer } from "./features/channels/visibility/event-serializer.ts";
+import {
+  announceNewFullMembers,
+  findNewFullMembers,
+} from "./features/channels/visibility/new-full-members.ts";
+import { visibilityChanges } from "./features/channels/visibility/visibility-changes.ts";
 import { customEmoji } from "./features/emoji/custom-emoji.ts";
-import { emojiSnapshot } from "./features/emoji/snapshot.ts";
-import { flagWriter } from "./features/flags/event-serializer.ts";
+import { emojiSection } from "./features/emoji/snapshot.ts";
+import { flagSerializer } from "./features/flags/event-serializer.ts";
 import { flagRoutes } from "./features/flags/handlers.ts";
 import { leftChannels } from "./features/flags/left-channels.ts";
 import { mutedSenders } from "./features/flags/muted-senders.ts";
 import { returnedChannels } from "./features/flags/returned-channels.ts";
-import { flagSnapshot } from "./features/flags/snapshot.ts";
+import { flagSection } from "./features/flags/snapshot.ts";
 import { accountsInSettings } from "./features/groups/account-changes.ts";
 import { automaticMembers } from "./features/groups/automatic-members.ts";
-import { groupWriter } from "./features/groups/event-serializer.ts";
+import { groupSerializer } from "./features/groups/event-serializer.ts";
 import { groups } from "./features/groups/group.ts";
 import { groupRoutes } from "./features/groups/handlers.ts";
-import { groupSnapshot } from "./features/groups/snapshot.ts";
+import { groupSection } from "./features/groups/snapshot.ts";
 import { linkifiers } from "./features/linkifiers/linkifier.ts";
-import { linkifierSnapshot } from "./features/linkifiers/snapshot.ts";
-import { deletionWriter, updateWriter } from "./features/messages/delivery/change-serializers.ts";
-import { messageWriter } from "./features/messages/delivery/event-serializer.ts";
+import { linkifierSection } from "./features/linkifiers/snapshot.ts";
+import { deletionSerializer, updateSerializer } from "./features/messages/delivery/change-serializers.ts";
+import { messageSerializer } from "./features/messages/delivery/event-serializer.ts";
 import {
+  allPublicAudience,
+  allPublicListeners,
   channelMessageAudience,
   channelReadersAudience,
   messageSource,
-  onlookersAudience,
-  overhearing,
 } from "./features/messages/delivery/message-log.ts";
-import { messageRecall } from "./features/messages/delivery/replay-filter.ts";
+import { messageReplayFilter } from "./features/messages/delivery/replay-filter.ts";
 import { messageRoutes } from "./features/messages/handlers.ts";
 import { recipients } from "./features/messages/model/recipients.ts";
 import { topicLookup } from "./features/messages/model/topics.ts";
 import { eventNarrowOperators } from "./features/messages/query/narrow/event-narrow.ts";
 import { newestMessageId } from "./features/messages/query/newest-message.ts";
-import { begunTopics } from "./features/messages/send/known-topics.ts";
-import { messageSnapshot } from "./features/messages/snapshot.ts";
+import { knownTopics } from "./features/messages/send/known-topics.ts";
+import { messageSection } from "./features/messages/snapshot.ts";
 import { mutedUserRoutes } from "./features/muted-users/handlers.ts";
 import { mutedUsers } from "./features/muted-users/muted-users.ts";
-import { mutedUserSnapshot } from "./features/muted-users/snapshot.ts";
+import { mutedUserSection } from "./features/muted-users/snapshot.ts";
 import { organization } from "./features/organization/organization.ts";
 import { emptySections } from "./features/organization-settings/empty-sections.ts";
 import { settingsRoutes } from "./features/organization-settings/handlers.ts";
-import { settingsSnapshot } from "./features/organization-settings/snapshot.ts";
+import { settingsSection } from "./features/organization-settings/snapshot.ts";
 import { submessageRoutes } from "./features/polls/handlers.ts";
 import { reactionRoutes } from "./features/reactions/handlers.ts";
 import { eventRoutes } from "./features/real-time/handlers.ts";
@@ -75,16 +78,16 @@ import { expireMessages, expireMessagesOf } from "./features/retention/expire.ts
 import { onboardingRoutes } from "./features/setup/handlers.ts";
 import { channelNotices } from "./features/system-messages/channel-messages.ts";
 import { groupNotices } from "./features/system-messages/group-messages.ts";
-import { editTypingWriter, typingWriter } from "./features/typing/event-serializer.ts";
+import { editTypingSerializer, typingSerializer } from "./features/typing/event-serializer.ts";
 import { typingRoutes } from "./features/typing/handlers.ts";
-import { mutedTopicsWriter, userTopicWriter } from "./features/user-topics/event-serializer.ts";
-import { topicPolicyRoutes } from "./features/user-topics/handlers.ts";
-import { topicPolicySnapshot } from "./features/user-topics/snapshot.ts";
-import { policiesInMemory } from "./features/user-topics/topic-policies.ts";
+import { mutedTopicsSerializer, userTopicSerializer } from "./features/user-topics/event-serializer.ts";
+import { userTopicRoutes } from "./features/user-topics/handlers.ts";
+import { userTopicSection } from "./features/user-topics/snapshot.ts";
+import { userTopics } from "./features/user-topics/topic-policies.ts";
 import { apiKeys } from "./features/users/api-keys.ts";
-import { legacySettingsWriters, userWriter } from "./features/users/event-serializer.ts";
+import { legacySettingsSerializers, userSerializer } from "./features/users/event-serializer.ts";
 import { userRoutes } from "./features/users/handlers.ts";
-import { userSnapshot } from "./features/users/snapshot.ts";
+import { userSection } from "./features/users/snapshot.ts";
 import { roles, users } from "./features/users/user.ts";
 import type { Bus } from "./platform/bus/bus.ts";
 import type { Route } from "./platform/http/handler.ts";
@@ -113,42 +116,42 @@ export function logPartsOfModules(bus: Bus, report: (error: unknown) => void): L
       linkifiers,
       customEmoji,
       recipients,
-      overhearing,
+      allPublicListeners,
       alertWords,
       mutedUsers,
-      policiesInMemory,
-      begunTopics,
+      userTopics,
+      knownTopics,
     ],
     audiences: [
       ...plainAudiences,
       ...visibilityAudiences,
       channelMessageAudience,
       channelReadersAudience,
-      onlookersAudience,
+      allPublicAudience,
     ],
     serializers: [
-      userWriter,
-      groupWriter,
-      ...legacySettingsWriters,
-      channelWriter,
-      subscriptionWriter,
-      messageWriter,
-      deletionWriter,
-      updateWriter,
-      flagWriter,
-      typingWriter,
-      editTypingWriter,
-      userTopicWriter,
-      mutedTopicsWriter,
+      userSerializer,
+      groupSerializer,
+      ...legacySettingsSerializers,
+      channelSerializer,
+      subscriptionSerializer,
+      messageSerializer,
+      deletionSerializer,
+      updateSerializer,
+      flagSerializer,
+      typingSerializer,
+      editTypingSerializer,
+      userTopicSerializer,
+      mutedTopicsSerializer,
     ],
-    replayFilters: [messageRecall],
+    replayFilters: [messageReplayFilter],
     sources: [eventSource, messageSource],
     beforeCommitHooks: [
       automaticMembers,
       accountsInSettings,
       accountChanges,
       accountsInPermissions,
-      sightChanges,
+      visibilityChanges,
       defaultGroupChanges,
       returnedChannels,
       leftChannels,
@@ -161,17 +164,17 @@ export function logPartsOfModules(bus: Bus, report: (error: unknown) => void): L
 
 export function registerSectionsOfModules(config: Config): readonly RegisterSection[] {
   return [
-    settingsSnapshot(config, organizationSettingList, organizationPermissionList),
-    userSnapshot,
-    groupSnapshot,
-    channelSnapshot,
-    messageSnapshot,
-    flagSnapshot,
-    topicPolicySnapshot,
-    alertWordSnapshot,
-    mutedUserSnapshot,
-    linkifierSnapshot,
-    emojiSnapshot,
+    settingsSection(config, organizationSettingList, organizationPermissionList),
+    userSection,
+    groupSection,
+    channelSection,
+    messageSection,
+    flagSection,
+    userTopicSection,
+    alertWordSection,
+    mutedUserSection,
+    linkifierSection,
+    emojiSection,
     emptySections,
   ];
 }
@@ -180,7 +183,7 @@ export function routesOfModules(services: Services): Route[] {
   return [
     ...eventRoutes(services, {
       narrowOperators: eventNarrowOperators,
-      mayHearAllPublic: (viewer) => viewer.user.role < roles.guest,
+      canHearAllPublic: (viewer) => viewer.user.role < roles.guest,
     }),
     ...userRoutes(services, {
       settings: { endpoint: updateSettings, list: userSettingList },
@@ -194,7 +197,7 @@ export function routesOfModules(services: Services): Route[] {
     ...flagRoutes(services),
     ...reactionRoutes(services),
     ...submessageRoutes(services),
-    ...topicPolicyRoutes(services, topicLookup),
+    ...userTopicRoutes(services, topicLookup),
     ...alertWordRoutes(services),
     ...mutedUserRoutes(services),
     ...reportRoutes(services),
@@ -213,9 +216,9 @@ export function jobsOfModules(): readonly Job[] {
     forgetFailedJobs,
     keepPartitions,
     findNewFullMembers,
-    tellNewFullMembers,
+    announceNewFullMembers,
     findHistoryChanges,
-    tellHistoryChanges,
+    announceHistoryChanges,
     expireMessages,
     expireMessagesOf,
   ];

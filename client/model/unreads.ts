@@ -34,7 +34,7 @@ interface Bucket {
 }
 
 /** The parts of the model that say what is muted and what is heard. */
-interface Surroundings {
+interface Dependencies {
   subscriptions: Subscriptions;
   userTopics: UserTopics;
 }
@@ -64,13 +64,13 @@ export class Unreads implements Subject {
 
   readonly keys = ["unread_msgs"];
 
-  private constructor(viewerId: number, { subscriptions, userTopics }: Surroundings) {
+  private constructor(viewerId: number, { subscriptions, userTopics }: Dependencies) {
     this.#viewerId = viewerId;
     this.#subscriptions = subscriptions;
     this.#userTopics = userTopics;
   }
 
-  static fromSnapshot(snapshot: WireObject, viewerId: number, surroundings: Surroundings): Unreads {
+  static fromSnapshot(snapshot: WireObject, viewerId: number, surroundings: Dependencies): Unreads {
     const unreads = new Unreads(viewerId, surroundings);
     const record = snapshot.unread_msgs as UnreadRecord | undefined;
     if (!record) return unreads;

@@ -2,10 +2,10 @@ import { fileURLToPath } from "node:url";
 import { createLog, openServices } from "../app.ts";
 import type { Config } from "../config.ts";
 import { startDatabase } from "../platform/db/start-database.ts";
-import { Ending } from "./shutdown.ts";
-import { addressOf, type Performance } from "./single.ts";
+import { Shutdown } from "./shutdown.ts";
+import { addressOf, type ServerHooks } from "./single.ts";
 import type { WorkerStart } from "./worker.ts";
-import { Crew } from "./worker-pool.ts";
+import { WorkerPool } from "./worker-pool.ts";
 
 /** What a worker opens at most, with some for the commands beside it. */
 const CONNECTIONS_EACH = 20;
@@ -17,17 +17,17 @@ const CONNECTIONS_EACH = 20;
 export async function runWorkers(
   config: Config,
   count: number,
-  { prepare, announce }: Performance,
+  { prepare, announce }: ServerHooks,
 ): Promise<number> {
   const log = createLog(config);
-  const ending = new Ending(log);
+  const shutdown = new Shutdown(log);
   const settings = { max_connections: String((count + 2) * CONNECTIONS_EACH) };
   const database = await startDatabase(config, settings, (sentence) => log.error(sentence));
-  database.ended.then((sentence) => ending.fail(undefined, sentence));
-  ending.undo(() => database.stop());
+  database.ended.then((sentence) => shutdown.fail(undefined, sentence));
+  shutdown.onStop(() => database.stop());
   try {
     const { connection } = database;
-    const crew = new Crew<WorkerStart>({
+    const pool = new WorkerPool<WorkerStart>({
       count,
       file: fileURLToPath(new URL("./worker.js", import.meta.url)),
       start: { config, connection },
@@ -37,8 +37,8 @@ export async function runWorkers(
     const services = await openServices(config, log, connection);
     try {
       await prepare?.(services);
-      ending.undo(() => crew.stop());
-      const port = await Promise.race([crew.start(), ending.begun.then(() => undefined)]);
+      shutdown.onStop(() => pool.stop());
+      const port = await Promise.race([pool.start(), shutdown.begun.then(() => undefined)]);
       if (port !== undefined) {
         const url = addressOf(config.host, port);
         const lines = [...(await announce(services, url)), `listening on ${url}`];
@@ -48,8 +48,8 @@ export async function runWorkers(
       // This process has no part in what the workers do from now on.
       await services.database.close();
     }
-    return await ending.begun;
+    return await shutdown.begun;
   } finally {
-    await ending.undoAll();
+    await shutdown.stopAll();
   }
 }

@@ -15,13 +15,13 @@ interface HandOver {
   accepted?: boolean;
 }
 
-export type Gone = { code: number | null; signal: string | null };
+export type ConnectionLost = { code: number | null; signal: string | null };
 
 /**
  * Resolves when the worker has ended, all that it said has been heard, and nobody waits for it any more: a connection that it
  * had not taken is given to another worker, or closed where `isServed` knows of none, so that whoever made it tries again.
  */
-export function gone(worker: Worker, isServed: () => boolean): Promise<Gone> {
+export function gone(worker: Worker, isServed: () => boolean): Promise<ConnectionLost> {
   const untaken = keepUntaken(worker);
   return new Promise((resolve) => {
     worker.process.once("exit", async (code, signal) => {

@@ -12,7 +12,7 @@ const signals = { SIGINT: 2, SIGTERM: 15 } as const;
  * is gone within five seconds, whatever still hangs; a second signal ends it at once. A PostgreSQL that could not be
  * stopped by then notices that we are gone and stops by itself.
  */
-export class Ending {
+export class Shutdown {
   /** Resolves with the exit code. */
   readonly begun: Promise<number>;
   #begin: (code: number) => void = () => {};
@@ -47,12 +47,12 @@ export class Ending {
   }
 
   /** Names what has to be stopped; `undoAll` does so in the opposite order. */
-  undo(stop: () => Promise<unknown>): void {
+  onStop(stop: () => Promise<unknown>): void {
     this.#undo.push(stop);
   }
 
   /** What can't be stopped properly, such as a database that is gone, does not keep the rest from it. */
-  async undoAll(): Promise<void> {
+  async stopAll(): Promise<void> {
     for (const stop of this.#undo.reverse()) {
       try {
         await stop();

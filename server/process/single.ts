@@ -3,9 +3,9 @@ import { createLog, createServer, listen, startCore } from "../app.ts";
 import type { Config } from "../config.ts";
 import type { Services } from "../services.ts";
 import { letHeapGrow } from "./gc-tuning.ts";
-import { Ending } from "./shutdown.ts";
+import { Shutdown } from "./shutdown.ts";
 
-export interface Performance {
+export interface ServerHooks {
   /** Runs before anyone can connect. */
   prepare?(services: Services): Promise<void>;
   /** The lines to print above the one that says that the server is ready. */
@@ -16,25 +16,25 @@ export interface Performance {
  * Runs a server until a signal or a failure ends it, and resolves with the exit code. Rejects when it can't start; then,
  * too, nothing is left running.
  */
-export async function runServer(config: Config, { prepare, announce }: Performance): Promise<number> {
+export async function runServer(config: Config, { prepare, announce }: ServerHooks): Promise<number> {
   const log = createLog(config);
-  const ending = new Ending(log);
+  const shutdown = new Shutdown(log);
   const core = await startCore(config, log);
-  core.databaseEnded.then((sentence) => ending.fail(undefined, sentence));
-  ending.undo(() => core.stop());
+  core.databaseEnded.then((sentence) => shutdown.fail(undefined, sentence));
+  shutdown.onStop(() => core.stop());
   try {
     await prepare?.(core.services);
     const app = await createServer(core.services);
-    ending.undo(() => app.close());
+    shutdown.onStop(() => app.close());
     await listen(app, config.host, config.port);
     const { port } = app.server.address() as AddressInfo;
     const url = addressOf(config.host, port);
     const lines = [...(await announce(core.services, url)), `listening on ${url}`];
     process.stdout.write(`${lines.join("\n")}\n`);
     letHeapGrow();
-    return await ending.begun;
+    return await shutdown.begun;
   } finally {
-    await ending.undoAll();
+    await shutdown.stopAll();
   }
 }
 

@@ -17,7 +17,7 @@ export type ToWorker<Start> = { start: Start; port: number } | { stop: true } | 
 /** An error's parts, as far as its explanation to people needs them. */
 export type Failure = Record<"name" | "message" | "stack" | "code" | "address" | "port" | "syscall", unknown>;
 
-export interface CrewOptions<Start> {
+export interface WorkerPoolOptions<Start> {
   count: number;
   /** The program of a worker. */
   file: string;
@@ -34,8 +34,8 @@ const STEADY_MS = 60_000;
 /** How long workers may take to stop: they themselves give up after 4.5 s. */
 const STOP_MS = 4000;
 
-export class Crew<Start> {
-  readonly #options: CrewOptions<Start>;
+export class WorkerPool<Start> {
+  readonly #options: WorkerPoolOptions<Start>;
   readonly #workers = new Set<Worker>();
   /** Those of them that serve the port. */
   readonly #listening = new Set<Worker>();
@@ -46,7 +46,7 @@ export class Crew<Start> {
   #foundPort: number | undefined;
   #deathsInARow = 0;
 
-  constructor(options: CrewOptions<Start>) {
+  constructor(options: WorkerPoolOptions<Start>) {
     this.#options = options;
     this.#port = options.port;
     cluster.schedulingPolicy = cluster.SCHED_RR;

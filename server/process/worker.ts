@@ -2,8 +2,8 @@
 import { createLog, createServer, listen, startCore } from "../app.ts";
 import type { Config } from "../config.ts";
 import type { Connection } from "../platform/db/database.ts";
-import type { CountNews, Fellows } from "../platform/http/counter-sync.ts";
-import { Ending } from "./shutdown.ts";
+import type { CounterUpdate, RateLimitPeers } from "../platform/http/counter-sync.ts";
+import { Shutdown } from "./shutdown.ts";
 import type { FromWorker, ToWorker } from "./worker-pool.ts";
 
 export interface WorkerStart {
@@ -15,38 +15,38 @@ process.on("message", hear);
 // A terminal sends Ctrl+C to the whole group; the parent tells us when it is to be.
 process.on("SIGINT", () => {});
 
-let ending: Ending | undefined;
-let hearNews: (news: CountNews) => void = () => {};
+let shutdown: Shutdown | undefined;
+let hearNews: (news: CounterUpdate) => void = () => {};
 
 function hear(message: ToWorker<WorkerStart>): void {
   if ("start" in message) void run(message.start, message.port);
-  else if ("stop" in message) ending?.begin(0);
-  else hearNews(message.news as CountNews);
+  else if ("stop" in message) shutdown?.begin(0);
+  else hearNews(message.news as CounterUpdate);
 }
 
 async function run({ config, connection }: WorkerStart, port: number): Promise<void> {
   const log = createLog(config);
-  ending = new Ending(log, ["SIGTERM"]);
+  shutdown = new Shutdown(log, ["SIGTERM"]);
   let code = 1;
   try {
     const core = await startCore(config, log, connection);
-    ending.undo(() => core.stop());
-    const app = await createServer(core.services, fellows);
-    ending.undo(() => app.close());
+    shutdown.onStop(() => core.stop());
+    const app = await createServer(core.services, peers);
+    shutdown.onStop(() => app.close());
     await listen(app, config.host, port);
-    code = await ending.begun;
+    code = await shutdown.begun;
   } catch (error) {
     log.debug({ err: error }, "the worker can't start");
     say({ failed: failureOf(error as Error) });
   } finally {
-    await ending.undoAll();
+    await shutdown.stopAll();
   }
   process.exit(code);
 }
 
-const fellows: Fellows = {
-  tell: (news) => say({ news }),
-  onNews(listener) {
+const peers: RateLimitPeers = {
+  send: (news) => say({ news }),
+  onUpdate(listener) {
     hearNews = listener;
   },
 };

@@ -1,7 +1,7 @@
 /** The calls that the tables are about: the sample call of each endpoint, and what is listed here. */
 import type { SampleIds } from "../../api/endpoint.ts";
 import { endpoints } from "../../api/index.ts";
-import { facts } from "../../server/features/messages/model/message.ts";
+import { messageFacts } from "../../server/features/messages/model/message.ts";
 import { type Sql, sql } from "../../server/platform/db/sql.ts";
 import type { Sample } from "./sample-call.ts";
 
@@ -83,7 +83,7 @@ export const arrangements: Record<string, Sql> = {
     select u.organization_id, u.id, target.id
     from users u join users target on target.organization_id = u.organization_id and target.id <> u.id`,
   addSubmessage: sql`
-    with polls as (update messages set facts = facts | ${facts.isWidget} returning organization_id, id, sender_id)
+    with polls as (update messages set facts = facts | ${messageFacts.isWidget} returning organization_id, id, sender_id)
     insert into submessages (organization_id, message_id, sender_id, kind, content)
     select organization_id, id, sender_id, 'widget',
       '{"widget_type":"poll","extra_data":{"question":"Soup?","options":["leek"]}}' from polls`,

@@ -78,7 +78,7 @@ import { updateChannel } from "../../api/update-channel.ts";
 import { setTopicVisibility } from "../../api/user-topics.ts";
 import { createUser, updateSettings } from "../../api/users.ts";
 import { channels } from "../../server/features/channels/channel.ts";
-import { facts } from "../../server/features/messages/model/message.ts";
+import { messageFacts } from "../../server/features/messages/model/message.ts";
 import { deactivateUser } from "../../server/features/users/actions.ts";
 import { users } from "../../server/features/users/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";
@@ -134,7 +134,7 @@ export const scenarios: readonly Scenario[] = [
   inChannels(submessageAdded, "readers", async ({ olga, world, messageId }) => {
     // The message is one from before or after they came, so it is made a poll here.
     await world.state.database.query(sql`
-      with poll as (update messages set facts = facts | ${facts.isWidget} where id = ${messageId} returning *)
+      with poll as (update messages set facts = facts | ${messageFacts.isWidget} where id = ${messageId} returning *)
       insert into submessages (organization_id, message_id, sender_id, kind, content)
       select organization_id, id, sender_id, 'widget', ${aPoll} from poll`);
     await olga(addSubmessage, {

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { UserId } from "../../api/ids.ts";
 import { insertRead } from "../../server/features/flags/store.ts";
-import { changePlaces, keepPlaces } from "../../server/features/messages/read-state/read-state-lock.ts";
+import {
+  lockReadState,
+  tryShareReadStateLock,
+} from "../../server/features/messages/read-state/read-state-lock.ts";
 import { done, sayIn } from "../harness/answers.ts";
 import { follow, followAll, forms, names, throughout } from "../harness/follow.ts";
 import { type CastName, createWorld, type World } from "../harness/harness.ts";
@@ -86,7 +89,7 @@ describe("what somebody has read moves along", () => {
     let moving: Promise<unknown> | undefined;
     let hasMoved = false;
     await w.state.database.transaction(async (tx) => {
-      await keepPlaces(tx, organizationId);
+      await tryShareReadStateLock(tx, organizationId);
       await insertRead(tx, organizationId, w.user("elin").id as UserId, [id as never]);
       moving = move(id, pantry).then(() => {
         hasMoved = true;
@@ -104,7 +107,7 @@ describe("what somebody has read moves along", () => {
     const { organizationId } = w.state;
     let marks: Promise<unknown>[] = [];
     await w.state.database.transaction(async (tx) => {
-      await changePlaces(tx, organizationId);
+      await lockReadState(tx, organizationId);
       // More than there are connections.
       marks = Array.from({ length: 30 }, () => flag("elin", "add", "read", [id]));
       // Long enough for marks that would not wait.

@@ -1,5 +1,5 @@
 import type { RegisterSection } from "../../platform/queues/register.ts";
 import { alertWords } from "./alert-words.ts";
 
-export const alertWordSnapshot: RegisterSection = ({ state, viewer, wants }) =>
+export const alertWordSection: RegisterSection = ({ state, viewer, wants }) =>
   wants("alert_words") ? { alert_words: viewer ? state.get(alertWords).of(viewer.user.id) : [] } : undefined;

@@ -4,15 +4,15 @@ import type { ChannelId, UserId } from "../../../api/ids.ts";
 import { organizationPermissions } from "../../../api/organization-permissions.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Viewer } from "../../viewer.ts";
-import { isAllowedBy } from "../groups/group-setting.ts";
+import { canDo } from "../groups/group-setting.ts";
 import { roles, type User, users } from "../users/user.ts";
 import { type Channel, channels } from "./channel.ts";
-import { isAllowedInChannel } from "./permissions.ts";
+import { canDoInChannel } from "./permissions.ts";
 import { subscribers } from "./subscriptions/subscribers.ts";
 
 /** Permissions whose groups may know of a private channel; the first two may also read it and join. */
 const entryPermissions = [channelPermissions.canAddSubscribers, channelPermissions.canSubscribe];
-export const sightPermissions = [...entryPermissions, channelPermissions.canAdministerChannel];
+export const visibilityPermissions = [...entryPermissions, channelPermissions.canAdministerChannel];
 
 /**
  * Whether the user may know that the channel exists, and who is subscribed to it. With `asSubscriber: false`: apart from a subscription, so whether
@@ -29,7 +29,7 @@ export function canSeeChannel(
   return (
     !channel.isPrivate ||
     user.role <= roles.administrator ||
-    isNamedBy(state, user, channel, sightPermissions)
+    isNamedBy(state, user, channel, visibilityPermissions)
   );
 }
 
@@ -52,19 +52,19 @@ export function canSubscribe(state: OrganizationState, user: User, channel: Chan
 
 /** Whether the user may subscribe others to a channel that is there (spec E2). */
 export function canAddSubscribers(state: OrganizationState, user: User, channel: Channel): boolean {
-  return canSubscribe(state, user, channel) && mayAddOthers(state, user, channel);
+  return canSubscribe(state, user, channel) && canAddOthers(state, user, channel);
 }
 
 /**
  * Whether the organization, for all channels that the user can read, or the channel itself lets the user subscribe others;
  * administrators may. It says nothing of whether they can read it: who makes a channel need not be in it.
  */
-export function mayAddOthers(state: OrganizationState, user: User, channel: Channel): boolean {
+export function canAddOthers(state: OrganizationState, user: User, channel: Channel): boolean {
   if (user.role >= roles.guest) return false;
   return (
     user.role <= roles.administrator ||
-    isAllowedBy(state, organizationPermissions.canAddSubscribers, user) ||
-    isAllowedInChannel(state, user, channel, channelPermissions.canAddSubscribers) ||
+    canDo(state, organizationPermissions.canAddSubscribers, user) ||
+    canDoInChannel(state, user, channel, channelPermissions.canAddSubscribers) ||
     canAdministerChannel(state, user, channel)
   );
 }
@@ -81,7 +81,7 @@ export function canRemoveSubscriber(
   return (
     user.role < roles.guest &&
     canSeeChannel(state, user, channel) &&
-    (isAllowedInChannel(state, user, channel, channelPermissions.canRemoveSubscribers) ||
+    (canDoInChannel(state, user, channel, channelPermissions.canRemoveSubscribers) ||
       canAdministerChannel(state, user, channel))
   );
 }
@@ -168,9 +168,7 @@ export function accessChannelForSending(viewer: Viewer, to: { id: number } | { n
     const name = canSeeChannel(state, user, channel) ? channel.name : given;
     throw new ApiError(errors.notAuthorizedToSend, { name });
   }
-  if (
-    !senders.some((sender) => isAllowedInChannel(state, sender, channel, channelPermissions.canSendMessage))
-  ) {
+  if (!senders.some((sender) => canDoInChannel(state, sender, channel, channelPermissions.canSendMessage))) {
     throw new ApiError(errors.postingDenied);
   }
   return channel;
@@ -190,5 +188,5 @@ function isNamedBy(
   permissions: readonly ChannelPermission[],
 ): boolean {
   if (user.role >= roles.guest) return false;
-  return permissions.some((permission) => isAllowedInChannel(state, user, channel, permission));
+  return permissions.some((permission) => canDoInChannel(state, user, channel, permission));
 }

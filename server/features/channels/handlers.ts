@@ -18,21 +18,21 @@ import { subscribeByName } from "./subscriptions/subscribe-by-name.ts";
 import { unsubscribeByName } from "./subscriptions/unsubscribe-by-name.ts";
 
 /** What the channels' endpoints need of rooms above them. */
-export interface ChannelSurroundings {
+export interface ChannelDependencies {
   notices: ChannelNotices;
 }
 
-export function channelRoutes(services: Services, { notices }: ChannelSurroundings): Route[] {
+export function channelRoutes(services: Services, { notices }: ChannelDependencies): Route[] {
   const { config } = services;
   return [
     ...subscriptionRoutes(services, notices),
     ...defaultChannelRoutes(),
     route(subscribe, async ({ state, viewer, params }) => {
       const { outcomes, unauthorized, areTold } = await changeState(state, async (tx) => {
-        const acting = currentViewer(viewer);
-        return subscribeByName(tx, acting, notices, {
+        const current = currentViewer(viewer);
+        return subscribeByName(tx, current, notices, {
           channels: params.subscriptions,
-          targets: targetsOf(acting, params.principals),
+          targets: targetsOf(current, params.principals),
           isFatal: params.authorizationErrorsFatal ?? true,
           settings: newChannelSettings(params, config.webPublicStreams),
           isAnnounced: params.announce ?? false,
@@ -47,9 +47,9 @@ export function channelRoutes(services: Services, { notices }: ChannelSurroundin
     }),
     route(unsubscribe, async ({ state, viewer, params }) => {
       const outcomes = await changeState(state, async (tx) => {
-        const acting = currentViewer(viewer);
-        const targets = targetsOf(acting, params.principals);
-        return unsubscribeByName(tx, acting, { names: params.subscriptions, targets });
+        const current = currentViewer(viewer);
+        const targets = targetsOf(current, params.principals);
+        return unsubscribeByName(tx, current, { names: params.subscriptions, targets });
       });
       return presentUnsubscribed(outcomes);
     }),

@@ -18,7 +18,7 @@ export function channelPermissionOf(
   return { direct_members: [channel.creatorId], direct_subgroups: [] };
 }
 
-export function isAllowedInChannel(
+export function canDoInChannel(
   state: OrganizationState,
   user: User,
   channel: Channel,

@@ -10,7 +10,7 @@ import { listFolders } from "./folders/store.ts";
 import { type ChannelRecords, readChannelRecords } from "./subscriptions/records.ts";
 
 /** The sections on channels, subscriptions and folders (spec E20). */
-export const channelSnapshot: RegisterSection = async (snapshot) => {
+export const channelSection: RegisterSection = async (snapshot) => {
   const { state, viewer, tx, wants } = snapshot;
   const isGuest = !viewer || viewer.user.role >= roles.guest;
   const defaults = isGuest ? [] : defaultChannelIds(state);

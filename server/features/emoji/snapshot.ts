@@ -3,7 +3,7 @@ import type { RegisterSection } from "../../platform/queues/register.ts";
 import { type CustomEmoji, customEmoji, emojiUrl, stillEmojiUrl } from "./custom-emoji.ts";
 
 /** All of them by their ids: those out of use, too, since reactions may have them. */
-export const emojiSnapshot: RegisterSection = ({ state, wants }) => {
+export const emojiSection: RegisterSection = ({ state, wants }) => {
   if (!wants("realm_emoji")) return undefined;
   const all = [...state.get(customEmoji).byId.values()];
   return {

@@ -8,13 +8,13 @@ import { channels } from "../channels/channel.ts";
 import { subscribers } from "../channels/subscriptions/subscribers.ts";
 import { listReadable, type Readable } from "../messages/access.ts";
 import { forgetReadBySender } from "../messages/actions.ts";
-import { facts, has, personalFlags } from "../messages/model/message.ts";
+import { hasFlag, messageFacts, personalFlags } from "../messages/model/message.ts";
 import type { PersonalRow } from "../messages/query/fetch.ts";
-import { keepMessages, keepPlaces } from "../messages/read-state/read-state-lock.ts";
+import { lockMessagesAgainstChange, tryShareReadStateLock } from "../messages/read-state/read-state-lock.ts";
 import { mutedUsers } from "../muted-users/muted-users.ts";
 import { presentDetails } from "./event-serializer.ts";
 import type { FlagChange } from "./flag.ts";
-import { deleteMarks, deleteRead, insertMarks, insertRead } from "./store.ts";
+import { deleteFlags, deleteRead, insertFlags, insertRead } from "./store.ts";
 
 type Target = Readable<PersonalRow & { topic: string | null }>;
 
@@ -53,8 +53,8 @@ export async function updateFoundFlags(
 async function lockReadable(tx: Change, { user }: Viewer, change: FlagChange): Promise<Target[]> {
   const { organizationId } = tx.state;
   const ids = [...new Set(change.messageIds)];
-  if (!marksRead(change)) await keepMessages(tx, organizationId, ids);
-  if (change.flag === "read") await keepPlaces(tx, organizationId);
+  if (!marksRead(change)) await lockMessagesAgainstChange(tx, organizationId, ids);
+  if (change.flag === "read") await tryShareReadStateLock(tx, organizationId);
   return listReadable({ state: tx.state, user }, tx, ids);
 }
 
@@ -94,11 +94,13 @@ async function markUnread(tx: Change, viewer: Viewer, targets: readonly Target[]
     row.userIds === null && countsAsRead(tx.state, row.recipientId as ChannelId, userId);
   const changed = targets.filter((target) => target.isRead && !isSkipped(target));
   if (changed.length > 0) {
-    const own = changed.filter(({ row }) => row.senderId === userId && has(row.facts, facts.readBySender));
+    const own = changed.filter(
+      ({ row }) => row.senderId === userId && hasFlag(row.facts, messageFacts.readBySender),
+    );
     if (own.length > 0) await forgetReadBySender(tx, organizationId, userId, idsOf(own));
-    const cameRead = changed.filter(({ row }) => has(row.personal, personalFlags.readOnArrival));
+    const cameRead = changed.filter(({ row }) => hasFlag(row.personal, personalFlags.readOnArrival));
     if (cameRead.length > 0)
-      await deleteMarks(tx, organizationId, userId, idsOf(cameRead), personalFlags.readOnArrival);
+      await deleteFlags(tx, organizationId, userId, idsOf(cameRead), personalFlags.readOnArrival);
     await deleteRead(
       tx,
       organizationId,
@@ -124,9 +126,9 @@ async function updateMarks(
   { op, flag }: FlagChange,
 ): Promise<readonly Target[]> {
   const bit = flag === "starred" ? personalFlags.starred : personalFlags.collapsed;
-  const changed = targets.filter(({ row }) => has(row.personal, bit) === (op === "remove"));
+  const changed = targets.filter(({ row }) => hasFlag(row.personal, bit) === (op === "remove"));
   if (changed.length === 0) return changed;
-  const update = op === "add" ? insertMarks : deleteMarks;
+  const update = op === "add" ? insertFlags : deleteFlags;
   await update(tx, tx.state.organizationId, userId, idsOf(changed), bit);
   return changed;
 }

@@ -30,7 +30,7 @@ export function presentDetails(
 }
 
 /** Flag events go out as they are, but for the empty topics in them (spec Conventions 7). */
-export const flagWriter: EventSerializer = {
+export const flagSerializer: EventSerializer = {
   type: "update_message_flags",
   serialize(_state, entry, queue) {
     const details = entry.payload.message_details as Details | undefined;

@@ -4,7 +4,7 @@ import type { Change } from "../../platform/log/change.ts";
 import { channels } from "../channels/channel.ts";
 import { type SubscribersPatch, subscribers } from "../channels/subscriptions/subscribers.ts";
 import { announceRead } from "../messages/read-state/announce-read.ts";
-import { changePlaces } from "../messages/read-state/read-state-lock.ts";
+import { lockReadState } from "../messages/read-state/read-state-lock.ts";
 import { listLeftUnread } from "./left-unread.ts";
 import { deleteMarkedUnread } from "./store.ts";
 
@@ -18,7 +18,7 @@ export const leftChannels: BeforeCommitHook = {
     const changes = patches.flatMap(({ patch }) => patch as SubscribersPatch);
     const left = changes.filter(({ removed = [] }) => removed.length > 0);
     if (left.length === 0) return;
-    await changePlaces(tx, tx.state.organizationId);
+    await lockReadState(tx, tx.state.organizationId);
     for (const { channelId, removed = [] } of left) {
       await announceLeft(tx, channelId, removed);
       await deleteMarkedUnread(tx, tx.state.organizationId, channelId, removed);

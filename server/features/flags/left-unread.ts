@@ -1,7 +1,7 @@
 import type { ChannelId, MessageId, OrganizationId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { facts, personalFlags } from "../messages/model/message.ts";
+import { messageFacts, personalFlags } from "../messages/model/message.ts";
 import { MAX_UNREAD } from "./unread.ts";
 
 /** How many messages all are told of together, if each has others unread. */
@@ -38,7 +38,7 @@ export async function listLeftUnread(
         and s.user_id = any(${userIds}::bigint[]) and s.to_mark = ${mark}
     ), newest as materialized (
       select found.* from (select unnest(range_agg(unread)) as range from leaver) gap cross join lateral (
-        select m.id, case when m.facts & ${facts.readBySender}::int <> 0 then m.sender_id end as reader_id from messages m
+        select m.id, case when m.facts & ${messageFacts.readBySender}::int <> 0 then m.sender_id end as reader_id from messages m
         where m.organization_id = ${organizationId} and m.recipient_id = ${channelId}
           and m.id >= lower(gap.range) and m.id < coalesce(upper(gap.range), ${Number.MAX_SAFE_INTEGER}::bigint)
         order by m.id desc limit ${limit}

@@ -5,7 +5,7 @@ import type { Viewer } from "../../viewer.ts";
 import type { Term } from "../messages/query/narrow/narrow.ts";
 import { fetchPageIds } from "../messages/query/page/page.ts";
 import { MAX_MESSAGES, NEWEST_ANCHOR } from "../messages/query/page/page-request.ts";
-import { keepPlaces } from "../messages/read-state/read-state-lock.ts";
+import { tryShareReadStateLock } from "../messages/read-state/read-state-lock.ts";
 import { currentViewer } from "../users/current-viewer.ts";
 import { updateFoundFlags } from "./actions.ts";
 import { updateFlagsInNarrow } from "./narrow-change.ts";
@@ -18,7 +18,7 @@ import { insertAllRead } from "./store.ts";
 export async function markAllRead(viewer: Viewer): Promise<void> {
   const { head, position } = await changeContent(viewer.state, async (tx) => {
     const { user } = currentViewer(viewer);
-    await keepPlaces(tx, tx.state.organizationId);
+    await tryShareReadStateLock(tx, tx.state.organizationId);
     const place = { head: await insertAllRead(tx, tx.state.organizationId, user.id), position: 0 };
     tx.append(
       { type: "update_message_flags", op: "add", operation: "add", flag: "read", messages: [], all: true },
@@ -39,12 +39,12 @@ export async function markAllRead(viewer: Viewer): Promise<void> {
 /** What was sent while the rows were written and is older than the event is announced as read, so it must become so. */
 async function markReadBetween(viewer: Viewer, after: number, before: number): Promise<void> {
   await changeContent(viewer.state, async (tx) => {
-    const acting = currentViewer(viewer);
+    const current = currentViewer(viewer);
     const range = { anchor: after, includeAnchor: false, before: 0, after: MAX_MESSAGES };
-    const reader = { state: tx.state, user: acting.user };
+    const reader = { state: tx.state, user: current.user };
     const { ids } = await fetchPageIds(reader, tx, { narrow: [term("is", "unread")], ...range });
     const messageIds = ids.filter((id) => id < before);
-    await updateFoundFlags(tx, acting, { op: "add", flag: "read", messageIds });
+    await updateFoundFlags(tx, current, { op: "add", flag: "read", messageIds });
   });
 }
 

@@ -1,7 +1,7 @@
 import type { BeforeCommitHook } from "../../platform/log/before-commit-hook.ts";
 import { listUnreadFrom } from "../messages/query/unread-from.ts";
 import { announceRead } from "../messages/read-state/announce-read.ts";
-import { waitToKeepPlaces } from "../messages/read-state/read-state-lock.ts";
+import { shareReadStateLock } from "../messages/read-state/read-state-lock.ts";
 import { type MutedUserPatch, mutedUsers } from "../muted-users/muted-users.ts";
 import { type User, users } from "../users/user.ts";
 import { insertRead } from "./store.ts";
@@ -14,7 +14,7 @@ export const mutedSenders: BeforeCommitHook = {
       const { userId, mutedUserId, isMuted } = patch as MutedUserPatch;
       if (!isMuted) continue;
       const user = tx.state.get(users).byId.get(userId) as User;
-      await waitToKeepPlaces(tx, tx.state.organizationId);
+      await shareReadStateLock(tx, tx.state.organizationId);
       const messages = await listUnreadFrom({ state: tx.state, user }, tx, mutedUserId);
       if (messages.length === 0) continue;
       await insertRead(tx, tx.state.organizationId, userId, messages, { hasMuted: true });

@@ -2,7 +2,7 @@ import type { BeforeCommitHook } from "../../platform/log/before-commit-hook.ts"
 import { type Channel, channels } from "../channels/channel.ts";
 import { renewSubscriptions } from "../channels/subscriptions/renew.ts";
 import { subscribers } from "../channels/subscriptions/subscribers.ts";
-import { changePlaces } from "../messages/read-state/read-state-lock.ts";
+import { lockReadState } from "../messages/read-state/read-state-lock.ts";
 import { deleteMarkedUnread } from "./store.ts";
 
 /**
@@ -16,7 +16,7 @@ export const returnedChannels: BeforeCommitHook = {
       for (const after of (patch as { put: Channel[] }).put) {
         const before = tx.state.get(channels).byId.get(after.id);
         if (before?.isArchived && !after.isArchived) {
-          await changePlaces(tx, tx.state.organizationId);
+          await lockReadState(tx, tx.state.organizationId);
           const userIds = [...tx.state.get(subscribers).of(after.id)];
           await deleteMarkedUnread(tx, tx.state.organizationId, after.id, userIds);
           await renewSubscriptions(tx, after.id);

@@ -1,18 +1,18 @@
 import type { ChannelId, MessageId, UserId } from "../../../api/ids.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/limits.ts";
 import type { RegisterSection, Snapshot } from "../../platform/queues/register.ts";
-import { readingOf } from "../messages/query/readable/snapshot-ranges.ts";
+import { readableScopeOf } from "../messages/query/readable/snapshot-ranges.ts";
 import { listStarred } from "./store.ts";
 import { listUnread, MAX_UNREAD, type UnreadConversation } from "./unread.ts";
 
 /** The sections on what a person has read and starred (spec E20). */
-export const flagSnapshot: RegisterSection = async (snapshot) => {
+export const flagSection: RegisterSection = async (snapshot) => {
   const { state, viewer, tx, wants, options } = snapshot;
   const [unread, starred] = await Promise.all([
     // COMPAT: clients that follow only one of the two can't keep the counts right, so they get none.
     wants("message") && wants("update_message_flags")
       ? viewer
-        ? listUnread(state, tx, viewer.user, readingOf(snapshot))
+        ? listUnread(state, tx, viewer.user, readableScopeOf(snapshot))
         : []
       : undefined,
     wants("starred_messages") ? readStarred(snapshot) : undefined,
@@ -62,15 +62,15 @@ function sum(conversations: readonly UnreadConversation[]): number {
 async function readStarred(snapshot: Snapshot): Promise<MessageId[]> {
   const { state, viewer, tx } = snapshot;
   if (!viewer) return [];
-  const [starred, { reaches, received }] = await Promise.all([
+  const [starred, { accessByChannel, received }] = await Promise.all([
     listStarred(tx, state.organizationId, viewer.user.id),
-    readingOf(snapshot),
+    readableScopeOf(snapshot),
   ]);
   return starred
     .filter(({ id, recipientId, isDirect }) => {
       const channelId = recipientId as ChannelId;
-      const reach = reaches.get(channelId);
-      return isDirect || reach === "all" || (reach === "received" && received.has(channelId, id));
+      const access = accessByChannel.get(channelId);
+      return isDirect || access === "all" || (access === "received" && received.has(channelId, id));
     })
     .map(({ id }) => id);
 }

@@ -8,7 +8,7 @@ import type {
 } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { prepare, type Sql, sql } from "../../platform/db/sql.ts";
-import { facts, personalFlags } from "../messages/model/message.ts";
+import { messageFacts, personalFlags } from "../messages/model/message.ts";
 
 /** How many of one's own messages before a message that is read are taken along into the range. */
 const MAX_OWN = 200;
@@ -47,7 +47,7 @@ export async function insertRead(
           where p.organization_id = m.organization_id and p.recipient_id = m.recipient_id and p.id < m.id
           order by p.id desc limit ${MAX_OWN}
         ) earlier
-        where not (earlier.sender_id = ${userId} and earlier.facts & ${facts.readBySender}::int <> 0)
+        where not (earlier.sender_id = ${userId} and earlier.facts & ${messageFacts.readBySender}::int <> 0)
           and not (${hasMuted} and exists (
             select from message_flags f where f.organization_id = ${organizationId} and f.user_id = ${userId}
               and f.message_id = earlier.id and f.flags & ${personalFlags.readOnArrival}::int <> 0))
@@ -152,7 +152,7 @@ export async function deleteRead(
 }
 
 /** The messages must be kept from being deleted (`keepMessages`). */
-export async function insertMarks(
+export async function insertFlags(
   tx: Queryable,
   organizationId: OrganizationId,
   userId: UserId,
@@ -165,7 +165,7 @@ export async function insertMarks(
     on conflict (organization_id, user_id, message_id) do update set flags = message_flags.flags | excluded.flags`);
 }
 
-export async function deleteMarks(
+export async function deleteFlags(
   tx: Queryable,
   organizationId: OrganizationId,
   userId: UserId,

@@ -4,9 +4,9 @@ import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { groupIdsOf } from "../groups/group.ts";
-import { facts, personalFlags } from "../messages/model/message.ts";
-import { type Reading, spansOf } from "../messages/query/readable/readable-ranges.ts";
-import { cameUnread, spanTable, unreadRanges, wasReceived } from "../messages/query/scan.ts";
+import { messageFacts, personalFlags } from "../messages/model/message.ts";
+import { type ReadableScope, readableRangesOf } from "../messages/query/readable/readable-ranges.ts";
+import { cameUnread, rangeTable, unreadRanges, wasReceived } from "../messages/query/scan.ts";
 import { topicPolicies } from "../user-topics/policy.ts";
 import type { User } from "../users/user.ts";
 
@@ -32,25 +32,27 @@ export async function listUnread(
   state: OrganizationState,
   tx: Queryable,
   user: User,
-  everything: Promise<Reading>,
+  everything: Promise<ReadableScope>,
 ): Promise<UnreadConversation[]> {
   const groupIds = groupIdsOf(state, user);
   const notRead = cameUnread({ state, user });
   const isReceived = wasReceived({ state, user });
-  const spans = spansOf(await everything, { withHistory: true }).filter((span) => span.unreadAfter !== null);
-  if (spans.length === 0) return [];
+  const ranges = readableRangesOf(await everything, { withHistory: true }).filter(
+    (range) => range.unreadAfter !== null,
+  );
+  if (ranges.length === 0) return [];
   const { organizationId } = state;
   return tx.query(sql`
-    with ${spanTable({ spans })}, unread as (
-      select found.* from span
+    with ${rangeTable({ ranges: ranges })}, unread as (
+      select found.* from range
       left join read_states r on r.organization_id = ${organizationId} and r.user_id = ${user.id}
-        and r.recipient_id = span.recipient_id
+        and r.recipient_id = range.recipient_id
       cross join lateral unnest(${unreadRanges}) as gap
       cross join lateral (
         select m.id, m.recipient_id, m.topic_id, m.facts, m.mentioned_group_ids,
-          m.id > span.unread_after or ${isReceived} as is_received
+          m.id > range.unread_after or ${isReceived} as is_received
         from messages m
-        where m.organization_id = ${organizationId} and m.recipient_id = span.recipient_id and m.id >= lower(gap)
+        where m.organization_id = ${organizationId} and m.recipient_id = range.recipient_id and m.id >= lower(gap)
           and m.id < coalesce(upper(gap), ${Number.MAX_SAFE_INTEGER}::bigint) and ${notRead}
         order by m.id desc limit ${MAX_UNREAD}
       ) found
@@ -78,6 +80,6 @@ export async function listUnread(
 const isMuted = sql`coalesce(w.policy = ${topicPolicies.muted}, p.is_muted, false)`;
 
 function mentionsMany(groupIds: readonly GroupId[]) {
-  return sql`(u.facts & ${facts.mentionsChannel}::int <> 0
+  return sql`(u.facts & ${messageFacts.mentionsChannel}::int <> 0
     or coalesce(u.mentioned_group_ids && ${groupIds}::bigint[], false))`;
 }

@@ -5,7 +5,7 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import type { Viewer } from "../../viewer.ts";
 import { type User, users } from "../users/user.ts";
 import { type Group, groups } from "./group.ts";
-import { canManageGroup, isAllowedInGroup } from "./permissions.ts";
+import { canDoInGroup, canManageGroup } from "./permissions.ts";
 
 /** Everyone in the organization may know of every group, and of deactivated ones. */
 export function accessGroup({ state }: Viewer, id: number): Group {
@@ -39,8 +39,7 @@ export function accessGroupForMembers(viewer: Viewer, id: number, request: Membe
 
 function mayChangeMembers({ state, user }: Viewer, group: Group, request: MembershipRequest): boolean {
   if (canManageGroup(state, user, group)) return true;
-  const may = (permission: typeof groupPermissions.canJoin) =>
-    isAllowedInGroup(state, user, group, permission);
+  const may = (permission: typeof groupPermissions.canJoin) => canDoInGroup(state, user, group, permission);
   const isOnlySelf = (ids: readonly number[]) => ids.every((id) => id === user.id);
   const { canAddMembers, canJoin, canLeave, canRemoveMembers } = groupPermissions;
   const { add, remove, addSubgroups, removeSubgroups } = request;

@@ -6,7 +6,7 @@ import { everyone } from "../../platform/log/log-entry.ts";
 import type { Viewer } from "../../viewer.ts";
 import { accessNewMembers, accessNewSubgroups } from "./access.ts";
 import type { Group, GroupValue } from "./group.ts";
-import { isAllowedBy } from "./group-setting.ts";
+import { canDo } from "./group-setting.ts";
 import { parseGroupDescription, parseGroupName } from "./names.ts";
 import { parseGroupPermissions } from "./permissions.ts";
 import { presentGroup } from "./present.ts";
@@ -23,7 +23,7 @@ export interface NewGroup {
 /** Makes a group in the viewer's name, if they may make groups; everyone hears of it. */
 export async function createGroup(tx: Change, viewer: Viewer, request: NewGroup): Promise<Group> {
   const { state } = tx;
-  if (!isAllowedBy(state, organizationPermissions.canCreateGroups, viewer.user)) {
+  if (!canDo(state, organizationPermissions.canCreateGroups, viewer.user)) {
     throw new ApiError(errors.insufficientPermission);
   }
   const name = parseGroupName(state, request.name);

@@ -19,7 +19,7 @@ const forAll = 0;
 const forOthers = 1;
 
 /** Writes group events: to clients without `include_deactivated_groups` a deactivated group does not exist. */
-export const groupWriter: EventSerializer = {
+export const groupSerializer: EventSerializer = {
   type: "user_group",
   serialize(_state, entry, queue) {
     const { reactivated, isDormant, ...event } = entry.payload as GroupUpdate;

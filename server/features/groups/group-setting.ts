@@ -11,11 +11,7 @@ export function groupSettingOf(state: OrganizationState, setting: OrganizationGr
 }
 
 /** Guests have only those permissions that may be everyone's, whoever put them into a group. */
-export function isAllowedBy(
-  state: OrganizationState,
-  setting: OrganizationGroupSetting,
-  user: User,
-): boolean {
+export function canDo(state: OrganizationState, setting: OrganizationGroupSetting, user: User): boolean {
   if (user.role >= roles.guest && !setting.allowsEveryone) return false;
   return isInGroupValue(state, groupSettingOf(state, setting), user);
 }

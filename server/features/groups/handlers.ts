@@ -31,13 +31,13 @@ import { type GroupRequest, updateGroup } from "./update.ts";
 import type { GroupUses } from "./uses.ts";
 
 /** What the groups' endpoints need of rooms above them. */
-export interface GroupSurroundings {
+export interface GroupDependencies {
   /** Where they use groups. */
   uses: readonly GroupUses[];
   notices: GroupNotices;
 }
 
-export function groupRoutes(_services: Services, { uses, notices }: GroupSurroundings): Route[] {
+export function groupRoutes(_services: Services, { uses, notices }: GroupDependencies): Route[] {
   return [
     route(getUserGroups, ({ state, params }) => ({
       user_groups: presentGroups(state, {

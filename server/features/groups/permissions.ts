@@ -7,7 +7,7 @@ import { organizationPermissions } from "../../../api/organization-permissions.t
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { roles, type User } from "../users/user.ts";
 import { type Group, type GroupValue, groups, isInGroupValue } from "./group.ts";
-import { isAllowedBy } from "./group-setting.ts";
+import { canDo } from "./group-setting.ts";
 import { parseGroupValue } from "./group-value.ts";
 
 /** Whom the permission names in a group: what was chosen there, or its default. */
@@ -26,7 +26,7 @@ export function groupPermissionOf(
 }
 
 /** Guests have only those permissions that may be everyone's, whoever put them into a group. */
-export function isAllowedInGroup(
+export function canDoInGroup(
   state: OrganizationState,
   user: User,
   group: Group,
@@ -40,8 +40,8 @@ export function isAllowedInGroup(
 export function canManageGroup(state: OrganizationState, user: User, group: Group): boolean {
   if (group.systemCode !== null) return false;
   return (
-    isAllowedBy(state, organizationPermissions.canManageAllGroups, user) ||
-    isAllowedInGroup(state, user, group, groupPermissions.canManage)
+    canDo(state, organizationPermissions.canManageAllGroups, user) ||
+    canDoInGroup(state, user, group, groupPermissions.canManage)
   );
 }
 

@@ -9,7 +9,7 @@ import { presentGroups } from "./present.ts";
 
 const HOUR_MS = 3600 * 1000;
 
-export const groupSnapshot: RegisterSection = ({ state, viewer, options, wants }) => {
+export const groupSection: RegisterSection = ({ state, viewer, options, wants }) => {
   if (!wants("realm_user_groups")) return undefined;
   // Who has no account may read what groups there are, but is told of nobody in them.
   if (!viewer)

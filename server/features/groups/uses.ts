@@ -30,7 +30,7 @@ export function objectionsTo(
   return [asSubgroup, byOrganization, ...above, byGroups].flatMap((uses) => uses(state, group));
 }
 
-export function names(value: GroupValue, groupId: GroupId): boolean {
+export function namesGroup(value: GroupValue, groupId: GroupId): boolean {
   return typeof value === "number" ? value === groupId : value.direct_subgroups.includes(groupId);
 }
 
@@ -41,7 +41,9 @@ const asSubgroup: GroupUses = (state, { id }) => {
 };
 
 const byOrganization: GroupUses = (state, { id }) => {
-  const settings = organizationPermissionList.filter((setting) => names(groupSettingOf(state, setting), id));
+  const settings = organizationPermissionList.filter((setting) =>
+    namesGroup(groupSettingOf(state, setting), id),
+  );
   return settings.length === 0 ? [] : [{ type: "realm", settings: settings.map(({ name }) => name) }];
 };
 
@@ -50,7 +52,7 @@ const byGroups: GroupUses = (state, { id }) =>
   [...state.get(groups).all()].flatMap((group): Objection[] => {
     if (group.systemCode !== null) return [];
     const settings = groupPermissionList.filter((permission) =>
-      names(groupPermissionOf(state, group, permission), id),
+      namesGroup(groupPermissionOf(state, group, permission), id),
     );
     if (settings.length === 0) return [];
     return [{ type: "user_group", group_id: group.id, settings: settings.map(({ name }) => name) }];

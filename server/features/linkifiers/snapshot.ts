@@ -2,7 +2,7 @@ import type { RegisterSection } from "../../platform/queues/register.ts";
 import { linkifiers } from "./linkifier.ts";
 
 /** Clients that do not know URL templates get none (spec E20 `linkifier_url_template`). */
-export const linkifierSnapshot: RegisterSection = ({ state, options, wants }) => {
+export const linkifierSection: RegisterSection = ({ state, options, wants }) => {
   if (!wants("realm_linkifiers")) return undefined;
   const rows = options.capabilities.linkifier_url_template ? state.get(linkifiers).rows : [];
   return {

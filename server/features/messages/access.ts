@@ -4,8 +4,13 @@ import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { type Channel, channels } from "../channels/channel.ts";
 import { type FetchedRow, listFetched, listPersonal, type PersonalRow } from "./query/fetch.ts";
-import { findReceived, type Reach, type Reader, reachOf } from "./query/readable/readable-ranges.ts";
-import type { Received } from "./query/readable/subscription-intervals.ts";
+import {
+  findSubscriptionIntervals,
+  type HistoryAccess,
+  historyAccessOf,
+  type Reader,
+} from "./query/readable/readable-ranges.ts";
+import type { SubscriptionIntervals } from "./query/readable/subscription-intervals.ts";
 import { type ReadState, readStateOf } from "./read-state/read-state.ts";
 
 /** A message that a reader may read, with what it is to them. */
@@ -54,7 +59,7 @@ export async function listReadable(
 export function withReadState<Row extends PersonalRow>(
   row: Row,
   userId: UserId | undefined,
-  received: Received,
+  received: SubscriptionIntervals,
 ): Readable<Row> {
   if (userId === undefined) return { row, isRead: true, isHistorical: true, isEarlier: true };
   const channelId = row.recipientId as ChannelId;
@@ -69,20 +74,25 @@ async function readableAmong<Row extends PersonalRow>(
   tx: Queryable,
   rows: readonly Row[],
 ): Promise<Readable<Row>[]> {
-  const reaches = new Map<ChannelId, Reach>();
+  const accessByChannel = new Map<ChannelId, HistoryAccess>();
   for (const row of rows) {
     const channel = row.userIds ? undefined : channelOf(reader, row);
-    if (channel) reaches.set(channel.id, reachOf(reader, channel));
+    if (channel) accessByChannel.set(channel.id, historyAccessOf(reader, channel));
   }
-  const received = await findReceived(reader, tx, [...reaches.keys()]);
+  const received = await findSubscriptionIntervals(reader, tx, [...accessByChannel.keys()]);
   return rows
-    .filter((row) => isReadable(reader, row, reaches.get(row.recipientId as ChannelId), received))
+    .filter((row) => isReadable(reader, row, accessByChannel.get(row.recipientId as ChannelId), received))
     .map((row) => withReadState(row, reader.user?.id, received));
 }
 
-function isReadable(reader: Reader, row: PersonalRow, reach: Reach | undefined, received: Received): boolean {
+function isReadable(
+  reader: Reader,
+  row: PersonalRow,
+  access: HistoryAccess | undefined,
+  received: SubscriptionIntervals,
+): boolean {
   if (row.userIds) return reader.user !== undefined && row.userIds.includes(reader.user.id);
-  return reach === "all" || (reach === "received" && received.has(row.recipientId as ChannelId, row.id));
+  return access === "all" || (access === "received" && received.has(row.recipientId as ChannelId, row.id));
 }
 
 function channelOf(reader: Reader, row: PersonalRow): Channel | undefined {

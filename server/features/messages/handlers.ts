@@ -26,7 +26,7 @@ import { deleteMessage, deleteTopic } from "./delete/delete.ts";
 import { editMessage, isContentOnly } from "./edit/edit.ts";
 import { historyPolicy, listVisibleEdits, presentSnapshots } from "./history/edit-history.ts";
 import { parseContent } from "./model/content.ts";
-import { Additions } from "./model/message-extras.ts";
+import { MessageExtras } from "./model/message-extras.ts";
 import { type MessageForm, presentReadable } from "./model/present.ts";
 import { renderContent } from "./model/rendering.ts";
 import { accessChannelForReading, listTopics } from "./model/topics.ts";
@@ -197,6 +197,6 @@ async function presentAll(
   messages: readonly Readable[],
   form: MessageForm,
 ): Promise<Listed> {
-  const additions = await Additions.read(reader, tx, rowsOf(messages));
+  const additions = await MessageExtras.read(reader, tx, rowsOf(messages));
   return messages.map((message) => presentReadable(reader, message, additions, form)) as Listed;
 }

@@ -4,20 +4,20 @@ import type { Viewer } from "../../viewer.ts";
 import { channels } from "../channels/channel.ts";
 import { raisePolicies } from "../user-topics/actions.ts";
 import type { FetchedRow } from "./query/fetch.ts";
-import { wishByTakingPart } from "./send/automatic-policies.ts";
+import { policyChangeByParticipation } from "./send/automatic-policies.ts";
 
 /**
  * Somebody does something with a message, other than writing: reacts to it, say. If their settings count that as taking part
  * in its topic, they come to follow or unmute it.
  */
-export async function takePart(
+export async function participate(
   tx: Change,
   viewer: Viewer,
   { recipientId, topicId, topic }: Pick<FetchedRow, "recipientId" | "topicId" | "topic">,
 ): Promise<void> {
   const channel = tx.state.get(channels).byId.get(recipientId as ChannelId);
   if (topicId === null || !channel) return;
-  const wishes = await wishByTakingPart(viewer, channel, topicId);
-  if (!wishes) return;
-  await raisePolicies(tx, { id: topicId, channelId: channel.id, name: topic ?? "" }, wishes);
+  const changes = await policyChangeByParticipation(viewer, channel, topicId);
+  if (!changes) return;
+  await raisePolicies(tx, { id: topicId, channelId: channel.id, name: topic ?? "" }, changes);
 }

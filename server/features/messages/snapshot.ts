@@ -1,15 +1,15 @@
 import { sql } from "../../platform/db/sql.ts";
 import type { RegisterSection, Snapshot } from "../../platform/queues/register.ts";
 import { listRecentConversations } from "./query/fetch.ts";
-import { NO_LIMIT, spansOf } from "./query/readable/readable-ranges.ts";
-import { readingOf } from "./query/readable/snapshot-ranges.ts";
-import { cameUnread, spanTable, walk } from "./query/scan.ts";
+import { NO_LIMIT, readableRangesOf } from "./query/readable/readable-ranges.ts";
+import { readableScopeOf } from "./query/readable/snapshot-ranges.ts";
+import { cameUnread, rangeTable, scan } from "./query/scan.ts";
 
 /** How many conversations count as recent (spec Recent direct-message conversation). */
 const MAX_RECENT = 1000;
 
 /** The sections on messages themselves (spec E20). What people keep of them is the flags room's. */
-export const messageSnapshot: RegisterSection = async (snapshot) => {
+export const messageSection: RegisterSection = async (snapshot) => {
   const { wants } = snapshot;
   const [newest, recent] = await Promise.all([
     wants("message") ? findNewest(snapshot) : undefined,
@@ -24,19 +24,19 @@ export const messageSnapshot: RegisterSection = async (snapshot) => {
 /** The newest message that the viewer received. */
 async function findNewest(snapshot: Snapshot): Promise<number | undefined> {
   const { state, viewer, tx } = snapshot;
-  const spans = spansOf(await readingOf(snapshot), { withHistory: false });
-  if (spans.length === 0) return undefined;
+  const ranges = readableRangesOf(await readableScopeOf(snapshot), { withHistory: false });
+  if (ranges.length === 0) return undefined;
   const search = {
     organizationId: state.organizationId,
     userId: viewer?.user.id,
     cameUnread: cameUnread({ state, user: viewer?.user }),
-    spans,
+    ranges,
     topicId: undefined,
     conditions: [],
-    way: { by: "spans" },
+    path: { by: "ranges" },
   } as const;
-  const last = walk(search, { order: "desc", after: 0, before: NO_LIMIT, limit: 1 });
-  const [row] = await tx.query<{ id: number }>(sql`with ${spanTable(search)} ${last}`);
+  const last = scan(search, { order: "desc", after: 0, before: NO_LIMIT, limit: 1 });
+  const [row] = await tx.query<{ id: number }>(sql`with ${rangeTable(search)} ${last}`);
   return row?.id;
 }
 

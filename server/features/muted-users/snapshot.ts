@@ -2,7 +2,7 @@ import type { RegisterSection } from "../../platform/queues/register.ts";
 import { presentMutedUsers } from "./present.ts";
 import { listMutedBy } from "./store.ts";
 
-export const mutedUserSnapshot: RegisterSection = async ({ state, viewer, tx, wants }) => {
+export const mutedUserSection: RegisterSection = async ({ state, viewer, tx, wants }) => {
   if (!wants("muted_users")) return undefined;
   const muted = viewer ? await listMutedBy(tx, state.organizationId, viewer.user.id) : [];
   return { muted_users: presentMutedUsers(muted) };

@@ -6,7 +6,7 @@ import type { Config } from "../../config.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { RegisterSection, Snapshot } from "../../platform/queues/register.ts";
 import { RawJson } from "../../platform/std/raw-json.ts";
-import { groupSettingOf, isAllowedBy } from "../groups/group-setting.ts";
+import { canDo, groupSettingOf } from "../groups/group-setting.ts";
 import { withoutInactive } from "../groups/group-value.ts";
 import { organization } from "../organization/organization.ts";
 import { settingOf } from "../organization/setting.ts";
@@ -88,7 +88,7 @@ const constantJson = Object.fromEntries(
 );
 
 /** The organization's own section, and what the viewer may do in it. */
-export function settingsSnapshot(
+export function settingsSection(
   config: Config,
   settings: readonly OrganizationSetting[],
   permissions: readonly OrganizationGroupSetting[],
@@ -144,8 +144,7 @@ function presentSettings(
 /** COMPAT: what older clients ask before they offer something; the server decides by the permissions themselves. */
 function presentAbilities(config: Config, { state, viewer }: Snapshot) {
   const user = viewer && state.get(users).byId.get(viewer.user.id);
-  const may = (permission: OrganizationGroupSetting) =>
-    user !== undefined && isAllowedBy(state, permission, user);
+  const may = (permission: OrganizationGroupSetting) => user !== undefined && canDo(state, permission, user);
   const isPublic = may(organizationPermissions.canCreatePublicChannel);
   const isPrivate = may(organizationPermissions.canCreatePrivateChannel);
   const isWebPublic =

@@ -19,7 +19,7 @@ import { changeState } from "../../platform/log/change.ts";
 import { groups } from "../groups/group.ts";
 import { groupSettingOf } from "../groups/group-setting.ts";
 import { settingOf } from "../organization/setting.ts";
-import { settingsSnapshot } from "./snapshot.ts";
+import { settingsSection } from "./snapshot.ts";
 import { updateOrganization } from "./update-organization.ts";
 
 let w: World;
@@ -320,7 +320,7 @@ test("new settings are one declaration each: parameter, check, events and /regis
     { op: "update", property: "is_late_tea", value: false },
     { op: "update_dict", data: { can_brew_tea_group: group.moderators } },
   ]);
-  const fields = await settingsSnapshot(
+  const fields = await settingsSection(
     w.services.config,
     settings,
     permissions,

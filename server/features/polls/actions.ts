@@ -4,7 +4,7 @@ import type { Change } from "../../platform/log/change.ts";
 import type { Viewer } from "../../viewer.ts";
 import { accessMessageToAddTo } from "../messages/access.ts";
 import { audiencesOfChange } from "../messages/delivery/audiences.ts";
-import { facts, has } from "../messages/model/message.ts";
+import { hasFlag, messageFacts } from "../messages/model/message.ts";
 import {
   countSubmessages,
   insertSubmessage,
@@ -12,7 +12,7 @@ import {
   type Submessage,
   WIDGET_KIND,
 } from "../messages/model/submessages.ts";
-import { takePart } from "../messages/participation.ts";
+import { participate } from "../messages/participation.ts";
 
 /** A page of messages shows all of them. */
 export const MAX_SUBMESSAGES = 10_000;
@@ -35,7 +35,7 @@ export async function addSubmessage(
   const { state } = tx;
   const { organizationId } = state;
   const { row } = await accessMessageToAddTo({ state, user: viewer.user }, tx, messageId);
-  if (!has(row.facts, facts.isWidget)) throw new ApiError(errors.notInteractive);
+  if (!hasFlag(row.facts, messageFacts.isWidget)) throw new ApiError(errors.notInteractive);
   const [first] = await listFirstSubmessages(tx, organizationId, [row.id]);
   const { widget_type: widget } = JSON.parse((first as Submessage).content) as WidgetContent;
   if (!actionsOf[widget].includes(action.type)) {
@@ -67,5 +67,5 @@ export async function addSubmessage(
       audience,
     );
   }
-  await takePart(tx, viewer, row);
+  await participate(tx, viewer, row);
 }

@@ -3,7 +3,7 @@ import type { Change } from "../../platform/log/change.ts";
 import type { Viewer } from "../../viewer.ts";
 import { accessMessageToAddTo } from "../messages/access.ts";
 import { audiencesOfChange, type PlacedMessage } from "../messages/delivery/audiences.ts";
-import { takePart } from "../messages/participation.ts";
+import { participate } from "../messages/participation.ts";
 import { checkEmoji, identifyEmoji, type NamedEmoji } from "./emoji.ts";
 import { deleteReaction, type Emoji, findReactionName, insertReaction } from "./store.ts";
 
@@ -31,7 +31,7 @@ export async function addReaction(
   });
   if (!isNew) throw new ApiError(errors.reactionAlreadyExists);
   await announce(tx, viewer, "add", row, reaction);
-  await takePart(tx, viewer, row);
+  await participate(tx, viewer, row);
 }
 
 /** Takes back a reaction of the viewer's own; throws REACTION_DOES_NOT_EXIST when there is none. */

@@ -16,7 +16,7 @@ type RegisterCall = Call<HandlerParameters<(typeof registerQueue)["parameters"]>
 /** What a queue's narrow may hold, and who may ask for all public channels, is the messages room's to say. */
 export interface QueueRules {
   narrowOperators: ReadonlySet<string>;
-  mayHearAllPublic(viewer: Viewer): boolean;
+  canHearAllPublic(viewer: Viewer): boolean;
 }
 
 export function eventRoutes(services: Services, rules: QueueRules): Route[] {
@@ -71,7 +71,7 @@ function checkRegistration(rules: QueueRules, { viewer, params }: RegisterCall):
     if (params.clientGravatar) throw new ApiError(errors.spectatorGravatar);
     if (params.includeSubscribers) throw new ApiError(errors.spectatorSubscribers);
   }
-  if (params.allPublicStreams && !(viewer && rules.mayHearAllPublic(viewer))) {
+  if (params.allPublicStreams && !(viewer && rules.canHearAllPublic(viewer))) {
     throw new ApiError(errors.queryNotAuthorized);
   }
   for (const [operator] of params.narrow ?? []) {

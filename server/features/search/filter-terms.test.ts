@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import type { OrganizationId, RecipientId, UserId } from "../../../api/ids.ts";
-import { marksOf, stretchMarks } from "./filter-terms.ts";
+import { filterTermsOf, idRangeTerms } from "./filter-terms.ts";
 
 const home = 7 as OrganizationId;
 const message = (id: number) =>
-  marksOf(home, { id, recipientId: 1 as RecipientId, topicId: null, senderId: 2 as UserId });
+  filterTermsOf(home, { id, recipientId: 1 as RecipientId, topicId: null, senderId: 2 as UserId });
 
 const places = [0, 1, 4095, 4096, 32_768, 1_000_000, 1_048_576, 9_999_999, 40_000_000];
 
 test.each(["asc", "desc"] as const)("the stretches %s meet every message between the ends once", (order) => {
   for (const first of places) {
     for (const last of places) {
-      const marks = stretchMarks(home, { first, last, order });
+      const marks = idRangeTerms(home, { first, last, order });
       expect(new Set(marks).size).toBe(marks.length);
       for (const id of places.filter((place) => place >= first && place <= last)) {
         const met = marks.filter((mark) => message(id).includes(mark));
@@ -24,7 +24,7 @@ test.each(["asc", "desc"] as const)("the stretches %s meet every message between
 test("the stretches come in the order of the messages, and are few", () => {
   const all = Array.from({ length: 400 }, (_, index) => index * 100_000);
   for (const order of ["asc", "desc"] as const) {
-    const marks = stretchMarks(home, { first: 0, last: 40_000_000, order });
+    const marks = idRangeTerms(home, { first: 0, last: 40_000_000, order });
     expect(marks.length).toBeLessThan(50);
     const met = all.map((id) => marks.findIndex((mark) => message(id).includes(mark)));
     const sorted = [...met].sort((a, b) => (order === "asc" ? a - b : b - a));
@@ -33,10 +33,10 @@ test("the stretches come in the order of the messages, and are few", () => {
 });
 
 test("nothing is looked at between ends that are the wrong way round", () => {
-  expect(stretchMarks(home, { first: 10, last: 9, order: "asc" })).toEqual([]);
+  expect(idRangeTerms(home, { first: 10, last: 9, order: "asc" })).toEqual([]);
 });
 
 test("another organization's messages have other marks", () => {
-  const theirs = stretchMarks(8 as OrganizationId, { first: 0, last: 1_000_000, order: "desc" });
+  const theirs = idRangeTerms(8 as OrganizationId, { first: 0, last: 1_000_000, order: "desc" });
   expect(theirs.filter((mark) => message(5).includes(mark))).toEqual([]);
 });

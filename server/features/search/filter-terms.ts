@@ -5,9 +5,9 @@
  */
 import type { OrganizationId, RecipientId, TopicId, UserId } from "../../../api/ids.ts";
 
-export const recipientMark = (id: RecipientId) => `#r${id}`;
-export const topicMark = (id: TopicId) => `#t${id}`;
-export const senderMark = (id: UserId) => `#s${id}`;
+export const recipientTerm = (id: RecipientId) => `#r${id}`;
+export const topicTerm = (id: TopicId) => `#t${id}`;
+export const senderTerm = (id: UserId) => `#s${id}`;
 
 /** Stretches of the log, from short ones to long ones: each holds eight of the size before. */
 const SIZES = ["a", "b", "c", "d", "e"] as const;
@@ -16,15 +16,15 @@ const TIMES = 8;
 /** How many stretches of a size are looked at before longer ones are. */
 const ENOUGH = 4;
 
-export function marksOf(
+export function filterTermsOf(
   organizationId: OrganizationId,
   message: { id: number; recipientId: RecipientId; topicId: TopicId | null; senderId: UserId },
 ): string[] {
   return [
     ...SIZES.map((_, size) => stretchMark(organizationId, size, message.id)),
-    recipientMark(message.recipientId),
-    ...(message.topicId === null ? [] : [topicMark(message.topicId)]),
-    senderMark(message.senderId),
+    recipientTerm(message.recipientId),
+    ...(message.topicId === null ? [] : [topicTerm(message.topicId)]),
+    senderTerm(message.senderId),
   ];
 }
 
@@ -36,7 +36,7 @@ function stretchMark(organizationId: OrganizationId, size: number, id: number): 
  * Stretches that cover `first` to `last`, in the order in which they are to be searched. They are short to begin with, so
  * that of a frequent word few messages are looked at, and longer further on, so that a rare one is found in few steps.
  */
-export function stretchMarks(
+export function idRangeTerms(
   organizationId: OrganizationId,
   { first, last, order }: { first: number; last: number; order: "asc" | "desc" },
 ): string[] {

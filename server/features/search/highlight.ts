@@ -1,8 +1,8 @@
 import type { Queryable } from "../../platform/db/database.ts";
-import { wordsInHtml } from "./html-tokens.ts";
+import { tokensInHtml } from "./html-tokens.ts";
 import type { SearchTerm } from "./query.ts";
 import { listStemmed, listStems } from "./store.ts";
-import { MIN_PART, type Word } from "./tokens.ts";
+import { MIN_PART, type Token } from "./tokens.ts";
 
 /** Marks in texts what a search looked for. */
 export class Highlighter {
@@ -11,12 +11,12 @@ export class Highlighter {
   /** Texts that match inside of a word or run. */
   readonly #parts: readonly string[];
   /** Of each text. */
-  readonly #words: ReadonlyMap<string, readonly Word[]>;
+  readonly #words: ReadonlyMap<string, readonly Token[]>;
 
   private constructor(
     whole: ReadonlySet<string>,
     parts: readonly string[],
-    words: ReadonlyMap<string, readonly Word[]>,
+    words: ReadonlyMap<string, readonly Token[]>,
   ) {
     this.#whole = whole;
     this.#parts = parts;
@@ -37,7 +37,7 @@ export class Highlighter {
     ];
     const exact = inSequences.filter(({ isRun }) => !isRun).map(({ text }) => text);
     const stems = words.length > 0 ? await listStems(tx, words) : [];
-    const inTexts = new Map((terms.length > 0 ? htmls : []).map((html) => [html, wordsInHtml(html)]));
+    const inTexts = new Map((terms.length > 0 ? htmls : []).map((html) => [html, tokensInHtml(html)]));
     const candidates = stems.length > 0 ? distinct(inTexts.values()) : [];
     const stemmed = candidates.length > 0 ? await listStemmed(tx, candidates, stems) : [];
     return new Highlighter(new Set([...words, ...exact, ...stemmed]), [...new Set(parts)], inTexts);
@@ -54,7 +54,7 @@ export class Highlighter {
     return marked + html.slice(done);
   }
 
-  #matchesIn(word: Word): { start: number; end: number }[] {
+  #matchesIn(word: Token): { start: number; end: number }[] {
     if (this.#whole.has(word.text)) return [word];
     const found = this.#parts.filter((part) => word.text.includes(part));
     const [longest] = found.sort((a, b) => b.length - a.length);
@@ -74,7 +74,7 @@ function placesOf(text: string, part: string): number[] {
   return places;
 }
 
-function distinct(texts: Iterable<readonly Word[]>): string[] {
+function distinct(texts: Iterable<readonly Token[]>): string[] {
   const distinct = new Set<string>();
   for (const words of texts) for (const { text, isRun } of words) if (!isRun) distinct.add(text);
   return [...distinct];

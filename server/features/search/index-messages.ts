@@ -1,7 +1,7 @@
 import type { OrganizationId, Position } from "../../../api/ids.ts";
 import type { Database, Transaction } from "../../platform/db/database.ts";
-import { marksOf } from "./filter-terms.ts";
-import { wordsInHtml } from "./html-tokens.ts";
+import { filterTermsOf } from "./filter-terms.ts";
+import { tokensInHtml } from "./html-tokens.ts";
 import { quote } from "./query.ts";
 import {
   deleteWords,
@@ -16,7 +16,7 @@ import {
   tidyIndexes,
   updateCursor,
 } from "./store.ts";
-import { indexedForms, isFoundByPart, partsOf, type Word, wordsIn } from "./tokens.ts";
+import { indexedForms, isFoundByPart, partsOf, type Token, tokensIn } from "./tokens.ts";
 
 /** A transaction's worth: some tens of milliseconds. */
 export const MESSAGES_AT_ONCE = 500;
@@ -84,12 +84,12 @@ async function writeWords(
   if (messages.length === 0) return;
   const vocabulary = new Set<string>();
   const rows = messages.map((message) => {
-    const words = wordsOf(message);
+    const words = tokensOf(message);
     for (const word of words) if (isFoundByPart(word)) vocabulary.add(word.text);
     return {
       id: message.id,
       text: textOf(words),
-      marks: marksOf(organizationId, message).map(quote).join(" "),
+      marks: filterTermsOf(organizationId, message).map(quote).join(" "),
     };
   });
   await insertWords(tx, organizationId, rows);
@@ -99,11 +99,11 @@ async function writeWords(
 }
 
 /** What a search finds a message by: the words of its topic and of its text as one sees it. */
-export function wordsOf({ topic, renderedContent }: IndexedMessage): Word[] {
-  return [...wordsIn(topic ?? ""), ...wordsInHtml(renderedContent)];
+export function tokensOf({ topic, renderedContent }: IndexedMessage): Token[] {
+  return [...tokensIn(topic ?? ""), ...tokensInHtml(renderedContent)];
 }
 
 /** As PostgreSQL takes the words apart again. */
-export function textOf(words: readonly Word[]): string {
+export function textOf(words: readonly Token[]): string {
   return words.flatMap(indexedForms).join(" ");
 }

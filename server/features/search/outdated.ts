@@ -5,7 +5,7 @@
  */
 import type { OrganizationId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
-import { textOf, wordsOf } from "./index-messages.ts";
+import { textOf, tokensOf } from "./index-messages.ts";
 import { findProgress, listChangedIds, listIndexedAs, listMatching, listMessages } from "./store.ts";
 
 /** So much is looked at for one search; what is beyond it does not match until the index has it. */
@@ -34,7 +34,7 @@ export async function listOutdated(
     left -= renderedContent.length;
     return left >= 0;
   });
-  const texts = checked.map((message) => ({ id: message.id, text: textOf(wordsOf(message)) }));
+  const texts = checked.map((message) => ({ id: message.id, text: textOf(tokensOf(message)) }));
   const holding = new Set(await listMatching(tx, texts, query));
   return found.filter((id) => !holding.has(id));
 }

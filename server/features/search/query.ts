@@ -1,14 +1,14 @@
 import type { OrganizationId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { listForms } from "./store.ts";
-import { indexedForms, MIN_PART, type Word, wordsIn } from "./tokens.ts";
+import { indexedForms, MIN_PART, type Token, tokensIn } from "./tokens.ts";
 
 /** What a search asks for: each of these must be there. */
 export type SearchTerm =
   /** A word in any of its forms, or as a part of another. */
   | { kind: "word"; text: string }
   /** Words one after the other, exactly, or a run of a script without spaces. */
-  | { kind: "sequence"; words: readonly Pick<Word, "text" | "isRun">[] };
+  | { kind: "sequence"; words: readonly Pick<Token, "text" | "isRun">[] };
 
 /** More words than anybody types; what is pasted in is cut. */
 const MAX_TERMS = 32;
@@ -18,17 +18,17 @@ const MAX_LENGTH = 2000;
 export function parseSearch(text: string): SearchTerm[] {
   const terms: SearchTerm[] = [];
   for (const [, phrase, plain] of text.slice(0, MAX_LENGTH).matchAll(/"([^"]*)"|([^"]+)/g)) {
-    if (phrase !== undefined) terms.push(...sequence(wordsIn(phrase)));
-    else terms.push(...wordsIn(plain as string).flatMap(termOf));
+    if (phrase !== undefined) terms.push(...sequence(tokensIn(phrase)));
+    else terms.push(...tokensIn(plain as string).flatMap(termOf));
   }
   return terms.slice(0, MAX_TERMS);
 }
 
-function sequence(words: readonly Word[]): SearchTerm[] {
+function sequence(words: readonly Token[]): SearchTerm[] {
   return words.length === 0 ? [] : [{ kind: "sequence", words }];
 }
 
-function termOf(word: Word): SearchTerm {
+function termOf(word: Token): SearchTerm {
   return word.isRun ? { kind: "sequence", words: [word] } : { kind: "word", text: word.text };
 }
 
@@ -51,7 +51,7 @@ export async function queryFor(
     .join(" & ");
 }
 
-function sequenceQuery(words: readonly Pick<Word, "text" | "isRun">[]): string {
+function sequenceQuery(words: readonly Pick<Token, "text" | "isRun">[]): string {
   return words
     .flatMap((word, index) => {
       const forms = indexedForms(word);
@@ -69,7 +69,7 @@ function asWritten(form: string): string {
 }
 
 /** All of these marks beside the words. */
-export function withMarks(query: string, marks: readonly string[]): string {
+export function withFilterTerms(query: string, marks: readonly string[]): string {
   return [query, ...marks.map(quote)].join(" & ");
 }
 

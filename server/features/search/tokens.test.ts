@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { wordsInHtml } from "./html-tokens.ts";
+import { tokensInHtml } from "./html-tokens.ts";
 import { parseSearch } from "./query.ts";
-import { indexedForms, wordsIn } from "./tokens.ts";
+import { indexedForms, tokensIn } from "./tokens.ts";
 
-const texts = (text: string) => wordsIn(text).map((word) => word.text);
+const texts = (text: string) => tokensIn(text).map((word) => word.text);
 
 describe("words", () => {
   test.each([
@@ -19,13 +19,13 @@ describe("words", () => {
 
   test("know where they stand", () => {
     const text = "A Crème, 会議";
-    expect(wordsIn(text).map(({ start, end }) => text.slice(start, end))).toEqual(["A", "Crème", "会議"]);
+    expect(tokensIn(text).map(({ start, end }) => text.slice(start, end))).toEqual(["A", "Crème", "会議"]);
   });
 
   test("in scripts without spaces are indexed as pairs", () => {
-    const [run, word] = wordsIn("天気予報 soup") as [
-      ReturnType<typeof wordsIn>[0],
-      ReturnType<typeof wordsIn>[0],
+    const [run, word] = tokensIn("天気予報 soup") as [
+      ReturnType<typeof tokensIn>[0],
+      ReturnType<typeof tokensIn>[0],
     ];
     expect(indexedForms(run)).toEqual(["天気", "気予", "予報", "報"]);
     expect(indexedForms(word)).toEqual(["soup"]);
@@ -34,17 +34,17 @@ describe("words", () => {
 
 test("of HTML only what one reads counts: no tags, no references, no formulas", () => {
   const html = `<p title="hidden > word">Soup &amp; <strong>bre</strong>ad &#39;n&#39; tea<br><math><mi>x</mi></math> 1 &lt; 2</p>`;
-  expect(wordsInHtml(html).map(({ text }) => text)).toEqual(["soup", "bre", "ad", "n", "tea", "1", "2"]);
+  expect(tokensInHtml(html).map(({ text }) => text)).toEqual(["soup", "bre", "ad", "n", "tea", "1", "2"]);
 });
 
 test("a search is words, and phrases between quotation marks", () => {
   expect(parseSearch('Soup "Of the Day" don\'t 天気 ""')).toEqual(
     [
       { kind: "word", text: "soup" },
-      { kind: "sequence", words: wordsIn("Of the Day") },
+      { kind: "sequence", words: tokensIn("Of the Day") },
       { kind: "word", text: "don" },
       { kind: "word", text: "t" },
-      { kind: "sequence", words: [{ ...wordsIn("天気")[0] }] },
+      { kind: "sequence", words: [{ ...tokensIn("天気")[0] }] },
     ].map((term) =>
       term.kind === "sequence" ? { ...term, words: term.words?.map(() => expect.anything()) } : term,
     ),

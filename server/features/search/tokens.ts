@@ -5,7 +5,7 @@
  */
 
 /** A word where it stands in a text. */
-export interface Word {
+export interface Token {
   start: number;
   end: number;
   /** Without accents and capitals. */
@@ -21,7 +21,7 @@ const ACCENTS = /[\u0300-\u036f]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what ASCII is.
 const ASCII = /^[\x00-\x7f]*$/;
 
-export function wordsIn(text: string, offset = 0): Word[] {
+export function tokensIn(text: string, offset = 0): Token[] {
   return Array.from(text.matchAll(WORD), (match) => ({
     start: offset + match.index,
     end: offset + match.index + match[0].length,
@@ -36,7 +36,7 @@ function fold(word: string): string {
 }
 
 /** What stands for a word in the index: itself, or of a run its pairs and at the end its last character. */
-export function indexedForms({ text, isRun }: Pick<Word, "text" | "isRun">): string[] {
+export function indexedForms({ text, isRun }: Pick<Token, "text" | "isRun">): string[] {
   if (!isRun) return [text];
   const characters = [...text];
   return characters.map((character, index) => character + (characters[index + 1] ?? ""));
@@ -54,6 +54,6 @@ export const MIN_PART = 4;
 const MAX_WHOLE = 40;
 
 /** Whether parts of a word are to find it. Longer ones are digests and the like, of which there is no end. */
-export function isFoundByPart({ text, isRun }: Pick<Word, "text" | "isRun">): boolean {
+export function isFoundByPart({ text, isRun }: Pick<Token, "text" | "isRun">): boolean {
   return !isRun && text.length > MIN_PART && text.length <= MAX_WHOLE;
 }

@@ -24,7 +24,7 @@ export const channelNotices: ChannelNotices = {
     const posts: Post[] = [];
     if (tellsInChannels(tx.state))
       for (const channel of created)
-        posts.push({ ...inChannel(channel, birth(viewer, channel)), ...(isIn && { knownTo }) });
+        posts.push({ ...inChannel(channel, creationNotice(viewer, channel)), ...(isIn && { knownTo }) });
     const announcement = isAnnounced ? announce(tx.state, viewer, created) : undefined;
     if (announcement) posts.push(announcement);
     await postMessages(tx, posts, keepAsRead);
@@ -98,7 +98,7 @@ function inChannel(channel: Channel, content: string): Post {
   return { to: { channel, topic: EVENTS_TOPIC }, content, changedChannels: [channel] };
 }
 
-function birth({ user }: Viewer, channel: Channel): string {
+function creationNotice({ user }: Viewer, channel: Channel): string {
   const made = `${person(user)} made this channel. It is ${privacy(channel)}.`;
   return channel.description === "" ? made : `${made}\n\n${quote(channel.description)}`;
 }

@@ -12,7 +12,7 @@ import { userSettingOf } from "../users/user-setting.ts";
  * Typing goes to those who want to be told of it; in channels only to clients that know it can happen there, with a name
  * for the empty topic where they need one.
  */
-export const typingWriter: EventSerializer = {
+export const typingSerializer: EventSerializer = {
   type: "typing",
   serialize(state, entry, queue) {
     if (!isListening(state, queue)) return undefined;
@@ -24,7 +24,7 @@ export const typingWriter: EventSerializer = {
 };
 
 /** The same for those who edit; all clients may know of it. */
-export const editTypingWriter: EventSerializer = {
+export const editTypingSerializer: EventSerializer = {
   type: "typing_edit_message",
   serialize(state, entry, queue) {
     if (!isListening(state, queue)) return undefined;

@@ -4,7 +4,7 @@ import { toUsers } from "../../platform/log/log-entry.ts";
 import { type TopicPolicy, topicPolicies } from "./policy.ts";
 import { nameOfVisible, presentMutedTopics, seconds } from "./present.ts";
 import { deleteTopicPolicies, raiseTopicPolicies, upsertTopicPolicies } from "./store.ts";
-import { type PoliciesPatch, policiesInMemory } from "./topic-policies.ts";
+import { type UserTopicsPatch, userTopics } from "./topic-policies.ts";
 import { listMutedTopics } from "./user-topic-list.ts";
 
 /** A topic and its place. */
@@ -15,22 +15,22 @@ export interface PlacedTopic {
 }
 
 /** What somebody is to want of a topic from now on. */
-export interface Wish {
+export interface PolicyChange {
   userId: UserId;
   policy: TopicPolicy;
 }
 
 /** Keeps what a person wants of a topic; their clients hear of it, unless it is what they wanted before. */
-export async function setTopicPolicy(tx: Change, topic: PlacedTopic, wish: Wish): Promise<void> {
+export async function setTopicPolicy(tx: Change, topic: PlacedTopic, change: PolicyChange): Promise<void> {
   const { organizationId } = tx.state;
   const at = new Date();
   const changed =
-    wish.policy === topicPolicies.none
-      ? await deleteTopicPolicies(tx, organizationId, topic.id, [wish.userId])
-      : await upsertTopicPolicies(tx, organizationId, topic.id, [wish], at);
+    change.policy === topicPolicies.none
+      ? await deleteTopicPolicies(tx, organizationId, topic.id, [change.userId])
+      : await upsertTopicPolicies(tx, organizationId, topic.id, [change], at);
   if (changed.length === 0) return;
-  announcePolicies(tx, topic, [wish], at);
-  await announceMutedTopics(tx, [wish.userId]);
+  announcePolicies(tx, topic, [change], at);
+  await announceMutedTopics(tx, [change.userId]);
 }
 
 /**
@@ -40,11 +40,11 @@ export async function setTopicPolicy(tx: Change, topic: PlacedTopic, wish: Wish)
 export async function raisePolicies(
   tx: Change,
   topic: PlacedTopic,
-  wishes: readonly (Wish & { from: TopicPolicy })[],
+  changes: readonly (PolicyChange & { from: TopicPolicy })[],
 ): Promise<ReadonlySet<UserId>> {
   const at = new Date();
-  const changed = new Set(await raiseTopicPolicies(tx, tx.state.organizationId, topic.id, wishes, at));
-  const raised = wishes.filter(({ userId }) => changed.has(userId));
+  const changed = new Set(await raiseTopicPolicies(tx, tx.state.organizationId, topic.id, changes, at));
+  const raised = changes.filter(({ userId }) => changed.has(userId));
   announcePolicies(tx, topic, raised, at);
   const unmuted = raised.filter(({ from }) => from === topicPolicies.muted);
   await announceMutedTopics(
@@ -58,20 +58,20 @@ export async function raisePolicies(
 export function announcePolicies(
   tx: Change,
   { id: topicId, channelId, name }: PlacedTopic,
-  wishes: readonly Wish[],
+  changes: readonly PolicyChange[],
   at: Date,
 ): void {
   const byPolicy = new Map<TopicPolicy, UserId[]>();
-  for (const { userId, policy } of wishes) {
+  for (const { userId, policy } of changes) {
     const userIds = byPolicy.get(policy);
     if (userIds) userIds.push(userId);
     else byPolicy.set(policy, [userId]);
   }
   const place = { stream_id: channelId, topic_name: name, last_updated: seconds(at) };
   for (const [policy, userIds] of byPolicy) {
-    const patch: PoliciesPatch = userIds.map((userId) => ({ userId, topicId, policy }));
+    const patch: UserTopicsPatch = userIds.map((userId) => ({ userId, topicId, policy }));
     tx.append({ type: "user_topic", ...place, visibility_policy: policy }, toUsers(userIds), {
-      [policiesInMemory.name]: patch,
+      [userTopics.name]: patch,
     });
   }
 }

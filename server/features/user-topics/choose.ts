@@ -7,7 +7,7 @@ import { type Channel, channels } from "../channels/channel.ts";
 import { currentViewer } from "../users/current-viewer.ts";
 import { type PlacedTopic, setTopicPolicy } from "./actions.ts";
 import { type TopicPolicy, topicPolicies } from "./policy.ts";
-import { listRegardedTopics } from "./user-topic-list.ts";
+import { listUserTopics } from "./user-topic-list.ts";
 
 /** What a room above knows of topics; `name` is as somebody wrote it. */
 export interface TopicLookup {
@@ -29,9 +29,9 @@ export async function chooseTopicPolicy(
   const { state } = viewer;
   const topic = await lookup.topicNamed(state, accessReadableChannel(viewer, channelId), name);
   await changeContent(state, async (tx) => {
-    const acting = currentViewer(viewer);
-    accessReadableChannel(acting, topic.channelId);
-    await setTopicPolicy(tx, topic, { userId: acting.user.id, policy });
+    const current = currentViewer(viewer);
+    accessReadableChannel(current, topic.channelId);
+    await setTopicPolicy(tx, topic, { userId: current.user.id, policy });
   });
 }
 
@@ -43,9 +43,7 @@ async function takeBack(viewer: Viewer, lookup: TopicLookup, channelId: number, 
     const { user } = currentViewer(viewer);
     const had =
       topic &&
-      (await listRegardedTopics(tx, state.organizationId, user.id)).some(
-        ({ topicId }) => topicId === topic.id,
-      );
+      (await listUserTopics(tx, state.organizationId, user.id)).some(({ topicId }) => topicId === topic.id);
     if (had) await setTopicPolicy(tx, topic, { userId: user.id, policy: topicPolicies.none });
     else if (!channel || !canReadChannel(state, user, channel)) throw new ApiError(errors.invalidChannelId);
   });

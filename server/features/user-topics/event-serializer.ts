@@ -3,7 +3,7 @@ import type { EventSerializer } from "../../platform/log/projection.ts";
 import { variant } from "../../platform/queues/dispatch.ts";
 import { type MutedTopic, withDisplayNames } from "./present.ts";
 
-export const userTopicWriter: EventSerializer = {
+export const userTopicSerializer: EventSerializer = {
   type: "user_topic",
   serialize(_state, entry, queue) {
     const hasName = entry.payload.topic_name !== "" || queue.can("empty_topic_name");
@@ -12,7 +12,7 @@ export const userTopicWriter: EventSerializer = {
   },
 };
 
-export const mutedTopicsWriter: EventSerializer = {
+export const mutedTopicsSerializer: EventSerializer = {
   type: "muted_topics",
   serialize(_state, entry, queue) {
     // COMPAT: who asks for both forms by name knows the new one, and asks for the old one for the sake of old servers.

@@ -6,7 +6,7 @@ import { accessChannel, accessChannelByName } from "../channels/access.ts";
 import { chooseTopicPolicy, type TopicLookup } from "./choose.ts";
 import { topicPolicies } from "./policy.ts";
 
-export function topicPolicyRoutes(_services: Services, lookup: TopicLookup): Route[] {
+export function userTopicRoutes(_services: Services, lookup: TopicLookup): Route[] {
   return [
     route(setTopicVisibility, async ({ viewer, params }) => {
       const { streamId: channelId, topic, visibilityPolicy: policy } = params;

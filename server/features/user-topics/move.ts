@@ -1,7 +1,7 @@
 import type { UserId } from "../../../api/ids.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { canReadChannelById } from "../channels/access.ts";
-import { announceMutedTopics, announcePolicies, type PlacedTopic, type Wish } from "./actions.ts";
+import { announceMutedTopics, announcePolicies, type PlacedTopic, type PolicyChange } from "./actions.ts";
 import { mergedPolicy, type TopicPolicy, topicPolicies } from "./policy.ts";
 import {
   deletePoliciesOfTopic,
@@ -28,22 +28,22 @@ export async function moveTopicPolicies(
   const left = byUser(await deletePoliciesOfTopic(tx, organizationId, from.id));
   const found = byUser(await listPoliciesOfTopic(tx, organizationId, to.id));
   if (left.size === 0 && !(isMerge && found.size > 0)) return;
-  const wishes: Wish[] = [];
+  const changes: PolicyChange[] = [];
   for (const userId of new Set([...left.keys(), ...found.keys()])) {
     if (!canReadChannelById(tx.state, to.channelId, userId)) continue;
     const before = found.get(userId) ?? topicPolicies.none;
     const brought = left.get(userId) ?? topicPolicies.none;
     const policy = isMerge ? mergedPolicy(brought, before) : brought || before;
-    if (policy !== before) wishes.push({ userId, policy });
+    if (policy !== before) changes.push({ userId, policy });
   }
-  const kept = wishes.filter(({ policy }) => policy !== topicPolicies.none);
-  const ended = wishes.filter(({ policy }) => policy === topicPolicies.none).map(({ userId }) => userId);
+  const kept = changes.filter(({ policy }) => policy !== topicPolicies.none);
+  const ended = changes.filter(({ policy }) => policy === topicPolicies.none).map(({ userId }) => userId);
   await upsertTopicPolicies(tx, organizationId, to.id, kept, at);
   await deleteTopicPolicies(tx, organizationId, to.id, ended);
   const forgotten = [...left.keys()].map((userId) => ({ userId, policy: topicPolicies.none }));
   announcePolicies(tx, from, forgotten, at);
-  announcePolicies(tx, to, wishes, at);
-  const touched = [...new Set([...left.keys(), ...wishes.map(({ userId }) => userId)])];
+  announcePolicies(tx, to, changes, at);
+  const touched = [...new Set([...left.keys(), ...changes.map(({ userId }) => userId)])];
   const isMuted = (userId: UserId) =>
     [left, found].some((policies) => policies.get(userId) === topicPolicies.muted);
   await announceMutedTopics(tx, touched.filter(isMuted));

@@ -4,10 +4,10 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import { canSeeChannel } from "../channels/access.ts";
 import { channels } from "../channels/channel.ts";
 import { users } from "../users/user.ts";
-import type { RegardedTopic } from "./user-topic-list.ts";
+import type { UserTopic } from "./user-topic-list.ts";
 
 /** It says no more than the person once told us, so it may name channels that are out of their sight now. */
-export function presentUserTopics(topics: readonly RegardedTopic[], emptyName: string) {
+export function presentUserTopics(topics: readonly UserTopic[], emptyName: string) {
   return topics.map(({ channelId, topic, policy, updatedAt }) => ({
     stream_id: channelId,
     topic_name: topic || emptyName,
@@ -21,7 +21,7 @@ export type MutedTopic = [channel: string, topic: string, since: number];
 
 /** `nameOf`: the channel's name, if the person may know it. */
 export function presentMutedTopics(
-  muted: readonly Omit<RegardedTopic, "policy">[],
+  muted: readonly Omit<UserTopic, "policy">[],
   nameOf: (channelId: ChannelId) => string | undefined,
 ): MutedTopic[] {
   return muted.flatMap(({ channelId, topic, updatedAt }): MutedTopic[] => {

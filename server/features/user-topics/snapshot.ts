@@ -5,17 +5,17 @@ import type { RegisterSection } from "../../platform/queues/register.ts";
 import { channels } from "../channels/channel.ts";
 import { topicPolicies } from "./policy.ts";
 import { nameOfVisible, presentMutedTopics, presentUserTopics, withDisplayNames } from "./present.ts";
-import { listRegardedTopics } from "./user-topic-list.ts";
+import { listUserTopics } from "./user-topic-list.ts";
 
 /** What the viewer wants of topics. */
-export const topicPolicySnapshot: RegisterSection = async (snapshot) => {
+export const userTopicSection: RegisterSection = async (snapshot) => {
   const { state, viewer, tx, wants, wantsAll, options } = snapshot;
   const wantsNew = wants("user_topic");
   // COMPAT: who asks for both by name knows the new form, and asks for the old one for the sake of old servers.
   const wantsOld = wants("muted_topics") && (wantsAll || !wantsNew);
   if (!wantsNew && !wantsOld) return undefined;
   const names = viewer && wantsOld ? namesOfVisible(state, viewer.user.id) : new Map<ChannelId, string>();
-  const topics = viewer ? await listRegardedTopics(tx, state.organizationId, viewer.user.id) : [];
+  const topics = viewer ? await listUserTopics(tx, state.organizationId, viewer.user.id) : [];
   const hasNames = options.capabilities.empty_topic_name === true;
   const muted = topics.filter(({ policy }) => policy === topicPolicies.muted);
   const shown = presentMutedTopics(muted, (channelId) => names.get(channelId));

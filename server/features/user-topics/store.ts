@@ -36,13 +36,13 @@ export async function upsertTopicPolicies(
   tx: Queryable,
   organizationId: OrganizationId,
   topicId: TopicId,
-  wishes: readonly { userId: UserId; policy: TopicPolicy }[],
+  changes: readonly { userId: UserId; policy: TopicPolicy }[],
   at: Date,
 ): Promise<UserId[]> {
   const rows = await tx.query<{ userId: UserId }>(sql`
     insert into topic_policies (organization_id, user_id, topic_id, policy, updated_at)
     select ${organizationId}, wish.user_id, ${topicId}, wish.policy, ${at}
-    from unnest(${wishes.map(({ userId }) => userId)}::bigint[], ${wishes.map(({ policy }) => policy)}::smallint[])
+    from unnest(${changes.map(({ userId }) => userId)}::bigint[], ${changes.map(({ policy }) => policy)}::smallint[])
       as wish (user_id, policy)
     -- Two changes at once take the rows' locks in one order.
     order by wish.user_id
@@ -58,13 +58,13 @@ export async function raiseTopicPolicies(
   tx: Queryable,
   organizationId: OrganizationId,
   topicId: TopicId,
-  wishes: readonly { userId: UserId; policy: TopicPolicy; from: TopicPolicy }[],
+  changes: readonly { userId: UserId; policy: TopicPolicy; from: TopicPolicy }[],
   at: Date,
 ): Promise<UserId[]> {
   const rows = await tx.query<{ userId: UserId }>(sql`
     with wish as (
-      select * from unnest(${wishes.map(({ userId }) => userId)}::bigint[],
-        ${wishes.map(({ policy }) => policy)}::smallint[], ${wishes.map(({ from }) => from)}::smallint[])
+      select * from unnest(${changes.map(({ userId }) => userId)}::bigint[],
+        ${changes.map(({ policy }) => policy)}::smallint[], ${changes.map(({ from }) => from)}::smallint[])
         as wish (user_id, policy, from_policy)
     )
     insert into topic_policies (organization_id, user_id, topic_id, policy, updated_at)

@@ -14,7 +14,7 @@ export type PoliciesByTopic = ReadonlyMap<TopicId, TopicPolicy>;
  * theirs costs no query for what they do by themselves (spec E1 `automatic_new_visibility_policy`). Behind the log by a
  * moment like all memory, so what is decided here is compared with the row before it is written.
  */
-export class PoliciesInMemory {
+export class UserTopics {
   readonly #ofUser = new Map<UserId, Map<TopicId, TopicPolicy>>();
   #count = 0;
   /** How many patches were applied. */
@@ -39,7 +39,7 @@ export class PoliciesInMemory {
     return found;
   }
 
-  apply(patch: PoliciesPatch): void {
+  apply(patch: UserTopicsPatch): void {
     this.#version++;
     for (const { userId, topicId, policy } of patch) {
       const policies = this.#ofUser.get(userId);
@@ -72,13 +72,13 @@ export async function findPoliciesOfTopic(
 }
 
 /** State patch. */
-export type PoliciesPatch = readonly { userId: UserId; topicId: TopicId; policy: TopicPolicy }[];
+export type UserTopicsPatch = readonly { userId: UserId; topicId: TopicId; policy: TopicPolicy }[];
 
-export const policiesInMemory: Projection<PoliciesInMemory> = {
+export const userTopics: Projection<UserTopics> = {
   name: "topicPolicies",
   isAdvisory: true,
-  load: async () => new PoliciesInMemory(),
+  load: async () => new UserTopics(),
   apply(value, patch) {
-    value.apply(patch as PoliciesPatch);
+    value.apply(patch as UserTopicsPatch);
   },
 };

@@ -4,7 +4,7 @@ import { sql } from "../../platform/db/sql.ts";
 import { type TopicPolicy, topicPolicies } from "./policy.ts";
 
 /** A topic that somebody has a policy for. */
-export interface RegardedTopic {
+export interface UserTopic {
   topicId: TopicId;
   channelId: ChannelId;
   topic: string;
@@ -13,11 +13,11 @@ export interface RegardedTopic {
 }
 
 /** A person's topics and what they want of them, also in channels that they can't see at present. */
-export async function listRegardedTopics(
+export async function listUserTopics(
   tx: Queryable,
   organizationId: OrganizationId,
   userId: UserId,
-): Promise<RegardedTopic[]> {
+): Promise<UserTopic[]> {
   return tx.query(sql`
     select p.topic_id as "topicId", p.policy, p.updated_at as "updatedAt", t.channel_id as "channelId", t.name as topic
     from topic_policies p join topics t on t.organization_id = p.organization_id and t.id = p.topic_id
@@ -30,7 +30,7 @@ export async function listMutedTopics(
   tx: Queryable,
   organizationId: OrganizationId,
   userIds: readonly UserId[],
-): Promise<(Omit<RegardedTopic, "policy"> & { userId: UserId })[]> {
+): Promise<(Omit<UserTopic, "policy"> & { userId: UserId })[]> {
   return tx.query(sql`
     select p.user_id as "userId", p.topic_id as "topicId", p.updated_at as "updatedAt", t.channel_id as "channelId",
       t.name as topic

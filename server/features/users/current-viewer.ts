@@ -14,7 +14,7 @@ export function currentViewer(viewer: Viewer): Viewer {
 
 /** The same for what only administrators may do; throws for someone who is none any more. */
 export function currentAdministrator(viewer: Viewer): Viewer {
-  const acting = currentViewer(viewer);
-  if (acting.user.role > roles.administrator) throw new ApiError(errors.mustBeAdministrator);
-  return acting;
+  const fresh = currentViewer(viewer);
+  if (fresh.user.role > roles.administrator) throw new ApiError(errors.mustBeAdministrator);
+  return fresh;
 }

@@ -4,7 +4,7 @@ import { avatarUrl } from "./present.ts";
 import { users } from "./user.ts";
 
 /** A new user's `avatar_url` depends on whether the client makes such addresses itself; so two texts serve everybody. */
-export const userWriter: EventSerializer = {
+export const userSerializer: EventSerializer = {
   type: "realm_user",
   serialize(state, entry, queue) {
     const { payload } = entry;
@@ -29,7 +29,7 @@ function legacyWriter(type: string): EventSerializer {
   };
 }
 
-export const legacySettingsWriters: readonly EventSerializer[] = [
+export const legacySettingsSerializers: readonly EventSerializer[] = [
   legacyWriter("update_display_settings"),
   legacyWriter("update_global_notifications"),
 ];

@@ -19,14 +19,14 @@ import { users } from "./user.ts";
 import { writeUserList } from "./user-lists.ts";
 
 /** What the users' endpoints need of rooms above them. */
-export interface UserSurroundings {
+export interface UserDependencies {
   /** What `PATCH /settings` can change. */
   settings: { endpoint: typeof updateSettings; list: readonly UserSetting[] };
   /** undefined: the organization has no messages. */
   newestMessageId(state: OrganizationState): Promise<number | undefined>;
 }
 
-export function userRoutes({ keyring }: Services, { settings, newestMessageId }: UserSurroundings): Route[] {
+export function userRoutes({ keyring }: Services, { settings, newestMessageId }: UserDependencies): Route[] {
   return [
     route(fetchApiKey, async ({ state, params }) =>
       presentApiKey(state, keyring, await signIn(state, params.username, params.password)),

@@ -6,7 +6,7 @@ import { roles, type User, users } from "./user.ts";
 import { writeUsers } from "./user-lists.ts";
 import { presentUserSettings } from "./user-setting.ts";
 
-export const userSnapshot: RegisterSection = (snapshot) => {
+export const userSection: RegisterSection = (snapshot) => {
   const { state, viewer, options } = snapshot;
   // The viewer of a held memory may be older than the memory itself.
   const user = viewer && state.get(users).byId.get(viewer.user.id);

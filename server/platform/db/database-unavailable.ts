@@ -3,7 +3,7 @@
  * same may be tried again. When a connection breaks with a statement under way, that statement's own error is thrown
  * instead, since it may have been carried out.
  */
-export class DatabaseAway extends Error {
+export class DatabaseUnavailable extends Error {
   constructor(cause?: unknown) {
     super("the database can't be reached", { cause });
   }
@@ -30,9 +30,9 @@ const codes = new Set([
 const messages = /^Connection terminated|not queryable$|^timeout expired$/;
 
 /** Whether a connection could not be made, or broke, for a reason that may pass. */
-export function isAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   // A host name with several addresses fails with the errors of all of them.
-  if (error instanceof AggregateError) return error.errors.some(isAway);
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   const { code, message } = error as { code?: string; message?: string };
   return code === undefined ? messages.test(message ?? "") : codes.has(code);
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DatabaseGate } from "../../../test/harness/database-gate.ts";
 import { createEmptyDatabase, type TestDatabase } from "../../../test/harness/postgres.ts";
 import { Database } from "./database.ts";
-import { DatabaseAway } from "./database-unavailable.ts";
+import { DatabaseUnavailable } from "./database-unavailable.ts";
 import { sql } from "./sql.ts";
 
 let raw: TestDatabase;
@@ -29,7 +29,7 @@ const soon = { timeout: 15_000 };
 
 /** Until the connections have noticed. */
 const isAway = (one = database) =>
-  expect.poll(() => one.ping().catch((error) => error), soon).toBeInstanceOf(DatabaseAway);
+  expect.poll(() => one.ping().catch((error) => error), soon).toBeInstanceOf(DatabaseUnavailable);
 const isThere = (one = database) =>
   expect.poll(() => one.ping().catch((error) => error), soon).toBeUndefined();
 const insert = sql`insert into notes values (1)`;
@@ -52,9 +52,9 @@ describe("while the database is away", () => {
     const hasty = await Database.open(gate.connection, { patienceMs: 50 });
     await gate.shut();
     await isAway(hasty);
-    await expect(hasty.query(insert)).rejects.toBeInstanceOf(DatabaseAway);
-    await expect(hasty.transaction((tx) => tx.query(insert))).rejects.toBeInstanceOf(DatabaseAway);
-    await expect(hasty.ping()).rejects.toBeInstanceOf(DatabaseAway);
+    await expect(hasty.query(insert)).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(hasty.transaction((tx) => tx.query(insert))).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(hasty.ping()).rejects.toBeInstanceOf(DatabaseUnavailable);
     await gate.open();
     await isThere(hasty);
     await hasty.close();
@@ -77,7 +77,7 @@ describe("while the database is away", () => {
 describe("a connection that breaks", () => {
   test("fails the statement that was under way, which is not sent again", async () => {
     gate.losesAnswers = true;
-    await expect(database.query(insert)).rejects.not.toBeInstanceOf(DatabaseAway);
+    await expect(database.query(insert)).rejects.not.toBeInstanceOf(DatabaseUnavailable);
     gate.losesAnswers = false;
     await isThere();
     expect(await count()).toBe(1);
@@ -90,7 +90,7 @@ describe("a connection that breaks", () => {
       await tx.query(insert);
       gate.losesAnswers = true;
     });
-    await expect(change).rejects.not.toBeInstanceOf(DatabaseAway);
+    await expect(change).rejects.not.toBeInstanceOf(DatabaseUnavailable);
     gate.losesAnswers = false;
     await isThere();
     expect(runs).toBe(1);
@@ -160,7 +160,9 @@ describe("a snapshot", () => {
     expect(await waiting).toEqual([{ one: 1 }]);
     await gate.shut();
     await isAway();
-    await expect(database.snapshot((tx) => tx.query(sql`select 1`))).rejects.toBeInstanceOf(DatabaseAway);
+    await expect(database.snapshot((tx) => tx.query(sql`select 1`))).rejects.toBeInstanceOf(
+      DatabaseUnavailable,
+    );
   });
 
   test("leaves its connection to others when it fails", async () => {

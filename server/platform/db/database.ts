@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { DatabaseAway, isAway } from "./database-unavailable.ts";
+import { DatabaseUnavailable, isDatabaseUnavailable } from "./database-unavailable.ts";
 import { Pipeline } from "./pipeline.ts";
 import type { Sql } from "./sql.ts";
 
@@ -98,7 +98,7 @@ export class Database implements Queryable {
   /** Throws at once when the database is away. */
   async ping(): Promise<void> {
     const client = this.#openPipeline();
-    if (!client) throw new DatabaseAway();
+    if (!client) throw new DatabaseUnavailable();
     await client.query("select 1");
   }
 
@@ -179,7 +179,7 @@ export class Database implements Queryable {
       const client = this.#openPipeline();
       if (client) return client;
     }
-    throw new DatabaseAway();
+    throw new DatabaseUnavailable();
   }
 
   #somethingOpens(withinMs: number): Promise<void> {
@@ -219,8 +219,8 @@ export class Database implements Queryable {
       try {
         return await attempt();
       } catch (error) {
-        if (!isAway(error)) throw error;
-        if (this.#isClosing || Date.now() + RETRY_MS > deadline) throw new DatabaseAway(error);
+        if (!isDatabaseUnavailable(error)) throw error;
+        if (this.#isClosing || Date.now() + RETRY_MS > deadline) throw new DatabaseUnavailable(error);
         await sleep(RETRY_MS);
       }
     }

@@ -12,15 +12,15 @@ import type { OrganizationState } from "../log/organization-state.ts";
 import { type AnswerHead, isApiError, writeError } from "./answer.ts";
 import { readBody } from "./body.ts";
 import { clientName, normalizeClientName } from "./client-name.ts";
-import type { Fellows } from "./counter-sync.ts";
+import type { RateLimitPeers } from "./counter-sync.ts";
 import { type Authentication, Credentials } from "./credentials.ts";
 import { Exchange } from "./exchange.ts";
 import type { Fields } from "./form.ts";
 import { type Host, Hosts } from "./host.ts";
-import type { Traffic } from "./in-flight.ts";
-import { type Operation, requireRole } from "./operation.ts";
+import type { InFlight } from "./in-flight.ts";
+import { checkRole, type Operation } from "./operation.ts";
 import { type Rate, RateLimiter, type RateLimits } from "./rate-limit.ts";
-import type { Journal } from "./request-log.ts";
+import type { RequestLog } from "./request-log.ts";
 
 export interface ApiOptions extends Authentication {
   /** The organization under a host name (without port, in lower case), loaded; undefined: unknown host. */
@@ -30,7 +30,7 @@ export interface ApiOptions extends Authentication {
   /** undefined: off. */
   rateLimits: RateLimits | undefined;
   /** Processes that count for the same limits. */
-  fellows?: Fellows | undefined;
+  peers?: RateLimitPeers | undefined;
   /** Where people reach the server; undefined: wherever the request says. */
   publicUrl: string | undefined;
 }
@@ -39,20 +39,20 @@ export interface ApiOptions extends Authentication {
 export const MAX_URL_LENGTH = 16 * 1024;
 
 export class Api {
-  readonly traffic: Traffic;
-  readonly journal: Journal;
+  readonly inFlight: InFlight;
+  readonly requestLog: RequestLog;
   readonly #options: ApiOptions;
   readonly #hosts: Hosts;
   readonly #credentials: Credentials;
   readonly #limiter: RateLimiter | undefined;
 
-  constructor(options: ApiOptions, traffic: Traffic, journal: Journal) {
-    this.traffic = traffic;
-    this.journal = journal;
+  constructor(options: ApiOptions, inFlight: InFlight, requestLog: RequestLog) {
+    this.inFlight = inFlight;
+    this.requestLog = requestLog;
     this.#options = options;
     this.#hosts = new Hosts(options.publicUrl);
     this.#credentials = new Credentials(options);
-    this.#limiter = options.rateLimits && new RateLimiter(options.rateLimits, Date.now, options.fellows);
+    this.#limiter = options.rateLimits && new RateLimiter(options.rateLimits, Date.now, options.peers);
   }
 
   /** Answers one call, now or later. Throws nothing. */
@@ -70,7 +70,7 @@ export class Api {
     const head: AnswerHead = {
       requestId: request.id,
       rate: undefined,
-      isLast: isLast || this.traffic.isStopping,
+      isLast: isLast || this.inFlight.isStopping,
     };
     let answered = error;
     try {
@@ -78,7 +78,7 @@ export class Api {
     } catch (overLimit) {
       answered = overLimit;
     }
-    const known = isApiError(answered) ? answered : this.journal.failure(answered, request.id, "none");
+    const known = isApiError(answered) ? answered : this.requestLog.failure(answered, request.id, "none");
     writeError(reply.raw, known, head);
   }
 
@@ -88,10 +88,10 @@ export class Api {
     reply: FastifyReply,
     fields: Fields | undefined,
   ): void {
-    const exchange = new Exchange(operation, reply.raw, request.id, this.traffic, this.journal);
+    const exchange = new Exchange(operation, reply.raw, request.id, this.inFlight, this.requestLog);
     try {
       if ((request.raw.url as string).length > MAX_URL_LENGTH) throw new ApiError(errors.addressTooLong);
-      if (operation.holds && this.traffic.isStopping) throw new ApiError(errors.shuttingDown);
+      if (operation.holds && this.inFlight.isStopping) throw new ApiError(errors.shuttingDown);
       const host = this.#hosts.read(request.headers.host);
       const state = this.#options.stateOf(host.name);
       if (state instanceof Promise) this.#callLater(exchange, request, fields, host, state);
@@ -166,7 +166,7 @@ export class Api {
     }
     const viewer = this.#authenticate(head, request, state, header, client);
     if (this.#limiter) this.#note(head, this.#limiter.countUser(state.organizationId, viewer.user.id));
-    requireRole(access, viewer);
+    checkRole(access, viewer);
     return viewer;
   }
 

@@ -5,15 +5,15 @@ import { isApiError, securityHeaders } from "./answer.ts";
 import { Api, type ApiOptions, MAX_URL_LENGTH } from "./api.ts";
 import { MAX_BODY_BYTES, readBodies } from "./body.ts";
 import { answerConnectionError } from "./connection-error.ts";
-import { stopKindly } from "./graceful-stop.ts";
+import { gracefulStop } from "./graceful-stop.ts";
 import type { Route } from "./handler.ts";
-import { Traffic } from "./in-flight.ts";
+import { InFlight } from "./in-flight.ts";
 import { contentSecurityPolicy, html, sendPage } from "./page.ts";
-import { takeTurns } from "./pipelining.ts";
+import { answerInOrder } from "./pipelining.ts";
 import { requestIds } from "./request-id.ts";
-import { failureFacts, Journal } from "./request-log.ts";
+import { failureFacts, RequestLog } from "./request-log.ts";
 import { addRoutes } from "./router.ts";
-import { tidyRequest } from "./tidy-request.ts";
+import { normalizeRequest } from "./tidy-request.ts";
 
 export interface HttpOptions extends ApiOptions {
   /** All under /api/v1. */
@@ -50,9 +50,9 @@ const BACKLOG = 4096;
 
 /** The server with all its routes, ready for `listen`. `close()` finishes what is under way (see stop.ts). */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
-  const traffic = new Traffic();
-  const journal = new Journal(options.log);
-  const api = new Api(options, traffic, journal);
+  const inFlight = new InFlight();
+  const requestLog = new RequestLog(options.log);
+  const api = new Api(options, inFlight, requestLog);
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const app: FastifyInstance = fastify({
     logger: false,
@@ -64,7 +64,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     requestTimeout: timeouts.requestMs,
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    rewriteUrl: tidyRequest,
+    rewriteUrl: normalizeRequest,
     clientErrorHandler: answerConnectionError,
     frameworkErrors: (error, request, reply) => {
       const declared = error.code === "FST_ERR_MAX_PARAM_LENGTH" ? errors.addressTooLong : errors.notFound;
@@ -84,17 +84,17 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   });
   // Whatever a client expects, it gets an answer.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
-  takeTurns(app);
+  answerInOrder(app);
   readBodies(app);
   app.setNotFoundHandler((request, reply) => refuse(api, request, reply, notFound(request)));
   app.setErrorHandler((error, request, reply) => refuse(api, request, reply, declaredError(error), true));
   addRoutes(app, api, options.routes, options.isDevelopment);
-  addHealth(app, traffic, options);
+  addHealth(app, inFlight, options);
   app.register(async (pages) => {
-    countCalls(pages, traffic);
+    countCalls(pages, inFlight);
     options.plainPages(pages);
   });
-  stopKindly(app, traffic);
+  gracefulStop(app, inFlight);
   await app.ready();
   return app;
 }
@@ -127,7 +127,7 @@ function refusePage(
   error: unknown,
   isLast: boolean,
 ): void {
-  const known = isApiError(error) ? error : api.journal.failure(error, request.id, "a page");
+  const known = isApiError(error) ? error : api.requestLog.failure(error, request.id, "a page");
   const { status } = known.declaration;
   if (isLast) reply.header("Connection", "close");
   sendPage(reply, status, {
@@ -153,13 +153,13 @@ function declaredError(error: unknown): unknown {
   return new ApiError(code === "FST_ERR_CTP_BODY_TOO_LARGE" ? errors.bodyTooLarge : errors.unreadableBody);
 }
 
-function addHealth(app: FastifyInstance, traffic: Traffic, { health, log }: HttpOptions): void {
+function addHealth(app: FastifyInstance, inFlight: InFlight, { health, log }: HttpOptions): void {
   app.route({
     method: ["GET", "HEAD"],
     url: "/health",
     handler: async (_request, reply) => {
       reply.headers({ ...securityHeaders, "Cache-Control": "no-store" });
-      if (traffic.isStopping) return reply.code(503).send({ status: "stopping" });
+      if (inFlight.isStopping) return reply.code(503).send({ status: "stopping" });
       try {
         return { status: "ok", ...(await health()) };
       } catch (error) {
@@ -171,10 +171,10 @@ function addHealth(app: FastifyInstance, traffic: Traffic, { health, log }: Http
 }
 
 /** Pages get the headers of all answers, and stopping waits for them as for calls. */
-function countCalls(pages: FastifyInstance, traffic: Traffic): void {
+function countCalls(pages: FastifyInstance, inFlight: InFlight): void {
   pages.addHook("onRequest", (_request, reply, done) => {
-    traffic.inFlight++;
-    reply.raw.once("close", () => traffic.inFlight--);
+    inFlight.calls++;
+    reply.raw.once("close", () => inFlight.calls--);
     reply.headers({ ...securityHeaders, "Content-Security-Policy": contentSecurityPolicy() });
     done();
   });

@@ -48,7 +48,7 @@ export function readBodies(app: FastifyInstance): void {
 }
 
 /** A Content-Type that the framework could not read would end in its own error: only those that matter are left. */
-export function tidyContentType(raw: IncomingMessage): void {
+export function normalizeContentType(raw: IncomingMessage): void {
   const type = raw.headers["content-type"];
   if (type === undefined || type === FORM) return;
   const lower = type.trimStart().toLowerCase();

@@ -1,31 +1,31 @@
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
 
 /** What one process has counted since it last told the others, in the window that ends then. */
-export interface CountNews {
+export interface CounterUpdate {
   endsAt: number;
   users: [OrganizationId, UserId, number][];
   addresses: [string, number][];
 }
 
 /** The other processes that count calls for the same limits. */
-export interface Fellows {
-  tell(news: CountNews): void;
+export interface RateLimitPeers {
+  send(news: CounterUpdate): void;
   /** Of one listener. */
-  onNews(hear: (news: CountNews) => void): void;
+  onUpdate(hear: (news: CounterUpdate) => void): void;
 }
 
 /** How far the processes' counts lie apart at most. */
 const TELL_EVERY_MS = 250;
 
 /** Gathers counts for a moment, so that telling them costs no message a call. */
-export class NewsDesk {
-  readonly #fellows: Fellows;
+export class CounterSync {
+  readonly #peers: RateLimitPeers;
   readonly #users = new Map<string, [OrganizationId, UserId, number]>();
   readonly #addresses = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(fellows: Fellows) {
-    this.#fellows = fellows;
+  constructor(peers: RateLimitPeers) {
+    this.#peers = peers;
   }
 
   user(organizationId: OrganizationId, userId: UserId, endsAt: number): void {
@@ -51,7 +51,7 @@ export class NewsDesk {
 
   #schedule(endsAt: number): void {
     this.#timer ??= setTimeout(() => {
-      this.#fellows.tell({ endsAt, users: [...this.#users.values()], addresses: [...this.#addresses] });
+      this.#peers.send({ endsAt, users: [...this.#users.values()], addresses: [...this.#addresses] });
       this.clear();
     }, TELL_EVERY_MS).unref();
   }

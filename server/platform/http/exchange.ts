@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http";
 import { type AnswerHead, isApiError, successBody, writeAnswer, writeError } from "./answer.ts";
 import type { Call, HeldReply } from "./handler.ts";
-import type { Traffic } from "./in-flight.ts";
-import { Held } from "./long-poll.ts";
+import type { InFlight } from "./in-flight.ts";
+import { LongPoll } from "./long-poll.ts";
 import type { Operation } from "./operation.ts";
-import type { Journal } from "./request-log.ts";
+import type { RequestLog } from "./request-log.ts";
 
 /** One call from its handler to its answer. Whatever the handler does, exactly one answer is written. */
 export class Exchange {
@@ -12,30 +12,30 @@ export class Exchange {
   readonly head: AnswerHead;
   unsupported: string[] | undefined;
   readonly #res: ServerResponse;
-  readonly #traffic: Traffic;
-  readonly #journal: Journal;
+  readonly #inFlight: InFlight;
+  readonly #requestLog: RequestLog;
   readonly #startedAt = Date.now();
-  #held: Held | undefined;
+  #held: LongPoll | undefined;
 
   constructor(
     operation: Operation,
     res: ServerResponse,
     requestId: string,
-    traffic: Traffic,
-    journal: Journal,
+    inFlight: InFlight,
+    requestLog: RequestLog,
   ) {
     this.operation = operation;
     this.head = { requestId, rate: undefined, isLast: false };
     this.#res = res;
-    this.#traffic = traffic;
-    this.#journal = journal;
-    traffic.inFlight++;
+    this.#inFlight = inFlight;
+    this.#requestLog = requestLog;
+    inFlight.calls++;
   }
 
   /** Calls the handler and sees to its answer. */
   run(call: Call<unknown, unknown>): void {
     const { operation } = this;
-    if (operation.holds) this.#held = new Held(this.#res, this.head, this.#traffic.held);
+    if (operation.holds) this.#held = new LongPoll(this.#res, this.head, this.#inFlight.longPolls);
     const outcome = operation.handle(call, this.#held ?? neverHeld);
     if (outcome instanceof Promise) {
       outcome.then(
@@ -50,7 +50,7 @@ export class Exchange {
   fail(error: unknown): void {
     const known = isApiError(error)
       ? error
-      : this.#journal.failure(error, this.head.requestId, this.operation.name);
+      : this.#requestLog.failure(error, this.head.requestId, this.operation.name);
     this.#finish(known.declaration.status);
     if (this.#held) this.#held.refuse(known);
     else writeError(this.#res, known, this.head);
@@ -75,9 +75,9 @@ export class Exchange {
   }
 
   #finish(status: number): void {
-    this.#traffic.inFlight--;
-    if (this.#traffic.isStopping) this.head.isLast = true;
-    this.#journal.call(this.operation, this.head.requestId, status, Date.now() - this.#startedAt);
+    this.#inFlight.calls--;
+    if (this.#inFlight.isStopping) this.head.isLast = true;
+    this.#requestLog.call(this.operation, this.head.requestId, status, Date.now() - this.#startedAt);
   }
 }
 

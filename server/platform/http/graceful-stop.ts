@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Traffic } from "./in-flight.ts";
+import type { InFlight } from "./in-flight.ts";
 
 /** How long calls may take to finish once the server stops. */
 const CALLS_MS = 3000;
@@ -12,23 +12,23 @@ const SWEEP_MS = 25;
  * finished, and every connection ends with the answer it waits for. Connections that only lie about (a browser opens some
  * in advance) do not delay it: Node counts them neither as idle nor as finished.
  */
-export function stopKindly(app: FastifyInstance, traffic: Traffic): void {
+export function gracefulStop(app: FastifyInstance, inFlight: InFlight): void {
   app.addHook("preClose", (done) => {
-    traffic.isStopping = true;
-    for (const held of [...traffic.held]) held.release();
-    sweep(app, traffic);
+    inFlight.isStopping = true;
+    for (const held of [...inFlight.longPolls]) held.release();
+    sweep(app, inFlight);
     done();
   });
 }
 
-function sweep(app: FastifyInstance, traffic: Traffic): void {
+function sweep(app: FastifyInstance, inFlight: InFlight): void {
   const { server } = app;
   const startedAt = Date.now();
   let quietAt: number | undefined;
   const timer = setInterval(() => {
     const now = Date.now();
     server.closeIdleConnections();
-    if (traffic.inFlight > 0 && now - startedAt < CALLS_MS) return;
+    if (inFlight.calls > 0 && now - startedAt < CALLS_MS) return;
     quietAt ??= now;
     if (now - quietAt < SOCKETS_MS) return;
     server.closeAllConnections();

@@ -1,10 +1,10 @@
-import type { Held } from "./long-poll.ts";
+import type { LongPoll } from "./long-poll.ts";
 
 /** What is under way: stopping waits for it. */
-export class Traffic {
+export class InFlight {
   isStopping = false;
   /** Calls whose handler has not finished. */
-  inFlight = 0;
+  calls = 0;
   /** Answers that wait for something to tell. */
-  readonly held = new Set<Held>();
+  readonly longPolls = new Set<LongPoll>();
 }

@@ -7,15 +7,15 @@ import type { HeldReply } from "./handler.ts";
  * An answer that may be given much later. Thousands wait at a time, so it keeps nothing of its request but what the
  * answer needs.
  */
-export class Held implements HeldReply {
+export class LongPoll implements HeldReply {
   readonly #res: ServerResponse;
   readonly #head: AnswerHead;
-  readonly #all: Set<Held>;
+  readonly #all: Set<LongPoll>;
   #listener: (() => void) | undefined;
   #state: "waiting" | "answered" | "gone" = "waiting";
 
   /** Stands in `all` while it waits. */
-  constructor(res: ServerResponse, head: AnswerHead, all: Set<Held>) {
+  constructor(res: ServerResponse, head: AnswerHead, all: Set<LongPoll>) {
     this.#res = res;
     this.#head = head;
     this.#all = all;

@@ -9,7 +9,7 @@ const MAX_WAITING = 32;
  * has been taken. Begun at once they would all have their answers written, and a caller that never reads would
  * have as many of them kept in memory as it cared to ask for. Who sends ever more is cut off.
  */
-export function takeTurns(app: FastifyInstance): void {
+export function answerInOrder(app: FastifyInstance): void {
   const waiting = new WeakMap<Socket, number>();
   app.addHook("onRequest", (request, reply, done) => {
     // Node gives an answer its socket when the one before it is out.

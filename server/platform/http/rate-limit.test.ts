@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
-import type { CountNews, Fellows } from "./counter-sync.ts";
+import type { CounterUpdate, RateLimitPeers } from "./counter-sync.ts";
 import { RateLimiter } from "./rate-limit.ts";
 
 const here = 1 as OrganizationId;
@@ -60,18 +60,18 @@ describe("two processes that tell each other", () => {
 
   function pair() {
     const clock = { now: 60_000 * 1000 };
-    const ears: ((news: CountNews) => void)[] = [];
-    const told: CountNews[] = [];
-    const fellows = (index: number): Fellows => ({
-      tell(news) {
+    const ears: ((news: CounterUpdate) => void)[] = [];
+    const told: CounterUpdate[] = [];
+    const peers = (index: number): RateLimitPeers => ({
+      send(news) {
         told.push(news);
         ears[1 - index]?.(structuredClone(news));
       },
-      onNews(hear) {
+      onUpdate(hear) {
         ears[index] = hear;
       },
     });
-    const make = (index: number) => new RateLimiter(wide, () => clock.now, fellows(index));
+    const make = (index: number) => new RateLimiter(wide, () => clock.now, peers(index));
     return { clock, told, one: make(0), two: make(1) };
   }
 

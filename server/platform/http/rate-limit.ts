@@ -1,6 +1,6 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
-import { type CountNews, type Fellows, NewsDesk } from "./counter-sync.ts";
+import { CounterSync, type CounterUpdate, type RateLimitPeers } from "./counter-sync.ts";
 
 export interface RateLimits {
   windowSeconds: number;
@@ -36,14 +36,14 @@ export class RateLimiter {
   #reset = "";
   readonly #users = new Map<OrganizationId, Map<UserId, number>>();
   readonly #addresses = new Map<string, number>();
-  readonly #desk: NewsDesk | undefined;
+  readonly #desk: CounterSync | undefined;
 
-  constructor(limits: RateLimits, now: () => number = Date.now, fellows?: Fellows) {
+  constructor(limits: RateLimits, now: () => number = Date.now, peers?: RateLimitPeers) {
     this.#limits = limits;
     this.#now = now;
     this.#windowMs = limits.windowSeconds * 1000;
-    this.#desk = fellows && new NewsDesk(fellows);
-    fellows?.onNews((news) => this.#hear(news));
+    this.#desk = peers && new CounterSync(peers);
+    peers?.onUpdate((news) => this.#hear(news));
   }
 
   countUser(organizationId: OrganizationId, userId: UserId): Rate {
@@ -69,7 +69,7 @@ export class RateLimiter {
     return { limit, remaining: limit - count, reset: this.#reset };
   }
 
-  #hear({ endsAt, users, addresses }: CountNews): void {
+  #hear({ endsAt, users, addresses }: CounterUpdate): void {
     this.#turn();
     // Of another window: clocks of one machine agree, but a message may be late.
     if (endsAt !== this.#endsAt) return;

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { ApiError, errors } from "../../../api/errors.ts";
-import { DatabaseAway } from "../db/database-unavailable.ts";
+import { DatabaseUnavailable } from "../db/database-unavailable.ts";
 import type { Operation } from "./operation.ts";
 
 const SLOW_MS = 2000;
@@ -9,7 +9,7 @@ const SLOW_MS = 2000;
  * What the edge logs: failures with their request id, slow calls, and at debug level every call. Never addresses with
  * their queries, headers, parameters or bodies: they hold keys, passwords and what people wrote.
  */
-export class Journal {
+export class RequestLog {
   readonly #log: Logger;
 
   constructor(log: Logger) {
@@ -26,7 +26,7 @@ export class Journal {
 
   /** Logs what nobody expected, and returns the error to answer with. */
   failure(error: unknown, requestId: string, what: string): ApiError<never> {
-    if (error instanceof DatabaseAway) {
+    if (error instanceof DatabaseUnavailable) {
       this.#log.warn({ requestId, endpoint: what }, error.message);
       return new ApiError(errors.databaseAway);
     }

@@ -5,7 +5,7 @@ import { sendMessage } from "../../features/messages/send/send.ts";
 import type { Queryable } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import { type Change, changeContent, changeState, TryLater } from "./change.ts";
-import { entry, everyone, nobody } from "./log-entry.ts";
+import { everyone, logEntry, nobody } from "./log-entry.ts";
 import { readHeads } from "./store.ts";
 
 let w: World;
@@ -177,7 +177,7 @@ test("rows that are entries themselves stand behind the events of their transact
               values (${organizationId}, ${position}, 'test_note', ${JSON.stringify(note(text))}, '{"to":"nobody"}')`);
           }
           return ["row 1", "row 2"].map((text, index) =>
-            entry((base + index + 1) as Position, note(text), nobody),
+            logEntry((base + index + 1) as Position, note(text), nobody),
           );
         },
       });

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Position } from "../../../api/ids.ts";
 import type { Transaction } from "../db/database.ts";
 import type { Audience, EventPayload, LogEntry, StatePatch } from "./log-entry.ts";
-import { entry } from "./log-entry.ts";
+import { logEntry } from "./log-entry.ts";
 import type { OrganizationState } from "./organization-state.ts";
 import { isBinding } from "./projection.ts";
 import { appendEvents, lockState, type NewEvent, nextMark } from "./store.ts";
@@ -173,7 +173,7 @@ class OpenChange implements Change {
     });
     if (!range) throw new StaleMemory();
     const entries = this.#events.map((event, index) =>
-      entry((range.base + index + 1) as Position, event.payload, event.audience, event.statePatch),
+      logEntry((range.base + index + 1) as Position, event.payload, event.audience, event.statePatch),
     );
     for (const rows of this.#rows) {
       entries.push(...(await rows.write(this, (range.base + entries.length) as Position)));

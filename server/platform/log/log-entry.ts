@@ -27,7 +27,7 @@ export interface LogEntry<P extends EventPayload = EventPayload> {
   rareVariants: Map<string, Delivery> | undefined;
 }
 
-export function entry<P extends EventPayload>(
+export function logEntry<P extends EventPayload>(
   position: Position,
   payload: P,
   audience: Audience,

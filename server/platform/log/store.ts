@@ -3,7 +3,7 @@ import type { Queryable } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import type { QueueOptions } from "../queues/queue.ts";
 import type { Audience, EventPayload, LogEntry, StatePatch } from "./log-entry.ts";
-import { entry } from "./log-entry.ts";
+import { logEntry } from "./log-entry.ts";
 
 export interface Heads {
   head: Position;
@@ -203,7 +203,7 @@ export async function readEvents(
     select position, payload, audience, state from events
     where organization_id = ${organizationId} and position > ${after} and position <= ${upTo}
     order by position limit ${limit}`);
-  return rows.map((row) => entry(row.position, row.payload, row.audience, row.state ?? undefined));
+  return rows.map((row) => logEntry(row.position, row.payload, row.audience, row.state ?? undefined));
 }
 
 export interface QueueRow {

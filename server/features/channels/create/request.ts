@@ -6,7 +6,7 @@ import type { Change } from "../../../platform/log/change.ts";
 import type { Viewer } from "../../../viewer.ts";
 import type { GroupValue } from "../../groups/group.ts";
 import { groups } from "../../groups/group.ts";
-import { isAllowedBy } from "../../groups/group-setting.ts";
+import { canDo } from "../../groups/group-setting.ts";
 import { settingOf } from "../../organization/setting.ts";
 import { roles } from "../../users/user.ts";
 import type { TopicsPolicy } from "../channel.ts";
@@ -94,9 +94,6 @@ export function parseRetention(
 }
 
 /** Refuses who is not among those whom the organization's permission names. */
-export function checkPermission(
-  { state, user }: Viewer,
-  permission: Parameters<typeof isAllowedBy>[1],
-): void {
-  if (!isAllowedBy(state, permission, user)) throw new ApiError(errors.insufficientPermission);
+export function checkPermission({ state, user }: Viewer, permission: Parameters<typeof canDo>[1]): void {
+  if (!canDo(state, permission, user)) throw new ApiError(errors.insufficientPermission);
 }

@@ -28,13 +28,13 @@ export const findHistoryChanges = definePeriodicJob({
   async run({ database }, { dueAt }) {
     await database.transaction(async (tx) => {
       for (const organizationId of await listListenedOrganizations(tx)) {
-        await enqueue(tx, tellHistoryChanges, { organizationId, upTo: dueAt.getTime() });
+        await enqueue(tx, announceHistoryChanges, { organizationId, upTo: dueAt.getTime() });
       }
     });
   },
 });
 
-export const tellHistoryChanges = defineJob({
+export const announceHistoryChanges = defineJob({
   name: "tell_channel_history_changes",
   payload: Type.Object({ organizationId: Type.Integer(), upTo: Type.Integer() }),
   async run({ organizations }, { organizationId, upTo }, { signal }) {

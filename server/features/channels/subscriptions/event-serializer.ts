@@ -6,7 +6,7 @@ import { rareVariant, variant } from "../../../platform/queues/dispatch.ts";
 import type { Queue } from "../../../platform/queues/queue.ts";
 import { users } from "../../users/user.ts";
 import { noPreferences, type PersonalFields, presentPreferences } from "../present.ts";
-import { maySee, toThesePeople } from "../visibility/audiences.ts";
+import { canSee, toThesePeople } from "../visibility/audiences.ts";
 import { resolveNotifications } from "./notifications.ts";
 import { presentSubscribers, subscriberList } from "./subscriber-lists.ts";
 
@@ -22,7 +22,7 @@ export interface SubscriptionAdded extends EventPayload {
  * Writes subscription events. What a queue gets of a new subscription depends on whether it asked for subscribers and on
  * what its user chose for the channel before; of others' coming and going, on which of the channels its user sees.
  */
-export const subscriptionWriter: EventSerializer = {
+export const subscriptionSerializer: EventSerializer = {
   type: "subscription",
   serialize(state, entry, queue) {
     if (entry.payload.op === "add") return writeAdded(state, entry as LogEntry<SubscriptionAdded>, queue);
@@ -43,7 +43,7 @@ function writeAdded(
   queue: Queue,
 ): Delivery | undefined {
   const { payload } = entry;
-  const visible = payload.subscriptions.filter((each) => maySee(state, queue, each.stream_id as ChannelId));
+  const visible = payload.subscriptions.filter((each) => canSee(state, queue, each.stream_id as ChannelId));
   if (visible.length === 0) return undefined;
   const own = payload.personal.filter((each) => each.userId === queue.userId);
   const form = queue.options.includeSubscribers;
@@ -91,7 +91,7 @@ function writePeers(state: OrganizationState, entry: LogEntry, queue: Queue): De
     stream_ids: ChannelId[];
     user_ids: UserId[];
   };
-  const channelIds = stream_ids.filter((channelId) => maySee(state, queue, channelId));
+  const channelIds = stream_ids.filter((channelId) => canSee(state, queue, channelId));
   // Only those who leave together are told of themselves; everyone else's list is looked through for nothing.
   const isOneOfThem = entry.audience.to === LEAVING_TOGETHER && user_ids.includes(queue.userId);
   const userIds = isOneOfThem ? user_ids.filter((userId) => userId !== queue.userId) : user_ids;

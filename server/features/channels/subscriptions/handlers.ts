@@ -31,11 +31,11 @@ export function subscriptionRoutes({ config }: Services, notices: ChannelNotices
   return [
     route(createChannel, async ({ state, viewer, params }) => {
       const channel = await changeState(state, async (tx) => {
-        const acting = currentViewer(viewer);
-        return createWithSubscribers(tx, acting, notices, {
+        const current = currentViewer(viewer);
+        return createWithSubscribers(tx, current, notices, {
           name: params.name,
           description: params.description,
-          targets: accessPrincipals(acting, params.subscribers),
+          targets: accessPrincipals(current, params.subscribers),
           settings: newChannelSettings(params, config.webPublicStreams),
           isAnnounced: params.announce ?? false,
         });
@@ -46,16 +46,16 @@ export function subscriptionRoutes({ config }: Services, notices: ChannelNotices
       const { add = [], delete: remove = [] } = params;
       if (add.length === 0 && remove.length === 0) throw new ApiError(errors.nothingToChange);
       return changeState(state, async (tx) => {
-        const acting = currentViewer(viewer);
-        const { outcomes } = await subscribeByName(tx, acting, notices, {
+        const current = currentViewer(viewer);
+        const { outcomes } = await subscribeByName(tx, current, notices, {
           channels: add,
-          targets: [acting.user],
+          targets: [current.user],
           isFatal: true,
           settings: newChannelSettings({}, config.webPublicStreams),
           isAnnounced: false,
           isTold: false,
         });
-        const left = await unsubscribeByName(tx, acting, { names: remove, targets: [acting.user] });
+        const left = await unsubscribeByName(tx, current, { names: remove, targets: [current.user] });
         return { ...presentSubscribed(outcomes), ...presentUnsubscribed(left) };
       });
     }),

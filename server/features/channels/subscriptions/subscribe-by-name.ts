@@ -4,7 +4,7 @@ import type { ChannelId } from "../../../../api/ids.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import type { Viewer } from "../../../viewer.ts";
 import type { User } from "../../users/user.ts";
-import { canAddSubscribers, canSubscribe, mayAddOthers } from "../access.ts";
+import { canAddOthers, canAddSubscribers, canSubscribe } from "../access.ts";
 import { type Channel, channels } from "../channel.ts";
 import { createChannel, type NewChannel } from "../create/create.ts";
 import { accessChannelCreation, type NewChannelSettings } from "../create/request.ts";
@@ -75,7 +75,7 @@ export async function createChannelFor(
   request: NewChannel,
 ): Promise<Channel> {
   const channel = await createChannel(tx, viewer, request);
-  if (hasOthers(viewer, targets) && !mayAddOthers(tx.state, viewer.user, channel)) {
+  if (hasOthers(viewer, targets) && !canAddOthers(tx.state, viewer.user, channel)) {
     throw new ApiError(errors.insufficientPermission);
   }
   return channel;

@@ -116,7 +116,7 @@ export const visibilityAudiences: readonly AudienceRule[] = [
 ];
 
 /** Whether the queue's user may know of the channel now, and its client too. */
-export function maySee(state: OrganizationState, queue: Queue, channelId: ChannelId): boolean {
+export function canSee(state: OrganizationState, queue: Queue, channelId: ChannelId): boolean {
   return isUserInSight(state, queue, channelId) && knowsOf(state, queue, channelId);
 }
 

@@ -5,7 +5,7 @@ import { rareVariant, variant } from "../../../platform/queues/dispatch.ts";
  * Writes stream events. Who hears them is decided by their audience; but people can get to know of several channels at
  * once, and to clients without the `archived_channels` capability the archived ones among them don't exist (spec E20).
  */
-export const channelWriter: EventSerializer = {
+export const channelSerializer: EventSerializer = {
   type: "stream",
   serialize(_state, entry, queue) {
     const { payload } = entry;

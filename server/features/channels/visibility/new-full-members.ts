@@ -13,7 +13,7 @@ import { roles, type User, users } from "../../users/user.ts";
 import { listEndsOfWaiting } from "../../users/waiting.ts";
 import { canSeeChannel } from "../access.ts";
 import { type Channel, channels } from "../channel.ts";
-import { tellGained } from "./visibility-changes.ts";
+import { announceGained } from "./visibility-changes.ts";
 
 const HOUR_MS = 3600 * 1000;
 
@@ -24,12 +24,12 @@ export const findNewFullMembers = definePeriodicJob({
   async run({ database }, { dueAt }) {
     await database.transaction(async (tx) => {
       const ends = await listEndsOfWaiting(tx, { after: new Date(dueAt.getTime() - HOUR_MS), upTo: dueAt });
-      for (const each of ends) await enqueue(tx, tellNewFullMembers, each);
+      for (const each of ends) await enqueue(tx, announceNewFullMembers, each);
     });
   },
 });
 
-export const tellNewFullMembers = defineJob({
+export const announceNewFullMembers = defineJob({
   name: "tell_new_full_members",
   payload: Type.Object({ organizationId: Type.Integer(), userIds: Type.Array(Type.Integer()) }),
   async run({ organizations }, { organizationId, userIds }) {
@@ -60,7 +60,7 @@ async function tellFullMembers(tx: Change, members: readonly User[]): Promise<vo
     );
     return seen.length === 0 ? [] : [{ channelIds: seen.map(({ id }) => id), userIds: [member.id] }];
   });
-  await tellGained(
+  await announceGained(
     tx,
     { after: state, channel: (id) => state.get(channels).byId.get(id) as Channel },
     gained,

@@ -14,7 +14,7 @@ import { preview } from "../../groups/preview.ts";
 import { organization } from "../../organization/organization.ts";
 import { settingOf } from "../../organization/setting.ts";
 import { roles, type User, users } from "../../users/user.ts";
-import { canSeeChannel, sightPermissions } from "../access.ts";
+import { canSeeChannel, visibilityPermissions } from "../access.ts";
 import { type Channel, channels } from "../channel.ts";
 import { readHistories } from "../history/history.ts";
 import { channelPermissionOf } from "../permissions.ts";
@@ -24,12 +24,12 @@ import { toThesePeople } from "./audiences.ts";
 
 type Patches = Parameters<BeforeCommitHook["run"]>[1];
 
-export const sightChanges: BeforeCommitHook = {
+export const visibilityChanges: BeforeCommitHook = {
   projections: [channels.name, groups.name, users.name, organization.name],
   async run(tx, patches) {
     const change = new SightChange(tx.state, patches);
     const { gained, lost } = change.differences();
-    await tellGained(tx, change, gained);
+    await announceGained(tx, change, gained);
     for (const { channelIds, userIds } of lost) {
       const payload = { streams: channelIds.map((stream_id) => ({ stream_id })), stream_ids: channelIds };
       tx.append({ type: "stream", op: "delete", ...payload }, toUsers(userIds));
@@ -162,7 +162,7 @@ class SightChange {
 }
 
 /** Tells people of channels that they may know of from now on, and of the subscribers. */
-export async function tellGained(
+export async function announceGained(
   tx: Change,
   change: Pick<SightChange, "after" | "channel">,
   gained: readonly Difference[],
@@ -198,12 +198,12 @@ function add(to: Map<string, Difference>, channelId: ChannelId, userIds: UserId[
 
 /** What of a channel decides who may know of it, as a text. */
 function sightOf(state: OrganizationState, channel: Channel): string {
-  const values = sightPermissions.map((permission) => channelPermissionOf(state, channel, permission));
+  const values = visibilityPermissions.map((permission) => channelPermissionOf(state, channel, permission));
   return JSON.stringify([channel.isPrivate, channel.isWebPublic, values]);
 }
 
 function groupsNamedBy(state: OrganizationState, channel: Channel): GroupId[] {
-  return sightPermissions.flatMap((permission) => {
+  return visibilityPermissions.flatMap((permission) => {
     const value = channelPermissionOf(state, channel, permission);
     return typeof value === "number" ? [value] : value.direct_subgroups;
   });

@@ -15,8 +15,8 @@ import { accessMessage } from "../access.ts";
 import { audiencesOfChange } from "../delivery/audiences.ts";
 import { isEmptyTopicName } from "../model/content.ts";
 import { findTopic } from "../model/topic-store.ts";
-import { findSpans } from "../query/readable/readable-ranges.ts";
-import { begunTopics } from "../send/known-topics.ts";
+import { findReadableRanges } from "../query/readable/readable-ranges.ts";
+import { knownTopics } from "../send/known-topics.ts";
 import type { DeletedMessage } from "./deleted-message.ts";
 import { canDeleteAny, checkDeletion } from "./permissions.ts";
 import { deleteMessageRows, findFirstId, listTopicMessages, lockMessages } from "./store.ts";
@@ -47,8 +47,8 @@ export async function deleteTopic(
   const topic = await findTopic(tx, organizationId, channel.id, spelling);
   if (!topic) return true;
   const scope = { channels: [channel], conversations: [], withHistory: true };
-  const { spans } = await findSpans({ state: tx.state, user: viewer.user }, tx, scope);
-  const rows = await listTopicMessages(tx, organizationId, topic.id, spans, MAX_DELETED + 1);
+  const { ranges } = await findReadableRanges({ state: tx.state, user: viewer.user }, tx, scope);
+  const rows = await listTopicMessages(tx, organizationId, topic.id, ranges, MAX_DELETED + 1);
   await deleteMessages(tx, rows.slice(0, MAX_DELETED), viewer.user.id);
   return rows.length <= MAX_DELETED;
 }
@@ -121,7 +121,7 @@ export function appendDeletion(tx: Change, messages: readonly DeletedMessage[], 
     ? { message_type: "private" }
     : { message_type: "stream", stream_id: first.recipientId, topic: first.topic ?? "" };
   const ids = messages.map(({ id }) => id).sort((a, b) => a - b);
-  const emptied = first.topicId === null ? undefined : { [begunTopics.name]: [first.topicId] };
+  const emptied = first.topicId === null ? undefined : { [knownTopics.name]: [first.topicId] };
   tx.append({ type: "delete_message", message_ids: ids, ...place }, audience, emptied);
   // COMPAT: clients without bulk_message_deletion get an event for each; for a single message one entry serves both.
   if (ids.length === 1) return;

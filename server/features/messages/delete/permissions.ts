@@ -5,8 +5,8 @@ import { organizationPermissions } from "../../../../api/organization-permission
 import { organizationSettings } from "../../../../api/organization-settings.ts";
 import type { Viewer } from "../../../viewer.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
-import { isAllowedInChannel } from "../../channels/permissions.ts";
-import { isAllowedBy } from "../../groups/group-setting.ts";
+import { canDoInChannel } from "../../channels/permissions.ts";
+import { canDo } from "../../groups/group-setting.ts";
 import { settingOf } from "../../organization/setting.ts";
 import { users } from "../../users/user.ts";
 import type { FetchedRow } from "../query/fetch.ts";
@@ -14,9 +14,8 @@ import type { FetchedRow } from "../query/fetch.ts";
 /** Whether the viewer may delete whatever they can read, in this channel or, without one, among direct messages. */
 export function canDeleteAny({ state, user }: Viewer, channel: Channel | undefined): boolean {
   return (
-    isAllowedBy(state, organizationPermissions.canDeleteAnyMessage, user) ||
-    (channel !== undefined &&
-      isAllowedInChannel(state, user, channel, channelPermissions.canDeleteAnyMessage))
+    canDo(state, organizationPermissions.canDeleteAnyMessage, user) ||
+    (channel !== undefined && canDoInChannel(state, user, channel, channelPermissions.canDeleteAnyMessage))
   );
 }
 
@@ -26,9 +25,8 @@ export function checkDeletion(viewer: Viewer, message: FetchedRow): void {
   const channel = message.userIds ? undefined : state.get(channels).find(message.recipientId);
   if (canDeleteAny(viewer, channel)) return;
   const mayDeleteOwn =
-    isAllowedBy(state, organizationPermissions.canDeleteOwnMessage, user) ||
-    (channel !== undefined &&
-      isAllowedInChannel(state, user, channel, channelPermissions.canDeleteOwnMessage));
+    canDo(state, organizationPermissions.canDeleteOwnMessage, user) ||
+    (channel !== undefined && canDoInChannel(state, user, channel, channelPermissions.canDeleteOwnMessage));
   if (!isOwn(viewer, message.senderId) || !mayDeleteOwn) throw new ApiError(errors.deletingNotAllowed);
   const limit = settingOf(state, organizationSettings.messageContentDeleteLimitSeconds);
   if (limit !== null && Date.now() - message.sentAt.getTime() > limit * 1000) {

@@ -32,22 +32,22 @@ export async function findFirstId(
   return row?.id;
 }
 
-/** The newest messages of a topic inside of these stretches of the log, which don't overlap. */
+/** The newest messages of a topic inside of these ID ranges, which don't overlap. */
 export async function listTopicMessages(
   tx: Queryable,
   organizationId: OrganizationId,
   topicId: TopicId,
-  stretches: readonly { after: number; before: number }[],
+  idRanges: readonly { after: number; before: number }[],
   limit: number,
 ): Promise<DeletedMessage[]> {
   return tx.query(sql`
     select m.id, m.recipient_id as "recipientId", t.id as "topicId", t.name as topic, null as "userIds"
-    from unnest(${stretches.map(({ after }) => after)}::bigint[], ${stretches.map(({ before }) => before)}::bigint[])
-      as stretch (after, before)
+    from unnest(${idRanges.map(({ after }) => after)}::bigint[], ${idRanges.map(({ before }) => before)}::bigint[])
+      as id_range (after, before)
     cross join lateral (
       select id, recipient_id from messages
       where organization_id = ${organizationId} and topic_id = ${topicId}
-        and id > stretch.after and id < stretch.before
+        and id > id_range.after and id < id_range.before
       order by id desc limit ${limit}
     ) m
     join topics t on t.organization_id = ${organizationId} and t.id = ${topicId}

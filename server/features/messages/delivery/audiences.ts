@@ -20,7 +20,7 @@ export function toReadersOf(channelId: ChannelId, userIds: readonly UserId[]): A
 }
 
 /** Those who asked for all public channels and may overhear these, but for the subscribers of `besides` and these people. */
-export function toOnlookersOf(
+export function toAllPublicListenersOf(
   channelIds: readonly ChannelId[],
   besides: readonly ChannelId[],
   exceptIds: readonly UserId[],

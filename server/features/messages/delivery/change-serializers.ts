@@ -8,7 +8,7 @@ import type { UpdatePayload } from "./update-event.ts";
  * Deletions come in two forms: one event for all messages, or one for each to clients that know no other. A single message
  * is one entry in both; several are one entry for the former clients and one each for the latter.
  */
-export const deletionWriter: EventSerializer = {
+export const deletionSerializer: EventSerializer = {
   type: "delete_message",
   serialize(_state, entry, queue) {
     const { message_ids, message_id, ...place } = entry.payload as Record<string, unknown> & {
@@ -29,7 +29,7 @@ export const deletionWriter: EventSerializer = {
 };
 
 /** Changes go to each with their own flags on the message that was named, and with a name for the empty topic where needed. */
-export const updateWriter: EventSerializer = {
+export const updateSerializer: EventSerializer = {
   type: "update_message",
   serialize(state, entry, queue) {
     const { update, message, readers } = entry.payload as UpdatePayload;

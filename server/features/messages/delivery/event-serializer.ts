@@ -6,7 +6,7 @@ import { rareVariant, variant } from "../../../platform/queues/dispatch.ts";
 import type { Queue } from "../../../platform/queues/queue.ts";
 import { channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
-import { facts, has, personalFlags, SERVICE_CLIENT } from "../model/message.ts";
+import { hasFlag, messageFacts, personalFlags, SERVICE_CLIENT } from "../model/message.ts";
 import { type MessageForm, presentFlags, presentMessage } from "../model/present.ts";
 import { presentSubmessage } from "../model/submessages.ts";
 import { matchesEventNarrow } from "../query/narrow/event-narrow.ts";
@@ -16,7 +16,7 @@ import type { MessagePayload } from "./message-log.ts";
  * Writes message events. Nearly all recipients of a message get one of a few texts, told apart by three properties of the
  * queue; only those with flags of their own or a local echo get a text of theirs, made from the shared message.
  */
-export const messageWriter: EventSerializer = {
+export const messageSerializer: EventSerializer = {
   type: "message",
   serialize(state, entry, queue) {
     const { payload } = entry as LogEntry<MessagePayload>;
@@ -59,16 +59,16 @@ const nothing: string[] = [];
 function flagsFor(state: OrganizationState, payload: MessagePayload, userId: UserId): string[] {
   const { message, personal } = payload;
   const isOwnRead =
-    (message.senderId === userId && has(message.facts, facts.readBySender)) ||
+    (message.senderId === userId && hasFlag(message.facts, messageFacts.readBySender)) ||
     (message.client === SERVICE_CLIENT && isInArchivedChannel(state, payload));
-  const concernsAll = has(message.facts, facts.mentionsChannel) || message.mentionedGroupIds;
+  const concernsAll = hasFlag(message.facts, messageFacts.mentionsChannel) || message.mentionedGroupIds;
   if (!isOwnRead && personal.length === 0 && !concernsAll) return nothing;
   const isRecipient = payload.userIds || state.get(subscribers).has(message.recipientId as ChannelId, userId);
   const own = personal.find(([id]) => id === userId)?.[1] ?? 0;
   // A bot may be called where it is not subscribed, and nothing is unread there.
-  const isCalled = !isRecipient && has(own, personalFlags.mentioned);
+  const isCalled = !isRecipient && hasFlag(own, personalFlags.mentioned);
   if (!isOwnRead && !isRecipient && !isCalled) return nothing;
-  const isRead = isOwnRead || isCalled || has(own, personalFlags.readOnArrival);
+  const isRead = isOwnRead || isCalled || hasFlag(own, personalFlags.readOnArrival);
   return presentFlags(state, message, userId, own, { isRead, isHistorical: !isRecipient });
 }
 

@@ -1,6 +1,6 @@
 import type { ChannelId, MessageId, Position, UserId } from "../../../../api/ids.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
-import { type Audience, entry, type LogEntry } from "../../../platform/log/log-entry.ts";
+import { type Audience, type LogEntry, logEntry } from "../../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { AudienceRule, LogSource } from "../../../platform/log/projection.ts";
 import type { Queue } from "../../../platform/queues/queue.ts";
@@ -9,7 +9,7 @@ import { channels } from "../../channels/channel.ts";
 import { subscribedAt, subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { findPastPrivacy } from "../../channels/visibility/past-privacy.ts";
 import { roles, users } from "../../users/user.ts";
-import { facts, has, type Message, personalFlags } from "../model/message.ts";
+import { hasFlag, type Message, messageFacts, personalFlags } from "../model/message.ts";
 import { type NewMessage, readMessageLog, toMessage } from "../model/store.ts";
 import { listFirstSubmessages, type Submessage } from "../model/submessages.ts";
 
@@ -41,7 +41,7 @@ export function messageEntry(
   sentAt: number,
   submessage: Submessage | null = null,
 ): LogEntry<MessagePayload> {
-  return entry(
+  return logEntry(
     id,
     {
       type: "message",
@@ -77,18 +77,18 @@ function audienceOf(
   personal: MessagePayload["personal"],
 ): Audience {
   if (userIds) return { to: "users", userIds };
-  const mentioned = personal.filter(([, bits]) => has(bits, personalFlags.mentioned)).map(([id]) => id);
+  const mentioned = personal.filter(([, bits]) => hasFlag(bits, personalFlags.mentioned)).map(([id]) => id);
   return { to: "channel-message", channelId, ...(mentioned.length > 0 && { userIds: mentioned }) };
 }
 
 export const messageSource: LogSource = {
   async read(tx, organizationId, after, upTo, limit) {
     const rows = await readMessageLog(tx, organizationId, after, upTo, limit);
-    const widgets = rows.filter((row) => has(row.facts, facts.isWidget)).map(({ id }) => id);
+    const widgets = rows.filter((row) => hasFlag(row.facts, messageFacts.isWidget)).map(({ id }) => id);
     const first = widgets.length > 0 ? await listFirstSubmessages(tx, organizationId, widgets) : [];
     const submessages = new Map(first.map((submessage) => [submessage.messageId, submessage]));
     return rows.map((row) =>
-      entry<MessagePayload>(
+      logEntry<MessagePayload>(
         row.id as Position,
         {
           type: "message",
@@ -117,7 +117,7 @@ export const channelMessageAudience: AudienceRule = {
     const onlookers = [...allPublicQueues(state)].filter(
       (queue) => !listeners.has(queue) && mayOverhear(state, channelId, queue),
     );
-    const named = [...strangers(state, audience)];
+    const named = [...nonSubscribers(state, audience)];
     const all =
       onlookers.length + named.length === 0 ? listeners : new Set([...listeners, ...onlookers, ...named]);
     return isArchived(state, channelId) ? [...all].filter(knowsOfArchived) : all;
@@ -152,7 +152,7 @@ export const channelReadersAudience: AudienceRule = {
 };
 
 /** The queues of people who are named and not subscribed. */
-function strangers(state: OrganizationState, audience: Audience): Iterable<Queue> {
+function nonSubscribers(state: OrganizationState, audience: Audience): Iterable<Queue> {
   const { channelId, userIds = [] } = audience as Audience & { channelId: ChannelId; userIds?: UserId[] };
   const besides = userIds.filter((userId) => !state.get(subscribers).has(channelId, userId));
   return besides.length === 0 ? [] : namedQueues(state, { ...audience, userIds: besides });
@@ -170,7 +170,7 @@ function isNamed(state: OrganizationState, { channelId, userIds = [] }: Audience
 }
 
 /** Who asked for all public channels, as far as they may overhear these and are subscribed to none of `besides`. */
-export const onlookersAudience: AudienceRule = {
+export const allPublicAudience: AudienceRule = {
   to: "onlookers",
   queues: (state, entry) => [...allPublicQueues(state)].filter((queue) => isOnlooker(state, entry, queue)),
   async reader(state, tx, queue) {
@@ -215,11 +215,11 @@ async function pastOverhearing(state: OrganizationState, tx: Queryable, queue: Q
 }
 
 function allPublicQueues(state: OrganizationState): Iterable<Queue> {
-  return state.get(overhearing);
+  return state.get(allPublicListeners);
 }
 
 /** The queues that asked for all public channels. */
-export const overhearing = {
+export const allPublicListeners = {
   name: "overhearing",
   load: async () => new Set<Queue>(),
   apply() {},

@@ -1,5 +1,5 @@
 import type { UserId } from "../../../../api/ids.ts";
-import { entry, type LogEntry } from "../../../platform/log/log-entry.ts";
+import { type LogEntry, logEntry } from "../../../platform/log/log-entry.ts";
 import type { ReplayFilter } from "../../../platform/log/projection.ts";
 import { users } from "../../users/user.ts";
 import { listReadable } from "../access.ts";
@@ -10,7 +10,7 @@ import type { UpdatePayload } from "./update-event.ts";
  * What was said, edited or added is told late only of messages that the queue's person still may read: those that were
  * deleted or moved out of their sight meanwhile are not shown once more.
  */
-export const messageRecall: ReplayFilter = {
+export const messageReplayFilter: ReplayFilter = {
   types: ["message", "update_message", "reaction", "submessage"],
   async filterFor(state, tx, queue, entries) {
     const user = state.get(users).byId.get(queue.userId as UserId);
@@ -42,5 +42,5 @@ function withoutText({ position, payload, audience, statePatch: value }: LogEntr
   ).update;
   return update.orig_subject === undefined
     ? undefined
-    : entry(position, { ...payload, update }, audience, value);
+    : logEntry(position, { ...payload, update }, audience, value);
 }

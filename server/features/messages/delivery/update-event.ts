@@ -16,13 +16,13 @@ import { users } from "../../users/user.ts";
 import { appendDeletion } from "../delete/delete.ts";
 import type { DeletedMessage } from "../delete/deleted-message.ts";
 import { listQueueReaders, listUnreadBefore } from "../edit/store.ts";
-import { facts, has } from "../model/message.ts";
+import { hasFlag, messageFacts } from "../model/message.ts";
 import type { Move } from "../move/move.ts";
 import { type FetchedRow, listFetched, listReceivers } from "../query/fetch.ts";
 import { announceRead } from "../read-state/announce-read.ts";
 import { readStateOf } from "../read-state/read-state.ts";
-import { stopMarking } from "../read-state/read-state-lock.ts";
-import { audiencesOfChange, concernedBesides, toOnlookersOf, toReadersOf } from "./audiences.ts";
+import { lockReadStateAnnouncements } from "../read-state/read-state-lock.ts";
+import { audiencesOfChange, concernedBesides, toAllPublicListenersOf, toReadersOf } from "./audiences.ts";
 
 export interface ContentChange {
   content: string;
@@ -56,7 +56,7 @@ export async function announceUpdate(
 ): Promise<void> {
   const { move } = change;
   // What people have read must still hold at the commit: clients take it for later than what they heard before.
-  await stopMarking(tx, tx.state.organizationId);
+  await lockReadStateAnnouncements(tx, tx.state.organizationId);
   const details = new Map<MessageId, Promise<Details>>();
   const append = async (ids: readonly MessageId[], audience: Audience) => {
     // Someone may be able to read the others that moved, but not the one that was named.
@@ -131,7 +131,7 @@ function present(
         orig_rendered_content: row.renderedContent,
         content: content.content,
         rendered_content: content.renderedContent,
-        is_me_message: has(content.facts, facts.isMeMessage),
+        is_me_message: hasFlag(content.facts, messageFacts.isMeMessage),
       }),
   };
 }
@@ -203,8 +203,8 @@ async function announceChannelMove(
   for (const { userIds, ids } of goes.values()) deletion(ids, toReadersOf(from.channel.id, userIds));
   if (from.channel.isPrivate) return;
   const both = [from.channel.id, to.channel.id];
-  if (to.channel.isPrivate) deletion(ids, toOnlookersOf([from.channel.id], both, [...besides]));
-  else await append(ids, toOnlookersOf(both, both, [...besides]));
+  if (to.channel.isPrivate) deletion(ids, toAllPublicListenersOf([from.channel.id], both, [...besides]));
+  else await append(ids, toAllPublicListenersOf(both, both, [...besides]));
 }
 
 /** Where somebody is not subscribed nothing is unread, so what was unread for those who still can read it is read now. */
@@ -215,12 +215,12 @@ async function announceReadOutside(
 ): Promise<void> {
   const subscribed = tx.state.get(subscribers);
   const userIds = [...stays.values()].flatMap((group) => group.userIds);
-  const strangers = userIds.filter((userId) => !subscribed.has(to.channel.id, userId));
-  if (strangers.length === 0) return;
+  const nonSubscribers = userIds.filter((userId) => !subscribed.has(to.channel.id, userId));
+  if (nonSubscribers.length === 0) return;
   const unread = await listUnreadBefore(tx, tx.state.organizationId, {
     ids,
     from: from.channel.id,
-    userIds: strangers,
+    userIds: nonSubscribers,
   });
   const groups = new Map<string, Group>();
   for (const { userId, ids } of unread) collect(groups, userId, ids);

@@ -13,17 +13,17 @@ import { accessMessage } from "../access.ts";
 import { lockMessages } from "../delete/store.ts";
 import { announceUpdate, type ContentChange } from "../delivery/update-event.ts";
 import { checkGroupMentions } from "../mentions/group-mentions.ts";
-import { calledBots } from "../mentions/mentioned-bots.ts";
+import { mentionedBots } from "../mentions/mentioned-bots.ts";
 import { type PersonalBits, type PersonalText, personalBitsOf } from "../mentions/personal-flags.ts";
 import { accessTopicParticipants, checkChannelWildcard } from "../mentions/wildcard-mentions.ts";
 import { parseContent } from "../model/content.ts";
-import { facts } from "../model/message.ts";
+import { messageFacts } from "../model/message.ts";
 import { renderContent } from "../model/rendering.ts";
 import { applyMove, type Move, type PropagateMode, prepareMove } from "../move/move.ts";
 import { postMoveNotices } from "../move/move-notices.ts";
 import { type FetchedRow, listReceiversAmong } from "../query/fetch.ts";
-import { reachOf } from "../query/readable/readable-ranges.ts";
-import { changePlaces } from "../read-state/read-state-lock.ts";
+import { historyAccessOf } from "../query/readable/readable-ranges.ts";
+import { lockReadState } from "../read-state/read-state-lock.ts";
 import { factBits } from "../send/send.ts";
 import { checkEdit } from "./permissions.ts";
 import { deleteEmptyMarks, insertEdits, replaceTextBits, updateContent } from "./store.ts";
@@ -41,7 +41,7 @@ export interface EditRequest {
 /** What stands for a text that was taken out. */
 const EMPTIED = "(deleted)";
 /** Facts that a text does not decide. */
-const LASTING_FACTS = facts.readBySender | facts.isWidget;
+const LASTING_FACTS = messageFacts.readBySender | messageFacts.isWidget;
 
 /** Whether a request only concerns the text, and so no place that others send to. */
 export function isContentOnly({ topic, channelId }: EditRequest): boolean {
@@ -55,7 +55,7 @@ export async function editMessage(
   request: EditRequest,
 ): Promise<void> {
   const { organizationId } = tx.state;
-  if (request.channelId !== undefined) await changePlaces(tx, organizationId);
+  if (request.channelId !== undefined) await lockReadState(tx, organizationId);
   await lockMessages(tx, organizationId, [messageId as MessageId]);
   const { row } = await accessMessage({ state: tx.state, user: viewer.user }, tx, messageId);
   checkForm(row, request);
@@ -129,10 +129,10 @@ async function personalBitsOfEdit(tx: Change, row: FetchedRow, text: PersonalTex
   if (ofAll.length === 0) return ofAll;
   const userIds = ofAll.map(([userId]) => userId);
   const channel = state.get(channels).byId.get(row.recipientId as ChannelId) as Channel;
-  const mayStay = new Set(calledBots(state, channel, ofAll));
+  const mayStay = new Set(mentionedBots(state, channel, ofAll));
   for (const { userId, isHere } of await listReceiversAmong(tx, state.organizationId, row, userIds)) {
-    const reach = reachOf({ state, user: state.get(users).byId.get(userId) }, channel);
-    if (reach === "all" || (reach === "received" && isHere)) mayStay.add(userId);
+    const access = historyAccessOf({ state, user: state.get(users).byId.get(userId) }, channel);
+    if (access === "all" || (access === "received" && isHere)) mayStay.add(userId);
   }
   return ofAll.filter(([userId]) => mayStay.has(userId));
 }

@@ -4,11 +4,11 @@ import { organizationPermissions } from "../../../../api/organization-permission
 import { organizationSettings } from "../../../../api/organization-settings.ts";
 import type { Viewer } from "../../../viewer.ts";
 import type { Channel } from "../../channels/channel.ts";
-import { isAllowedInChannel } from "../../channels/permissions.ts";
-import { isAllowedBy } from "../../groups/group-setting.ts";
+import { canDoInChannel } from "../../channels/permissions.ts";
+import { canDo } from "../../groups/group-setting.ts";
 import { settingOf } from "../../organization/setting.ts";
 import { roles } from "../../users/user.ts";
-import { facts, has, RESOLVED_PREFIX } from "../model/message.ts";
+import { hasFlag, messageFacts, RESOLVED_PREFIX } from "../model/message.ts";
 import type { FetchedRow } from "../query/fetch.ts";
 
 /** Who began to edit before the limit may still finish. */
@@ -20,7 +20,7 @@ export function checkEdit({ state, user }: Viewer, message: FetchedRow): void {
   if (!settingOf(state, organizationSettings.allowMessageEditing)) throw new ApiError(errors.editingDisabled);
   const limit = settingOf(state, organizationSettings.messageContentEditLimitSeconds);
   if (isPast(message.sentAt, limit)) throw new ApiError(errors.editingTooLate);
-  if (has(message.facts, facts.isWidget)) throw new ApiError(errors.widgetNotEditable);
+  if (hasFlag(message.facts, messageFacts.isWidget)) throw new ApiError(errors.widgetNotEditable);
 }
 
 export interface Place {
@@ -71,21 +71,21 @@ export function isPast(sentAt: Date, limitSeconds: number | null): boolean {
 
 function mayMoveOut({ state, user }: Viewer, channel: Channel): boolean {
   return (
-    isAllowedBy(state, organizationPermissions.canMoveMessagesBetweenChannels, user) ||
-    isAllowedInChannel(state, user, channel, channelPermissions.canMoveMessagesOutOfChannel)
+    canDo(state, organizationPermissions.canMoveMessagesBetweenChannels, user) ||
+    canDoInChannel(state, user, channel, channelPermissions.canMoveMessagesOutOfChannel)
   );
 }
 
 function mayMoveWithin({ state, user }: Viewer, channel: Channel): boolean {
   return (
-    isAllowedBy(state, organizationPermissions.canMoveMessagesBetweenTopics, user) ||
-    isAllowedInChannel(state, user, channel, channelPermissions.canMoveMessagesWithinChannel)
+    canDo(state, organizationPermissions.canMoveMessagesBetweenTopics, user) ||
+    canDoInChannel(state, user, channel, channelPermissions.canMoveMessagesWithinChannel)
   );
 }
 
 function mayResolve({ state, user }: Viewer, channel: Channel): boolean {
   return (
-    isAllowedBy(state, organizationPermissions.canResolveTopics, user) ||
-    isAllowedInChannel(state, user, channel, channelPermissions.canResolveTopics)
+    canDo(state, organizationPermissions.canResolveTopics, user) ||
+    canDoInChannel(state, user, channel, channelPermissions.canResolveTopics)
   );
 }

@@ -10,7 +10,7 @@ import type {
 import type { Queryable } from "../../../platform/db/database.ts";
 import { type Sql, sql } from "../../../platform/db/sql.ts";
 import type { PersonalBits } from "../mentions/personal-flags.ts";
-import { facts, personalFlags } from "../model/message.ts";
+import { messageFacts, personalFlags } from "../model/message.ts";
 
 /** One change of a message. What did not change is null; a topic that changed has both names. */
 export interface EditRow {
@@ -172,7 +172,7 @@ function readersBefore(organizationId: OrganizationId, { ids, from, userIds }: M
       select user_id, range_agg(int8range(id, id, '[]')) as ids from (
         select sender_id as user_id, id from messages
         where organization_id = ${organizationId} and id = any(${ids}::bigint[])
-          and facts & ${facts.readBySender}::int <> 0
+          and facts & ${messageFacts.readBySender}::int <> 0
         union all
         select user_id, message_id from message_flags
         where organization_id = ${organizationId} and message_id = any(${ids}::bigint[])

@@ -11,7 +11,12 @@ import { channels } from "../../channels/channel.ts";
 import { settingOf } from "../../organization/setting.ts";
 import { type EditRow, listEdits } from "../edit/store.ts";
 import type { FetchedRow } from "../query/fetch.ts";
-import { findReceived, type Reach, type Reader, reachOf } from "../query/readable/readable-ranges.ts";
+import {
+  findSubscriptionIntervals,
+  type HistoryAccess,
+  historyAccessOf,
+  type Reader,
+} from "../query/readable/readable-ranges.ts";
 import { type DiffWork, diffHtml } from "./html-diff.ts";
 
 type Policy = "all" | "moves" | "none";
@@ -144,16 +149,16 @@ async function placeReader(
   tx: Queryable,
   edits: readonly EditRow[],
 ): Promise<(edit: EditRow) => boolean> {
-  const reaches = new Map<ChannelId, Reach>();
+  const accessByChannel = new Map<ChannelId, HistoryAccess>();
   for (const { previousChannelId: id } of edits) {
     const channel = id === null ? undefined : reader.state.get(channels).byId.get(id);
-    if (channel) reaches.set(channel.id, reachOf(reader, channel));
+    if (channel) accessByChannel.set(channel.id, historyAccessOf(reader, channel));
   }
-  const partly = [...reaches].filter(([, reach]) => reach === "received").map(([id]) => id);
-  const received = await findReceived(reader, tx, partly);
+  const partly = [...accessByChannel].filter(([, access]) => access === "received").map(([id]) => id);
+  const received = await findSubscriptionIntervals(reader, tx, partly);
   return ({ previousChannelId: id, messageId }) => {
-    if (id === null || reaches.get(id) === "all") return true;
-    return reaches.get(id) === "received" && received.has(id, messageId);
+    if (id === null || accessByChannel.get(id) === "all") return true;
+    return accessByChannel.get(id) === "received" && received.has(id, messageId);
   };
 }
 

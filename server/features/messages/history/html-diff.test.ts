@@ -36,13 +36,13 @@ test("many comparisons take no more than what they may take together", () => {
   diffHtml(text(1), text(2), large);
   expect(large.cells).toBe(10 * MAX_PAIR_WORK);
   const work = { characters: 1_000_000, cells: 100_000 };
-  const spans = Array.from(
+  const ranges = Array.from(
     { length: 100 },
     (_, n) => diffHtml(few(n), few(n + 1), work).match(/<span/g)?.length,
   );
   expect(work.cells).toBeGreaterThanOrEqual(0);
   expect(work.cells).toBeLessThan(199 * 199);
-  expect(spans.filter((count) => count !== 2)).toHaveLength(2);
+  expect(ranges.filter((count) => count !== 2)).toHaveLength(2);
 });
 
 test("where even looking at the texts would be too much, nothing is marked, and shorter ones still are", () => {

@@ -2,7 +2,7 @@ import { ApiError, errors } from "../../../../api/errors.ts";
 import { groupPermissions } from "../../../../api/group-permissions.ts";
 import type { Viewer } from "../../../viewer.ts";
 import { groups } from "../../groups/group.ts";
-import { isAllowedInGroup } from "../../groups/permissions.ts";
+import { canDoInGroup } from "../../groups/permissions.ts";
 
 /**
  * Refuses a text that mentions a group which the viewer may not mention. System groups can be named silently only, which
@@ -11,7 +11,7 @@ import { isAllowedInGroup } from "../../groups/permissions.ts";
 export function checkGroupMentions({ state, user }: Viewer, mentionedGroupIds: readonly number[]): void {
   for (const id of mentionedGroupIds) {
     const group = state.get(groups).find(id);
-    if (group && !isAllowedInGroup(state, user, group, groupPermissions.canMention)) {
+    if (group && !canDoInGroup(state, user, group, groupPermissions.canMention)) {
       throw new ApiError(errors.groupMentionNotAllowed, { name: group.name });
     }
   }

@@ -4,26 +4,32 @@ import { canReadChannel } from "../../channels/access.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { GENERIC_BOT, users } from "../../users/user.ts";
-import { has, personalFlags } from "../model/message.ts";
+import { hasFlag, personalFlags } from "../model/message.ts";
 import type { PersonalBits } from "./personal-flags.ts";
 
 /**
  * Whether a mention by name reaches an account in a channel that it is not subscribed to: a bot is called where its answer is
  * wanted, in whatever channel it may read.
  */
-export function isCalledBot(state: OrganizationState, channel: Channel | undefined, userId: UserId): boolean {
+export function isMentionedBot(
+  state: OrganizationState,
+  channel: Channel | undefined,
+  userId: UserId,
+): boolean {
   const user = state.get(users).byId.get(userId);
   if (user?.botType !== GENERIC_BOT || user.isSystem || !user.isActive || !channel) return false;
   return !state.get(subscribers).has(channel.id, userId) && canReadChannel(state, user, channel);
 }
 
 /** The bots that a message calls in this way. `personal`: what it is to single people. */
-export function calledBots(
+export function mentionedBots(
   state: OrganizationState,
   channel: Channel | undefined,
   personal: PersonalBits,
 ): UserId[] {
   return personal
-    .filter(([userId, bits]) => has(bits, personalFlags.mentioned) && isCalledBot(state, channel, userId))
+    .filter(
+      ([userId, bits]) => hasFlag(bits, personalFlags.mentioned) && isMentionedBot(state, channel, userId),
+    )
     .map(([userId]) => userId);
 }

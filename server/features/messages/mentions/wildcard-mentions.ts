@@ -5,7 +5,7 @@ import type { Queryable } from "../../../platform/db/database.ts";
 import type { Viewer } from "../../../viewer.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
-import { isAllowedBy } from "../../groups/group-setting.ts";
+import { canDo } from "../../groups/group-setting.ts";
 import { listParticipants } from "../model/topic-store.ts";
 
 /** A mention of everyone needs permission where more people than this would hear it (spec E1). */
@@ -13,7 +13,7 @@ const MANY = 15;
 
 export function checkChannelWildcard(viewer: Viewer, channel: Channel): void {
   if (viewer.state.get(subscribers).of(channel.id).size <= MANY) return;
-  if (!isAllowedBy(viewer.state, organizationPermissions.canMentionManyUsers, viewer.user)) {
+  if (!canDo(viewer.state, organizationPermissions.canMentionManyUsers, viewer.user)) {
     throw new ApiError(errors.channelWildcardNotAllowed);
   }
 }
@@ -29,7 +29,7 @@ export async function accessTopicParticipants(
   topicId: TopicId,
 ): Promise<UserId[]> {
   const participants = new Set([...(await listParticipants(tx, state.organizationId, topicId)), user.id]);
-  if (participants.size > MANY && !isAllowedBy(state, organizationPermissions.canMentionManyUsers, user)) {
+  if (participants.size > MANY && !canDo(state, organizationPermissions.canMentionManyUsers, user)) {
     throw new ApiError(errors.topicWildcardNotAllowed);
   }
   return [...participants];

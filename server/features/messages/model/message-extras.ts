@@ -4,11 +4,11 @@ import type { EditRow } from "../edit/store.ts";
 import { listVisibleEdits, presentEditHistory } from "../history/edit-history.ts";
 import { listReactions, type ReactionRow } from "../query/fetch.ts";
 import type { Reader } from "../query/readable/readable-ranges.ts";
-import { facts, has } from "./message.ts";
+import { hasFlag, messageFacts } from "./message.ts";
 import { listSubmessages, presentSubmessage, type Submessage } from "./submessages.ts";
 
 /** What was added to messages after they were sent; read for a whole page at once. */
-export class Additions {
+export class MessageExtras {
   readonly #reactions: ReadonlyMap<MessageId, ReactionRow[]>;
   readonly #edits: ReadonlyMap<MessageId, EditRow[]>;
   readonly #submessages: ReadonlyMap<MessageId, Submessage[]>;
@@ -27,17 +27,19 @@ export class Additions {
     reader: Reader,
     tx: Queryable,
     messages: readonly { id: MessageId; facts: number }[],
-  ): Promise<Additions> {
+  ): Promise<MessageExtras> {
     const { organizationId } = reader.state;
-    if (messages.length === 0) return new Additions([], new Map(), []);
+    if (messages.length === 0) return new MessageExtras([], new Map(), []);
     const ids = messages.map(({ id }) => id);
-    const widgets = messages.filter((message) => has(message.facts, facts.isWidget)).map(({ id }) => id);
+    const widgets = messages
+      .filter((message) => hasFlag(message.facts, messageFacts.isWidget))
+      .map(({ id }) => id);
     const [reactions, edits, submessages] = await Promise.all([
       listReactions(tx, organizationId, ids),
       listVisibleEdits(reader, tx, ids),
       widgets.length > 0 ? listSubmessages(tx, organizationId, widgets) : [],
     ]);
-    return new Additions(reactions, edits, submessages);
+    return new MessageExtras(reactions, edits, submessages);
   }
 
   /** The fields of a message in a listing that it has beside those of its own row. */

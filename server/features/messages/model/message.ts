@@ -1,7 +1,7 @@
 import type { GroupId, MessageId, RecipientId, TopicId, UserId } from "../../../../api/ids.ts";
 
 /** What is true of a message for everyone, as bits in one column. */
-export const facts = {
+export const messageFacts = {
   mentionsChannel: 1,
   // 2 is not to be used: the index messages_to_many holds whatever has it.
   isMeMessage: 4,
@@ -56,6 +56,6 @@ export const PERSONAL_MENTIONS = personalFlags.mentioned | personalFlags.topicMe
 /** A topic is resolved when its name begins so. */
 export const RESOLVED_PREFIX = "✔ ";
 
-export function has(bits: number, bit: number): boolean {
+export function hasFlag(bits: number, bit: number): boolean {
   return (bits & bit) !== 0;
 }

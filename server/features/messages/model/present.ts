@@ -9,8 +9,8 @@ import { avatarUrl } from "../../users/present.ts";
 import { type User, users } from "../../users/user.ts";
 import type { Readable } from "../access.ts";
 import type { Reader } from "../query/readable/readable-ranges.ts";
-import { facts, has, type Message, PERSONAL_MENTIONS, personalFlags } from "./message.ts";
-import type { Additions } from "./message-extras.ts";
+import { hasFlag, type Message, messageFacts, PERSONAL_MENTIONS, personalFlags } from "./message.ts";
+import type { MessageExtras } from "./message-extras.ts";
 import { toMessage } from "./store.ts";
 
 /** How a client wants messages written. */
@@ -50,7 +50,7 @@ export function presentMessage(
     sender_realm_str: organizationSlug(state),
     avatar_url: sender ? avatarUrl(sender, form.clientGravatar) : null,
     client: message.client,
-    is_me_message: has(message.facts, facts.isMeMessage),
+    is_me_message: hasFlag(message.facts, messageFacts.isMeMessage),
     timestamp: message.sentAt,
     ...(message.editedAt === null ? undefined : { last_edit_timestamp: message.editedAt }),
     ...(message.movedAt === null ? undefined : { last_moved_timestamp: message.movedAt }),
@@ -64,7 +64,7 @@ export function presentMessage(
 export function presentReadable(
   { state, user }: Reader,
   { row, isRead, isHistorical }: Readable,
-  additions: Additions,
+  additions: MessageExtras,
   form: MessageForm,
 ): Record<string, unknown> {
   const message = toMessage(row);
@@ -93,16 +93,16 @@ export function presentFlags(
 ): string[] {
   const flags: string[] = [];
   if (isRead) flags.push("read");
-  if (has(personal, personalFlags.starred)) flags.push("starred");
-  if (has(personal, personalFlags.collapsed)) flags.push("collapsed");
+  if (hasFlag(personal, personalFlags.starred)) flags.push("starred");
+  if (hasFlag(personal, personalFlags.collapsed)) flags.push("collapsed");
   const isByGroup = !isHistorical && isMentionedByGroup(state, message, userId);
-  if (isByGroup || has(personal, personalFlags.mentioned)) flags.push("mentioned");
-  const mentionsChannel = !isHistorical && has(message.facts, facts.mentionsChannel);
-  const mentionsTopic = has(personal, personalFlags.topicMentioned);
+  if (isByGroup || hasFlag(personal, personalFlags.mentioned)) flags.push("mentioned");
+  const mentionsChannel = !isHistorical && hasFlag(message.facts, messageFacts.mentionsChannel);
+  const mentionsTopic = hasFlag(personal, personalFlags.topicMentioned);
   if (mentionsChannel) flags.push("stream_wildcard_mentioned");
   if (mentionsTopic) flags.push("topic_wildcard_mentioned");
   if (mentionsChannel || mentionsTopic) flags.push("wildcard_mentioned");
-  if (has(personal, personalFlags.alertWord)) flags.push("has_alert_word");
+  if (hasFlag(personal, personalFlags.alertWord)) flags.push("has_alert_word");
   if (isHistorical) flags.push("historical");
   return flags;
 }
@@ -118,9 +118,9 @@ export function isMentioned(
   personal: number,
   isHistorical: boolean,
 ): boolean {
-  if (has(personal, PERSONAL_MENTIONS)) return true;
+  if (hasFlag(personal, PERSONAL_MENTIONS)) return true;
   if (isHistorical) return false;
-  return has(message.facts, facts.mentionsChannel) || isMentionedByGroup(state, message, userId);
+  return hasFlag(message.facts, messageFacts.mentionsChannel) || isMentionedByGroup(state, message, userId);
 }
 
 function isMentionedByGroup(

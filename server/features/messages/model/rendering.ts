@@ -19,7 +19,7 @@ import { userSettingOf } from "../../users/user-setting.ts";
 const renderer = createServerRenderer();
 const lookups = new WeakMap<OrganizationState, Record<"plain" | "withEmoticons", Lookups>>();
 
-interface Circumstances {
+interface RenderContext {
   /** Whose settings count; nobody's for what the server writes. */
   writer?: User;
   /** Channels as the transaction leaves them that the text is written in, which memory does not know yet. */
@@ -33,7 +33,7 @@ interface Circumstances {
 export function renderContent(
   state: OrganizationState,
   content: string,
-  { writer, changed = [] }: Circumstances,
+  { writer, changed = [] }: RenderContext,
 ): RenderedMessage {
   const known = lookupsOf(state, writer);
   if (!content.includes("#**")) return renderer.render(content, known);

@@ -10,7 +10,7 @@ import type {
 import { int4Array, int8Array, textArray } from "../../../platform/db/array.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { prepare, type Sql, sql } from "../../../platform/db/sql.ts";
-import { facts, type Message } from "./message.ts";
+import { type Message, messageFacts } from "./message.ts";
 
 /** A message on its way into the log. */
 export interface NewMessage {
@@ -229,7 +229,7 @@ export async function clearReadBySender(
   const rows = sql`organization_id = ${organizationId} and sender_id = ${senderId} and id = any(${ids}::bigint[])`;
   // LOCK: the rows, always in one order.
   await tx.query(sql`select from messages where ${rows} order by id for update`);
-  await tx.query(sql`update messages set facts = facts & ~${facts.readBySender}::int where ${rows}`);
+  await tx.query(sql`update messages set facts = facts & ~${messageFacts.readBySender}::int where ${rows}`);
 }
 
 export async function hasMessages(

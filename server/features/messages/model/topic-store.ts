@@ -80,23 +80,23 @@ export interface TopicEnd {
   newestId: MessageId;
 }
 
-/** A channel's topics with their newest message inside of these stretches of the log, newest first: one probe a topic. */
+/** A channel's topics with their newest message inside of these ID ranges, newest first: one probe a topic. */
 export async function listTopicEnds(
   db: Queryable,
   organizationId: OrganizationId,
   channelId: ChannelId,
-  stretches: readonly { after: number; before: number }[],
+  idRanges: readonly { after: number; before: number }[],
 ): Promise<TopicEnd[]> {
   return db.query(sql`
     select t.name, newest.id as "newestId"
     from topics t cross join lateral (
       select max(found.id) as id
-      from unnest(${stretches.map(({ after }) => after)}::bigint[], ${stretches.map(({ before }) => before)}::bigint[])
-        as stretch (after, before)
+      from unnest(${idRanges.map(({ after }) => after)}::bigint[], ${idRanges.map(({ before }) => before)}::bigint[])
+        as id_range (after, before)
       cross join lateral (
         select m.id from messages m
         where m.organization_id = t.organization_id and m.topic_id = t.id
-          and m.id > stretch.after and m.id < stretch.before
+          and m.id > id_range.after and m.id < id_range.before
         order by m.id desc limit 1
       ) found
     ) newest
@@ -104,19 +104,19 @@ export async function listTopicEnds(
     order by newest.id desc`);
 }
 
-/** Whether a topic has a message inside of one of these stretches of the log. */
+/** Whether a topic has a message inside of one of these ID ranges. */
 export async function hasTopicMessages(
   db: Queryable,
   organizationId: OrganizationId,
   topicId: TopicId,
-  stretches: readonly { after: number; before: number }[],
+  idRanges: readonly { after: number; before: number }[],
 ): Promise<boolean> {
   const [row] = await db.query(sql`
-    select from unnest(${stretches.map(({ after }) => after)}::bigint[], ${stretches.map(({ before }) => before)}::bigint[])
-      as stretch (after, before)
+    select from unnest(${idRanges.map(({ after }) => after)}::bigint[], ${idRanges.map(({ before }) => before)}::bigint[])
+      as id_range (after, before)
     cross join lateral (
       select from messages m where m.organization_id = ${organizationId} and m.topic_id = ${topicId}
-        and m.id > stretch.after and m.id < stretch.before
+        and m.id > id_range.after and m.id < id_range.before
       limit 1
     ) found
     limit 1`);

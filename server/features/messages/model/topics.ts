@@ -6,7 +6,7 @@ import { accessReadableChannel } from "../../channels/access.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
 import type { PlacedTopic } from "../../user-topics/actions.ts";
 import type { TopicLookup } from "../../user-topics/choose.ts";
-import { findSpans, reachOf } from "../query/readable/readable-ranges.ts";
+import { findReadableRanges, historyAccessOf } from "../query/readable/readable-ranges.ts";
 import { parseTopicName } from "./content.ts";
 import { findOrMakeTopic } from "./recipients.ts";
 import { findTopic, listTopicEnds, type TopicEnd } from "./topic-store.ts";
@@ -19,7 +19,7 @@ export function accessChannelForReading(
 ): Channel {
   if (viewer) return accessReadableChannel(viewer, id);
   const channel = state.get(channels).find(id);
-  if (!channel || reachOf({ state, user: undefined }, channel) === "nothing")
+  if (!channel || historyAccessOf({ state, user: undefined }, channel) === "nothing")
     throw new ApiError(errors.invalidChannelId);
   return channel;
 }
@@ -32,8 +32,8 @@ export async function listTopics(
   channel: Channel,
 ): Promise<TopicEnd[]> {
   const scope = { channels: [channel], conversations: [], withHistory: true };
-  const { spans } = await findSpans({ state, user: viewer?.user }, tx, scope);
-  return listTopicEnds(tx, state.organizationId, channel.id, spans);
+  const { ranges } = await findReadableRanges({ state, user: viewer?.user }, tx, scope);
+  return listTopicEnds(tx, state.organizationId, channel.id, ranges);
 }
 
 /** For those who regard topics by name, whether anything was said in them or not. */

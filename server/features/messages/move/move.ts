@@ -18,7 +18,7 @@ import { recipients } from "../model/recipients.ts";
 import { findOrInsertTopic, hasTopicMessages, renameTopic } from "../model/topic-store.ts";
 import type { FetchedRow } from "../query/fetch.ts";
 import { NO_LIMIT, readableOf } from "../query/readable/readable-ranges.ts";
-import { begunTopics } from "../send/known-topics.ts";
+import { knownTopics } from "../send/known-topics.ts";
 
 export type PropagateMode = "change_one" | "change_later" | "change_all";
 
@@ -158,7 +158,7 @@ export async function applyMove(tx: Change, move: Move, at: Date): Promise<void>
     movedAt: isResolved ? undefined : at,
   });
   if (move.isWholeTopic && !move.isRespelling) {
-    tx.append({ type: "topics_changed" }, nobody, { [begunTopics.name]: [from.topicId] });
+    tx.append({ type: "topics_changed" }, nobody, { [knownTopics.name]: [from.topicId] });
     await moveTopicPolicies(tx, placed(from), placed(to), { isMerge });
   }
   if (!isOther) return;

@@ -14,14 +14,14 @@ import type {
 import type { Queryable } from "../../../platform/db/database.ts";
 import { prepare, type Sql, sql } from "../../../platform/db/sql.ts";
 import { type MessageRow, messageColumns, shortColumns, topicJoin } from "../model/store.ts";
-import type { Interval } from "./readable/subscription-intervals.ts";
+import type { SubscriptionInterval } from "./readable/subscription-intervals.ts";
 
 export async function listIntervals(
   tx: Queryable,
   organizationId: OrganizationId,
   userId: UserId,
   channelIds: readonly ChannelId[] | undefined,
-): Promise<Interval[]> {
+): Promise<SubscriptionInterval[]> {
   return tx.query(sql`
     select s.channel_id as "channelId", began.position as "from", ended.position as "to"
     from subscriptions s

@@ -1,19 +1,19 @@
 /**
- * Walks: statements that select the ids of matching messages in order, at most so many, from one end. Each takes the way
+ * Scans: statements that select the ids of matching messages in order, at most so many, from one end. Each takes the access path
  * that meets a match soonest: an index over one conversation, over one person's marks, the gaps in a read state, or the
- * merge of many conversations. Whatever the way, a walk never leaves the reader's spans.
+ * merge of many conversations. Whatever the path, a scan never leaves the reader's ranges.
  */
 import type { OrganizationId, TopicId, UserId } from "../../../../api/ids.ts";
 import { joinSql, type Sql, sql } from "../../../platform/db/sql.ts";
 import { mutedUsers } from "../../muted-users/muted-users.ts";
-import { stretchMarks } from "../../search/filter-terms.ts";
+import { idRangeTerms } from "../../search/filter-terms.ts";
 import { quote } from "../../search/query.ts";
-import { facts, PERSONAL_MENTIONS, personalFlags } from "../model/message.ts";
-import { NO_LIMIT, type Reader, type Span } from "./readable/readable-ranges.ts";
+import { messageFacts, PERSONAL_MENTIONS, personalFlags } from "../model/message.ts";
+import { NO_LIMIT, type ReadableRange, type Reader } from "./readable/readable-ranges.ts";
 
-export type Way =
-  /** Along the spans themselves. */
-  | { by: "spans" }
+export type AccessPath =
+  /** Along the ranges themselves. */
+  | { by: "ranges" }
   /** These messages alone. */
   | { by: "ids"; ids: readonly number[] }
   /** Along the messages that carry one of these bits for someone: the reader, if nobody is named. */
@@ -34,265 +34,265 @@ export type Way =
   /** Along whatever index over all messages serves the conditions. */
   | { by: "messages" };
 
-export interface Search {
+export interface MessageQuery {
   organizationId: OrganizationId;
   userId: UserId | undefined;
   /** At least one. */
-  spans: readonly Span[];
+  ranges: readonly ReadableRange[];
   /** Set when all that matches must be in this one topic; the conditions don't say it again. */
   topicId: TopicId | undefined;
   /** See the function of that name. */
   cameUnread: Sql;
-  /** What matches, over messages `m` and the table `span`. */
+  /** What matches, over messages `m` and the table `range`. */
   conditions: readonly Sql[];
-  way: Way;
+  path: AccessPath;
 }
 
-/** Which part to walk: after < id < before, from its lower end (`asc`) or its upper one. */
-export interface Stretch {
+/** Which part to scan: after < id < before, from its lower end (`asc`) or its upper one. */
+export interface IdRange {
   order: "asc" | "desc";
   after: number;
   before: number;
   limit: number;
 }
 
-/** For the head of a statement that holds walks: `with ${spanTable(search)}`. */
-export function spanTable({ spans }: Pick<Search, "spans">): Sql {
-  return sql`span as materialized (
+/** For the head of a statement that holds scans: `with ${rangeTable(query)}`. */
+export function rangeTable({ ranges }: Pick<MessageQuery, "ranges">): Sql {
+  return sql`range as materialized (
     select * from unnest(
-      ${spans.map((span) => span.recipientId)}::bigint[], ${spans.map((span) => span.after)}::bigint[],
-      ${spans.map((span) => span.before)}::bigint[], ${spans.map((span) => span.unreadAfter)}::bigint[]
-    ) as span (recipient_id, after, before, unread_after))`;
+      ${ranges.map((range) => range.recipientId)}::bigint[], ${ranges.map((range) => range.after)}::bigint[],
+      ${ranges.map((range) => range.before)}::bigint[], ${ranges.map((range) => range.unreadAfter)}::bigint[]
+    ) as range (recipient_id, after, before, unread_after))`;
 }
 
-/** Whether all that is asked is where a message is, or whether it is unread. Its walks differ in their values alone. */
-export function isPlain({ way, conditions }: Search): boolean {
-  return conditions.length === 0 && (way.by === "spans" || way.by === "unread");
+/** Whether all that is asked is where a message is, or whether it is unread. Its scans differ in their values alone. */
+export function isPlain({ path, conditions }: MessageQuery): boolean {
+  return conditions.length === 0 && (path.by === "ranges" || path.by === "unread");
 }
 
-export function walk(search: Search, stretch: Stretch): Sql {
-  const { way } = search;
-  switch (way.by) {
+export function scan(query: MessageQuery, idRange: IdRange): Sql {
+  const { path } = query;
+  switch (path.by) {
     case "ids":
-      return walkMessages(search, stretch, sql`m.id = any(${way.ids}::bigint[]) and ${isInSpan}`);
+      return scanMessages(query, idRange, sql`m.id = any(${path.ids}::bigint[]) and ${isInRange}`);
     case "marks":
-      return walkMarks(search, stretch, way);
+      return scanFlagged(query, idRange, path);
     case "mentions": {
-      const byMark = walkMarks(search, stretch, { bits: PERSONAL_MENTIONS });
-      const withMany = walkMessages(search, stretch, sql`${mentionsMany} and ${isInSpan}`);
-      return sql`select id from ((${byMark}) union (${withMany})) mention order by id ${direction(stretch)} limit ${stretch.limit}`;
+      const byMark = scanFlagged(query, idRange, { bits: PERSONAL_MENTIONS });
+      const withMany = scanMessages(query, idRange, sql`${mentionsMany} and ${isInRange}`);
+      return sql`select id from ((${byMark}) union (${withMany})) mention order by id ${direction(idRange)} limit ${idRange.limit}`;
     }
     case "unread":
-      return walkUnread(search, stretch);
+      return scanUnread(query, idRange);
     case "topics":
-      return walkTopics(search, stretch, way.topicIds);
+      return scanTopics(query, idRange, path.topicIds);
     case "words":
-      return walkWords(search, stretch, way);
+      return scanWords(query, idRange, path);
     case "reactions":
-      return walkReactions(search, stretch);
+      return scanReactions(query, idRange);
     case "messages":
-      return walkMessages(search, stretch, isInSpan);
-    case "spans":
-      return walkSpans(search, stretch);
+      return scanMessages(query, idRange, isInRange);
+    case "ranges":
+      return scanRanges(query, idRange);
   }
 }
 
 /** Literally the predicate of the index messages_to_many. */
 const mentionsMany = sql`(m.facts & 3 <> 0 or m.mentioned_group_ids is not null)`;
 
-const isInSpan = sql`exists (
-  select from span where span.recipient_id = m.recipient_id and m.id > span.after and m.id < span.before)`;
+const isInRange = sql`exists (
+  select from range where range.recipient_id = m.recipient_id and m.id > range.after and m.id < range.before)`;
 
-function walkSpans(search: Search, stretch: Stretch): Sql {
-  const { spans, topicId } = search;
-  const [first] = spans as [Span];
-  if (spans.length === 1) {
+function scanRanges(query: MessageQuery, idRange: IdRange): Sql {
+  const { ranges, topicId } = query;
+  const [first] = ranges as [ReadableRange];
+  if (ranges.length === 1) {
     const inside = {
-      ...stretch,
-      after: Math.max(stretch.after, first.after),
-      before: Math.min(stretch.before, first.before),
+      ...idRange,
+      after: Math.max(idRange.after, first.after),
+      before: Math.min(idRange.before, first.before),
     };
     const place =
       topicId === undefined ? sql`m.recipient_id = ${first.recipientId}` : sql`m.topic_id = ${topicId}`;
-    return walkMessages(search, inside, place);
+    return scanMessages(query, inside, place);
   }
-  if (spans.every((span) => span.recipientId === first.recipientId)) return walkEach(search, stretch);
-  return merge(search, stretch);
+  if (ranges.every((range) => range.recipientId === first.recipientId)) return scanEachRange(query, idRange);
+  return merge(query, idRange);
 }
 
-/** Each span by itself: for the few of one channel, to which someone came more than once. */
-function walkEach(search: Search, stretch: Stretch): Sql {
-  const { organizationId, topicId } = search;
+/** Each range by itself: for the few of one channel, to which someone came more than once. */
+function scanEachRange(query: MessageQuery, idRange: IdRange): Sql {
+  const { organizationId, topicId } = query;
   const place =
-    topicId === undefined ? sql`m.recipient_id = span.recipient_id` : sql`m.topic_id = ${topicId}`;
+    topicId === undefined ? sql`m.recipient_id = range.recipient_id` : sql`m.topic_id = ${topicId}`;
   return sql`
-    select found.id from span cross join lateral (
+    select found.id from range cross join lateral (
       select m.id from messages m
-      where m.organization_id = ${organizationId} and ${place} and m.id > greatest(span.after, ${stretch.after})
-        and m.id < least(span.before, ${stretch.before}) ${alsoTrue(search)}
-      order by m.id ${direction(stretch)} limit ${stretch.limit}
+      where m.organization_id = ${organizationId} and ${place} and m.id > greatest(range.after, ${idRange.after})
+        and m.id < least(range.before, ${idRange.before}) ${alsoTrue(query)}
+      order by m.id ${direction(idRange)} limit ${idRange.limit}
     ) found
-    order by found.id ${direction(stretch)} limit ${stretch.limit}`;
+    order by found.id ${direction(idRange)} limit ${idRange.limit}`;
 }
 
-function walkMessages(search: Search, stretch: Stretch, place: Sql): Sql {
+function scanMessages(query: MessageQuery, idRange: IdRange, place: Sql): Sql {
   return sql`
     select m.id from messages m
-    where m.organization_id = ${search.organizationId} and ${place}
-      and m.id > ${stretch.after} and m.id < ${stretch.before} ${alsoTrue(search)}
-    order by m.id ${direction(stretch)} limit ${stretch.limit}`;
+    where m.organization_id = ${query.organizationId} and ${place}
+      and m.id > ${idRange.after} and m.id < ${idRange.before} ${alsoTrue(query)}
+    order by m.id ${direction(idRange)} limit ${idRange.limit}`;
 }
 
 /** Many conversations. */
-function merge(search: Search, stretch: Stretch): Sql {
+function merge(query: MessageQuery, idRange: IdRange): Sql {
   return mergePlaces(
-    stretch,
-    sql`span`,
-    sql`m.organization_id = ${search.organizationId} and m.recipient_id = span.recipient_id
-      and m.id > greatest(span.after, ${stretch.after}) and m.id < least(span.before, ${stretch.before})
-      ${alsoTrue(search)}`,
+    idRange,
+    sql`range`,
+    sql`m.organization_id = ${query.organizationId} and m.recipient_id = range.recipient_id
+      and m.id > greatest(range.after, ${idRange.after}) and m.id < least(range.before, ${idRange.before})
+      ${alsoTrue(query)}`,
   );
 }
 
 /** Many topics, in one channel or in several. */
-function walkTopics(search: Search, stretch: Stretch, topicIds: readonly TopicId[]): Sql {
+function scanTopics(query: MessageQuery, idRange: IdRange, topicIds: readonly TopicId[]): Sql {
   return mergePlaces(
-    stretch,
+    idRange,
     sql`(select unnest(${topicIds}::bigint[]) as topic_id)`,
-    sql`m.organization_id = ${search.organizationId} and m.topic_id = span.topic_id
-      and m.id > ${stretch.after} and m.id < ${stretch.before} and ${isInSpan} ${alsoTrue(search)}`,
+    sql`m.organization_id = ${query.organizationId} and m.topic_id = range.topic_id
+      and m.id > ${idRange.after} and m.id < ${idRange.before} and ${isInRange} ${alsoTrue(query)}`,
   );
 }
 
 /**
  * The nearest n matches are in the n places whose nearest match is nearest, and none of them lies beyond the last of
- * those: so each place costs one probe, and few are read on. `isMatch` is about a message `m` and a row `span` of `places`.
+ * those: so each place costs one probe, and few are read on. `isMatch` is about a message `m` and a row `range` of `places`.
  */
-function mergePlaces(stretch: Stretch, places: Sql, isMatch: Sql): Sql {
-  const { order, limit } = stretch;
+function mergePlaces(idRange: IdRange, places: Sql, isMatch: Sql): Sql {
+  const { order, limit } = idRange;
   const farthest = order === "desc" ? sql`min(nearest)` : sql`max(nearest)`;
-  const isNotBeyond = order === "desc" ? sql`m.id >= span.farthest` : sql`m.id <= span.farthest`;
+  const isNotBeyond = order === "desc" ? sql`m.id >= range.farthest` : sql`m.id <= range.farthest`;
   const end = order === "desc" ? 0 : NO_LIMIT;
   return sql`
     select found.id from (
       select *, case when count(*) over () < ${limit} then ${end}::bigint else ${farthest} over () end as farthest
       from (
-        select span.*, probe.id as nearest from ${places} span cross join lateral (
-          select m.id from messages m where ${isMatch} order by m.id ${direction(stretch)} limit 1
+        select range.*, probe.id as nearest from ${places} range cross join lateral (
+          select m.id from messages m where ${isMatch} order by m.id ${direction(idRange)} limit 1
         ) probe
-        order by probe.id ${direction(stretch)} limit ${limit}
-      ) span
-    ) span cross join lateral (
-      select m.id from messages m where ${isMatch} and ${isNotBeyond} order by m.id ${direction(stretch)} limit ${limit}
+        order by probe.id ${direction(idRange)} limit ${limit}
+      ) range
+    ) range cross join lateral (
+      select m.id from messages m where ${isMatch} and ${isNotBeyond} order by m.id ${direction(idRange)} limit ${limit}
     ) found
-    order by found.id ${direction(stretch)} limit ${limit}`;
+    order by found.id ${direction(idRange)} limit ${limit}`;
 }
 
 /**
  * Stretches of the log one after the other, until there is enough: their order is the messages'. The index is asked first
  * and each message looked up by its id, whatever the planner thinks: how many messages have two words in common it can't know.
  */
-function walkWords(search: Search, stretch: Stretch, way: Way & { by: "words" }): Sql {
-  const { order, after, before, limit } = stretch;
-  const last = Math.min(before - 1, way.upTo);
-  const marks = stretchMarks(search.organizationId, { first: Math.max(0, after + 1), last, order });
-  const others = search.conditions.filter((condition) => condition !== way.condition);
+function scanWords(query: MessageQuery, idRange: IdRange, path: AccessPath & { by: "words" }): Sql {
+  const { order, after, before, limit } = idRange;
+  const last = Math.min(before - 1, path.upTo);
+  const marks = idRangeTerms(query.organizationId, { first: Math.max(0, after + 1), last, order });
+  const others = query.conditions.filter((condition) => condition !== path.condition);
   return sql`
-    select found.id from unnest(${marks.map(quote)}::text[]) as stretch (mark) cross join lateral (
+    select found.id from unnest(${marks.map(quote)}::text[]) as id_range (term) cross join lateral (
       select w.message_id as id from (
         select message_id from search_words
-        where words @@ (${way.query}::tsquery && stretch.mark::tsquery) and organization_id = ${search.organizationId}
+        where words @@ (${path.query}::tsquery && id_range.term::tsquery) and organization_id = ${query.organizationId}
           and message_id > ${after} and message_id < ${before}
-        order by message_id ${direction(stretch)} offset 0
+        order by message_id ${direction(idRange)} offset 0
       ) w
-      cross join lateral ${messageInSpans(search, sql`w.message_id`)} m
-      where ${isInSpan} ${alsoTrue({ ...search, conditions: others })}
-      order by w.message_id ${direction(stretch)} limit ${limit}
+      cross join lateral ${messageInRanges(query, sql`w.message_id`)} m
+      where ${isInRange} ${alsoTrue({ ...query, conditions: others })}
+      order by w.message_id ${direction(idRange)} limit ${limit}
     ) found
     limit ${limit}`;
 }
 
 /** In the order of the reactions' index, so that it ends with the page. */
-function walkReactions(search: Search, stretch: Stretch): Sql {
+function scanReactions(query: MessageQuery, idRange: IdRange): Sql {
   return sql`
     select m.id from (
       select distinct r.message_id from reactions r
-      where r.organization_id = ${search.organizationId}
-        and r.message_id > ${stretch.after} and r.message_id < ${stretch.before}
-      order by r.message_id ${direction(stretch)} offset 0
+      where r.organization_id = ${query.organizationId}
+        and r.message_id > ${idRange.after} and r.message_id < ${idRange.before}
+      order by r.message_id ${direction(idRange)} offset 0
     ) reacted
-    cross join lateral ${messageInSpans(search, sql`reacted.message_id`)} m
-    where ${isInSpan} ${alsoTrue(search)}
-    order by reacted.message_id ${direction(stretch)} limit ${stretch.limit}`;
+    cross join lateral ${messageInRanges(query, sql`reacted.message_id`)} m
+    where ${isInRange} ${alsoTrue(query)}
+    order by reacted.message_id ${direction(idRange)} limit ${idRange.limit}`;
 }
 
 /** The message with an id, looked up by it alone, if it is in one of the reader's channels and conversations. */
-function messageInSpans({ organizationId, spans }: Search, id: Sql): Sql {
+function messageInRanges({ organizationId, ranges }: MessageQuery, id: Sql): Sql {
   return sql`(
     select * from messages
     where organization_id = ${organizationId} and id = ${id}
-      and recipient_id = any(${spans.map(({ recipientId }) => recipientId)}::bigint[])
+      and recipient_id = any(${ranges.map(({ recipientId }) => recipientId)}::bigint[])
     offset 0
   )`;
 }
 
-function walkMarks(
-  search: Search,
-  stretch: Stretch,
-  { bits, userId = search.userId }: { bits: number; userId?: UserId },
+function scanFlagged(
+  query: MessageQuery,
+  idRange: IdRange,
+  { bits, userId = query.userId }: { bits: number; userId?: UserId },
 ): Sql {
   return sql`
     select m.id from message_flags mark
     join messages m on m.organization_id = mark.organization_id and m.id = mark.message_id
-    where mark.organization_id = ${search.organizationId} and mark.user_id = ${userId ?? null}
-      and mark.flags & ${bits}::int <> 0 and mark.message_id > ${stretch.after} and mark.message_id < ${stretch.before}
-      and ${isInSpan} ${alsoTrue(search)}
-    order by mark.message_id ${direction(stretch)} limit ${stretch.limit}`;
+    where mark.organization_id = ${query.organizationId} and mark.user_id = ${userId ?? null}
+      and mark.flags & ${bits}::int <> 0 and mark.message_id > ${idRange.after} and mark.message_id < ${idRange.before}
+      and ${isInRange} ${alsoTrue(query)}
+    order by mark.message_id ${direction(idRange)} limit ${idRange.limit}`;
 }
 
-/** The gaps of a span are met in their order, so the limit ends the walk through them; no sorting is asked for. */
-function walkUnread(search: Search, stretch: Stretch): Sql {
-  const { organizationId, userId, topicId } = search;
+/** The gaps of a range are met in their order, so the limit ends the scan through them; no sorting is asked for. */
+function scanUnread(query: MessageQuery, idRange: IdRange): Sql {
+  const { organizationId, userId, topicId } = query;
   const place =
-    topicId === undefined ? sql`m.recipient_id = span.recipient_id` : sql`m.topic_id = ${topicId}`;
+    topicId === undefined ? sql`m.recipient_id = range.recipient_id` : sql`m.topic_id = ${topicId}`;
   return sql`
-    select found.id from span
+    select found.id from range
     left join read_states r
-      on r.organization_id = ${organizationId} and r.user_id = ${userId ?? null} and r.recipient_id = span.recipient_id
+      on r.organization_id = ${organizationId} and r.user_id = ${userId ?? null} and r.recipient_id = range.recipient_id
     cross join lateral (
       select m.id from (
-        select range from unnest(${unreadRanges} * ${rangeOf(stretch)}) as range order by range ${direction(stretch)}
+        select piece from unnest(${unreadRanges} * ${rangeOf(idRange)}) as piece order by piece ${direction(idRange)}
       ) gap cross join lateral (
         select m.id from messages m
-        where m.organization_id = ${organizationId} and ${place} and m.id >= lower(gap.range)
-          and m.id < coalesce(upper(gap.range), ${NO_LIMIT}::bigint) and ${search.cameUnread} ${alsoTrue(search)}
-        order by m.id ${direction(stretch)} limit ${stretch.limit}
+        where m.organization_id = ${organizationId} and ${place} and m.id >= lower(gap.piece)
+          and m.id < coalesce(upper(gap.piece), ${NO_LIMIT}::bigint) and ${query.cameUnread} ${alsoTrue(query)}
+        order by m.id ${direction(idRange)} limit ${idRange.limit}
       ) m
-      limit ${stretch.limit}
+      limit ${idRange.limit}
     ) found
-    where span.unread_after is not null
-    order by found.id ${direction(stretch)} limit ${stretch.limit}`;
+    where range.unread_after is not null
+    order by found.id ${direction(idRange)} limit ${idRange.limit}`;
 }
 
-function rangeOf({ after, before }: Stretch): Sql {
+function rangeOf({ after, before }: IdRange): Sql {
   return sql`int8multirange(int8range(${after}, ${before}, '()'))`;
 }
 
 /**
- * Where unread messages can be, of a row of `span` and its read state `r` (which may be missing): what came in the present
+ * Where unread messages can be, of a row of `range` and its read state `r` (which may be missing): what came in the present
  * subscription less what is read, and what was marked unread by hand.
  */
 export const unreadRanges: Sql = sql`(
-  (int8multirange(int8range(span.unread_after, null, '()')) - coalesce(r.ranges, '{}'))
+  (int8multirange(int8range(range.unread_after, null, '()')) - coalesce(r.ranges, '{}'))
     + coalesce(r.marked_unread, '{}')
-) * int8multirange(int8range(span.after, span.before, '()'))`;
+) * int8multirange(int8range(range.after, range.before, '()'))`;
 
 /**
  * Of a message `m`: that it may be unread where a read state does not hold it. Own messages sent by a program in which one
  * sees them may not, nor those of people who were muted, which only those have who ever muted anybody.
  */
 export function cameUnread({ state, user }: Reader): Sql {
-  const isNotOwn = sql`not (m.sender_id = ${user?.id ?? null} and m.facts & ${facts.readBySender}::int <> 0)`;
+  const isNotOwn = sql`not (m.sender_id = ${user?.id ?? null} and m.facts & ${messageFacts.readBySender}::int <> 0)`;
   if (!user || !state.get(mutedUsers).hasEverMuted(user.id)) return isNotOwn;
   return sql`${isNotOwn} and not exists (
     select from message_flags f where f.organization_id = m.organization_id and f.user_id = ${user.id}
@@ -309,7 +309,7 @@ export function wasReceived({ user }: Reader): Sql {
       and began.position < m.id and (ended.position is null or ended.position > m.id)))`;
 }
 
-function alsoTrue({ topicId, conditions }: Search): Sql {
+function alsoTrue({ topicId, conditions }: MessageQuery): Sql {
   const all = topicId === undefined ? conditions : [sql`m.topic_id = ${topicId}`, ...conditions];
   return all.length === 0 ? nothing : sql`and ${joinSql(all, " and ")}`;
 }
@@ -318,6 +318,6 @@ const nothing = joinSql([], "");
 const ascending = sql`asc`;
 const descending = sql`desc`;
 
-function direction({ order }: Stretch): Sql {
+function direction({ order }: IdRange): Sql {
   return order === "asc" ? ascending : descending;
 }

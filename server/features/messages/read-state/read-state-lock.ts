@@ -19,7 +19,7 @@ const TELLING = 7205;
  * Messages stay in their channels: for work of `changeContent` that writes down what was read. Many may hold it at once. When
  * it can't be had, the work is to be tried later, so that those who wait for a long move don't hold a connection each.
  */
-export async function keepPlaces(tx: Queryable, organizationId: OrganizationId): Promise<void> {
+export async function tryShareReadStateLock(tx: Queryable, organizationId: OrganizationId): Promise<void> {
   const [row] = await tx.query<{ isHeld: boolean }>(sql`
     select pg_try_advisory_xact_lock_shared(${PLACES}::int, (${organizationId}::bigint % 2147483647)::int)
       and pg_try_advisory_xact_lock_shared(${TELLING}::int, (${organizationId}::bigint % 2147483647)::int) as "isHeld"`);
@@ -27,21 +27,24 @@ export async function keepPlaces(tx: Queryable, organizationId: OrganizationId):
 }
 
 /** The same for work of `changeState`, of which there is one at a time: it waits. */
-export async function waitToKeepPlaces(tx: Queryable, organizationId: OrganizationId): Promise<void> {
+export async function shareReadStateLock(tx: Queryable, organizationId: OrganizationId): Promise<void> {
   await tx.query(sql`
     select pg_advisory_xact_lock_shared(${PLACES}::int, (${organizationId}::bigint % 2147483647)::int),
       pg_advisory_xact_lock_shared(${TELLING}::int, (${organizationId}::bigint % 2147483647)::int)`);
 }
 
 /** Nobody marks anything as read or unread: for whoever moves messages to another channel, or ends subscriptions. */
-export async function changePlaces(tx: Queryable, organizationId: OrganizationId): Promise<void> {
+export async function lockReadState(tx: Queryable, organizationId: OrganizationId): Promise<void> {
   await tx.query(
     sql`select pg_advisory_xact_lock(${PLACES}::int, (${organizationId}::bigint % 2147483647)::int)`,
   );
 }
 
 /** The same for whoever tells of messages what others have read, when all else is done. */
-export async function stopMarking(tx: Queryable, organizationId: OrganizationId): Promise<void> {
+export async function lockReadStateAnnouncements(
+  tx: Queryable,
+  organizationId: OrganizationId,
+): Promise<void> {
   await tx.query(
     sql`select pg_advisory_xact_lock(${TELLING}::int, (${organizationId}::bigint % 2147483647)::int)`,
   );
@@ -51,7 +54,7 @@ export async function stopMarking(tx: Queryable, organizationId: OrganizationId)
  * Messages are not deleted or changed: for whoever marks them, beside others who do. They are taken before the places.
  * LOCK: the messages' rows, always in one order, to the end of the transaction.
  */
-export async function keepMessages(
+export async function lockMessagesAgainstChange(
   tx: Queryable,
   organizationId: OrganizationId,
   ids: readonly number[],

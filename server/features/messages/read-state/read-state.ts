@@ -1,5 +1,5 @@
 import type { UserId } from "../../../../api/ids.ts";
-import { facts, has, personalFlags } from "../model/message.ts";
+import { hasFlag, messageFacts, personalFlags } from "../model/message.ts";
 import type { PersonalRow } from "../query/fetch.ts";
 
 export interface ReadState {
@@ -19,8 +19,8 @@ export function readStateOf(
   own: Pick<PersonalRow, "personal" | "isInRanges" | "isMarkedUnread">,
   since: number | null,
 ): ReadState {
-  const isOwnRead = message.senderId === userId && has(message.facts, facts.readBySender);
-  const cameRead = isOwnRead || has(own.personal, personalFlags.readOnArrival);
+  const isOwnRead = message.senderId === userId && hasFlag(message.facts, messageFacts.readBySender);
+  const cameRead = isOwnRead || hasFlag(own.personal, personalFlags.readOnArrival);
   const isEarlier = since === null || message.id < since;
   const isUnread = !cameRead && (isEarlier ? since !== null && own.isMarkedUnread : !own.isInRanges);
   return { isRead: !isUnread, isEarlier };

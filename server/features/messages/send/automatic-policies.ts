@@ -11,17 +11,17 @@ import type { Channel } from "../../channels/channel.ts";
 import { mutedChannels } from "../../channels/subscriptions/muted-channels.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { isMember } from "../../groups/group.ts";
-import type { Wish } from "../../user-topics/actions.ts";
+import type { PolicyChange } from "../../user-topics/actions.ts";
 import { type TopicPolicy, topicPolicies } from "../../user-topics/policy.ts";
-import { findPoliciesOfTopic, policiesInMemory } from "../../user-topics/topic-policies.ts";
+import { findPoliciesOfTopic, userTopics } from "../../user-topics/topic-policies.ts";
 import { type User, users } from "../../users/user.ts";
 import { userSettingOf } from "../../users/user-setting.ts";
 import type { PersonalBits } from "../mentions/personal-flags.ts";
-import { has, personalFlags } from "../model/message.ts";
-import { isBegun } from "./known-topics.ts";
+import { hasFlag, personalFlags } from "../model/message.ts";
+import { isKnownTopic } from "./known-topics.ts";
 
 /** A wish, as long as the person still wants what they wanted `from`. */
-export type AutomaticWish = Wish & { from: TopicPolicy };
+export type AutomaticPolicyChange = PolicyChange & { from: TopicPolicy };
 
 /** By what one does with a topic: the values of the two settings. */
 const TAKING_PART = 1;
@@ -42,17 +42,17 @@ interface Mentions {
 }
 
 /** null: nobody's wishes change. */
-export function automaticWishes(
+export function automaticPolicyChanges(
   viewer: Viewer,
   channel: Channel,
   topicId: TopicId,
   mentions: Mentions,
-): AutomaticWish[] | null | Promise<AutomaticWish[] | null> {
+): AutomaticPolicyChange[] | null | Promise<AutomaticPolicyChange[] | null> {
   const follow = followSetting(viewer);
   const unmute = unmuteSetting(viewer, channel);
   const onSend = policyBy(follow, unmute, SENDING);
   const onStart = policyBy(follow, unmute, STARTING);
-  const begun = onStart === none || isBegun(viewer, channel, topicId);
+  const begun = onStart === none || isKnownTopic(viewer, channel, topicId);
   const mentioned = mentionedFollowers(viewer, channel, mentions);
   if (begun === true) return decide(viewer, topicId, { onSend, onStart: none, mentioned });
   return Promise.resolve(begun).then((isOld) =>
@@ -61,24 +61,24 @@ export function automaticWishes(
 }
 
 /** The same for somebody who takes part in a topic in another way than by writing in it. */
-export function wishByTakingPart(
+export function policyChangeByParticipation(
   viewer: Viewer,
   channel: Channel,
   topicId: TopicId,
-): AutomaticWish[] | null | Promise<AutomaticWish[] | null> {
+): AutomaticPolicyChange[] | null | Promise<AutomaticPolicyChange[] | null> {
   const onSend = policyBy(followSetting(viewer), unmuteSetting(viewer, channel), TAKING_PART);
   return onSend === none ? null : decide(viewer, topicId, { onSend, onStart: none, mentioned: [] });
 }
 
 /** What the settings make of what one does with a topic. */
-function policyBy(follow: number, unmute: number, deed: number): TopicPolicy {
-  if (includes(follow, deed)) return followed;
-  return includes(unmute, deed) ? unmuted : none;
+function policyBy(follow: number, unmute: number, action: number): TopicPolicy {
+  if (includes(follow, action)) return followed;
+  return includes(unmute, action) ? unmuted : none;
 }
 
 /** Taking part is the wider word, then sending; starting a topic is asked for by itself. */
-function includes(setting: number, deed: number): boolean {
-  return deed === STARTING ? setting === STARTING : setting <= deed;
+function includes(setting: number, action: number): boolean {
+  return action === STARTING ? setting === STARTING : setting <= action;
 }
 
 function followSetting({ user }: Viewer): number {
@@ -107,7 +107,9 @@ function mentionedFollowers(
     user?.botType === null &&
     user.id !== sender.id &&
     userSettingOf(user, userSettings.automaticallyFollowTopicsWhereMentioned);
-  const named = personal.filter(([, bits]) => has(bits, personalFlags.mentioned)).map(([userId]) => userId);
+  const named = personal
+    .filter(([, bits]) => hasFlag(bits, personalFlags.mentioned))
+    .map(([userId]) => userId);
   const mentioned = new Set([...named, ...membersAmong(state, channel, mentionedGroupIds ?? [])]);
   return [...mentioned].filter((userId) => follows(byId.get(userId)));
 }
@@ -133,11 +135,11 @@ function decide(
   { state, user }: Viewer,
   topicId: TopicId,
   { onSend, onStart, mentioned }: Occasion,
-): AutomaticWish[] | null | Promise<AutomaticWish[] | null> {
+): AutomaticPolicyChange[] | null | Promise<AutomaticPolicyChange[] | null> {
   const concerned = onSend !== none || onStart !== none ? [user.id, ...mentioned] : mentioned;
   if (concerned.length === 0) return null;
-  const wishes = (policyOf: (userId: UserId) => TopicPolicy | undefined) => {
-    const found: AutomaticWish[] = [];
+  const changes = (policyOf: (userId: UserId) => TopicPolicy | undefined) => {
+    const found: AutomaticPolicyChange[] = [];
     for (const userId of concerned) {
       const from = policyOf(userId) ?? none;
       const policy = userId === user.id ? senderPolicy(from, onSend, onStart) : mentionedPolicy(from);
@@ -145,15 +147,15 @@ function decide(
     }
     return found.length > 0 ? found : null;
   };
-  const memory = state.get(policiesInMemory);
+  const memory = state.get(userTopics);
   const unknown = concerned.filter((userId) => memory.of(userId) === undefined);
-  if (unknown.length === 0) return wishes((userId) => memory.of(userId)?.get(topicId));
+  if (unknown.length === 0) return changes((userId) => memory.of(userId)?.get(topicId));
   if (unknown.length > MANY) {
-    return findPoliciesOfTopic(state, topicId).then((policies) => wishes((userId) => policies.get(userId)));
+    return findPoliciesOfTopic(state, topicId).then((policies) => changes((userId) => policies.get(userId)));
   }
   return memory
     .load(state, unknown)
-    .then((loaded) => wishes((userId) => (loaded.get(userId) ?? memory.of(userId))?.get(topicId)));
+    .then((loaded) => changes((userId) => (loaded.get(userId) ?? memory.of(userId))?.get(topicId)));
 }
 
 /** Following is never taken back, and to have said anything of a topic is to know it: it is not started then. */

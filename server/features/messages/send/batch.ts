@@ -7,7 +7,7 @@ import type { MessageId, Position } from "../../../../api/ids.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { type LoggedMessage, messageEntry } from "../delivery/message-log.ts";
 import { insertMessages } from "../model/store.ts";
-import type { AutomaticWish } from "./automatic-policies.ts";
+import type { AutomaticPolicyChange } from "./automatic-policies.ts";
 
 /** More than this in one statement gains nothing and holds the log's lock longer. */
 const MAX_BATCH = 256;
@@ -19,7 +19,7 @@ export interface Send extends LoggedMessage {
   /** The memory that the send was checked against. */
   stateHead: Position;
   /** What people come to want of the topic; it is for sendAlone to write. */
-  wishes: readonly AutomaticWish[] | null;
+  changes: readonly AutomaticPolicyChange[] | null;
 }
 
 interface Waiting {

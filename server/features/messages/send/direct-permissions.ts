@@ -2,7 +2,7 @@ import { ApiError, errors } from "../../../../api/errors.ts";
 import type { UserId } from "../../../../api/ids.ts";
 import { organizationPermissions } from "../../../../api/organization-permissions.ts";
 import type { Viewer } from "../../../viewer.ts";
-import { isAllowedBy } from "../../groups/group-setting.ts";
+import { canDo } from "../../groups/group-setting.ts";
 import { type User, users } from "../../users/user.ts";
 
 const { directMessagePermission, directMessageInitiator } = organizationPermissions;
@@ -14,14 +14,14 @@ const { directMessagePermission, directMessageInitiator } = organizationPermissi
 export function checkDirectPermission({ state, user }: Viewer, userIds: readonly UserId[]): void {
   const people = userIds.map((id) => state.get(users).byId.get(id) as User);
   if (isAmongBots(user, people)) return;
-  if (!people.some((person) => isAllowedBy(state, directMessagePermission, person))) {
+  if (!people.some((person) => canDo(state, directMessagePermission, person))) {
     throw new ApiError(errors.directMessagesNotAllowed);
   }
 }
 
 /** Whether the viewer may also be the first to write. */
-export function mayBegin({ state, user }: Viewer, userIds: readonly UserId[]): boolean {
-  if (isAllowedBy(state, directMessageInitiator, user)) return true;
+export function canStartConversation({ state, user }: Viewer, userIds: readonly UserId[]): boolean {
+  if (canDo(state, directMessageInitiator, user)) return true;
   return isAmongBots(
     user,
     userIds.map((id) => state.get(users).byId.get(id) as User),

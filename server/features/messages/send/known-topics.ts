@@ -3,7 +3,7 @@ import type { Projection } from "../../../platform/log/projection.ts";
 import type { Viewer } from "../../../viewer.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { hasTopicMessages } from "../model/topic-store.ts";
-import { findReceived, NO_LIMIT } from "../query/readable/readable-ranges.ts";
+import { findSubscriptionIntervals, NO_LIMIT } from "../query/readable/readable-ranges.ts";
 
 /** Topics that this node has met; all are forgotten when there are more. */
 const MAX_KEPT = 50_000;
@@ -13,7 +13,7 @@ const MAX_KEPT = 50_000;
  * no query as a rule. Where history is not shared it is known for each person by themselves: to somebody who sees nothing in
  * a topic, it is new.
  */
-export class BegunTopics {
+export class KnownTopics {
   readonly #forAll = new Set<TopicId>();
   readonly #forSome = new Map<TopicId, Set<UserId>>();
   /** How many patches were applied. */
@@ -42,21 +42,21 @@ export class BegunTopics {
 }
 
 /** State patch: topics that have lost messages, and may have none any more. */
-export const begunTopics: Projection<BegunTopics> = {
+export const knownTopics: Projection<KnownTopics> = {
   name: "begunTopics",
   isAdvisory: true,
-  load: async () => new BegunTopics(),
+  load: async () => new KnownTopics(),
   apply(value, patch) {
     value.forget(patch as readonly TopicId[]);
   },
 };
 
 /** Whether there is anything in a topic for somebody who can send to it, and so can read the channel. */
-export function isBegun(viewer: Viewer, channel: Channel, topicId: TopicId): boolean | Promise<boolean> {
+export function isKnownTopic(viewer: Viewer, channel: Channel, topicId: TopicId): boolean | Promise<boolean> {
   const { state, user } = viewer;
   const isShared = channel.isHistoryShared;
   return (
-    state.get(begunTopics).has(topicId, user.id, isShared) || findBegun(viewer, channel, topicId, isShared)
+    state.get(knownTopics).has(topicId, user.id, isShared) || findBegun(viewer, channel, topicId, isShared)
   );
 }
 
@@ -67,17 +67,17 @@ async function findBegun(
   isShared: boolean,
 ): Promise<boolean> {
   const { state, user } = viewer;
-  const known = state.get(begunTopics);
+  const known = state.get(knownTopics);
   const before = known.version;
-  const stretches = isShared ? [everything] : await listReceivedStretches(viewer, channel);
-  const has = await hasTopicMessages(state.database, state.organizationId, topicId, stretches);
+  const idRanges = isShared ? [everything] : await listReceivedRanges(viewer, channel);
+  const has = await hasTopicMessages(state.database, state.organizationId, topicId, idRanges);
   if (has && known.version === before) known.add(topicId, user.id, isShared);
   return has;
 }
 
 const everything = { after: 0, before: NO_LIMIT };
 
-async function listReceivedStretches({ state, user }: Viewer, channel: Channel) {
-  const received = await findReceived({ state, user }, state.database, [channel.id]);
+async function listReceivedRanges({ state, user }: Viewer, channel: Channel) {
+  const received = await findSubscriptionIntervals({ state, user }, state.database, [channel.id]);
   return received.intervals(channel.id).map(({ from, to }) => ({ after: from, before: to ?? NO_LIMIT }));
 }

@@ -107,7 +107,7 @@ async function prepare(tx: Change, post: Post): Promise<Send> {
         receiverTest(state, place),
       ),
     ),
-    wishes: null,
+    changes: null,
     stateHead: state.stateHead,
   };
 }

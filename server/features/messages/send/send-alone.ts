@@ -16,8 +16,8 @@ export interface Sent {
 }
 
 /** Whether a message brings more with it than its own row. */
-export function goesAlone({ widget, wishes }: Send): boolean {
-  return widget !== null || wishes !== null;
+export function goesAlone({ widget, changes }: Send): boolean {
+  return widget !== null || changes !== null;
 }
 
 /**
@@ -45,14 +45,14 @@ export async function sendAlone(state: OrganizationState, send: Send): Promise<S
 }
 
 async function changePolicies(tx: Change, send: Send): Promise<TopicPolicy | undefined> {
-  const { wishes, topicId, recipientId, topic, senderId } = send;
-  if (wishes === null || topicId === null) return undefined;
+  const { changes, topicId, recipientId, topic, senderId } = send;
+  if (changes === null || topicId === null) return undefined;
   const changed = await raisePolicies(
     tx,
     { id: topicId, channelId: recipientId as ChannelId, name: topic },
-    wishes,
+    changes,
   );
-  return changed.has(senderId) ? wishes.find(({ userId }) => userId === senderId)?.policy : undefined;
+  return changed.has(senderId) ? changes.find(({ userId }) => userId === senderId)?.policy : undefined;
 }
 
 async function writeWidget(

@@ -14,18 +14,18 @@ import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { currentViewer } from "../../users/current-viewer.ts";
 import { users } from "../../users/user.ts";
 import { checkGroupMentions } from "../mentions/group-mentions.ts";
-import { isCalledBot } from "../mentions/mentioned-bots.ts";
+import { isMentionedBot } from "../mentions/mentioned-bots.ts";
 import { type PersonalBits, personalBitsOf } from "../mentions/personal-flags.ts";
 import { accessTopicParticipants, checkChannelWildcard } from "../mentions/wildcard-mentions.ts";
 import { parseContent, parseTopic } from "../model/content.ts";
-import { facts } from "../model/message.ts";
+import { messageFacts } from "../model/message.ts";
 import { findOrMakeConversation, findOrMakeTopic } from "../model/recipients.ts";
 import { renderContent } from "../model/rendering.ts";
 import { findConversation, hasMessages } from "../model/store.ts";
 import type { Topic } from "../model/topic-store.ts";
-import { automaticWishes } from "./automatic-policies.ts";
+import { automaticPolicyChanges } from "./automatic-policies.ts";
 import { type Send, SendBatcher, StaleSend } from "./batch.ts";
-import { checkDirectPermission, mayBegin } from "./direct-permissions.ts";
+import { canStartConversation, checkDirectPermission } from "./direct-permissions.ts";
 import { goesAlone, type Sent, sendAlone } from "./send-alone.ts";
 import { widgetOf } from "./widget.ts";
 
@@ -115,23 +115,23 @@ function prepareChannelMessage(
   if (text.facts.mentionsChannelWildcard) checkChannelWildcard(viewer, channel);
   const stateHead = state.stateHead;
   const receives = (userId: UserId) => state.get(subscribers).has(channel.id, userId);
-  const isCalled = (userId: UserId) => isCalledBot(state, channel, userId);
+  const isCalled = (userId: UserId) => isMentionedBot(state, channel, userId);
   const personalOfAll = personalBitsOf(state, text.personal, receives, isCalled);
   const finish = (topic: Topic, personal: PersonalBits): Send | Promise<Send> => {
-    const complete = (wishes: Send["wishes"]): Send => ({
+    const complete = (changes: Send["changes"]): Send => ({
       recipientId: channel.id,
       topicId: topic.id,
       topic: topic.name,
       userIds: null,
       personal,
       stateHead,
-      wishes,
+      changes,
       // Last: V8 adds what follows a spread one property at a time, which took 5 µs of a send.
       ...text.row,
     });
     const { mentionedGroupIds } = text.row;
-    const wishes = automaticWishes(viewer, channel, topic.id, { personal, mentionedGroupIds });
-    return wishes instanceof Promise ? wishes.then(complete) : complete(wishes);
+    const changes = automaticPolicyChanges(viewer, channel, topic.id, { personal, mentionedGroupIds });
+    return changes instanceof Promise ? changes.then(complete) : complete(changes);
   };
   const withMentions = (topic: Topic): Send | Promise<Send> => {
     if (!text.facts.mentionsTopicWildcard) return finish(topic, personalOfAll);
@@ -156,10 +156,10 @@ function prepareDirectMessage(viewer: Viewer, request: SendRequest, userIds: Use
     userIds,
     personal: personalBitsOf(state, text.personal, (userId) => userIds.includes(userId)),
     stateHead,
-    wishes: null,
+    changes: null,
     ...text.row,
   });
-  if (!mayBegin(viewer, userIds)) return checkIsBegun(viewer, userIds).then(finish);
+  if (!canStartConversation(viewer, userIds)) return checkIsBegun(viewer, userIds).then(finish);
   const conversation = findOrMakeConversation(state, userIds);
   return conversation instanceof Promise ? conversation.then(finish) : finish(conversation);
 }
@@ -213,7 +213,10 @@ function parseText(viewer: Viewer, request: SendRequest) {
       client: viewer.client,
       content,
       renderedContent: html,
-      facts: factBits(found) | (readBySender ? facts.readBySender : 0) | (widget ? facts.isWidget : 0),
+      facts:
+        factBits(found) |
+        (readBySender ? messageFacts.readBySender : 0) |
+        (widget ? messageFacts.isWidget : 0),
       widget: widget ? JSON.stringify(widget) : null,
       mentionedGroupIds: found.mentionedGroupIds.length > 0 ? (found.mentionedGroupIds as GroupId[]) : null,
       ...echoOf(request),
@@ -234,10 +237,10 @@ function echoOf({ localEcho }: SendRequest): Pick<Send, "localQueueId" | "localI
 
 export function factBits(found: MessageFacts): number {
   return (
-    (found.mentionsChannelWildcard ? facts.mentionsChannel : 0) |
-    (found.isMeMessage ? facts.isMeMessage : 0) |
-    (found.hasLink ? facts.hasLink : 0) |
-    (found.hasImage ? facts.hasImage : 0) |
-    (found.hasAttachment ? facts.hasAttachment : 0)
+    (found.mentionsChannelWildcard ? messageFacts.mentionsChannel : 0) |
+    (found.isMeMessage ? messageFacts.isMeMessage : 0) |
+    (found.hasLink ? messageFacts.hasLink : 0) |
+    (found.hasImage ? messageFacts.hasImage : 0) |
+    (found.hasAttachment ? messageFacts.hasAttachment : 0)
   );
 }

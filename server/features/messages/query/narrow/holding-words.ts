@@ -1,13 +1,13 @@
 import { sql } from "../../../../platform/db/sql.ts";
 import { listOutdated } from "../../../search/outdated.ts";
 import { parseSearch, queryFor } from "../../../search/query.ts";
-import type { Meaning, NarrowContext } from "./predicate.ts";
+import type { NarrowContext, Predicate } from "./predicate.ts";
 
 /**
  * Words and phrases in the text or in the topic. Where the index has what some messages were before, the condition differs from
  * what it tells, and so is asked of all that it finds.
  */
-export async function holdingWords({ reader, tx }: NarrowContext, text: string): Promise<Meaning> {
+export async function messagesWithWords({ reader, tx }: NarrowContext, text: string): Promise<Predicate> {
   const { organizationId, position } = reader.state;
   const query = await queryFor(tx, organizationId, parseSearch(text));
   if (query === undefined) return { condition: sql`false`, matchesNothing: true };
@@ -16,5 +16,5 @@ export async function holdingWords({ reader, tx }: NarrowContext, text: string):
   const outdated = await listOutdated(tx, organizationId, query);
   const condition =
     outdated.length === 0 ? isIndexed : sql`(${isIndexed} and m.id <> all(${outdated}::bigint[]))`;
-  return { condition, way: { by: "words", query, upTo: position, condition: isIndexed } };
+  return { condition, path: { by: "words", query, upTo: position, condition: isIndexed } };
 }

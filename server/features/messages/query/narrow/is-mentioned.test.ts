@@ -10,7 +10,7 @@ beforeAll(async () => {
   await w.channel("lobby", ["ada", "ben"]);
   const cooks = { name: "cooks", description: "", members: [w.user("dev").id] };
   await done(w.as("ada").post("/user_groups/create", cooks));
-  const ways = {
+  const paths = {
     everyone: "@**all**",
     group: "@*cooks*",
     name: "@**Dev Rao**",
@@ -18,7 +18,7 @@ beforeAll(async () => {
     nobody: "Soup?",
   };
   const sayAll = async (when: string) => {
-    for (const [whom, content] of Object.entries(ways)) {
+    for (const [whom, content] of Object.entries(paths)) {
       ids[`${whom} ${when}`] = await say("ada", "lobby", { topic: whom, content });
     }
   };
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await sayAll("after");
   const direct = { type: "direct", to: [w.user("dev").id], topic: undefined };
   for (const whom of ["everyone", "group", "topic"] as const) {
-    ids[`${whom} directly`] = await say("ada", direct.to, { ...direct, content: ways[whom] });
+    ids[`${whom} directly`] = await say("ada", direct.to, { ...direct, content: paths[whom] });
   }
 });
 afterAll(() => w?.close());

@@ -4,11 +4,11 @@ import { type Sql, sql } from "../../../../platform/db/sql.ts";
 import { mutedChannels } from "../../../channels/subscriptions/muted-channels.ts";
 import { subscribers } from "../../../channels/subscriptions/subscribers.ts";
 import { topicPolicies } from "../../../user-topics/policy.ts";
-import { listRegardedTopics, type RegardedTopic } from "../../../user-topics/user-topic-list.ts";
+import { listUserTopics, type UserTopic } from "../../../user-topics/user-topic-list.ts";
 import type { Reader } from "../readable/readable-ranges.ts";
 
 /** What a reader does not want to see: topics that they muted, and muted channels but for the topics that they want. */
-export interface MutedPlaces {
+export interface MutedRecipients {
   /** The channels in which anything is muted. */
   channelIds: ChannelId[];
   /** The channels in which all is muted. */
@@ -21,7 +21,11 @@ export interface MutedPlaces {
 }
 
 /** `named`: a channel that the reader asks for, so that it counts as not muted; topics in it may be. */
-export async function mutedPlaces(reader: Reader, tx: Queryable, named?: ChannelId): Promise<MutedPlaces> {
+export async function mutedRecipients(
+  reader: Reader,
+  tx: Queryable,
+  named?: ChannelId,
+): Promise<MutedRecipients> {
   const muted = mutedBy(reader).filter((id) => id !== named);
   const policies = await regardedBy(reader, tx);
   const mutedTopics = policies.filter(({ policy }) => policy === topicPolicies.muted);
@@ -49,6 +53,6 @@ function mutedBy({ state, user }: Reader): ChannelId[] {
   return [...state.get(mutedChannels).of(user.id)].filter((id) => state.get(subscribers).has(id, user.id));
 }
 
-async function regardedBy({ state, user }: Reader, tx: Queryable): Promise<RegardedTopic[]> {
-  return user ? listRegardedTopics(tx, state.organizationId, user.id) : [];
+async function regardedBy({ state, user }: Reader, tx: Queryable): Promise<UserTopic[]> {
+  return user ? listUserTopics(tx, state.organizationId, user.id) : [];
 }

@@ -3,16 +3,22 @@ import type { RecipientId } from "../../../../../api/ids.ts";
 import type { Queryable } from "../../../../platform/db/database.ts";
 import { type Sql, sql } from "../../../../platform/db/sql.ts";
 import type { Channel } from "../../../channels/channel.ts";
-import { recipientMark, topicMark } from "../../../search/filter-terms.ts";
-import { withMarks } from "../../../search/query.ts";
+import { recipientTerm, topicTerm } from "../../../search/filter-terms.ts";
+import { withFilterTerms } from "../../../search/query.ts";
 import { accessMessage, type Readable } from "../../access.ts";
 import { hasMoreThan } from "../../model/store.ts";
-import { findSpans, type Reader, reachOf, type Scope, type Span } from "../readable/readable-ranges.ts";
-import type { Received } from "../readable/subscription-intervals.ts";
-import { cameUnread, type Search, type Way } from "../scan.ts";
+import {
+  findReadableRanges,
+  historyAccessOf,
+  type RangeFilter,
+  type ReadableRange,
+  type Reader,
+} from "../readable/readable-ranges.ts";
+import type { SubscriptionIntervals } from "../readable/subscription-intervals.ts";
+import { type AccessPath, cameUnread, type MessageQuery } from "../scan.ts";
 import { findChannel, parseId } from "./operands.ts";
 import { channelOperators, operators } from "./operators.ts";
-import { badNarrow, type Meaning, type NarrowContext, type Operand } from "./predicate.ts";
+import { badNarrow, type NarrowContext, type Operand, type Predicate } from "./predicate.ts";
 
 /** One condition of a narrow, as a client sends it (behind the two forms that it may have). */
 export interface Term {
@@ -47,50 +53,50 @@ export async function readNarrow(
   tx: Queryable,
   given: readonly Term[],
   ids?: readonly number[],
-): Promise<{ search: Search | undefined; received: Received }> {
+): Promise<{ search: MessageQuery | undefined; received: SubscriptionIntervals }> {
   if (!reader.user) checkSpectatorNarrow(reader, given);
   const terms = await resolveWith(reader, tx, given);
   const context = { reader, tx, channel: confiningChannel(reader, terms) };
-  const meanings = await Promise.all(terms.map((term) => meaningOf(context, term)));
-  const positive = meanings.filter((_, index) => !terms[index]?.isNegated);
-  const negated = meanings.filter((_, index) => terms[index]?.isNegated);
+  const predicates = await Promise.all(terms.map((term) => meaningOf(context, term)));
+  const positive = predicates.filter((_, index) => !terms[index]?.isNegated);
+  const negated = predicates.filter((_, index) => terms[index]?.isNegated);
   if (ids) positive.push({ withHistory: true });
-  const { spans: found, received } = await findSpans(reader, tx, scopeOf(positive, negated));
+  const { ranges: found, received } = await findReadableRanges(reader, tx, scopeOf(positive, negated));
   const excluded = recipientsOutside(positive, negated);
   const all = found.filter(({ recipientId }) => !excluded.has(recipientId));
-  // No condition says the same again, as it does for an `id` term, so the way must be this one.
-  const way: Way = ids ? { by: "ids", ids } : wayOf(positive, all);
+  // No condition says the same again, as it does for an `id` term, so the path must be this one.
+  const path: AccessPath = ids ? { by: "ids", ids } : accessPathOf(positive, all);
   const isEmpty =
     positive.some(({ matchesNothing }) => matchesNothing) ||
     negated.some(({ matchesEverything }) => matchesEverything);
   if (isEmpty) return { search: undefined, received };
-  const isUnread = positive.some((meaning) => meaning.way?.by === "unread");
-  const spans = isUnread ? all.filter((span) => span.unreadAfter !== null) : all;
-  if (spans.length === 0) return { search: undefined, received };
+  const isUnread = positive.some((predicate) => predicate.path?.by === "unread");
+  const ranges = isUnread ? all.filter((range) => range.unreadAfter !== null) : all;
+  if (ranges.length === 0) return { search: undefined, received };
   const topic = positive.find(({ topicId }) => topicId !== undefined);
-  const search: Search = {
+  const search: MessageQuery = {
     organizationId: reader.state.organizationId,
     userId: reader.user?.id,
     cameUnread: cameUnread(reader),
-    spans,
+    ranges: ranges,
     topicId: topic?.topicId,
-    conditions: meanings.flatMap((meaning, index) =>
-      meaning === topic ? [] : conditionOf(meaning, terms[index] as Term),
+    conditions: predicates.flatMap((predicate, index) =>
+      predicate === topic ? [] : conditionOf(predicate, terms[index] as Term),
     ),
-    way,
+    path,
   };
-  if (way.by === "words") search.way = await wayAmongWords(tx, search, way, positive);
+  if (path.by === "words") search.path = await pathAmongWords(tx, search, path, positive);
   return { search, received };
 }
 
-async function meaningOf(context: NarrowContext, { operator, operand }: Term): Promise<Meaning> {
+async function meaningOf(context: NarrowContext, { operator, operand }: Term): Promise<Predicate> {
   const find = operators.get(operator);
   if (!find) throw badNarrow(`unknown operator ${operator}`);
   return find(context, operand);
 }
 
-function scopeOf(positive: readonly Meaning[], negated: readonly Meaning[]): Scope {
-  const isNotDirect = negated.some((meaning) => meaning.kind === "direct" && isWholeKind(meaning));
+function scopeOf(positive: readonly Predicate[], negated: readonly Predicate[]): RangeFilter {
+  const isNotDirect = negated.some((predicate) => predicate.kind === "direct" && isWholeKind(predicate));
   const isChannel = positive.some(({ kind }) => kind === "channel");
   const isDirect = positive.some(({ kind }) => kind === "direct");
   if (isChannel && isDirect) throw badNarrow("no message can be both a channel message and a direct message");
@@ -103,14 +109,14 @@ function scopeOf(positive: readonly Meaning[], negated: readonly Meaning[]): Sco
   };
 }
 
-function isWholeKind({ isPlace, channels, conversations }: Meaning): boolean {
+function isWholeKind({ isPlace, channels, conversations }: Predicate): boolean {
   return isPlace === true && !channels && !conversations;
 }
 
 /** Places are left out as a whole: to look at their messages one by one would take long where others are rare. */
 function recipientsOutside(
-  positive: readonly Meaning[],
-  negated: readonly Meaning[],
+  positive: readonly Predicate[],
+  negated: readonly Predicate[],
 ): ReadonlySet<RecipientId> {
   const places = negated.filter(({ isPlace }) => isPlace);
   return new Set<RecipientId>([
@@ -127,7 +133,7 @@ function common<T>(lists: readonly (readonly T[] | undefined)[]): readonly T[] |
   return first?.filter((item) => others.every((list) => list.includes(item)));
 }
 
-const WAYS: readonly Way["by"][] = [
+const ACCESS_PATHS: readonly AccessPath["by"][] = [
   "ids",
   "marks",
   "mentions",
@@ -136,19 +142,19 @@ const WAYS: readonly Way["by"][] = [
   "unread",
   "messages",
   "reactions",
-  "spans",
+  "ranges",
 ];
 
-/** The way that the fewest messages lie along. */
-function wayOf(positive: readonly Meaning[], spans: readonly Span[]): Way {
-  const isOnePlace = spans.every(({ recipientId }) => recipientId === spans[0]?.recipientId);
-  const ways = positive
-    .flatMap(({ way }) => way ?? [])
+/** The path that the fewest messages lie along. */
+function accessPathOf(positive: readonly Predicate[], ranges: readonly ReadableRange[]): AccessPath {
+  const isOnePlace = ranges.every(({ recipientId }) => recipientId === ranges[0]?.recipientId);
+  const paths = positive
+    .flatMap(({ path }) => path ?? [])
     .filter(({ by }) => !isOnePlace || (by !== "messages" && by !== "reactions"));
-  return ways.sort((a, b) => WAYS.indexOf(a.by) - WAYS.indexOf(b.by))[0] ?? { by: "spans" };
+  return paths.sort((a, b) => ACCESS_PATHS.indexOf(a.by) - ACCESS_PATHS.indexOf(b.by))[0] ?? { by: "ranges" };
 }
 
-function conditionOf({ condition, isPlace }: Meaning, { isNegated }: Term): Sql[] {
+function conditionOf({ condition, isPlace }: Predicate, { isNegated }: Term): Sql[] {
   if (!condition || isPlace) return [];
   return [isNegated ? sql`(${condition}) is not true` : condition];
 }
@@ -156,20 +162,20 @@ function conditionOf({ condition, isPlace }: Meaning, { isNegated }: Term): Sql[
 /** So many messages are looked through sooner than the index is asked for words and place together. */
 const FEW = 2000;
 
-async function wayAmongWords(
+async function pathAmongWords(
   tx: Queryable,
-  search: Search,
-  way: Way & { by: "words" },
-  positive: readonly Meaning[],
-): Promise<Way> {
-  const { organizationId, spans, topicId } = search;
-  const [{ recipientId }] = spans as [Span];
-  const isOnePlace = topicId !== undefined || spans.every((span) => span.recipientId === recipientId);
+  search: MessageQuery,
+  path: AccessPath & { by: "words" },
+  positive: readonly Predicate[],
+): Promise<AccessPath> {
+  const { organizationId, ranges, topicId } = search;
+  const [{ recipientId }] = ranges as [ReadableRange];
+  const isOnePlace = topicId !== undefined || ranges.every((range) => range.recipientId === recipientId);
   if (isOnePlace && !(await hasMoreThan(tx, organizationId, { recipientId, topicId }, FEW)))
-    return { by: "spans" };
+    return { by: "ranges" };
   const marks = positive.flatMap(({ mark }) => mark ?? []);
-  if (isOnePlace) marks.push(topicId === undefined ? recipientMark(recipientId) : topicMark(topicId));
-  return { ...way, query: withMarks(way.query, marks) };
+  if (isOnePlace) marks.push(topicId === undefined ? recipientTerm(recipientId) : topicTerm(topicId));
+  return { ...path, query: withFilterTerms(path.query, marks) };
 }
 
 function confiningChannel({ state }: Reader, terms: readonly Term[]): Channel | undefined {
@@ -241,7 +247,7 @@ function checkSpectatorNarrow(reader: Reader, terms: readonly Term[]): void {
     if (isNegated) return false;
     if (operator === "channels" || operator === "streams") return operand === "web-public";
     const channel = channelOperators.has(operator) ? findChannel(reader.state, operand) : undefined;
-    return channel !== undefined && reachOf(reader, channel) === "all";
+    return channel !== undefined && historyAccessOf(reader, channel) === "all";
   });
   if (!isPublic || !terms.every(({ operator }) => spectatorOperators.has(operator))) {
     throw new ApiError(errors.notLoggedIn);

@@ -7,19 +7,19 @@ import { Sql, sql } from "../../../../platform/db/sql.ts";
 import { canSeeChannel } from "../../../channels/access.ts";
 import { type Channel, channels } from "../../../channels/channel.ts";
 import { groupIdsOf } from "../../../groups/group.ts";
-import { senderMark } from "../../../search/filter-terms.ts";
+import { senderTerm } from "../../../search/filter-terms.ts";
 import { isEmptyTopicName } from "../../model/content.ts";
-import { facts, PERSONAL_MENTIONS, personalFlags, RESOLVED_PREFIX } from "../../model/message.ts";
+import { messageFacts, PERSONAL_MENTIONS, personalFlags, RESOLVED_PREFIX } from "../../model/message.ts";
 import { findConversation, listSharedConversations } from "../../model/store.ts";
 import { listResolvedTopics, listTopicIds } from "../../model/topic-store.ts";
-import { type Reader, reachOf } from "../readable/readable-ranges.ts";
+import { historyAccessOf, type Reader } from "../readable/readable-ranges.ts";
 import { cameUnread, wasReceived } from "../scan.ts";
-import { holdingWords } from "./holding-words.ts";
-import { listFollowedTopics, mutedPlaces } from "./muted-places.ts";
+import { messagesWithWords } from "./holding-words.ts";
+import { listFollowedTopics, mutedRecipients } from "./muted-places.ts";
 import { findChannel, parseId, parsePeople, parseText } from "./operands.ts";
-import { badNarrow, type Meaning, type NarrowContext, type Operand } from "./predicate.ts";
+import { badNarrow, type NarrowContext, type Operand, type Predicate } from "./predicate.ts";
 
-type Operator = (context: NarrowContext, operand: Operand) => Meaning | Promise<Meaning>;
+type Operator = (context: NarrowContext, operand: Operand) => Predicate | Promise<Predicate>;
 
 export const channelOperators: ReadonlySet<string> = new Set(["channel", "stream"]);
 
@@ -41,16 +41,18 @@ export const operators: ReadonlyMap<string, Operator> = new Map<string, Operator
   ["has", having],
   ["id", withId],
   ["in", inView],
-  ["search", (context, operand) => holdingWords(context, parseText(operand, "search"))],
+  ["search", (context, operand) => messagesWithWords(context, parseText(operand, "search"))],
   // Where to look, not what for: the anchor says the same.
   ["near", () => ({})],
 ]);
 
-function inChannel({ reader }: NarrowContext, operand: Operand): Meaning {
+function inChannel({ reader }: NarrowContext, operand: Operand): Predicate {
   const channel = findChannel(reader.state, operand);
   const isKnown =
     channel &&
-    (reader.user ? canSeeChannel(reader.state, reader.user, channel) : reachOf(reader, channel) === "all");
+    (reader.user
+      ? canSeeChannel(reader.state, reader.user, channel)
+      : historyAccessOf(reader, channel) === "all");
   if (!isKnown) throw badNarrow(`unknown channel ${String(operand)}`);
   return {
     condition: sql`m.recipient_id = ${channel.id}`,
@@ -67,7 +69,7 @@ const CHANNEL_SETS = new Map<Operand, (channel: Channel) => boolean>([
   ["all", () => true],
 ]);
 
-function inChannels({ reader }: NarrowContext, operand: Operand): Meaning {
+function inChannels({ reader }: NarrowContext, operand: Operand): Predicate {
   const belongs = CHANNEL_SETS.get(operand);
   if (!belongs) throw badNarrow(`unknown channels operand ${String(operand)}`);
   const chosen = [...reader.state.get(channels).all()].filter(belongs);
@@ -80,16 +82,16 @@ function inChannels({ reader }: NarrowContext, operand: Operand): Meaning {
   };
 }
 
-async function inTopic({ reader, tx, channel }: NarrowContext, operand: Operand): Promise<Meaning> {
+async function inTopic({ reader, tx, channel }: NarrowContext, operand: Operand): Promise<Predicate> {
   const text = parseText(operand, "topic");
   const name = isEmptyTopicName(text) ? "" : text.trim();
   const ids = await listTopicIds(tx, reader.state.organizationId, name, channel?.id);
   const [only] = ids;
-  const { way, ...meaning } = inTopics(ids);
-  return { ...meaning, ...(channel && only !== undefined ? { topicId: only } : { way }) };
+  const { path, ...predicate } = inTopics(ids);
+  return { ...predicate, ...(channel && only !== undefined ? { topicId: only } : { path }) };
 }
 
-async function inConversation({ reader, tx }: NarrowContext, operand: Operand): Promise<Meaning> {
+async function inConversation({ reader, tx }: NarrowContext, operand: Operand): Promise<Predicate> {
   const people = parsePeople(reader, operand);
   const me = reader.user as { id: UserId };
   const userIds = [...new Set([...people, me.id])].sort((a, b) => a - b);
@@ -97,7 +99,7 @@ async function inConversation({ reader, tx }: NarrowContext, operand: Operand): 
   return conversations(id === undefined ? [] : [id]);
 }
 
-async function inConversationIncluding({ reader, tx }: NarrowContext, operand: Operand): Promise<Meaning> {
+async function inConversationIncluding({ reader, tx }: NarrowContext, operand: Operand): Promise<Predicate> {
   const people = parsePeople(reader, operand);
   const me = reader.user as { id: UserId };
   return conversations(
@@ -105,7 +107,7 @@ async function inConversationIncluding({ reader, tx }: NarrowContext, operand: O
   );
 }
 
-function conversations(ids: readonly ConversationId[]): Meaning {
+function conversations(ids: readonly ConversationId[]): Predicate {
   return {
     condition: sql`m.recipient_id = any(${ids}::bigint[])`,
     kind: "direct",
@@ -114,37 +116,37 @@ function conversations(ids: readonly ConversationId[]): Meaning {
   };
 }
 
-function bySender({ reader }: NarrowContext, operand: Operand): Meaning {
+function bySender({ reader }: NarrowContext, operand: Operand): Predicate {
   const [id, ...others] = peopleOrMe(reader, operand);
   if (others.length > 0) throw badNarrow("a message has one sender");
   return {
     condition: sql`m.sender_id = ${id}`,
-    way: { by: "messages" },
-    ...(id !== undefined && { mark: senderMark(id) }),
+    path: { by: "messages" },
+    ...(id !== undefined && { mark: senderTerm(id) }),
   };
 }
 
 /** Mentions a person by name, who received it. */
-function mentioning({ reader }: NarrowContext, operand: Operand): Meaning {
+function mentioning({ reader }: NarrowContext, operand: Operand): Predicate {
   const [userId, ...others] = peopleOrMe(reader, operand);
   if (userId === undefined || others.length > 0) throw badNarrow("one person is mentioned");
   const bits = personalFlags.mentioned;
-  return { condition: isMarked(reader, bits, userId), way: { by: "marks", bits, userId } };
+  return { condition: isMarked(reader, bits, userId), path: { by: "marks", bits, userId } };
 }
 
 function peopleOrMe(reader: Reader, operand: Operand): UserId[] {
   return operand === "me" && reader.user ? [reader.user.id] : parsePeople(reader, operand);
 }
 
-function withId(_: NarrowContext, operand: Operand): Meaning {
+function withId(_: NarrowContext, operand: Operand): Predicate {
   const id = parseId(operand, "message");
-  return { condition: sql`m.id = ${id}`, withHistory: true, way: { by: "ids", ids: [id] } };
+  return { condition: sql`m.id = ${id}`, withHistory: true, path: { by: "ids", ids: [id] } };
 }
 
 const FACTS = new Map<Operand, Sql>([
-  ["link", isFact(facts.hasLink)],
-  ["image", isFact(facts.hasImage)],
-  ["attachment", isFact(facts.hasAttachment)],
+  ["link", isFact(messageFacts.hasLink)],
+  ["image", isFact(messageFacts.hasImage)],
+  ["attachment", isFact(messageFacts.hasAttachment)],
 ]);
 
 /** Written out instead of bound, as the predicates of the indexes on rare facts are. */
@@ -152,11 +154,11 @@ function isFact(bit: number): Sql {
   return new Sql(`m.facts & ${bit} <> 0`, [], undefined);
 }
 
-function having(_: NarrowContext, operand: Operand): Meaning {
+function having(_: NarrowContext, operand: Operand): Predicate {
   if (operand === "reaction") {
     return {
       condition: sql`exists (select from reactions r where r.organization_id = m.organization_id and r.message_id = m.id)`,
-      way: { by: "reactions" },
+      path: { by: "reactions" },
     };
   }
   const condition = FACTS.get(operand);
@@ -164,7 +166,7 @@ function having(_: NarrowContext, operand: Operand): Meaning {
   return { condition };
 }
 
-function ofKind(context: NarrowContext, operand: Operand): Meaning | Promise<Meaning> {
+function ofKind(context: NarrowContext, operand: Operand): Predicate | Promise<Predicate> {
   if (operand === "followed") return inFollowedTopic(context);
   if (operand === "muted") return inMutedPlace(context);
   if (operand === "resolved") return inResolvedTopic(context);
@@ -173,23 +175,23 @@ function ofKind(context: NarrowContext, operand: Operand): Meaning | Promise<Mea
   return kind(context.reader);
 }
 
-async function inFollowedTopic({ reader, tx }: NarrowContext): Promise<Meaning> {
+async function inFollowedTopic({ reader, tx }: NarrowContext): Promise<Predicate> {
   return inTopics(await listFollowedTopics(reader, tx));
 }
 
-function inTopics(topicIds: readonly TopicId[]): Meaning {
+function inTopics(topicIds: readonly TopicId[]): Predicate {
   return {
     condition: sql`m.topic_id = any(${topicIds}::bigint[])`,
     kind: "channel",
     matchesNothing: topicIds.length === 0,
-    way: { by: "topics", topicIds },
+    path: { by: "topics", topicIds },
   };
 }
 
 /** More resolved topics than these are no rarity, so that a match is met soon without a list of them. */
 const MAX_RESOLVED = 2000;
 
-async function inResolvedTopic({ reader, tx, channel }: NarrowContext): Promise<Meaning> {
+async function inResolvedTopic({ reader, tx, channel }: NarrowContext): Promise<Predicate> {
   const { organizationId } = reader.state;
   const topicIds = await listResolvedTopics(tx, organizationId, channel?.id, MAX_RESOLVED + 1);
   if (topicIds.length <= MAX_RESOLVED) return inTopics(topicIds);
@@ -200,8 +202,8 @@ async function inResolvedTopic({ reader, tx, channel }: NarrowContext): Promise<
   };
 }
 
-async function inMutedPlace({ reader, tx }: NarrowContext): Promise<Meaning> {
-  const { channelIds, onlyTopicIds, condition } = await mutedPlaces(reader, tx);
+async function inMutedPlace({ reader, tx }: NarrowContext): Promise<Predicate> {
+  const { channelIds, onlyTopicIds, condition } = await mutedRecipients(reader, tx);
   if (onlyTopicIds) return inTopics(onlyTopicIds);
   const all = reader.state.get(channels);
   return {
@@ -212,17 +214,17 @@ async function inMutedPlace({ reader, tx }: NarrowContext): Promise<Meaning> {
 }
 
 /** `home` leaves out what is muted, `all` nothing. COMPAT: a muted channel that is named is looked into all the same. */
-async function inView({ reader, tx, channel }: NarrowContext, operand: Operand): Promise<Meaning> {
+async function inView({ reader, tx, channel }: NarrowContext, operand: Operand): Promise<Predicate> {
   if (operand === "all") return { matchesEverything: true };
   if (operand !== "home") throw badNarrow(`unknown 'in' operand ${String(operand)}`);
-  const { condition, wholeChannelIds, isEmpty } = await mutedPlaces(reader, tx, channel?.id);
+  const { condition, wholeChannelIds, isEmpty } = await mutedRecipients(reader, tx, channel?.id);
   if (isEmpty) return { matchesEverything: true };
   return { condition: sql`(${condition}) is not true`, without: wholeChannelIds };
 }
 
-const direct = (): Meaning => ({ condition: sql`m.topic_id is null`, kind: "direct", isPlace: true });
+const direct = (): Predicate => ({ condition: sql`m.topic_id is null`, kind: "direct", isPlace: true });
 
-const kinds = new Map<string, (reader: Reader) => Meaning>([
+const kinds = new Map<string, (reader: Reader) => Predicate>([
   ["dm", direct],
   ["private", direct],
   [
@@ -230,7 +232,7 @@ const kinds = new Map<string, (reader: Reader) => Meaning>([
     (reader) => ({
       condition: isMarked(reader, personalFlags.starred),
       withHistory: true,
-      way: { by: "marks", bits: personalFlags.starred },
+      path: { by: "marks", bits: personalFlags.starred },
     }),
   ],
   [
@@ -238,7 +240,7 @@ const kinds = new Map<string, (reader: Reader) => Meaning>([
     (reader) => ({
       condition: isMarked(reader, personalFlags.alertWord),
       withHistory: false,
-      way: { by: "marks", bits: personalFlags.alertWord },
+      path: { by: "marks", bits: personalFlags.alertWord },
     }),
   ],
   [
@@ -247,10 +249,10 @@ const kinds = new Map<string, (reader: Reader) => Meaning>([
       condition: sql`((${mentionsMany(reader)} and ${wasReceived(reader)}) or ${isMarked(reader, PERSONAL_MENTIONS)})`,
       // A bot may have been called in channels that it is not in.
       ...(isBot(reader) && { withHistory: true }),
-      way: { by: "mentions" },
+      path: { by: "mentions" },
     }),
   ],
-  ["unread", (reader) => ({ condition: isUnread(reader), withHistory: true, way: { by: "unread" } })],
+  ["unread", (reader) => ({ condition: isUnread(reader), withHistory: true, path: { by: "unread" } })],
 ]);
 
 function isBot({ user }: Reader): boolean {
@@ -259,7 +261,7 @@ function isBot({ user }: Reader): boolean {
 
 /** That a message mentions everyone who receives it, or a group that the reader is in. */
 function mentionsMany({ state, user }: Reader): Sql {
-  return sql`(m.facts & ${facts.mentionsChannel}::int <> 0
+  return sql`(m.facts & ${messageFacts.mentionsChannel}::int <> 0
     or coalesce(m.mentioned_group_ids && ${user ? groupIdsOf(state, user) : []}::bigint[], false))`;
 }
 
@@ -272,8 +274,8 @@ function isMarked({ user }: Reader, bits: number, userId = user?.id): Sql {
 function isUnread(reader: Reader): Sql {
   const { state, user } = reader;
   return sql`(${cameUnread(reader)} and exists (
-    select from span left join read_states r on r.organization_id = ${state.organizationId}
-      and r.user_id = ${user?.id ?? null} and r.recipient_id = span.recipient_id
-    where span.recipient_id = m.recipient_id and span.unread_after is not null
-      and ((m.id > span.unread_after and not coalesce(r.ranges @> m.id, false)) or r.marked_unread @> m.id)))`;
+    select from range left join read_states r on r.organization_id = ${state.organizationId}
+      and r.user_id = ${user?.id ?? null} and r.recipient_id = range.recipient_id
+    where range.recipient_id = m.recipient_id and range.unread_after is not null
+      and ((m.id > range.unread_after and not coalesce(r.ranges @> m.id, false)) or r.marked_unread @> m.id)))`;
 }

@@ -4,13 +4,13 @@ import type { Queryable } from "../../../../platform/db/database.ts";
 import type { Sql } from "../../../../platform/db/sql.ts";
 import type { Channel } from "../../../channels/channel.ts";
 import type { Reader } from "../readable/readable-ranges.ts";
-import type { Way } from "../scan.ts";
+import type { AccessPath } from "../scan.ts";
 
 export type Operand = string | number | readonly (string | number)[];
 
 /** What a term says of the messages that match it. A negated one says only that its condition does not hold. */
-export interface Meaning {
-  /** Over messages `m` and the table `span`; absent: the term says nothing. */
+export interface Predicate {
+  /** Over messages `m` and the table `range`; absent: the term says nothing. */
   condition?: Sql;
   /** Whether matches are channel messages, or direct ones. */
   kind?: "channel" | "direct";
@@ -30,8 +30,8 @@ export interface Meaning {
   withHistory?: boolean;
   /** What the index of words holds of a match, for a search in the same narrow. */
   mark?: string;
-  /** The way on which a match is met soonest. */
-  way?: Way;
+  /** The path on which a match is met soonest. */
+  path?: AccessPath;
 }
 
 /** What operators look things up with. */

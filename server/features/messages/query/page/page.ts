@@ -6,8 +6,8 @@ import { type Bound, listFetchedAround } from "../fetch.ts";
 import { hasSearch } from "../narrow/matches.ts";
 import { readNarrow, type Term } from "../narrow/narrow.ts";
 import { NO_LIMIT, type Reader } from "../readable/readable-ranges.ts";
-import type { Received } from "../readable/subscription-intervals.ts";
-import { isPlain, type Search, spanTable, walk } from "../scan.ts";
+import type { SubscriptionIntervals } from "../readable/subscription-intervals.ts";
+import { isPlain, type MessageQuery, rangeTable, scan } from "../scan.ts";
 import { findFirstSince } from "./date-anchor.ts";
 import { type Anchor, NEWEST_ANCHOR, OLDEST_ANCHOR, type PageRequest } from "./page-request.ts";
 
@@ -67,8 +67,8 @@ export async function fetchPageIds(
 }
 
 interface FoundPage {
-  search: Search | undefined;
-  received: Received;
+  search: MessageQuery | undefined;
+  received: SubscriptionIntervals;
   anchor: number;
   /** Statements that select the ids, none of them twice. */
   parts: Sql[];
@@ -85,12 +85,12 @@ async function findPage(reader: Reader, tx: Queryable, request: PageRequest): Pr
   const after = isAtNewest ? 0 : request.after;
   const parts: Sql[] = [];
   if (search && before > 0)
-    parts.push(walk(search, { order: "desc", after: 0, before: clamp(anchor), limit: before }));
+    parts.push(scan(search, { order: "desc", after: 0, before: clamp(anchor), limit: before }));
   if (search && request.includeAnchor && !isAtOldest && !isAtNewest) {
-    parts.push(walk(search, { order: "asc", after: anchor - 1, before: anchor + 1, limit: 1 }));
+    parts.push(scan(search, { order: "asc", after: anchor - 1, before: anchor + 1, limit: 1 }));
   }
   if (search && after > 0)
-    parts.push(walk(search, { order: "asc", after: clamp(anchor), before: NO_LIMIT, limit: after }));
+    parts.push(scan(search, { order: "asc", after: clamp(anchor), before: NO_LIMIT, limit: after }));
   return {
     search,
     received,
@@ -115,7 +115,7 @@ export async function fetchByIds(
 ): Promise<Readable[]> {
   const { search, received } = await readNarrow(reader, tx, narrow, ids);
   if (!search) return [];
-  const all = walk(search, { order: "asc", after: -1, before: NO_LIMIT, limit: ids.length });
+  const all = scan(search, { order: "asc", after: -1, before: NO_LIMIT, limit: ids.length });
   const { rows } = await fetchParts(tx, search, [all], boundOf(narrow, NEWEST_ANCHOR));
   return rows.map((row) => withReadState(row, reader.user?.id, received));
 }
@@ -123,19 +123,19 @@ export async function fetchByIds(
 async function findAnchor(
   { state }: Reader,
   tx: Queryable,
-  search: Search | undefined,
+  search: MessageQuery | undefined,
   anchor: Anchor,
 ): Promise<number> {
   if (typeof anchor === "number") return anchor;
   if (!search) return NEWEST_ANCHOR;
-  if (anchor === "first_unread") return findFirst(tx, { ...search, way: { by: "unread" } }, 0);
+  if (anchor === "first_unread") return findFirst(tx, { ...search, path: { by: "unread" } }, 0);
   const first = await findFirstSince(tx, state.organizationId, anchor.since, state.position);
   // The narrow's own first, since the organization's may be one that the reader must not know of.
   return first === undefined ? NEWEST_ANCHOR : findFirst(tx, search, first - 1);
 }
 
-async function findFirst(tx: Queryable, search: Search, after: number): Promise<number> {
-  const first = walk(search, { order: "asc", after, before: NO_LIMIT, limit: 1 });
+async function findFirst(tx: Queryable, search: MessageQuery, after: number): Promise<number> {
+  const first = scan(search, { order: "asc", after, before: NO_LIMIT, limit: 1 });
   const [row] = await tx.query<{ id: number }>(selected(search, first));
   return row?.id ?? NEWEST_ANCHOR;
 }
@@ -144,14 +144,14 @@ function boundOf(narrow: readonly Term[], anchor: number): Bound {
   return { anchor, bytes: hasSearch(narrow) ? MAX_MARKED_BYTES : MAX_PAGE_BYTES };
 }
 
-function fetchParts(tx: Queryable, search: Search, parts: readonly Sql[], bound: Bound) {
+function fetchParts(tx: Queryable, search: MessageQuery, parts: readonly Sql[], bound: Bound) {
   const ids = selected(search, unionOf(parts));
   return listFetchedAround(tx, search.organizationId, search.userId, ids, bound);
 }
 
-/** A statement around walks. Those of the narrows that one reads along come in few texts. */
-function selected(search: Search, walks: Sql): Sql {
-  const statement = sql`with ${spanTable(search)} ${walks}`;
+/** A statement around scans. Those of the narrows that one reads along come in few texts. */
+function selected(search: MessageQuery, scans: Sql): Sql {
+  const statement = sql`with ${rangeTable(search)} ${scans}`;
   return isPlain(search) ? prepare(statement) : statement;
 }
 

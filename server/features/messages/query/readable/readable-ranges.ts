@@ -1,6 +1,6 @@
 /**
- * What one may read, as spans of the log: in which channel or conversation, between which positions. Whatever lists
- * messages is confined to spans made here, so who may read what is decided in this file and nowhere else.
+ * What one may read, as ranges of the log: in which channel or conversation, between which positions. Whatever lists
+ * messages is confined to ranges made here, so who may read what is decided in this file and nowhere else.
  *
  * A message was received by those who were subscribed to its channel at its position, and by the people of its
  * conversation. To be read it must have been received or belong to a history that is open to the reader, and the channel
@@ -14,7 +14,7 @@ import { canReadChannel, canReadHistory } from "../../../channels/access.ts";
 import { type Channel, channels } from "../../../channels/channel.ts";
 import type { User } from "../../../users/user.ts";
 import { listConversations, listIntervals } from "../fetch.ts";
-import { Received } from "./subscription-intervals.ts";
+import { SubscriptionIntervals } from "./subscription-intervals.ts";
 
 /** Someone who reads: a person or bot, or without a user whoever comes along, where public access is on. */
 export interface Reader {
@@ -23,7 +23,7 @@ export interface Reader {
 }
 
 /** The messages of one recipient with after < id < before. */
-export interface Span {
+export interface ReadableRange {
   recipientId: RecipientId;
   after: number;
   before: number;
@@ -32,7 +32,7 @@ export interface Span {
 }
 
 /** Where to look. */
-export interface Scope {
+export interface RangeFilter {
   /** undefined: in all. */
   channels: readonly Channel[] | undefined;
   /** undefined: in all of the reader's own. */
@@ -42,75 +42,78 @@ export interface Scope {
 }
 
 /** How much of a channel someone may read now. */
-export type Reach = "all" | "received" | "nothing";
+export type HistoryAccess = "all" | "received" | "nothing";
 
-/** What spans are made from. */
-export interface Reading {
+/** What ranges are made from. */
+export interface ReadableScope {
   /** Without the channels of which the reader may read nothing. */
-  reaches: ReadonlyMap<ChannelId, Reach>;
-  received: Received;
+  accessByChannel: ReadonlyMap<ChannelId, HistoryAccess>;
+  received: SubscriptionIntervals;
   conversations: readonly ConversationId[];
 }
 
 export const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
-export function reachOf({ state, user }: Reader, channel: Channel): Reach {
+export function historyAccessOf({ state, user }: Reader, channel: Channel): HistoryAccess {
   if (!user) return channel.isWebPublic && !channel.isArchived ? "all" : "nothing";
   if (canReadHistory(state, user, channel)) return "all";
   return canReadChannel(state, user, channel) ? "received" : "nothing";
 }
 
-/** The reader's spans in a scope, and what they received of its channels. Reads the memory before it first awaits. */
-export async function findSpans(
+/** The reader's ranges in a scope, and what they received of its channels. Reads the memory before it first awaits. */
+export async function findReadableRanges(
   reader: Reader,
   tx: Queryable,
-  scope: Scope,
-): Promise<{ spans: Span[]; received: Received }> {
-  const reading = await findReading(reader, tx, scope);
-  return { spans: spansOf(reading, scope), received: reading.received };
+  scope: RangeFilter,
+): Promise<{ ranges: ReadableRange[]; received: SubscriptionIntervals }> {
+  const readable = await findReadableScope(reader, tx, scope);
+  return { ranges: readableRangesOf(readable, scope), received: readable.received };
 }
 
 /** Reads the memory before it first awaits. */
-export async function findReading(
+export async function findReadableScope(
   reader: Reader,
   tx: Queryable,
-  scope: Pick<Scope, "channels" | "conversations">,
-): Promise<Reading> {
-  const reaches = reachesIn(reader, scope.channels);
+  scope: Pick<RangeFilter, "channels" | "conversations">,
+): Promise<ReadableScope> {
+  const accessByChannel = accessIn(reader, scope.channels);
   const [received, conversations] = await Promise.all([
-    findReceived(reader, tx, scope.channels && [...reaches.keys()]),
+    findSubscriptionIntervals(reader, tx, scope.channels && [...accessByChannel.keys()]),
     findConversations(reader, tx, scope.conversations),
   ]);
-  return { reaches, received, conversations };
+  return { accessByChannel, received, conversations };
 }
 
-export function spansOf(
-  { reaches, received, conversations }: Reading,
-  { withHistory }: Pick<Scope, "withHistory">,
-): Span[] {
-  const spans: Span[] = conversations.map((recipientId) => whole(recipientId, 0));
-  for (const [channelId, reach] of reaches) {
+export function readableRangesOf(
+  { accessByChannel, received, conversations }: ReadableScope,
+  { withHistory }: Pick<RangeFilter, "withHistory">,
+): ReadableRange[] {
+  const ranges: ReadableRange[] = conversations.map((recipientId) => whole(recipientId, 0));
+  for (const [channelId, access] of accessByChannel) {
     const since = received.since(channelId);
-    if (reach === "all" && withHistory) spans.push(whole(channelId, since));
+    if (access === "all" && withHistory) ranges.push(whole(channelId, since));
     else {
       for (const { from, to } of received.intervals(channelId)) {
-        spans.push({ recipientId: channelId, after: from, before: to ?? NO_LIMIT, unreadAfter: since });
+        ranges.push({ recipientId: channelId, after: from, before: to ?? NO_LIMIT, unreadAfter: since });
       }
     }
   }
-  return spans;
+  return ranges;
 }
 
 /** What the reader received of these channels, or of all. */
-export async function findReceived(
+export async function findSubscriptionIntervals(
   { state, user }: Reader,
   tx: Queryable,
   channelIds: readonly ChannelId[] | undefined,
-): Promise<Received> {
+): Promise<SubscriptionIntervals> {
   const archived = archivedAmong(state, channelIds);
   const isArchived = (id: ChannelId) => archived.has(id);
-  if (!user || channelIds?.length === 0) return new Received([], isArchived);
-  return new Received(await listIntervals(tx, state.organizationId, user.id, channelIds), isArchived);
+  if (!user || channelIds?.length === 0) return new SubscriptionIntervals([], isArchived);
+  return new SubscriptionIntervals(
+    await listIntervals(tx, state.organizationId, user.id, channelIds),
+    isArchived,
+  );
 }
 
 /** Of a channel's messages those that the reader may read: where history is not shared, what they received. */
@@ -120,9 +123,9 @@ export async function readableOf<Placed extends { id: MessageId }>(
   channel: Channel,
   messages: readonly Placed[],
 ): Promise<readonly Placed[]> {
-  const reach = reachOf(reader, channel);
-  if (reach !== "received") return reach === "all" ? messages : [];
-  const received = await findReceived(reader, tx, [channel.id]);
+  const access = historyAccessOf(reader, channel);
+  if (access !== "received") return access === "all" ? messages : [];
+  const received = await findSubscriptionIntervals(reader, tx, [channel.id]);
   return messages.filter(({ id }) => received.has(channel.id, id));
 }
 
@@ -137,13 +140,13 @@ function archivedAmong(
   return archived;
 }
 
-function reachesIn(reader: Reader, among: readonly Channel[] | undefined): Map<ChannelId, Reach> {
-  const reaches = new Map<ChannelId, Reach>();
+function accessIn(reader: Reader, among: readonly Channel[] | undefined): Map<ChannelId, HistoryAccess> {
+  const accessByChannel = new Map<ChannelId, HistoryAccess>();
   for (const channel of among ?? reader.state.get(channels).all()) {
-    const reach = reachOf(reader, channel);
-    if (reach !== "nothing") reaches.set(channel.id, reach);
+    const access = historyAccessOf(reader, channel);
+    if (access !== "nothing") accessByChannel.set(channel.id, access);
   }
-  return reaches;
+  return accessByChannel;
 }
 
 async function findConversations(
@@ -155,6 +158,6 @@ async function findConversations(
   return listConversations(tx, state.organizationId, user.id, among);
 }
 
-function whole(recipientId: RecipientId, unreadAfter: number | null): Span {
+function whole(recipientId: RecipientId, unreadAfter: number | null): ReadableRange {
   return { recipientId, after: 0, before: NO_LIMIT, unreadAfter };
 }

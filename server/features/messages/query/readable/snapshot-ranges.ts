@@ -1,19 +1,19 @@
 import type { Snapshot } from "../../../../platform/queues/register.ts";
-import { findReading, type Reading } from "./readable-ranges.ts";
+import { findReadableScope, type ReadableScope } from "./readable-ranges.ts";
 
 const everywhere = { channels: undefined, conversations: undefined };
 
-const readings = new WeakMap<Snapshot, Promise<Reading>>();
+const readings = new WeakMap<Snapshot, Promise<ReadableScope>>();
 
 /**
  * What the viewer of a snapshot may read, worked out once for all sections of the answer. To be called before a section
  * first awaits, since the first call reads the memory.
  */
-export function readingOf(snapshot: Snapshot): Promise<Reading> {
+export function readableScopeOf(snapshot: Snapshot): Promise<ReadableScope> {
   let reading = readings.get(snapshot);
   if (!reading) {
     const { state, viewer, tx } = snapshot;
-    reading = findReading({ state, user: viewer?.user }, tx, everywhere);
+    reading = findReadableScope({ state, user: viewer?.user }, tx, everywhere);
     readings.set(snapshot, reading);
   }
   return reading;

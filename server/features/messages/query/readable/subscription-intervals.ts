@@ -1,19 +1,19 @@
 import type { ChannelId } from "../../../../../api/ids.ts";
 
 /** Positions between which someone was subscribed; `to` is null while the subscription lasts. */
-export interface Interval {
+export interface SubscriptionInterval {
   channelId: ChannelId;
   from: number;
   to: number | null;
 }
 
 /** What someone received in channels: it follows from when they were subscribed, which is kept forever. */
-export class Received {
-  readonly #byChannel = new Map<ChannelId, Interval[]>();
+export class SubscriptionIntervals {
+  readonly #byChannel = new Map<ChannelId, SubscriptionInterval[]>();
   readonly #isClosed: (channelId: ChannelId) => boolean;
 
   /** `isClosed`: whether everything in a channel counts as read, as if one had left it. */
-  constructor(intervals: readonly Interval[], isClosed: (channelId: ChannelId) => boolean) {
+  constructor(intervals: readonly SubscriptionInterval[], isClosed: (channelId: ChannelId) => boolean) {
     this.#isClosed = isClosed;
     for (const interval of intervals) {
       const list = this.#byChannel.get(interval.channelId);
@@ -22,7 +22,7 @@ export class Received {
     }
   }
 
-  intervals(channelId: ChannelId): readonly Interval[] {
+  intervals(channelId: ChannelId): readonly SubscriptionInterval[] {
     return this.#byChannel.get(channelId) ?? [];
   }
 
