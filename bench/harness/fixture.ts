@@ -174,8 +174,8 @@ async function takePosition(tx: Transaction, organizationId: OrganizationId): Pr
     with head as (
       update organization_logs set head = head + 1 where organization_id = ${organizationId} returning head
     )
-    insert into log_marks (organization_id, id, position)
-    select ${organizationId}, nextval('log_mark_ids'), head from head
+    insert into log_positions (organization_id, id, position)
+    select ${organizationId}, nextval('log_position_ids'), head from head
     returning id as mark`);
   return (row as { mark: number }).mark;
 }
@@ -188,7 +188,7 @@ async function subscribeAll(
   { userIds, channelIds, each }: { userIds: UserId[]; channelIds: ChannelId[]; each: number },
 ): Promise<void> {
   await tx.query(sql`
-    insert into subscriptions (organization_id, channel_id, user_id, from_mark)
+    insert into subscriptions (organization_id, channel_id, user_id, from_position_ref)
     select ${organizationId}, (${channelIds}::bigint[])[1 + (person.number * 37 + k) % ${channelIds.length}::int],
       person.id, ${mark}
     from unnest(${userIds}::bigint[]) with ordinality as person (id, number), generate_series(1, ${each}::int) as k`);

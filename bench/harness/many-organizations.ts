@@ -37,10 +37,10 @@ export async function makeOrganizations(
           with head as (
             update organization_logs set head = head + 1 where organization_id = ${organizationId} returning head
           ), mark as (
-            insert into log_marks (organization_id, id, position)
-            select ${organizationId}, nextval('log_mark_ids'), head from head returning id
+            insert into log_positions (organization_id, id, position)
+            select ${organizationId}, nextval('log_position_ids'), head from head returning id
           )
-          insert into subscriptions (organization_id, channel_id, user_id, from_mark)
+          insert into subscriptions (organization_id, channel_id, user_id, from_position_ref)
           select ${organizationId}, ${channelId}, u.id, mark.id
           from users u, mark where u.organization_id = ${organizationId} and u.role = 400`);
         return { organizationId, channelId };

@@ -272,8 +272,8 @@ export class Knowledge {
         left join message_edits e on e.organization_id = m.organization_id and e.message_id = m.id
         join subscriptions s on s.organization_id = m.organization_id
           and s.channel_id in (m.recipient_id, e.previous_channel_id)
-        join log_marks began on began.organization_id = s.organization_id and began.id = s.from_mark
-        left join log_marks ended on ended.organization_id = s.organization_id and ended.id = s.to_mark
+        join log_positions began on began.organization_id = s.organization_id and began.id = s.from_position_ref
+        left join log_positions ended on ended.organization_id = s.organization_id and ended.id = s.to_position_ref
         where m.organization_id = ${state.organizationId} and m.id = ${id} and s.user_id = ${listener.id}
           and began.position < m.id and (ended.position is null or ended.position > m.id)`);
       return rows.length > 0;

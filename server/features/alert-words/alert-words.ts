@@ -64,7 +64,7 @@ export interface AlertWordsPatch {
 }
 
 export const alertWords: Projection<AlertWords> = {
-  name: "alertWords",
+  name: "alert_words",
   async load(tx, organizationId) {
     const words = new Map<UserId, string[]>();
     for (const { userId, word } of await listAlertWords(tx, organizationId)) {

@@ -67,7 +67,7 @@ test("coming and going again and again leaves one current subscription and the w
   }
   await changeState(w.state, (tx) => subscribe(tx, viewer, [channel], [user]));
   const rows = await w.state.database.query<{ isCurrent: boolean }>(sql`
-    select to_mark is null as "isCurrent" from subscriptions
-    where organization_id = ${w.state.organizationId} and channel_id = ${channel.id} order by from_mark`);
+    select to_position_ref is null as "isCurrent" from subscriptions
+    where organization_id = ${w.state.organizationId} and channel_id = ${channel.id} order by from_position_ref`);
   expect(rows.map(({ isCurrent }) => isCurrent)).toEqual([false, false, false, true]);
 });

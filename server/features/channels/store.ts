@@ -91,13 +91,13 @@ export async function insertSubscriptions(
   tx: Queryable,
   organizationId: OrganizationId,
   pairs: { channelIds: ChannelId[]; userIds: UserId[] },
-  mark: number,
+  positionRef: number,
 ): Promise<void> {
   await tx.query(sql`
-    insert into subscriptions (organization_id, channel_id, user_id, from_mark)
-    select ${organizationId}, pair.channel_id, pair.user_id, ${mark}
+    insert into subscriptions (organization_id, channel_id, user_id, from_position_ref)
+    select ${organizationId}, pair.channel_id, pair.user_id, ${positionRef}
     from unnest(${pairs.channelIds}::bigint[], ${pairs.userIds}::bigint[]) as pair (channel_id, user_id)
-    on conflict (organization_id, channel_id, user_id) where to_mark is null do nothing`);
+    on conflict (organization_id, channel_id, user_id) where to_position_ref is null do nothing`);
 }
 
 /** Ends current subscriptions, as of the mark. */
@@ -105,13 +105,13 @@ export async function endSubscriptions(
   tx: Queryable,
   organizationId: OrganizationId,
   pairs: { channelIds: ChannelId[]; userIds: UserId[] },
-  mark: number,
+  positionRef: number,
 ): Promise<void> {
   await tx.query(sql`
-    update subscriptions s set to_mark = ${mark}
+    update subscriptions s set to_position_ref = ${positionRef}
     from unnest(${pairs.channelIds}::bigint[], ${pairs.userIds}::bigint[]) as pair (channel_id, user_id)
     where s.organization_id = ${organizationId} and s.channel_id = pair.channel_id and s.user_id = pair.user_id
-      and s.to_mark is null`);
+      and s.to_position_ref is null`);
 }
 
 /** Ends all current subscriptions to a channel and begins them again, as of the mark. */
@@ -119,16 +119,16 @@ export async function replaceSubscriptions(
   tx: Queryable,
   organizationId: OrganizationId,
   channelId: ChannelId,
-  mark: number,
+  positionRef: number,
 ): Promise<void> {
   await tx.query(sql`
     with ended as (
-      update subscriptions set to_mark = ${mark}
-      where organization_id = ${organizationId} and channel_id = ${channelId} and to_mark is null
+      update subscriptions set to_position_ref = ${positionRef}
+      where organization_id = ${organizationId} and channel_id = ${channelId} and to_position_ref is null
       returning organization_id, channel_id, user_id
     )
-    insert into subscriptions (organization_id, channel_id, user_id, from_mark)
-    select organization_id, channel_id, user_id, ${mark} from ended`);
+    insert into subscriptions (organization_id, channel_id, user_id, from_position_ref)
+    select organization_id, channel_id, user_id, ${positionRef} from ended`);
 }
 
 /** What a person chose for a channel; null: as their account's setting. */
@@ -187,7 +187,7 @@ export async function listFormerChannelIds(
   const rows = await tx.query<{ id: ChannelId }>(sql`
     select channel_id as id from subscriptions
     where organization_id = ${organizationId} and user_id = ${userId}
-    group by channel_id having bool_and(to_mark is not null)`);
+    group by channel_id having bool_and(to_position_ref is not null)`);
   return rows.map((row) => row.id);
 }
 
@@ -197,7 +197,7 @@ export async function listSubscribers(
 ): Promise<{ channelId: ChannelId; userIds: UserId[] }[]> {
   return tx.query(sql`
     select channel_id as "channelId", array_agg(user_id order by user_id) as "userIds" from subscriptions
-    where organization_id = ${organizationId} and to_mark is null group by channel_id`);
+    where organization_id = ${organizationId} and to_position_ref is null group by channel_id`);
 }
 
 /** Positions between which a user was subscribed; `to` is null while the subscription lasts. */
@@ -209,8 +209,8 @@ export async function listSubscriptionIntervals(
   return tx.query(sql`
     select s.channel_id as "channelId", began.position as "from", ended.position as "to"
     from subscriptions s
-    join log_marks began on began.organization_id = s.organization_id and began.id = s.from_mark
-    left join log_marks ended on ended.organization_id = s.organization_id and ended.id = s.to_mark
+    join log_positions began on began.organization_id = s.organization_id and began.id = s.from_position_ref
+    left join log_positions ended on ended.organization_id = s.organization_id and ended.id = s.to_position_ref
     where s.organization_id = ${organizationId} and s.user_id = ${userId}`);
 }
 

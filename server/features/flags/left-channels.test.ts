@@ -89,7 +89,7 @@ test("when very many leave at once each hears of the newest messages alone", asy
     await unsubscribe(tx, viewer, [channel], [user]);
     const among = async (others: number) => {
       const userIds = [user.id, ...Array.from({ length: others }, (_, n) => (1_000_000 + n) as UserId)];
-      const left = { channelId: channel.id as ChannelId, userIds, mark: await tx.mark() };
+      const left = { channelId: channel.id as ChannelId, userIds, positionRef: await tx.positionRef() };
       const groups = await listLeftUnread(tx, w.state.organizationId, left);
       return groups.flatMap(({ messageIds }) => messageIds);
     };

@@ -29,7 +29,7 @@ export const leftChannels: BeforeCommitHook = {
 async function announceLeft(tx: Change, channelId: ChannelId, leaverIds: readonly UserId[]): Promise<void> {
   // Nothing was unread there.
   if (tx.state.get(channels).byId.get(channelId)?.isArchived) return;
-  const left = { channelId, userIds: leaverIds, mark: await tx.mark() };
+  const left = { channelId, userIds: leaverIds, positionRef: await tx.positionRef() };
   for (const { userIds, messageIds } of await listLeftUnread(tx, tx.state.organizationId, left)) {
     announceRead(tx, userIds, messageIds);
   }

@@ -16,9 +16,9 @@ const MANY_PEOPLE = 100;
 export async function listLeftUnread(
   tx: Queryable,
   organizationId: OrganizationId,
-  left: { channelId: ChannelId; userIds: readonly UserId[]; mark: number },
+  left: { channelId: ChannelId; userIds: readonly UserId[]; positionRef: number },
 ): Promise<{ userIds: UserId[]; messageIds: MessageId[] }[]> {
-  const { channelId, userIds, mark } = left;
+  const { channelId, userIds, positionRef } = left;
   const limit = Math.min(MAX_UNREAD, Math.ceil(MAX_TOLD / userIds.length));
   const first =
     userIds.length < MANY_PEOPLE
@@ -31,11 +31,11 @@ export async function listLeftUnread(
         int8multirange(int8range(began.position, null, '()')) - coalesce(r.ranges, '{}')
           + coalesce(r.marked_unread, '{}')) as unread
       from subscriptions s
-      join log_marks began on began.organization_id = s.organization_id and began.id = s.from_mark
+      join log_positions began on began.organization_id = s.organization_id and began.id = s.from_position_ref
       left join read_states r on r.organization_id = s.organization_id and r.user_id = s.user_id
         and r.recipient_id = s.channel_id
       where s.organization_id = ${organizationId} and s.channel_id = ${channelId}
-        and s.user_id = any(${userIds}::bigint[]) and s.to_mark = ${mark}
+        and s.user_id = any(${userIds}::bigint[]) and s.to_position_ref = ${positionRef}
     ), newest as materialized (
       select found.* from (select unnest(range_agg(unread)) as range from leaver) gap cross join lateral (
         select m.id, case when m.facts & ${messageFacts.readBySender}::int <> 0 then m.sender_id end as reader_id from messages m

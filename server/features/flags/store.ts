@@ -80,7 +80,7 @@ export async function insertAllRead(
     select ${organizationId}, ${userId}, place.id, int8multirange(int8range(0, newest.id, '[]'))
     from (
       select channel_id as id from subscriptions
-      where organization_id = ${organizationId} and user_id = ${userId} and to_mark is null
+      where organization_id = ${organizationId} and user_id = ${userId} and to_position_ref is null
       union all
       select conversation_id from conversation_members
       where organization_id = ${organizationId} and user_id = ${userId}

@@ -35,7 +35,7 @@ export interface MutedUserPatch {
 }
 
 export const mutedUsers: Projection<MutedUsers> = {
-  name: "mutedUsers",
+  name: "muted_users",
   async load(tx, organizationId) {
     const value = new MutedUsers();
     for (const { userId, mutedUserId, hasEnded } of await listMutedUsers(tx, organizationId)) {

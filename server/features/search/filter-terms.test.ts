@@ -11,10 +11,10 @@ const places = [0, 1, 4095, 4096, 32_768, 1_000_000, 1_048_576, 9_999_999, 40_00
 test.each(["asc", "desc"] as const)("the stretches %s meet every message between the ends once", (order) => {
   for (const first of places) {
     for (const last of places) {
-      const marks = idRangeTerms(home, { first, last, order });
-      expect(new Set(marks).size).toBe(marks.length);
+      const terms = idRangeTerms(home, { first, last, order });
+      expect(new Set(terms).size).toBe(terms.length);
       for (const id of places.filter((place) => place >= first && place <= last)) {
-        const met = marks.filter((mark) => message(id).includes(mark));
+        const met = terms.filter((term) => message(id).includes(term));
         expect(met, `${id} in ${first} to ${last}`).toHaveLength(1);
       }
     }
@@ -24,9 +24,9 @@ test.each(["asc", "desc"] as const)("the stretches %s meet every message between
 test("the stretches come in the order of the messages, and are few", () => {
   const all = Array.from({ length: 400 }, (_, index) => index * 100_000);
   for (const order of ["asc", "desc"] as const) {
-    const marks = idRangeTerms(home, { first: 0, last: 40_000_000, order });
-    expect(marks.length).toBeLessThan(50);
-    const met = all.map((id) => marks.findIndex((mark) => message(id).includes(mark)));
+    const terms = idRangeTerms(home, { first: 0, last: 40_000_000, order });
+    expect(terms.length).toBeLessThan(50);
+    const met = all.map((id) => terms.findIndex((term) => message(id).includes(term)));
     const sorted = [...met].sort((a, b) => (order === "asc" ? a - b : b - a));
     expect(met).toEqual(sorted);
   }
@@ -38,5 +38,5 @@ test("nothing is looked at between ends that are the wrong way round", () => {
 
 test("another organization's messages have other marks", () => {
   const theirs = idRangeTerms(8 as OrganizationId, { first: 0, last: 1_000_000, order: "desc" });
-  expect(theirs.filter((mark) => message(5).includes(mark))).toEqual([]);
+  expect(theirs.filter((term) => message(5).includes(term))).toEqual([]);
 });

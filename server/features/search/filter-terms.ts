@@ -21,14 +21,14 @@ export function filterTermsOf(
   message: { id: number; recipientId: RecipientId; topicId: TopicId | null; senderId: UserId },
 ): string[] {
   return [
-    ...SIZES.map((_, size) => stretchMark(organizationId, size, message.id)),
+    ...SIZES.map((_, size) => idRangeTerm(organizationId, size, message.id)),
     recipientTerm(message.recipientId),
     ...(message.topicId === null ? [] : [topicTerm(message.topicId)]),
     senderTerm(message.senderId),
   ];
 }
 
-function stretchMark(organizationId: OrganizationId, size: number, id: number): string {
+function idRangeTerm(organizationId: OrganizationId, size: number, id: number): string {
   return `#${SIZES[size]}${organizationId}.${Math.floor(id / (SHORTEST * TIMES ** size))}`;
 }
 
@@ -41,7 +41,7 @@ export function idRangeTerms(
   { first, last, order }: { first: number; last: number; order: "asc" | "desc" },
 ): string[] {
   if (last < first) return [];
-  const marks: string[] = [];
+  const terms: string[] = [];
   const isDescending = order === "desc";
   const [low, high] = [Math.floor(first / SHORTEST), Math.floor(last / SHORTEST) + 1];
   let size = 0;
@@ -54,8 +54,8 @@ export function idRangeTerms(
     }
     const length = TIMES ** size;
     const start = isDescending ? place - length : place;
-    marks.push(stretchMark(organizationId, size, start * SHORTEST));
+    terms.push(idRangeTerm(organizationId, size, start * SHORTEST));
     place = isDescending ? start : start + length;
   }
-  return marks;
+  return terms;
 }

@@ -4,11 +4,11 @@ import { filterTermsOf } from "./filter-terms.ts";
 import { tokensInHtml } from "./html-tokens.ts";
 import { quote } from "./query.ts";
 import {
-  deleteWords,
+  deleteTokens,
   type IndexedMessage,
   insertCursor,
   insertVocabulary,
-  insertWords,
+  insertTokens,
   listChangedIds,
   listMessages,
   listMessagesAfter,
@@ -72,7 +72,7 @@ async function indexAgain(
   const messages = await listMessages(tx, organizationId, ids);
   const present = new Set<number>(messages.map(({ id }) => id));
   const gone = ids.filter((id) => !present.has(id));
-  if (gone.length > 0) await deleteWords(tx, organizationId, gone);
+  if (gone.length > 0) await deleteTokens(tx, organizationId, gone);
   await writeWords(tx, organizationId, messages);
 }
 
@@ -89,10 +89,10 @@ async function writeWords(
     return {
       id: message.id,
       text: textOf(words),
-      marks: filterTermsOf(organizationId, message).map(quote).join(" "),
+      terms: filterTermsOf(organizationId, message).map(quote).join(" "),
     };
   });
-  await insertWords(tx, organizationId, rows);
+  await insertTokens(tx, organizationId, rows);
   if (vocabulary.size === 0) return;
   const entries = [...vocabulary].map((word) => ({ word, parts: partsOf(word) }));
   await insertVocabulary(tx, organizationId, entries);

@@ -69,8 +69,8 @@ function asWritten(form: string): string {
 }
 
 /** All of these marks beside the words. */
-export function withFilterTerms(query: string, marks: readonly string[]): string {
-  return [query, ...marks.map(quote)].join(" & ");
+export function withFilterTerms(query: string, terms: readonly string[]): string {
+  return [query, ...terms.map(quote)].join(" & ");
 }
 
 /** As `tsquery` and `tsvector` want it. */

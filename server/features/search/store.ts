@@ -117,17 +117,17 @@ const wordsOfText = sql`strip(to_tsvector('pg_catalog.english', m.words))
   || setweight(to_tsvector('pg_catalog.simple', m.words), 'A')`;
 
 /** `text`: words with spaces between; `marks`: as the text of a `tsvector`. */
-export async function insertWords(
+export async function insertTokens(
   tx: Queryable,
   organizationId: OrganizationId,
-  rows: readonly { id: MessageId; text: string; marks: string }[],
+  rows: readonly { id: MessageId; text: string; terms: string }[],
 ): Promise<void> {
   const statement = sql`
     insert into search_words (organization_id, message_id, words)
     select ${organizationId}, m.id,
       ${wordsOfText} || m.marks::tsvector
     from unnest(${rows.map(({ id }) => id)}::bigint[], ${textArray(rows.map(({ text }) => text))}::text[],
-      ${textArray(rows.map(({ marks }) => marks))}::text[]) as m (id, words, marks)
+      ${textArray(rows.map(({ terms }) => terms))}::text[]) as m (id, words, marks)
     order by m.id
     on conflict (organization_id, message_id) do update set words = excluded.words`;
   await tx.query(prepare(statement));
@@ -162,7 +162,7 @@ export async function listMatching(
   return rows.map(({ id }) => id);
 }
 
-export async function deleteWords(
+export async function deleteTokens(
   tx: Queryable,
   organizationId: OrganizationId,
   ids: readonly number[],

@@ -75,7 +75,7 @@ export async function findPoliciesOfTopic(
 export type UserTopicsPatch = readonly { userId: UserId; topicId: TopicId; policy: TopicPolicy }[];
 
 export const userTopics: Projection<UserTopics> = {
-  name: "topicPolicies",
+  name: "user_topics",
   isAdvisory: true,
   load: async () => new UserTopics(),
   apply(value, patch) {

@@ -1,6 +1,6 @@
 -- What the migrations make. Written by tools/dump-schema.js; do not edit.
 
-create sequence log_mark_ids as bigint start 1 increment 1 minvalue 1 maxvalue 9223372036854775807 cache 1;
+create sequence log_position_ids as bigint start 1 increment 1 minvalue 1 maxvalue 9223372036854775807 cache 1;
 
 create sequence recipient_ids as bigint start 1 increment 1 minvalue 1 maxvalue 9223372036854775807 cache 1;
 
@@ -180,11 +180,11 @@ create table linkifiers (
   constraint linkifiers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 
-create table log_marks (
+create table log_positions (
   organization_id bigint not null,
   id bigint not null,
   "position" bigint not null,
-  constraint log_marks_pkey PRIMARY KEY (organization_id, id)
+  constraint log_positions_pkey PRIMARY KEY (organization_id, id)
 );
 
 create table message_edits (
@@ -366,12 +366,12 @@ create table subscriptions (
   organization_id bigint not null,
   channel_id bigint not null,
   user_id bigint not null,
-  from_mark bigint not null,
-  to_mark bigint,
+  from_position_ref bigint not null,
+  to_position_ref bigint,
   constraint subscriptions_organization_id_channel_id_fkey FOREIGN KEY (organization_id, channel_id) REFERENCES channels(organization_id, id),
   constraint subscriptions_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
 );
-CREATE UNIQUE INDEX subscriptions_current ON public.subscriptions USING btree (organization_id, channel_id, user_id) WHERE (to_mark IS NULL);
+CREATE UNIQUE INDEX subscriptions_current ON public.subscriptions USING btree (organization_id, channel_id, user_id) WHERE (to_position_ref IS NULL);
 CREATE INDEX subscriptions_of_user ON public.subscriptions USING btree (organization_id, user_id, channel_id);
 
 create table topic_policies (

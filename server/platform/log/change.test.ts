@@ -149,12 +149,12 @@ test("a change is in the memory of the node that made it when it is acknowledged
 });
 
 test("a mark stands for the place of its transaction in the log", async () => {
-  const mark = await changeState(w.state, async (tx) => {
+  const positionRef = await changeState(w.state, async (tx) => {
     tx.append(note("marked"), nobody, { users: { put: [w.user("dev").user] } });
-    return tx.mark();
+    return tx.positionRef();
   });
   const [row] = await w.state.database.query<{ position: Position }>(
-    sql`select position from log_marks where organization_id = ${w.state.organizationId} and id = ${mark}`,
+    sql`select position from log_positions where organization_id = ${w.state.organizationId} and id = ${positionRef}`,
   );
   expect(row?.position).toBe((await storedNotes()).find((each) => each.text === "marked")?.position);
 });

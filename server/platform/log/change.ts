@@ -9,7 +9,7 @@ import type { Audience, EventPayload, LogEntry, StatePatch } from "./log-entry.t
 import { logEntry } from "./log-entry.ts";
 import type { OrganizationState } from "./organization-state.ts";
 import { isBinding } from "./projection.ts";
-import { appendEvents, lockState, type NewEvent, nextMark } from "./store.ts";
+import { appendEvents, lockState, type NewEvent, nextPositionRef } from "./store.ts";
 
 export interface Change extends Transaction {
   state: OrganizationState;
@@ -21,7 +21,7 @@ export interface Change extends Transaction {
    * The transaction's place in the log, for rows that are written before the place is known: after its events, before its
    * entries that are rows. So a message posted in the change is received by those whom the change subscribes.
    */
-  mark(): Promise<number>;
+  positionRef(): Promise<number>;
 }
 
 /** Entries of the log whose table is not `events`. */
@@ -130,7 +130,7 @@ class OpenChange implements Change {
   readonly query: Transaction["query"];
   readonly #events: NewEvent[] = [];
   readonly #rows: EntryRows[] = [];
-  #mark: number | undefined;
+  #positionRef: number | undefined;
 
   constructor(state: OrganizationState, tx: Transaction) {
     this.state = state;
@@ -158,17 +158,17 @@ class OpenChange implements Change {
     }
   }
 
-  async mark(): Promise<number> {
-    this.#mark ??= await nextMark(this);
-    return this.#mark;
+  async positionRef(): Promise<number> {
+    this.#positionRef ??= await nextPositionRef(this);
+    return this.#positionRef;
   }
 
   async flush(expectedStateHead: Position | undefined): Promise<Committed | undefined> {
     const rowCount = this.#rows.reduce((sum, { count }) => sum + count, 0);
-    if (this.#events.length === 0 && rowCount === 0 && this.#mark === undefined) return undefined;
+    if (this.#events.length === 0 && rowCount === 0 && this.#positionRef === undefined) return undefined;
     const range = await appendEvents(this, this.state.organizationId, this.#events, {
       rowCount,
-      mark: this.#mark,
+      positionRef: this.#positionRef,
       expectedStateHead,
     });
     if (!range) throw new StaleMemory();

@@ -39,7 +39,7 @@ export async function appendEvents(
   options: {
     /** Further positions, behind the events, for entries that the caller writes. */
     rowCount: number;
-    mark: number | undefined;
+    positionRef: number | undefined;
     expectedStateHead: Position | undefined;
   },
 ): Promise<Range | undefined> {
@@ -48,7 +48,7 @@ export async function appendEvents(
     count: events.length,
     rowCount: options.rowCount,
     lastState: events.findLastIndex((event) => event.isBinding) + 1,
-    mark: options.mark ?? null,
+    positionRef: options.positionRef ?? null,
     expectedStateHead: options.expectedStateHead ?? null,
   };
   if (!isHeavy(texts)) return writeEvents(tx, organizationId, texts, place);
@@ -60,7 +60,7 @@ interface Place {
   count: number;
   rowCount: number;
   lastState: number;
-  mark: number | null;
+  positionRef: number | null;
   expectedStateHead: Position | null;
 }
 
@@ -73,7 +73,7 @@ async function writeEvents(
   tx: Queryable,
   organizationId: OrganizationId,
   { types, payloads, audiences, states }: Texts,
-  { count, rowCount, lastState, mark, expectedStateHead }: Place,
+  { count, rowCount, lastState, positionRef, expectedStateHead }: Place,
 ): Promise<Range | undefined> {
   const [row] = await tx.query<Range>(sql`
     with log as (
@@ -89,8 +89,8 @@ async function writeEvents(
       from log, unnest(${types}::text[], ${payloads}::text[], ${audiences}::text[], ${states}::text[])
         with ordinality as e (type, payload, audience, state, ordinality)
     ), marked as (
-      insert into log_marks (organization_id, id, position)
-      select ${organizationId}, ${mark}, log.base + ${count}::int from log where ${mark}::bigint is not null
+      insert into log_positions (organization_id, id, position)
+      select ${organizationId}, ${positionRef}, log.base + ${count}::int from log where ${positionRef}::bigint is not null
     )
     select base, head from log`);
   return row;
@@ -133,7 +133,7 @@ async function insertAhead(
 ): Promise<readonly number[]> {
   const rows = await tx.query<{ position: number }>(sql`
     insert into events (organization_id, position, type, payload, audience, state)
-    select ${organizationId}, -nextval('log_mark_ids'), e.type, e.payload::jsonb, e.audience::jsonb, e.state::jsonb
+    select ${organizationId}, -nextval('log_position_ids'), e.type, e.payload::jsonb, e.audience::jsonb, e.state::jsonb
     from unnest(
       ${texts.types}::text[], ${texts.payloads}::text[], ${texts.audiences}::text[], ${texts.states}::text[]
     ) with ordinality as e (type, payload, audience, state, ordinality)
@@ -147,7 +147,7 @@ async function placeEvents(
   tx: Queryable,
   organizationId: OrganizationId,
   ahead: readonly number[],
-  { count, rowCount, lastState, mark, expectedStateHead }: Place,
+  { count, rowCount, lastState, positionRef, expectedStateHead }: Place,
 ): Promise<Range | undefined> {
   const [row] = await tx.query<Range>(sql`
     with log as (
@@ -162,15 +162,15 @@ async function placeEvents(
       from log, unnest(${ahead}::bigint[]) with ordinality as place (position, ordinality)
       where e.organization_id = ${organizationId} and e.position = place.position
     ), marked as (
-      insert into log_marks (organization_id, id, position)
-      select ${organizationId}, ${mark}, log.base + ${count}::int from log where ${mark}::bigint is not null
+      insert into log_positions (organization_id, id, position)
+      select ${organizationId}, ${positionRef}, log.base + ${count}::int from log where ${positionRef}::bigint is not null
     )
     select base, head from log`);
   return row;
 }
 
-export async function nextMark(tx: Queryable): Promise<number> {
-  const [row] = await tx.query<{ id: number }>(sql`select nextval('log_mark_ids') as id`);
+export async function nextPositionRef(tx: Queryable): Promise<number> {
+  const [row] = await tx.query<{ id: number }>(sql`select nextval('log_position_ids') as id`);
   return (row as { id: number }).id;
 }
 

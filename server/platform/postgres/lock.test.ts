@@ -11,7 +11,7 @@ import { makeTemporaryDirectory } from "./throw-away.ts";
 /** Takes the lock again and again, and reports when it was not alone with it. */
 const contend = `
 import fs from "node:fs";
-import { lockDataDirectory } from "../../postgres/dist/server/postgres/lock.js";
+import { lockDataDirectory } from "./dist/server/platform/postgres/lock.js";
 const [dir, rounds] = process.argv.slice(2);
 let held = 0;
 while (held < Number(rounds)) {
@@ -29,7 +29,7 @@ console.log("done");
 `;
 
 const hold = `
-import { lockDataDirectory } from "../../postgres/dist/server/postgres/lock.js";
+import { lockDataDirectory } from "./dist/server/platform/postgres/lock.js";
 await lockDataDirectory(process.argv[2]);
 console.log("held");
 setInterval(() => {}, 1000);

@@ -35,7 +35,7 @@ export const findHistoryChanges = definePeriodicJob({
 });
 
 export const announceHistoryChanges = defineJob({
-  name: "tell_channel_history_changes",
+  name: "announce_channel_history_changes",
   payload: Type.Object({ organizationId: Type.Integer(), upTo: Type.Integer() }),
   async run({ organizations }, { organizationId, upTo }, { signal }) {
     const state = await organizations.byId(organizationId as OrganizationId);

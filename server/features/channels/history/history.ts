@@ -42,7 +42,7 @@ interface Kept {
 
 /** State patch: the channels whose first message is another one now, or how many messages channels had lately. */
 export const channelHistories: Projection<Kept> = {
-  name: "channelHistories",
+  name: "channel_histories",
   load: async () => ({ ends: new Map(), traffic: new Map(), trafficReadAt: 0, isReadingTraffic: false }),
   apply(value, patch) {
     if (Array.isArray(patch)) for (const id of patch as ChannelId[]) value.ends.delete(id);

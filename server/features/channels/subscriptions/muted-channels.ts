@@ -25,7 +25,7 @@ const none: ReadonlySet<never> = new Set<never>();
 export type MutedChannelsPatch = { userId: UserId; channelId: ChannelId; isMuted: boolean }[];
 
 export const mutedChannels: Projection<MutedChannels> = {
-  name: "mutedChannels",
+  name: "muted_channels",
   async load(tx, organizationId) {
     const value = new MutedChannels();
     for (const { userId, channelId } of await listMutedChannels(tx, organizationId)) {

@@ -8,7 +8,7 @@ import { replaceSubscriptions } from "../store.ts";
  * from before the present subscription, and so counts as read. Nobody hears of it.
  */
 export async function renewSubscriptions(tx: Change, channelId: ChannelId): Promise<void> {
-  await replaceSubscriptions(tx, tx.state.organizationId, channelId, await tx.mark());
+  await replaceSubscriptions(tx, tx.state.organizationId, channelId, await tx.positionRef());
   // Events at the mark itself are in neither subscription, so what stands there must be for nobody.
   tx.append({ type: "subscriptions_renewed" }, nobody);
 }

@@ -42,9 +42,9 @@ test("10,000 subscriptions are in the rows and in the memory", async () => {
   const channel = await w.channel("stadium", []);
   await changeState(w.state, (tx) => subscribe(tx, w.user("ada").viewer, [channel], crowd));
   const [row] = await w.state.database.query<{ count: number }>(sql`
-    select count(*) as count from subscriptions s join log_marks m
-      on m.organization_id = s.organization_id and m.id = s.from_mark
-    where s.organization_id = ${w.state.organizationId} and s.channel_id = ${channel.id} and s.to_mark is null`);
+    select count(*) as count from subscriptions s join log_positions m
+      on m.organization_id = s.organization_id and m.id = s.from_position_ref
+    where s.organization_id = ${w.state.organizationId} and s.channel_id = ${channel.id} and s.to_position_ref is null`);
   expect(row?.count).toBe(MANY);
   expect(w.state.get(subscribers).of(channel.id).size).toBe(MANY);
 });

@@ -44,7 +44,7 @@ export async function subscribe(
   const outcomes = sort(state, channels, targets, (isSubscribed) => !isSubscribed);
   const added = outcomes.filter(({ changed }) => changed.length > 0);
   if (added.length === 0) return outcomes;
-  await insertSubscriptions(tx, state.organizationId, pairs(added), await tx.mark());
+  await insertSubscriptions(tx, state.organizationId, pairs(added), await tx.positionRef());
   await saveColors(tx, added, colors);
   const personal = await readPersonal(tx, added);
   const historyOf = await readHistories(
@@ -84,7 +84,7 @@ export async function unsubscribe(
   const outcomes = sort(state, channels, targets, (isSubscribed) => isSubscribed);
   const removed = outcomes.filter(({ changed }) => changed.length > 0);
   if (removed.length === 0) return outcomes;
-  await endSubscriptions(tx, state.organizationId, pairs(removed), await tx.mark());
+  await endSubscriptions(tx, state.organizationId, pairs(removed), await tx.positionRef());
   for (const group of byPeople(removed)) {
     const gone = group.outcomes.map(({ channel }) => ({ stream_id: channel.id, name: channel.name }));
     tx.append({ type: "subscription", op: "remove", subscriptions: gone }, toUsers(group.userIds), {

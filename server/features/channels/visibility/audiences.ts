@@ -22,7 +22,7 @@ export type Clients = "with-archived" | "without-archived";
 
 /** Everyone who may know of the channel. */
 export function toThoseWhoSee(channelId: ChannelId, clients?: Clients): Audience {
-  return { to: "channel-visible", channelId, ...(clients && { clients }) };
+  return { to: "channel_visible", channelId, ...(clients && { clients }) };
 }
 
 /**
@@ -34,19 +34,19 @@ export function toThesePeople(
   userIds: readonly UserId[],
   clients?: Clients,
 ): Audience {
-  return { to: "channel-people", channelIds, userIds, ...(clients && { clients }) };
+  return { to: "channel_people", channelIds, userIds, ...(clients && { clients }) };
 }
 
 /** Everyone who may know of any of the channels, except the people that `payload.user_ids` names. */
 export function toPeers(channelIds: readonly ChannelId[], clients?: Clients): Audience {
-  return { to: "channel-peers", channelIds, ...(clients && { clients }) };
+  return { to: "channel_peers", channelIds, ...(clients && { clients }) };
 }
 
 /** Everyone but guests. */
-export const toNonGuests: Audience = { to: "non-guests" };
+export const toNonGuests: Audience = { to: "non_guests" };
 
 const channelVisible: AudienceRule = {
-  to: "channel-visible",
+  to: "channel_visible",
   *queues(state, { audience }) {
     const sees = sightOf(state, audience);
     for (const queue of state.queues.values()) if (sees(queue, audience.channelId as ChannelId)) yield queue;
@@ -61,7 +61,7 @@ const channelVisible: AudienceRule = {
 };
 
 const channelPeople: AudienceRule = {
-  to: "channel-people",
+  to: "channel_people",
   *queues(state, { audience }) {
     // Their sight may begin after this, so only their clients are asked.
     const isFor = clientsOf(state, audience);
@@ -80,7 +80,7 @@ const channelPeople: AudienceRule = {
 };
 
 const channelPeers: AudienceRule = {
-  to: "channel-peers",
+  to: "channel_peers",
   *queues(state, { audience, payload }) {
     const channelIds = audience.channelIds as ChannelId[];
     const concerned = new Set(payload.user_ids as number[]);
@@ -101,7 +101,7 @@ const channelPeers: AudienceRule = {
 };
 
 const nonGuests: AudienceRule = {
-  to: "non-guests",
+  to: "non_guests",
   *queues(state) {
     for (const queue of state.queues.values()) if (isNonGuest(state, queue)) yield queue;
   },

@@ -30,7 +30,7 @@ export const findNewFullMembers = definePeriodicJob({
 });
 
 export const announceNewFullMembers = defineJob({
-  name: "tell_new_full_members",
+  name: "announce_new_full_members",
   payload: Type.Object({ organizationId: Type.Integer(), userIds: Type.Array(Type.Integer()) }),
   async run({ organizations }, { organizationId, userIds }) {
     const state = await organizations.byId(organizationId as OrganizationId);

@@ -16,7 +16,7 @@ export interface PlacedMessage {
 
 /** Of these people those who can read the channel when the event comes to them. */
 export function toReadersOf(channelId: ChannelId, userIds: readonly UserId[]): Audience {
-  return { to: "channel-readers", channelId, userIds };
+  return { to: "channel_readers", channelId, userIds };
 }
 
 /** Those who asked for all public channels and may overhear these, but for the subscribers of `besides` and these people. */
@@ -25,12 +25,12 @@ export function toAllPublicListenersOf(
   besides: readonly ChannelId[],
   exceptIds: readonly UserId[],
 ): Audience {
-  return { to: "onlookers", channelIds, besides, exceptIds };
+  return { to: "all_public_listeners", channelIds, besides, exceptIds };
 }
 
 /** The subscribers, whoever asked for all public channels, and besides these people as far as they can read the channel. */
 function toSubscribersAnd(channelId: ChannelId, besides: readonly UserId[]): Audience {
-  return { to: "channel-message", channelId, ...(besides.length > 0 && { userIds: besides }) };
+  return { to: "channel_message", channelId, ...(besides.length > 0 && { userIds: besides }) };
 }
 
 export interface MessageAudience {

@@ -78,7 +78,7 @@ function audienceOf(
 ): Audience {
   if (userIds) return { to: "users", userIds };
   const mentioned = personal.filter(([, bits]) => hasFlag(bits, personalFlags.mentioned)).map(([id]) => id);
-  return { to: "channel-message", channelId, ...(mentioned.length > 0 && { userIds: mentioned }) };
+  return { to: "channel_message", channelId, ...(mentioned.length > 0 && { userIds: mentioned }) };
 }
 
 export const messageSource: LogSource = {
@@ -110,7 +110,7 @@ export const messageSource: LogSource = {
  * that is called there, and what happens to it later may name more people; they hear of it as far as they can read the channel.
  */
 export const channelMessageAudience: AudienceRule = {
-  to: "channel-message",
+  to: "channel_message",
   queues(state, { audience }) {
     const channelId = audience.channelId as ChannelId;
     const listeners = state.get(subscribers).listeners(channelId);
@@ -139,7 +139,7 @@ export const channelMessageAudience: AudienceRule = {
 
 /** People who are named, as far as they can read the channel. */
 export const channelReadersAudience: AudienceRule = {
-  to: "channel-readers",
+  to: "channel_readers",
   queues(state, { audience }) {
     const queues = namedQueues(state, audience);
     return isArchived(state, audience.channelId as ChannelId) ? [...queues].filter(knowsOfArchived) : queues;
@@ -171,7 +171,7 @@ function isNamed(state: OrganizationState, { channelId, userIds = [] }: Audience
 
 /** Who asked for all public channels, as far as they may overhear these and are subscribed to none of `besides`. */
 export const allPublicAudience: AudienceRule = {
-  to: "onlookers",
+  to: "all_public_listeners",
   queues: (state, entry) => [...allPublicQueues(state)].filter((queue) => isOnlooker(state, entry, queue)),
   async reader(state, tx, queue) {
     const overheard = await pastOverhearing(state, tx, queue);
@@ -220,7 +220,7 @@ function allPublicQueues(state: OrganizationState): Iterable<Queue> {
 
 /** The queues that asked for all public channels. */
 export const allPublicListeners = {
-  name: "overhearing",
+  name: "all_public_listeners",
   load: async () => new Set<Queue>(),
   apply() {},
   queueAdded(value: Set<Queue>, queue: Queue) {

@@ -188,8 +188,8 @@ function readersBefore(organizationId: OrganizationId, { ids, from, userIds }: M
       from unnest(${userIds}::bigint[]) as person (user_id)
       cross join moved
       left join subscriptions s on s.organization_id = ${organizationId} and s.channel_id = ${from}
-        and s.user_id = person.user_id and s.to_mark is null
-      left join log_marks began on began.organization_id = s.organization_id and began.id = s.from_mark
+        and s.user_id = person.user_id and s.to_position_ref is null
+      left join log_positions began on began.organization_id = s.organization_id and began.id = s.from_position_ref
       left join read_states r on r.organization_id = ${organizationId} and r.user_id = person.user_id
         and r.recipient_id = ${from}
       left join came_read on came_read.user_id = person.user_id
@@ -260,12 +260,12 @@ export async function listQueueReaders(
     left join read_states r on r.organization_id = ${organizationId} and r.user_id = q.user_id
       and r.recipient_id = ${message.recipientId}
     left join lateral (
-      select max(began.position) filter (where s.to_mark is null) as since,
+      select max(began.position) filter (where s.to_position_ref is null) as since,
         bool_or(began.position < ${message.id} and (ended.position is null or ended.position > ${message.id}))
           as is_received
       from subscriptions s
-      join log_marks began on began.organization_id = s.organization_id and began.id = s.from_mark
-      left join log_marks ended on ended.organization_id = s.organization_id and ended.id = s.to_mark
+      join log_positions began on began.organization_id = s.organization_id and began.id = s.from_position_ref
+      left join log_positions ended on ended.organization_id = s.organization_id and ended.id = s.to_position_ref
       where s.organization_id = ${organizationId} and s.user_id = q.user_id and s.channel_id = ${message.recipientId}
     ) as interval on true`);
 }

@@ -25,8 +25,8 @@ export async function listIntervals(
   return tx.query(sql`
     select s.channel_id as "channelId", began.position as "from", ended.position as "to"
     from subscriptions s
-    join log_marks began on began.organization_id = s.organization_id and began.id = s.from_mark
-    left join log_marks ended on ended.organization_id = s.organization_id and ended.id = s.to_mark
+    join log_positions began on began.organization_id = s.organization_id and began.id = s.from_position_ref
+    left join log_positions ended on ended.organization_id = s.organization_id and ended.id = s.to_position_ref
     where s.organization_id = ${organizationId} and s.user_id = ${userId}
       and (${channelIds === undefined} or s.channel_id = any(${channelIds ?? []}::bigint[]))
     order by began.position`);
@@ -42,8 +42,8 @@ export async function listReceivers(
   return tx.query(sql`
     select s.user_id as "userId", array_agg(distinct message.id order by message.id) as "messageIds"
     from subscriptions s
-    join log_marks began on began.organization_id = s.organization_id and began.id = s.from_mark
-    left join log_marks ended on ended.organization_id = s.organization_id and ended.id = s.to_mark
+    join log_positions began on began.organization_id = s.organization_id and began.id = s.from_position_ref
+    left join log_positions ended on ended.organization_id = s.organization_id and ended.id = s.to_position_ref
     join unnest(${ids}::bigint[]) as message (id)
       on message.id > began.position and (ended.position is null or message.id < ended.position)
     where s.organization_id = ${organizationId} and s.channel_id = ${channelId}
@@ -60,8 +60,8 @@ export async function listReceiversAmong(
   return tx.query(sql`
     select s.user_id as "userId", bool_or(s.channel_id = ${message.recipientId}) as "isHere"
     from subscriptions s
-    join log_marks began on began.organization_id = s.organization_id and began.id = s.from_mark
-    left join log_marks ended on ended.organization_id = s.organization_id and ended.id = s.to_mark
+    join log_positions began on began.organization_id = s.organization_id and began.id = s.from_position_ref
+    left join log_positions ended on ended.organization_id = s.organization_id and ended.id = s.to_position_ref
     where s.organization_id = ${organizationId} and s.user_id = any(${among}::bigint[])
       and s.channel_id = any(array(
         select ${message.recipientId}::bigint
@@ -110,9 +110,9 @@ export async function listReaders(
             and was.user_id = person.id and was.recipient_id = e.previous_channel_id
             and was.ranges @> ${message.id}::bigint)
           and not exists (select from subscriptions s
-            join log_marks began on began.organization_id = s.organization_id and began.id = s.from_mark
+            join log_positions began on began.organization_id = s.organization_id and began.id = s.from_position_ref
             where s.organization_id = ${organizationId} and s.channel_id = e.previous_channel_id
-              and s.user_id = person.id and s.to_mark is null and began.position < ${message.id}))
+              and s.user_id = person.id and s.to_position_ref is null and began.position < ${message.id}))
     order by person.id`);
   return rows.map(({ id }) => id);
 }

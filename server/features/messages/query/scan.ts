@@ -195,10 +195,10 @@ function mergePlaces(idRange: IdRange, places: Sql, isMatch: Sql): Sql {
 function scanWords(query: MessageQuery, idRange: IdRange, path: AccessPath & { by: "words" }): Sql {
   const { order, after, before, limit } = idRange;
   const last = Math.min(before - 1, path.upTo);
-  const marks = idRangeTerms(query.organizationId, { first: Math.max(0, after + 1), last, order });
+  const terms = idRangeTerms(query.organizationId, { first: Math.max(0, after + 1), last, order });
   const others = query.conditions.filter((condition) => condition !== path.condition);
   return sql`
-    select found.id from unnest(${marks.map(quote)}::text[]) as id_range (term) cross join lateral (
+    select found.id from unnest(${terms.map(quote)}::text[]) as id_range (term) cross join lateral (
       select w.message_id as id from (
         select message_id from search_words
         where words @@ (${path.query}::tsquery && id_range.term::tsquery) and organization_id = ${query.organizationId}
@@ -303,8 +303,8 @@ export function cameUnread({ state, user }: Reader): Sql {
 export function wasReceived({ user }: Reader): Sql {
   return sql`(m.topic_id is null or exists (
     select from subscriptions s
-    join log_marks began on began.organization_id = s.organization_id and began.id = s.from_mark
-    left join log_marks ended on ended.organization_id = s.organization_id and ended.id = s.to_mark
+    join log_positions began on began.organization_id = s.organization_id and began.id = s.from_position_ref
+    left join log_positions ended on ended.organization_id = s.organization_id and ended.id = s.to_position_ref
     where s.organization_id = m.organization_id and s.user_id = ${user?.id ?? null} and s.channel_id = m.recipient_id
       and began.position < m.id and (ended.position is null or ended.position > m.id)))`;
 }

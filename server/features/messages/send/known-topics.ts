@@ -43,7 +43,7 @@ export class KnownTopics {
 
 /** State patch: topics that have lost messages, and may have none any more. */
 export const knownTopics: Projection<KnownTopics> = {
-  name: "begunTopics",
+  name: "known_topics",
   isAdvisory: true,
   load: async () => new KnownTopics(),
   apply(value, patch) {

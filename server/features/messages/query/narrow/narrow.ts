@@ -173,9 +173,9 @@ async function pathAmongWords(
   const isOnePlace = topicId !== undefined || ranges.every((range) => range.recipientId === recipientId);
   if (isOnePlace && !(await hasMoreThan(tx, organizationId, { recipientId, topicId }, FEW)))
     return { by: "ranges" };
-  const marks = positive.flatMap(({ mark }) => mark ?? []);
-  if (isOnePlace) marks.push(topicId === undefined ? recipientTerm(recipientId) : topicTerm(topicId));
-  return { ...path, query: withFilterTerms(path.query, marks) };
+  const terms = positive.flatMap(({ mark }) => mark ?? []);
+  if (isOnePlace) terms.push(topicId === undefined ? recipientTerm(recipientId) : topicTerm(topicId));
+  return { ...path, query: withFilterTerms(path.query, terms) };
 }
 
 function confiningChannel({ state }: Reader, terms: readonly Term[]): Channel | undefined {
