@@ -15,7 +15,7 @@ import type { Sql } from "../../server/platform/db/sql.ts";
 import { changeState } from "../../server/platform/log/change.ts";
 import { type BadValue, badValues, isRefused } from "../harness/bad-values.ts";
 import { forms } from "../harness/follow.ts";
-import { type CastName, createWorld, HOST, type World } from "../harness/harness.ts";
+import { type CastName, createHarness, type Harness, HOST } from "../harness/harness.ts";
 import { validateReply } from "../harness/validate-reply.ts";
 import { arrangements } from "../permissions/samples.ts";
 
@@ -32,7 +32,7 @@ interface Outcome {
 /** The one that sample calls sign in with. */
 const PASSWORD = "demo-password";
 
-let w: World;
+let harness: Harness;
 let gone: { email: string; apiKey: string };
 let own: Omit<SampleIds, "queueId" | "lastEventId" | "freshName">;
 let calls = 0;
@@ -41,14 +41,14 @@ let furnished = 0;
 let foreign: typeof own;
 
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
   own = await furnish("ada", "ben");
   foreign = { ...(await furnish("zed", "zed")), channelName: own.channelName, topic: own.topic };
   gone = await someoneGone();
   // Reports need a channel to go to.
-  await w.as("ada").patch("/realm", { moderation_request_channel_id: own.channelId });
+  await harness.as("ada").patch("/realm", { moderation_request_channel_id: own.channelId });
 }, 60_000);
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 /** What a poll needs to be one. */
 const { addSubmessage: makingPolls } = arrangements as { addSubmessage: Sql };
@@ -61,7 +61,7 @@ describe("the sample call of each endpoint works", () => {
     // Some calls destroy what they name, so each has things of its own.
     const things = await withQueue("ada", { ...own, ...(await furnishPassing("ada")) });
     const first = endpoints.find(({ name }) => name === undoes[endpoint.name]);
-    if (endpoint.name === "addSubmessage") await w.services.database.query(makingPolls);
+    if (endpoint.name === "addSubmessage") await harness.services.database.query(makingPolls);
     if (first) await call(first, sampleOf(first, things), as("ada"));
     const { status, body } = await call(endpoint, sampleOf(endpoint, things), as("ada"));
     expect(status, JSON.stringify(body)).toBe(200);
@@ -120,10 +120,10 @@ describe("without the right credentials nothing is answered and nothing changes"
     const before = await stateOf("ada");
     const attempts: Record<string, Fields> = {
       "no credentials": {},
-      "a wrong key": basic(w.user("ada").email, "x".repeat(32)),
-      "a malformed key": basic(w.user("ada").email, "short"),
-      "another's key": basic(w.user("ada").email, w.user("dev").apiKey),
-      "the key of a stranger": basic(w.user("zed").email, w.user("zed").apiKey),
+      "a wrong key": basic(harness.user("ada").email, "x".repeat(32)),
+      "a malformed key": basic(harness.user("ada").email, "short"),
+      "another's key": basic(harness.user("ada").email, harness.user("dev").apiKey),
+      "the key of a stranger": basic(harness.user("zed").email, harness.user("zed").apiKey),
       "the key of someone deactivated": basic(gone.email, gone.apiKey),
       "credentials that can't be read": { authorization: "Basic %%%" },
     };
@@ -234,7 +234,7 @@ async function call(endpoint: Endpoint, fields: Fields, headers: Fields): Promis
           headers: { host: HOST, "content-type": "application/x-www-form-urlencoded", ...headers },
           payload: form,
         };
-  const response = await w.app.inject(request);
+  const response = await harness.app.inject(request);
   const body = response.json();
   const isElsewhere =
     response.statusCode === 404 || response.statusCode === 405 || response.statusCode === 414;
@@ -243,7 +243,7 @@ async function call(endpoint: Endpoint, fields: Fields, headers: Fields): Promis
 }
 
 function as(name: CastName): Fields {
-  const { email, apiKey } = w.user(name);
+  const { email, apiKey } = harness.user(name);
   return basic(email, apiKey);
 }
 
@@ -252,29 +252,29 @@ function basic(email: string, key: string): Fields {
 }
 
 async function stateOf(name: CastName): Promise<unknown> {
-  const { body } = await w.as(name).post("/register", { ...forms.modern });
-  await w.as(name).delete("/events", { queue_id: body.queue_id });
+  const { body } = await harness.as(name).post("/register", { ...forms.modern });
+  await harness.as(name).delete("/events", { queue_id: body.queue_id });
   return Model.fromSnapshot(body as Snapshot, { parameters: forms.modern }).comparable();
 }
 
 async function withQueue(name: CastName, ids: typeof own): Promise<SampleIds> {
-  const { body } = await w.as(name).post("/register", { event_types: ["message"] });
+  const { body } = await harness.as(name).post("/register", { event_types: ["message"] });
   return { ...ids, queueId: body.queue_id, lastEventId: body.last_event_id, freshName: `fresh${++calls}` };
 }
 
 /** A person with a password, a bot and a folder in the organization of an owner, and what passes. */
 async function furnish(owner: CastName, botOwner: CastName): Promise<typeof own> {
-  const { viewer } = w.user(owner);
+  const { viewer } = harness.user(owner);
   const person = { email: `pat@${owner}.test`, full_name: "Pat Moe", password: PASSWORD };
-  const { body: added } = await w.as(owner).post("/users", person);
+  const { body: added } = await harness.as(owner).post("/users", person);
   const bot = await changeState(viewer.state, (tx) =>
-    createUser(tx, w.services.keyring, {
+    createUser(tx, harness.services.keyring, {
       email: `helper-bot@${owner}.test`,
       fullName: "Helper Bot",
       role: roles.member,
       passwordHash: null,
       botType: 1,
-      botOwnerId: w.user(botOwner).user.id,
+      botOwnerId: harness.user(botOwner).user.id,
     }),
   );
   const folder = await changeState(viewer.state, (tx) =>
@@ -291,18 +291,18 @@ async function furnish(owner: CastName, botOwner: CastName): Promise<typeof own>
 
 /** A channel with a message, and groups. */
 async function furnishPassing(owner: CastName): Promise<Omit<typeof own, keyof Lasting>> {
-  const { viewer } = w.user(owner);
+  const { viewer } = harness.user(owner);
   const name = `sample ${++furnished}`;
-  await w.as(owner).post("/users/me/subscriptions", { subscriptions: [{ name }] });
-  const { body: found } = await w.as(owner).get("/get_stream_id", { stream: name });
+  await harness.as(owner).post("/users/me/subscriptions", { subscriptions: [{ name }] });
+  const { body: found } = await harness.as(owner).get("/get_stream_id", { stream: name });
   const message = { type: "channel", to: found.stream_id, topic: "lunch", content: "Soup today?" };
-  const { body: sent } = await w.as(owner).post("/messages", message);
+  const { body: sent } = await harness.as(owner).post("/messages", message);
   const defaultGroup = await changeState(viewer.state, (tx) =>
     createDefaultGroup(tx, viewer, { name, description: "", channelNames: [] }),
   );
   const newGroup = (part: string) => ({ name: `${part} of ${name}`, description: "", members: [] });
-  const { body: group } = await w.as(owner).post("/user_groups/create", newGroup("apps"));
-  const { body: subgroup } = await w.as(owner).post("/user_groups/create", newGroup("phones"));
+  const { body: group } = await harness.as(owner).post("/user_groups/create", newGroup("apps"));
+  const { body: subgroup } = await harness.as(owner).post("/user_groups/create", newGroup("phones"));
   return {
     channelId: found.stream_id,
     channelName: name,
@@ -318,8 +318,12 @@ async function furnishPassing(owner: CastName): Promise<Omit<typeof own, keyof L
 async function someoneGone(): Promise<typeof gone> {
   const email = "quinn@demo.test";
   const add = { email, fullName: "Quinn Lee", role: roles.member, passwordHash: null };
-  const user = await changeState(w.state, (tx) => createUser(tx, w.services.keyring, add));
-  const encrypted = await findEncryptedApiKey(w.services.database, w.state.organizationId, user.id);
-  await changeState(w.state, (tx) => deactivateUser(tx, user));
-  return { email, apiKey: w.services.keyring.decrypt(encrypted as Buffer) };
+  const user = await changeState(harness.state, (tx) => createUser(tx, harness.services.keyring, add));
+  const encrypted = await findEncryptedApiKey(
+    harness.services.database,
+    harness.state.organizationId,
+    user.id,
+  );
+  await changeState(harness.state, (tx) => deactivateUser(tx, user));
+  return { email, apiKey: harness.services.keyring.decrypt(encrypted as Buffer) };
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, test, vi } from "vitest";
 import { build, temporaryDirectory, usedDirectory } from "../e2e/parley.ts";
 import { type Cluster, startOne, startSeveral } from "./cluster.ts";
 import { faults, faultsOfSeveral, faultsOfWorkers } from "./faults.ts";
-import { run } from "./run.ts";
+import { runPlan } from "./run.ts";
 
 const seconds = Number(process.env.PARLEY_FAULTS_SECONDS ?? 600);
 const seed = Number(process.env.PARLEY_FAULTS_SEED ?? randomInt(2 ** 31));
@@ -49,7 +49,7 @@ test.each(installations)(
     try {
       const deck: string[] = [];
       const until = Date.now() + eachMs;
-      const report = await run({
+      const report = await runPlan({
         cluster,
         seed,
         before: [50, 1500],

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { build, temporaryDirectory, usedDirectory } from "../e2e/parley.ts";
 import { startOne, startSeveral } from "./cluster.ts";
 import { faults, faultsOfSeveral } from "./faults.ts";
-import { type Plan, run } from "./run.ts";
+import { type Plan, runPlan } from "./run.ts";
 
 beforeAll(build);
 
@@ -17,7 +17,7 @@ test("one server loses nothing that it acknowledged, whichever process is killed
   const cluster = await startOne(await usedDirectory("demo"));
   try {
     const kinds = Object.keys(faults);
-    const report = await run({ cluster, seed, before, next: (round) => kinds[round] });
+    const report = await runPlan({ cluster, seed, before, next: (round) => kinds[round] });
     console.log(String(report));
     expect([...report.recoveries.keys()]).toEqual(kinds);
     expect(report.sends.acknowledged).toBeGreaterThan(20);
@@ -32,7 +32,7 @@ test("of two servers one may be killed and stay away, or both be restarted: queu
   const cluster = await startSeveral(2, await usedDirectory("demo"), temporaryDirectory);
   try {
     const kinds = Object.keys(faultsOfSeveral);
-    const report = await run({ cluster, seed, before, next: (round) => kinds[round] });
+    const report = await runPlan({ cluster, seed, before, next: (round) => kinds[round] });
     console.log(String(report));
     expect([...report.recoveries.keys()]).toEqual(kinds);
     expect(report.sends.acknowledged).toBeGreaterThan(20);

@@ -26,7 +26,7 @@ export interface Plan {
  * Load, a fault in the middle of it, and then a look at everything: round after round, with the same queues. A server that
  * was kept away is started after the look. Throws at the first thing that is wrong.
  */
-export async function run({ cluster, seed, next, before, onRound }: Plan): Promise<Report> {
+export async function runPlan({ cluster, seed, next, before, onRound }: Plan): Promise<Report> {
   const random = new Random(seed);
   const accounts = await signIn(cluster);
   const senders = new Senders(cluster, [...accounts.values()], random);

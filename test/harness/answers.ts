@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import type { Answer, CastName, World } from "./harness.ts";
+import type { Answer, CastName, Harness } from "./harness.ts";
 
 /** What a call that must succeed answers. */
-export async function done(answer: Promise<Answer>): Promise<Answer["body"]> {
+export async function expectSuccess(answer: Promise<Answer>): Promise<Answer["body"]> {
   const { status, body } = await answer;
   expect(status, JSON.stringify(body)).toBe(200);
   return body;
@@ -16,9 +16,9 @@ export async function refusal(answer: Promise<Answer>): Promise<string> {
 }
 
 /** Sends a message in a channel, if nothing else is said of it, and returns its id. The world may be made later. */
-export function sayIn(world: () => World) {
+export function sayIn(harness: () => Harness) {
   return async (name: CastName, to: unknown, more: Record<string, unknown> = {}): Promise<number> => {
     const message = { type: "channel", to, topic: "lunch", content: "Soup today?", ...more };
-    return (await done(world().as(name).post("/messages", message))).id;
+    return (await expectSuccess(harness().as(name).post("/messages", message))).id;
   };
 }

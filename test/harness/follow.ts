@@ -8,7 +8,7 @@ import { capabilityNames } from "../../api/real-time.ts";
 import { checkInvariants } from "../../client/model/invariants.ts";
 import { Model } from "../../client/model/model.ts";
 import type { QueuedEvent, RegisterParameters, Snapshot } from "../../client/poll.ts";
-import type { CastName, World } from "./harness.ts";
+import type { CastName, Harness } from "./harness.ts";
 import { snapshotProblems } from "./snapshot-problems.ts";
 
 export type Form = RegisterParameters;
@@ -42,22 +42,22 @@ export const everybody: readonly CastName[] = ["ada", "ben", "cleo", "dev", "eli
 
 /** Follows one viewer while the verb runs, and returns the events that they heard. */
 export async function follow(
-  world: World,
+  harness: Harness,
   viewer: CastName,
   verb: () => Promise<unknown>,
   options: FollowOptions = {},
 ): Promise<QueuedEvent[]> {
-  return (await followAll(world, [viewer], verb, options))[viewer] as QueuedEvent[];
+  return (await followAll(harness, [viewer], verb, options))[viewer] as QueuedEvent[];
 }
 
 /** The same for several viewers, and for the whole cast as a rule; the verb runs once. */
 export async function followAll(
-  world: World,
+  harness: Harness,
   viewers: readonly CastName[],
   verb: () => Promise<unknown>,
   options: FollowOptions = {},
 ): Promise<Record<string, QueuedEvent[]>> {
-  const followers = await startAll(world, viewers, options);
+  const followers = await startAll(harness, viewers, options);
   await verb();
   await Promise.all(followers.map((follower) => follower.catchUp()));
   await Promise.all(followers.map((follower) => follower.compare()));
@@ -68,34 +68,34 @@ export async function followAll(
 
 /** Shows who must not hear of a verb. Somebody who must hear it is followed too: else the silence would prove nothing. */
 export async function expectSilence(
-  world: World,
+  harness: Harness,
   { hears, silent }: { hears: CastName; silent: readonly CastName[] },
   verb: () => Promise<unknown>,
   concerns: (event: QueuedEvent) => boolean = () => true,
 ): Promise<void> {
-  const heard = await followAll(world, [hears, ...silent], verb);
+  const heard = await followAll(harness, [hears, ...silent], verb);
   expect(heard[hears]?.filter(concerns), `${hears} hears of it`).not.toEqual([]);
   for (const name of silent) expect(heard[name]?.filter(concerns), `${name} hears nothing of it`).toEqual([]);
 }
 
 /** Names of events as `type` or `type/op`, in their order. */
-export function names(events: readonly QueuedEvent[] | undefined): string[] {
+export function eventNames(events: readonly QueuedEvent[] | undefined): string[] {
   return (events ?? []).map(({ type, op }) => (op === undefined ? type : `${type}/${op}`));
 }
 
 export async function startAll(
-  world: World,
+  harness: Harness,
   viewers: readonly CastName[],
   options: FollowOptions = {},
 ): Promise<Follower[]> {
   const wanted = options.forms ?? [forms.modern, forms.plain];
   const pairs = viewers.flatMap((viewer) => wanted.map((form) => ({ viewer, form })));
-  return Promise.all(pairs.map(({ viewer, form }) => Follower.start(world, viewer, form)));
+  return Promise.all(pairs.map(({ viewer, form }) => Follower.start(harness, viewer, form)));
 }
 
 /** A queue with a model that follows it. */
 export class Follower {
-  readonly world: World;
+  readonly harness: Harness;
   readonly viewer: CastName;
   readonly form: Form;
   readonly model: Model;
@@ -105,8 +105,8 @@ export class Follower {
   readonly #queueId: string;
   #lastEventId: number;
 
-  private constructor(world: World, viewer: CastName, form: Form, snapshot: Snapshot) {
-    this.world = world;
+  private constructor(harness: Harness, viewer: CastName, form: Form, snapshot: Snapshot) {
+    this.harness = harness;
     this.viewer = viewer;
     this.form = form;
     this.model = Model.fromSnapshot(snapshot, { parameters: form });
@@ -114,13 +114,13 @@ export class Follower {
     this.#lastEventId = snapshot.last_event_id;
   }
 
-  static async start(world: World, viewer: CastName, form: Form): Promise<Follower> {
-    return new Follower(world, viewer, form, await register(world, viewer, form));
+  static async start(harness: Harness, viewer: CastName, form: Form): Promise<Follower> {
+    return new Follower(harness, viewer, form, await register(harness, viewer, form));
   }
 
   /** Applies all that waits in the queue. */
   async catchUp(): Promise<void> {
-    await Promise.all([this.world.state.catchUp(), this.world.otherState.catchUp()]);
+    await Promise.all([this.harness.state.catchUp(), this.harness.otherState.catchUp()]);
     for (;;) {
       const events = await this.#poll();
       if (events.length === 0) return;
@@ -130,7 +130,7 @@ export class Follower {
 
   /** What the model says must be what a fresh snapshot says, and messages what a listing says. */
   async compare(): Promise<void> {
-    const snapshot = await register(this.world, this.viewer, this.form);
+    const snapshot = await register(this.harness, this.viewer, this.form);
     const fresh = Model.fromSnapshot(snapshot, { parameters: this.form });
     checkInvariants(fresh);
     const heard = this.events.map((event) => JSON.stringify(event).slice(0, 300)).join("\n");
@@ -141,11 +141,11 @@ export class Follower {
     this.#correctConversations(fresh);
     expect(this.model.comparable(), `the model of ${title}`).toEqual(fresh.comparable());
     await this.#compareMessages(title);
-    await this.world.as(this.viewer).delete("/events", { queue_id: snapshot.queue_id });
+    await this.harness.as(this.viewer).delete("/events", { queue_id: snapshot.queue_id });
   }
 
   async #poll(): Promise<QueuedEvent[]> {
-    const { status, body } = await this.world.as(this.viewer).get("/events", {
+    const { status, body } = await this.harness.as(this.viewer).get("/events", {
       queue_id: this.#queueId,
       last_event_id: this.#lastEventId,
       dont_block: true,
@@ -178,7 +178,7 @@ export class Follower {
   async #forgetUnreadableStars(fresh: Model): Promise<void> {
     const doubtful = [...this.model.starred.ids].filter((id) => !fresh.starred.ids.has(id));
     if (doubtful.length === 0) return;
-    const { body } = await this.world.as(this.viewer).get("/messages", { message_ids: doubtful });
+    const { body } = await this.harness.as(this.viewer).get("/messages", { message_ids: doubtful });
     const readable = new Set(body.messages.map(({ id }: { id: number }) => id));
     for (const id of doubtful) if (!readable.has(id)) this.model.starred.ids.delete(id);
   }
@@ -211,7 +211,7 @@ export class Follower {
     const ids = [...this.model.messages.byId.keys()].filter((id) => !this.#outOfHearing.has(id));
     if (ids.length === 0) return;
     const isModern = this.form.client_capabilities?.empty_topic_name === true;
-    const { body } = await this.world.as(this.viewer).get("/messages", {
+    const { body } = await this.harness.as(this.viewer).get("/messages", {
       message_ids: ids,
       apply_markdown: this.form.apply_markdown ?? false,
       allow_empty_topic_name: isModern,
@@ -226,19 +226,19 @@ export class Follower {
   }
 }
 
-async function register(world: World, viewer: CastName, form: Form): Promise<Snapshot> {
-  const { status, body } = await world.as(viewer).post("/register", { ...form });
+async function register(harness: Harness, viewer: CastName, form: Form): Promise<Snapshot> {
+  const { status, body } = await harness.as(viewer).post("/register", { ...form });
   expect(status, JSON.stringify(body)).toBe(200);
   return body as Snapshot;
 }
 
 /** Everybody's model follows the sending of messages and then their change, and equals a fresh one after it. */
 export async function throughout(
-  w: World,
+  harness: Harness,
   prepare: () => Promise<number[]>,
   change: (ids: number[]) => Promise<unknown>,
 ): Promise<number[]> {
-  const people = await startAll(w, everybody);
+  const people = await startAll(harness, everybody);
   const ids = await prepare();
   for (const follower of people) await follower.catchUp();
   await change(ids);

@@ -58,7 +58,7 @@ export interface Caller {
   delete(path: string, params?: Params): Promise<Answer>;
 }
 
-export interface World {
+export interface Harness {
   services: Services;
   app: FastifyInstance;
   /** The cast's organization. */
@@ -73,7 +73,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-export async function createWorld(environment: Record<string, string> = {}): Promise<World> {
+export async function createHarness(environment: Record<string, string> = {}): Promise<Harness> {
   const database = await createTestDatabase();
   const config: Config = readConfig({
     PARLEY_ENV: "development",

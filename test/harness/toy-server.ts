@@ -5,14 +5,14 @@ import { authorization, type Person, type Toys, toys } from "./toy-api.ts";
 
 type Answer = Awaited<ReturnType<FastifyInstance["inject"]>>;
 
-export interface ToyWorld {
+export interface ToyServer {
   all: Toys;
   /** Calls without a socket, as one of the people if `as` says so. */
   call(method: string, path: string, more?: InjectOptions & { as?: Person }): Promise<Answer>;
 }
 
 /** A server of toys, for the test that asks for it: it is closed when that test is over. */
-export async function toyWorld(change: Partial<HttpOptions> = {}): Promise<ToyWorld> {
+export async function startToyServer(change: Partial<HttpOptions> = {}): Promise<ToyServer> {
   const all = toys(change);
   const app = await createHttp(all.options);
   onTestFinished(() => app.close());

@@ -1,14 +1,14 @@
 import type { Endpoint, SampleIds } from "../../api/endpoint.ts";
 import { registerQueue } from "../../api/real-time.ts";
-import type { Copy, Stage, Things } from "./fixture.ts";
+import type { Copy, Fixture, Things } from "./fixture.ts";
 import type { Role } from "./people.ts";
 import {
   asIfAbout,
   call,
   channelKeys,
   errorNameOf,
-  ghosts,
   messageKeys,
+  missingIds,
   type Outcome,
   type Sample,
 } from "./sample-call.ts";
@@ -33,7 +33,7 @@ interface Ghostly extends Outcome {
   isMaking: boolean;
 }
 
-const ghostPlace = Object.fromEntries([...channelKeys, ...messageKeys].map((key) => [key, ghosts[key]]));
+const ghostPlace = Object.fromEntries([...channelKeys, ...messageKeys].map((key) => [key, missingIds[key]]));
 let calls = 0;
 
 /**
@@ -43,8 +43,8 @@ let calls = 0;
 const namesTaken = new Set(["sendMessage"]);
 
 /** Makes one sample call in many situations, and says what became of each. */
-export class Walker {
-  readonly stage: Stage;
+export class SampleCaller {
+  readonly fixture: Fixture;
   readonly sample: Sample;
   readonly copy: Copy;
   /** What must not be, whatever a table says. */
@@ -54,8 +54,8 @@ export class Walker {
   readonly #ghosts = new Map<Role, Ghostly>();
   #absenceOutside: string | undefined;
 
-  constructor(stage: Stage, sample: Sample, copy: Copy, used: ReadonlySet<keyof SampleIds>) {
-    this.stage = stage;
+  constructor(fixture: Fixture, sample: Sample, copy: Copy, used: ReadonlySet<keyof SampleIds>) {
+    this.fixture = fixture;
     this.sample = sample;
     this.copy = copy;
     this.#used = used;
@@ -98,9 +98,9 @@ export class Walker {
   async #ghost(role: Role): Promise<Ghostly> {
     let ghost = this.#ghosts.get(role);
     if (!ghost) {
-      const own = this.stage.thingsOf(role);
+      const own = this.fixture.thingsOf(role);
       const inside = { ...own, ...(await this.#queueFor(role)), ...ghostPlace };
-      const ids = role === "stranger" ? { ...ghosts, topic: own.topic } : inside;
+      const ids = role === "stranger" ? { ...missingIds, topic: own.topic } : inside;
       const before = await this.copy.heads();
       const outcome = await this.#call(role, { ...ids, freshName: freshName() });
       ghost = { ...outcome, isMaking: (await this.copy.heads()) !== before };
@@ -112,7 +112,9 @@ export class Walker {
   /** The error that says of a thing that it is not there: what the owner, who may do all there is, gets to hear. */
   async #absence(role: Role): Promise<string | undefined> {
     if (role !== "stranger") return this.#nameOf(await this.#ghost("owner"));
-    this.#absenceOutside ??= this.#nameOf(await this.#call("owner", { ...ghosts, freshName: freshName() }));
+    this.#absenceOutside ??= this.#nameOf(
+      await this.#call("owner", { ...missingIds, freshName: freshName() }),
+    );
     return this.#absenceOutside;
   }
 
@@ -123,16 +125,17 @@ export class Walker {
   /** Who comes from elsewhere and can name nothing of ours at home tries it here. */
   #call(role: Role, ids: SampleIds): Promise<Outcome> {
     const { endpoint, parameters } = this.sample;
-    const headers = this.stage.headersOf(role, this.#namesThings ? undefined : "here");
+    const headers = this.fixture.headersOf(role, this.#namesThings ? undefined : "here");
     return call(this.copy.app, endpoint, parameters(ids), headers);
   }
 
   /** A queue of the role's own; those who have none here name the owner's. */
   async #queueFor(role: Role): Promise<Pick<SampleIds, "queueId" | "lastEventId">> {
-    if (!this.#used.has("queueId")) return { queueId: ghosts.queueId, lastEventId: ghosts.lastEventId };
+    if (!this.#used.has("queueId"))
+      return { queueId: missingIds.queueId, lastEventId: missingIds.lastEventId };
     const holder = role === "stranger" || role === "nobody" ? "owner" : role;
     const parameters = { event_types: ["message"], fetch_event_types: [] };
-    const headers = this.stage.headersOf(holder);
+    const headers = this.fixture.headersOf(holder);
     const { text } = await call(this.copy.app, registerQueue as Endpoint, parameters, headers);
     const { queue_id, last_event_id } = JSON.parse(text);
     return { queueId: queue_id, lastEventId: last_event_id };
@@ -140,7 +143,7 @@ export class Walker {
 
   /** Nobody is told a key of somebody's, the hash of a password, or a message that they may not read. */
   #checkSecrets({ title, unreadable }: Step, { text }: Outcome): void {
-    const secrets = [...this.stage.secrets, "$argon2"].filter((secret) => text.includes(secret));
+    const secrets = [...this.fixture.secrets, "$argon2"].filter((secret) => text.includes(secret));
     if (secrets.length > 0) this.problems.push(`${title}: is told secrets: ${text}`);
     const messages = unreadable.filter((words) => text.includes(words));
     if (messages.length > 0)

@@ -3,17 +3,24 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { events } from "../../api/index.ts";
 import { problemsWith } from "../harness/validate-reply.ts";
-import { type Ear, Hall, type Heard, Knowledge, namedIn, type Room } from "./listeners.ts";
+import {
+  type Heard,
+  Knowledge,
+  type ListenerScope,
+  Listeners,
+  type ListeningQueue,
+  namedIn,
+} from "./listeners.ts";
 import type { Role } from "./people.ts";
 import { nameOf, type Scenario } from "./scenario.ts";
 import { scenarios, withoutScenario } from "./scenarios.ts";
 
-let hall: Hall;
+let listeners: Listeners;
 
 beforeAll(async () => {
-  hall = await Hall.open();
+  listeners = await Listeners.open();
 }, 60_000);
-afterAll(() => hall.close());
+afterAll(() => listeners.close());
 
 test("every declared event has a scenario", () => {
   const known = new Set([...scenarios.map(({ event }) => event), ...withoutScenario.keys()]);
@@ -36,7 +43,7 @@ interface Step {
   title: string;
   after: number;
   upTo: number;
-  room: Room | undefined;
+  room: ListenerScope | undefined;
   channelId: number | undefined;
   messageId: number | undefined;
   self: Role | undefined;
@@ -45,37 +52,37 @@ interface Step {
 /** Returns what is wrong, as sentences. */
 async function run(scenario: Scenario): Promise<string[]> {
   const isInChannels = "unheardOutside" in scenario;
-  const rooms = isInChannels ? await hall.furnish() : [];
-  const narrowedTo = rooms[0] as Room | undefined;
-  const ears = await hall.listen(narrowedTo?.channel.name ?? "no such channel");
+  const rooms = isInChannels ? await listeners.furnish() : [];
+  const narrowedTo = rooms[0] as ListenerScope | undefined;
+  const ears = await listeners.listen(narrowedTo?.channel.name ?? "no such channel");
   // They leave a moment before: their queues are there already, and have nothing read yet.
-  await hall.leave(rooms.filter(({ relation }) => relation === "was subscribed"));
-  const startedAt = hall.world.state.position;
-  const before = new Knowledge(hall);
+  await listeners.leave(rooms.filter(({ relation }) => relation === "was subscribed"));
+  const startedAt = listeners.harness.state.position;
+  const before = new Knowledge(listeners);
   await askBefore(before, rooms);
   const steps = await take(scenario, rooms);
-  const after = new Knowledge(hall);
+  const after = new Knowledge(listeners);
   const judge = new Judge(scenario, steps, before, after, narrowedTo);
-  const since = (ear: Ear, events: Heard[]) =>
+  const since = (ear: ListeningQueue, events: Heard[]) =>
     events.filter(({ id }) => id > startedAt || ear.role === "stranger");
-  const listenAll = (listen: (ear: Ear) => Promise<unknown>) => Promise.all(ears.map(listen));
+  const listenAll = (listen: (ear: ListeningQueue) => Promise<unknown>) => Promise.all(ears.map(listen));
   await listenAll(async (ear) => {
-    const heard = since(ear, await hall.hear(ear));
+    const heard = since(ear, await listeners.hear(ear));
     await judge.state(ear, heard);
-    await judge.again(ear, heard, since(ear, await hall.hearFromLog(ear)));
+    await judge.again(ear, heard, since(ear, await listeners.hearFromLog(ear)));
   });
   if (isInChannels) {
-    await hall.leave(rooms.filter(({ relation }) => relation === "subscribed"));
-    const now = new Knowledge(hall);
-    await listenAll(async (ear) => judge.afterLeaving(ear, now, await hall.hearFromLog(ear)));
+    await listeners.leave(rooms.filter(({ relation }) => relation === "subscribed"));
+    const now = new Knowledge(listeners);
+    await listenAll(async (ear) => judge.afterLeaving(ear, now, await listeners.hearFromLog(ear)));
   }
-  await hall.stopListening(ears);
+  await listeners.stopListening(ears);
   return judge.problems.sort();
 }
 
 /** What can't be fetched any more once it is deleted is asked for in time. */
-async function askBefore(before: Knowledge, rooms: readonly Room[]): Promise<void> {
-  const roles = [...hall.listeners.keys()];
+async function askBefore(before: Knowledge, rooms: readonly ListenerScope[]): Promise<void> {
+  const roles = [...listeners.listeners.keys()];
   await Promise.all(
     rooms.flatMap(({ channel, earlier, received }) =>
       roles.flatMap((role) => [
@@ -88,9 +95,9 @@ async function askBefore(before: Knowledge, rooms: readonly Room[]): Promise<voi
   );
 }
 
-async function take(scenario: Scenario, rooms: readonly Room[]): Promise<Step[]> {
+async function take(scenario: Scenario, rooms: readonly ListenerScope[]): Promise<Step[]> {
   const steps: Step[] = [];
-  const { state } = hall.world;
+  const { state } = listeners.harness;
   const step = async (
     about: Partial<Step> & { title: string },
     cause: (begin: () => void) => Promise<unknown>,
@@ -112,19 +119,19 @@ async function take(scenario: Scenario, rooms: readonly Room[]): Promise<Step[]>
         const messageId = room[when];
         const place = { kind, channel: { id: channel.id as number, name: channel.name }, messageId };
         await step({ title: `${kind}, ${relation}, ${when}`, room, messageId }, (begin) =>
-          scenario.cause({ ...hall.scene(), begin, ...place }),
+          scenario.cause({ ...listeners.scene(), begin, ...place }),
         );
       }
     }
   } else if (scenario.hears === "oneself") {
-    for (const [role, self] of hall.listeners) {
+    for (const [role, self] of listeners.listeners) {
       if (role === "stranger" || scenario.exceptFor.includes(role)) continue;
       await step({ title: `of the ${role}`, self: role }, (begin) =>
-        scenario.cause({ ...hall.scene(), begin, self }),
+        scenario.cause({ ...listeners.scene(), begin, self }),
       );
     }
   } else {
-    await step({ title: "for all" }, (begin) => scenario.cause({ ...hall.scene(), begin }));
+    await step({ title: "for all" }, (begin) => scenario.cause({ ...listeners.scene(), begin }));
   }
   return steps;
 }
@@ -135,14 +142,14 @@ class Judge {
   readonly #steps: readonly Step[];
   readonly #before: Knowledge;
   readonly #after: Knowledge;
-  readonly #narrowedTo: Room | undefined;
+  readonly #narrowedTo: ListenerScope | undefined;
 
   constructor(
     scenario: Scenario,
     steps: readonly Step[],
     before: Knowledge,
     after: Knowledge,
-    narrowedTo: Room | undefined,
+    narrowedTo: ListenerScope | undefined,
   ) {
     this.#scenario = scenario;
     this.#steps = steps;
@@ -152,7 +159,7 @@ class Judge {
   }
 
   /** What came to a queue that was waiting. */
-  async state(ear: Ear, heard: readonly Heard[]): Promise<void> {
+  async state(ear: ListeningQueue, heard: readonly Heard[]): Promise<void> {
     for (const step of this.#steps) {
       const during = heard.filter(({ id }) => id > step.after && id <= step.upTo);
       for (const event of ear.role === "stranger" ? heard : during) {
@@ -169,7 +176,7 @@ class Judge {
   }
 
   /** What the log has for the queue is what came, less what they may no longer know. */
-  async again(ear: Ear, heard: readonly Heard[], again: readonly Heard[]): Promise<void> {
+  async again(ear: ListeningQueue, heard: readonly Heard[], again: readonly Heard[]): Promise<void> {
     const came = new Map(heard.map((event) => [event.id, event]));
     const found = new Set(again.map(({ id }) => id));
     for (const event of again) {
@@ -184,7 +191,7 @@ class Judge {
   }
 
   /** What the log has for the queue when its owner has left the channels. */
-  async afterLeaving(ear: Ear, now: Knowledge, again: readonly Heard[]): Promise<void> {
+  async afterLeaving(ear: ListeningQueue, now: Knowledge, again: readonly Heard[]): Promise<void> {
     for (const event of again) {
       if (!(await this.#mayKnow(ear, event, [now])))
         this.#note("later", ear, "still finds in the log", event);
@@ -197,7 +204,7 @@ class Judge {
   }
 
   /** Who may fetch nothing of what an event names has no business hearing it; but that it ends, they are told. */
-  async #mayKnow({ role }: Ear, event: Heard, times: readonly Knowledge[]): Promise<boolean> {
+  async #mayKnow({ role }: ListeningQueue, event: Heard, times: readonly Knowledge[]): Promise<boolean> {
     const isFarewell =
       (event.type === "subscription" && event.op === "remove") ||
       (event.type === "stream" && event.op === "delete");
@@ -220,7 +227,7 @@ class Judge {
     return role !== "stranger";
   }
 
-  async #shouldHear({ role, form }: Ear, step: Step): Promise<boolean> {
+  async #shouldHear({ role, form }: ListeningQueue, step: Step): Promise<boolean> {
     const scenario = this.#scenario;
     if (role === "stranger") return false;
     if (form.isNarrowed && scenario.event.type === "message" && !this.#isNarrowedTo(step)) return false;
@@ -228,7 +235,7 @@ class Judge {
     if (scenario.hears === "everyone but guests") return role !== "guest";
     if (scenario.hears === "oneself") return role === step.self;
     if (scenario.hears === "seers") return this.#after.seesChannel(role, step.channelId as number);
-    const { kind, relation } = step.room as Room;
+    const { kind, relation } = step.room as ListenerScope;
     const isOutside = form.overhears && !kind.startsWith("private") && !isUnheardOutside(scenario);
     if (relation !== "subscribed" && !isOutside) return false;
     if (scenario.hears === "subscribers") return true;
@@ -240,7 +247,7 @@ class Judge {
     return room !== undefined && room === this.#narrowedTo;
   }
 
-  #note(title: string, { role, form }: Ear, what: string, event?: Heard): void {
+  #note(title: string, { role, form }: ListeningQueue, what: string, event?: Heard): void {
     const text = event === undefined ? "" : `: ${JSON.stringify(event).slice(0, 300)}`;
     this.problems.push(`${title}: the ${role} (${form.title}) ${what}${text}`);
   }

@@ -23,7 +23,7 @@ import { hashPassword } from "../../server/platform/crypto/passwords.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { type Change, changeState } from "../../server/platform/log/change.ts";
 import type { Services } from "../../server/services.ts";
-import { createWorld, HOST, OTHER_HOST, type World } from "../harness/harness.ts";
+import { createHarness, type Harness, HOST, OTHER_HOST } from "../harness/harness.ts";
 import {
   type Kind,
   kindOptions,
@@ -47,7 +47,7 @@ export interface Place {
   unreadable: readonly string[];
 }
 
-export interface Stage {
+export interface Fixture {
   places: readonly Place[];
   /** What a cell names that is about no channel; the channel there is a public one. */
   thingsOf(role: Role): Things;
@@ -71,23 +71,23 @@ export interface Copy {
 /** To make a copy is to wait for the database, which can be done while another is in use. */
 const COPIES_AHEAD = 3;
 
-export async function buildStage(): Promise<Stage> {
-  const w = await createWorld({ PARLEY_RATE_LIMITS: "off" });
-  await setRules(w);
-  const olga = await addPerson(w, "olga", userRoles.owner, null);
-  const moderation = await w.channel("reports of the stage", ["ada"], { isPrivate: true });
-  await w.as("ada").patch("/realm", { moderation_request_channel_id: moderation.id });
-  const targets = await addTargets(w, olga);
-  const places = await makePlaces(w, olga, targets);
-  const { config, database } = w.services;
+export async function buildFixture(): Promise<Fixture> {
+  const harness = await createHarness({ PARLEY_RATE_LIMITS: "off" });
+  await setRules(harness);
+  const olga = await addPerson(harness, "olga", userRoles.owner, null);
+  const moderation = await harness.channel("reports of the stage", ["ada"], { isPrivate: true });
+  await harness.as("ada").patch("/realm", { moderation_request_channel_id: moderation.id });
+  const targets = await addTargets(harness, olga);
+  const places = await makePlaces(harness, olga, targets);
+  const { config, database } = harness.services;
   const { database: template } = database.connection;
   const identities = new Map(
-    roles.flatMap((role) => (actors[role] ? [[role, w.user(actors[role])] as const] : [])),
+    roles.flatMap((role) => (actors[role] ? [[role, harness.user(actors[role])] as const] : [])),
   );
   const ahead: Promise<Copy>[] = [];
   // A database can be copied only while nobody is connected to it.
-  await w.services.queues.stop();
-  await w.app.close();
+  await harness.services.queues.stop();
+  await harness.app.close();
   await database.close();
   return {
     places,
@@ -115,16 +115,16 @@ export async function buildStage(): Promise<Stage> {
 }
 
 /** Members count as full after a month, and all but elin have been here for longer; people without an account may look in. */
-async function setRules(w: World): Promise<void> {
-  await w.as("ada").patch("/realm", { waiting_period_threshold: 30, enable_spectator_access: true });
-  await w.services.database.query(
-    sql`update users set joined_at = '2020-01-01' where id <> ${w.user("elin").id} and not is_system`,
+async function setRules(harness: Harness): Promise<void> {
+  await harness.as("ada").patch("/realm", { waiting_period_threshold: 30, enable_spectator_access: true });
+  await harness.services.database.query(
+    sql`update users set joined_at = '2020-01-01' where id <> ${harness.user("elin").id} and not is_system`,
   );
 }
 
-async function addPerson(w: World, name: string, role: 100 | 400, passwordHash: string | null) {
-  return changeState(w.state, (tx) =>
-    createUser(tx, w.services.keyring, {
+async function addPerson(harness: Harness, name: string, role: 100 | 400, passwordHash: string | null) {
+  return changeState(harness.state, (tx) =>
+    createUser(tx, harness.services.keyring, {
       email: `${name}@demo.test`,
       fullName: `${name} of the stage`,
       role,
@@ -142,16 +142,18 @@ interface Target {
   >;
 }
 
-async function addTargets(w: World, olga: User): Promise<Map<Role, Target>> {
+async function addTargets(harness: Harness, olga: User): Promise<Map<Role, Target>> {
   const passwordHash = await hashPassword("demo-password");
-  const viewer = { state: w.state, user: olga, client: "test" };
+  const viewer = { state: harness.state, user: olga, client: "test" };
   const targets = new Map<Role, Target>();
   // One folder for all: it is nobody's, and what orders the folders must name them all.
-  const folder = await changeState(w.state, (tx) => createChannelFolder(tx, viewer, { name: "Product" }));
+  const folder = await changeState(harness.state, (tx) =>
+    createChannelFolder(tx, viewer, { name: "Product" }),
+  );
   for (const [index, role] of roles.entries()) {
-    const person = await addPerson(w, `pat${index}`, userRoles.member, passwordHash);
-    const bot = await changeState(w.state, (tx) =>
-      createUser(tx, w.services.keyring, {
+    const person = await addPerson(harness, `pat${index}`, userRoles.member, passwordHash);
+    const bot = await changeState(harness.state, (tx) =>
+      createUser(tx, harness.services.keyring, {
         email: `helper${index}-bot@demo.test`,
         fullName: `Helper ${index}`,
         role: userRoles.member,
@@ -160,12 +162,12 @@ async function addTargets(w: World, olga: User): Promise<Map<Role, Target>> {
         botOwnerId: olga.id,
       }),
     );
-    const defaultGroup = await changeState(w.state, (tx) =>
+    const defaultGroup = await changeState(harness.state, (tx) =>
       createDefaultGroup(tx, viewer, { name: `joiners ${index}`, description: "", channelNames: [] }),
     );
     const [groupId, subgroupId] = [
-      await addGroup(w, olga, `group ${index}`),
-      await addGroup(w, olga, `part ${index}`),
+      await addGroup(harness, olga, `group ${index}`),
+      await addGroup(harness, olga, `part ${index}`),
     ];
     targets.set(role, {
       person,
@@ -183,10 +185,10 @@ async function addTargets(w: World, olga: User): Promise<Map<Role, Target>> {
   return targets;
 }
 
-async function addGroup(w: World, creator: User, name: string): Promise<number> {
-  const [group] = await w.services.database.query<{ id: number }>(sql`
+async function addGroup(harness: Harness, creator: User, name: string): Promise<number> {
+  const [group] = await harness.services.database.query<{ id: number }>(sql`
     insert into groups (organization_id, name, description, creator_id)
-    values (${w.state.organizationId}, ${name}, '', ${creator.id}) returning id`);
+    values (${harness.state.organizationId}, ${name}, '', ${creator.id}) returning id`);
   return (group as { id: number }).id;
 }
 
@@ -199,9 +201,9 @@ interface Unfurnished {
   pat: User;
 }
 
-async function makePlaces(w: World, olga: User, targets: Map<Role, Target>): Promise<Place[]> {
-  const viewer = { state: w.state, user: olga, client: "test" };
-  const inTransaction = (work: (tx: Change) => Promise<void>) => changeState(w.state, work);
+async function makePlaces(harness: Harness, olga: User, targets: Map<Role, Target>): Promise<Place[]> {
+  const viewer = { state: harness.state, user: olga, client: "test" };
+  const inTransaction = (work: (tx: Change) => Promise<void>) => changeState(harness.state, work);
   const rooms: Unfurnished[] = [];
   await inTransaction(async (tx) => {
     for (const role of roles) {
@@ -210,19 +212,19 @@ async function makePlaces(w: World, olga: User, targets: Map<Role, Target>): Pro
           const name = `${role} ${kind.replace(/\W+/g, " ")} ${rooms.length}`;
           const channel = await createChannel(tx, viewer, { name, ...kindOptions[kind] });
           const pat = targets.get(role)?.person as User;
-          const actor = hasAccount(role) ? w.user(actors[role] as "ada").user : undefined;
+          const actor = hasAccount(role) ? harness.user(actors[role] as "ada").user : undefined;
           rooms.push({ role, kind, standing, channel, viewer: actor, pat });
         }
       }
     }
     for (const { channel, pat } of rooms) await subscribe(tx, viewer, [channel], [olga, pat]);
   });
-  const earlier = await sendEverywhere(w, olga, rooms, "earlier");
+  const earlier = await sendEverywhere(harness, olga, rooms, "earlier");
   const joining = rooms.filter(({ standing }) => standing.relation !== "never");
   await inTransaction(async (tx) => {
     for (const room of joining) await subscribe(tx, viewer, [room.channel], [room.viewer as User]);
   });
-  const received = await sendEverywhere(w, olga, rooms, "received");
+  const received = await sendEverywhere(harness, olga, rooms, "received");
   await inTransaction(async (tx) => {
     for (const room of joining) {
       if (room.standing.relation === "was subscribed") {
@@ -230,7 +232,7 @@ async function makePlaces(w: World, olga: User, targets: Map<Role, Target>): Pro
       }
     }
   });
-  const later = await sendEverywhere(w, olga, rooms, "later");
+  const later = await sendEverywhere(harness, olga, rooms, "later");
   const messages = { earlier, received, later };
   const places = rooms.map(({ role, kind, standing, channel }, index): Place => {
     const [messageId, ownMessageId] = messages[standing.message][index] as [number, number];
@@ -257,7 +259,7 @@ async function makePlaces(w: World, olga: User, targets: Map<Role, Target>): Pro
     if (!author) continue;
     const own = [earlier, received, later].map((sent) => (sent[index] as [number, number])[1]);
     // Someone's message can stand in a channel they never were in: it may have been moved there.
-    await w.services.database.query(
+    await harness.services.database.query(
       sql`update messages set sender_id = ${author.id} where id = any(${own}::bigint[])`,
     );
   }
@@ -276,12 +278,12 @@ function reads(role: Role, kind: Kind, { relation }: Standing, when: Standing["m
 
 /** Two messages in each channel: one of olga's, and one that is going to be the actor's own. */
 async function sendEverywhere(
-  w: World,
+  harness: Harness,
   olga: User,
   rooms: readonly Unfurnished[],
   when: Standing["message"],
 ): Promise<[number, number][]> {
-  const sender = { state: w.state, user: olga, client: "test" };
+  const sender = { state: harness.state, user: olga, client: "test" };
   const send = ({ channel }: Unfurnished) =>
     sendMessage(sender, {
       to: { kind: "channel", channel: { id: channel.id }, topic: "lunch" },

@@ -7,19 +7,19 @@ import { createUser } from "../../server/features/users/actions.ts";
 import { roles } from "../../server/features/users/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { changeState } from "../../server/platform/log/change.ts";
-import { type CastName, createWorld, HOST, type World } from "../harness/harness.ts";
-import { asIfAbout, call, ghosts, idsUsedBy } from "./sample-call.ts";
+import { type CastName, createHarness, type Harness, HOST } from "../harness/harness.ts";
+import { asIfAbout, call, idsUsedBy, missingIds } from "./sample-call.ts";
 import { samples } from "./samples.ts";
 
-let w: World;
+let harness: Harness;
 let count = 0;
 
 beforeAll(async () => {
-  w = await createWorld({ PARLEY_RATE_LIMITS: "off" });
+  harness = await createHarness({ PARLEY_RATE_LIMITS: "off" });
   // One of the sample calls makes a channel web-public.
-  await w.as("ada").patch("/realm", { enable_spectator_access: true });
+  await harness.as("ada").patch("/realm", { enable_spectator_access: true });
 }, 60_000);
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 // 6
 describe("the id of another organization's thing is as if there were no such thing", () => {
@@ -48,16 +48,16 @@ describe("the id of another organization's thing is as if there were no such thi
       .map((key) => [sample.name, key, sample] as const),
   );
   test.each(cases)("%s with the %s of another", async (_, key, sample) => {
-    const { id, email, apiKey } = w.user("ada");
+    const { id, email, apiKey } = harness.user("ada");
     expect(id).not.toBe(foreign.userId);
     const authorization = `Basic ${Buffer.from(`${email}:${apiKey}`).toString("base64")}`;
     const headers = { host: HOST, authorization };
     const before = await headOf("zed");
     const withForeign = { ...own, [key]: foreign[key], freshName: `fresh${++count}` };
-    const answer = await call(w.app, sample.endpoint, sample.parameters(withForeign), headers);
+    const answer = await call(harness.app, sample.endpoint, sample.parameters(withForeign), headers);
     expect(await headOf("zed")).toBe(before);
-    const withGhost = { ...own, [key]: ghosts[key], freshName: `fresh${++count}` };
-    const ghost = await call(w.app, sample.endpoint, sample.parameters(withGhost), headers);
+    const withGhost = { ...own, [key]: missingIds[key], freshName: `fresh${++count}` };
+    const ghost = await call(harness.app, sample.endpoint, sample.parameters(withGhost), headers);
     // What is made has a name and an id of its own, and lists may have grown by it.
     if (answer.status === 200 && sample.endpoint.method !== "GET") expect(ghost.status).toBe(200);
     else expect(answer).toEqual({ status: ghost.status, text: asIfAbout(withForeign, ghost.text) });
@@ -87,14 +87,14 @@ describe("nobody raises themselves", () => {
   )("by what they add to %s", async (_, endpoint) => {
     const own = await thingsOf("ada");
     for (const name of ["echo", "gus"] as const) {
-      const before = w.user(name).user;
+      const before = harness.user(name).user;
       if (!before.isActive) return;
       const undeclared = Object.entries(claims).filter(([field]) => !(field in endpoint.parameters));
       const sample = { ...endpoint.sample(own), ...Object.fromEntries(undeclared) };
-      const { email, apiKey } = w.user(name);
+      const { email, apiKey } = harness.user(name);
       const authorization = `Basic ${Buffer.from(`${email}:${apiKey}`).toString("base64")}`;
-      await call(w.app, endpoint as Endpoint, sample, { host: HOST, authorization });
-      const { role, botOwnerId } = w.user(name).user;
+      await call(harness.app, endpoint as Endpoint, sample, { host: HOST, authorization });
+      const { role, botOwnerId } = harness.user(name).user;
       expect({ role, botOwnerId }).toEqual({ role: before.role, botOwnerId: before.botOwnerId });
     }
   });
@@ -107,8 +107,8 @@ describe("nobody raises themselves", () => {
 });
 
 async function headOf(name: CastName): Promise<number> {
-  const { organizationId } = w.user(name).viewer.state;
-  const [row] = await w.services.database.query<{ head: number }>(
+  const { organizationId } = harness.user(name).viewer.state;
+  const [row] = await harness.services.database.query<{ head: number }>(
     sql`select head from organization_logs where organization_id = ${organizationId}`,
   );
   return (row as { head: number }).head;
@@ -116,7 +116,7 @@ async function headOf(name: CastName): Promise<number> {
 
 /** Things of all kinds in the organization of an owner. */
 async function thingsOf(owner: CastName): Promise<SampleIds> {
-  const by = w.as(owner);
+  const by = harness.as(owner);
   const freshName = `thing${++count}`;
   const userEmail = `${freshName}@${owner}.test`;
   const { body: person } = await by.post("/users", {
@@ -124,20 +124,20 @@ async function thingsOf(owner: CastName): Promise<SampleIds> {
     full_name: "Pat Moe",
     password: "a good start",
   });
-  const { state } = w.user(owner).viewer;
+  const { state } = harness.user(owner).viewer;
   const bot = await changeState(state, (tx) =>
-    createUser(tx, w.services.keyring, {
+    createUser(tx, harness.services.keyring, {
       email: `${freshName}-bot@${owner}.test`,
       fullName: "Helper Bot",
       role: roles.member,
       passwordHash: null,
       botType: 1,
-      botOwnerId: w.user(owner).user.id,
+      botOwnerId: harness.user(owner).user.id,
     }),
   );
   const { body: made } = await by.post("/channels/create", {
     name: freshName,
-    subscribers: [w.user(owner).id],
+    subscribers: [harness.user(owner).id],
   });
   const message = { type: "channel", to: made.id, topic: "lunch", content: "Soup today?" };
   const { body: sent } = await by.post("/messages", message);

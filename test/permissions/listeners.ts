@@ -21,7 +21,7 @@ import type { Delivery } from "../../server/platform/log/log-entry.ts";
 import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import type { Services } from "../../server/services.ts";
 import { forms as clientForms } from "../harness/follow.ts";
-import { createWorld, HOST, OTHER_HOST, type World } from "../harness/harness.ts";
+import { createHarness, type Harness, HOST, OTHER_HOST } from "../harness/harness.ts";
 import { type Kind, kindOptions, kinds } from "./expected-access.ts";
 import { actors, type Role, roles } from "./people.ts";
 import { call } from "./sample-call.ts";
@@ -32,7 +32,7 @@ export type Relation = "subscribed" | "was subscribed" | "never";
 const relations: readonly Relation[] = ["subscribed", "was subscribed", "never"];
 
 /** A channel to which all who listen stand alike. */
-export interface Room {
+export interface ListenerScope {
   kind: Kind;
   relation: Relation;
   channel: Channel;
@@ -56,15 +56,15 @@ const forms: readonly Form[] = [
 export type Heard = { id: number; type: string; op?: string } & Record<string, any>;
 
 /** One queue of somebody who listens. */
-export interface Ear {
+export interface ListeningQueue {
   role: Role;
   form: Form;
   queueId: string;
   userId: number;
 }
 
-export class Hall {
-  readonly world: World;
+export class Listeners {
+  readonly harness: Harness;
   readonly olga: Caller;
   readonly listeners: ReadonlyMap<Role, Listener>;
   readonly #olga: User;
@@ -73,8 +73,12 @@ export class Hall {
   readonly #other: Services;
   #names = 0;
 
-  private constructor(world: World, other: Services, people: { olga: User; pat: User; olgaCalls: Caller }) {
-    this.world = world;
+  private constructor(
+    harness: Harness,
+    other: Services,
+    people: { olga: User; pat: User; olgaCalls: Caller },
+  ) {
+    this.harness = harness;
     this.#other = other;
     this.#olga = people.olga;
     this.#pat = people.pat;
@@ -83,52 +87,52 @@ export class Hall {
       roles.flatMap((role) => {
         const name = actors[role];
         if (!name) return [];
-        const { id, email, apiKey } = world.user(name);
+        const { id, email, apiKey } = harness.user(name);
         return [
           [
             role,
-            { id, email, call: callerOf(world, role === "stranger" ? OTHER_HOST : HOST, email, apiKey) },
+            { id, email, call: callerOf(harness, role === "stranger" ? OTHER_HOST : HOST, email, apiKey) },
           ],
         ];
       }),
     );
   }
 
-  static async open(): Promise<Hall> {
-    const world = await createWorld({ PARLEY_RATE_LIMITS: "off" });
+  static async open(): Promise<Listeners> {
+    const harness = await createHarness({ PARLEY_RATE_LIMITS: "off" });
     const add = (email: string, fullName: string, role: 100 | 400) =>
-      changeState(world.state, (tx) =>
-        createUser(tx, world.services.keyring, { email, fullName, role, passwordHash: null }),
+      changeState(harness.state, (tx) =>
+        createUser(tx, harness.services.keyring, { email, fullName, role, passwordHash: null }),
       );
     const olga = await add("olga@demo.test", "Olga Lund", userRoles.owner);
     const pat = await add("pat@demo.test", "Pat Moe", userRoles.member);
-    await world.as("ada").patch("/realm", { enable_spectator_access: true });
-    const { config, database, keyring } = world.services;
-    const encrypted = await findEncryptedApiKey(database, world.state.organizationId, olga.id);
-    const olgaCalls = callerOf(world, HOST, olga.email, keyring.decrypt(encrypted as Buffer));
+    await harness.as("ada").patch("/realm", { enable_spectator_access: true });
+    const { config, database, keyring } = harness.services;
+    const encrypted = await findEncryptedApiKey(database, harness.state.organizationId, olga.id);
+    const olgaCalls = callerOf(harness, HOST, olga.email, keyring.decrypt(encrypted as Buffer));
     const other = await openServices(config, pino({ level: "silent" }), database.connection);
-    return new Hall(world, other, { olga, pat, olgaCalls });
+    return new Listeners(harness, other, { olga, pat, olgaCalls });
   }
 
   async close(): Promise<void> {
     await this.#other.database.close();
-    await this.world.close();
+    await this.harness.close();
   }
 
   scene(): Scene {
-    const { world, olga } = this;
+    const { harness, olga } = this;
     const pat = { id: this.#pat.id as number, email: this.#pat.email };
-    return { world, olga, olgaId: this.#olga.id, pat, freshName: `fresh${++this.#names}`, begin: () => {} };
+    return { harness, olga, olgaId: this.#olga.id, pat, freshName: `fresh${++this.#names}`, begin: () => {} };
   }
 
   /** A channel of each kind for each relation. Who was subscribed still is: `leave` ends it. */
-  async furnish(): Promise<Room[]> {
-    const viewer = { state: this.world.state, user: this.#olga, client: "test" };
+  async furnish(): Promise<ListenerScope[]> {
+    const viewer = { state: this.harness.state, user: this.#olga, client: "test" };
     const listeners = [...this.listeners.keys()]
       .filter((role) => role !== "stranger")
-      .map((role) => this.world.user(actors[role] as "ada").user);
+      .map((role) => this.harness.user(actors[role] as "ada").user);
     const rooms = kinds.flatMap((kind) => relations.map((relation) => ({ kind, relation })));
-    const made = await changeState(this.world.state, async (tx) => {
+    const made = await changeState(this.harness.state, async (tx) => {
       const channels: Channel[] = [];
       for (const { kind, relation } of rooms) {
         const name = `${kind.replace(/\W+/g, " ")} ${relation} ${++this.#names}`;
@@ -139,7 +143,7 @@ export class Hall {
     });
     const earlier = await this.#sendTo(made);
     const joined = made.filter((_, index) => rooms[index]?.relation !== "never");
-    await changeState(this.world.state, (tx) => subscribe(tx, viewer, joined, listeners));
+    await changeState(this.harness.state, (tx) => subscribe(tx, viewer, joined, listeners));
     const received = await this.#sendTo(made);
     return rooms.map((room, index) => ({
       ...room,
@@ -157,13 +161,13 @@ export class Hall {
   }
 
   /** Ends the subscriptions of all who listen in these rooms. */
-  async leave(rooms: readonly Room[]): Promise<void> {
+  async leave(rooms: readonly ListenerScope[]): Promise<void> {
     if (rooms.length === 0) return;
-    const viewer = { state: this.world.state, user: this.#olga, client: "test" };
+    const viewer = { state: this.harness.state, user: this.#olga, client: "test" };
     const listeners = [...this.listeners.keys()]
       .filter((role) => role !== "stranger")
-      .map((role) => this.world.user(actors[role] as "ada").user);
-    await changeState(this.world.state, (tx) =>
+      .map((role) => this.harness.user(actors[role] as "ada").user);
+    await changeState(this.harness.state, (tx) =>
       unsubscribe(
         tx,
         viewer,
@@ -174,7 +178,7 @@ export class Hall {
   }
 
   /** Queues of every form for all who listen. `narrowedTo`: the channel that the narrowed ones are for. */
-  async listen(narrowedTo: string): Promise<Ear[]> {
+  async listen(narrowedTo: string): Promise<ListeningQueue[]> {
     const wanted = [...this.listeners].flatMap(([role, listener]) =>
       forms.filter((form) => !(form.overhears && role === "guest")).map((form) => ({ role, listener, form })),
     );
@@ -192,7 +196,7 @@ export class Hall {
   }
 
   /** What waits in a queue. */
-  async hear(ear: Ear): Promise<Heard[]> {
+  async hear(ear: ListeningQueue): Promise<Heard[]> {
     const listener = this.listeners.get(ear.role) as Listener;
     const { events } = await listener.call(getEvents, {
       queue_id: ear.queueId,
@@ -203,8 +207,8 @@ export class Hall {
   }
 
   /** What another server finds in the log for the queue, as after a restart of this one. */
-  async hearFromLog(ear: Ear): Promise<Heard[]> {
-    const home = ear.role === "stranger" ? this.world.otherState : this.world.state;
+  async hearFromLog(ear: ListeningQueue): Promise<Heard[]> {
+    const home = ear.role === "stranger" ? this.harness.otherState : this.harness.state;
     const state = await this.#other.organizations.byId(home.organizationId);
     await state.catchUp();
     forgetRecent(state);
@@ -217,7 +221,7 @@ export class Hall {
     return deliveries.map(({ json }) => JSON.parse(json));
   }
 
-  async stopListening(ears: readonly Ear[]): Promise<void> {
+  async stopListening(ears: readonly ListeningQueue[]): Promise<void> {
     await Promise.all(
       ears.map(({ role, queueId }) =>
         this.listeners
@@ -231,11 +235,11 @@ export class Hall {
 
 /** What all who listen can fetch at one time; each thing is asked for once. */
 export class Knowledge {
-  readonly #hall: Hall;
+  readonly #hall: Listeners;
   readonly #asked = new Map<string, Promise<boolean>>();
 
-  constructor(hall: Hall) {
-    this.#hall = hall;
+  constructor(listeners: Listeners) {
+    this.#hall = listeners;
   }
 
   seesChannel(role: Role, id: number): Promise<boolean> {
@@ -253,7 +257,7 @@ export class Knowledge {
 
   /** Whether there is no such message any more. */
   isGone(id: number): Promise<boolean> {
-    const { state, services } = this.#hall.world;
+    const { state, services } = this.#hall.harness;
     return this.#remember(`gone ${id}`, async () => {
       const rows = await services.database.query(
         sql`select from messages where organization_id = ${state.organizationId} and id = ${id}`,
@@ -264,7 +268,7 @@ export class Knowledge {
 
   /** Whether someone was subscribed to the message's channel when it was sent, or to one where it was before. */
   received(role: Role, id: number): Promise<boolean> {
-    const { state, services } = this.#hall.world;
+    const { state, services } = this.#hall.harness;
     const listener = this.#hall.listeners.get(role) as Listener;
     return this.#remember(`${role} received ${id}`, async () => {
       const rows = await services.database.query(sql`
@@ -328,14 +332,14 @@ function forgetRecent(state: OrganizationState): void {
   state.recentAfter = state.position;
 }
 
-function callerOf(world: World, host: string, email: string, apiKey: string): Caller {
+function callerOf(harness: Harness, host: string, email: string, apiKey: string): Caller {
   const authorization = `Basic ${Buffer.from(`${email}:${apiKey}`).toString("base64")}`;
   const headers = { host, authorization, "user-agent": "ParleyTest/1.0" };
   return async <P extends Parameters, R extends TProperties>(
     endpoint: Endpoint<P, R>,
     parameters: CallerParameters<P>,
   ): Promise<Reply<R>> => {
-    const { status, text } = await call(world.app, endpoint as unknown as Endpoint, parameters, headers);
+    const { status, text } = await call(harness.app, endpoint as unknown as Endpoint, parameters, headers);
     if (status !== 200) throw new Error(`${endpoint.name} was refused: ${text}`);
     return JSON.parse(text);
   };

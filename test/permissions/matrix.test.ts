@@ -1,7 +1,7 @@
 // Walks every endpoint as every role, and where it is about a channel from every standing to every kind of channel, with
 // its sample call, and compares with the tables in expected/. What may never be, whatever a table says, is checked apart.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Step, Walker } from "./caller.ts";
+import { SampleCaller, type Step } from "./caller.ts";
 import {
   type Kind,
   kinds,
@@ -11,7 +11,7 @@ import {
   seesChannel,
   standings,
 } from "./expected-access.ts";
-import { buildStage, type Copy, type Stage } from "./fixture.ts";
+import { buildFixture, type Copy, type Fixture } from "./fixture.ts";
 import { type Role, roles } from "./people.ts";
 import { channelKeys, idsUsedBy, messageKeys, type Sample } from "./sample-call.ts";
 import { arrangements, samples } from "./samples.ts";
@@ -20,19 +20,19 @@ import { ADVICE, type Cell, readBlocks, type Table, withoutWords, writeBlocks, w
 /** `missing`: adds tables that are not there; names of endpoints: writes these anew; `all`: writes everything anew. */
 const toWrite = process.env.PARLEY_WRITE_PERMISSIONS?.split(",") ?? [];
 const blocks = readBlocks();
-let stage: Stage;
+let fixture: Fixture;
 /** For calls that change nothing. */
 let shared: Copy;
 
 beforeAll(async () => {
-  stage = await buildStage();
-  shared = await stage.open();
+  fixture = await buildFixture();
+  shared = await fixture.open();
 }, 120_000);
 
 afterAll(async () => {
   if (toWrite.length > 0) writeBlocks(samples, blocks);
   await shared?.close();
-  await stage?.close();
+  await fixture?.close();
 });
 
 describe("who may call what is as docs/permissions.md says", () => {
@@ -72,9 +72,9 @@ async function walk(sample: Sample): Promise<Walk> {
   const walked = namesMessage ? standings : relations;
   const arrangement = arrangements[sample.name];
   const isReading = sample.endpoint.method === "GET" && arrangement === undefined;
-  const copy = isReading ? shared : await stage.open();
+  const copy = isReading ? shared : await fixture.open();
   if (arrangement) await copy.services.database.query(arrangement);
-  const walker = new Walker(stage, sample, copy, used);
+  const caller = new SampleCaller(fixture, sample, copy, used);
   const before = await copy.heads();
   try {
     const rows = [];
@@ -83,22 +83,22 @@ async function walk(sample: Sample): Promise<Walk> {
       for (const kind of isInChannel ? kinds : [undefined]) {
         const cells: Cell[] = [];
         for (const step of kind ? stepsIn(role, kind, walked, namesMessage) : [stepOf(role)]) {
-          cells.push(await walker.cell(step));
+          cells.push(await caller.cell(step));
         }
         columns.push(cells);
       }
       rows.push({ role, columns });
     }
     if (isReading && (await copy.heads()) !== before)
-      walker.problems.push("it changes something, which GET may not");
-    return { table: { sample, columns: isInChannel ? kinds : [""], rows }, problems: walker.problems };
+      caller.problems.push("it changes something, which GET may not");
+    return { table: { sample, columns: isInChannel ? kinds : [""], rows }, problems: caller.problems };
   } finally {
     if (!isReading) await copy.close();
   }
 }
 
 function stepsIn(role: Role, kind: Kind, walked: readonly Standing[], namesMessage: boolean): Step[] {
-  return stage.places
+  return fixture.places
     .filter((place) => place.role === role && place.kind === kind && walked.includes(place.standing))
     .map(({ standing, things, unreadable }) => ({
       role,
@@ -111,11 +111,13 @@ function stepsIn(role: Role, kind: Kind, walked: readonly Standing[], namesMessa
 }
 
 function stepOf(role: Role): Step {
-  const unreadable = stage.places.filter((place) => place.role === role).flatMap((place) => place.unreadable);
+  const unreadable = fixture.places
+    .filter((place) => place.role === role)
+    .flatMap((place) => place.unreadable);
   return {
     role,
     title: role,
-    things: stage.thingsOf(role),
+    things: fixture.thingsOf(role),
     unreadable,
     mayKnow: role !== "stranger",
     isPlaced: false,

@@ -7,26 +7,26 @@ import { createUser, deactivateUser } from "../../server/features/users/actions.
 import { roles } from "../../server/features/users/user.ts";
 import { hashPassword } from "../../server/platform/crypto/passwords.ts";
 import { changeState } from "../../server/platform/log/change.ts";
-import { type Answer, type CastName, createWorld, HOST, type World } from "../harness/harness.ts";
+import { type Answer, type CastName, createHarness, type Harness, HOST } from "../harness/harness.ts";
 import { listen } from "../harness/listener.ts";
 
-let w: World;
+let harness: Harness;
 let channel: Channel;
 let count = 0;
 
 beforeAll(async () => {
-  w = await createWorld({ PARLEY_RATE_LIMITS: "off" });
-  await w.as("ada").patch("/realm", { enable_spectator_access: true });
+  harness = await createHarness({ PARLEY_RATE_LIMITS: "off" });
+  await harness.as("ada").patch("/realm", { enable_spectator_access: true });
 }, 60_000);
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 /** Dev is in it, nobody else but ada. */
 async function open(options: Record<string, boolean> = {}): Promise<void> {
-  channel = await w.channel(`kitchen ${++count}`, ["ada", "dev"], options);
+  channel = await harness.channel(`kitchen ${++count}`, ["ada", "dev"], options);
 }
 
 async function say(name: CastName, content: string, topic = "lunch"): Promise<number> {
-  const { status, body } = await w
+  const { status, body } = await harness
     .as(name)
     .post("/messages", { type: "channel", to: channel.id, topic, content });
   expect(status, JSON.stringify(body)).toBe(200);
@@ -34,20 +34,20 @@ async function say(name: CastName, content: string, topic = "lunch"): Promise<nu
 }
 
 async function join(name: CastName): Promise<void> {
-  const ada = w.user("ada").viewer;
-  await changeState(w.state, (tx) => subscribe(tx, ada, [channel], [w.user(name).user]));
+  const ada = harness.user("ada").viewer;
+  await changeState(harness.state, (tx) => subscribe(tx, ada, [channel], [harness.user(name).user]));
 }
 
 async function leave(name: CastName): Promise<void> {
-  const ada = w.user("ada").viewer;
-  await changeState(w.state, (tx) => unsubscribe(tx, ada, [channel], [w.user(name).user]));
+  const ada = harness.user("ada").viewer;
+  await changeState(harness.state, (tx) => unsubscribe(tx, ada, [channel], [harness.user(name).user]));
 }
 
 /** What somebody hears in all the forms that they may listen in, while something happens. */
 async function heard(name: CastName, verb: () => Promise<unknown>): Promise<string> {
   const listeners = [
-    await listen(w.as(name)),
-    await listen(w.as(name), { narrow: [["channel", channel.name]] }),
+    await listen(harness.as(name)),
+    await listen(harness.as(name), { narrow: [["channel", channel.name]] }),
   ];
   await verb();
   const events = await Promise.all(listeners.map((listener) => listener.heard()));
@@ -70,7 +70,10 @@ describe("a guest and the public channels that they are not in", () => {
   });
 
   test("a guest can't ask for the messages of all public channels", async () => {
-    expectRefused(await w.as("gus").post("/register", { all_public_streams: true }), "all public channels");
+    expectRefused(
+      await harness.as("gus").post("/register", { all_public_streams: true }),
+      "all public channels",
+    );
   });
 
   test("a guest can't name them to fetch, list or count what is in them", async () => {
@@ -78,12 +81,12 @@ describe("a guest and the public channels that they are not in", () => {
     const id = await say("dev", words);
     const narrow = [{ operator: "channel", operand: channel.id }];
     const window = { anchor: "newest", num_before: 10, num_after: 0 };
-    expectRefused(await w.as("gus").get("/messages", { ...window, narrow }), "a narrow");
-    expectRefused(await w.as("gus").get(`/messages/${id}`), "a message");
-    expectRefused(await w.as("gus").get(`/users/me/${channel.id}/topics`), "topics");
+    expectRefused(await harness.as("gus").get("/messages", { ...window, narrow }), "a narrow");
+    expectRefused(await harness.as("gus").get(`/messages/${id}`), "a message");
+    expectRefused(await harness.as("gus").get(`/users/me/${channel.id}/topics`), "topics");
     for (const operand of ["public", "all"]) {
       const all = [{ operator: "channels", operand }];
-      const { body } = await w.as("gus").get("/messages", { ...window, narrow: all });
+      const { body } = await harness.as("gus").get("/messages", { ...window, narrow: all });
       expect(JSON.stringify(body)).not.toContain(words);
     }
   });
@@ -94,7 +97,7 @@ test("the edit of a message tells its words to none who may not read it", async 
   await open({ isPrivate: true });
   const id = await say("dev", "the old secret");
   await join("elin");
-  const edit = (content: string) => w.as("dev").patch(`/messages/${id}`, { content });
+  const edit = (content: string) => harness.as("dev").patch(`/messages/${id}`, { content });
   const late = await heard("elin", () => edit("the new secret"));
   expect(late).not.toMatch(/secret|update_message/);
   expect(await heard("ada", () => edit("the newest secret"))).toContain("the newest secret");
@@ -106,33 +109,33 @@ test("a message that was moved to a private channel is out of reach in every way
   const { id: oldHome } = channel;
   await join("elin");
   const id = await say("dev", "a secret by mistake");
-  await w.as("elin").post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
-  const hidden = await w.channel(`hidden ${count}`, ["ada", "dev"], { isPrivate: true });
+  await harness.as("elin").post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
+  const hidden = await harness.channel(`hidden ${count}`, ["ada", "dev"], { isPrivate: true });
   const moving = await heard("elin", async () => {
-    const { status, body } = await w.as("ada").patch(`/messages/${id}`, { stream_id: hidden.id });
+    const { status, body } = await harness.as("ada").patch(`/messages/${id}`, { stream_id: hidden.id });
     expect(status, JSON.stringify(body)).toBe(200);
   });
   expect(moving).toContain("delete_message");
   expect(moving).not.toContain(hidden.name);
-  expectRefused(await w.as("elin").get(`/messages/${id}`), "the message");
-  expectRefused(await w.as("elin").get(`/messages/${id}/history`), "its history");
+  expectRefused(await harness.as("elin").get(`/messages/${id}`), "the message");
+  expectRefused(await harness.as("elin").get(`/messages/${id}/history`), "its history");
   const narrows = [
     [{ operator: "channel", operand: oldHome }],
     [{ operator: "id", operand: id }],
     [{ operator: "is", operand: "starred" }],
-    [{ operator: "sender", operand: w.user("dev").id }],
+    [{ operator: "sender", operand: harness.user("dev").id }],
     [],
   ];
   for (const narrow of narrows) {
-    const { status, body } = await w
+    const { status, body } = await harness
       .as("elin")
       .get("/messages", { anchor: "newest", num_before: 100, num_after: 0, narrow });
     expect(status, JSON.stringify(body)).toBe(200);
     expect(JSON.stringify(body)).not.toContain("a secret by mistake");
   }
-  const { body: named } = await w.as("elin").get("/messages", { message_ids: [id] });
+  const { body: named } = await harness.as("elin").get("/messages", { message_ids: [id] });
   expect(named.messages).toEqual([]);
-  const { body: value } = await w.as("elin").post("/register", {});
+  const { body: value } = await harness.as("elin").post("/register", {});
   expect(value.starred_messages).not.toContain(id);
   expect(JSON.stringify(value.unread_msgs)).not.toContain(String(id));
 });
@@ -143,7 +146,7 @@ test("who has left a private channel can do nothing there any more, not even to 
   const own = await say("dev", "my own");
   const other = await say("ada", "another's");
   await leave("dev");
-  const by = w.as("dev");
+  const by = harness.as("dev");
   const { id } = channel;
   const attempts: Record<string, Promise<Answer>> = {
     "reading one's own": by.get(`/messages/${own}`),
@@ -159,16 +162,16 @@ test("who has left a private channel can do nothing there any more, not even to 
     "the topics": by.get(`/users/me/${id}/topics`),
     "the channel": by.get(`/streams/${id}`),
     "its subscribers": by.get(`/streams/${id}/members`),
-    "who else is in it": by.get(`/users/${w.user("ada").id}/subscriptions/${id}`),
+    "who else is in it": by.get(`/users/${harness.user("ada").id}/subscriptions/${id}`),
     "its description": by.patch(`/streams/${id}`, { description: "changed" }),
     coming: by.post("/users/me/subscriptions", { subscriptions: [{ name: channel.name }] }),
     bringing: by.post("/users/me/subscriptions", {
       subscriptions: [{ name: channel.name }],
-      principals: [w.user("elin").id],
+      principals: [harness.user("elin").id],
     }),
     removing: by.delete("/users/me/subscriptions", {
       subscriptions: [channel.name],
-      principals: [w.user("ada").id],
+      principals: [harness.user("ada").id],
     }),
   };
   for (const [what, attempt] of Object.entries(attempts)) expectRefused(await attempt, what);
@@ -179,7 +182,7 @@ test("who has left a private channel can do nothing there any more, not even to 
     narrow: [{ operator: "sender", operand: "me" }],
   });
   expect(JSON.stringify(body)).not.toContain("my own");
-  expect((await w.as("ada").get(`/messages/${own}`)).body.message.content).toContain("my own");
+  expect((await harness.as("ada").get(`/messages/${own}`)).body.message.content).toContain("my own");
 });
 
 // 10
@@ -200,18 +203,18 @@ test("names and texts are data: what is rendered of them holds no markup of thei
   await open();
   for (const text of hostile) {
     const id = await say("dev", text, text.replaceAll("\n", " ").slice(0, 60));
-    const { body } = await w.as("elin").get(`/messages/${id}`, { apply_markdown: true });
+    const { body } = await harness.as("elin").get(`/messages/${id}`, { apply_markdown: true });
     expect(body.message.content, text).not.toMatch(harm);
-    const { status } = await w
+    const { status } = await harness
       .as("ada")
       .patch(`/streams/${channel.id}`, { description: text.replaceAll("\n", " ") });
     expect(status).toBe(200);
-    const { body: described } = await w.as("elin").get(`/streams/${channel.id}`);
+    const { body: described } = await harness.as("elin").get(`/streams/${channel.id}`);
     expect(described.stream.rendered_description, text).not.toMatch(harm);
   }
   const name = `<img src=x onerror=alert(1)> ${++count}`;
-  await w.as("ada").post("/users/me/subscriptions", { subscriptions: [{ name }] });
-  const { headers } = await w.as("ada").get("/streams");
+  await harness.as("ada").post("/users/me/subscriptions", { subscriptions: [{ name }] });
+  const { headers } = await harness.as("ada").get("/streams");
   expect(headers).toMatchObject({
     "content-type": expect.stringContaining("application/json"),
     "x-content-type-options": "nosniff",
@@ -233,7 +236,7 @@ describe("an object where a text is expected signs nobody in", () => {
   test.each(Object.entries(smuggled))("%s", async (_, [type, payload]) => {
     for (const path of ["/fetch_api_key", "/dev_fetch_api_key"]) {
       if (path.includes("dev") && payload.includes("username=dev@")) continue;
-      const response = await w.app.inject({
+      const response = await harness.app.inject({
         method: "POST",
         url: `/api/v1${path}`,
         headers: { host: HOST, "content-type": type },
@@ -251,9 +254,9 @@ test("a wrong password, an unknown address and a megabyte for a password get one
   const email = `person${++count}@demo.test`;
   const passwordHash = await hashPassword("the right one");
   const add = { email, fullName: "Person", role: roles.member, passwordHash };
-  await changeState(w.state, (tx) => createUser(tx, w.services.keyring, add));
+  await changeState(harness.state, (tx) => createUser(tx, harness.services.keyring, add));
   const tryWith = (username: string, password: string) =>
-    w.nobody().post("/fetch_api_key", { username, password });
+    harness.nobody().post("/fetch_api_key", { username, password });
   const wrong = await tryWith(email, "the wrong one");
   expect(wrong.status).toBe(401);
   expect((await tryWith("who.is.that@demo.test", "the wrong one")).body).toEqual(wrong.body);
@@ -265,25 +268,30 @@ test("a wrong password, an unknown address and a megabyte for a password get one
 test("when someone is deactivated, their key and their queues end at once, and a poll that is held gets nothing more", async () => {
   await open();
   const email = `leaver${++count}@demo.test`;
-  const leaver = await changeState(w.state, (tx) =>
-    createUser(tx, w.services.keyring, { email, fullName: "Leaver", role: roles.member, passwordHash: null }),
+  const leaver = await changeState(harness.state, (tx) =>
+    createUser(tx, harness.services.keyring, {
+      email,
+      fullName: "Leaver",
+      role: roles.member,
+      passwordHash: null,
+    }),
   );
-  const ada = w.user("ada").viewer;
-  await changeState(w.state, (tx) => subscribe(tx, ada, [channel], [leaver]));
-  const { body: key } = await w.nobody().post("/dev_fetch_api_key", { username: email });
+  const ada = harness.user("ada").viewer;
+  await changeState(harness.state, (tx) => subscribe(tx, ada, [channel], [leaver]));
+  const { body: key } = await harness.nobody().post("/dev_fetch_api_key", { username: email });
   const authorization = `Basic ${Buffer.from(`${email}:${key.api_key}`).toString("base64")}`;
   const headers = { host: HOST, authorization };
   const { queue_id, last_event_id } = (
-    await w.app.inject({ method: "POST", url: "/api/v1/register", headers })
+    await harness.app.inject({ method: "POST", url: "/api/v1/register", headers })
   ).json();
   const url = `/api/v1/events?queue_id=${queue_id}&last_event_id=${last_event_id}`;
-  const held = w.app.inject({ method: "GET", url, headers });
-  await expect.poll(() => w.state.queues.get(queue_id)?.held).toBeDefined();
-  await changeState(w.state, (tx) => deactivateUser(tx, leaver));
+  const held = harness.app.inject({ method: "GET", url, headers });
+  await expect.poll(() => harness.state.queues.get(queue_id)?.held).toBeDefined();
+  await changeState(harness.state, (tx) => deactivateUser(tx, leaver));
   await say("dev", "after the goodbye");
   expect((await held).body).not.toContain("after the goodbye");
   for (const again of [url, "/api/v1/users/me"]) {
-    const { statusCode } = await w.app.inject({ method: "GET", url: again, headers });
+    const { statusCode } = await harness.app.inject({ method: "GET", url: again, headers });
     expect(statusCode).toBe(401);
   }
 });
@@ -305,7 +313,7 @@ describe("answers hold the fields that they should and no others", () => {
   ];
 
   test.each(["ada", "cleo", "dev", "gus", "echo"] as const)("what %s is shown of people", async (name) => {
-    const { body } = await w.as(name).get("/users");
+    const { body } = await harness.as(name).get("/users");
     for (const person of body.members) {
       expect(Object.keys(person).filter((field) => ![...ofPerson, "is_system_bot"].includes(field))).toEqual(
         [],
@@ -316,12 +324,12 @@ describe("answers hold the fields that they should and no others", () => {
   test("who has no account is told of no people, no messages, and of web-public channels only", async () => {
     await open();
     await say("dev", "not for passers-by");
-    const open1 = await w.channel(`square ${++count}`, ["ada"], { isWebPublic: true });
-    const { body } = await w.nobody().post("/register", {});
+    const open1 = await harness.channel(`square ${++count}`, ["ada"], { isWebPublic: true });
+    const { body } = await harness.nobody().post("/register", {});
     const text = JSON.stringify(body);
     expect(text).not.toContain("not for passers-by");
     for (const name of ["ada", "ben", "cleo", "dev", "elin", "gus"] as const) {
-      expect(text).not.toContain(w.user(name).email);
+      expect(text).not.toContain(harness.user(name).email);
     }
     const names = [
       ...(body.streams ?? []),

@@ -21,7 +21,7 @@ export interface Sample {
 /** Which of the ids a sample call makes use of. */
 export function idsUsedBy(sample: Sample): Set<keyof SampleIds> {
   const used = new Set<keyof SampleIds>();
-  const recorder = new Proxy(ghosts, {
+  const recorder = new Proxy(missingIds, {
     get(target, name) {
       used.add(name as keyof SampleIds);
       return Reflect.get(target, name);
@@ -32,7 +32,7 @@ export function idsUsedBy(sample: Sample): Set<keyof SampleIds> {
 }
 
 /** Ids of things that exist nowhere. */
-export const ghosts: SampleIds = {
+export const missingIds: SampleIds = {
   userId: 9_000_001,
   userEmail: "no-such-person@demo.test",
   botId: 9_000_002,
@@ -57,7 +57,7 @@ export const messageKeys = ["messageId", "ownMessageId"] as const;
 /** What an answer about ghosts would be if it were about these things. */
 export function asIfAbout(ids: SampleIds, text: string): string {
   let result = text;
-  for (const [key, ghost] of Object.entries(ghosts)) {
+  for (const [key, ghost] of Object.entries(missingIds)) {
     if (key === "topic" || key === "lastEventId" || key === "freshName") continue;
     result = result.replaceAll(String(ghost), String(ids[key as keyof SampleIds]));
   }

@@ -2,7 +2,7 @@
 import type { TProperties } from "typebox";
 import type { CallerParameters, Endpoint, Parameters, Reply } from "../../api/endpoint.ts";
 import type { EventDeclaration } from "../../api/event.ts";
-import type { World } from "../harness/harness.ts";
+import type { Harness } from "../harness/harness.ts";
 import type { Kind } from "./expected-access.ts";
 
 /** Calls the API as somebody, and returns the answer, which must be a success. */
@@ -16,7 +16,7 @@ export type Client = "modern" | "plain";
 
 /** What a scenario finds. */
 export interface Scene {
-  world: World;
+  harness: Harness;
   /** Another owner than the one who listens. She is subscribed everywhere. */
   olga: Caller;
   olgaId: number;

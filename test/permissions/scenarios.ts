@@ -83,7 +83,7 @@ import { deactivateUser } from "../../server/features/users/actions.ts";
 import { users } from "../../server/features/users/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { changeState } from "../../server/platform/log/change.ts";
-import type { World } from "../harness/harness.ts";
+import type { Harness } from "../harness/harness.ts";
 import { kindOptions } from "./expected-access.ts";
 import { byEach, type ChannelScene, inChannels, type Scenario, type Scene, toAll } from "./scenario.ts";
 
@@ -131,9 +131,9 @@ export const scenarios: readonly Scenario[] = [
     begin();
     await olga(removeReaction, { message_id: messageId, ...octopus });
   }),
-  inChannels(submessageAdded, "readers", async ({ olga, world, messageId }) => {
+  inChannels(submessageAdded, "readers", async ({ olga, harness, messageId }) => {
     // The message is one from before or after they came, so it is made a poll here.
-    await world.state.database.query(sql`
+    await harness.state.database.query(sql`
       with poll as (update messages set facts = facts | ${messageFacts.isWidget} where id = ${messageId} returning *)
       insert into submessages (organization_id, message_id, sender_id, kind, content)
       select organization_id, id, sender_id, 'widget', ${aPoll} from poll`);
@@ -156,7 +156,7 @@ export const scenarios: readonly Scenario[] = [
   inChannels(messageEditingStarted, "readers", editing("start")),
   inChannels(messageEditingStopped, "readers", editing("stop")),
 
-  inChannels(channelCreated, "seers", async ({ olga, kind, freshName, world }) => {
+  inChannels(channelCreated, "seers", async ({ olga, kind, freshName, harness }) => {
     const { isPrivate = false, isWebPublic = false, isHistoryShared } = kindOptions[kind];
     await olga(subscribe, {
       subscriptions: [{ name: freshName }],
@@ -164,7 +164,7 @@ export const scenarios: readonly Scenario[] = [
       is_web_public: isWebPublic,
       ...(isHistoryShared === undefined ? undefined : { history_public_to_subscribers: isHistoryShared }),
     });
-    return { channelId: channelNamed(world, freshName) };
+    return { channelId: channelNamed(harness, freshName) };
   }),
   inChannels(channelUpdated, "seers", ({ olga, channel }) =>
     olga(updateChannel, { stream_id: channel.id, description: "For *soup*" }),
@@ -174,9 +174,9 @@ export const scenarios: readonly Scenario[] = [
     olga(subscribe, { subscriptions: [{ name: freshName }], principals: [self.id], invite_only: true }),
   ),
   byEach(subscriptionRemoved, leavePrivateChannel),
-  byEach(subscriptionUpdated, async ({ olga, self, freshName, world, begin }) => {
+  byEach(subscriptionUpdated, async ({ olga, self, freshName, harness, begin }) => {
     await olga(subscribe, { subscriptions: [{ name: freshName }], principals: [self.id], invite_only: true });
-    const stream_id = channelNamed(world, freshName) as number;
+    const stream_id = channelNamed(harness, freshName) as number;
     begin();
     await self.call(updateSubscription, { stream_id, property: "pin_to_top", value: true });
   }),
@@ -248,7 +248,7 @@ export const scenarios: readonly Scenario[] = [
 
   toAll(userAdded, "everyone", (scene) => scene.olga(createUser, newcomer(scene))),
   toAll(userActivated, "everyone", async (scene) => {
-    const { state } = scene.world;
+    const { state } = scene.harness;
     const { user_id } = await scene.olga(createUser, newcomer(scene));
     scene.begin();
     const target = state.get(users).find(user_id);
@@ -277,9 +277,9 @@ function remove({ olga, messageId }: ChannelScene) {
 }
 
 /** To a private channel of which nobody who listens knows, but for the administrators, who can't read it. */
-async function moveOutOfSight({ olga, messageId, freshName, world, begin }: ChannelScene) {
+async function moveOutOfSight({ olga, messageId, freshName, harness, begin }: ChannelScene) {
   await olga(subscribe, { subscriptions: [{ name: freshName }], invite_only: true });
-  const stream_id = channelNamed(world, freshName) as number;
+  const stream_id = channelNamed(harness, freshName) as number;
   begin();
   await olga(editMessage, { message_id: messageId, stream_id });
 }
@@ -308,11 +308,11 @@ async function regardTopic({
   olga,
   self,
   freshName,
-  world,
+  harness,
   begin,
 }: Parameters<Parameters<typeof byEach>[1]>[0]) {
   await olga(subscribe, { subscriptions: [{ name: freshName }], principals: [self.id], invite_only: true });
-  const stream_id = channelNamed(world, freshName) as number;
+  const stream_id = channelNamed(harness, freshName) as number;
   begin();
   await self.call(setTopicVisibility, { stream_id, topic: "lunch", visibility_policy: 1 });
 }
@@ -331,6 +331,6 @@ async function group({ olga, olgaId, freshName }: Scene, prefix = ""): Promise<n
   return group_id;
 }
 
-function channelNamed({ state }: World, name: string): number | undefined {
+function channelNamed({ state }: Harness, name: string): number | undefined {
   return state.get(channels).findByName(name)?.id;
 }

@@ -9,55 +9,57 @@ import type { User } from "../../server/features/users/user.ts";
 import { users } from "../../server/features/users/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { changeState } from "../../server/platform/log/change.ts";
-import { type CastName, createWorld, type World } from "../harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 
-let w: World;
+let harness: Harness;
 /** What there is to name in requests. */
 const id: Record<string, number> = {};
 
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
   const make = async (name: CastName, path: string, params: Record<string, unknown>, field: string) => {
-    const { status, body } = await w.as(name).post(path, params);
+    const { status, body } = await harness.as(name).post(path, params);
     expect(status, JSON.stringify(body)).toBe(200);
     return body[field] as number;
   };
   const group = (name: string, members: number[] = [], more = {}) =>
     make("ada", "/user_groups/create", { name, description: "", members, ...more }, "group_id");
-  id.kitchen = (await w.channel("kitchen", ["ada", "dev", "gus"])).id;
-  id.vault = (await w.channel("vault", ["ada"], { isPrivate: true })).id;
-  id.attic = (await w.channel("attic", ["ada", "dev"])).id;
-  await w.as("ada").delete(`/streams/${id.attic}`);
-  id.cellar = (await w.channel("cellar", ["dev"], { isPrivate: true })).id;
-  id.cooks = await group("cooks", [w.user("dev").id]);
-  id.chefs = await group("chefs", [w.user("elin").id], { subgroups: [id.cooks] });
+  id.kitchen = (await harness.channel("kitchen", ["ada", "dev", "gus"])).id;
+  id.vault = (await harness.channel("vault", ["ada"], { isPrivate: true })).id;
+  id.attic = (await harness.channel("attic", ["ada", "dev"])).id;
+  await harness.as("ada").delete(`/streams/${id.attic}`);
+  id.cellar = (await harness.channel("cellar", ["dev"], { isPrivate: true })).id;
+  id.cooks = await group("cooks", [harness.user("dev").id]);
+  id.chefs = await group("chefs", [harness.user("elin").id], { subgroups: [id.cooks] });
   id.retired = await group("retired");
-  await w.as("ada").post(`/user_groups/${id.retired}/deactivate`);
+  await harness.as("ada").post(`/user_groups/${id.retired}/deactivate`);
   const foreign = { name: "foreign", description: "", members: [] };
   id.foreignGroup = await make("zed", "/user_groups/create", foreign, "group_id");
   id.foreignChannel = await make("zed", "/channels/create", { name: "abroad", subscribers: [] }, "id");
-  id.foreigner = w.user("zed").id;
+  id.foreigner = harness.user("zed").id;
   id.folder = await make("ada", "/channel_folders/create", { name: "Product" }, "channel_folder_id");
   id.oldFolder = await make("ada", "/channel_folders/create", { name: "Old" }, "channel_folder_id");
-  await w.as("ada").patch(`/channel_folders/${id.oldFolder}`, { is_archived: true });
-  await w.as("ada").patch(`/streams/${id.kitchen}`, { folder_id: id.folder });
+  await harness.as("ada").patch(`/channel_folders/${id.oldFolder}`, { is_archived: true });
+  await harness.as("ada").patch(`/streams/${id.kitchen}`, { folder_id: id.folder });
   const sets = { group_name: "For cooks", description: "", stream_names: ["kitchen"] };
-  await w.as("ada").post("/default_stream_groups/create", sets);
-  const [set] = (await w.as("ada").post("/register")).body.realm_default_stream_groups;
+  await harness.as("ada").post("/default_stream_groups/create", sets);
+  const [set] = (await harness.as("ada").post("/register")).body.realm_default_stream_groups;
   id.set = set.id;
   const person = { email: "rae@demo.test", full_name: "Rae Orr", password: "correct horse battery" };
   id.gone = await make("ada", "/users", person, "user_id");
-  await changeState(w.state, (tx) => deactivateUser(tx, w.state.get(users).find(id.gone as number) as User));
+  await changeState(harness.state, (tx) =>
+    deactivateUser(tx, harness.state.get(users).find(id.gone as number) as User),
+  );
   for (const role of ["everyone", "members", "nobody"] as const) {
-    id[role] = w.state.get(groups).system(role).id;
+    id[role] = harness.state.get(groups).system(role).id;
   }
-  await w.as("ada").patch(`/streams/${id.kitchen}`, { can_send_message_group: { new: id.chefs } });
+  await harness.as("ada").patch(`/streams/${id.kitchen}`, { can_send_message_group: { new: id.chefs } });
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 /** The position of the newest entry, and a digest of every row that requests about channels and groups may write. */
 async function everything(): Promise<unknown[]> {
-  const rows = await w.services.database.query(sql`
+  const rows = await harness.services.database.query(sql`
     select 'channels' as "table", md5(string_agg(t::text, ' ' order by t::text)) from channels t
     union all select 'subscriptions', md5(string_agg(t::text, ' ' order by t::text)) from subscriptions t
     union all select 'preferences', md5(string_agg(t::text, ' ' order by t::text)) from subscription_preferences t
@@ -69,7 +71,7 @@ async function everything(): Promise<unknown[]> {
     union all select 'subgroups', md5(string_agg(t::text, ' ' order by t::text)) from group_subgroups t
     union all select 'organizations', md5(string_agg(t::text, ' ' order by t::text)) from organizations t
     union all select 'messages', md5(string_agg(t::text, ' ' order by t::text)) from messages t`);
-  return [w.state.position, w.state.stateHead, ...rows];
+  return [harness.state.position, harness.state.stateHead, ...rows];
 }
 
 type Call = [
@@ -99,7 +101,7 @@ const calls: readonly Call[] = [
     bad,
     "dev",
     subscribe,
-    () => ({ subscriptions: [fresh], principals: [w.user("elin").id, id.gone] }),
+    () => ({ subscriptions: [fresh], principals: [harness.user("elin").id, id.gone] }),
   ],
   ["a foreigner", bad, "dev", subscribe, () => ({ subscriptions: [fresh], principals: [id.foreigner] })],
   ["nobody's address", bad, "dev", subscribe, () => ({ subscriptions: [fresh], principals: ["a@b.c"] })],
@@ -179,7 +181,7 @@ const calls: readonly Call[] = [
     "CHANNEL_ALREADY_EXISTS",
     "ada",
     "POST /channels/create",
-    () => ({ name: "KITCHEN", subscribers: [w.user("elin").id] }),
+    () => ({ name: "KITCHEN", subscribers: [harness.user("elin").id] }),
   ],
   [
     "a channel to leave that there is not",
@@ -200,7 +202,7 @@ const calls: readonly Call[] = [
     bad,
     "dev",
     "DELETE /users/me/subscriptions",
-    () => ({ subscriptions: ["kitchen"], principals: [w.user("dev").id, w.user("gus").id] }),
+    () => ({ subscriptions: ["kitchen"], principals: [harness.user("dev").id, harness.user("gus").id] }),
   ],
   [
     "a value that there is not",
@@ -288,14 +290,14 @@ const calls: readonly Call[] = [
     bad,
     "ada",
     "POST /user_groups/{cooks}/members",
-    () => ({ add: [w.user("elin").id, w.user("dev").id] }),
+    () => ({ add: [harness.user("elin").id, harness.user("dev").id] }),
   ],
   [
     "a member that there is not",
     bad,
     "ada",
     "POST /user_groups/{cooks}/members",
-    () => ({ add: [w.user("elin").id], delete: [w.user("gus").id] }),
+    () => ({ add: [harness.user("elin").id], delete: [harness.user("gus").id] }),
   ],
   ["someone who is gone", bad, "ada", "POST /user_groups/{cooks}/members", () => ({ add: [id.gone] })],
   ["a circle", bad, "ada", "POST /user_groups/{cooks}/subgroups", () => ({ add: [id.members, id.chefs] })],
@@ -314,7 +316,7 @@ const calls: readonly Call[] = [
     bad,
     "ada",
     "POST /user_groups/create",
-    () => ({ name: "new", description: "", members: [w.user("dev").id], subgroups: [id.foreignGroup] }),
+    () => ({ name: "new", description: "", members: [harness.user("dev").id], subgroups: [id.foreignGroup] }),
   ],
   [
     "a group in use",
@@ -376,7 +378,7 @@ test.each(calls)(
     const path = template.replace(/\{(\w+)\}/, (__, name: string) => String(id[name]));
     const before = await everything();
     const verb = method.toLowerCase() as "post" | "patch" | "delete";
-    const { status, body } = await w.as(by)[verb](path, params());
+    const { status, body } = await harness.as(by)[verb](path, params());
     expect([status >= 400 && status < 500, body.code], JSON.stringify(body)).toEqual([true, code]);
     expect(await everything()).toEqual(before);
   },

@@ -10,7 +10,7 @@ import { type User, users } from "../../server/features/users/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { changeState } from "../../server/platform/log/change.ts";
 import { Queues } from "../../server/platform/queues/queues.ts";
-import { createWorld, type World } from "../harness/harness.ts";
+import { createHarness, type Harness } from "../harness/harness.ts";
 import { Node, type Received } from "../harness/node.ts";
 
 const ada = "ada@demo.test";
@@ -20,33 +20,33 @@ const elin = "elin@demo.test";
 /** A machine that is busy with other tests takes seconds for what takes milliseconds. */
 const soon = { timeout: 15_000 };
 
-let w: World;
+let harness: Harness;
 let one: Node;
 let two: Node;
 let channel: Channel;
 let channels = 0;
 
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
   one = await startNode();
   two = await startNode();
 });
 
 beforeEach(async () => {
   channels++;
-  channel = await w.channel(`private ${channels}`, ["ada", "dev", "elin"], { isPrivate: true });
+  channel = await harness.channel(`private ${channels}`, ["ada", "dev", "elin"], { isPrivate: true });
   await Promise.all([one.state.catchUp(), two.state.catchUp()]);
 });
 
 afterAll(async () => {
   await one.stop();
   await two.stop();
-  await w.close();
+  await harness.close();
 });
 
 function startNode(): Promise<Node> {
-  return Node.start(w.services.config, w.services.database.connection, {
-    organizationId: w.state.organizationId,
+  return Node.start(harness.services.config, harness.services.database.connection, {
+    organizationId: harness.state.organizationId,
   });
 }
 
@@ -96,12 +96,12 @@ describe("two servers on one database", () => {
     await expect(two.say(dev, channel, "still welcome")).resolves.toBeGreaterThan(0);
     // The second node does not follow now, so its memory still has dev in the channel.
     const deaf = await openServices(
-      w.services.config,
+      harness.services.config,
       pino({ level: "silent" }),
-      w.services.database.connection,
+      harness.services.database.connection,
     );
-    const state = await deaf.organizations.byId(w.state.organizationId);
-    const user = state.get(users).find(w.user("dev").id) as User;
+    const state = await deaf.organizations.byId(harness.state.organizationId);
+    const user = state.get(users).find(harness.user("dev").id) as User;
     await changeState(one.state, (tx) => unsubscribe(tx, one.viewer(ada), [channel], [one.viewer(dev).user]));
     expect(state.get(subscribers).has(channel.id, user.id)).toBe(true);
     const sending = sendMessage(

@@ -1,61 +1,63 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { done } from "../harness/answers.ts";
-import { everybody, expectSilence, followAll, names, startAll } from "../harness/follow.ts";
-import { type CastName, createWorld, type World } from "../harness/harness.ts";
+import { expectSuccess } from "../harness/answers.ts";
+import { eventNames, everybody, expectSilence, followAll, startAll } from "../harness/follow.ts";
+import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
-  await w.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"]);
+  harness = await createHarness();
+  await harness.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"]);
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 beforeEach(async () => {
   for (const name of ["ada", "dev", "elin", "gus"] as const) {
-    const { alert_words } = await done(w.as(name).get("/users/me/alert_words"));
-    await done(w.as(name).delete("/users/me/alert_words", { alert_words }));
+    const { alert_words } = await expectSuccess(harness.as(name).get("/users/me/alert_words"));
+    await expectSuccess(harness.as(name).delete("/users/me/alert_words", { alert_words }));
   }
 });
 
 const add = async (name: CastName, alert_words: string[]) =>
-  (await done(w.as(name).post("/users/me/alert_words", { alert_words }))).alert_words;
+  (await expectSuccess(harness.as(name).post("/users/me/alert_words", { alert_words }))).alert_words;
 const remove = async (name: CastName, alert_words: string[]) =>
-  (await done(w.as(name).delete("/users/me/alert_words", { alert_words }))).alert_words;
+  (await expectSuccess(harness.as(name).delete("/users/me/alert_words", { alert_words }))).alert_words;
 
 async function say(name: CastName, content: string, more: Record<string, unknown> = {}): Promise<number> {
   const message = { type: "channel", to: "kitchen", topic: "lunch", content, ...more };
-  return (await done(w.as(name).post("/messages", message))).id;
+  return (await expectSuccess(harness.as(name).post("/messages", message))).id;
 }
 
 const flagsOf = async (name: CastName, id: number) =>
-  (await done(w.as(name).get(`/messages/${id}`))).message.flags;
+  (await expectSuccess(harness.as(name).get(`/messages/${id}`))).message.flags;
 
 describe("alert words", () => {
   test("are kept as they were written, without the spaces around them, each once", async () => {
     expect(await add("dev", [" Soup", "on call", "soup "])).toEqual(["on call", "Soup"]);
     expect(await add("dev", ["SOUP", "  "])).toEqual(["on call", "Soup"]);
     expect(await remove("dev", ["ON CALL", "never there"])).toEqual(["Soup"]);
-    expect((await done(w.as("dev").get("/users/me/alert_words"))).alert_words).toEqual(["Soup"]);
-    expect((await done(w.as("dev").post("/register", {}))).alert_words).toEqual(["Soup"]);
+    expect((await expectSuccess(harness.as("dev").get("/users/me/alert_words"))).alert_words).toEqual([
+      "Soup",
+    ]);
+    expect((await expectSuccess(harness.as("dev").post("/register", {}))).alert_words).toEqual(["Soup"]);
   });
 
   test("are told to one's own clients alone, and only when they change", async () => {
     const others = everybody.filter((name) => name !== "dev");
-    await expectSilence(w, { hears: "dev", silent: others }, () => add("dev", ["soup", "bread"]));
-    await expectSilence(w, { hears: "dev", silent: others }, () => remove("dev", ["bread"]));
-    const heard = await followAll(w, ["dev"], async () => {
+    await expectSilence(harness, { hears: "dev", silent: others }, () => add("dev", ["soup", "bread"]));
+    await expectSilence(harness, { hears: "dev", silent: others }, () => remove("dev", ["bread"]));
+    const heard = await followAll(harness, ["dev"], async () => {
       await add("dev", ["Soup"]);
       await remove("dev", ["bread"]);
     });
-    expect(names(heard.dev)).toEqual([]);
+    expect(eventNames(heard.dev)).toEqual([]);
   });
 
   test("have at most 100 characters each, and there are at most 1000", async () => {
-    const tooLong = await w.as("dev").post("/users/me/alert_words", { alert_words: ["x".repeat(101)] });
+    const tooLong = await harness.as("dev").post("/users/me/alert_words", { alert_words: ["x".repeat(101)] });
     expect(tooLong.body.code).toBe("BAD_REQUEST");
     const many = Array.from({ length: 1000 }, (_, n) => `word ${n}`);
     await add("dev", many);
-    const { body } = await w.as("dev").post("/users/me/alert_words", { alert_words: ["one more"] });
+    const { body } = await harness.as("dev").post("/users/me/alert_words", { alert_words: ["one more"] });
     expect([body.code, body.msg]).toEqual(["BAD_REQUEST", "There can be at most 1000 alert words."]);
     expect(await remove("dev", many)).toEqual([]);
   });
@@ -67,7 +69,7 @@ describe("a message with a word that somebody asked for", () => {
     await add("gus", ["Noodle"]);
     await add("elin", ["noodle"]);
     await add("ada", ["noodles"]);
-    const followers = await startAll(w, everybody);
+    const followers = await startAll(harness, everybody);
     const id = await say("ben", "There is NOODLE soup!");
     for (const follower of followers) await follower.catchUp();
     for (const follower of followers) await follower.compare();
@@ -79,11 +81,11 @@ describe("a message with a word that somebody asked for", () => {
 
   test("is found among the alerted ones, also when it is direct", async () => {
     await add("gus", ["noodle"]);
-    const id = await say("ben", "noodle", { type: "direct", to: [w.user("gus").id], topic: undefined });
+    const id = await say("ben", "noodle", { type: "direct", to: [harness.user("gus").id], topic: undefined });
     const other = await say("ben", "rice");
     const find = async (name: CastName) => {
       const params = { anchor: "newest", num_before: 10, num_after: 0, narrow: [["is", "alerted"]] };
-      const { messages } = await done(w.as(name).get("/messages", params));
+      const { messages } = await expectSuccess(harness.as(name).get("/messages", params));
       return messages.map((message: { id: number }) => message.id);
     };
     expect(await find("gus")).toContain(id);
@@ -95,9 +97,11 @@ describe("a message with a word that somebody asked for", () => {
     await add("gus", ["noodle"]);
     await add("dev", ["rice"]);
     const id = await say("ben", "noodle for @**Gus Pike**");
-    await done(w.as("gus").post("/messages/flags", { messages: [id], op: "add", flag: "starred" }));
-    await followAll(w, everybody, () =>
-      done(w.as("ben").patch(`/messages/${id}`, { content: "rice for @**Gus Pike**" })),
+    await expectSuccess(
+      harness.as("gus").post("/messages/flags", { messages: [id], op: "add", flag: "starred" }),
+    );
+    await followAll(harness, everybody, () =>
+      expectSuccess(harness.as("ben").patch(`/messages/${id}`, { content: "rice for @**Gus Pike**" })),
     );
     expect(await flagsOf("gus", id)).toEqual(["starred", "mentioned"]);
     expect(await flagsOf("dev", id)).toEqual(["has_alert_word"]);

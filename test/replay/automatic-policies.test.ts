@@ -6,19 +6,19 @@ import { roles, type User, users } from "../../server/features/users/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { changeState } from "../../server/platform/log/change.ts";
 import { OrganizationState } from "../../server/platform/log/organization-state.ts";
-import { done } from "../harness/answers.ts";
-import { everybody, followAll, names } from "../harness/follow.ts";
-import { type Answer, type CastName, createWorld, type World } from "../harness/harness.ts";
+import { expectSuccess } from "../harness/answers.ts";
+import { eventNames, everybody, followAll } from "../harness/follow.ts";
+import { type Answer, type CastName, createHarness, type Harness } from "../harness/harness.ts";
 
-let w: World;
+let harness: Harness;
 let kitchen: number;
 let leads: number;
 beforeAll(async () => {
-  w = await createWorld();
-  kitchen = (await w.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"])).id;
-  leads = (await w.channel("leads", ["ada", "ben", "dev"], { isPrivate: true })).id;
+  harness = await createHarness();
+  kitchen = (await harness.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"])).id;
+  leads = (await harness.channel("leads", ["ada", "ben", "dev"], { isPrivate: true })).id;
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 /** The values of the settings. */
 const [TAKING_PART, SENDING, STARTING, NEVER] = [1, 2, 3, 4];
@@ -29,28 +29,32 @@ beforeEach(async () => {
 });
 
 const say = (name: CastName, topic: string, more: Record<string, unknown> = {}): Promise<Answer["body"]> =>
-  done(w.as(name).post("/messages", { type: "channel", to: kitchen, topic, content: "Soup?", ...more }));
+  expectSuccess(
+    harness.as(name).post("/messages", { type: "channel", to: kitchen, topic, content: "Soup?", ...more }),
+  );
 
 const choose = (name: CastName, { follow, unmute }: { follow?: number; unmute?: number }) =>
-  done(
-    w.as(name).patch("/settings", {
+  expectSuccess(
+    harness.as(name).patch("/settings", {
       automatically_follow_topics_policy: follow,
       automatically_unmute_topics_in_muted_streams_policy: unmute,
     }),
   );
 
 const muteKitchen = (name: CastName, value: boolean) =>
-  done(
-    w.as(name).post("/users/me/subscriptions/properties", {
+  expectSuccess(
+    harness.as(name).post("/users/me/subscriptions/properties", {
       subscription_data: [{ stream_id: kitchen, property: "is_muted", value }],
     }),
   );
 
 const wish = (name: CastName, topic: string, visibility_policy: number, stream_id = kitchen) =>
-  done(w.as(name).post("/user_topics", { stream_id, topic, visibility_policy }));
+  expectSuccess(harness.as(name).post("/user_topics", { stream_id, topic, visibility_policy }));
 
 async function policyOf(name: CastName, topic: string): Promise<number> {
-  const { user_topics } = await done(w.as(name).post("/register", { fetch_event_types: ["user_topic"] }));
+  const { user_topics } = await expectSuccess(
+    harness.as(name).post("/register", { fetch_event_types: ["user_topic"] }),
+  );
   const row = user_topics.find(({ topic_name }: { topic_name: string }) => topic_name === topic);
   return row?.visibility_policy ?? 0;
 }
@@ -58,13 +62,13 @@ async function policyOf(name: CastName, topic: string): Promise<number> {
 describe("who starts a topic", () => {
   test("follows it: their clients hear it before the message, and the answer says it", async () => {
     let answer: Answer["body"];
-    const heard = await followAll(w, everybody, async () => {
+    const heard = await followAll(harness, everybody, async () => {
       answer = await say("dev", "a new dish");
     });
     expect(answer.automatic_new_visibility_policy).toBe(3);
-    expect(names(heard.dev)).toEqual(["user_topic", "message"]);
+    expect(eventNames(heard.dev)).toEqual(["user_topic", "message"]);
     expect(heard.dev?.[0]).toMatchObject({ topic_name: "a new dish", visibility_policy: 3 });
-    expect(names(heard.ada)).toEqual(["message"]);
+    expect(eventNames(heard.ada)).toEqual(["message"]);
     expect(await policyOf("dev", "a new dish")).toBe(3);
   });
 
@@ -86,19 +90,21 @@ describe("who starts a topic", () => {
 
   test("is also who writes first after all of it was moved away or deleted", async () => {
     const { id } = await say("ada", "emptied");
-    await done(w.as("ada").patch(`/messages/${id}`, { topic: "elsewhere", propagate_mode: "change_all" }));
+    await expectSuccess(
+      harness.as("ada").patch(`/messages/${id}`, { topic: "elsewhere", propagate_mode: "change_all" }),
+    );
     const again = await say("dev", "emptied");
     expect(again.automatic_new_visibility_policy).toBe(3);
-    await done(w.as("ada").delete(`/messages/${again.id}`));
+    await expectSuccess(harness.as("ada").delete(`/messages/${again.id}`));
     expect((await say("ben", "emptied")).automatic_new_visibility_policy).toBe(3);
   });
 
   test("is, to somebody who sees nothing of it, who writes first since they came", async () => {
     await say("ada", "before elin", { to: leads });
-    await done(
-      w.as("ada").post("/users/me/subscriptions", {
+    await expectSuccess(
+      harness.as("ada").post("/users/me/subscriptions", {
         subscriptions: [{ name: "leads" }],
-        principals: [w.user("elin").id],
+        principals: [harness.user("elin").id],
       }),
     );
     expect(await say("ben", "before elin", { to: leads })).not.toHaveProperty(
@@ -108,19 +114,21 @@ describe("who starts a topic", () => {
     expect(await say("elin", "before elin", { to: leads })).not.toHaveProperty(
       "automatic_new_visibility_policy",
     );
-    const attic = await w.channel("attic", ["ada"], { isPrivate: true });
+    const attic = await harness.channel("attic", ["ada"], { isPrivate: true });
     await say("ada", "boxes", { to: attic.id });
-    await done(
-      w.as("ada").post("/users/me/subscriptions", {
+    await expectSuccess(
+      harness.as("ada").post("/users/me/subscriptions", {
         subscriptions: [{ name: "attic" }],
-        principals: [w.user("dev").id],
+        principals: [harness.user("dev").id],
       }),
     );
     expect((await say("dev", "boxes", { to: attic.id })).automatic_new_visibility_policy).toBe(3);
   });
 
   test("is never a bot", async () => {
-    await done(w.as("ada").patch("/settings", { automatically_follow_topics_policy: STARTING }));
+    await expectSuccess(
+      harness.as("ada").patch("/settings", { automatically_follow_topics_policy: STARTING }),
+    );
     expect(await say("echo", "by a machine")).not.toHaveProperty("automatic_new_visibility_policy");
     expect(await policyOf("echo", "by a machine")).toBe(0);
   });
@@ -145,10 +153,10 @@ describe("by their settings", () => {
     await say("ada", "in the noise");
     expect(await say("dev", "in the noise")).not.toHaveProperty("automatic_new_visibility_policy");
     await muteKitchen("dev", true);
-    const heard = await followAll(w, ["dev"], async () => {
+    const heard = await followAll(harness, ["dev"], async () => {
       expect((await say("dev", "in the noise")).automatic_new_visibility_policy).toBe(2);
     });
-    expect(names(heard.dev)).toEqual(["user_topic", "message"]);
+    expect(eventNames(heard.dev)).toEqual(["user_topic", "message"]);
     expect(await say("dev", "in the noise")).not.toHaveProperty("automatic_new_visibility_policy");
     // To start a topic is worth more.
     expect((await say("dev", "over the noise")).automatic_new_visibility_policy).toBe(3);
@@ -158,9 +166,11 @@ describe("by their settings", () => {
     await choose("dev", { follow: NEVER });
     await say("ada", "from outside");
     await muteKitchen("dev", true);
-    await done(w.as("dev").delete("/users/me/subscriptions", { subscriptions: ["kitchen"] }));
+    await expectSuccess(harness.as("dev").delete("/users/me/subscriptions", { subscriptions: ["kitchen"] }));
     expect(await say("dev", "from outside")).not.toHaveProperty("automatic_new_visibility_policy");
-    await done(w.as("dev").post("/users/me/subscriptions", { subscriptions: [{ name: "kitchen" }] }));
+    await expectSuccess(
+      harness.as("dev").post("/users/me/subscriptions", { subscriptions: [{ name: "kitchen" }] }),
+    );
     expect((await say("dev", "from outside")).automatic_new_visibility_policy).toBe(2);
   });
 
@@ -180,13 +190,14 @@ describe("by their settings", () => {
 
   test("somebody follows what they react in when it is taking part that counts", async () => {
     const { id } = await say("ada", "to be liked");
-    const react = (emoji_name: string) => done(w.as("dev").post(`/messages/${id}/reactions`, { emoji_name }));
+    const react = (emoji_name: string) =>
+      expectSuccess(harness.as("dev").post(`/messages/${id}/reactions`, { emoji_name }));
     await choose("dev", { follow: SENDING });
     await react("octopus");
     expect(await policyOf("dev", "to be liked")).toBe(0);
     await choose("dev", { follow: TAKING_PART });
-    const heard = await followAll(w, ["dev"], () => react("tada"));
-    expect(names(heard.dev)).toEqual(["reaction/add", "user_topic"]);
+    const heard = await followAll(harness, ["dev"], () => react("tada"));
+    expect(eventNames(heard.dev)).toEqual(["reaction/add", "user_topic"]);
     expect(await policyOf("dev", "to be liked")).toBe(3);
   });
 });
@@ -194,7 +205,8 @@ describe("by their settings", () => {
 test("somebody unmutes what they react in, in a channel that they muted, when taking part counts", async () => {
   await choose("dev", { follow: NEVER, unmute: TAKING_PART });
   const { id } = await say("ada", "liked in the noise");
-  const react = (emoji_name: string) => done(w.as("dev").post(`/messages/${id}/reactions`, { emoji_name }));
+  const react = (emoji_name: string) =>
+    expectSuccess(harness.as("dev").post(`/messages/${id}/reactions`, { emoji_name }));
   await react("octopus");
   expect(await policyOf("dev", "liked in the noise")).toBe(0);
   await muteKitchen("dev", true);
@@ -207,45 +219,52 @@ test("to vote in a poll is to take part; who starts a topic with a poll follows 
   expect(poll.automatic_new_visibility_policy).toBe(3);
   await choose("dev", { follow: TAKING_PART });
   const vote = { type: "vote", key: "canned,0", vote: 1 };
-  await done(w.as("dev").post("/submessage", { message_id: poll.id, msg_type: "widget", content: vote }));
+  await expectSuccess(
+    harness.as("dev").post("/submessage", { message_id: poll.id, msg_type: "widget", content: vote }),
+  );
   expect(await policyOf("dev", "to be voted on")).toBe(3);
 });
 
 describe("who is mentioned by name", () => {
   test("follows the topic", async () => {
     await say("ada", "asking people");
-    const heard = await followAll(w, everybody, () =>
+    const heard = await followAll(harness, everybody, () =>
       say("ada", "asking people", { content: "@**Dev Rao** @**Gus Pike** @**Echo Bot** @**Elin Berg**" }),
     );
-    for (const name of ["dev", "gus"] as const) expect(names(heard[name])).toEqual(["user_topic", "message"]);
-    expect(names(heard.echo)).toEqual(["message"]);
-    expect(names(heard.ada)).toEqual(["message"]);
+    for (const name of ["dev", "gus"] as const)
+      expect(eventNames(heard[name])).toEqual(["user_topic", "message"]);
+    expect(eventNames(heard.echo)).toEqual(["message"]);
+    expect(eventNames(heard.ada)).toEqual(["message"]);
     // Elin is not subscribed.
-    expect(names(heard.elin)).toEqual([]);
+    expect(eventNames(heard.elin)).toEqual([]);
   });
 
   test("does not if they muted it, or want nothing of the kind; who had unmuted it does", async () => {
     await say("ada", "asking again");
     await wish("dev", "asking again", 1);
     await wish("ben", "asking again", 2);
-    await done(w.as("gus").patch("/settings", { automatically_follow_topics_where_mentioned: false }));
+    await expectSuccess(
+      harness.as("gus").patch("/settings", { automatically_follow_topics_where_mentioned: false }),
+    );
     await say("ada", "asking again", { content: "@**Dev Rao** @**Gus Pike** @**Ben Ito**" });
     expect([
       await policyOf("dev", "asking again"),
       await policyOf("gus", "asking again"),
       await policyOf("ben", "asking again"),
     ]).toEqual([1, 0, 3]);
-    await done(w.as("gus").patch("/settings", { automatically_follow_topics_where_mentioned: true }));
+    await expectSuccess(
+      harness.as("gus").patch("/settings", { automatically_follow_topics_where_mentioned: true }),
+    );
   });
 });
 
 describe("who is mentioned in a group", () => {
   const group = (name: string, members: CastName[], subgroups: number[] = []) =>
-    done(
-      w.as("ada").post("/user_groups/create", {
+    expectSuccess(
+      harness.as("ada").post("/user_groups/create", {
         name,
         description: "",
-        members: members.map((each) => w.user(each).id),
+        members: members.map((each) => harness.user(each).id),
         subgroups,
       }),
     );
@@ -254,10 +273,13 @@ describe("who is mentioned in a group", () => {
     const { group_id } = await group("tasters", ["gus", "elin", "echo"]);
     await group("cooks", ["dev", "ada"], [group_id]);
     await say("ada", "asking cooks");
-    const heard = await followAll(w, everybody, () => say("ada", "asking cooks", { content: "@*cooks*" }));
-    for (const name of ["dev", "gus"] as const) expect(names(heard[name])).toEqual(["user_topic", "message"]);
-    for (const name of ["ben", "echo", "ada"] as const) expect(names(heard[name])).toEqual(["message"]);
-    expect(names(heard.elin)).toEqual([]);
+    const heard = await followAll(harness, everybody, () =>
+      say("ada", "asking cooks", { content: "@*cooks*" }),
+    );
+    for (const name of ["dev", "gus"] as const)
+      expect(eventNames(heard[name])).toEqual(["user_topic", "message"]);
+    for (const name of ["ben", "echo", "ada"] as const) expect(eventNames(heard[name])).toEqual(["message"]);
+    expect(eventNames(heard.elin)).toEqual([]);
   });
 
   test("does not if they muted it, or if the mention is silent", async () => {
@@ -272,24 +294,26 @@ describe("who is mentioned in a group", () => {
 
   test("follows it in a large group too, but for those who muted it", async () => {
     const crowd: User[] = [];
-    const channel = await w.channel("hall", ["ada"]);
-    await changeState(w.state, async (tx) => {
+    const channel = await harness.channel("hall", ["ada"]);
+    await changeState(harness.state, async (tx) => {
       for (let n = 0; n < 60; n++) {
         const email = `p${n}@demo.test`;
         const someone = { email, fullName: `Person ${n}`, role: roles.member, passwordHash: null };
-        crowd.push(await createUser(tx, w.services.keyring, someone));
+        crowd.push(await createUser(tx, harness.services.keyring, someone));
       }
-      await subscribe(tx, w.user("ada").viewer, [channel], crowd);
+      await subscribe(tx, harness.user("ada").viewer, [channel], crowd);
     });
     const members = crowd.map(({ id }) => id);
-    await done(w.as("ada").post("/user_groups/create", { name: "crowd", description: "", members }));
+    await expectSuccess(
+      harness.as("ada").post("/user_groups/create", { name: "crowd", description: "", members }),
+    );
     await say("ada", "asking many", { to: channel.id });
     const [first] = crowd as [User];
-    await w.state.database.query(sql`
+    await harness.state.database.query(sql`
       insert into topic_policies (organization_id, user_id, topic_id, policy)
       select organization_id, ${first.id}, id, 1 from topics where name = 'asking many'`);
     await say("ada", "asking many", { to: channel.id, content: "@*crowd*" });
-    const policies = await w.state.database.query<{ id: number; policy: number }>(sql`
+    const policies = await harness.state.database.query<{ id: number; policy: number }>(sql`
       select p.user_id as id, p.policy from topic_policies p join topics t on t.id = p.topic_id
       where t.name = 'asking many' and p.user_id = any(${members}::bigint[]) order by p.user_id`);
     expect(policies).toEqual(members.map((id) => ({ id, policy: id === first.id ? 1 : 3 })));
@@ -299,18 +323,26 @@ describe("who is mentioned in a group", () => {
 test("nobody follows a topic since all in it or in its channel are mentioned", async () => {
   await say("ada", "asking all");
   await say("dev", "asking all");
-  const heard = await followAll(w, everybody, async () => {
+  const heard = await followAll(harness, everybody, async () => {
     await say("ada", "asking all", { content: "@**topic**" });
     await say("ada", "asking all", { content: "@**all**" });
   });
-  for (const name of ["dev", "gus"] as const) expect(names(heard[name])).toEqual(["message", "message"]);
+  for (const name of ["dev", "gus"] as const) expect(eventNames(heard[name])).toEqual(["message", "message"]);
   expect([await policyOf("dev", "asking all"), await policyOf("gus", "asking all")]).toEqual([0, 0]);
 });
 
 test("what a node remembers of somebody's wishes follows what they say through another", async () => {
   await choose("dev", { follow: SENDING });
-  const there = await OrganizationState.load(w.state.database, w.state.organizationId, w.state.parts);
-  const viewer = { state: there, user: there.get(users).find(w.user("dev").id) as User, client: "test" };
+  const there = await OrganizationState.load(
+    harness.state.database,
+    harness.state.organizationId,
+    harness.state.parts,
+  );
+  const viewer = {
+    state: there,
+    user: there.get(users).find(harness.user("dev").id) as User,
+    client: "test",
+  };
   const sendThere = async () => {
     await there.catchUp();
     const to = { kind: "channel", channel: { id: kitchen }, topic: "two nodes" } as const;

@@ -1,42 +1,43 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { channelPermissionList } from "../../api/channel-permissions.ts";
 import { groups } from "../../server/features/groups/group.ts";
-import { done } from "../harness/answers.ts";
-import { expectSilence, followAll, forms, names } from "../harness/follow.ts";
-import { type CastName, createWorld, type World } from "../harness/harness.ts";
+import { expectSuccess } from "../harness/answers.ts";
+import { eventNames, expectSilence, followAll, forms } from "../harness/follow.ts";
+import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
   await setNotices(false);
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 /** Clients with and without the capability for archived channels. */
 const kinds = { forms: [forms.modern, { ...forms.plain, include_subscribers: true }] };
 
 /** An owner and an administrator, members inside and outside, a guest, a stranger. */
 const viewers: readonly CastName[] = ["ada", "ben", "dev", "elin", "gus", "zed"];
-const everyone = (verb: () => Promise<unknown>) => followAll(w, viewers, verb, kinds);
+const everyone = (verb: () => Promise<unknown>) => followAll(harness, viewers, verb, kinds);
 
 /** Whether the notification bot tells of changes in the channel itself. */
 const setNotices = (isOn: boolean) =>
-  done(w.as("ada").patch("/realm", { send_channel_events_messages: isOn }));
+  expectSuccess(harness.as("ada").patch("/realm", { send_channel_events_messages: isOn }));
 const change = (id: number, params: Record<string, unknown>, name: CastName = "ada") =>
-  done(w.as(name).patch(`/streams/${id}`, params));
-const archive = (id: number, name: CastName = "ada") => done(w.as(name).delete(`/streams/${id}`));
+  expectSuccess(harness.as(name).patch(`/streams/${id}`, params));
+const archive = (id: number, name: CastName = "ada") =>
+  expectSuccess(harness.as(name).delete(`/streams/${id}`));
 const say = (name: CastName, to: number, topic = "lunch") =>
-  done(w.as(name).post("/messages", { type: "channel", to, topic, content: "Soup today?" }));
+  expectSuccess(harness.as(name).post("/messages", { type: "channel", to, topic, content: "Soup today?" }));
 const properties = (events: readonly Record<string, unknown>[] | undefined) =>
   (events ?? []).filter(({ op }) => op === "update").map(({ property }) => property);
 const system = (name: "owners" | "administrators" | "moderators" | "members" | "everyone") =>
-  w.state.get(groups).system(name).id;
+  harness.state.get(groups).system(name).id;
 
 describe("a channel that is changed", () => {
   const cast: CastName[] = ["ada", "dev", "gus", "echo"];
 
   test("in its name is known under the new one, and its messages too", async () => {
-    const { id } = await w.channel("kitchen", cast);
+    const { id } = await harness.channel("kitchen", cast);
     await say("dev", id);
     const heard = await everyone(() => change(id, { new_name: "Kitchen" }));
     expect(heard.gus).toMatchObject([{ property: "name", name: "kitchen", value: "Kitchen", stream_id: id }]);
@@ -45,7 +46,7 @@ describe("a channel that is changed", () => {
   });
 
   test("in its description is told in both forms", async () => {
-    const { id } = await w.channel("garden", cast);
+    const { id } = await harness.channel("garden", cast);
     const heard = await everyone(() => change(id, { description: "For\n*green* things" }));
     expect(heard.dev).toMatchObject([
       {
@@ -57,8 +58,8 @@ describe("a channel that is changed", () => {
   });
 
   test("in several properties at once is told one by one, the name in between", async () => {
-    const { id } = await w.channel("shed", cast);
-    const { body } = await w.as("ada").post("/channel_folders/create", { name: "Outside" });
+    const { id } = await harness.channel("shed", cast);
+    const { body } = await harness.as("ada").post("/channel_folders/create", { name: "Outside" });
     const params = {
       new_name: "tool shed",
       description: "Tools",
@@ -75,19 +76,19 @@ describe("a channel that is changed", () => {
       { property: "folder_id", value: body.channel_folder_id },
       { property: "topics_policy", value: "disable_empty_topic" },
     ]);
-    expect(names(heard.dev)).toContain("default_streams");
-    expect(names(heard.gus)).not.toContain("default_streams");
+    expect(eventNames(heard.dev)).toContain("default_streams");
+    expect(eventNames(heard.gus)).not.toContain("default_streams");
     await everyone(() =>
       change(id, { folder_id: null, message_retention_days: "realm_default", is_default_stream: false }),
     );
   });
 
   test("in each of the permissions that there are", async () => {
-    const { id } = await w.channel("permissions", cast);
+    const { id } = await harness.channel("permissions", cast);
     const all = channelPermissionList.map(({ name }) => [name, { new: system("moderators") }]);
     const heard = await everyone(() => change(id, Object.fromEntries(all)));
     for (const { name } of channelPermissionList) expect(properties(heard.dev)).toContain(name);
-    const few = { direct_members: [w.user("dev").id], direct_subgroups: [system("owners")] };
+    const few = { direct_members: [harness.user("dev").id], direct_subgroups: [system("owners")] };
     await everyone(() =>
       change(id, {
         can_send_message_group: { new: few, old: system("moderators") },
@@ -97,7 +98,7 @@ describe("a channel that is changed", () => {
   });
 
   test("in who may post is told to older clients by its number too, if there is another one", async () => {
-    const { id } = await w.channel("posts", cast);
+    const { id } = await harness.channel("posts", cast);
     const heard = await everyone(() =>
       change(id, { can_send_message_group: { new: system("administrators") } }),
     );
@@ -106,14 +107,14 @@ describe("a channel that is changed", () => {
       "stream_post_policy",
       "is_announcement_only",
     ]);
-    const few = { direct_members: [w.user("dev").id], direct_subgroups: [system("owners")] };
+    const few = { direct_members: [harness.user("dev").id], direct_subgroups: [system("owners")] };
     await change(id, { can_send_message_group: { new: few } });
     const again = await everyone(() => change(id, { can_send_message_group: { new: system("everyone") } }));
     expect(properties(again.dev)).toEqual(["can_send_message_group"]);
   });
 
   test("to what it is already is no change", async () => {
-    const { id } = await w.channel("same", cast, { description: "Same" });
+    const { id } = await harness.channel("same", cast, { description: "Same" });
     const heard = await everyone(() =>
       change(id, {
         description: " Same",
@@ -128,8 +129,8 @@ describe("a channel that is changed", () => {
   });
 
   test("is no business of those who may not know of it", async () => {
-    const { id } = await w.channel("closed", ["ada", "dev", "gus"], { isPrivate: true });
-    await expectSilence(w, { hears: "gus", silent: ["cleo", "elin", "echo", "zed"] }, () =>
+    const { id } = await harness.channel("closed", ["ada", "dev", "gus"], { isPrivate: true });
+    await expectSilence(harness, { hears: "gus", silent: ["cleo", "elin", "echo", "zed"] }, () =>
       change(id, { new_name: "closed to many", description: "Quiet" }),
     );
   });
@@ -139,10 +140,10 @@ describe("who may read a channel", () => {
   const cast: CastName[] = ["ada", "dev", "gus"];
 
   test("becoming private ends what others know of it, and nobody's subscription", async () => {
-    const { id } = await w.channel("public once", cast);
+    const { id } = await harness.channel("public once", cast);
     await say("dev", id);
     const heard = await everyone(() => change(id, { is_private: true }));
-    expect(names(heard.elin)).toEqual(["stream/delete"]);
+    expect(eventNames(heard.elin)).toEqual(["stream/delete"]);
     expect(heard.gus).toMatchObject([
       {
         property: "invite_only",
@@ -151,33 +152,35 @@ describe("who may read a channel", () => {
         is_web_public: false,
       },
     ]);
-    await expectSilence(w, { hears: "dev", silent: ["elin", "cleo"] }, () => say("ada", id));
+    await expectSilence(harness, { hears: "dev", silent: ["elin", "cleo"] }, () => say("ada", id));
   });
 
   test("becoming public tells everyone of it and of its subscribers", async () => {
-    const { id } = await w.channel("private once", cast, { isPrivate: true });
+    const { id } = await harness.channel("private once", cast, { isPrivate: true });
     await say("dev", id);
     const heard = await everyone(() => change(id, { is_private: false }));
-    expect(names(heard.elin)).toContain("stream/create");
-    expect(names(heard.elin)).toContain("subscription/peer_add");
+    expect(eventNames(heard.elin)).toContain("stream/create");
+    expect(eventNames(heard.elin)).toContain("subscription/peer_add");
     expect(heard.dev?.[0]).toMatchObject({ property: "invite_only", history_public_to_subscribers: true });
     await everyone(() =>
-      done(w.as("elin").post("/users/me/subscriptions", { subscriptions: [{ name: "private once" }] })),
+      expectSuccess(
+        harness.as("elin").post("/users/me/subscriptions", { subscriptions: [{ name: "private once" }] }),
+      ),
     );
   });
 
   test("sharing the history of a private channel, and keeping it, changes what subscribers read", async () => {
-    const { id } = await w.channel("memory", ["ada", "dev"], { isPrivate: true });
+    const { id } = await harness.channel("memory", ["ada", "dev"], { isPrivate: true });
     await say("dev", id);
-    await done(
-      w.as("ada").post("/users/me/subscriptions", {
+    await expectSuccess(
+      harness.as("ada").post("/users/me/subscriptions", {
         subscriptions: [{ name: "memory" }],
-        principals: [w.user("elin").id],
+        principals: [harness.user("elin").id],
       }),
     );
     const read = async () =>
       (
-        await w
+        await harness
           .as("elin")
           .get("/messages", { anchor: "oldest", num_before: 0, num_after: 9, narrow: [["channel", id]] })
       ).body.messages.length;
@@ -189,12 +192,12 @@ describe("who may read a channel", () => {
   });
 
   test("becoming web-public shows it to guests, and becoming less hides it again", async () => {
-    await done(w.as("ada").patch("/realm", { enable_spectator_access: true }));
-    const { id } = await w.channel("square", ["ada", "dev"]);
+    await expectSuccess(harness.as("ada").patch("/realm", { enable_spectator_access: true }));
+    const { id } = await harness.channel("square", ["ada", "dev"]);
     const heard = await everyone(() => change(id, { is_web_public: true }));
-    expect(names(heard.gus)).toContain("stream/create");
+    expect(eventNames(heard.gus)).toContain("stream/create");
     const again = await everyone(() => change(id, { is_web_public: false }));
-    expect(names(again.gus)).toEqual(["stream/delete"]);
+    expect(eventNames(again.gus)).toEqual(["stream/delete"]);
   });
 });
 
@@ -202,7 +205,7 @@ describe("an archived channel", () => {
   const cast: CastName[] = ["ada", "ben", "dev", "gus", "echo"];
 
   test("is one to clients that know of such, and gone to others, and comes back as it was", async () => {
-    const { id } = await w.channel("attic", cast, { isDefault: true });
+    const { id } = await harness.channel("attic", cast, { isDefault: true });
     await say("dev", id);
     const heard = await everyone(() => archive(id));
     expect(heard.dev).toMatchObject([
@@ -216,7 +219,7 @@ describe("an archived channel", () => {
 
   test("with notices of it, which count as read while it is archived", async () => {
     await setNotices(true);
-    const { id } = await w.channel("noticed", cast);
+    const { id } = await harness.channel("noticed", cast);
     await say("dev", id);
     const heard = await everyone(() => archive(id));
     expect(heard.dev?.at(-1)).toMatchObject({ type: "message", flags: ["read"] });
@@ -227,10 +230,10 @@ describe("an archived channel", () => {
   });
 
   test("that was private comes back to those who were in it", async () => {
-    const { id } = await w.channel("cellar", ["ada", "dev", "gus"], { isPrivate: true });
+    const { id } = await harness.channel("cellar", ["ada", "dev", "gus"], { isPrivate: true });
     await say("dev", id);
     await everyone(() => archive(id));
-    await expectSilence(w, { hears: "gus", silent: ["elin", "echo", "zed"] }, () =>
+    await expectSilence(harness, { hears: "gus", silent: ["elin", "echo", "zed"] }, () =>
       change(id, { is_archived: false }),
     );
     await everyone(() => archive(id));
@@ -238,17 +241,17 @@ describe("an archived channel", () => {
   });
 
   test("without subscribers comes back too", async () => {
-    const { id } = await w.channel("empty", []);
+    const { id } = await harness.channel("empty", []);
     await everyone(() => archive(id));
     await everyone(() => change(id, { is_archived: false }));
   });
 
   test("can be changed, which only clients that know of it hear", async () => {
-    const { id } = await w.channel("loft", cast);
+    const { id } = await harness.channel("loft", cast);
     await archive(id);
     const heard = await everyone(() => change(id, { new_name: "old loft", description: "Dusty" }));
     expect(properties(heard.dev)).toEqual(["name", "description"]);
-    const plain = await followAll(w, viewers, () => change(id, { description: "Clean" }), {
+    const plain = await followAll(harness, viewers, () => change(id, { description: "Clean" }), {
       forms: [forms.plain],
     });
     for (const name of viewers) expect(plain[name], name).toEqual([]);
@@ -256,31 +259,33 @@ describe("an archived channel", () => {
   });
 
   test("is left by its subscribers one by one", async () => {
-    const { id } = await w.channel("barn", cast);
+    const { id } = await harness.channel("barn", cast);
     await archive(id);
-    await everyone(() => done(w.as("dev").delete("/users/me/subscriptions", { subscriptions: ["barn"] })));
+    await everyone(() =>
+      expectSuccess(harness.as("dev").delete("/users/me/subscriptions", { subscriptions: ["barn"] })),
+    );
     await everyone(() => change(id, { is_archived: false }));
   });
 
   test("is joined by others, which only clients that know of it hear", async () => {
-    const { id } = await w.channel("stable", cast);
+    const { id } = await harness.channel("stable", cast);
     await archive(id);
     const join = () =>
-      done(
-        w.as("ada").post("/users/me/subscriptions", {
+      expectSuccess(
+        harness.as("ada").post("/users/me/subscriptions", {
           subscriptions: [{ name: "stable" }],
-          principals: [w.user("elin").id, w.user("ben").id],
+          principals: [harness.user("elin").id, harness.user("ben").id],
           send_new_subscription_messages: false,
         }),
       );
     const heard = await everyone(join);
-    expect(names(heard.elin)).toContain("subscription/add");
+    expect(eventNames(heard.elin)).toContain("subscription/add");
     await everyone(() => change(id, { is_archived: false }));
     await everyone(() => say("elin", id));
   });
 
   test("that becomes private or public is told as any other", async () => {
-    const { id } = await w.channel("vault", cast);
+    const { id } = await harness.channel("vault", cast);
     await archive(id);
     await everyone(() => change(id, { is_private: true }));
     await everyone(() => change(id, { is_private: false }));
@@ -290,34 +295,42 @@ describe("an archived channel", () => {
 
 describe("folders", () => {
   const make = (name: string) =>
-    done(w.as("ada").post("/channel_folders/create", { name, description: "*Us*" }));
+    expectSuccess(harness.as("ada").post("/channel_folders/create", { name, description: "*Us*" }));
   const folderIds = async () =>
-    (await w.as("ada").get("/channel_folders", { include_archived: true })).body.channel_folders.map(
+    (await harness.as("ada").get("/channel_folders", { include_archived: true })).body.channel_folders.map(
       ({ id }: { id: number }) => id,
     );
 
   test("that are made, changed and archived are known to everyone", async () => {
     const heard = await everyone(() => make("Product"));
-    expect(names(heard.gus)).toEqual(["channel_folder/add"]);
+    expect(eventNames(heard.gus)).toEqual(["channel_folder/add"]);
     expect(heard.zed).toEqual([]);
     const id = (await folderIds()).at(-1);
-    await everyone(() => done(w.as("ada").patch(`/channel_folders/${id}`, { name: "Products" })));
-    await everyone(() => done(w.as("ada").patch(`/channel_folders/${id}`, { description: "**Them**" })));
-    await everyone(() => done(w.as("ada").patch(`/channel_folders/${id}`, { is_archived: true })));
     await everyone(() =>
-      done(w.as("ada").patch(`/channel_folders/${id}`, { is_archived: false, name: "P" })),
+      expectSuccess(harness.as("ada").patch(`/channel_folders/${id}`, { name: "Products" })),
     );
-    const again = await everyone(() => done(w.as("ada").patch(`/channel_folders/${id}`, { name: "P" })));
+    await everyone(() =>
+      expectSuccess(harness.as("ada").patch(`/channel_folders/${id}`, { description: "**Them**" })),
+    );
+    await everyone(() =>
+      expectSuccess(harness.as("ada").patch(`/channel_folders/${id}`, { is_archived: true })),
+    );
+    await everyone(() =>
+      expectSuccess(harness.as("ada").patch(`/channel_folders/${id}`, { is_archived: false, name: "P" })),
+    );
+    const again = await everyone(() =>
+      expectSuccess(harness.as("ada").patch(`/channel_folders/${id}`, { name: "P" })),
+    );
     expect(again.gus).toEqual([]);
   });
 
   test("stand in the order that an administrator gives them", async () => {
     await make("Sales");
     const order = (await folderIds()).reverse();
-    const heard = await everyone(() => done(w.as("ada").patch("/channel_folders", { order })));
+    const heard = await everyone(() => expectSuccess(harness.as("ada").patch("/channel_folders", { order })));
     expect(heard.gus).toMatchObject([{ type: "channel_folder", op: "reorder", order }]);
     expect(await folderIds()).toEqual(order);
-    const again = await everyone(() => done(w.as("ada").patch("/channel_folders", { order })));
+    const again = await everyone(() => expectSuccess(harness.as("ada").patch("/channel_folders", { order })));
     expect(again.gus).toEqual([]);
   });
 });

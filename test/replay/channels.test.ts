@@ -1,28 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createChannelFolder } from "../../server/features/channels/folders/actions.ts";
 import { changeState } from "../../server/platform/log/change.ts";
-import { done } from "../harness/answers.ts";
-import { everybody, expectSilence, followAll, names } from "../harness/follow.ts";
-import { type CastName, createWorld, type World } from "../harness/harness.ts";
+import { expectSuccess } from "../harness/answers.ts";
+import { eventNames, everybody, expectSilence, followAll } from "../harness/follow.ts";
+import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 const path = "/users/me/subscriptions";
 
-const ids = (people: CastName[]) => people.map((name) => w.user(name).id);
+const ids = (people: CastName[]) => people.map((name) => harness.user(name).id);
 
 const join = (name: CastName, channels: string[], more: Record<string, unknown> = {}) =>
-  done(w.as(name).post(path, { subscriptions: channels.map((channel) => ({ name: channel })), ...more }));
+  expectSuccess(
+    harness.as(name).post(path, { subscriptions: channels.map((channel) => ({ name: channel })), ...more }),
+  );
 
 const leave = (name: CastName, channels: string[], more: Record<string, unknown> = {}) =>
-  done(w.as(name).delete(path, { subscriptions: channels, ...more }));
+  expectSuccess(harness.as(name).delete(path, { subscriptions: channels, ...more }));
 
 const say = (name: CastName, to: string) =>
-  done(w.as(name).post("/messages", { type: "channel", to, topic: "lunch", content: "Soup today?" }));
+  expectSuccess(
+    harness.as(name).post("/messages", { type: "channel", to, topic: "lunch", content: "Soup today?" }),
+  );
 
 describe("a new channel", () => {
   test.each<[string, string, Record<string, unknown>]>([
@@ -38,143 +42,147 @@ describe("a new channel", () => {
     ["for others", "others", { principals: [2, 3] }],
   ])("%s is known to those who may know of it", async (_, name, settings) => {
     const more = "principals" in settings ? { principals: ids(["dev", "gus", "echo"]) } : {};
-    const heard = await followAll(w, everybody, () => join("ada", [name], { ...settings, ...more }));
-    expect(names(heard.ada)).toContain("stream/create");
+    const heard = await followAll(harness, everybody, () => join("ada", [name], { ...settings, ...more }));
+    expect(eventNames(heard.ada)).toContain("stream/create");
   });
 
   test("that is web-public is known to everyone", async () => {
-    await done(w.as("ada").patch("/realm", { enable_spectator_access: true }));
-    const heard = await followAll(w, everybody, () => join("ada", ["square"], { is_web_public: true }));
-    expect(names(heard.gus)).toContain("stream/create");
+    await expectSuccess(harness.as("ada").patch("/realm", { enable_spectator_access: true }));
+    const heard = await followAll(harness, everybody, () => join("ada", ["square"], { is_web_public: true }));
+    expect(eventNames(heard.gus)).toContain("stream/create");
   });
 
   test("is not known to guests and strangers", () =>
-    expectSilence(w, { hears: "dev", silent: ["gus", "zed"] }, () => join("ada", ["new one"])));
+    expectSilence(harness, { hears: "dev", silent: ["gus", "zed"] }, () => join("ada", ["new one"])));
 
   test("that is private is not known to members outside, only to administrators", () =>
-    expectSilence(w, { hears: "ben", silent: ["cleo", "dev", "elin", "gus", "echo", "zed"] }, () =>
+    expectSilence(harness, { hears: "ben", silent: ["cleo", "dev", "elin", "gus", "echo", "zed"] }, () =>
       join("ada", ["secret"], { invite_only: true }),
     ));
 
   test("with groups of its own tells who may do what", async () => {
     const group = { direct_members: ids(["dev", "elin"]), direct_subgroups: [] };
     const settings = { can_send_message_group: group, can_administer_channel_group: group };
-    await followAll(w, everybody, () => join("ada", ["by few"], settings));
+    await followAll(harness, everybody, () => join("ada", ["by few"], settings));
   });
 
   test("that is private can be known to those whom its permissions name", async () => {
     const group = { direct_members: ids(["dev"]), direct_subgroups: [] };
     const settings = { invite_only: true, can_add_subscribers_group: group };
-    const heard = await followAll(w, everybody, () => join("ada", ["staffed"], settings));
-    expect(names(heard.dev)).toContain("stream/create");
-    await followAll(w, everybody, () => join("dev", ["staffed"], { principals: ids(["elin", "gus"]) }));
+    const heard = await followAll(harness, everybody, () => join("ada", ["staffed"], settings));
+    expect(eventNames(heard.dev)).toContain("stream/create");
+    await followAll(harness, everybody, () => join("dev", ["staffed"], { principals: ids(["elin", "gus"]) }));
   });
 });
 
 describe("subscribing", () => {
   beforeAll(async () => {
-    await w.channel("garden", ["ada"]);
-    await w.channel("shed", ["ada"]);
-    await w.channel("vault", ["ada"], { isPrivate: true });
+    await harness.channel("garden", ["ada"]);
+    await harness.channel("shed", ["ada"]);
+    await harness.channel("vault", ["ada"], { isPrivate: true });
   });
 
   test("oneself", async () => {
-    const heard = await followAll(w, everybody, () => join("dev", ["garden"]));
-    expect(names(heard.dev)).toContain("subscription/add");
-    expect(names(heard.elin)).toEqual(["subscription/peer_add"]);
-    expect(names(heard.gus)).toEqual([]);
+    const heard = await followAll(harness, everybody, () => join("dev", ["garden"]));
+    expect(eventNames(heard.dev)).toContain("subscription/add");
+    expect(eventNames(heard.elin)).toEqual(["subscription/peer_add"]);
+    expect(eventNames(heard.gus)).toEqual([]);
   });
 
   test("again changes nothing", async () => {
-    const heard = await followAll(w, everybody, () => join("dev", ["garden"]));
+    const heard = await followAll(harness, everybody, () => join("dev", ["garden"]));
     for (const name of everybody) expect(heard[name], name).toEqual([]);
   });
 
   test("others, to several channels at once, with a color", async () => {
     const subscriptions = [{ name: "garden", color: "#123456" }, { name: "shed" }, { name: "vault" }];
     const principals = ids(["ben", "dev", "gus", "echo"]);
-    const heard = await followAll(w, everybody, () =>
-      done(w.as("ada").post(path, { subscriptions, principals })),
+    const heard = await followAll(harness, everybody, () =>
+      expectSuccess(harness.as("ada").post(path, { subscriptions, principals })),
     );
-    expect(names(heard.gus)).toContain("subscription/add");
-    expect(names(heard.gus)).toContain("stream/create");
+    expect(eventNames(heard.gus)).toContain("subscription/add");
+    expect(eventNames(heard.gus)).toContain("stream/create");
   });
 
   test("in a private channel is not heard by members outside", () =>
-    expectSilence(w, { hears: "dev", silent: ["elin", "zed"] }, () =>
+    expectSilence(harness, { hears: "dev", silent: ["elin", "zed"] }, () =>
       join("ada", ["vault"], { principals: ids(["cleo"]) }),
     ));
 
   test("a guest hears who comes to a channel of theirs, and of no other", async () => {
-    const heard = await followAll(w, everybody, () => join("cleo", ["garden", "shed"]));
+    const heard = await followAll(harness, everybody, () => join("cleo", ["garden", "shed"]));
     expect(heard.gus?.flatMap(({ stream_ids }) => stream_ids)).toHaveLength(2);
-    await w.channel("away", ["ada"]);
-    await expectSilence(w, { hears: "dev", silent: ["gus"] }, () => join("cleo", ["away"]));
+    await harness.channel("away", ["ada"]);
+    await expectSilence(harness, { hears: "dev", silent: ["gus"] }, () => join("cleo", ["away"]));
   });
 });
 
 describe("unsubscribing", () => {
   const cast: CastName[] = ["ada", "ben", "dev", "gus", "echo"];
   beforeAll(async () => {
-    await w.channel("hall", cast);
-    await w.channel("attic", cast);
-    await w.channel("cellar", cast, { isPrivate: true });
-    await w.channel("tower", cast, { isPrivate: true, isHistoryShared: true });
+    await harness.channel("hall", cast);
+    await harness.channel("attic", cast);
+    await harness.channel("cellar", cast, { isPrivate: true });
+    await harness.channel("tower", cast, { isPrivate: true, isHistoryShared: true });
   });
 
   test("oneself, from a channel with unread messages", async () => {
     await say("ada", "hall");
-    const heard = await followAll(w, everybody, () => leave("dev", ["hall"]));
-    expect(names(heard.dev)).toEqual(["subscription/remove", "update_message_flags/add"]);
-    expect(names(heard.elin)).toEqual(["subscription/peer_remove"]);
+    const heard = await followAll(harness, everybody, () => leave("dev", ["hall"]));
+    expect(eventNames(heard.dev)).toEqual(["subscription/remove", "update_message_flags/add"]);
+    expect(eventNames(heard.elin)).toEqual(["subscription/peer_remove"]);
   });
 
   test("and coming back, with messages said in between", async () => {
     await say("ada", "hall");
-    await followAll(w, everybody, () => join("dev", ["hall"]));
-    await followAll(w, everybody, () => say("ada", "hall"));
+    await followAll(harness, everybody, () => join("dev", ["hall"]));
+    await followAll(harness, everybody, () => say("ada", "hall"));
   });
 
   test("a guest ends what they know of the channel", async () => {
     await say("ada", "attic");
-    const heard = await followAll(w, everybody, () => leave("ada", ["attic"], { principals: ids(["gus"]) }));
-    expect(names(heard.gus)).toContain("stream/delete");
+    const heard = await followAll(harness, everybody, () =>
+      leave("ada", ["attic"], { principals: ids(["gus"]) }),
+    );
+    expect(eventNames(heard.gus)).toContain("stream/delete");
   });
 
   test("from a private channel ends what a member knows of it", async () => {
     await say("ada", "cellar");
-    const heard = await followAll(w, everybody, () => leave("dev", ["cellar"]));
-    expect(names(heard.dev)).toContain("stream/delete");
-    await expectSilence(w, { hears: "ben", silent: ["dev", "elin", "zed"] }, () => say("ada", "cellar"));
+    const heard = await followAll(harness, everybody, () => leave("dev", ["cellar"]));
+    expect(eventNames(heard.dev)).toContain("stream/delete");
+    await expectSilence(harness, { hears: "ben", silent: ["dev", "elin", "zed"] }, () =>
+      say("ada", "cellar"),
+    );
   });
 
   test("from a private channel leaves an administrator knowing that it exists", async () => {
     await say("ada", "tower");
-    const heard = await followAll(w, everybody, () => leave("ben", ["tower"]));
-    expect(names(heard.ben)).toEqual(["subscription/remove", "update_message_flags/add"]);
+    const heard = await followAll(harness, everybody, () => leave("ben", ["tower"]));
+    expect(eventNames(heard.ben)).toEqual(["subscription/remove", "update_message_flags/add"]);
   });
 
   test("several people from several channels", async () => {
-    await followAll(w, everybody, () =>
+    await followAll(harness, everybody, () =>
       leave("ada", ["hall", "cellar", "tower"], { principals: ids(["gus", "echo", "dev"]) }),
     );
   });
 
   test("the last one", async () => {
-    await w.channel("alone", ["dev"]);
-    await w.channel("alone in private", ["dev"], { isPrivate: true });
-    await followAll(w, everybody, () => leave("dev", ["alone", "alone in private"]));
+    await harness.channel("alone", ["dev"]);
+    await harness.channel("alone in private", ["dev"], { isPrivate: true });
+    await followAll(harness, everybody, () => leave("dev", ["alone", "alone in private"]));
   });
 });
 
 describe("folders", () => {
   test("are known to everyone in the organization", async () => {
     const make = () =>
-      changeState(w.state, (tx) =>
-        createChannelFolder(tx, w.user("ada").viewer, { name: "Product", description: "*Us*" }),
+      changeState(harness.state, (tx) =>
+        createChannelFolder(tx, harness.user("ada").viewer, { name: "Product", description: "*Us*" }),
       );
-    const heard = await followAll(w, everybody, make);
-    expect(names(heard.gus)).toEqual(["channel_folder/add"]);
+    const heard = await followAll(harness, everybody, make);
+    expect(eventNames(heard.gus)).toEqual(["channel_folder/add"]);
     expect(heard.zed).toEqual([]);
   });
 });

@@ -2,20 +2,20 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { deactivateUser } from "../../server/features/users/actions.ts";
 import { changeState } from "../../server/platform/log/change.ts";
 import { everybody, followAll } from "../harness/follow.ts";
-import { type CastName, createWorld, type World } from "../harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 const deactivate = (name: CastName) => () =>
-  changeState(w.state, (tx) => deactivateUser(tx, w.user(name).user));
+  changeState(harness.state, (tx) => deactivateUser(tx, harness.user(name).user));
 
 test("someone who is deactivated is named by no setting, whatever it is a setting of", async () => {
   const named = (...names: CastName[]) => ({
-    direct_members: names.map((name) => w.user(name).id),
+    direct_members: names.map((name) => harness.user(name).id),
     direct_subgroups: [],
   });
   const done = async (answer: Promise<{ status: number; body: Record<string, unknown> }>) => {
@@ -24,12 +24,18 @@ test("someone who is deactivated is named by no setting, whatever it is a settin
     return body;
   };
   const subscriptions = [{ name: "cleo's own" }];
-  await done(w.as("cleo").post("/users/me/subscriptions", { subscriptions, principals: [w.user("dev").id] }));
-  await done(w.as("cleo").post("/user_groups/create", { name: "cleo's", description: "", members: [] }));
+  await done(
+    harness
+      .as("cleo")
+      .post("/users/me/subscriptions", { subscriptions, principals: [harness.user("dev").id] }),
+  );
+  await done(
+    harness.as("cleo").post("/user_groups/create", { name: "cleo's", description: "", members: [] }),
+  );
   const both = { can_create_groups: { new: named("cleo", "dev") } };
-  await done(w.as("ada").patch("/realm", both));
+  await done(harness.as("ada").patch("/realm", both));
   const stay = everybody.filter((name) => name !== "cleo");
-  const heard = await followAll(w, stay, deactivate("cleo"));
+  const heard = await followAll(harness, stay, deactivate("cleo"));
   const nobody = { direct_members: [], direct_subgroups: [] };
   expect(heard.dev).toEqual(
     expect.arrayContaining([
@@ -42,8 +48,8 @@ test("someone who is deactivated is named by no setting, whatever it is a settin
     ]),
   );
   // Whoever leaves them out of what they expect is right.
-  const { body } = await w.as("ada").get("/user_groups");
+  const { body } = await harness.as("ada").get("/user_groups");
   const own = body.user_groups.find(({ name }: { name: string }) => name === "cleo's");
   const change = { can_manage_group: { new: named("ada"), old: own.can_manage_group } };
-  await followAll(w, stay, () => done(w.as("ada").patch(`/user_groups/${own.id}`, change)));
+  await followAll(harness, stay, () => done(harness.as("ada").patch(`/user_groups/${own.id}`, change)));
 });

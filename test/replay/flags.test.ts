@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { everybody, expectSilence, followAll, names } from "../harness/follow.ts";
-import { type CastName, createWorld, type World } from "../harness/harness.ts";
+import { eventNames, everybody, expectSilence, followAll } from "../harness/follow.ts";
+import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 
-let w: World;
+let harness: Harness;
 let kitchen: { id: number };
 beforeAll(async () => {
-  w = await createWorld();
-  kitchen = await w.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"]);
-  await w.channel("leads", ["ada", "ben"], { isPrivate: true });
+  harness = await createHarness();
+  kitchen = await harness.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"]);
+  await harness.channel("leads", ["ada", "ben"], { isPrivate: true });
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 async function say(name: CastName, params: Record<string, unknown> = {}): Promise<number> {
   const message = { type: "channel", to: "kitchen", topic: "lunch", content: "Soup today?", ...params };
-  const { status, body } = await w.as(name).post("/messages", message);
+  const { status, body } = await harness.as(name).post("/messages", message);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.id;
 }
 
 const tell = (name: CastName, to: CastName, content = "x") =>
-  say(name, { type: "direct", to: [w.user(to).id], topic: undefined, content });
+  say(name, { type: "direct", to: [harness.user(to).id], topic: undefined, content });
 
 async function post(name: CastName, path: string, params: Record<string, unknown> = {}): Promise<unknown> {
-  const { status, body } = await w.as(name).post(path, params);
+  const { status, body } = await harness.as(name).post(path, params);
   expect(status, JSON.stringify(body)).toBe(200);
   return body;
 }
@@ -50,14 +50,14 @@ describe.each([
 ])("marking %s as read", (_, path, params) => {
   test("is heard by one's own clients, whose unread messages are then the server's", async () => {
     await speak();
-    const heard = await followAll(w, everybody, () => post("dev", path, params()));
-    expect(names(heard.dev)).toEqual(["update_message_flags/add"]);
+    const heard = await followAll(harness, everybody, () => post("dev", path, params()));
+    expect(eventNames(heard.dev)).toEqual(["update_message_flags/add"]);
   });
 
   test("concerns nobody else", async () => {
     await speak();
     await expectSilence(
-      w,
+      harness,
       { hears: "dev", silent: ["ada", "ben", "gus", "zed"] },
       () => post("dev", path, params()),
       ofFlags,
@@ -75,23 +75,23 @@ test.each([
   await speak();
   const opposite = op === "add" ? "remove" : "add";
   await post("dev", "/messages/flags/narrow", { ...everything, op: opposite, flag });
-  const heard = await followAll(w, ["dev", "ada"], () =>
+  const heard = await followAll(harness, ["dev", "ada"], () =>
     post("dev", "/messages/flags/narrow", { ...everything, op, flag }),
   );
-  expect(names(heard.dev)).toEqual([`update_message_flags/${op}`]);
+  expect(eventNames(heard.dev)).toEqual([`update_message_flags/${op}`]);
   expect(heard.ada).toEqual([]);
 });
 
 test("what comes after everything was marked as read is unread", async () => {
   await speak();
-  await followAll(w, ["dev"], async () => {
+  await followAll(harness, ["dev"], async () => {
     await post("dev", "/mark_all_as_read");
     await speak();
   });
 });
 
 test("people who write while others mark everything as read leave all models right", async () => {
-  await followAll(w, ["dev", "gus"], async () => {
+  await followAll(harness, ["dev", "gus"], async () => {
     const talk = Array.from({ length: 10 }, () => speak());
     const marks = Array.from({ length: 5 }, () => post("dev", "/mark_all_as_read"));
     await Promise.all([...talk, ...marks]);

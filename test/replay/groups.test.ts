@@ -5,20 +5,20 @@ import { type Role, roles } from "../../server/features/users/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { changeState } from "../../server/platform/log/change.ts";
 import { everyone } from "../../server/platform/log/log-entry.ts";
-import { done } from "../harness/answers.ts";
-import { everybody, expectSilence, type Form, followAll, forms, names } from "../harness/follow.ts";
-import { type CastName, createWorld, type World } from "../harness/harness.ts";
+import { expectSuccess } from "../harness/answers.ts";
+import { eventNames, everybody, expectSilence, type Form, followAll, forms } from "../harness/follow.ts";
+import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 /** What clients without `include_deactivated_groups` hear. */
 const older: { forms: Form[] } = { forms: [forms.plain, forms.modern] };
 
-const ids = (people: readonly CastName[]) => people.map((name) => w.user(name).id);
+const ids = (people: readonly CastName[]) => people.map((name) => harness.user(name).id);
 
 async function make(
   name: string,
@@ -26,47 +26,47 @@ async function make(
   more: Record<string, unknown> = {},
 ): Promise<number> {
   const group = { name, description: `The ${name}`, members: ids(people), ...more };
-  const { status, body } = await w.as("ada").post("/user_groups/create", group);
+  const { status, body } = await harness.as("ada").post("/user_groups/create", group);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.group_id;
 }
 
 const change = (id: number, what: Record<string, unknown>) =>
-  done(w.as("ada").patch(`/user_groups/${id}`, what));
+  expectSuccess(harness.as("ada").patch(`/user_groups/${id}`, what));
 const members = (id: number, what: Record<string, unknown>) =>
-  done(w.as("ada").post(`/user_groups/${id}/members`, what));
+  expectSuccess(harness.as("ada").post(`/user_groups/${id}/members`, what));
 const subgroups = (id: number, what: Record<string, unknown>) =>
-  done(w.as("ada").post(`/user_groups/${id}/subgroups`, what));
-const deactivate = (id: number) => done(w.as("ada").post(`/user_groups/${id}/deactivate`));
+  expectSuccess(harness.as("ada").post(`/user_groups/${id}/subgroups`, what));
+const deactivate = (id: number) => expectSuccess(harness.as("ada").post(`/user_groups/${id}/deactivate`));
 const reactivate = (id: number) => change(id, { deactivated: false });
-const remove = (id: number) => done(w.as("ada").delete(`/user_groups/${id}`));
+const remove = (id: number) => expectSuccess(harness.as("ada").delete(`/user_groups/${id}`));
 
 /** As a change of somebody's role leaves rows and memory. */
 const giveRole = (name: CastName, role: Role) =>
-  changeState(w.state, async (tx) => {
-    const { user } = w.user(name);
+  changeState(harness.state, async (tx) => {
+    const { user } = harness.user(name);
     await tx.query(sql`
-      update users set role = ${role} where organization_id = ${w.state.organizationId} and id = ${user.id}`);
+      update users set role = ${role} where organization_id = ${harness.state.organizationId} and id = ${user.id}`);
     tx.append({ type: "realm_user", op: "update", person: { user_id: user.id, role } }, everyone, {
       users: { put: [{ ...user, role }] },
     });
   });
 
 const systemGroup = async (name: string) => {
-  const { body } = await w.as("ada").get("/user_groups");
+  const { body } = await harness.as("ada").get("/user_groups");
   return body.user_groups.find((group: { name: string }) => group.name === name).id as number;
 };
 
 describe("everyone in the organization, and no stranger, knows", () => {
   test("of a new group, with its people, subgroups and settings", async () => {
     const inner = await make("inner", ["gus"]);
-    const heard = await followAll(w, everybody, () =>
+    const heard = await followAll(harness, everybody, () =>
       make("outer", ["dev", "echo"], {
         subgroups: [inner],
         can_mention_group: { direct_members: ids(["elin"]), direct_subgroups: [inner] },
       }),
     );
-    expect(names(heard.gus)).toEqual(["user_group/add"]);
+    expect(eventNames(heard.gus)).toEqual(["user_group/add"]);
     expect(heard.zed).toEqual([]);
   });
 
@@ -77,8 +77,8 @@ describe("everyone in the organization, and no stranger, knows", () => {
       description: "They write",
       can_join_group: { new: await make("joiners") },
     };
-    const heard = await followAll(w, everybody, () => change(id, what));
-    expect(names(heard.dev)).toEqual(["user_group/update"]);
+    const heard = await followAll(harness, everybody, () => change(id, what));
+    expect(eventNames(heard.dev)).toEqual(["user_group/update"]);
     expect(Object.keys(heard.dev?.[0]?.data as object).sort()).toEqual([
       "can_join_group",
       "description",
@@ -88,29 +88,29 @@ describe("everyone in the organization, and no stranger, knows", () => {
 
   test("of people who come and go", async () => {
     const id = await make("travellers", ["dev", "elin"]);
-    const heard = await followAll(w, everybody, () =>
+    const heard = await followAll(harness, everybody, () =>
       members(id, { add: ids(["cleo", "gus"]), delete: ids(["dev"]) }),
     );
-    expect(names(heard.elin)).toEqual(["user_group/add_members", "user_group/remove_members"]);
+    expect(eventNames(heard.elin)).toEqual(["user_group/add_members", "user_group/remove_members"]);
   });
 
   test("of subgroups that come and go", async () => {
     const [id, one, other] = [await make("nest"), await make("egg"), await make("bird")];
-    await followAll(w, everybody, () => subgroups(id, { add: [one] }));
-    const heard = await followAll(w, everybody, () =>
+    await followAll(harness, everybody, () => subgroups(id, { add: [one] }));
+    const heard = await followAll(harness, everybody, () =>
       members(id, { add_subgroups: [other], delete_subgroups: [one] }),
     );
-    expect(names(heard.gus)).toEqual(["user_group/add_subgroups", "user_group/remove_subgroups"]);
+    expect(eventNames(heard.gus)).toEqual(["user_group/add_subgroups", "user_group/remove_subgroups"]);
   });
 
   test("of a group that is deleted", async () => {
     const id = await make("short-lived", ["dev"]);
-    const heard = await followAll(w, everybody, () => remove(id));
-    expect(names(heard.gus)).toEqual(["user_group/remove"]);
+    const heard = await followAll(harness, everybody, () => remove(id));
+    expect(eventNames(heard.gus)).toEqual(["user_group/remove"]);
   });
 
   test("strangers hear of none of it", () =>
-    expectSilence(w, { hears: "gus", silent: ["zed"] }, () => make("secretive", ["dev"])));
+    expectSilence(harness, { hears: "gus", silent: ["zed"] }, () => make("secretive", ["dev"])));
 });
 
 describe("a deactivated group", () => {
@@ -119,7 +119,7 @@ describe("a deactivated group", () => {
     id = await make("resting", ["dev", "elin"]);
   });
   const heardBy = async (options: typeof older | undefined, verb: () => Promise<unknown>) =>
-    names((await followAll(w, everybody, verb, options)).cleo as QueuedEvent[]);
+    eventNames((await followAll(harness, everybody, verb, options)).cleo as QueuedEvent[]);
 
   test("is one that changed for clients that know such groups", async () => {
     expect(await heardBy(undefined, () => deactivate(id))).toEqual(["user_group/update"]);
@@ -149,8 +149,8 @@ describe("a deactivated group", () => {
       await subgroups(dormant, { delete: [inner] });
       await change(dormant, { description: "They sleep", can_join_group: { new: inner } });
     };
-    const heard = await followAll(w, everybody, verb, { forms: [forms.modern, forms.plain] });
-    expect(names(heard.cleo)).toEqual([
+    const heard = await followAll(harness, everybody, verb, { forms: [forms.modern, forms.plain] });
+    expect(eventNames(heard.cleo)).toEqual([
       "user_group/add_members",
       "user_group/remove_members",
       "user_group/add_subgroups",
@@ -174,9 +174,9 @@ describe("a deactivated group", () => {
     await deactivate(dormant);
     const stay = everybody.filter((name) => name !== "elin");
     const heard = await followAll(
-      w,
+      harness,
       stay,
-      () => changeState(w.state, (tx) => deactivateUser(tx, w.user("elin").user)),
+      () => changeState(harness.state, (tx) => deactivateUser(tx, harness.user("elin").user)),
       older,
     );
     const groupIds = heard.ada?.filter(({ type }) => type === "user_group").map(({ group_id }) => group_id);
@@ -191,29 +191,29 @@ describe("a group that a private channel names", () => {
   let channelId: number;
   const viewers = everybody.filter((name) => name !== "elin");
   const concerns = ({ type }: QueuedEvent) => type === "stream" || type === "subscription";
-  const channelEvents = (events: readonly QueuedEvent[] | undefined) => names(events?.filter(concerns));
+  const channelEvents = (events: readonly QueuedEvent[] | undefined) => eventNames(events?.filter(concerns));
 
   beforeAll(async () => {
     outer = await make("staff");
     inner = await make("interns");
-    const channel = await w.channel("vault", ["ada", "echo"], {
+    const channel = await harness.channel("vault", ["ada", "echo"], {
       isPrivate: true,
       groupSettings: { can_add_subscribers_group: outer },
     });
     channelId = channel.id;
-    await w.channel("lobby", ["ada"]);
+    await harness.channel("lobby", ["ada"]);
   });
 
   test("lets those who come to it know of the channel and its subscribers, and no others", async () => {
-    const heard = await followAll(w, viewers, () => members(outer, { add: ids(["dev"]) }));
+    const heard = await followAll(harness, viewers, () => members(outer, { add: ids(["dev"]) }));
     expect(channelEvents(heard.dev)).toEqual(["stream/create", "subscription/peer_add"]);
     expect(channelEvents(heard.cleo)).toEqual([]);
-    const { body } = await w.as("dev").get(`/streams/${channelId}`);
+    const { body } = await harness.as("dev").get(`/streams/${channelId}`);
     expect(body.stream).toMatchObject({ name: "vault", subscriber_count: 2 });
   });
 
   test("hides it from those who leave", async () => {
-    const heard = await followAll(w, viewers, () => members(outer, { delete: ids(["dev"]) }));
+    const heard = await followAll(harness, viewers, () => members(outer, { delete: ids(["dev"]) }));
     expect(channelEvents(heard.dev)).toEqual(["stream/delete"]);
     expect(heard.dev?.find(concerns)).toMatchObject({ stream_ids: [channelId] });
     expect(channelEvents(heard.cleo)).toEqual([]);
@@ -221,19 +221,21 @@ describe("a group that a private channel names", () => {
 
   test("counts those in its subgroups, as these come, change and go", async () => {
     await members(inner, { add: ids(["dev"]) });
-    const came = await followAll(w, viewers, () => subgroups(outer, { add: [inner] }));
+    const came = await followAll(harness, viewers, () => subgroups(outer, { add: [inner] }));
     expect(channelEvents(came.dev)).toEqual(["stream/create", "subscription/peer_add"]);
-    const changed = await followAll(w, viewers, () =>
+    const changed = await followAll(harness, viewers, () =>
       members(inner, { add: ids(["cleo"]), delete: ids(["dev"]) }),
     );
     expect(channelEvents(changed.dev)).toEqual(["stream/delete"]);
     expect(channelEvents(changed.cleo)).toEqual(["stream/create", "subscription/peer_add"]);
-    const went = await followAll(w, viewers, () => subgroups(outer, { delete: [inner] }));
+    const went = await followAll(harness, viewers, () => subgroups(outer, { delete: [inner] }));
     expect(channelEvents(went.cleo)).toEqual(["stream/delete"]);
   });
 
   test("shows guests nothing, and administrators nothing new", async () => {
-    const heard = await followAll(w, viewers, () => members(outer, { add: ids(["gus", "ben", "dev"]) }));
+    const heard = await followAll(harness, viewers, () =>
+      members(outer, { add: ids(["gus", "ben", "dev"]) }),
+    );
     expect(channelEvents(heard.dev)).not.toEqual([]);
     expect(channelEvents(heard.gus)).toEqual([]);
     expect(channelEvents(heard.ben)).toEqual([]);
@@ -243,20 +245,20 @@ describe("a group that a private channel names", () => {
   test("shows it to those who were subscribed once", async () => {
     const path = "/users/me/subscriptions";
     const subscription = { subscriptions: [{ name: "vault" }], principals: ids(["cleo"]) };
-    await done(w.as("ada").post(path, subscription));
-    await done(w.as("cleo").delete(path, { subscriptions: ["vault"] }));
-    const heard = await followAll(w, viewers, () => members(outer, { add: ids(["cleo"]) }));
+    await expectSuccess(harness.as("ada").post(path, subscription));
+    await expectSuccess(harness.as("cleo").delete(path, { subscriptions: ["vault"] }));
+    const heard = await followAll(harness, viewers, () => members(outer, { add: ids(["cleo"]) }));
     expect(channelEvents(heard.cleo)).toEqual(["stream/create", "subscription/peer_add"]);
-    const left = await followAll(w, viewers, () => members(outer, { delete: ids(["cleo"]) }));
+    const left = await followAll(harness, viewers, () => members(outer, { delete: ids(["cleo"]) }));
     expect(channelEvents(left.cleo)).toEqual(["stream/delete"]);
   });
 
   test("changes nothing for subscribers", async () => {
-    await followAll(w, viewers, async () => {
+    await followAll(harness, viewers, async () => {
       await members(outer, { add: ids(["echo"]) });
       await members(outer, { delete: ids(["echo"]) });
     });
-    const { body } = await w.as("echo").get(`/streams/${channelId}`);
+    const { body } = await harness.as("echo").get(`/streams/${channelId}`);
     expect(body.stream.name).toBe("vault");
   });
 
@@ -266,35 +268,37 @@ describe("a group that a private channel names", () => {
     [roles.administrator, "a member becomes an administrator", ["stream/create", "subscription/peer_add"]],
     [roles.member, "an administrator becomes a member", ["stream/delete"]],
   ])("and roles decide together who knows of channels (%i: %s)", async (role, _, expected) => {
-    const heard = await followAll(w, viewers, () => giveRole("dev", role), { forms: [forms.modern] });
+    const heard = await followAll(harness, viewers, () => giveRole("dev", role), { forms: [forms.modern] });
     expect(new Set(channelEvents(heard.dev))).toEqual(new Set(expected));
     expect(channelEvents(heard.cleo)).toEqual([]);
   });
 
   test("decides anew when the channel names others, or is not private any more", async () => {
-    const set = (what: Record<string, unknown>) => done(w.as("ada").patch(`/streams/${channelId}`, what));
+    const set = (what: Record<string, unknown>) =>
+      expectSuccess(harness.as("ada").patch(`/streams/${channelId}`, what));
     await members(inner, { delete: ids(["cleo"]), add: ids(["dev"]) });
-    const named = await followAll(w, viewers, () => set({ can_add_subscribers_group: { new: inner } }));
+    const named = await followAll(harness, viewers, () => set({ can_add_subscribers_group: { new: inner } }));
     expect(channelEvents(named.dev)).toContain("stream/create");
     expect(channelEvents(named.cleo)).not.toContain("stream/create");
-    const opened = await followAll(w, viewers, () => set({ is_private: false }));
+    const opened = await followAll(harness, viewers, () => set({ is_private: false }));
     expect(channelEvents(opened.cleo)).toContain("stream/create");
     expect(channelEvents(opened.dev)).not.toContain("stream/create");
-    const closed = await followAll(w, viewers, () => set({ is_private: true }));
+    const closed = await followAll(harness, viewers, () => set({ is_private: true }));
     expect(channelEvents(closed.cleo)).toContain("stream/delete");
     expect(channelEvents(closed.dev)).not.toContain("stream/delete");
-    const left = await followAll(w, viewers, () => set({ can_add_subscribers_group: { new: outer } }));
+    const left = await followAll(harness, viewers, () => set({ can_add_subscribers_group: { new: outer } }));
     expect(channelEvents(left.dev)).toContain("stream/delete");
   });
 
   test("counts full members when the waiting period changes", async () => {
     const named = { can_subscribe_group: await systemGroup("role:fullmembers") };
-    await w.channel("seniors", ["ada"], { isPrivate: true, groupSettings: named });
-    const wait = (days: number) => done(w.as("ada").patch("/realm", { waiting_period_threshold: days }));
-    const heard = await followAll(w, viewers, () => wait(3));
+    await harness.channel("seniors", ["ada"], { isPrivate: true, groupSettings: named });
+    const wait = (days: number) =>
+      expectSuccess(harness.as("ada").patch("/realm", { waiting_period_threshold: days }));
+    const heard = await followAll(harness, viewers, () => wait(3));
     expect(channelEvents(heard.dev)).toEqual(["stream/delete"]);
     expect(channelEvents(heard.cleo)).toEqual([]);
-    const again = await followAll(w, viewers, () => wait(0));
+    const again = await followAll(harness, viewers, () => wait(0));
     expect(channelEvents(again.dev)).toEqual(["stream/create", "subscription/peer_add"]);
   });
 });

@@ -2,35 +2,37 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createUser } from "../../server/features/users/actions.ts";
 import { roles } from "../../server/features/users/user.ts";
 import { changeState } from "../../server/platform/log/change.ts";
-import { done } from "../harness/answers.ts";
+import { expectSuccess } from "../harness/answers.ts";
 import { followAll, forms, startAll } from "../harness/follow.ts";
-import { type CastName, createWorld, type World } from "../harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 const path = "/users/me/subscriptions";
 
 const join = (name: CastName, channels: string[], more: Record<string, unknown> = {}) =>
-  done(w.as(name).post(path, { subscriptions: channels.map((channel) => ({ name: channel })), ...more }));
+  expectSuccess(
+    harness.as(name).post(path, { subscriptions: channels.map((channel) => ({ name: channel })), ...more }),
+  );
 
 const leave = (name: CastName, channels: string[], more: Record<string, unknown> = {}) =>
-  done(w.as(name).delete(path, { subscriptions: channels, ...more }));
+  expectSuccess(harness.as(name).delete(path, { subscriptions: channels, ...more }));
 
 test("a channel that grows large and small again leaves partial lists of those who are in it", async () => {
-  const crowd = await changeState(w.state, async (tx) => {
+  const crowd = await changeState(harness.state, async (tx) => {
     const people: number[] = [];
     for (let index = 0; index < 260; index++) {
       const person = { email: `crowd${index}@demo.test`, fullName: `Crowd ${index}`, passwordHash: null };
-      people.push((await createUser(tx, w.services.keyring, { ...person, role: roles.member })).id);
+      people.push((await createUser(tx, harness.services.keyring, { ...person, role: roles.member })).id);
     }
     return people;
   });
-  const { id } = await w.channel("arena", ["ada", "dev", "echo"]);
-  const followers = await startAll(w, ["ada", "elin"], { forms: [forms.partial] });
+  const { id } = await harness.channel("arena", ["ada", "dev", "echo"]);
+  const followers = await startAll(harness, ["ada", "elin"], { forms: [forms.partial] });
   const quietly = { send_new_subscription_messages: false };
   const steps: [verb: () => Promise<unknown>, newcomerList: string | undefined, count: number][] = [
     [() => join("ada", ["arena"], { principals: crowd.slice(0, 246), ...quietly }), undefined, 249],
@@ -41,8 +43,8 @@ test("a channel that grows large and small again leaves partial lists of those w
     [() => join("elin", ["arena"]), "subscribers", 244],
   ];
   for (const [verb, newcomerList, count] of steps) {
-    await followAll(w, ["ada", "elin", "gus"], verb);
-    const { body } = await w.as("ada").get(`/streams/${id}/members`);
+    await followAll(harness, ["ada", "elin", "gus"], verb);
+    const { body } = await harness.as("ada").get(`/streams/${id}/members`);
     expect(body.subscribers).toHaveLength(count);
     for (const follower of followers) {
       const heardBefore = follower.events.length;
@@ -57,7 +59,7 @@ test("a channel that grows large and small again leaves partial lists of those w
       if (added && newcomerList) {
         expect(Object.keys((added.subscriptions as object[])[0] as object)).toContain(newcomerList);
       }
-      const fresh = await w.as(follower.viewer).post("/register", { ...follower.form });
+      const fresh = await harness.as(follower.viewer).post("/register", { ...follower.form });
       const records = [
         ...fresh.body.subscriptions,
         ...fresh.body.unsubscribed,
@@ -70,7 +72,7 @@ test("a channel that grows large and small again leaves partial lists of those w
       if (isComplete || count >= 250) {
         expect(known, "everyone who is listed is known").toEqual(expect.arrayContaining(listed));
       }
-      expect(listed).toContain(w.user("echo").id);
+      expect(listed).toContain(harness.user("echo").id);
     }
   }
 });

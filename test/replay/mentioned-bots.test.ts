@@ -1,64 +1,64 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { done, sayIn } from "../harness/answers.ts";
-import { everybody, expectSilence, followAll, names } from "../harness/follow.ts";
-import { createWorld, type World } from "../harness/harness.ts";
+import { expectSuccess, sayIn } from "../harness/answers.ts";
+import { eventNames, everybody, expectSilence, followAll } from "../harness/follow.ts";
+import { createHarness, type Harness } from "../harness/harness.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
-  await w.channel("square", ["ada", "dev"]);
-  await w.channel("leads", ["ada"], { isPrivate: true });
+  harness = await createHarness();
+  await harness.channel("square", ["ada", "dev"]);
+  await harness.channel("leads", ["ada"], { isPrivate: true });
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
-const say = sayIn(() => w);
+const say = sayIn(() => harness);
 const call = (to: string, content = "@**Echo Bot** help") => say("ada", to, { content });
 const aboutMessages = ({ type }: { type: string }) => type.includes("message");
 
 const mentionsOfEcho = async (): Promise<number[]> => {
   const params = { anchor: "newest", num_before: 10, num_after: 0, narrow: [["is", "mentioned"]] };
-  const { messages } = await done(w.as("echo").get("/messages", params));
+  const { messages } = await expectSuccess(harness.as("echo").get("/messages", params));
   return messages.map(({ id }: { id: number }) => id);
 };
 
 describe("a bot that is mentioned by name", () => {
   test("in a public channel that it is not in hears of it, and finds it", async () => {
     let id = 0;
-    const heard = await followAll(w, everybody, async () => {
+    const heard = await followAll(harness, everybody, async () => {
       id = await call("square");
     });
     const flags = ["read", "mentioned", "historical"];
     expect(heard.echo).toMatchObject([{ type: "message", message: { id }, flags }]);
-    expect(names(heard.elin)).toEqual([]);
+    expect(eventNames(heard.elin)).toEqual([]);
     expect(await mentionsOfEcho()).toEqual([id]);
-    const { message } = await done(w.as("echo").get(`/messages/${id}`));
+    const { message } = await expectSuccess(harness.as("echo").get(`/messages/${id}`));
     expect(message.flags).toEqual(flags);
   });
 
   test("hears of it late, too, when its queue is read again from the log", async () => {
-    const { queue_id, last_event_id } = await done(
-      w.as("echo").post("/register", { event_types: ["message"] }),
+    const { queue_id, last_event_id } = await expectSuccess(
+      harness.as("echo").post("/register", { event_types: ["message"] }),
     );
-    const queue = w.state.queues.get(queue_id);
+    const queue = harness.state.queues.get(queue_id);
     if (!queue) throw new Error("there is no such queue");
     queue.isCold = true;
     const ids = [await call("square"), await call("leads"), await call("square")];
-    w.state.recent = [];
-    w.state.recentAfter = w.state.position;
+    harness.state.recent = [];
+    harness.state.recentAfter = harness.state.position;
     const poll = { queue_id, last_event_id, dont_block: true };
-    const { events } = await done(w.as("echo").get("/events", poll));
+    const { events } = await expectSuccess(harness.as("echo").get("/events", poll));
     expect(events.map((event: { message: { id: number } }) => event.message.id)).toEqual([ids[0], ids[2]]);
   });
 
   test("hears what becomes of the message, as long as it is mentioned", async () => {
     const id = await call("square");
-    const edit = (content: string) => () => w.as("ada").patch(`/messages/${id}`, { content });
-    const kept = await followAll(w, ["echo"], edit("@**Echo Bot** help, please"));
+    const edit = (content: string) => () => harness.as("ada").patch(`/messages/${id}`, { content });
+    const kept = await followAll(harness, ["echo"], edit("@**Echo Bot** help, please"));
     expect(kept.echo).toMatchObject([{ type: "update_message", flags: ["read", "mentioned", "historical"] }]);
-    const left = await followAll(w, ["echo"], edit("never mind"));
+    const left = await followAll(harness, ["echo"], edit("never mind"));
     expect(left.echo).toMatchObject([{ type: "update_message", flags: ["read", "historical"] }]);
     expect(await mentionsOfEcho()).not.toContain(id);
-    const called = await followAll(w, ["echo"], edit("@**Echo Bot** after all"));
+    const called = await followAll(harness, ["echo"], edit("@**Echo Bot** after all"));
     expect(called.echo).toMatchObject([
       { type: "update_message", flags: ["read", "mentioned", "historical"] },
     ]);
@@ -66,14 +66,14 @@ describe("a bot that is mentioned by name", () => {
 
   test("in a private channel that it is not in hears nothing, nor without being called aloud", async () => {
     const silence = { hears: "ada", silent: ["echo"] } as const;
-    await expectSilence(w, silence, () => call("leads"), aboutMessages);
-    await expectSilence(w, silence, () => call("square", "@_**Echo Bot** has helped"), aboutMessages);
+    await expectSilence(harness, silence, () => call("leads"), aboutMessages);
+    await expectSilence(harness, silence, () => call("square", "@_**Echo Bot** has helped"), aboutMessages);
   });
 });
 
 test("a person who is mentioned in a public channel that they are not in hears nothing", () =>
   expectSilence(
-    w,
+    harness,
     { hears: "ada", silent: ["elin"] },
     () => call("square", "@**Elin Berg** help"),
     aboutMessages,

@@ -2,35 +2,38 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MAX_DELETED } from "../../server/features/messages/delete/delete.ts";
 import { sendMessage } from "../../server/features/messages/send/send.ts";
 import { sql } from "../../server/platform/db/sql.ts";
-import { done, sayIn } from "../harness/answers.ts";
+import { expectSuccess, sayIn } from "../harness/answers.ts";
 import { everybody, expectSilence, followAll, forms, startAll } from "../harness/follow.ts";
-import { type CastName, createWorld, type World } from "../harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
-  await w.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"]);
-  await w.channel("leads", ["ada", "ben"], { isPrivate: true });
+  harness = await createHarness();
+  await harness.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"]);
+  await harness.channel("leads", ["ada", "ben"], { isPrivate: true });
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
-const say = sayIn(() => w);
+const say = sayIn(() => harness);
 
 const tell = (name: CastName, to: CastName) =>
-  say(name, [w.user(to).id], { type: "direct", topic: undefined });
+  say(name, [harness.user(to).id], { type: "direct", topic: undefined });
 
-const remove = (name: CastName, id: number) => w.as(name).delete(`/messages/${id}`);
-const allow = (settings: Record<string, unknown>) => done(w.as("ada").patch("/realm", settings));
+const remove = (name: CastName, id: number) => harness.as(name).delete(`/messages/${id}`);
+const allow = (settings: Record<string, unknown>) =>
+  expectSuccess(harness.as("ada").patch("/realm", settings));
 const idOf = async (group: string) => {
-  const { body } = await w.as("ada").get("/user_groups");
+  const { body } = await harness.as("ada").get("/user_groups");
   return body.user_groups.find(({ name }: { name: string }) => name === group).id;
 };
 
 /** Follows everybody through sending, starring and whatever `change` does, and compares. */
 async function throughout(send: () => Promise<number>, change: (id: number) => Promise<void>) {
-  const people = await startAll(w, everybody);
+  const people = await startAll(harness, everybody);
   const id = await send();
-  await done(w.as("ben").post("/messages/flags", { messages: [id], op: "add", flag: "starred" }));
+  await expectSuccess(
+    harness.as("ben").post("/messages/flags", { messages: [id], op: "add", flag: "starred" }),
+  );
   for (const follower of people) await follower.catchUp();
   await change(id);
   for (const follower of people) {
@@ -45,17 +48,17 @@ describe("a deleted message", () => {
     const { id } = await throughout(
       async () => {
         const id = await say("dev", "kitchen", { content: "@**Ben Ito** soup" });
-        await done(w.as("gus").post(`/messages/${id}/reactions`, { emoji_name: "octopus" }));
-        await done(w.as("dev").patch(`/messages/${id}`, { content: "@**Ben Ito** stew" }));
+        await expectSuccess(harness.as("gus").post(`/messages/${id}/reactions`, { emoji_name: "octopus" }));
+        await expectSuccess(harness.as("dev").patch(`/messages/${id}`, { content: "@**Ben Ito** stew" }));
         return id;
       },
-      (id) => done(remove("ada", id)),
+      (id) => expectSuccess(remove("ada", id)),
     );
-    expect(await w.as("dev").get(`/messages/${id}`)).toMatchObject({
+    expect(await harness.as("dev").get(`/messages/${id}`)).toMatchObject({
       status: 400,
       body: { msg: "Invalid message(s)" },
     });
-    const left = await w.state.database.query(sql`
+    const left = await harness.state.database.query(sql`
       select 'flags' as kept from message_flags where message_id = ${id}
       union all select 'reactions' from reactions where message_id = ${id}
       union all select 'edits' from message_edits where message_id = ${id}`);
@@ -65,42 +68,45 @@ describe("a deleted message", () => {
 
   test("of a conversation is told to its people", async () => {
     const id = await tell("dev", "ben");
-    await expectSilence(w, { hears: "ben", silent: ["ada", "gus", "zed"] }, () => done(remove("dev", id)));
+    await expectSilence(harness, { hears: "ben", silent: ["ada", "gus", "zed"] }, () =>
+      expectSuccess(remove("dev", id)),
+    );
   });
 
   test("of a private channel is not heard by others", async () => {
     const id = await say("ada", "leads");
-    await expectSilence(w, { hears: "ben", silent: ["cleo", "dev", "gus", "zed"] }, () =>
-      done(remove("ada", id)),
+    await expectSilence(harness, { hears: "ben", silent: ["cleo", "dev", "gus", "zed"] }, () =>
+      expectSuccess(remove("ada", id)),
     );
   });
 
   test("that was said before somebody joined a channel that keeps its history to itself is not heard by them", async () => {
-    await w.channel("attic", ["ada", "ben"], { isPrivate: true });
+    await harness.channel("attic", ["ada", "ben"], { isPrivate: true });
     const id = await say("ada", "attic");
-    const later = await w.as("ada").post("/users/me/subscriptions", {
+    const later = await harness.as("ada").post("/users/me/subscriptions", {
       subscriptions: [{ name: "attic" }],
-      principals: [w.user("elin").id],
+      principals: [harness.user("elin").id],
     });
     expect(later.status).toBe(200);
     const isDeletion = ({ type }: { type: string }) => type === "delete_message";
-    const deleting = () => done(remove("ada", id));
-    await expectSilence(w, { hears: "ben", silent: ["elin"] }, deleting, isDeletion);
+    const deleting = () => expectSuccess(remove("ada", id));
+    await expectSilence(harness, { hears: "ben", silent: ["elin"] }, deleting, isDeletion);
   });
 
   test("that was the channel's first makes another one the first", async () => {
-    const { id: channelId } = await w.channel("pantry", ["ada", "dev"]);
+    const { id: channelId } = await harness.channel("pantry", ["ada", "dev"]);
     const first = await say("ada", "pantry");
     const second = await say("ada", "pantry");
-    const shown = async () => (await w.as("dev").get(`/streams/${channelId}`)).body.stream.first_message_id;
+    const shown = async () =>
+      (await harness.as("dev").get(`/streams/${channelId}`)).body.stream.first_message_id;
     expect(await shown()).toBe(first);
-    const heard = await followAll(w, ["dev", "ada"], () => done(remove("ada", first)));
+    const heard = await followAll(harness, ["dev", "ada"], () => expectSuccess(remove("ada", first)));
     expect(heard.dev).toMatchObject([
       { type: "delete_message" },
       { type: "stream", op: "update", property: "first_message_id", value: second },
     ]);
     expect(await shown()).toBe(second);
-    await followAll(w, ["dev", "ada"], () => done(remove("ada", second)));
+    await followAll(harness, ["dev", "ada"], () => expectSuccess(remove("ada", second)));
     expect(await shown()).toBeNull();
   });
 });
@@ -111,25 +117,25 @@ describe("deleting", () => {
     await allow({ can_delete_own_message_group: { new: await idOf("role:moderators") } });
     expect((await remove("dev", id)).body.msg).toBe("You don't have permission to delete this message");
     await allow({ can_delete_own_message_group: { new: await idOf("role:members") } });
-    await done(remove("dev", id));
+    await expectSuccess(remove("dev", id));
     const old = await say("dev", "kitchen");
-    await w.state.database.query(
+    await harness.state.database.query(
       sql`update messages set sent_at = now() - interval '1 hour' where id = ${old}`,
     );
     // There is no grace, as there is for editing.
     const late = await say("dev", "kitchen");
     const age = (id: number, seconds: number) =>
-      w.state.database.query(
+      harness.state.database.query(
         sql`update messages set sent_at = now() - make_interval(secs => ${seconds}) where id = ${id}`,
       );
     await age(late, 605);
     expect((await remove("dev", late)).body.msg).toBe("The time limit for deleting this message has passed");
     await age(late, 590);
-    await done(remove("dev", late));
+    await expectSuccess(remove("dev", late));
     const { status, body } = await remove("dev", old);
     expect([status, body.msg]).toEqual([400, "The time limit for deleting this message has passed"]);
     await allow({ message_content_delete_limit_seconds: "unlimited" });
-    await done(remove("dev", old));
+    await expectSuccess(remove("dev", old));
   });
 
   test("what others wrote needs the right to delete any message; one's bot's messages are one's own", async () => {
@@ -137,23 +143,24 @@ describe("deleting", () => {
     expect((await remove("dev", id)).body.msg).toBe("You don't have permission to delete this message");
     const ofBot = await say("echo", "kitchen");
     expect((await remove("dev", ofBot)).status).toBe(400);
-    await done(remove("ben", ofBot));
-    await done(remove("ben", id));
+    await expectSuccess(remove("ben", ofBot));
+    await expectSuccess(remove("ben", id));
   });
 
   test("is for those whom the channel names, where the organization names others", async () => {
     await allow({ can_delete_own_message_group: { new: await idOf("role:moderators") } });
-    const { id: study } = await w.channel("study", ["ada", "dev", "elin"]);
+    const { id: study } = await harness.channel("study", ["ada", "dev", "elin"]);
     const [own, other] = [await say("dev", study), await say("elin", study)];
-    const group = { direct_members: [w.user("dev").id], direct_subgroups: [] };
-    const rule = (name: string) => done(w.as("ada").patch(`/streams/${study}`, { [name]: { new: group } }));
+    const group = { direct_members: [harness.user("dev").id], direct_subgroups: [] };
+    const rule = (name: string) =>
+      expectSuccess(harness.as("ada").patch(`/streams/${study}`, { [name]: { new: group } }));
     expect((await remove("dev", own)).status).toBe(400);
     await rule("can_delete_own_message_group");
     expect((await remove("dev", other)).status).toBe(400);
     expect((await remove("elin", other)).status).toBe(400);
-    await done(remove("dev", own));
+    await expectSuccess(remove("dev", own));
     await rule("can_delete_any_message_group");
-    await done(remove("dev", other));
+    await expectSuccess(remove("dev", other));
     const elsewhere = await say("elin", "kitchen");
     expect((await remove("dev", elsewhere)).status).toBe(400);
     await allow({ can_delete_own_message_group: { new: await idOf("role:members") } });
@@ -164,7 +171,7 @@ describe("deleting", () => {
     for (const name of ["dev", "gus", "zed"] as const) {
       expect((await remove(name, id)).body, name).toEqual((await remove(name, 99_999_999)).body);
     }
-    expect((await w.as("ben").get(`/messages/${id}`)).status).toBe(200);
+    expect((await harness.as("ben").get(`/messages/${id}`)).status).toBe(200);
   });
 
   test("the same message twice at once succeeds once", async () => {
@@ -176,12 +183,12 @@ describe("deleting", () => {
 
 describe("deleting a topic", () => {
   test("takes all of it; older clients hear of each message by itself", async () => {
-    const { id: channelId } = await w.channel("cellar", ["ada", "dev"]);
+    const { id: channelId } = await harness.channel("cellar", ["ada", "dev"]);
     for (let n = 0; n < 3; n++) await say("ada", "cellar", { topic: "wine" });
     const kept = await say("ada", "cellar", { topic: "beer" });
-    const plain = await startAll(w, ["dev"], { forms: [forms.plain] });
-    const heard = await followAll(w, ["dev"], async () => {
-      const { status, body } = await w
+    const plain = await startAll(harness, ["dev"], { forms: [forms.plain] });
+    const heard = await followAll(harness, ["dev"], async () => {
+      const { status, body } = await harness
         .as("ada")
         .post(`/streams/${channelId}/delete_topic`, { topic_name: "Wine" });
       expect([status, body.complete]).toEqual([200, true]);
@@ -193,60 +200,60 @@ describe("deleting a topic", () => {
       await follower.compare();
       expect(follower.events.filter(({ type }) => type === "delete_message")).toHaveLength(3);
     }
-    const { body } = await w.as("dev").get(`/users/me/${channelId}/topics`);
+    const { body } = await harness.as("dev").get(`/users/me/${channelId}/topics`);
     expect(body.topics).toEqual([{ name: "beer", max_id: kept }]);
   });
 
   test("is complete when nothing is left that one can read, however much newer there is that one can't", async () => {
     const secret = { isPrivate: true, isHistoryShared: false };
-    const channel = await w.channel("vault", ["ben", "ada"], secret);
+    const channel = await harness.channel("vault", ["ben", "ada"], secret);
     const topic = "codes";
     const read = await say("ben", "vault", { topic });
-    await done(w.as("ada").delete("/users/me/subscriptions", { subscriptions: ["vault"] }));
-    const viewer = w.user("ben").viewer;
+    await expectSuccess(harness.as("ada").delete("/users/me/subscriptions", { subscriptions: ["vault"] }));
+    const viewer = harness.user("ben").viewer;
     const to = { kind: "channel" as const, channel, topic };
     const unread = await Promise.all(
       Array.from({ length: MAX_DELETED + 1 }, (_, n) =>
         sendMessage(viewer, { to, content: `${n}`, localEcho: null, readBySender: null }),
       ),
     );
-    const again = { subscriptions: [{ name: "vault" }], principals: [w.user("ada").id] };
-    await done(w.as("ben").post("/users/me/subscriptions", again));
+    const again = { subscriptions: [{ name: "vault" }], principals: [harness.user("ada").id] };
+    await expectSuccess(harness.as("ben").post("/users/me/subscriptions", again));
     const late = await say("ben", "vault", { topic });
-    const { complete } = await done(
-      w.as("ada").post(`/streams/${channel.id}/delete_topic`, { topic_name: topic }),
+    const { complete } = await expectSuccess(
+      harness.as("ada").post(`/streams/${channel.id}/delete_topic`, { topic_name: topic }),
     );
     expect(complete).toBe(true);
     for (const id of [read, late]) {
-      expect((await w.as("ben").get(`/messages/${id}`)).body.msg).toBe("Invalid message(s)");
+      expect((await harness.as("ben").get(`/messages/${id}`)).body.msg).toBe("Invalid message(s)");
     }
     expect(Math.max(...unread)).toBeLessThan(late);
-    for (const id of unread.slice(0, 3)) await done(w.as("ben").get(`/messages/${id}`));
+    for (const id of unread.slice(0, 3)) await expectSuccess(harness.as("ben").get(`/messages/${id}`));
   });
 
   test("is not complete while there is more of it, and goes on when it is asked for again", async () => {
-    const channel = await w.channel("archive", ["ada", "dev"]);
+    const channel = await harness.channel("archive", ["ada", "dev"]);
     const to = { kind: "channel" as const, channel, topic: "old" };
     const send = (n: number) =>
-      sendMessage(w.user("ada").viewer, { to, content: `${n}`, localEcho: null, readBySender: null });
+      sendMessage(harness.user("ada").viewer, { to, content: `${n}`, localEcho: null, readBySender: null });
     const ids = await Promise.all(Array.from({ length: MAX_DELETED + 1 }, (_, n) => send(n)));
     const erase = () =>
-      done(w.as("ada").post(`/streams/${channel.id}/delete_topic`, { topic_name: " OLD " }));
+      expectSuccess(harness.as("ada").post(`/streams/${channel.id}/delete_topic`, { topic_name: " OLD " }));
     expect((await erase()).complete).toBe(false);
     const oldest = Math.min(...ids);
-    const { body } = await w.as("dev").get(`/users/me/${channel.id}/topics`);
+    const { body } = await harness.as("dev").get(`/users/me/${channel.id}/topics`);
     expect(body.topics).toEqual([{ name: "old", max_id: oldest }]);
     expect((await erase()).complete).toBe(true);
-    expect((await w.as("dev").get(`/messages/${oldest}`)).status).toBe(400);
+    expect((await harness.as("dev").get(`/messages/${oldest}`)).status).toBe(400);
   });
 
   test("is refused to those who may not delete what others wrote, and for a channel that one can't read", async () => {
-    const { id: channelId } = await w.channel("safe", ["ada"], { isPrivate: true });
+    const { id: channelId } = await harness.channel("safe", ["ada"], { isPrivate: true });
     await say("ada", "safe");
     const erase = (name: CastName, id: number, topic_name = "lunch") =>
-      w.as(name).post(`/streams/${id}/delete_topic`, { topic_name });
+      harness.as(name).post(`/streams/${id}/delete_topic`, { topic_name });
     expect((await erase("dev", channelId)).body.msg).toBe("Invalid channel ID");
-    const { id: open } = await w.channel("yard", ["dev"]);
+    const { id: open } = await harness.channel("yard", ["dev"]);
     expect((await erase("dev", open)).body.msg).toBe("You don't have permission to delete this message");
     expect((await erase("ada", open, "no such topic")).body.complete).toBe(true);
   });

@@ -1,37 +1,41 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../server/platform/db/sql.ts";
-import { done, refusal, sayIn } from "../harness/answers.ts";
+import { expectSuccess, refusal, sayIn } from "../harness/answers.ts";
 import { followAll, startAll, throughout } from "../harness/follow.ts";
-import { type CastName, createWorld, type World } from "../harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 
-let w: World;
+let harness: Harness;
 let kitchen: number;
 let pantry: number;
 beforeAll(async () => {
-  w = await createWorld();
-  kitchen = (await w.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"])).id;
-  pantry = (await w.channel("pantry", ["ada", "dev", "elin"])).id;
-  await w.channel("leads", ["ada", "ben"], { isPrivate: true });
+  harness = await createHarness();
+  kitchen = (await harness.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"])).id;
+  pantry = (await harness.channel("pantry", ["ada", "dev", "elin"])).id;
+  await harness.channel("leads", ["ada", "ben"], { isPrivate: true });
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
-const say = sayIn(() => w);
+const say = sayIn(() => harness);
 
 const edit = (name: CastName, id: number, params: Record<string, unknown>) =>
-  w.as(name).patch(`/messages/${id}`, params);
+  harness.as(name).patch(`/messages/${id}`, params);
 
-const show = async (name: CastName, id: number) => (await w.as(name).get(`/messages/${id}`)).body.message;
-const allow = (settings: Record<string, unknown>) => done(w.as("ada").patch("/realm", settings));
+const show = async (name: CastName, id: number) =>
+  (await harness.as(name).get(`/messages/${id}`)).body.message;
+const allow = (settings: Record<string, unknown>) =>
+  expectSuccess(harness.as("ada").patch("/realm", settings));
 const age = (id: number, interval: string) =>
-  w.state.database.query(sql`update messages set sent_at = now() - ${interval}::interval where id = ${id}`);
+  harness.state.database.query(
+    sql`update messages set sent_at = now() - ${interval}::interval where id = ${id}`,
+  );
 
 describe("editing a text", () => {
   test("changes it for everyone who has it, with its mentions", async () => {
     const [id] = await throughout(
-      w,
+      harness,
       async () => [await say("dev", "kitchen", { content: "@**Ben Ito** soup" })],
-      ([id]) => done(edit("dev", id as number, { content: "/me asks @**Gus Pike** and @**all**" })),
+      ([id]) => expectSuccess(edit("dev", id as number, { content: "/me asks @**Gus Pike** and @**all**" })),
     );
     const shown = await show("gus", id as number);
     expect(shown).toMatchObject({ is_me_message: true, last_edit_timestamp: expect.any(Number) });
@@ -48,71 +52,71 @@ describe("editing a text", () => {
       return names.filter((_, index) => flags[index].includes("topic_wildcard_mentioned"));
     };
     const [id] = await throughout(
-      w,
+      harness,
       async () => {
         await say("ben", "kitchen", { topic });
         return [await say("dev", "kitchen", { topic })];
       },
-      ([id]) => done(edit("dev", id as number, { content: "@**topic** stew" })),
+      ([id]) => expectSuccess(edit("dev", id as number, { content: "@**topic** stew" })),
     );
     // Who writes takes part.
     expect(await mentions(id as number)).toEqual(["ben", "dev"]);
     const [other] = await throughout(
-      w,
+      harness,
       async () => [await say("gus", "kitchen", { topic, content: "@**topic** soup" })],
-      ([id]) => done(edit("gus", id as number, { content: "Soup" })),
+      ([id]) => expectSuccess(edit("gus", id as number, { content: "Soup" })),
     );
     expect(await mentions(other as number)).toEqual([]);
   });
 
   test("mentions nobody who does not receive it, nor a group that its writer may not mention", async () => {
     const id = await say("dev", "kitchen");
-    await followAll(w, ["elin", "gus"], () =>
-      done(edit("dev", id, { content: "@**Elin Berg** and @**Gus Pike**" })),
+    await followAll(harness, ["elin", "gus"], () =>
+      expectSuccess(edit("dev", id, { content: "@**Elin Berg** and @**Gus Pike**" })),
     );
     expect((await show("elin", id)).flags).toEqual(["read", "historical"]);
     expect((await show("gus", id)).flags).toEqual(["mentioned"]);
-    const direct = await say("dev", [w.user("gus").id], { type: "direct", topic: undefined });
-    await done(edit("dev", direct, { content: "@**Elin Berg**" }));
-    const left = await w.state.database.query(
-      sql`select from message_flags where user_id = ${w.user("elin").id} and message_id = any(${[id, direct]}::bigint[])`,
+    const direct = await say("dev", [harness.user("gus").id], { type: "direct", topic: undefined });
+    await expectSuccess(edit("dev", direct, { content: "@**Elin Berg**" }));
+    const left = await harness.state.database.query(
+      sql`select from message_flags where user_id = ${harness.user("elin").id} and message_id = any(${[id, direct]}::bigint[])`,
     );
     expect(left).toEqual([]);
-    const can_mention_group = { direct_members: [w.user("ada").id], direct_subgroups: [] };
-    const cooks = { name: "cooks", description: "", members: [w.user("ben").id], can_mention_group };
-    await done(w.as("ada").post("/user_groups/create", cooks));
+    const can_mention_group = { direct_members: [harness.user("ada").id], direct_subgroups: [] };
+    const cooks = { name: "cooks", description: "", members: [harness.user("ben").id], can_mention_group };
+    await expectSuccess(harness.as("ada").post("/user_groups/create", cooks));
     expect(await refusal(edit("dev", id, { content: "@*cooks*" }))).toBe(
       "You are not allowed to mention user group 'cooks'.",
     );
-    await done(edit("dev", id, { content: "@_*cooks*" }));
+    await expectSuccess(edit("dev", id, { content: "@_*cooks*" }));
   });
 
   describe("mentions those who received it:", () => {
     const text = "@**Ben Ito**, @**Elin Berg** and @**Gus Pike**: leek";
     const members = (method: "post" | "delete", name: CastName, channel: string) =>
-      done(
-        w.as("ada")[method]("/users/me/subscriptions", {
+      expectSuccess(
+        harness.as("ada")[method]("/users/me/subscriptions", {
           subscriptions: method === "post" ? [{ name: channel }] : [channel],
-          principals: [w.user(name).id],
+          principals: [harness.user(name).id],
         }),
       );
     const alerted = ["mentioned", "has_alert_word"];
     beforeAll(async () => {
       for (const name of ["ben", "elin"] as const)
-        await done(w.as(name).post("/users/me/alert_words", { alert_words: ["leek"] }));
+        await expectSuccess(harness.as(name).post("/users/me/alert_words", { alert_words: ["leek"] }));
     });
     afterAll(async () => {
       for (const name of ["ben", "elin"] as const)
-        await done(w.as(name).delete("/users/me/alert_words", { alert_words: ["leek"] }));
+        await expectSuccess(harness.as(name).delete("/users/me/alert_words", { alert_words: ["leek"] }));
     });
 
     test("who has left since, who hears it and hears when it is taken back, and not who came later", async () => {
-      await w.channel("attic", ["dev", "ben", "gus"]);
+      await harness.channel("attic", ["dev", "ben", "gus"]);
       const id = await say("dev", "attic");
       for (const name of ["ben", "gus"] as const) await members("delete", name, "attic");
       await members("post", "elin", "attic");
-      const heard = await followAll(w, ["ben", "elin", "gus"], () =>
-        done(edit("dev", id, { content: text })),
+      const heard = await followAll(harness, ["ben", "elin", "gus"], () =>
+        expectSuccess(edit("dev", id, { content: text })),
       );
       expect(heard.ben?.[0]?.flags).toEqual(["read", ...alerted]);
       expect((await show("ben", id)).flags).toEqual(expect.arrayContaining(alerted));
@@ -120,60 +124,68 @@ describe("editing a text", () => {
       expect((await show("elin", id)).flags).toEqual(["read", "historical"]);
       // A guest who left can't read it.
       expect(heard.gus).toEqual([]);
-      const taken = await followAll(w, ["ben", "dev"], () => done(edit("dev", id, { content: "Stew" })));
+      const taken = await followAll(harness, ["ben", "dev"], () =>
+        expectSuccess(edit("dev", id, { content: "Stew" })),
+      );
       expect(taken.ben).toMatchObject([{ type: "update_message", flags: ["read"] }]);
       const marks = sql`select user_id from message_flags where message_id = ${id}`;
-      expect(await w.state.database.query(marks)).toEqual([]);
+      expect(await harness.state.database.query(marks)).toEqual([]);
     });
 
     test("also where it was before it was moved, if they can read it where it is", async () => {
-      await w.channel("loft", ["dev", "ben", "elin"]);
-      const closed = await w.channel("safe", ["ada", "dev"], { isPrivate: true });
+      await harness.channel("loft", ["dev", "ben", "elin"]);
+      const closed = await harness.channel("safe", ["ada", "dev"], { isPrivate: true });
       const ids = [await say("dev", "loft"), await say("dev", "loft")];
-      const open = await w.channel("cellar", ["ada", "dev"]);
+      const open = await harness.channel("cellar", ["ada", "dev"]);
       await members("post", "ben", "safe");
       for (const [index, { id: stream_id }] of [open, closed].entries()) {
-        await done(edit("ada", ids[index] as number, { stream_id }));
-        await done(edit("dev", ids[index] as number, { content: text }));
+        await expectSuccess(edit("ada", ids[index] as number, { stream_id }));
+        await expectSuccess(edit("dev", ids[index] as number, { content: text }));
       }
       expect((await show("ben", ids[0] as number)).flags).toEqual(expect.arrayContaining(alerted));
       expect((await show("elin", ids[0] as number)).flags).toEqual(expect.arrayContaining(alerted));
       const marks = sql`select user_id from message_flags where message_id = ${ids[1]}`;
-      expect(await w.state.database.query(marks)).toEqual([]);
+      expect(await harness.state.database.query(marks)).toEqual([]);
     });
   });
 
   test("leaves it read for who sent it with a program that shows it to them", async () => {
     const id = await say("dev", "kitchen", { read_by_sender: true });
-    await followAll(w, ["dev"], () => done(edit("dev", id, { content: "Stew" })));
+    await followAll(harness, ["dev"], () => expectSuccess(edit("dev", id, { content: "Stew" })));
     expect((await show("dev", id)).flags).toEqual(["read"]);
   });
 
   test("of a direct message is told to its people, read or not", async () => {
     await throughout(
-      w,
+      harness,
       async () => {
-        const id = await say("dev", [w.user("gus").id], { type: "direct", topic: undefined });
-        await done(w.as("gus").post("/messages/flags", { messages: [id], op: "add", flag: "read" }));
+        const id = await say("dev", [harness.user("gus").id], { type: "direct", topic: undefined });
+        await expectSuccess(
+          harness.as("gus").post("/messages/flags", { messages: [id], op: "add", flag: "read" }),
+        );
         return [id];
       },
-      ([id]) => done(edit("dev", id as number, { content: "Better soup" })),
+      ([id]) => expectSuccess(edit("dev", id as number, { content: "Better soup" })),
     );
   });
 
   test("keeps a star, and what was read read", async () => {
     const id = await say("dev", "kitchen");
     for (const flag of ["read", "starred"]) {
-      await done(w.as("ben").post("/messages/flags", { messages: [id], op: "add", flag }));
+      await expectSuccess(harness.as("ben").post("/messages/flags", { messages: [id], op: "add", flag }));
     }
-    const heard = await followAll(w, ["ben"], () => done(edit("dev", id, { content: "Stew" })));
+    const heard = await followAll(harness, ["ben"], () =>
+      expectSuccess(edit("dev", id, { content: "Stew" })),
+    );
     expect(heard.ben).toMatchObject([{ type: "update_message", flags: ["read", "starred"] }]);
     expect((await show("ben", id)).flags).toEqual(["read", "starred"]);
   });
 
   test("is told with the text before it and after, as it is written and as it is rendered", async () => {
     const id = await say("dev", "kitchen", { content: "*old*" });
-    const heard = await followAll(w, ["ben"], () => done(edit("dev", id, { content: "/me is *new*" })));
+    const heard = await followAll(harness, ["ben"], () =>
+      expectSuccess(edit("dev", id, { content: "/me is *new*" })),
+    );
     expect(heard.ben).toMatchObject([
       {
         orig_content: "*old*",
@@ -198,7 +210,7 @@ describe("editing a text", () => {
   test("is refused after the time limit, and where editing is off", async () => {
     const id = await say("dev", "kitchen");
     await age(id, "615 seconds");
-    await done(edit("dev", id, { content: "within the grace" }));
+    await expectSuccess(edit("dev", id, { content: "within the grace" }));
     await age(id, "625 seconds");
     expect(await refusal(edit("dev", id, { content: "x" }))).toBe(
       "The time limit for editing this message has passed",
@@ -213,18 +225,18 @@ describe("editing a text", () => {
 
   test("to nothing leaves a word that says so; an over-long text is cut", async () => {
     const id = await say("dev", "kitchen");
-    await done(edit("dev", id, { content: "  \n" }));
+    await expectSuccess(edit("dev", id, { content: "  \n" }));
     expect((await show("ben", id)).content).toBe("<p>(deleted)</p>");
-    await done(edit("dev", id, { content: "x".repeat(10_001) }));
+    await expectSuccess(edit("dev", id, { content: "x".repeat(10_001) }));
     expect((await show("ben", id)).content).toContain("[message truncated]");
   });
 
   test("that somebody else's edit has overtaken is refused", async () => {
     const id = await say("dev", "kitchen");
     const prev_content_sha256 = createHash("sha256").update("Soup today?").digest("hex");
-    await done(edit("dev", id, { content: "Stew", prev_content_sha256 }));
+    await expectSuccess(edit("dev", id, { content: "Stew", prev_content_sha256 }));
     const hash = createHash("sha256").update("Stew").digest("hex").toUpperCase();
-    await done(edit("dev", id, { content: "Stew", prev_content_sha256: hash }));
+    await expectSuccess(edit("dev", id, { content: "Stew", prev_content_sha256: hash }));
     const late = await edit("dev", id, { content: "Salad", prev_content_sha256 });
     expect(late).toMatchObject({ status: 400, body: { code: "EXPECTATION_MISMATCH" } });
     expect((await show("dev", id)).content).toBe("<p>Stew</p>");
@@ -241,7 +253,7 @@ describe("editing a text", () => {
       "Cannot change message content while changing channel",
     );
     expect((await show("dev", id)).content).toBe("<p>Soup today?</p>");
-    await done(edit("dev", id, { content: "x", stream_id: kitchen }));
+    await expectSuccess(edit("dev", id, { content: "x", stream_id: kitchen }));
   });
 
   test("what one can't read looks like editing what is not there", async () => {
@@ -255,15 +267,15 @@ describe("editing a text", () => {
 });
 
 test("a message in an archived channel is read, and stays so when it is edited", async () => {
-  const shed = await w.channel("shed", ["ada", "dev"]);
+  const shed = await harness.channel("shed", ["ada", "dev"]);
   const [id] = await throughout(
-    w,
+    harness,
     async () => {
       const said = await say("ada", "shed");
-      await done(w.as("ada").delete(`/streams/${shed.id}`));
+      await expectSuccess(harness.as("ada").delete(`/streams/${shed.id}`));
       return [said];
     },
-    ([said]) => done(edit("ada", said as number, { content: "Rakes?" })),
+    ([said]) => expectSuccess(edit("ada", said as number, { content: "Rakes?" })),
   );
   expect((await show("dev", id as number)).flags).toContain("read");
 });
@@ -271,10 +283,10 @@ test("a message in an archived channel is read, and stays so when it is edited",
 describe("the edit history", () => {
   test("tells each state of a message, oldest first, with what changed marked", async () => {
     const id = await say("dev", "kitchen", { topic: "history", content: "One *two* three" });
-    await done(edit("dev", id, { content: "One four three" }));
-    await done(edit("ada", id, { topic: "later" }));
-    const { body } = await w.as("ben").get(`/messages/${id}/history`);
-    const [dev, ada] = [w.user("dev").id, w.user("ada").id];
+    await expectSuccess(edit("dev", id, { content: "One four three" }));
+    await expectSuccess(edit("ada", id, { topic: "later" }));
+    const { body } = await harness.as("ben").get(`/messages/${id}/history`);
+    const [dev, ada] = [harness.user("dev").id, harness.user("ada").id];
     expect(body.message_history).toMatchObject([
       { topic: "history", content: "One *two* three", user_id: dev },
       { topic: "history", content: "One four three", prev_content: "One *two* three", user_id: dev },
@@ -294,15 +306,15 @@ describe("the edit history", () => {
 
   test("can be kept to moves, or to nobody", async () => {
     const id = await say("dev", "kitchen", { topic: "kept", content: "before" });
-    await done(edit("dev", id, { content: "after" }));
-    await done(edit("ada", id, { topic: "moved" }));
+    await expectSuccess(edit("dev", id, { content: "after" }));
+    await expectSuccess(edit("ada", id, { topic: "moved" }));
     await allow({ message_edit_history_visibility_policy: "moves" });
-    const { body } = await w.as("ben").get(`/messages/${id}/history`);
+    const { body } = await harness.as("ben").get(`/messages/${id}/history`);
     expect(JSON.stringify(body)).not.toContain("before");
     expect(body.message_history).toHaveLength(2);
     expect((await show("ben", id)).edit_history).toHaveLength(1);
     await allow({ message_edit_history_visibility_policy: "none" });
-    expect(await refusal(w.as("ben").get(`/messages/${id}/history`))).toBe(
+    expect(await refusal(harness.as("ben").get(`/messages/${id}/history`))).toBe(
       "Message edit history is disabled in this organization",
     );
     expect(await show("ben", id)).not.toHaveProperty("edit_history");
@@ -312,18 +324,20 @@ describe("the edit history", () => {
   test("of a message that one can't read looks absent", async () => {
     const id = await say("ada", "leads");
     for (const name of ["dev", "gus", "zed"] as const) {
-      expect((await w.as(name).get(`/messages/${id}/history`)).body.msg, name).toBe("Invalid message(s)");
+      expect((await harness.as(name).get(`/messages/${id}/history`)).body.msg, name).toBe(
+        "Invalid message(s)",
+      );
     }
   });
 
   test("gives the empty topic its display name, unless it is asked for as it is", async () => {
     const id = await say("dev", "kitchen", { topic: "" });
-    await done(edit("ada", id, { topic: "named" }));
+    await expectSuccess(edit("ada", id, { topic: "named" }));
     const shown = async (params: Record<string, unknown>) => {
-      const { body } = await w.as("ben").get(`/messages/${id}/history`, params);
+      const { body } = await harness.as("ben").get(`/messages/${id}/history`, params);
       return body.message_history.map(({ topic }: { topic: string }) => topic);
     };
-    const { body } = await w.as("ben").get(`/messages/${id}/history`);
+    const { body } = await harness.as("ben").get(`/messages/${id}/history`);
     expect(body.message_history[1].prev_topic).toBe("general chat");
     expect(await shown({})).toEqual(["general chat", "named"]);
     expect(await shown({ allow_empty_topic_name: true })).toEqual(["", "named"]);
@@ -339,11 +353,11 @@ test("changes of one message at the same time happen one after the other", async
     edit("ada", id, { stream_id: pantry }),
   ];
   for (const { status } of await Promise.all(changes)) expect(status).toBe(200);
-  const { body } = await w.as("ada").get(`/messages/${id}/history`);
+  const { body } = await harness.as("ada").get(`/messages/${id}/history`);
   expect(body.message_history).toHaveLength(5);
-  const people = await startAll(w, ["ada", "dev"]);
+  const people = await startAll(harness, ["ada", "dev"]);
   const answers = await Promise.all([
-    w.as("ada").delete(`/messages/${id}`),
+    harness.as("ada").delete(`/messages/${id}`),
     edit("dev", id, { content: "third" }),
   ]);
   expect(answers[0].status).toBe(200);

@@ -1,26 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { done, refusal, sayIn } from "../harness/answers.ts";
-import { expectSilence, followAll, forms, names, throughout } from "../harness/follow.ts";
-import { type CastName, createWorld, type World } from "../harness/harness.ts";
+import { expectSuccess, refusal, sayIn } from "../harness/answers.ts";
+import { eventNames, expectSilence, followAll, forms, throughout } from "../harness/follow.ts";
+import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 
-let w: World;
+let harness: Harness;
 let kitchen: number;
 let pantry: number;
 let leads: number;
 beforeAll(async () => {
-  w = await createWorld();
-  kitchen = (await w.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"])).id;
-  pantry = (await w.channel("pantry", ["ada", "dev", "elin"])).id;
-  leads = (await w.channel("leads", ["ada", "ben"], { isPrivate: true })).id;
+  harness = await createHarness();
+  kitchen = (await harness.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"])).id;
+  pantry = (await harness.channel("pantry", ["ada", "dev", "elin"])).id;
+  leads = (await harness.channel("leads", ["ada", "ben"], { isPrivate: true })).id;
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
-const say = sayIn(() => w);
+const say = sayIn(() => harness);
 
 const edit = (name: CastName, id: number, params: Record<string, unknown>) =>
-  w.as(name).patch(`/messages/${id}`, params);
+  harness.as(name).patch(`/messages/${id}`, params);
 
-const show = async (name: CastName, id: number) => (await w.as(name).get(`/messages/${id}`)).body.message;
+const show = async (name: CastName, id: number) =>
+  (await harness.as(name).get(`/messages/${id}`)).body.message;
 
 describe("moving to another topic", () => {
   test.each([
@@ -30,14 +31,17 @@ describe("moving to another topic", () => {
   ])("moves %s, with what is unread", async (_, propagate_mode) => {
     const topic = `long ${propagate_mode}`;
     const ids = await throughout(
-      w,
+      harness,
       async () => {
         const ids: number[] = [];
         for (let n = 0; n < 3; n++) ids.push(await say("dev", "kitchen", { topic }));
-        await done(w.as("gus").post("/messages/flags", { messages: [ids[1]], op: "add", flag: "read" }));
+        await expectSuccess(
+          harness.as("gus").post("/messages/flags", { messages: [ids[1]], op: "add", flag: "read" }),
+        );
         return ids;
       },
-      (ids) => done(edit("ada", ids[1] as number, { topic: `short ${propagate_mode}`, propagate_mode })),
+      (ids) =>
+        expectSuccess(edit("ada", ids[1] as number, { topic: `short ${propagate_mode}`, propagate_mode })),
     );
     const topics = await Promise.all(ids.map(async (id) => (await show("ben", id)).subject.split(" ")[0]));
     const expected = {
@@ -51,24 +55,25 @@ describe("moving to another topic", () => {
 
   test("leaves notices where they are wanted", async () => {
     const id = await say("dev", "kitchen", { topic: "here" });
-    const heard = await followAll(w, ["ben"], () =>
-      done(edit("ada", id, { topic: "there", send_notification_to_old_thread: true })),
+    const heard = await followAll(harness, ["ben"], () =>
+      expectSuccess(edit("ada", id, { topic: "there", send_notification_to_old_thread: true })),
     );
     const posted = heard.ben?.filter(({ type }) => type === "message") as unknown as {
       message: { subject: string; content: string };
     }[];
     expect(posted.map(({ message }) => message.subject).sort()).toEqual(["here", "there"]);
     const quiet = { topic: "nowhere", send_notification_to_new_thread: false };
-    const silent = await followAll(w, ["ben"], () => done(edit("ada", id, quiet)));
-    expect(names(silent.ben)).toEqual(["update_message"]);
+    const silent = await followAll(harness, ["ben"], () => expectSuccess(edit("ada", id, quiet)));
+    expect(eventNames(silent.ben)).toEqual(["update_message"]);
   });
 
   test("by its letter case alone respells the topic", async () => {
     const id = await say("dev", "kitchen", { topic: "soup" });
     await throughout(
-      w,
+      harness,
       async () => [await say("dev", "kitchen", { topic: "soup" })],
-      ([second]) => done(edit("ada", second as number, { topic: "Soup", propagate_mode: "change_all" })),
+      ([second]) =>
+        expectSuccess(edit("ada", second as number, { topic: "Soup", propagate_mode: "change_all" })),
     );
     expect((await show("ben", id)).subject).toBe("Soup");
     const next = await say("dev", "kitchen", { topic: "SOUP" });
@@ -85,8 +90,8 @@ describe("moving to another topic", () => {
       const other = { topic: topic.toUpperCase(), propagate_mode };
       expect(await refusal(edit("ada", id, other))).toBe("Nothing to change");
       const both = { ...other, propagate_mode: "change_one", content: "Stew." };
-      const heard = await followAll(w, ["ben"], () => done(edit("dev", id, both)));
-      expect(names(heard.ben)).toEqual(["update_message"]);
+      const heard = await followAll(harness, ["ben"], () => expectSuccess(edit("dev", id, both)));
+      expect(eventNames(heard.ben)).toEqual(["update_message"]);
       expect(heard.ben?.[0]).not.toHaveProperty("subject");
       for (const each of ids) expect((await show("ben", each)).subject).toBe(topic);
     },
@@ -95,9 +100,9 @@ describe("moving to another topic", () => {
   test("respells a topic whose only message is moved", async () => {
     const id = await say("dev", "kitchen", { topic: "bread" });
     await throughout(
-      w,
+      harness,
       async () => [id],
-      () => done(edit("ada", id, { topic: "Bread" })),
+      () => expectSuccess(edit("ada", id, { topic: "Bread" })),
     );
     expect((await show("ben", id)).subject).toBe("Bread");
   });
@@ -110,9 +115,9 @@ describe("moving to another topic", () => {
     const there = await say("dev", "kitchen", { topic: other });
     expect((await show("ben", there)).subject).toBe(other);
     await throughout(
-      w,
+      harness,
       async () => [id],
-      () => done(edit("ada", id, { topic: other, propagate_mode: "change_all" })),
+      () => expectSuccess(edit("ada", id, { topic: other, propagate_mode: "change_all" })),
     );
     for (const each of [id, there]) expect((await show("ben", each)).subject).toBe(other);
   });
@@ -121,18 +126,33 @@ describe("moving to another topic", () => {
     const id = await say("ada", "kitchen", { topic: "" });
     const quiet = { send_notification_to_new_thread: false };
     const plain = { forms: [forms.plain] };
-    const out = await followAll(w, ["ben"], () => done(edit("ada", id, { topic: "named", ...quiet })), plain);
+    const out = await followAll(
+      harness,
+      ["ben"],
+      () => expectSuccess(edit("ada", id, { topic: "named", ...quiet })),
+      plain,
+    );
     expect(out.ben).toMatchObject([{ orig_subject: "general chat", subject: "named" }]);
-    const back = await followAll(w, ["ben"], () => done(edit("ada", id, { topic: "", ...quiet })), plain);
+    const back = await followAll(
+      harness,
+      ["ben"],
+      () => expectSuccess(edit("ada", id, { topic: "", ...quiet })),
+      plain,
+    );
     expect(back.ben).toMatchObject([{ orig_subject: "named", subject: "general chat" }]);
-    const gone = await followAll(w, ["ben"], () => done(w.as("ada").delete(`/messages/${id}`)), plain);
+    const gone = await followAll(
+      harness,
+      ["ben"],
+      () => expectSuccess(harness.as("ada").delete(`/messages/${id}`)),
+      plain,
+    );
     expect(gone.ben).toMatchObject([{ type: "delete_message", topic: "general chat" }]);
   });
 
   test("is for nobody in an archived channel", async () => {
-    const { id: barn } = await w.channel("barn", ["ada"]);
+    const { id: barn } = await harness.channel("barn", ["ada"]);
     const id = await say("ada", barn, { topic: "hay" });
-    await done(w.as("ada").delete(`/streams/${barn}`));
+    await expectSuccess(harness.as("ada").delete(`/streams/${barn}`));
     for (const place of [{ topic: "straw" }, { stream_id: pantry }]) {
       expect(await refusal(edit("ada", id, place))).toBe("Not authorized to send to channel 'barn'");
     }
@@ -140,7 +160,7 @@ describe("moving to another topic", () => {
   });
 
   test("is not for direct messages", async () => {
-    const id = await say("dev", [w.user("gus").id], { type: "direct", topic: undefined });
+    const id = await say("dev", [harness.user("gus").id], { type: "direct", topic: undefined });
     expect(await refusal(edit("dev", id, { topic: "x" }))).toBe("Direct messages cannot have topics.");
     expect(await refusal(edit("dev", id, { stream_id: kitchen }))).toBe(
       "Direct messages cannot be moved to channels.",
@@ -151,14 +171,17 @@ describe("moving to another topic", () => {
 describe("moving to another channel", () => {
   test("brings the messages to those who can read the new one, and takes them from the others", async () => {
     const ids = await throughout(
-      w,
+      harness,
       async () => {
         const ids = [await say("ben", "kitchen", { topic: "stove", content: "@**Dev Rao**" })];
         ids.push(await say("ben", "kitchen", { topic: "stove" }));
-        await done(w.as("dev").post("/messages/flags", { messages: [ids[1]], op: "add", flag: "read" }));
+        await expectSuccess(
+          harness.as("dev").post("/messages/flags", { messages: [ids[1]], op: "add", flag: "read" }),
+        );
         return ids;
       },
-      (ids) => done(edit("ada", ids[0] as number, { stream_id: pantry, propagate_mode: "change_all" })),
+      (ids) =>
+        expectSuccess(edit("ada", ids[0] as number, { stream_id: pantry, propagate_mode: "change_all" })),
     );
     for (const id of ids)
       expect(await show("dev", id)).toMatchObject({ stream_id: pantry, subject: "stove" });
@@ -166,17 +189,22 @@ describe("moving to another channel", () => {
     expect((await show("dev", ids[1] as number)).flags).toEqual(["read"]);
     // Elin got it with the channel, and it does not count as news.
     expect((await show("elin", ids[1] as number)).flags).toContain("read");
-    expect((await w.as("gus").get(`/messages/${ids[0]}`)).body.msg).toBe("Invalid message(s)");
+    expect((await harness.as("gus").get(`/messages/${ids[0]}`)).body.msg).toBe("Invalid message(s)");
   });
 
   test("makes the oldest of them the new channel's first message, and another one the old channel's", async () => {
-    const [from, to] = [await w.channel("first", ["ada", "ben"]), await w.channel("second", ["ada", "ben"])];
+    const [from, to] = [
+      await harness.channel("first", ["ada", "ben"]),
+      await harness.channel("second", ["ada", "ben"]),
+    ];
     const [older, left] = [
       await say("ada", from.id, { topic: "a" }),
       await say("ada", from.id, { topic: "b" }),
     ];
     await say("ada", to.id);
-    const heard = await followAll(w, ["ada", "ben"], () => done(edit("ada", older, { stream_id: to.id })));
+    const heard = await followAll(harness, ["ada", "ben"], () =>
+      expectSuccess(edit("ada", older, { stream_id: to.id })),
+    );
     const firsts = heard.ben?.filter(({ property }) => property === "first_message_id");
     expect(firsts?.map(({ stream_id, value }) => [stream_id, value])).toEqual([
       [from.id, left],
@@ -187,7 +215,7 @@ describe("moving to another channel", () => {
   test("tells each of those who can read them what they are to them now", async () => {
     const id = await say("ada", "kitchen", { topic: "ladles" });
     const quiet = { stream_id: pantry, send_notification_to_new_thread: false };
-    const heard = await followAll(w, ["ben", "dev"], () => done(edit("ada", id, quiet)));
+    const heard = await followAll(harness, ["ben", "dev"], () => expectSuccess(edit("ada", id, quiet)));
     const flags = (name: "ben" | "dev") => heard[name]?.find(({ type }) => type === "update_message")?.flags;
     // Ben is not subscribed there.
     expect([flags("ben"), flags("dev")]).toEqual([["read", "historical"], []]);
@@ -195,36 +223,42 @@ describe("moving to another channel", () => {
 
   test("a guest who loses sight of them hears that they are gone, and nothing of the place", async () => {
     const id = await say("ben", "kitchen", { topic: "knives" });
-    const heard = await followAll(w, ["gus"], () => done(edit("ada", id, { stream_id: pantry })));
-    expect(names(heard.gus)).toEqual(["delete_message"]);
+    const heard = await followAll(harness, ["gus"], () =>
+      expectSuccess(edit("ada", id, { stream_id: pantry })),
+    );
+    expect(eventNames(heard.gus)).toEqual(["delete_message"]);
     expect(heard.gus).toMatchObject([{ stream_id: kitchen, topic: "knives" }]);
   });
 
   test("into a private channel hides them from those outside, at once and in search", async () => {
     const id = await say("ben", "kitchen", { topic: "salaries", content: "hidden-word" });
-    const heard = await followAll(w, ["dev", "ben"], () => done(edit("ada", id, { stream_id: leads })));
-    expect(names(heard.dev)).toEqual(["delete_message"]);
-    expect(names(heard.ben)).toContain("update_message");
+    const heard = await followAll(harness, ["dev", "ben"], () =>
+      expectSuccess(edit("ada", id, { stream_id: leads })),
+    );
+    expect(eventNames(heard.dev)).toEqual(["delete_message"]);
+    expect(eventNames(heard.ben)).toContain("update_message");
     expect(JSON.stringify(heard.dev)).not.toContain("hidden-word");
     const narrow = [{ operator: "id", operand: id }];
-    const { body } = await w.as("dev").get("/messages", { anchor: id, num_before: 0, num_after: 0, narrow });
+    const { body } = await harness
+      .as("dev")
+      .get("/messages", { anchor: id, num_before: 0, num_after: 0, narrow });
     expect(body.messages).toEqual([]);
   });
 
   test("out of a private channel names it nowhere, and shows nothing of its history there", async () => {
     const id = await say("ada", "leads", { topic: "plans", content: "first-secret" });
-    await done(edit("ada", id, { content: "second-secret" }));
-    await done(edit("ada", id, { content: "public now" }));
-    const heard = await followAll(w, ["dev"], () =>
-      done(edit("ada", id, { stream_id: kitchen, topic: "news" })),
+    await expectSuccess(edit("ada", id, { content: "second-secret" }));
+    await expectSuccess(edit("ada", id, { content: "public now" }));
+    const heard = await followAll(harness, ["dev"], () =>
+      expectSuccess(edit("ada", id, { stream_id: kitchen, topic: "news" })),
     );
     expect(JSON.stringify(heard.dev)).not.toMatch(/secret|leads|plans/);
     const shown = await show("dev", id);
     expect(JSON.stringify(shown)).not.toMatch(/secret|plans/);
-    const history = await w.as("dev").get(`/messages/${id}/history`);
+    const history = await harness.as("dev").get(`/messages/${id}/history`);
     expect(JSON.stringify(history.body)).not.toMatch(/secret|plans/);
     expect(history.body.message_history).toHaveLength(1);
-    const own = await w.as("ada").get(`/messages/${id}/history`);
+    const own = await harness.as("ada").get(`/messages/${id}/history`);
     expect(own.body.message_history).toHaveLength(4);
   });
 });
@@ -233,34 +267,37 @@ describe("where history is not shared", () => {
   let attic: number;
   let before: number;
   beforeEach(async () => {
-    attic = (await w.channel(`attic ${Math.random()}`, ["ada", "ben"], { isPrivate: true })).id;
+    attic = (await harness.channel(`attic ${Math.random()}`, ["ada", "ben"], { isPrivate: true })).id;
     before = await say("ada", attic, { content: "before-elin" });
-    const name = (await w.as("ada").get(`/streams/${attic}`)).body.stream.name;
-    await done(
-      w
+    const name = (await harness.as("ada").get(`/streams/${attic}`)).body.stream.name;
+    await expectSuccess(
+      harness
         .as("ada")
-        .post("/users/me/subscriptions", { subscriptions: [{ name }], principals: [w.user("elin").id] }),
+        .post("/users/me/subscriptions", {
+          subscriptions: [{ name }],
+          principals: [harness.user("elin").id],
+        }),
     );
   });
 
   test("a later subscriber hears of no change to what came before them", async () => {
-    await expectSilence(w, { hears: "ben", silent: ["elin"] }, () =>
-      done(edit("ada", before, { content: "still-before" })),
+    await expectSilence(harness, { hears: "ben", silent: ["elin"] }, () =>
+      expectSuccess(edit("ada", before, { content: "still-before" })),
     );
     const after = await say("ada", attic);
     const all = { topic: "elsewhere", propagate_mode: "change_all", send_notification_to_new_thread: false };
-    const heard = await followAll(w, ["elin", "ben"], () => done(edit("ada", after, all)));
+    const heard = await followAll(harness, ["elin", "ben"], () => expectSuccess(edit("ada", after, all)));
     expect(heard.elin).toMatchObject([{ message_ids: [after] }]);
     expect(heard.ben).toMatchObject([{ message_ids: [before, after] }]);
   });
 
   test("nor learns what they were, once they come to where the subscriber can read them", async () => {
-    await done(edit("ada", before, { content: "told to all" }));
-    await done(edit("ada", before, { stream_id: pantry, topic: "open" }));
-    const { body } = await w.as("elin").get(`/messages/${before}/history`);
+    await expectSuccess(edit("ada", before, { content: "told to all" }));
+    await expectSuccess(edit("ada", before, { stream_id: pantry, topic: "open" }));
+    const { body } = await harness.as("elin").get(`/messages/${before}/history`);
     expect(body.message_history).toHaveLength(1);
     expect(JSON.stringify([body, await show("elin", before)])).not.toMatch(/before-elin|lunch/);
-    expect((await w.as("ada").get(`/messages/${before}/history`)).body.message_history).toHaveLength(3);
+    expect((await harness.as("ada").get(`/messages/${before}/history`)).body.message_history).toHaveLength(3);
   });
 
   test("nor can they respell it", async () => {
@@ -272,7 +309,7 @@ describe("where history is not shared", () => {
 
   test("and can't have it moved to where they could read it", async () => {
     const after = await say("ada", attic);
-    await done(edit("elin", after, { topic: "taken", propagate_mode: "change_all" }));
+    await expectSuccess(edit("elin", after, { topic: "taken", propagate_mode: "change_all" }));
     expect((await show("ada", before)).subject).toBe("lunch");
   });
 });

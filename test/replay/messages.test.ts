@@ -1,26 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { done, sayIn } from "../harness/answers.ts";
-import { everybody, expectSilence, followAll, forms, names } from "../harness/follow.ts";
-import { type CastName, createWorld, type World } from "../harness/harness.ts";
+import { expectSuccess, sayIn } from "../harness/answers.ts";
+import { eventNames, everybody, expectSilence, followAll, forms } from "../harness/follow.ts";
+import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
-  await w.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"]);
-  await w.channel("leads", ["ada", "ben"], { isPrivate: true });
-  await w.channel("square", ["ada"], { isWebPublic: true });
-  const cooks = { name: "cooks", description: "", members: [w.user("dev").id, w.user("elin").id] };
-  const { status } = await w.as("ada").post("/user_groups/create", cooks);
+  harness = await createHarness();
+  await harness.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"]);
+  await harness.channel("leads", ["ada", "ben"], { isPrivate: true });
+  await harness.channel("square", ["ada"], { isWebPublic: true });
+  const cooks = {
+    name: "cooks",
+    description: "",
+    members: [harness.user("dev").id, harness.user("elin").id],
+  };
+  const { status } = await harness.as("ada").post("/user_groups/create", cooks);
   expect(status).toBe(200);
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
-const say = sayIn(() => w);
+const say = sayIn(() => harness);
 
 const tell = (name: CastName, to: CastName[], more: Record<string, unknown> = {}) =>
   say(
     name,
-    to.map((each) => w.user(each).id),
+    to.map((each) => harness.user(each).id),
     { type: "direct", topic: undefined, ...more },
   );
 
@@ -28,27 +32,29 @@ const aboutMessages = ({ type }: { type: string }) => type === "message";
 
 describe("a message in a channel", () => {
   test("comes to its subscribers, and their models know it as the server does", async () => {
-    const heard = await followAll(w, everybody, () => say("dev", "kitchen"));
+    const heard = await followAll(harness, everybody, () => say("dev", "kitchen"));
     for (const name of ["ada", "ben", "dev", "gus", "echo"])
-      expect(names(heard[name]), name).toContain("message");
+      expect(eventNames(heard[name]), name).toContain("message");
   });
 
   test("is not heard by those who are not subscribed, nor by another organization", () =>
     expectSilence(
-      w,
+      harness,
       { hears: "ada", silent: ["cleo", "elin", "zed"] },
       () => say("dev", "kitchen"),
       aboutMessages,
     ));
 
   test("of a private channel is not heard by a guest or a stranger", () =>
-    expectSilence(w, { hears: "ben", silent: ["gus", "dev", "echo", "zed"] }, () => say("ada", "leads")));
+    expectSilence(harness, { hears: "ben", silent: ["gus", "dev", "echo", "zed"] }, () =>
+      say("ada", "leads"),
+    ));
 
   test("is unread for the sender unless a program says that they have read it", async () => {
     const id = await say("dev", "kitchen");
-    const { body } = await w.as("dev").get("/messages", { message_ids: [id] });
+    const { body } = await harness.as("dev").get("/messages", { message_ids: [id] });
     expect(body.messages[0].flags).toEqual([]);
-    await followAll(w, everybody, () => say("dev", "kitchen", { read_by_sender: true }));
+    await followAll(harness, everybody, () => say("dev", "kitchen", { read_by_sender: true }));
   });
 
   test.each([
@@ -59,17 +65,17 @@ describe("a message in a channel", () => {
     ["nobody aloud", "@_**Ada Osei** has soup"],
     ["other channels", "see #**leads** and #**kitchen>lunch**"],
   ])("may mention %s", async (_, content) => {
-    await followAll(w, everybody, () => say("ada", "kitchen", { content }));
+    await followAll(harness, everybody, () => say("ada", "kitchen", { content }));
   });
 
   test("that mentions a topic mentions those of its subscribers alone who have written in it or reacted, and its sender", async () => {
     const oven = { topic: "oven" };
     const first = await say("ben", "kitchen", oven);
     await say("elin", "kitchen", oven);
-    await done(w.as("gus").post(`/messages/${first}/reactions`, { emoji_name: "octopus" }));
+    await expectSuccess(harness.as("gus").post(`/messages/${first}/reactions`, { emoji_name: "octopus" }));
     const mention = () => say("ada", "kitchen", { ...oven, content: "@**topic** soup!" });
     const isMention = ["topic_wildcard_mentioned", "wildcard_mentioned"];
-    const heard = await followAll(w, everybody, mention);
+    const heard = await followAll(harness, everybody, mention);
     const flags = (["ada", "ben", "gus", "dev", "echo", "elin"] as const).map((name) => [
       name,
       heard[name]?.find(aboutMessages)?.flags,
@@ -85,55 +91,57 @@ describe("a message in a channel", () => {
   });
 
   test("may have the empty topic, which older clients see by its display name", async () => {
-    const heard = await followAll(w, ["dev"], () => say("ada", "kitchen", { topic: "" }), {
+    const heard = await followAll(harness, ["dev"], () => say("ada", "kitchen", { topic: "" }), {
       forms: [forms.plain],
     });
     expect(heard.dev).toMatchObject([{ type: "message", message: { subject: "general chat" } }]);
-    await followAll(w, everybody, () => say("ada", "kitchen", { topic: "" }));
+    await followAll(harness, everybody, () => say("ada", "kitchen", { topic: "" }));
   });
 
   test("may be in a topic that differs by letter case only", async () => {
-    await followAll(w, everybody, () => say("ada", "kitchen", { topic: "LUNCH" }));
+    await followAll(harness, everybody, () => say("ada", "kitchen", { topic: "LUNCH" }));
   });
 
   test("in a channel that one is not subscribed to can be sent all the same", async () => {
-    await followAll(w, everybody, () => say("elin", "square"));
+    await followAll(harness, everybody, () => say("elin", "square"));
   });
 
   test("in a muted channel, a web-public one, or many at once, keeps the models true", async () => {
-    await followAll(w, everybody, () =>
+    await followAll(harness, everybody, () =>
       Promise.all([say("ada", "square"), say("ben", "leads"), say("dev", "kitchen"), say("echo", "kitchen")]),
     );
   });
 
   test("comes to the queue that it was sent from with the sender's own mark", async () => {
-    const { body } = await w.as("dev").post("/register", { event_types: ["message"] });
+    const { body } = await harness.as("dev").post("/register", { event_types: ["message"] });
     await say("dev", "kitchen", { queue_id: body.queue_id, local_id: "17.01" });
     const poll = { queue_id: body.queue_id, last_event_id: body.last_event_id, dont_block: true };
-    const events = (await w.as("dev").get("/events", poll)).body.events;
+    const events = (await harness.as("dev").get("/events", poll)).body.events;
     expect(events).toMatchObject([{ type: "message", local_message_id: "17.01", local_id: "17.01" }]);
   });
 });
 
 describe("a direct message", () => {
   test("comes to its people, and their models know it as the server does", async () => {
-    const heard = await followAll(w, everybody, () => tell("dev", ["ada"]));
-    expect(names(heard.ada)).toEqual(["message"]);
-    expect(names(heard.dev)).toEqual(["message"]);
+    const heard = await followAll(harness, everybody, () => tell("dev", ["ada"]));
+    expect(eventNames(heard.ada)).toEqual(["message"]);
+    expect(eventNames(heard.dev)).toEqual(["message"]);
   });
 
   test("is not heard by anyone else, administrators included", () =>
-    expectSilence(w, { hears: "dev", silent: ["ada", "ben", "cleo", "gus", "echo", "zed"] }, () =>
+    expectSilence(harness, { hears: "dev", silent: ["ada", "ben", "cleo", "gus", "echo", "zed"] }, () =>
       tell("elin", ["dev"]),
     ));
 
   test("mentions nobody by a mention of a topic", async () => {
-    const heard = await followAll(w, everybody, () => tell("dev", ["ada"], { content: "@**topic** soup!" }));
+    const heard = await followAll(harness, everybody, () =>
+      tell("dev", ["ada"], { content: "@**topic** soup!" }),
+    );
     expect(heard.ada).toMatchObject([{ type: "message", flags: [] }]);
   });
 
   test("can go to several, to oneself, to a bot and to a guest", async () => {
-    await followAll(w, everybody, async () => {
+    await followAll(harness, everybody, async () => {
       await tell("dev", ["ada", "elin"]);
       await tell("elin", ["dev", "ada"], { content: "@**Dev Rao** yes" });
       await tell("dev", ["dev"]);
@@ -146,7 +154,7 @@ describe("a direct message", () => {
 
 describe("personal flags", () => {
   const flag = (name: CastName, op: string, which: string, messages: number[]) => async () => {
-    const { status, body } = await w.as(name).post("/messages/flags", { messages, op, flag: which });
+    const { status, body } = await harness.as(name).post("/messages/flags", { messages, op, flag: which });
     expect(status, JSON.stringify(body)).toBe(200);
   };
 
@@ -156,8 +164,8 @@ describe("personal flags", () => {
     const all = [...ids, direct];
     for (const which of ["read", "starred", "collapsed"]) {
       for (const op of ["add", "remove", "add"]) {
-        const heard = await followAll(w, everybody, flag("dev", op, which, all));
-        expect(names(heard.dev), `${op} ${which}`).toEqual([`update_message_flags/${op}`]);
+        const heard = await followAll(harness, everybody, flag("dev", op, which, all));
+        expect(eventNames(heard.dev), `${op} ${which}`).toEqual([`update_message_flags/${op}`]);
         for (const name of everybody) if (name !== "dev") expect(heard[name], name).toEqual([]);
       }
     }
@@ -166,27 +174,27 @@ describe("personal flags", () => {
   test("that are there already change nothing", async () => {
     const id = await say("ada", "kitchen");
     await flag("dev", "add", "starred", [id])();
-    const heard = await followAll(w, ["dev"], flag("dev", "add", "starred", [id]));
+    const heard = await followAll(harness, ["dev"], flag("dev", "add", "starred", [id]));
     expect(heard.dev?.flatMap((event) => event.messages)).toEqual([]);
   });
 
   test("make one's own message read and unread", async () => {
     const unread = await tell("dev", ["elin"]);
     const read = await tell("dev", ["elin"], { read_by_sender: true });
-    await followAll(w, everybody, flag("dev", "remove", "read", [read]));
-    await followAll(w, everybody, flag("dev", "add", "read", [read, unread]));
-    await followAll(w, everybody, flag("dev", "remove", "read", [read, unread]));
+    await followAll(harness, everybody, flag("dev", "remove", "read", [read]));
+    await followAll(harness, everybody, flag("dev", "add", "read", [read, unread]));
+    await followAll(harness, everybody, flag("dev", "remove", "read", [read, unread]));
   });
 
   test("can be set on a message of a public channel that one never received", async () => {
     const id = await say("ada", "kitchen");
-    await followAll(w, everybody, flag("elin", "add", "starred", [id]));
-    await followAll(w, everybody, flag("elin", "add", "read", [id]));
-    await followAll(w, everybody, flag("elin", "remove", "read", [id]));
+    await followAll(harness, everybody, flag("elin", "add", "starred", [id]));
+    await followAll(harness, everybody, flag("elin", "add", "read", [id]));
+    await followAll(harness, everybody, flag("elin", "remove", "read", [id]));
   });
 
   test("are kept in conversations with oneself", async () => {
     const id = await tell("dev", ["dev"]);
-    for (const op of ["add", "remove"]) await followAll(w, everybody, flag("dev", op, "read", [id]));
+    for (const op of ["add", "remove"]) await followAll(harness, everybody, flag("dev", op, "read", [id]));
   });
 });

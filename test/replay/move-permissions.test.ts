@@ -1,34 +1,38 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sql } from "../../server/platform/db/sql.ts";
-import { done, refusal, sayIn } from "../harness/answers.ts";
-import { everybody, followAll, names } from "../harness/follow.ts";
-import { type CastName, createWorld, type World } from "../harness/harness.ts";
+import { expectSuccess, refusal, sayIn } from "../harness/answers.ts";
+import { eventNames, everybody, followAll } from "../harness/follow.ts";
+import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 
-let w: World;
+let harness: Harness;
 let kitchen: number;
 let pantry: number;
 let leads: number;
 beforeAll(async () => {
-  w = await createWorld();
-  kitchen = (await w.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"])).id;
-  pantry = (await w.channel("pantry", ["ada", "dev", "elin"])).id;
-  leads = (await w.channel("leads", ["ada", "ben"], { isPrivate: true })).id;
+  harness = await createHarness();
+  kitchen = (await harness.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"])).id;
+  pantry = (await harness.channel("pantry", ["ada", "dev", "elin"])).id;
+  leads = (await harness.channel("leads", ["ada", "ben"], { isPrivate: true })).id;
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
-const say = sayIn(() => w);
+const say = sayIn(() => harness);
 
 const edit = (name: CastName, id: number, params: Record<string, unknown>) =>
-  w.as(name).patch(`/messages/${id}`, params);
+  harness.as(name).patch(`/messages/${id}`, params);
 
-const show = async (name: CastName, id: number) => (await w.as(name).get(`/messages/${id}`)).body.message;
-const allow = (settings: Record<string, unknown>) => done(w.as("ada").patch("/realm", settings));
+const show = async (name: CastName, id: number) =>
+  (await harness.as(name).get(`/messages/${id}`)).body.message;
+const allow = (settings: Record<string, unknown>) =>
+  expectSuccess(harness.as("ada").patch("/realm", settings));
 const idOf = async (group: string) => {
-  const { body } = await w.as("ada").get("/user_groups");
+  const { body } = await harness.as("ada").get("/user_groups");
   return body.user_groups.find(({ name }: { name: string }) => name === group).id;
 };
 const age = (id: number, interval: string) =>
-  w.state.database.query(sql`update messages set sent_at = now() - ${interval}::interval where id = ${id}`);
+  harness.state.database.query(
+    sql`update messages set sent_at = now() - ${interval}::interval where id = ${id}`,
+  );
 
 describe("moving to another topic", () => {
   test("needs permission; resolving needs its own", async () => {
@@ -37,10 +41,10 @@ describe("moving to another topic", () => {
     expect(await refusal(edit("dev", id, { topic: "freezer" }))).toBe(
       "You don't have permission to move this message",
     );
-    const heard = await followAll(w, everybody, () =>
-      done(edit("dev", id, { topic: "✔ fridge", propagate_mode: "change_all" })),
+    const heard = await followAll(harness, everybody, () =>
+      expectSuccess(edit("dev", id, { topic: "✔ fridge", propagate_mode: "change_all" })),
     );
-    expect(names(heard.ben)).toContain("message");
+    expect(eventNames(heard.ben)).toContain("message");
     expect(await show("ben", id)).not.toHaveProperty("last_moved_timestamp");
     await allow({ can_resolve_topics_group: { new: await idOf("role:moderators") } });
     expect(await refusal(edit("dev", id, { topic: "fridge", propagate_mode: "change_all" }))).toBe(
@@ -68,7 +72,7 @@ describe("moving to another topic", () => {
         total_messages_allowed_to_move: 2,
       },
     });
-    await done(edit("cleo", ids[2] as number, { ...all, stream_id: kitchen }));
+    await expectSuccess(edit("cleo", ids[2] as number, { ...all, stream_id: kitchen }));
   });
 
   test("has no time limit where it resolves the topic", async () => {
@@ -77,7 +81,7 @@ describe("moving to another topic", () => {
     expect(await refusal(edit("dev", id, { topic: "unsettled" }))).toBe(
       "The time limit for moving this message has passed",
     );
-    await done(edit("dev", id, { topic: "✔ settled", propagate_mode: "change_all" }));
+    await expectSuccess(edit("dev", id, { topic: "✔ settled", propagate_mode: "change_all" }));
   });
 });
 
@@ -90,13 +94,13 @@ describe("moving to another channel", () => {
     expect(await refusal(edit("dev", id, { stream_id: pantry }))).toBe(
       "You don't have permission to move this message",
     );
-    const closed = await w.channel("closed", ["ada"], {
+    const closed = await harness.channel("closed", ["ada"], {
       groupSettings: { can_send_message_group: await idOf("role:owners") },
     });
     expect(await refusal(edit("cleo", id, { stream_id: closed.id }))).toBe(
       "You do not have permission to post in this channel.",
     );
-    await done(edit("cleo", id, { stream_id: pantry }));
+    await expectSuccess(edit("cleo", id, { stream_id: pantry }));
   });
 });
 
@@ -118,10 +122,10 @@ describe("time limits for moving", () => {
   test("of a channel's topics and between channels are two", async () => {
     await limit("unlimited", 3600);
     expect(await refusal(edit("dev", id, { stream_id: pantry }))).toBe(tooLate);
-    await done(edit("dev", id, { topic: "in the same channel" }));
+    await expectSuccess(edit("dev", id, { topic: "in the same channel" }));
     await limit(3600, "unlimited");
     expect(await refusal(edit("dev", id, { topic: "elsewhere" }))).toBe(tooLate);
-    await done(edit("dev", id, { stream_id: pantry }));
+    await expectSuccess(edit("dev", id, { stream_id: pantry }));
   });
 
   test("both count for who changes both", async () => {
@@ -131,7 +135,7 @@ describe("time limits for moving", () => {
     await limit(3600, 86_400);
     expect(await refusal(edit("dev", id, both))).toBe(tooLate);
     await limit(86_400, 86_400);
-    await done(edit("dev", id, both));
+    await expectSuccess(edit("dev", id, both));
   });
 });
 
@@ -152,13 +156,13 @@ describe("where only moderators may move messages", () => {
     ["can_move_messages_out_of_channel_group", () => ({ stream_id: pantry })],
     ["can_resolve_topics_group", () => ({ topic: "✔ lunch" })],
   ])("a channel's own %s may all the same", async (setting, place) => {
-    const { id: study } = await w.channel(`study ${setting}`, ["ada", "dev", "elin"]);
+    const { id: study } = await harness.channel(`study ${setting}`, ["ada", "dev", "elin"]);
     const id = await say("dev", study);
     expect((await edit("dev", id, place())).status).toBe(400);
-    const group = { direct_members: [w.user("dev").id], direct_subgroups: [] };
-    await done(w.as("ada").patch(`/streams/${study}`, { [setting]: { new: group } }));
+    const group = { direct_members: [harness.user("dev").id], direct_subgroups: [] };
+    await expectSuccess(harness.as("ada").patch(`/streams/${study}`, { [setting]: { new: group } }));
     expect((await edit("elin", id, place())).status).toBe(400);
-    await done(edit("dev", id, place()));
+    await expectSuccess(edit("dev", id, place()));
   });
 
   test("who may move them to another channel may not rename their topic on the way", async () => {
@@ -167,6 +171,6 @@ describe("where only moderators may move messages", () => {
     expect(await refusal(edit("dev", id, { stream_id: pantry, topic: "renamed" }))).toBe(
       "You don't have permission to move this message",
     );
-    await done(edit("dev", id, { stream_id: pantry }));
+    await expectSuccess(edit("dev", id, { stream_id: pantry }));
   });
 });

@@ -5,38 +5,38 @@ import {
   lockReadState,
   tryShareReadStateLock,
 } from "../../server/features/messages/read-state/read-state-lock.ts";
-import { done, sayIn } from "../harness/answers.ts";
-import { follow, followAll, forms, names, throughout } from "../harness/follow.ts";
-import { type CastName, createWorld, type World } from "../harness/harness.ts";
+import { expectSuccess, sayIn } from "../harness/answers.ts";
+import { eventNames, follow, followAll, forms, throughout } from "../harness/follow.ts";
+import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 
-let w: World;
+let harness: Harness;
 let pantry: number;
 let leads: number;
 beforeAll(async () => {
-  w = await createWorld();
-  await w.channel("kitchen", ["ada", "dev", "elin"]);
-  pantry = (await w.channel("pantry", ["ada", "elin"])).id;
-  leads = (await w.channel("leads", ["ada"], { isPrivate: true })).id;
+  harness = await createHarness();
+  await harness.channel("kitchen", ["ada", "dev", "elin"]);
+  pantry = (await harness.channel("pantry", ["ada", "elin"])).id;
+  leads = (await harness.channel("leads", ["ada"], { isPrivate: true })).id;
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
-const say = sayIn(() => w);
+const say = sayIn(() => harness);
 const flag = (name: CastName, op: string, flag: string, messages: number[]) =>
-  done(w.as(name).post("/messages/flags", { messages, op, flag }));
+  expectSuccess(harness.as(name).post("/messages/flags", { messages, op, flag }));
 const leave = (name: CastName) =>
-  done(w.as(name).delete("/users/me/subscriptions", { subscriptions: ["kitchen"] }));
+  expectSuccess(harness.as(name).delete("/users/me/subscriptions", { subscriptions: ["kitchen"] }));
 const join = (name: CastName) =>
-  done(w.as(name).post("/users/me/subscriptions", { subscriptions: [{ name: "kitchen" }] }));
+  expectSuccess(harness.as(name).post("/users/me/subscriptions", { subscriptions: [{ name: "kitchen" }] }));
 const move = (id: number, channel: number) =>
-  done(
-    w.as("ada").patch(`/messages/${id}`, {
+  expectSuccess(
+    harness.as("ada").patch(`/messages/${id}`, {
       stream_id: channel,
       propagate_mode: "change_all",
       send_notification_to_new_thread: false,
     }),
   );
 const flagsOf = async (name: CastName, id: number) =>
-  (await w.as(name).get(`/messages/${id}`)).body.message.flags;
+  (await harness.as(name).get(`/messages/${id}`)).body.message.flags;
 
 describe("who left a channel that they can still read", () => {
   const starred = async () => {
@@ -48,49 +48,49 @@ describe("who left a channel that they can still read", () => {
   };
 
   test.each<[string, (id: number) => Promise<unknown>, string]>([
-    ["is deleted", (id) => done(w.as("ada").delete(`/messages/${id}`)), "delete_message"],
+    ["is deleted", (id) => expectSuccess(harness.as("ada").delete(`/messages/${id}`)), "delete_message"],
     ["moves where they can't read it", (id) => move(id, leads), "delete_message"],
     ["moves where they can read it", (id) => move(id, pantry), "update_message"],
     [
       "is reacted to",
-      (id) => done(w.as("elin").post(`/messages/${id}/reactions`, { emoji_name: "tada" })),
+      (id) => expectSuccess(harness.as("elin").post(`/messages/${id}/reactions`, { emoji_name: "tada" })),
       "reaction/add",
     ],
   ])("hears when a message that they starred %s", async (_, change, event) => {
     const id = await starred();
-    const heard = await followAll(w, ["ada", "dev"], () => change(id));
-    expect(names(heard.dev)).toContain(event);
+    const heard = await followAll(harness, ["ada", "dev"], () => change(id));
+    expect(eventNames(heard.dev)).toContain(event);
   });
 
   test("hears what they do themselves to a message there", async () => {
     await join("dev");
     const id = await say("dev", "kitchen", { topic: "own" });
     await leave("dev");
-    const heard = await followAll(w, ["dev"], async () => {
-      await done(w.as("dev").patch(`/messages/${id}`, { content: "Bread today?" }));
-      await done(w.as("dev").post(`/messages/${id}/reactions`, { emoji_name: "tada" }));
-      await done(w.as("dev").delete(`/messages/${id}`));
+    const heard = await followAll(harness, ["dev"], async () => {
+      await expectSuccess(harness.as("dev").patch(`/messages/${id}`, { content: "Bread today?" }));
+      await expectSuccess(harness.as("dev").post(`/messages/${id}/reactions`, { emoji_name: "tada" }));
+      await expectSuccess(harness.as("dev").delete(`/messages/${id}`));
     });
-    expect(names(heard.dev)).toEqual(["update_message", "reaction/add", "delete_message"]);
+    expect(eventNames(heard.dev)).toEqual(["update_message", "reaction/add", "delete_message"]);
   });
 
   test("hears each event once, though they asked for all public channels", async () => {
     const id = await starred();
     const forms = [{ all_public_streams: true }];
-    const heard = await followAll(w, ["dev"], () => move(id, pantry), { forms });
-    expect(names(heard.dev).filter((name) => name === "update_message")).toHaveLength(1);
+    const heard = await followAll(harness, ["dev"], () => move(id, pantry), { forms });
+    expect(eventNames(heard.dev).filter((name) => name === "update_message")).toHaveLength(1);
   });
 });
 
 describe("what somebody has read moves along", () => {
   test("when it is marked while the message moves", async () => {
     const id = await say("ada", "kitchen", { topic: "race" });
-    const { organizationId } = w.state;
+    const { organizationId } = harness.state;
     let moving: Promise<unknown> | undefined;
     let hasMoved = false;
-    await w.state.database.transaction(async (tx) => {
+    await harness.state.database.transaction(async (tx) => {
       await tryShareReadStateLock(tx, organizationId);
-      await insertRead(tx, organizationId, w.user("elin").id as UserId, [id as never]);
+      await insertRead(tx, organizationId, harness.user("elin").id as UserId, [id as never]);
       moving = move(id, pantry).then(() => {
         hasMoved = true;
       });
@@ -104,9 +104,9 @@ describe("what somebody has read moves along", () => {
 
   test("and whoever marks something while a message moves waits for the move, without holding up others", async () => {
     const id = await say("ada", "kitchen", { topic: "slow" });
-    const { organizationId } = w.state;
+    const { organizationId } = harness.state;
     let marks: Promise<unknown>[] = [];
-    await w.state.database.transaction(async (tx) => {
+    await harness.state.database.transaction(async (tx) => {
       await lockReadState(tx, organizationId);
       // More than there are connections.
       marks = Array.from({ length: 30 }, () => flag("elin", "add", "read", [id]));
@@ -123,7 +123,7 @@ describe("what somebody has read moves along", () => {
     await leave("elin");
     await join("elin");
     await throughout(
-      w,
+      harness,
       async () => {
         await flag("elin", "remove", "read", [id]);
         expect(await flagsOf("elin", id)).not.toContain("read");
@@ -137,7 +137,7 @@ describe("what somebody has read moves along", () => {
   test("and is read where they are not subscribed, which their clients hear of each message", async () => {
     await join("dev");
     const ids = await throughout(
-      w,
+      harness,
       async () => {
         const ids: number[] = [];
         for (let n = 0; n < 3; n++) ids.push(await say("ada", "kitchen", { topic: "unread" }));
@@ -155,31 +155,35 @@ describe("what somebody has read moves along", () => {
       await say("ada", "kitchen", { topic: "told" }),
       await say("ada", "kitchen", { topic: "told" }),
     ];
-    const heard = await followAll(w, ["dev"], () => move(ids[0] as number, pantry));
+    const heard = await followAll(harness, ["dev"], () => move(ids[0] as number, pantry));
     const told = heard.dev?.filter(({ type }) => type === "update_message_flags");
     expect(told).toMatchObject([{ op: "add", flag: "read", messages: ids }]);
   });
 });
 
 test("clients that know no archived channels hear nothing of one, whatever its history is like", async () => {
-  const vault = await w.channel("vault", ["ada", "dev"], { isPrivate: true, isHistoryShared: false });
+  const vault = await harness.channel("vault", ["ada", "dev"], { isPrivate: true, isHistoryShared: false });
   const id = await say("dev", vault.id);
-  await done(w.as("ada").delete(`/streams/${vault.id}`));
+  await expectSuccess(harness.as("ada").delete(`/streams/${vault.id}`));
   const react = (name: string) => () =>
-    done(w.as("ada").post(`/messages/${id}/reactions`, { emoji_name: name }));
-  expect(names(await follow(w, "dev", react("tada"), { forms: [forms.plain] }))).toEqual([]);
-  expect(names(await follow(w, "dev", react("smile"), { forms: [forms.modern] }))).toEqual(["reaction/add"]);
+    expectSuccess(harness.as("ada").post(`/messages/${id}/reactions`, { emoji_name: name }));
+  expect(eventNames(await follow(harness, "dev", react("tada"), { forms: [forms.plain] }))).toEqual([]);
+  expect(eventNames(await follow(harness, "dev", react("smile"), { forms: [forms.modern] }))).toEqual([
+    "reaction/add",
+  ]);
 });
 
 test("who can't read the message that a move began with hears of the others alone, and nothing of its text", async () => {
-  const safe = await w.channel("safe", ["ada"], { isPrivate: true, isHistoryShared: false });
+  const safe = await harness.channel("safe", ["ada"], { isPrivate: true, isHistoryShared: false });
   const early = await say("ada", safe.id, { topic: "plans", content: "Only between us" });
-  const principals = [w.user("dev").id];
-  await done(w.as("ada").post("/users/me/subscriptions", { subscriptions: [{ name: "safe" }], principals }));
+  const principals = [harness.user("dev").id];
+  await expectSuccess(
+    harness.as("ada").post("/users/me/subscriptions", { subscriptions: [{ name: "safe" }], principals }),
+  );
   const late = await say("ada", safe.id, { topic: "plans", content: "@**Dev Rao** hello" });
-  const heard = await followAll(w, ["ada", "dev"], () =>
-    done(
-      w
+  const heard = await followAll(harness, ["ada", "dev"], () =>
+    expectSuccess(
+      harness
         .as("ada")
         .patch(`/messages/${early}`, { content: "Secret", topic: "news", propagate_mode: "change_all" }),
     ),

@@ -10,21 +10,21 @@ import type { Job } from "../../server/platform/jobs/job.ts";
 import { runDueJobs } from "../../server/platform/jobs/run-due-jobs.ts";
 import { changeState } from "../../server/platform/log/change.ts";
 import { nobody } from "../../server/platform/log/log-entry.ts";
-import { everybody, followAll, forms, names } from "../harness/follow.ts";
-import { type CastName, createWorld, type World } from "../harness/harness.ts";
+import { eventNames, everybody, followAll, forms } from "../harness/follow.ts";
+import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 async function runAt(job: Job, dueAt: number): Promise<void> {
-  await job.run(w.services, {}, { signal: new AbortController().signal, dueAt: new Date(dueAt) });
-  await runDueJobs(w.services);
+  await job.run(harness.services, {}, { signal: new AbortController().signal, dueAt: new Date(dueAt) });
+  await runDueJobs(harness.services);
 }
 
 async function done(answer: Promise<{ status: number; body: { id?: number } }>): Promise<number> {
@@ -34,22 +34,22 @@ async function done(answer: Promise<{ status: number; body: { id?: number } }>):
 }
 
 const say = (name: CastName, to: string, topic = "lunch") =>
-  done(w.as(name).post("/messages", { type: "channel", to, topic, content: "Soup today?" }));
+  done(harness.as(name).post("/messages", { type: "channel", to, topic, content: "Soup today?" }));
 
 const tell = (name: CastName, to: CastName) =>
-  done(w.as(name).post("/messages", { type: "direct", to: [w.user(to).id], content: "Soup?" }));
+  done(harness.as(name).post("/messages", { type: "direct", to: [harness.user(to).id], content: "Soup?" }));
 
 /** As if the messages had been sent so many days before the present. */
 async function age(ids: readonly number[], days: number): Promise<void> {
-  await w.state.database.query(sql`
+  await harness.state.database.query(sql`
     update messages set sent_at = ${new Date(Date.now() - days * DAY_MS)}
-    where organization_id = ${w.state.organizationId} and id = any(${ids}::bigint[])`);
+    where organization_id = ${harness.state.organizationId} and id = any(${ids}::bigint[])`);
 }
 
 async function makeOldChannel(name: string, subscribed: CastName[], options = {}): Promise<void> {
-  const channel = await w.channel(name, subscribed, options);
+  const channel = await harness.channel(name, subscribed, options);
   const createdAt = Math.floor((Date.now() - 400 * DAY_MS) / 1000);
-  await changeState(w.state, async (tx) => {
+  await changeState(harness.state, async (tx) => {
     tx.append({ type: "test" }, nobody, { [channels.name]: { put: [{ ...channel, createdAt }] } });
   });
 }
@@ -63,7 +63,7 @@ describe("what a channel tells of its messages changes with time", () => {
     await makeOldChannel("awake", ["dev", "elin"]);
     await makeOldChannel("quieter", ["dev", "elin"]);
     await makeOldChannel("secret", ["dev", "elin"], { isPrivate: true });
-    await w.channel("new", ["dev"]);
+    await harness.channel("new", ["dev"]);
     const sayAt = async (days: number, channel: string) => age([await say("dev", channel)], days);
     await sayAt(200, "awake");
     await sayAt(180.5, "asleep");
@@ -72,7 +72,7 @@ describe("what a channel tells of its messages changes with time", () => {
     await say("dev", "new");
     await say("dev", "quieter");
     await age([await say("dev", "awake")], 0.5);
-    const heard = await followAll(w, everybody, () => runAt(findHistoryChanges, Date.now()));
+    const heard = await followAll(harness, everybody, () => runAt(findHistoryChanges, Date.now()));
     const open = [
       ["asleep", "is_recently_active", false],
       ["awake", "is_recently_active", true],
@@ -85,7 +85,9 @@ describe("what a channel tells of its messages changes with time", () => {
   });
 
   test("and nobody hears anything while nothing does", async () => {
-    const heard = await followAll(w, ["elin"], () => runAt(findHistoryChanges, Date.now() + 2 * DAY_MS));
+    const heard = await followAll(harness, ["elin"], () =>
+      runAt(findHistoryChanges, Date.now() + 2 * DAY_MS),
+    );
     expect(updates(heard.elin)).toEqual([]);
   });
 });
@@ -93,53 +95,57 @@ describe("what a channel tells of its messages changes with time", () => {
 describe("members become full members by the passing of time", () => {
   let joinedAt: number;
   beforeAll(async () => {
-    joinedAt = Date.parse(w.user("elin").user.joinedAt);
-    await done(w.as("ada").patch("/realm", { waiting_period_threshold: 3 }));
+    joinedAt = Date.parse(harness.user("elin").user.joinedAt);
+    await done(harness.as("ada").patch("/realm", { waiting_period_threshold: 3 }));
     vi.useFakeTimers({ toFake: ["Date"] });
   });
   afterAll(async () => {
     vi.useRealTimers();
-    await done(w.as("ada").patch("/realm", { waiting_period_threshold: 0 }));
+    await done(harness.as("ada").patch("/realm", { waiting_period_threshold: 0 }));
   });
 
   test("everyone hears of it within the hour, once, and they of what full members may know", async () => {
-    const group = w.state.get(groups).system("fullMembers").id;
-    await w.channel("for the settled", ["ada"], {
+    const group = harness.state.get(groups).system("fullMembers").id;
+    await harness.channel("for the settled", ["ada"], {
       isPrivate: true,
       groupSettings: { can_administer_channel_group: group },
     });
     const waitedAt = joinedAt + 3 * DAY_MS;
-    const heard = await followAll(w, everybody, async () => {
+    const heard = await followAll(harness, everybody, async () => {
       vi.setSystemTime(waitedAt + HOUR_MS);
       for (const hours of [-0.5, 0.5, 1.5]) await runAt(findNewFullMembers, waitedAt + hours * HOUR_MS);
     });
-    const members = ["dev", "elin", "echo"].map((name) => w.user(name as CastName).id);
-    expect(names(heard.gus)).toEqual(["user_group/add_members"]);
+    const members = ["dev", "elin", "echo"].map((name) => harness.user(name as CastName).id);
+    expect(eventNames(heard.gus)).toEqual(["user_group/add_members"]);
     expect(heard.gus?.[0]).toMatchObject({ group_id: group, user_ids: members });
-    expect(names(heard.elin)).toEqual(["user_group/add_members", "stream/create", "subscription/peer_add"]);
-    expect(names(heard.zed)).toEqual([]);
+    expect(eventNames(heard.elin)).toEqual([
+      "user_group/add_members",
+      "stream/create",
+      "subscription/peer_add",
+    ]);
+    expect(eventNames(heard.zed)).toEqual([]);
   });
 });
 
 describe("messages go when they have been kept as long as they are to be", () => {
   beforeAll(async () => {
-    await w.channel("week", ["dev", "elin", "gus"], { messageRetentionDays: 7 });
-    await w.channel("for ever", ["dev", "elin"], { messageRetentionDays: -1 });
-    await w.channel("as all", ["dev", "elin"]);
-    await w.channel("closed", ["dev", "elin"], { isPrivate: true, messageRetentionDays: 7 });
+    await harness.channel("week", ["dev", "elin", "gus"], { messageRetentionDays: 7 });
+    await harness.channel("for ever", ["dev", "elin"], { messageRetentionDays: -1 });
+    await harness.channel("as all", ["dev", "elin"]);
+    await harness.channel("closed", ["dev", "elin"], { isPrivate: true, messageRetentionDays: 7 });
   });
 
   const isThere = async (name: CastName, id: number) =>
-    (await w.as(name).get("/messages", { message_ids: [id] })).body.messages.length === 1;
+    (await harness.as(name).get("/messages", { message_ids: [id] })).body.messages.length === 1;
   const expire = () => runAt(expireMessages, Date.now());
 
   test("those who could read them hear it, and the channel's first message is another one", async () => {
     const old = [await say("dev", "week"), await say("dev", "week", "dinner"), await say("elin", "week")];
     await age(old, 7.1);
     const first = await say("dev", "week");
-    await done(w.as("elin").post("/messages/flags", { messages: old, op: "add", flag: "starred" }));
-    await done(w.as("gus").post(`/messages/${old[0]}/reactions`, { emoji_name: "smile" }));
-    const heard = await followAll(w, everybody, expire, {
+    await done(harness.as("elin").post("/messages/flags", { messages: old, op: "add", flag: "starred" }));
+    await done(harness.as("gus").post(`/messages/${old[0]}/reactions`, { emoji_name: "smile" }));
+    const heard = await followAll(harness, everybody, expire, {
       forms: [forms.modern, forms.plain, forms.partial],
     });
     const deletions = heard.gus?.filter(({ type }) => type === "delete_message");
@@ -150,10 +156,10 @@ describe("messages go when they have been kept as long as they are to be", () =>
     expect(updates(heard.gus?.filter(({ type }) => type === "stream"))).toEqual([
       ["week", "first_message_id", first],
     ]);
-    expect(names(heard.zed)).toEqual([]);
+    expect(eventNames(heard.zed)).toEqual([]);
     expect(await isThere("elin", old[0] as number)).toBe(false);
     expect(await isThere("elin", first)).toBe(true);
-    const [left] = await w.state.database.query<{ count: number }>(sql`
+    const [left] = await harness.state.database.query<{ count: number }>(sql`
       select ((select count(*) from message_flags where message_id = any(${old}::bigint[]))
         + (select count(*) from reactions where message_id = any(${old}::bigint[])))::int as count`);
     expect(left?.count).toBe(0);
@@ -161,10 +167,10 @@ describe("messages go when they have been kept as long as they are to be", () =>
 
   test("of a private channel only its subscribers hear it", async () => {
     await age([await say("dev", "closed")], 8);
-    const heard = await followAll(w, everybody, expire);
-    expect(names(heard.elin)).toContain("delete_message");
+    const heard = await followAll(harness, everybody, expire);
+    expect(eventNames(heard.elin)).toContain("delete_message");
     for (const name of ["ada", "cleo", "gus", "zed"])
-      expect(names(heard[name])).not.toContain("delete_message");
+      expect(eventNames(heard[name])).not.toContain("delete_message");
   });
 
   test("by the channel's own rule, else by the organization's, which direct messages follow", async () => {
@@ -174,27 +180,27 @@ describe("messages go when they have been kept as long as they are to be", () =>
     await age([kept, inChannel, direct], 40);
     await expire();
     for (const id of [kept, inChannel, direct]) expect(await isThere("elin", id)).toBe(true);
-    await done(w.as("ada").patch("/realm", { message_retention_days: 30 }));
-    const heard = await followAll(w, everybody, expire);
+    await done(harness.as("ada").patch("/realm", { message_retention_days: 30 }));
+    const heard = await followAll(harness, everybody, expire);
     expect(await isThere("elin", kept)).toBe(true);
     expect(await isThere("elin", inChannel)).toBe(false);
     expect(await isThere("elin", direct)).toBe(false);
     const isDirect = ({ type, message_type }: QueuedEvent) =>
       type === "delete_message" && message_type === "private";
     for (const name of everybody) expect(heard[name]?.some(isDirect)).toBe(["dev", "elin"].includes(name));
-    await done(w.as("ada").patch("/realm", { message_retention_days: -1 }));
+    await done(harness.as("ada").patch("/realm", { message_retention_days: -1 }));
   });
 
   test("many go a few at a time, until none is left", async () => {
-    const [{ topicId } = { topicId: 0 }] = await w.state.database.query<{ topicId: number }>(sql`
+    const [{ topicId } = { topicId: 0 }] = await harness.state.database.query<{ topicId: number }>(sql`
       select topic_id as "topicId" from messages where id = ${await say("dev", "week")}`);
-    const channel = w.state.get(channels).findByName("week")?.id;
-    await w.state.database.query(sql`
+    const channel = harness.state.get(channels).findByName("week")?.id;
+    await harness.state.database.query(sql`
       insert into messages (organization_id, id, recipient_id, topic_id, sender_id, client, sent_at, facts, content,
         rendered_content)
-      select ${w.state.organizationId}, -n, ${channel}, ${topicId}, ${w.user("dev").id}, 'test',
+      select ${harness.state.organizationId}, -n, ${channel}, ${topicId}, ${harness.user("dev").id}, 'test',
         now() - interval '8 days', 0, 'old', '<p>old</p>' from generate_series(1, 450) as n`);
-    const heard = await followAll(w, ["elin", "dev"], expire);
+    const heard = await followAll(harness, ["elin", "dev"], expire);
     const deleted = heard.elin?.filter(({ type }) => type === "delete_message") ?? [];
     expect(deleted.map(({ message_ids }) => (message_ids as number[]).length)).toEqual([200, 200, 50]);
   });
@@ -202,8 +208,8 @@ describe("messages go when they have been kept as long as they are to be", () =>
   test("a rule that is lifted before its turn lets them stay", async () => {
     const id = await say("dev", "week");
     await age([id], 9);
-    const channel = w.state.get(channels).findByName("week")?.id;
-    await done(w.as("ada").patch(`/streams/${channel}`, { message_retention_days: "unlimited" }));
+    const channel = harness.state.get(channels).findByName("week")?.id;
+    await done(harness.as("ada").patch(`/streams/${channel}`, { message_retention_days: "unlimited" }));
     await expire();
     expect(await isThere("elin", id)).toBe(true);
   });

@@ -3,36 +3,36 @@ import type { QueuedEvent } from "../../client/poll.ts";
 import { MAX_SUBMESSAGES } from "../../server/features/polls/actions.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import type { Queue } from "../../server/platform/queues/queue.ts";
-import { done } from "../harness/answers.ts";
+import { expectSuccess } from "../harness/answers.ts";
 import { everybody, expectSilence, followAll, startAll } from "../harness/follow.ts";
-import { type CastName, createWorld, type World } from "../harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 import { listen } from "../harness/listener.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
-  await w.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"]);
-  await w.channel("leads", ["ada", "ben"], { isPrivate: true });
+  harness = await createHarness();
+  await harness.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"]);
+  await harness.channel("leads", ["ada", "ben"], { isPrivate: true });
 });
-afterAll(() => w?.close());
+afterAll(() => harness?.close());
 
 const POLL = "/poll Soup today?\n* leek\n - tomato\n\nnone";
 const TASKS = "/todo Dinner\nbread: two loaves\n* salt";
 
 async function say(name: CastName, to: unknown, content: string, more: Record<string, unknown> = {}) {
   const message = { type: "channel", to, topic: "lunch", content, ...more };
-  const { status, body } = await w.as(name).post("/messages", message);
+  const { status, body } = await harness.as(name).post("/messages", message);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.id as number;
 }
 
 const act = (name: CastName, message_id: number, content: unknown) =>
-  w.as(name).post("/submessage", { message_id, msg_type: "widget", content });
+  harness.as(name).post("/submessage", { message_id, msg_type: "widget", content });
 const vote = (name: CastName, id: number) => act(name, id, { type: "vote", key: "canned,0", vote: 1 });
 
 /** Sender and content of each of a message's submessages, as a viewer's listing has them. */
 async function submessagesOf(name: CastName, id: number): Promise<[number, unknown][]> {
-  const { submessages } = (await w.as(name).get(`/messages/${id}`)).body.message;
+  const { submessages } = (await harness.as(name).get(`/messages/${id}`)).body.message;
   for (const each of submessages) expect(each).toMatchObject({ message_id: id, msg_type: "widget" });
   return submessages.map((each: { sender_id: number; content: string }) => [
     each.sender_id,
@@ -56,33 +56,35 @@ const form = {
 
 describe("a poll", () => {
   test("comes with its question and answers, and then with what people do", async () => {
-    const people = await startAll(w, everybody);
+    const people = await startAll(harness, everybody);
     const id = await say("ada", "kitchen", POLL);
     for (const follower of people) await follower.catchUp();
     for (const follower of people) await follower.compare();
-    expect(await submessagesOf("gus", id)).toEqual([[w.user("ada").id, soup]]);
-    await done(vote("dev", id));
-    await done(act("gus", id, { type: "new_option", idx: 1, option: "stew" }));
-    await done(act("ada", id, { type: "question", question: "Soup tomorrow?" }));
+    expect(await submessagesOf("gus", id)).toEqual([[harness.user("ada").id, soup]]);
+    await expectSuccess(vote("dev", id));
+    await expectSuccess(act("gus", id, { type: "new_option", idx: 1, option: "stew" }));
+    await expectSuccess(act("ada", id, { type: "question", question: "Soup tomorrow?" }));
     for (const follower of people) await follower.catchUp();
     for (const follower of people) await follower.compare();
     expect(await submessagesOf("gus", id)).toEqual([
-      [w.user("ada").id, soup],
-      [w.user("dev").id, { type: "vote", key: "canned,0", vote: 1 }],
-      [w.user("gus").id, { type: "new_option", idx: 1, option: "stew" }],
-      [w.user("ada").id, { type: "question", question: "Soup tomorrow?" }],
+      [harness.user("ada").id, soup],
+      [harness.user("dev").id, { type: "vote", key: "canned,0", vote: 1 }],
+      [harness.user("gus").id, { type: "new_option", idx: 1, option: "stew" }],
+      [harness.user("ada").id, { type: "question", question: "Soup tomorrow?" }],
     ]);
   });
 
   test("is told with its first submessage, and a vote with all that it says", async () => {
-    const heard = await followAll(w, ["ben"], async () => vote("dev", await say("ada", "kitchen", POLL)));
+    const heard = await followAll(harness, ["ben"], async () =>
+      vote("dev", await say("ada", "kitchen", POLL)),
+    );
     const [sent, voted] = heard.ben ?? [];
     const { id, submessages } = (sent as QueuedEvent & { message: Record<string, unknown> }).message;
     expect(submessages).toEqual([
       {
         id: expect.any(Number),
         message_id: id,
-        sender_id: w.user("ada").id,
+        sender_id: harness.user("ada").id,
         msg_type: "widget",
         content: JSON.stringify(soup),
       },
@@ -92,36 +94,38 @@ describe("a poll", () => {
       type: "submessage",
       submessage_id: expect.any(Number),
       message_id: id,
-      sender_id: w.user("dev").id,
+      sender_id: harness.user("dev").id,
       msg_type: "widget",
       content: '{"type":"vote","key":"canned,0","vote":1}',
     });
   });
 
   test("is echoed to the queue that it was sent from", async () => {
-    const { body: queue } = await w.as("ada").post("/register", { event_types: ["message"] });
+    const { body: queue } = await harness.as("ada").post("/register", { event_types: ["message"] });
     const local_id = "12.01";
     const id = await say("ada", "kitchen", POLL, { queue_id: queue.queue_id, local_id });
-    const { body } = await w
+    const { body } = await harness
       .as("ada")
       .get("/events", { queue_id: queue.queue_id, last_event_id: queue.last_event_id, dont_block: true });
     expect(body.events).toMatchObject([{ message: { id }, local_message_id: local_id }]);
-    await w.as("ada").delete("/events", { queue_id: queue.queue_id });
+    await harness.as("ada").delete("/events", { queue_id: queue.queue_id });
   });
 
   test("goes to people directly, too", async () => {
-    const id = await say("dev", [w.user("gus").id], POLL, { type: "direct", topic: undefined });
-    await expectSilence(w, { hears: "dev", silent: ["ada", "ben", "echo", "zed"] }, () =>
-      done(vote("gus", id)),
+    const id = await say("dev", [harness.user("gus").id], POLL, { type: "direct", topic: undefined });
+    await expectSilence(harness, { hears: "dev", silent: ["ada", "ben", "echo", "zed"] }, () =>
+      expectSuccess(vote("gus", id)),
     );
     expect(await submessagesOf("dev", id)).toHaveLength(2);
   });
 
   test("is gone with all that people did when its message is deleted", async () => {
     const id = await say("ada", "kitchen", POLL);
-    await done(vote("dev", id));
-    await followAll(w, ["ada", "gus"], () => done(w.as("ada").delete(`/messages/${id}`)));
-    const left = await w.state.database.query(sql`select from submessages where message_id = ${id}`);
+    await expectSuccess(vote("dev", id));
+    await followAll(harness, ["ada", "gus"], () =>
+      expectSuccess(harness.as("ada").delete(`/messages/${id}`)),
+    );
+    const left = await harness.state.database.query(sql`select from submessages where message_id = ${id}`);
     expect(left).toEqual([]);
   });
 
@@ -129,17 +133,17 @@ describe("a poll", () => {
     for (let round = 0; round < 10; round++) {
       const id = await say("ada", "kitchen", POLL);
       const [deleted, ...others] = await Promise.all([
-        w.as("ada").delete(`/messages/${id}`),
+        harness.as("ada").delete(`/messages/${id}`),
         vote("dev", id),
         vote("gus", id),
-        w.as("ben").post(`/messages/${id}/reactions`, { emoji_name: "tada" }),
-        w.as("echo").post("/messages/flags", { messages: [id], op: "add", flag: "starred" }),
-        w.as("gus").post("/messages/flags", { messages: [id], op: "add", flag: "starred" }),
+        harness.as("ben").post(`/messages/${id}/reactions`, { emoji_name: "tada" }),
+        harness.as("echo").post("/messages/flags", { messages: [id], op: "add", flag: "starred" }),
+        harness.as("gus").post("/messages/flags", { messages: [id], op: "add", flag: "starred" }),
       ]);
       expect(deleted?.status).toBe(200);
       for (const { status, body } of others) expect([200, 400], JSON.stringify(body)).toContain(status);
     }
-    const left = await w.state.database.query(sql`
+    const left = await harness.state.database.query(sql`
       select message_id from submessages where message_id not in (select id from messages)
       union all select message_id from reactions where message_id not in (select id from messages)
       union all select message_id from message_flags where message_id not in (select id from messages)`);
@@ -148,14 +152,14 @@ describe("a poll", () => {
 
   test("can't be edited", async () => {
     const id = await say("ada", "kitchen", POLL);
-    const { status, body } = await w.as("ada").patch(`/messages/${id}`, { content: "No soup" });
+    const { status, body } = await harness.as("ada").patch(`/messages/${id}`, { content: "No soup" });
     expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
   });
 
   test("keeps what people did when it is moved", async () => {
     const id = await say("ada", "kitchen", POLL);
-    await done(vote("dev", id));
-    await done(w.as("ada").patch(`/messages/${id}`, { topic: "dinner" }));
+    await expectSuccess(vote("dev", id));
+    await expectSuccess(harness.as("ada").patch(`/messages/${id}`, { topic: "dinner" }));
     expect(await submessagesOf("gus", id)).toHaveLength(2);
   });
 });
@@ -163,9 +167,11 @@ describe("a poll", () => {
 describe("a list of tasks", () => {
   test("comes with its title and tasks, what follows a colon saying more of a task", async () => {
     const id = await say("ada", "kitchen", TASKS);
-    await done(act("dev", id, { type: "new_task", key: 2, task: "wine", desc: "", completed: false }));
-    await done(act("gus", id, { type: "strike", key: "0,canned" }));
-    await done(act("ada", id, { type: "new_task_list_title", title: "Supper" }));
+    await expectSuccess(
+      act("dev", id, { type: "new_task", key: 2, task: "wine", desc: "", completed: false }),
+    );
+    await expectSuccess(act("gus", id, { type: "strike", key: "0,canned" }));
+    await expectSuccess(act("ada", id, { type: "new_task_list_title", title: "Supper" }));
     const [first, ...rest] = await submessagesOf("dev", id);
     const tasks = [
       { task: "bread", desc: "two loaves" },
@@ -198,13 +204,13 @@ describe("a list of tasks", () => {
 
 describe("widget_content", () => {
   test("makes any message one that people can act on", async () => {
-    const people = await startAll(w, ["ada", "gus", "dev"]);
+    const people = await startAll(harness, ["ada", "gus", "dev"]);
     const id = await say("echo", "kitchen", "Which soup?", { widget_content: form });
     for (const follower of people) await follower.catchUp();
     for (const follower of people) await follower.compare();
-    expect(await submessagesOf("dev", id)).toEqual([[w.user("echo").id, form]]);
+    expect(await submessagesOf("dev", id)).toEqual([[harness.user("echo").id, form]]);
     const poll = await say("echo", "kitchen", "Which soup?", { widget_content: soup });
-    await done(vote("dev", poll));
+    await expectSuccess(vote("dev", poll));
   });
 
   test.each<[string, unknown]>([
@@ -215,7 +221,7 @@ describe("widget_content", () => {
     ["that is too long", { widget_type: "poll", extra_data: { question: "a".repeat(1001), options: [] } }],
   ])("%s is refused", async (_, widget_content) => {
     const message = { type: "channel", to: "kitchen", topic: "lunch", content: "x", widget_content };
-    const { status, body } = await w.as("ada").post("/messages", message);
+    const { status, body } = await harness.as("ada").post("/messages", message);
     expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
   });
 });
@@ -223,8 +229,8 @@ describe("widget_content", () => {
 describe("taking part", () => {
   test("is for those who can read the message, and heard by them alone", async () => {
     const id = await say("ada", "leads", POLL);
-    await expectSilence(w, { hears: "ada", silent: ["cleo", "dev", "gus", "zed"] }, () =>
-      done(vote("ben", id)),
+    await expectSilence(harness, { hears: "ada", silent: ["cleo", "dev", "gus", "zed"] }, () =>
+      expectSuccess(vote("ben", id)),
     );
     for (const name of ["dev", "gus", "zed"] as const) {
       const { status, body } = await vote(name, id);
@@ -273,22 +279,22 @@ describe("taking part", () => {
 
   test("ends when there is very much of it", async () => {
     const id = await say("ada", "kitchen", POLL);
-    await w.state.database.query(sql`
+    await harness.state.database.query(sql`
       insert into submessages (organization_id, message_id, sender_id, kind, content)
-      select ${w.state.organizationId}, ${id}, ${w.user("dev").id}, 'widget', '{"type":"vote","key":"canned,0","vote":1}'
+      select ${harness.state.organizationId}, ${id}, ${harness.user("dev").id}, 'widget', '{"type":"vote","key":"canned,0","vote":1}'
       from generate_series(1, ${MAX_SUBMESSAGES - 2}::int)`);
-    await done(vote("gus", id));
+    await expectSuccess(vote("gus", id));
     const { status, body } = await vote("gus", id);
     expect([status, body.msg]).toEqual([400, "A message has at most 10000 additions."]);
   });
 
   test("is told in its order to a queue that is read again from the log", async () => {
-    const here = await listen(w.as("gus"), { event_types: ["message", "submessage"] });
+    const here = await listen(harness.as("gus"), { event_types: ["message", "submessage"] });
     const id = await say("ada", "kitchen", POLL);
-    await done(vote("dev", id));
-    w.state.recent = [];
-    w.state.recentAfter = w.state.position;
-    w.state.removeQueue(w.state.queues.get(here.queueId) as Queue);
+    await expectSuccess(vote("dev", id));
+    harness.state.recent = [];
+    harness.state.recentAfter = harness.state.position;
+    harness.state.removeQueue(harness.state.queues.get(here.queueId) as Queue);
     const [sent, voted] = await here.heard();
     expect(sent.message).toMatchObject({ id, submessages: [{ content: JSON.stringify(soup) }] });
     expect(voted).toMatchObject({ type: "submessage", message_id: id });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Follower, forms, startAll } from "../harness/follow.ts";
-import { type CastName, createWorld, type World } from "../harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 import { Random } from "../harness/random.ts";
 
 const STEPS = 400;
@@ -11,14 +11,14 @@ const actors: readonly CastName[] = ["ada", "ben", "cleo", "dev", "elin", "gus",
 const channelNames = ["kitchen", "garden", "leads", "square", "attic", "cellar", "roof"];
 const topics = ["lunch", "Dinner", "", "deploy"];
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
-  await w.as("ada").patch("/realm", { enable_spectator_access: true });
-  await w.channel("kitchen", ["ada", "cleo", "dev", "gus"], { isDefault: true });
-  await w.channel("leads", ["ada", "cleo"], { isPrivate: true });
+  harness = await createHarness();
+  await harness.as("ada").patch("/realm", { enable_spectator_access: true });
+  await harness.channel("kitchen", ["ada", "cleo", "dev", "gus"], { isDefault: true });
+  await harness.channel("leads", ["ada", "cleo"], { isPrivate: true });
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 type Verb = (dice: Dice) => Promise<{ status: number; body: unknown }>;
 
@@ -35,7 +35,7 @@ const sent: number[] = [];
 const groups: number[] = [];
 let people = 0;
 
-const ids = (names: readonly CastName[]) => names.map((name) => w.user(name).id);
+const ids = (names: readonly CastName[]) => names.map((name) => harness.user(name).id);
 
 const contents = [
   "Soup?",
@@ -58,7 +58,7 @@ const verbs: readonly [weight: number, verb: Verb][] = [
     8,
     (dice) =>
       keep(
-        w.as(dice.pick(actors)).post("/messages", {
+        harness.as(dice.pick(actors)).post("/messages", {
           type: "channel",
           to: dice.pick(channelNames),
           topic: dice.pick(topics),
@@ -71,7 +71,7 @@ const verbs: readonly [weight: number, verb: Verb][] = [
     5,
     (dice) =>
       keep(
-        w.as(dice.pick(actors)).post("/messages", {
+        harness.as(dice.pick(actors)).post("/messages", {
           type: "direct",
           to: ids(dice.some(actors)),
           content: dice.pick(contents),
@@ -82,7 +82,7 @@ const verbs: readonly [weight: number, verb: Verb][] = [
   [
     8,
     (dice) =>
-      w.as(dice.pick(actors)).post("/messages/flags", {
+      harness.as(dice.pick(actors)).post("/messages/flags", {
         messages: dice.some(sent.slice(-12)),
         op: dice.pick(["add", "add", "remove"]),
         flag: dice.pick(["read", "read", "starred", "collapsed"]),
@@ -91,7 +91,7 @@ const verbs: readonly [weight: number, verb: Verb][] = [
   [
     5,
     (dice) =>
-      w.as(dice.pick(actors)).post("/users/me/subscriptions", {
+      harness.as(dice.pick(actors)).post("/users/me/subscriptions", {
         subscriptions: [{ name: dice.pick(channelNames) }],
         ...(dice.chance(50) ? { principals: ids(dice.some(actors)) } : {}),
         ...dice.pick([{}, {}, { invite_only: true }, { is_web_public: true }, { is_default_stream: true }]),
@@ -101,7 +101,7 @@ const verbs: readonly [weight: number, verb: Verb][] = [
   [
     5,
     (dice) =>
-      w.as(dice.pick(actors)).delete("/users/me/subscriptions", {
+      harness.as(dice.pick(actors)).delete("/users/me/subscriptions", {
         subscriptions: dice.some(channelNames),
         ...(dice.chance(50) ? { principals: ids(dice.some(actors)) } : {}),
       }),
@@ -109,7 +109,7 @@ const verbs: readonly [weight: number, verb: Verb][] = [
   [
     2,
     (dice) =>
-      w.as(dice.pick(actors)).patch("/settings", {
+      harness.as(dice.pick(actors)).patch("/settings", {
         enter_sends: dice.chance(50),
         web_font_size_px: 12 + dice.upTo(8),
         twenty_four_hour_time: dice.chance(50),
@@ -118,7 +118,7 @@ const verbs: readonly [weight: number, verb: Verb][] = [
   [
     1,
     (dice) =>
-      w.as(dice.pick(["ada", "ben", "dev"])).patch("/realm", {
+      harness.as(dice.pick(["ada", "ben", "dev"])).patch("/realm", {
         digest_weekday: dice.upTo(7),
         allow_message_editing: dice.chance(50),
       }),
@@ -126,7 +126,7 @@ const verbs: readonly [weight: number, verb: Verb][] = [
   [
     2,
     (dice) =>
-      w
+      harness
         .as(dice.pick(actors))
         .post("/typing", { op: dice.pick(["start", "stop"]), to: ids(dice.some(actors)) }),
   ],
@@ -135,7 +135,7 @@ const verbs: readonly [weight: number, verb: Verb][] = [
     (dice) => {
       const email = `someone${++people}@demo.test`;
       const person = { email, full_name: `Someone ${people}`, password: "correct horse battery" };
-      return w.as(dice.pick(["ada", "dev"])).post("/users", person);
+      return harness.as(dice.pick(["ada", "dev"])).post("/users", person);
     },
   ],
 ];
@@ -144,7 +144,7 @@ const groupVerbs: typeof verbs = [
   [
     2,
     async (dice) => {
-      const answer = await w.as(dice.pick(actors)).post("/user_groups/create", {
+      const answer = await harness.as(dice.pick(actors)).post("/user_groups/create", {
         name: dice.pick(["cooks", "gardeners", "smiths", "readers", "singers"]),
         description: "",
         members: ids(dice.some(actors)),
@@ -158,10 +158,10 @@ const groupVerbs: typeof verbs = [
   [
     6,
     (dice) =>
-      w.as(dice.pick(actors)).post(`/user_groups/${dice.pick(groups) ?? 0}/members`, {
+      harness.as(dice.pick(actors)).post(`/user_groups/${dice.pick(groups) ?? 0}/members`, {
         ...(dice.chance(60)
-          ? { add: [w.user(dice.pick(actors)).id] }
-          : { delete: [w.user(dice.pick(actors)).id] }),
+          ? { add: [harness.user(dice.pick(actors)).id] }
+          : { delete: [harness.user(dice.pick(actors)).id] }),
         ...(dice.chance(20) ? { add_subgroups: [dice.pick(groups) ?? 0] } : {}),
         ...(dice.chance(20) ? { delete_subgroups: [dice.pick(groups) ?? 0] } : {}),
       }),
@@ -170,7 +170,7 @@ const groupVerbs: typeof verbs = [
     3,
     (dice) => {
       const path = `/user_groups/${dice.pick(groups) ?? 0}`;
-      const as = w.as(dice.pick(["ada", "cleo", "dev"]));
+      const as = harness.as(dice.pick(["ada", "cleo", "dev"]));
       if (dice.chance(40)) return as.patch(path, { deactivated: false });
       return dice.chance(70) ? as.post(`${path}/deactivate`) : as.delete(path);
     },
@@ -178,7 +178,7 @@ const groupVerbs: typeof verbs = [
   [
     4,
     async (dice) => {
-      const { body } = await w.as("ada").get("/streams", { include_all: true });
+      const { body } = await harness.as("ada").get("/streams", { include_all: true });
       const { stream_id } = dice.pick(body.streams as { stream_id: number }[]);
       const setting = dice.pick([
         "can_subscribe_group",
@@ -188,13 +188,15 @@ const groupVerbs: typeof verbs = [
       const value = dice.chance(50)
         ? (dice.pick(groups) ?? 0)
         : { direct_members: ids(dice.some(actors)), direct_subgroups: dice.some(groups.slice(-2)) };
-      return w.as(dice.pick(["ada", "cleo"])).patch(`/streams/${stream_id}`, { [setting]: { new: value } });
+      return harness
+        .as(dice.pick(["ada", "cleo"]))
+        .patch(`/streams/${stream_id}`, { [setting]: { new: value } });
     },
   ],
 ];
 
 async function anyChannel(dice: Dice): Promise<number> {
-  const { body } = await w.as("ada").get("/streams", { include_all: true, exclude_archived: false });
+  const { body } = await harness.as("ada").get("/streams", { include_all: true, exclude_archived: false });
   return dice.pick(body.streams as { stream_id: number }[]).stream_id;
 }
 
@@ -202,7 +204,7 @@ const channelVerbs: typeof verbs = [
   [
     5,
     async (dice) =>
-      w.as(dice.pick(["ada", "ada", "ben", "dev"])).patch(`/streams/${await anyChannel(dice)}`, {
+      harness.as(dice.pick(["ada", "ada", "ben", "dev"])).patch(`/streams/${await anyChannel(dice)}`, {
         ...dice.pick<Record<string, unknown>>([
           { is_private: false },
           { is_private: true },
@@ -217,11 +219,13 @@ const channelVerbs: typeof verbs = [
         ...(dice.chance(20) ? { is_default_stream: dice.chance(50) } : {}),
       }),
   ],
-  [2, async (dice) => w.as(dice.pick(["ada", "dev"])).delete(`/streams/${await anyChannel(dice)}`)],
+  [2, async (dice) => harness.as(dice.pick(["ada", "dev"])).delete(`/streams/${await anyChannel(dice)}`)],
   [
     4,
     async (dice) =>
-      w.as(dice.pick(["ada", "ben"])).patch(`/streams/${await anyChannel(dice)}`, { is_archived: false }),
+      harness
+        .as(dice.pick(["ada", "ben"]))
+        .patch(`/streams/${await anyChannel(dice)}`, { is_archived: false }),
   ],
 ];
 
@@ -233,14 +237,14 @@ const messageVerbs: typeof verbs = [
     (dice) => {
       const path = `/messages/${recent(dice)}/reactions`;
       const emoji = { emoji_name: dice.pick(["octopus", "+1"]) };
-      const as = w.as(dice.pick(actors));
+      const as = harness.as(dice.pick(actors));
       return dice.chance(70) ? as.post(path, emoji) : as.delete(path, emoji);
     },
   ],
   [
     3,
     (dice) =>
-      w.as(dice.pick(actors)).post("/submessage", {
+      harness.as(dice.pick(actors)).post("/submessage", {
         message_id: recent(dice),
         msg_type: "widget",
         content: dice.pick([
@@ -252,8 +256,8 @@ const messageVerbs: typeof verbs = [
   [
     4,
     async (dice) => {
-      const { body } = await w.as("ada").get("/streams", { include_all: true });
-      return w.as(dice.pick(["ada", "ada", "cleo", "dev"])).patch(`/messages/${recent(dice)}`, {
+      const { body } = await harness.as("ada").get("/streams", { include_all: true });
+      return harness.as(dice.pick(["ada", "ada", "cleo", "dev"])).patch(`/messages/${recent(dice)}`, {
         ...(dice.chance(50)
           ? { stream_id: dice.pick(body.streams as { stream_id: number }[]).stream_id }
           : {}),
@@ -262,12 +266,18 @@ const messageVerbs: typeof verbs = [
       });
     },
   ],
-  [4, (dice) => w.as(dice.pick(actors)).patch(`/messages/${recent(dice)}`, { content: dice.pick(contents) })],
-  [2, (dice) => w.as(dice.pick(["ada", "ada", "dev"])).delete(`/messages/${recent(dice)}`)],
+  [
+    4,
+    (dice) =>
+      harness.as(dice.pick(actors)).patch(`/messages/${recent(dice)}`, { content: dice.pick(contents) }),
+  ],
+  [2, (dice) => harness.as(dice.pick(["ada", "ada", "dev"])).delete(`/messages/${recent(dice)}`)],
   [
     1,
     (dice) =>
-      w.as(dice.pick(actors)).post(`/messages/${recent(dice)}/typing`, { op: dice.pick(["start", "stop"]) }),
+      harness
+        .as(dice.pick(actors))
+        .post(`/messages/${recent(dice)}/typing`, { op: dice.pick(["start", "stop"]) }),
   ],
 ];
 
@@ -276,7 +286,7 @@ const ownVerbs: typeof verbs = [
   [
     4,
     async (dice) =>
-      w.as(dice.pick(actors)).post("/user_topics", {
+      harness.as(dice.pick(actors)).post("/user_topics", {
         stream_id: await anyChannel(dice),
         topic: dice.pick(topics),
         visibility_policy: dice.upTo(4),
@@ -285,7 +295,7 @@ const ownVerbs: typeof verbs = [
   [
     2,
     async (dice) =>
-      w.as(dice.pick(actors)).post("/users/me/subscriptions/properties", {
+      harness.as(dice.pick(actors)).post("/users/me/subscriptions/properties", {
         subscription_data: [
           { stream_id: await anyChannel(dice), property: "is_muted", value: dice.chance(50) },
         ],
@@ -294,8 +304,8 @@ const ownVerbs: typeof verbs = [
   [
     2,
     (dice) => {
-      const path = `/users/me/muted_users/${w.user(dice.pick(actors)).id}`;
-      const as = w.as(dice.pick(actors));
+      const path = `/users/me/muted_users/${harness.user(dice.pick(actors)).id}`;
+      const as = harness.as(dice.pick(actors));
       return dice.chance(50) ? as.post(path) : as.delete(path);
     },
   ],
@@ -303,7 +313,7 @@ const ownVerbs: typeof verbs = [
     2,
     (dice) => {
       const words = { alert_words: dice.some(["soup", "SOUP?", "ben", "see"]) };
-      const as = w.as(dice.pick(actors));
+      const as = harness.as(dice.pick(actors));
       const path = "/users/me/alert_words";
       return dice.chance(60) ? as.post(path, words) : as.delete(path, words);
     },
@@ -317,9 +327,9 @@ const urn = [...verbs, ...groupVerbs, ...channelVerbs, ...messageVerbs, ...ownVe
 test(`whatever happens, those who follow know what a fresh snapshot tells (seed ${seed})`, async () => {
   const dice = new Dice(seed);
   const followers: Follower[] = [
-    ...(await startAll(w, ["ada", "dev", "gus"], { forms: [forms.modern] })),
-    ...(await startAll(w, ["elin", "gus"], { forms: [forms.partial] })),
-    ...(await startAll(w, ["cleo", "echo", "zed"], { forms: [forms.plain] })),
+    ...(await startAll(harness, ["ada", "dev", "gus"], { forms: [forms.modern] })),
+    ...(await startAll(harness, ["elin", "gus"], { forms: [forms.partial] })),
+    ...(await startAll(harness, ["cleo", "echo", "zed"], { forms: [forms.plain] })),
   ];
   const outcomes = { done: 0, refused: 0 };
   for (let step = 0; step < STEPS; step++) {

@@ -2,32 +2,32 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { organizationPermissionList } from "../../api/organization-permissions.ts";
 import { organizationSettingList } from "../../api/organization-settings.ts";
 import { userSettingList } from "../../api/user-settings.ts";
-import { everybody, expectSilence, followAll, forms, names } from "../harness/follow.ts";
-import { type CastName, createWorld, type World } from "../harness/harness.ts";
+import { eventNames, everybody, expectSilence, followAll, forms } from "../harness/follow.ts";
+import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 import { otherValue } from "../harness/other-value.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
-  await w.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"]);
+  harness = await createHarness();
+  await harness.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"]);
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 async function change(name: CastName, path: string, params: Record<string, unknown>): Promise<void> {
-  const { status, body } = await w.as(name).patch(path, params);
+  const { status, body } = await harness.as(name).patch(path, params);
   expect(status, JSON.stringify(body)).toBe(200);
   expect(body.ignored_parameters_unsupported).toBeUndefined();
 }
 
 async function groupId(name: string): Promise<number> {
-  const { body } = await w.as("ada").get("/user_groups");
+  const { body } = await harness.as("ada").get("/user_groups");
   return body.user_groups.find((group: { name: string }) => group.name === name).id;
 }
 
 describe("a setting of the organization that is changed", () => {
   test("is known to everyone in it, each of the settings there are", async () => {
     const plain = organizationSettingList.filter(({ isChannel }) => !isChannel);
-    const heard = await followAll(w, everybody, async () => {
+    const heard = await followAll(harness, everybody, async () => {
       for (const { name, schema, default: value } of plain) {
         await change("ada", "/realm", { [name]: otherValue(schema, value) });
       }
@@ -37,8 +37,8 @@ describe("a setting of the organization that is changed", () => {
   });
 
   test("to a channel is known to everyone", async () => {
-    const { id } = await w.channel("announcements", ["ada"]);
-    await followAll(w, everybody, async () => {
+    const { id } = await harness.channel("announcements", ["ada"]);
+    await followAll(harness, everybody, async () => {
       for (const { name } of organizationSettingList.filter(({ isChannel }) => isChannel)) {
         await change("ada", "/realm", { [name]: id });
       }
@@ -46,7 +46,7 @@ describe("a setting of the organization that is changed", () => {
   });
 
   test("to another group is known to everyone, each of the permissions there are", async () => {
-    const heard = await followAll(w, everybody, async () => {
+    const heard = await followAll(harness, everybody, async () => {
       for (const { name, allowedSystemGroups, defaultGroup } of organizationPermissionList) {
         const allowed =
           allowedSystemGroups.length > 0 ? allowedSystemGroups : ["moderators", "administrators"];
@@ -54,19 +54,19 @@ describe("a setting of the organization that is changed", () => {
         await change("ada", "/realm", { [name]: { new: await groupId(`role:${other}`) } });
       }
     });
-    expect(new Set(names(heard.dev))).toEqual(new Set(["realm/update_dict"]));
+    expect(new Set(eventNames(heard.dev))).toEqual(new Set(["realm/update_dict"]));
   });
 
   test("to people who are no group together is known to everyone", async () => {
     const group = {
-      direct_members: [w.user("dev").id],
+      direct_members: [harness.user("dev").id],
       direct_subgroups: [await groupId("role:administrators")],
     };
     const settings = {
       can_create_public_channel_group: { new: group },
       can_create_private_channel_group: { new: group },
     };
-    await followAll(w, everybody, () => change("ada", "/realm", settings));
+    await followAll(harness, everybody, () => change("ada", "/realm", settings));
   });
 
   test("together with others is told at once", async () => {
@@ -75,12 +75,12 @@ describe("a setting of the organization that is changed", () => {
       message_content_edit_limit_seconds: "unlimited",
       digest_weekday: 2,
     };
-    await followAll(w, everybody, () => change("ada", "/realm", params));
+    await followAll(harness, everybody, () => change("ada", "/realm", params));
   });
 
   test("to what it is already is no change", async () => {
     await change("ada", "/realm", { digest_weekday: 3 });
-    const heard = await followAll(w, everybody, () => change("ada", "/realm", { digest_weekday: 3 }));
+    const heard = await followAll(harness, everybody, () => change("ada", "/realm", { digest_weekday: 3 }));
     for (const name of everybody) expect(heard[name], name).toEqual([]);
   });
 });
@@ -96,12 +96,18 @@ describe("a setting of one's own that is changed", () => {
   const isInherited = ({ name }: { name: string }) => /^enable_stream_|^wildcard_mentions_notify$/.test(name);
 
   test("is known to all one's clients, each of the settings there are", async () => {
-    await followAll(w, ["dev", "ada"], changeAll(userSettingList.filter((setting) => !isInherited(setting))));
-    await followAll(w, ["dev"], changeAll(userSettingList.filter(isInherited)), { forms: [forms.modern] });
+    await followAll(
+      harness,
+      ["dev", "ada"],
+      changeAll(userSettingList.filter((setting) => !isInherited(setting))),
+    );
+    await followAll(harness, ["dev"], changeAll(userSettingList.filter(isInherited)), {
+      forms: [forms.modern],
+    });
   });
 
   test("is nobody else's business", () =>
-    expectSilence(w, { hears: "gus", silent: ["ada", "ben", "dev", "zed"] }, () =>
+    expectSilence(harness, { hears: "gus", silent: ["ada", "ben", "dev", "zed"] }, () =>
       change("gus", "/settings", { enter_sends: true }),
     ));
 });

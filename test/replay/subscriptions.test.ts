@@ -2,24 +2,24 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { organizationSettings } from "../../api/organization-settings.ts";
 import { updateOrganization } from "../../server/features/organization-settings/update-organization.ts";
 import { changeState } from "../../server/platform/log/change.ts";
-import { done } from "../harness/answers.ts";
-import { everybody, expectSilence, followAll, forms, names } from "../harness/follow.ts";
-import { type CastName, createWorld, type World } from "../harness/harness.ts";
+import { expectSuccess } from "../harness/answers.ts";
+import { eventNames, everybody, expectSilence, followAll, forms } from "../harness/follow.ts";
+import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 
-let w: World;
+let harness: Harness;
 let channelId: number;
 const allForms = { forms: [forms.modern, forms.plain, forms.partial] };
 
 beforeAll(async () => {
-  w = await createWorld();
-  channelId = (await w.channel("kitchen", ["ada", "dev", "gus", "echo"])).id;
+  harness = await createHarness();
+  channelId = (await harness.channel("kitchen", ["ada", "dev", "gus", "echo"])).id;
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
-const ids = (people: CastName[]) => people.map((name) => w.user(name).id);
+const ids = (people: CastName[]) => people.map((name) => harness.user(name).id);
 
 const choose = (name: CastName, property: string, value: unknown) =>
-  done(w.as(name).patch(`/users/me/subscriptions/${channelId}`, { property, value }));
+  expectSuccess(harness.as(name).patch(`/users/me/subscriptions/${channelId}`, { property, value }));
 
 describe("what someone chooses for a channel", () => {
   test.each([
@@ -36,9 +36,9 @@ describe("what someone chooses for a channel", () => {
     ["desktop_notifications", null],
     ["wildcard_mentions_notify", null],
   ])("%s as %j is told to their own clients alone", async (property, value) => {
-    const heard = await followAll(w, everybody, () => choose("dev", property, value), allForms);
+    const heard = await followAll(harness, everybody, () => choose("dev", property, value), allForms);
     const expected = property === "is_muted" || property === "in_home_view" ? 2 : 1;
-    expect(names(heard.dev)).toEqual(Array(expected).fill("subscription/update"));
+    expect(eventNames(heard.dev)).toEqual(Array(expected).fill("subscription/update"));
     for (const name of everybody) if (name !== "dev") expect(heard[name], name).toEqual([]);
   });
 
@@ -50,9 +50,10 @@ describe("what someone chooses for a channel", () => {
       change("is_muted", true),
     ];
     const heard = await followAll(
-      w,
+      harness,
       ["gus", "ada"],
-      () => done(w.as("gus").post("/users/me/subscriptions/properties", { subscription_data })),
+      () =>
+        expectSuccess(harness.as("gus").post("/users/me/subscriptions/properties", { subscription_data })),
       allForms,
     );
     expect(heard.gus?.map(({ property, value }) => [property, value])).toEqual([
@@ -67,27 +68,32 @@ describe("what someone chooses for a channel", () => {
 
 describe("subscriptions", () => {
   test("are begun and ended in one call", async () => {
-    await w.channel("garden", ["dev"]);
-    const heard = await followAll(w, everybody, () =>
-      done(
-        w.as("dev").patch("/users/me/subscriptions", {
+    await harness.channel("garden", ["dev"]);
+    const heard = await followAll(harness, everybody, () =>
+      expectSuccess(
+        harness.as("dev").patch("/users/me/subscriptions", {
           add: [{ name: "shed", color: "#00ff00" }, { name: "kitchen" }],
           delete: ["garden"],
         }),
       ),
     );
-    expect(names(heard.dev)).toEqual(["stream/create", "subscription/add", "subscription/remove", "message"]);
+    expect(eventNames(heard.dev)).toEqual([
+      "stream/create",
+      "subscription/add",
+      "subscription/remove",
+      "message",
+    ]);
   });
 });
 
 describe("a channel that is made for others", () => {
   test("is told to them in the channel", async () => {
     const heard = await followAll(
-      w,
+      harness,
       everybody,
       () =>
-        done(
-          w.as("ada").post("/channels/create", {
+        expectSuccess(
+          harness.as("ada").post("/channels/create", {
             name: "workshop",
             description: "For *tools*",
             subscribers: ids(["ben", "gus", "echo"]),
@@ -96,29 +102,31 @@ describe("a channel that is made for others", () => {
         ),
       allForms,
     );
-    expect(names(heard.gus)).toEqual(["stream/create", "subscription/add", "message"]);
-    expect(names(heard.echo)).toEqual(["stream/create", "subscription/add", "message"]);
-    expect(names(heard.ada)).toEqual(["stream/create", "subscription/peer_add"]);
+    expect(eventNames(heard.gus)).toEqual(["stream/create", "subscription/add", "message"]);
+    expect(eventNames(heard.echo)).toEqual(["stream/create", "subscription/add", "message"]);
+    expect(eventNames(heard.ada)).toEqual(["stream/create", "subscription/peer_add"]);
     for (const name of ["cleo", "dev", "elin", "zed"]) expect(heard[name], name).toEqual([]);
   });
 
   test("is told to those who come later in a direct message, unless they come by themselves", async () => {
     const subscribe = (name: CastName, more: Record<string, unknown>) => () =>
-      done(w.as(name).post("/users/me/subscriptions", { subscriptions: [{ name: "workshop" }], ...more }));
+      expectSuccess(
+        harness.as(name).post("/users/me/subscriptions", { subscriptions: [{ name: "workshop" }], ...more }),
+      );
     const heard = await followAll(
-      w,
+      harness,
       everybody,
       subscribe("ben", { principals: ids(["dev", "ada"]) }),
       allForms,
     );
-    expect(names(heard.dev)).toEqual(["stream/create", "subscription/add", "message"]);
-    expect(names(heard.ben)).toEqual(["subscription/peer_add"]);
+    expect(eventNames(heard.dev)).toEqual(["stream/create", "subscription/add", "message"]);
+    expect(eventNames(heard.ben)).toEqual(["subscription/peer_add"]);
   });
 
   test("is announced where the organization announces new ones", async () => {
-    const { id } = await w.channel("announcements", ["ada", "dev", "gus"]);
-    const { viewer } = w.user("ada");
-    await changeState(w.state, (tx) =>
+    const { id } = await harness.channel("announcements", ["ada", "dev", "gus"]);
+    const { viewer } = harness.user("ada");
+    await changeState(harness.state, (tx) =>
       updateOrganization(tx, viewer, {
         name: undefined,
         values: new Map([[organizationSettings.newStreamAnnouncementsStreamId, id]]),
@@ -127,46 +135,49 @@ describe("a channel that is made for others", () => {
     );
     const subscriptions = [{ name: "bakery" }, { name: "dairy" }];
     const heard = await followAll(
-      w,
+      harness,
       everybody,
-      () => done(w.as("cleo").post("/users/me/subscriptions", { subscriptions, announce: true })),
+      () =>
+        expectSuccess(harness.as("cleo").post("/users/me/subscriptions", { subscriptions, announce: true })),
       allForms,
     );
-    expect(names(heard.gus)).toEqual(["message"]);
-    expect(names(heard.cleo).slice(-2)).toEqual(["message", "message"]);
-    expect(names(heard.elin)).not.toContain("message");
+    expect(eventNames(heard.gus)).toEqual(["message"]);
+    expect(eventNames(heard.cleo).slice(-2)).toEqual(["message", "message"]);
+    expect(eventNames(heard.elin)).not.toContain("message");
   });
 });
 
 describe("default channels", () => {
   test("are told to everyone but guests", async () => {
-    const add = () => done(w.as("ben").post("/default_streams", { stream_id: channelId }));
-    const heard = await followAll(w, everybody, add);
+    const add = () => expectSuccess(harness.as("ben").post("/default_streams", { stream_id: channelId }));
+    const heard = await followAll(harness, everybody, add);
     for (const name of everybody) {
       const expected = name === "gus" || name === "zed" ? [] : ["default_streams"];
-      expect(names(heard[name]), name).toEqual(expected);
+      expect(eventNames(heard[name]), name).toEqual(expected);
     }
-    const silent = await followAll(w, everybody, add);
+    const silent = await followAll(harness, everybody, add);
     for (const name of everybody) expect(silent[name], name).toEqual([]);
-    await followAll(w, everybody, () =>
-      done(w.as("ben").delete("/default_streams", { stream_id: channelId })),
+    await followAll(harness, everybody, () =>
+      expectSuccess(harness.as("ben").delete("/default_streams", { stream_id: channelId })),
     );
   });
 });
 
 describe("groups of default channels", () => {
   const group = async (name = "Joiners") => {
-    const { body } = await w.as("ada").post("/register", { fetch_event_types: ["default_stream_groups"] });
+    const { body } = await harness
+      .as("ada")
+      .post("/register", { fetch_event_types: ["default_stream_groups"] });
     return body.realm_default_stream_groups.find((each: { name: string }) => each.name === name);
   };
 
   test("are told to everyone but guests, from their making to their end", async () => {
-    await w.channel("library", ["ada"]);
+    await harness.channel("library", ["ada"]);
     const tell = (verb: () => Promise<void>) =>
-      expectSilence(w, { hears: "elin", silent: ["gus", "zed"] }, verb);
+      expectSilence(harness, { hears: "elin", silent: ["gus", "zed"] }, verb);
     await tell(() =>
-      done(
-        w.as("ben").post("/default_stream_groups/create", {
+      expectSuccess(
+        harness.as("ben").post("/default_stream_groups/create", {
           group_name: "Joiners",
           description: "For all",
           stream_names: ["Kitchen"],
@@ -175,21 +186,27 @@ describe("groups of default channels", () => {
     );
     expect(await group()).toMatchObject({ description: "For all", streams: [channelId] });
     const path = `/default_stream_groups/${(await group()).id}`;
-    await tell(() => done(w.as("ben").patch(path, { new_group_name: "Newcomers", new_description: "" })));
     await tell(() =>
-      done(w.as("ben").patch(`${path}/streams`, { op: "add", stream_names: ["library", "garden"] })),
+      expectSuccess(harness.as("ben").patch(path, { new_group_name: "Newcomers", new_description: "" })),
+    );
+    await tell(() =>
+      expectSuccess(
+        harness.as("ben").patch(`${path}/streams`, { op: "add", stream_names: ["library", "garden"] }),
+      ),
     );
     expect((await group("Newcomers")).streams).toHaveLength(3);
-    await tell(() => done(w.as("ben").patch(`${path}/streams`, { op: "remove", stream_names: ["library"] })));
+    await tell(() =>
+      expectSuccess(harness.as("ben").patch(`${path}/streams`, { op: "remove", stream_names: ["library"] })),
+    );
     expect((await group("Newcomers")).streams).toHaveLength(2);
-    await tell(() => done(w.as("ben").delete(path)));
+    await tell(() => expectSuccess(harness.as("ben").delete(path)));
     expect(await group("Newcomers")).toBeUndefined();
   });
 
   test("offer no channel while it is archived or private", async () => {
-    const { id } = await w.channel("attic", ["ada", "ben"]);
-    await done(
-      w.as("ben").post("/default_stream_groups/create", {
+    const { id } = await harness.channel("attic", ["ada", "ben"]);
+    await expectSuccess(
+      harness.as("ben").post("/default_stream_groups/create", {
         group_name: "Climbers",
         description: "",
         stream_names: ["attic"],
@@ -198,14 +215,14 @@ describe("groups of default channels", () => {
     const offered = async () => (await group("Climbers")).streams;
     expect(await offered()).toEqual([id]);
     const change = (params: Record<string, unknown>) => () =>
-      done(w.as("ben").patch(`/streams/${id}`, params));
-    await followAll(w, everybody, change({ is_private: true }));
+      expectSuccess(harness.as("ben").patch(`/streams/${id}`, params));
+    await followAll(harness, everybody, change({ is_private: true }));
     expect(await offered()).toEqual([]);
-    await followAll(w, everybody, change({ is_private: false }));
+    await followAll(harness, everybody, change({ is_private: false }));
     expect(await offered()).toEqual([id]);
-    await followAll(w, everybody, () => done(w.as("ben").delete(`/streams/${id}`)));
+    await followAll(harness, everybody, () => expectSuccess(harness.as("ben").delete(`/streams/${id}`)));
     expect(await offered()).toEqual([]);
-    await followAll(w, everybody, change({ is_archived: false }));
+    await followAll(harness, everybody, change({ is_archived: false }));
     expect(await offered()).toEqual([id]);
   });
 });

@@ -5,41 +5,41 @@ import { topicLookup } from "../../server/features/messages/model/topics.ts";
 import { setTopicPolicy } from "../../server/features/user-topics/actions.ts";
 import { topicPolicies } from "../../server/features/user-topics/policy.ts";
 import { changeContent } from "../../server/platform/log/change.ts";
-import { done } from "../harness/answers.ts";
-import { everybody, expectSilence, followAll, forms, names, startAll } from "../harness/follow.ts";
-import { type CastName, createWorld, type World } from "../harness/harness.ts";
+import { expectSuccess } from "../harness/answers.ts";
+import { eventNames, everybody, expectSilence, followAll, forms, startAll } from "../harness/follow.ts";
+import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 import { listen } from "../harness/listener.ts";
 import { untilWaiting } from "../harness/waiting.ts";
 
-let w: World;
+let harness: Harness;
 let kitchen: number;
 let pantry: number;
 let leads: number;
 beforeAll(async () => {
-  w = await createWorld();
-  kitchen = (await w.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"])).id;
-  pantry = (await w.channel("pantry", ["ada", "dev", "elin"])).id;
-  leads = (await w.channel("leads", ["ada", "ben"], { isPrivate: true })).id;
+  harness = await createHarness();
+  kitchen = (await harness.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"])).id;
+  pantry = (await harness.channel("pantry", ["ada", "dev", "elin"])).id;
+  leads = (await harness.channel("leads", ["ada", "ben"], { isPrivate: true })).id;
   // Here nobody wants anything but what they say.
   for (const name of ["ada", "dev"] as const)
-    await done(w.as(name).patch("/settings", { automatically_follow_topics_policy: 4 }));
+    await expectSuccess(harness.as(name).patch("/settings", { automatically_follow_topics_policy: 4 }));
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 async function say(name: CastName, to: unknown, topic: string, more: Record<string, unknown> = {}) {
   const message = { type: "channel", to, topic, content: "Soup today?", ...more };
-  return (await done(w.as(name).post("/messages", message))).id as number;
+  return (await expectSuccess(harness.as(name).post("/messages", message))).id as number;
 }
 
 const wish = (name: CastName, stream_id: number, topic: string, visibility_policy: number) =>
-  w.as(name).post("/user_topics", { stream_id, topic, visibility_policy });
+  harness.as(name).post("/user_topics", { stream_id, topic, visibility_policy });
 
 const muteAsOf = (name: CastName, params: Record<string, unknown>) =>
-  w.as(name).patch("/users/me/subscriptions/muted_topics", params);
+  harness.as(name).patch("/users/me/subscriptions/muted_topics", params);
 
 async function registered(name: CastName, params: Record<string, unknown> = {}) {
   const capabilities = { notification_settings_null: true, empty_topic_name: true };
-  return done(w.as(name).post("/register", { client_capabilities: capabilities, ...params }));
+  return expectSuccess(harness.as(name).post("/register", { client_capabilities: capabilities, ...params }));
 }
 
 const topicsOf = async (name: CastName) =>
@@ -53,9 +53,9 @@ describe("what one wants of a topic", () => {
   test("is told to one's own clients alone, and stays until it is taken back", async () => {
     for (const policy of [3, 1, 2, 0]) {
       await expectSilence(
-        w,
+        harness,
         { hears: "dev", silent: everybody.filter((name) => name !== "dev") },
-        () => done(wish("dev", kitchen, "Stew", policy)),
+        () => expectSuccess(wish("dev", kitchen, "Stew", policy)),
         ({ type }) => type === "user_topic",
       );
       expect(await topicsOf("dev")).toEqual(policy === 0 ? [] : [[kitchen, "Stew", policy]]);
@@ -63,13 +63,13 @@ describe("what one wants of a topic", () => {
   });
 
   test("is one thing, however the topic is spelled; saying it again changes nothing", async () => {
-    await done(wish("dev", kitchen, "Bread", 1));
-    const heard = await followAll(w, ["dev"], async () => {
-      await done(wish("dev", kitchen, " bread ", 1));
-      await done(wish("dev", kitchen, "BREAD", 0));
-      await done(wish("dev", kitchen, "bread", 0));
+    await expectSuccess(wish("dev", kitchen, "Bread", 1));
+    const heard = await followAll(harness, ["dev"], async () => {
+      await expectSuccess(wish("dev", kitchen, " bread ", 1));
+      await expectSuccess(wish("dev", kitchen, "BREAD", 0));
+      await expectSuccess(wish("dev", kitchen, "bread", 0));
     });
-    expect(names(heard.dev)).toEqual(["user_topic", "muted_topics"]);
+    expect(eventNames(heard.dev)).toEqual(["user_topic", "muted_topics"]);
     expect(heard.dev?.[0]).toMatchObject({ topic_name: "Bread", visibility_policy: 0 });
   });
 
@@ -78,21 +78,26 @@ describe("what one wants of a topic", () => {
       ["(no topic)", 1],
       ["general chat", 3],
     ] as const) {
-      const heard = await followAll(w, ["dev"], () => done(wish("dev", kitchen, topic, policy)), {
-        forms: [forms.plain],
-      });
+      const heard = await followAll(
+        harness,
+        ["dev"],
+        () => expectSuccess(wish("dev", kitchen, topic, policy)),
+        {
+          forms: [forms.plain],
+        },
+      );
       expect(heard.dev?.[0]).toMatchObject({ topic_name: "general chat", visibility_policy: policy });
     }
     expect(await topicsOf("dev")).toEqual([[kitchen, "", 3]]);
-    await done(wish("dev", kitchen, "", 0));
+    await expectSuccess(wish("dev", kitchen, "", 0));
   });
 
   test("counts for what is unread", async () => {
-    const people = await startAll(w, ["ada"]);
+    const people = await startAll(harness, ["ada"]);
     const counts = async () => (await registered("ada")).unread_msgs.count;
     const mute = (value: boolean) =>
-      done(
-        w.as("ada").post("/users/me/subscriptions/properties", {
+      expectSuccess(
+        harness.as("ada").post("/users/me/subscriptions/properties", {
           subscription_data: [{ stream_id: kitchen, property: "is_muted", value }],
         }),
       );
@@ -100,13 +105,13 @@ describe("what one wants of a topic", () => {
     await say("dev", "kitchen", "noise");
     await say("dev", "kitchen", "news");
     expect(await counts()).toBe(before + 2);
-    await done(wish("ada", kitchen, "noise", 1));
+    await expectSuccess(wish("ada", kitchen, "noise", 1));
     expect(await counts()).toBe(before + 1);
     await mute(true);
     const muted = await counts();
-    await done(wish("ada", kitchen, "news", 3));
+    await expectSuccess(wish("ada", kitchen, "news", 3));
     expect(await counts()).toBe(muted + 1);
-    await done(wish("ada", kitchen, "noise", 2));
+    await expectSuccess(wish("ada", kitchen, "noise", 2));
     expect(await counts()).toBe(muted + 2);
     await mute(false);
     for (const follower of people) {
@@ -120,7 +125,7 @@ describe("what one wants of a topic", () => {
     ["has a character that can't be printed", { topic: "a\u0007b", visibility_policy: 1 }],
     ["gets a policy that there is not", { topic: "soup", visibility_policy: 4 }],
   ])("is refused when the topic %s", async (_, params) => {
-    const { status, body } = await w.as("dev").post("/user_topics", { stream_id: kitchen, ...params });
+    const { status, body } = await harness.as("dev").post("/user_topics", { stream_id: kitchen, ...params });
     expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
   });
 
@@ -134,12 +139,12 @@ describe("what one wants of a topic", () => {
   });
 
   test("can still be taken back by somebody who has left the channel", async () => {
-    const cellar = await w.channel("cellar", ["ada", "dev"], { isPrivate: true });
-    await done(wish("dev", cellar.id, "wine", 3));
-    await done(w.as("dev").delete("/users/me/subscriptions", { subscriptions: ["cellar"] }));
+    const cellar = await harness.channel("cellar", ["ada", "dev"], { isPrivate: true });
+    await expectSuccess(wish("dev", cellar.id, "wine", 3));
+    await expectSuccess(harness.as("dev").delete("/users/me/subscriptions", { subscriptions: ["cellar"] }));
     expect((await wish("dev", cellar.id, "wine", 1)).body.msg).toBe("Invalid channel ID");
     expect(await topicsOf("dev")).toEqual([[cellar.id, "wine", 3]]);
-    await followAll(w, ["dev"], () => done(wish("dev", cellar.id, "wine", 0)));
+    await followAll(harness, ["dev"], () => expectSuccess(wish("dev", cellar.id, "wine", 0)));
     expect(await topicsOf("dev")).toEqual([]);
     expect((await wish("dev", cellar.id, "wine", 0)).body.msg).toBe("Invalid channel ID");
   });
@@ -147,9 +152,9 @@ describe("what one wants of a topic", () => {
 
 describe("the older list of muted topics", () => {
   test("has channels by their names, and comes as a whole", async () => {
-    await done(muteAsOf("dev", { stream: "kitchen", topic: "Noise", op: "add" }));
-    const heard = await followAll(w, ["dev"], () =>
-      done(muteAsOf("dev", { stream_id: pantry, topic: "", op: "add" })),
+    await expectSuccess(muteAsOf("dev", { stream: "kitchen", topic: "Noise", op: "add" }));
+    const heard = await followAll(harness, ["dev"], () =>
+      expectSuccess(muteAsOf("dev", { stream_id: pantry, topic: "", op: "add" })),
     );
     const at = expect.any(Number);
     const all = [
@@ -158,8 +163,8 @@ describe("the older list of muted topics", () => {
     ];
     expect(heard.dev?.[1]).toMatchObject({ type: "muted_topics", muted_topics: all });
     expect((await registered("dev")).muted_topics).toEqual(all);
-    await done(muteAsOf("dev", { stream: "kitchen", topic: "noise", op: "remove" }));
-    await done(muteAsOf("dev", { stream: "pantry", topic: "general chat", op: "remove" }));
+    await expectSuccess(muteAsOf("dev", { stream: "kitchen", topic: "noise", op: "remove" }));
+    await expectSuccess(muteAsOf("dev", { stream: "pantry", topic: "general chat", op: "remove" }));
     expect((await registered("dev")).muted_topics).toEqual([]);
   });
 
@@ -168,30 +173,30 @@ describe("the older list of muted topics", () => {
     const value = await registered("dev", { event_types: both });
     expect([value.user_topics, value.muted_topics]).toEqual([[], undefined]);
     const [modern, old] = await Promise.all([
-      listen(w.as("dev"), { event_types: both }),
-      listen(w.as("dev"), { event_types: ["muted_topics"] }),
+      listen(harness.as("dev"), { event_types: both }),
+      listen(harness.as("dev"), { event_types: ["muted_topics"] }),
     ]);
-    await done(wish("dev", kitchen, "noise", 1));
-    expect(names(await modern.heard())).toEqual(["user_topic"]);
-    expect(names(await old.heard())).toEqual(["muted_topics"]);
-    await done(wish("dev", kitchen, "noise", 0));
+    await expectSuccess(wish("dev", kitchen, "noise", 1));
+    expect(eventNames(await modern.heard())).toEqual(["user_topic"]);
+    expect(eventNames(await old.heard())).toEqual(["muted_topics"]);
+    await expectSuccess(wish("dev", kitchen, "noise", 0));
   });
 
   test("doesn't name a private channel to somebody who has left it", async () => {
-    const attic = await w.channel("attic", ["ada", "dev"], { isPrivate: true });
-    await done(wish("dev", attic.id, "boxes", 1));
-    await done(w.as("dev").delete("/users/me/subscriptions", { subscriptions: ["attic"] }));
+    const attic = await harness.channel("attic", ["ada", "dev"], { isPrivate: true });
+    await expectSuccess(wish("dev", attic.id, "boxes", 1));
+    await expectSuccess(harness.as("dev").delete("/users/me/subscriptions", { subscriptions: ["attic"] }));
     expect((await registered("dev")).muted_topics).toEqual([]);
-    await done(wish("dev", attic.id, "boxes", 0));
+    await expectSuccess(wish("dev", attic.id, "boxes", 0));
   });
 
   test("leaves out a channel that is archived", async () => {
-    const shed = await w.channel("shed", ["ada", "dev"]);
-    await done(wish("dev", shed.id, "rakes", 1));
+    const shed = await harness.channel("shed", ["ada", "dev"]);
+    await expectSuccess(wish("dev", shed.id, "rakes", 1));
     expect((await registered("dev")).muted_topics).toEqual([["shed", "rakes", expect.any(Number)]]);
-    await done(w.as("ada").delete(`/streams/${shed.id}`));
+    await expectSuccess(harness.as("ada").delete(`/streams/${shed.id}`));
     expect((await registered("dev")).muted_topics).toEqual([]);
-    await done(wish("dev", shed.id, "rakes", 0));
+    await expectSuccess(wish("dev", shed.id, "rakes", 0));
   });
 
   test("is changed only with one channel, by name or by id", async () => {
@@ -208,60 +213,65 @@ describe("the older list of muted topics", () => {
 
 describe("when a whole topic moves", () => {
   const move = (name: CastName, id: number, params: Record<string, unknown>) =>
-    done(w.as(name).patch(`/messages/${id}`, { propagate_mode: "change_all", ...params }));
+    expectSuccess(harness.as(name).patch(`/messages/${id}`, { propagate_mode: "change_all", ...params }));
 
   test("what people want of it goes along", async () => {
     const id = await say("ada", "kitchen", "dumplings");
-    await done(wish("dev", kitchen, "dumplings", 3));
-    await done(wish("gus", kitchen, "dumplings", 1));
-    const heard = await followAll(w, everybody, () => move("ada", id, { topic: "ravioli" }));
+    await expectSuccess(wish("dev", kitchen, "dumplings", 3));
+    await expectSuccess(wish("gus", kitchen, "dumplings", 1));
+    const heard = await followAll(harness, everybody, () => move("ada", id, { topic: "ravioli" }));
     const old = (name: CastName) => heard[name]?.filter(({ type }) => type === "muted_topics");
     expect(old("gus")).toMatchObject([{ muted_topics: [["kitchen", "ravioli", expect.any(Number)]] }]);
     expect(old("dev")).toEqual([]);
     expect(await topicsOf("dev")).toEqual([[kitchen, "ravioli", 3]]);
     expect(await topicsOf("gus")).toEqual([[kitchen, "ravioli", 1]]);
-    await done(wish("dev", kitchen, "ravioli", 0));
-    await done(wish("gus", kitchen, "ravioli", 0));
+    await expectSuccess(wish("dev", kitchen, "ravioli", 0));
+    await expectSuccess(wish("gus", kitchen, "ravioli", 0));
   });
 
   test("into another one, whatever shows more of the two holds", async () => {
     const id = await say("ada", "kitchen", "plums");
     await say("ada", "kitchen", "prunes");
-    await done(wish("dev", kitchen, "plums", 1));
-    await done(wish("dev", kitchen, "prunes", 3));
-    await done(wish("gus", kitchen, "prunes", 1));
-    await done(wish("ben", kitchen, "plums", 1));
-    await done(wish("ben", kitchen, "prunes", 1));
-    await followAll(w, everybody, () => move("ada", id, { topic: "prunes" }));
+    await expectSuccess(wish("dev", kitchen, "plums", 1));
+    await expectSuccess(wish("dev", kitchen, "prunes", 3));
+    await expectSuccess(wish("gus", kitchen, "prunes", 1));
+    await expectSuccess(wish("ben", kitchen, "plums", 1));
+    await expectSuccess(wish("ben", kitchen, "prunes", 1));
+    await followAll(harness, everybody, () => move("ada", id, { topic: "prunes" }));
     expect(await topicsOf("dev")).toEqual([[kitchen, "prunes", 3]]);
     expect(await topicsOf("gus")).toEqual([]);
     expect(await topicsOf("ben")).toEqual([[kitchen, "prunes", 1]]);
-    await done(wish("dev", kitchen, "prunes", 0));
-    await done(wish("ben", kitchen, "prunes", 0));
+    await expectSuccess(wish("dev", kitchen, "prunes", 0));
+    await expectSuccess(wish("ben", kitchen, "prunes", 0));
   });
 
   test("while somebody changes their mind about it, what they want in the end goes along", async () => {
     const id = await say("ada", "kitchen", "nectarines");
-    await done(wish("dev", kitchen, "nectarines", 1));
-    const channel = w.state.get(channels).byId.get(kitchen as ChannelId) as Channel;
-    const topic = await topicLookup.topicNamed(w.state, channel, "nectarines");
+    await expectSuccess(wish("dev", kitchen, "nectarines", 1));
+    const channel = harness.state.get(channels).byId.get(kitchen as ChannelId) as Channel;
+    const topic = await topicLookup.topicNamed(harness.state, channel, "nectarines");
     let moving: Promise<unknown> | undefined;
-    await followAll(w, everybody, async () => {
-      await changeContent(w.state, async (tx) => {
-        await setTopicPolicy(tx, topic, { userId: w.user("dev").user.id, policy: topicPolicies.followed });
+    await followAll(harness, everybody, async () => {
+      await changeContent(harness.state, async (tx) => {
+        await setTopicPolicy(tx, topic, {
+          userId: harness.user("dev").user.id,
+          policy: topicPolicies.followed,
+        });
         moving = move("ada", id, { topic: "apricots" });
-        await untilWaiting(w.state.database, 1);
+        await untilWaiting(harness.state.database, 1);
       });
       await moving;
     });
     expect(await topicsOf("dev")).toEqual([[kitchen, "apricots", topicPolicies.followed]]);
-    await done(wish("dev", kitchen, "apricots", 0));
+    await expectSuccess(wish("dev", kitchen, "apricots", 0));
   });
 
   test("out of somebody's sight, they don't learn where to", async () => {
     const id = await say("ada", "kitchen", "secret recipe");
-    await done(wish("dev", kitchen, "secret recipe", 3));
-    const heard = await followAll(w, everybody, () => move("ada", id, { stream_id: leads, topic: "patent" }));
+    await expectSuccess(wish("dev", kitchen, "secret recipe", 3));
+    const heard = await followAll(harness, everybody, () =>
+      move("ada", id, { stream_id: leads, topic: "patent" }),
+    );
     expect(JSON.stringify(heard.dev)).not.toContain("patent");
     expect(await topicsOf("dev")).toEqual([]);
   });
@@ -269,17 +279,19 @@ describe("when a whole topic moves", () => {
   test("in part, what people want of it stays", async () => {
     const id = await say("ada", "kitchen", "figs");
     await say("ada", "kitchen", "figs");
-    await done(wish("dev", kitchen, "figs", 3));
-    await followAll(w, ["dev"], () => move("ada", id, { topic: "dates", propagate_mode: "change_one" }));
+    await expectSuccess(wish("dev", kitchen, "figs", 3));
+    await followAll(harness, ["dev"], () =>
+      move("ada", id, { topic: "dates", propagate_mode: "change_one" }),
+    );
     expect(await topicsOf("dev")).toEqual([[kitchen, "figs", 3]]);
-    await done(wish("dev", kitchen, "figs", 0));
+    await expectSuccess(wish("dev", kitchen, "figs", 0));
   });
 
   test("and is only spelled anew, it is the same topic", async () => {
     const id = await say("ada", "kitchen", "olives");
-    await done(wish("dev", kitchen, "olives", 3));
-    await followAll(w, everybody, () => move("ada", id, { topic: "Olives" }));
+    await expectSuccess(wish("dev", kitchen, "olives", 3));
+    await followAll(harness, everybody, () => move("ada", id, { topic: "Olives" }));
     expect(await topicsOf("dev")).toEqual([[kitchen, "Olives", 3]]);
-    await done(wish("dev", kitchen, "olives", 0));
+    await expectSuccess(wish("dev", kitchen, "olives", 0));
   });
 });

@@ -3,30 +3,30 @@ import { createPerson } from "../../server/features/setup/create-person.ts";
 import { deactivateUser } from "../../server/features/users/actions.ts";
 import { roles } from "../../server/features/users/user.ts";
 import { changeState } from "../../server/platform/log/change.ts";
-import { everybody, expectSilence, follow, followAll, names } from "../harness/follow.ts";
-import { type CastName, createWorld, type World } from "../harness/harness.ts";
+import { eventNames, everybody, expectSilence, follow, followAll } from "../harness/follow.ts";
+import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
-  await w.channel("general", ["ada", "ben", "dev", "gus", "echo"], { isDefault: true });
-  await w.channel("leads", ["ada", "elin"], { isPrivate: true });
+  harness = await createHarness();
+  await harness.channel("general", ["ada", "ben", "dev", "gus", "echo"], { isDefault: true });
+  await harness.channel("leads", ["ada", "elin"], { isPrivate: true });
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 async function invite(name: string): Promise<void> {
   const person = { email: `${name}@demo.test`, password: "correct horse battery", full_name: `${name} Lind` };
-  const { status, body } = await w.as("ada").post("/users", person);
+  const { status, body } = await harness.as("ada").post("/users", person);
   expect(status, JSON.stringify(body)).toBe(200);
 }
 
 const deactivate = (name: CastName) => () =>
-  changeState(w.state, (tx) => deactivateUser(tx, w.user(name).user));
+  changeState(harness.state, (tx) => deactivateUser(tx, harness.user(name).user));
 
 test("someone who joins is known to everyone in the organization, with the channels they are put in", async () => {
-  const heard = await followAll(w, everybody, () => invite("Finn"));
-  expect(names(heard.dev)).toContain("realm_user/add");
-  expect(names(heard.gus)).toContain("realm_user/add");
+  const heard = await followAll(harness, everybody, () => invite("Finn"));
+  expect(eventNames(heard.dev)).toContain("realm_user/add");
+  expect(eventNames(heard.gus)).toContain("realm_user/add");
   expect(heard.zed).toEqual([]);
 });
 
@@ -37,42 +37,48 @@ test.each(Object.entries(roles))("a new %s is in the groups of their role", asyn
     password: "correct horse battery",
     role,
   };
-  const heard = await followAll(w, everybody, () => createPerson(w.services, w.user("ada").viewer, person));
-  expect(names(heard.gus)).toContain("user_group/add_members");
+  const heard = await followAll(harness, everybody, () =>
+    createPerson(harness.services, harness.user("ada").viewer, person),
+  );
+  expect(eventNames(heard.gus)).toContain("user_group/add_members");
 });
 
 test("a newcomer is no full member before the waiting period is over", async () => {
-  await followAll(w, everybody, () => w.as("ada").patch("/realm", { waiting_period_threshold: 3 }));
-  const heard = await followAll(w, everybody, () => invite("Hedda"));
+  await followAll(harness, everybody, () =>
+    harness.as("ada").patch("/realm", { waiting_period_threshold: 3 }),
+  );
+  const heard = await followAll(harness, everybody, () => invite("Hedda"));
   const joined = heard.ada?.filter(({ type }) => type === "user_group").map(({ group_id }) => group_id);
-  const { body } = await w.as("ada").get("/user_groups");
+  const { body } = await harness.as("ada").get("/user_groups");
   const groups: { id: number; name: string }[] = body.user_groups;
   expect(groups.filter(({ id }) => joined?.includes(id)).map(({ name }) => name)).toEqual(["role:members"]);
-  await followAll(w, everybody, () => w.as("ada").patch("/realm", { waiting_period_threshold: 0 }));
+  await followAll(harness, everybody, () =>
+    harness.as("ada").patch("/realm", { waiting_period_threshold: 0 }),
+  );
 });
 
 test("someone who is deactivated is known to be, by everyone who stays", async () => {
   const stay = everybody.filter((name) => name !== "elin");
-  const heard = await followAll(w, stay, deactivate("elin"));
-  expect(names(heard.gus)).toContain("realm_user/update");
+  const heard = await followAll(harness, stay, deactivate("elin"));
+  expect(eventNames(heard.gus)).toContain("realm_user/update");
 });
 
 test("whose bots are deactivated with them", async () => {
   const stay = everybody.filter((name) => !["ben", "echo", "elin"].includes(name));
-  const heard = await followAll(w, stay, deactivate("ben"));
+  const heard = await followAll(harness, stay, deactivate("ben"));
   const gone = heard.ada
     ?.filter(({ type }) => type === "realm_user")
     .map((event) => (event.person as { user_id: number }).user_id);
-  expect(gone).toEqual([w.user("ben").id, w.user("echo").id]);
+  expect(gone).toEqual([harness.user("ben").id, harness.user("echo").id]);
 });
 
 test("a message to a channel with deactivated subscribers leaves the models true", async () => {
-  await follow(w, "ada", () =>
-    w
+  await follow(harness, "ada", () =>
+    harness
       .as("dev")
       .post("/messages", { type: "channel", to: "general", topic: "lunch", content: "@**all** soup" }),
   );
 });
 
 test("a stranger hears nothing of people who come and go", () =>
-  expectSilence(w, { hears: "dev", silent: ["zed"] }, () => invite("Greta")));
+  expectSilence(harness, { hears: "dev", silent: ["zed"] }, () => invite("Greta")));

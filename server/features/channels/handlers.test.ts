@@ -1,36 +1,36 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { channelPermissionList } from "../../../api/channel-permissions.ts";
-import { everybody, followAll, names } from "../../../test/harness/follow.ts";
-import { type CastName, createWorld, type World } from "../../../test/harness/harness.ts";
+import { eventNames, everybody, followAll } from "../../../test/harness/follow.ts";
+import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { groups } from "../groups/group.ts";
 import { channels } from "./channel.ts";
 import { subscribers } from "./subscriptions/subscribers.ts";
 
-let w: World;
+let harness: Harness;
 let count = 0;
 let fresh = "";
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 beforeEach(() => {
   fresh = `channel ${++count}`;
 });
 
 const join = (name: CastName, channel: string, more: Record<string, unknown> = {}) =>
-  w.as(name).post("/users/me/subscriptions", { subscriptions: [{ name: channel }], ...more });
-const find = (name: string) => w.state.get(channels).findByName(name);
+  harness.as(name).post("/users/me/subscriptions", { subscriptions: [{ name: channel }], ...more });
+const find = (name: string) => harness.state.get(channels).findByName(name);
 const isIn = (channel: string, name: CastName) => {
   const found = find(channel);
-  return found !== undefined && w.state.get(subscribers).has(found.id, w.user(name).user.id);
+  return found !== undefined && harness.state.get(subscribers).has(found.id, harness.user(name).user.id);
 };
-const id = (name: CastName) => w.user(name).id;
+const id = (name: CastName) => harness.user(name).id;
 const system = (name: Parameters<ReturnType<typeof groupsOf>["system"]>[0]) => groupsOf().system(name).id;
-const groupsOf = () => w.state.get(groups);
+const groupsOf = () => harness.state.get(groups);
 
 describe("POST /users/me/subscriptions", () => {
   test("makes a channel that does not exist, and subscribes the caller", async () => {
-    const { status, body } = await w.as("dev").post("/users/me/subscriptions", {
+    const { status, body } = await harness.as("dev").post("/users/me/subscriptions", {
       subscriptions: [{ name: `  ${fresh} `, description: "one\ntwo *three*" }],
     });
     expect(status).toBe(200);
@@ -49,7 +49,7 @@ describe("POST /users/me/subscriptions", () => {
   });
 
   test("says who was subscribed already, and finds a channel in whatever case it is written", async () => {
-    await w.channel(fresh, ["dev"]);
+    await harness.channel(fresh, ["dev"]);
     const { body } = await join("dev", fresh.toUpperCase(), { principals: [id("dev"), id("elin")] });
     expect(body.subscribed).toEqual({ [id("elin")]: [fresh] });
     expect(body.already_subscribed).toEqual({ [id("dev")]: [fresh] });
@@ -65,7 +65,7 @@ describe("POST /users/me/subscriptions", () => {
   test("takes an empty list of principals for the caller, as DELETE does", async () => {
     expect((await join("dev", fresh, { principals: [] })).body.subscribed).toEqual({ [id("dev")]: [fresh] });
     const params = { subscriptions: [fresh], principals: [] };
-    expect((await w.as("dev").delete("/users/me/subscriptions", params)).body.removed).toEqual([fresh]);
+    expect((await harness.as("dev").delete("/users/me/subscriptions", params)).body.removed).toEqual([fresh]);
   });
 
   test("takes a topics policy as a plain word or as JSON", async () => {
@@ -77,7 +77,7 @@ describe("POST /users/me/subscriptions", () => {
 
   test("names each channel once, however often the request does", async () => {
     const subscriptions = [{ name: fresh }, { name: fresh.toUpperCase() }];
-    const { body } = await w.as("dev").post("/users/me/subscriptions", { subscriptions });
+    const { body } = await harness.as("dev").post("/users/me/subscriptions", { subscriptions });
     expect(Object.values(body.subscribed as Record<string, string[]>)[0]).toHaveLength(1);
   });
 
@@ -113,12 +113,14 @@ describe("POST /users/me/subscriptions", () => {
   });
 
   test("needs credentials", async () => {
-    const { status } = await w.nobody().post("/users/me/subscriptions", { subscriptions: [{ name: fresh }] });
+    const { status } = await harness
+      .nobody()
+      .post("/users/me/subscriptions", { subscriptions: [{ name: fresh }] });
     expect(status).toBe(401);
   });
 
   test("gives strangers a channel of their own under the same name", async () => {
-    await w.channel(fresh, ["dev"], { isPrivate: true });
+    await harness.channel(fresh, ["dev"], { isPrivate: true });
     const { status, body } = await join("zed", fresh);
     expect([status, body.subscribed]).toEqual([200, { [id("zed")]: [fresh] }]);
     expect(isIn(fresh, "zed")).toBe(false);
@@ -126,17 +128,17 @@ describe("POST /users/me/subscriptions", () => {
 });
 
 test("all who follow know afterwards what a fresh snapshot would tell them", async () => {
-  await w.channel(fresh, ["dev"]);
-  const heard = await followAll(w, everybody, () =>
-    w.as("dev").post("/users/me/subscriptions", {
+  await harness.channel(fresh, ["dev"]);
+  const heard = await followAll(harness, everybody, () =>
+    harness.as("dev").post("/users/me/subscriptions", {
       subscriptions: [{ name: fresh }, { name: `${fresh} private`, color: "#abcdef" }],
       principals: [id("dev"), id("elin"), id("gus"), id("echo")],
       invite_only: true,
       can_subscribe_group: system("moderators"),
     }),
   );
-  expect(names(heard.cleo)).toEqual(["stream/create", "subscription/peer_add", "subscription/peer_add"]);
-  expect(names(heard.gus)).toEqual([
+  expect(eventNames(heard.cleo)).toEqual(["stream/create", "subscription/peer_add", "subscription/peer_add"]);
+  expect(eventNames(heard.gus)).toEqual([
     "stream/create",
     "stream/create",
     "subscription/add",
@@ -148,7 +150,7 @@ test("all who follow know afterwards what a fresh snapshot would tell them", asy
 
 describe("a private channel", () => {
   test("can't be joined, by an administrator either", async () => {
-    await w.channel(fresh, ["dev"], { isPrivate: true });
+    await harness.channel(fresh, ["dev"], { isPrivate: true });
     for (const name of ["elin", "ben", "cleo"] as const) {
       const { status, body } = await join(name, fresh);
       expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
@@ -158,8 +160,8 @@ describe("a private channel", () => {
   });
 
   test("is listed as unauthorized when that is not fatal, and the rest is done", async () => {
-    await w.channel(fresh, ["dev"], { isPrivate: true });
-    const { status, body } = await w.as("elin").post("/users/me/subscriptions", {
+    await harness.channel(fresh, ["dev"], { isPrivate: true });
+    const { status, body } = await harness.as("elin").post("/users/me/subscriptions", {
       subscriptions: [{ name: fresh }, { name: `${fresh} open` }],
       authorization_errors_fatal: false,
     });
@@ -169,7 +171,7 @@ describe("a private channel", () => {
   });
 
   test("takes the people whom a subscriber brings", async () => {
-    await w.channel(fresh, ["dev"], { isPrivate: true });
+    await harness.channel(fresh, ["dev"], { isPrivate: true });
     expect((await join("dev", fresh, { principals: [id("elin"), id("gus")] })).status).toBe(200);
     expect(isIn(fresh, "gus")).toBe(true);
   });
@@ -189,7 +191,8 @@ describe("a private channel", () => {
     const can_subscribe_group = { direct_members: [id("dev")], direct_subgroups: [] };
     const settings = { invite_only: true, can_subscribe_group };
     const say = async (name: CastName, to: string) =>
-      (await w.as(name).post("/messages", { type: "channel", to, topic: "lunch", content: "Soup?" })).status;
+      (await harness.as(name).post("/messages", { type: "channel", to, topic: "lunch", content: "Soup?" }))
+        .status;
     await join("ada", fresh, { ...settings, history_public_to_subscribers: true });
     await join("ada", `${fresh} protected`, settings);
     expect([await say("dev", fresh), await say("elin", fresh)]).toEqual([200, 400]);
@@ -207,7 +210,8 @@ describe("a private channel", () => {
 });
 
 describe("permissions of the organization", () => {
-  const restrict = (name: string, group: number) => w.as("ada").patch("/realm", { [name]: { new: group } });
+  const restrict = (name: string, group: number) =>
+    harness.as("ada").patch("/realm", { [name]: { new: group } });
 
   test("decide who makes public and private channels", async () => {
     for (const [name, more] of [
@@ -223,7 +227,7 @@ describe("permissions of the organization", () => {
   });
 
   test("decide who subscribes others, where the channel does not", async () => {
-    await w.channel(fresh, []);
+    await harness.channel(fresh, []);
     await restrict("can_add_subscribers_group", system("administrators"));
     const refused = await join("dev", fresh, { principals: [id("elin")] });
     expect(refused.body.msg).toBe(`Unable to access channel (${fresh}).`);
@@ -235,7 +239,7 @@ describe("permissions of the organization", () => {
     expect((await join("ben", fresh, { principals: [id("elin")] })).body.subscribed).toEqual({
       [id("elin")]: [fresh],
     });
-    await w.channel(`${fresh} private`, ["ada"], { isPrivate: true });
+    await harness.channel(`${fresh} private`, ["ada"], { isPrivate: true });
     expect((await join("ben", `${fresh} private`, { principals: [id("elin")] })).status).toBe(400);
     await restrict("can_add_subscribers_group", system("members"));
   });
@@ -261,11 +265,11 @@ describe("a new channel", () => {
   test("can be web-public only where spectators are let in, and for those who may make such channels", async () => {
     const ask = (name: CastName) => join(name, fresh, { is_web_public: true });
     expect((await ask("ada")).status).toBe(400);
-    await w.as("ada").patch("/realm", { enable_spectator_access: true });
+    await harness.as("ada").patch("/realm", { enable_spectator_access: true });
     expect((await ask("dev")).status).toBe(400);
     expect((await ask("ada")).status).toBe(200);
     expect(find(fresh)).toMatchObject({ isWebPublic: true, isPrivate: false, isHistoryShared: true });
-    await w.as("ada").patch("/realm", { enable_spectator_access: false });
+    await harness.as("ada").patch("/realm", { enable_spectator_access: false });
   });
 
   test.each([
@@ -293,7 +297,7 @@ describe("a new channel", () => {
       },
       can_subscribe_group: { direct_members: [], direct_subgroups: [] },
     });
-    const { body } = await w.as("dev").get(`/streams/${find(fresh)?.id}`);
+    const { body } = await harness.as("dev").get(`/streams/${find(fresh)?.id}`);
     expect(body.stream).toMatchObject({
       can_send_message_group: system("moderators"),
       can_remove_subscribers_group: { direct_members: [id("elin")], direct_subgroups: [system("owners")] },
@@ -320,24 +324,26 @@ describe("a new channel", () => {
 
 describe("DELETE /users/me/subscriptions", () => {
   const leave = (name: CastName, names: string[], principals?: unknown[]) =>
-    w.as(name).delete("/users/me/subscriptions", { subscriptions: names, ...(principals && { principals }) });
+    harness
+      .as(name)
+      .delete("/users/me/subscriptions", { subscriptions: names, ...(principals && { principals }) });
 
   test("says from which channels someone was removed, and where nobody was", async () => {
-    await w.channel(fresh, ["dev"]);
-    await w.channel(`${fresh} other`, []);
+    await harness.channel(fresh, ["dev"]);
+    await harness.channel(`${fresh} other`, []);
     const { body } = await leave("dev", [fresh.toUpperCase(), `${fresh} other`]);
     expect(body).toMatchObject({ removed: [fresh], not_removed: [`${fresh} other`] });
     expect(isIn(fresh, "dev")).toBe(false);
   });
 
   test("is open to guests, for themselves", async () => {
-    await w.channel(fresh, ["gus"]);
+    await harness.channel(fresh, ["gus"]);
     expect((await leave("gus", [fresh])).body.removed).toEqual([fresh]);
   });
 
   test("treats a channel out of sight like one that is not there, and then does nothing at all", async () => {
-    await w.channel(fresh, ["dev"]);
-    await w.channel(`${fresh} hidden`, ["ada"], { isPrivate: true });
+    await harness.channel(fresh, ["dev"]);
+    await harness.channel(`${fresh} hidden`, ["ada"], { isPrivate: true });
     const hidden = await leave("dev", [fresh, `${fresh} hidden`]);
     const absent = await leave("dev", [fresh, `${fresh} absent`]);
     expect([hidden.status, hidden.body.code]).toEqual([400, "BAD_REQUEST"]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createWorld, type World } from "../../../test/harness/harness.ts";
+import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { type Change, changeState } from "../../platform/log/change.ts";
 import { deactivateUser } from "../users/actions.ts";
@@ -7,19 +7,19 @@ import { channels } from "./channel.ts";
 import { subscribe, unsubscribe } from "./subscriptions/subscribe.ts";
 import { subscribers } from "./subscriptions/subscribers.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 const join = (name: "dev" | "elin", channel: string) =>
-  w.as(name).post("/users/me/subscriptions", { subscriptions: [{ name: channel }] });
+  harness.as(name).post("/users/me/subscriptions", { subscriptions: [{ name: channel }] });
 
 /** Runs a request that has to wait for a change to end; it is authenticated before the change is there. */
 async function during<T>(change: (tx: Change) => Promise<unknown>, request: () => Promise<T>): Promise<T> {
   let answer: Promise<T> | undefined;
-  await changeState(w.state, async (tx) => {
+  await changeState(harness.state, async (tx) => {
     await change(tx);
     answer = request();
     // Its turn comes after this one, so it can only be waiting when everything it does before is done.
@@ -30,25 +30,25 @@ async function during<T>(change: (tx: Change) => Promise<unknown>, request: () =
 
 test("someone who is deactivated while their request waits for its turn changes nothing", async () => {
   const { status, body } = await during(
-    (tx) => deactivateUser(tx, w.user("elin").user),
+    (tx) => deactivateUser(tx, harness.user("elin").user),
     () => join("elin", "too late"),
   );
   expect([status, body.code]).toEqual([401, "UNAUTHORIZED"]);
-  expect(w.state.get(channels).findByName("too late")).toBeUndefined();
+  expect(harness.state.get(channels).findByName("too late")).toBeUndefined();
 });
 
 test("someone who loses a private channel while their request waits can't bring others into it", async () => {
-  const channel = await w.channel("vault", ["dev"], { isPrivate: true });
+  const channel = await harness.channel("vault", ["dev"], { isPrivate: true });
   const { status, body } = await during(
-    (tx) => unsubscribe(tx, w.user("ada").viewer, [channel], [w.user("dev").user]),
+    (tx) => unsubscribe(tx, harness.user("ada").viewer, [channel], [harness.user("dev").user]),
     () =>
-      w.as("dev").post("/users/me/subscriptions", {
+      harness.as("dev").post("/users/me/subscriptions", {
         subscriptions: [{ name: "vault" }],
-        principals: [w.user("gus").id],
+        principals: [harness.user("gus").id],
       }),
   );
   expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
-  expect(w.state.get(subscribers).of(channel.id).size).toBe(0);
+  expect(harness.state.get(subscribers).of(channel.id).size).toBe(0);
 });
 
 test("a channel that several requests make at once is made once, and all get into it", async () => {
@@ -59,15 +59,15 @@ test("a channel that several requests make at once is made once, and all get int
 });
 
 test("coming and going again and again leaves one current subscription and the whole past", async () => {
-  const channel = await w.channel("door", []);
-  const { viewer, user } = w.user("dev");
+  const channel = await harness.channel("door", []);
+  const { viewer, user } = harness.user("dev");
   for (let turn = 0; turn < 3; turn++) {
-    await changeState(w.state, (tx) => subscribe(tx, viewer, [channel], [user]));
-    await changeState(w.state, (tx) => unsubscribe(tx, viewer, [channel], [user]));
+    await changeState(harness.state, (tx) => subscribe(tx, viewer, [channel], [user]));
+    await changeState(harness.state, (tx) => unsubscribe(tx, viewer, [channel], [user]));
   }
-  await changeState(w.state, (tx) => subscribe(tx, viewer, [channel], [user]));
-  const rows = await w.state.database.query<{ isCurrent: boolean }>(sql`
+  await changeState(harness.state, (tx) => subscribe(tx, viewer, [channel], [user]));
+  const rows = await harness.state.database.query<{ isCurrent: boolean }>(sql`
     select to_position_ref is null as "isCurrent" from subscriptions
-    where organization_id = ${w.state.organizationId} and channel_id = ${channel.id} order by from_position_ref`);
+    where organization_id = ${harness.state.organizationId} and channel_id = ${channel.id} order by from_position_ref`);
   expect(rows.map(({ isCurrent }) => isCurrent)).toEqual([false, false, false, true]);
 });

@@ -6,7 +6,7 @@ import {
   neverSubscribedFields,
   subscriptionFields,
 } from "../../../api/channel-fields.ts";
-import { type CastName, createWorld, type World } from "../../../test/harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { problemsWith } from "../../../test/harness/validate-reply.ts";
 import { changeState } from "../../platform/log/change.ts";
 import { createChannelFolder } from "./folders/actions.ts";
@@ -16,23 +16,28 @@ type Row = Record<string, unknown> & { name: string; stream_id: number };
 
 const sections = ["subscription", "stream", "default_streams", "default_stream_groups", "channel_folders"];
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
-  await w.channel("general", ["ada", "ben", "cleo", "dev", "elin", "echo"], { isDefault: true });
-  await w.channel("design", ["dev", "gus"]);
-  await w.channel("leads", ["ada", "dev"], { isPrivate: true });
-  const left = await w.channel("left", ["dev", "gus"]);
-  const secret = await w.channel("left secret", ["dev", "elin"], { isPrivate: true });
-  await w.channel("square", ["ada"], { isWebPublic: true });
-  await changeState(w.state, (tx) =>
-    unsubscribe(tx, w.user("ada").viewer, [left, secret], [w.user("dev").user, w.user("gus").user]),
+  harness = await createHarness();
+  await harness.channel("general", ["ada", "ben", "cleo", "dev", "elin", "echo"], { isDefault: true });
+  await harness.channel("design", ["dev", "gus"]);
+  await harness.channel("leads", ["ada", "dev"], { isPrivate: true });
+  const left = await harness.channel("left", ["dev", "gus"]);
+  const secret = await harness.channel("left secret", ["dev", "elin"], { isPrivate: true });
+  await harness.channel("square", ["ada"], { isWebPublic: true });
+  await changeState(harness.state, (tx) =>
+    unsubscribe(
+      tx,
+      harness.user("ada").viewer,
+      [left, secret],
+      [harness.user("dev").user, harness.user("gus").user],
+    ),
   );
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 const register = async (name: CastName | undefined, params: Record<string, unknown> = {}) => {
-  const caller = name ? w.as(name) : w.nobody();
+  const caller = name ? harness.as(name) : harness.nobody();
   const { status, body } = await caller.post("/register", {
     fetch_event_types: sections,
     event_types: ["stream"],
@@ -44,7 +49,7 @@ const register = async (name: CastName | undefined, params: Record<string, unkno
 };
 const names = (rows: Row[]) => rows.map(({ name }) => name).sort();
 const find = (rows: Row[], name: string) => rows.find((row) => row.name === name);
-const id = (name: CastName) => w.user(name).id;
+const id = (name: CastName) => harness.user(name).id;
 
 describe("who knows of which channels", () => {
   test("a member: public ones, and private ones while subscribed", async () => {
@@ -70,9 +75,9 @@ describe("who knows of which channels", () => {
   });
 
   test("someone without an account: web-public ones, where that is on, and nobody's subscriptions", async () => {
-    await w.as("ada").patch("/realm", { enable_spectator_access: true });
+    await harness.as("ada").patch("/realm", { enable_spectator_access: true });
     const body = await register(undefined);
-    await w.as("ada").patch("/realm", { enable_spectator_access: false });
+    await harness.as("ada").patch("/realm", { enable_spectator_access: false });
     expect(names(body.streams)).toEqual(["square"]);
     expect([body.subscriptions, body.unsubscribed]).toEqual([[], []]);
     expect(names(body.never_subscribed)).toEqual(["square"]);
@@ -118,7 +123,7 @@ describe("the records", () => {
   test("resolve what follows the account's settings, for clients that do not know null", async () => {
     const row = find((await register("dev", { client_capabilities: {} })).subscriptions, "general");
     expect(row).toMatchObject({ desktop_notifications: false, wildcard_mentions_notify: true });
-    await w.as("dev").patch("/settings", { enable_stream_desktop_notifications: true });
+    await harness.as("dev").patch("/settings", { enable_stream_desktop_notifications: true });
     const changed = find((await register("dev", { client_capabilities: {} })).subscriptions, "general");
     expect(changed).toMatchObject({ desktop_notifications: true });
     expect(find((await register("dev")).subscriptions, "general")).toMatchObject({
@@ -129,7 +134,7 @@ describe("the records", () => {
   test("name the first message once there is one, and keep naming it", async () => {
     expect(find((await register("elin")).streams, "design")?.first_message_id).toBeNull();
     const send = () =>
-      w.as("dev").post("/messages", { type: "channel", to: "design", topic: "x", content: "hello" });
+      harness.as("dev").post("/messages", { type: "channel", to: "design", topic: "x", content: "hello" });
     const first = (await send()).body.id;
     await send();
     expect(find((await register("elin")).streams, "design")).toMatchObject({
@@ -147,11 +152,11 @@ test("default channels are listed by id, and there are no groups of them", async
 });
 
 test("folders come in their order", async () => {
-  const { viewer } = w.user("ada");
-  await changeState(w.state, (tx) =>
+  const { viewer } = harness.user("ada");
+  await changeState(harness.state, (tx) =>
     createChannelFolder(tx, viewer, { name: "Product", description: "What we *make*" }),
   );
-  await changeState(w.state, (tx) => createChannelFolder(tx, viewer, { name: "Archive" }));
+  await changeState(harness.state, (tx) => createChannelFolder(tx, viewer, { name: "Archive" }));
   const { channel_folders: folders } = await register("gus");
   expect(problemsWith(Type.Array(Type.Object(folderFields)), folders)).toEqual([]);
   expect(folders).toMatchObject([
@@ -166,8 +171,9 @@ test("folders come in their order", async () => {
 });
 
 test("two folders in use have different names", async () => {
-  const { viewer } = w.user("ada");
-  const make = (name: string) => changeState(w.state, (tx) => createChannelFolder(tx, viewer, { name }));
+  const { viewer } = harness.user("ada");
+  const make = (name: string) =>
+    changeState(harness.state, (tx) => createChannelFolder(tx, viewer, { name }));
   await make("Twice");
   await expect(make(" TWICE ")).rejects.toThrow("already in use");
   await expect(make(" ")).rejects.toThrow("needs a name");

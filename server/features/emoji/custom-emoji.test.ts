@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createWorld, type World } from "../../../test/harness/harness.ts";
+import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { changeState } from "../../platform/log/change.ts";
 import { nobody } from "../../platform/log/log-entry.ts";
@@ -7,33 +7,33 @@ import { OrganizationState } from "../../platform/log/organization-state.ts";
 import { customEmoji } from "./custom-emoji.ts";
 import { listCustomEmoji } from "./store.ts";
 
-let w: World;
+let harness: Harness;
 let id: number;
 beforeAll(async () => {
-  w = await createWorld();
-  await w.channel("kitchen", ["ada", "dev"]);
-  const ada = w.user("ada").id;
+  harness = await createHarness();
+  await harness.channel("kitchen", ["ada", "dev"]);
+  const ada = harness.user("ada").id;
   await change(sql`
     insert into custom_emoji (organization_id, name, file_name, is_animated, author_id, deactivated_at)
-    values (${w.state.organizationId}, 'party_soup', 'old.png', false, ${ada}, now()),
-      (${w.state.organizationId}, 'party_soup', 'new.gif', true, ${ada}, null),
-      (${w.state.organizationId}, 'octopus', 'ours.png', false, null, null)`);
-  id = w.state.get(customEmoji).findByName("party_soup")?.id as number;
+    values (${harness.state.organizationId}, 'party_soup', 'old.png', false, ${ada}, now()),
+      (${harness.state.organizationId}, 'party_soup', 'new.gif', true, ${ada}, null),
+      (${harness.state.organizationId}, 'octopus', 'ours.png', false, null, null)`);
+  id = harness.state.get(customEmoji).findByName("party_soup")?.id as number;
 });
-afterAll(() => w?.close());
+afterAll(() => harness?.close());
 
 /** Changes rows, and the nodes' memory with them. */
 async function change(statement: ReturnType<typeof sql>): Promise<void> {
-  await changeState(w.state, async (tx) => {
+  await changeState(harness.state, async (tx) => {
     await tx.query(statement);
-    const patch = { [customEmoji.name]: await listCustomEmoji(tx, w.state.organizationId) };
+    const patch = { [customEmoji.name]: await listCustomEmoji(tx, harness.state.organizationId) };
     tx.append({ type: "emoji" }, nobody, patch);
   });
 }
 
 const render = async (name: "dev" | "zed", content: string) =>
-  (await w.as(name).post("/messages/render", { content })).body.rendered;
-const root = () => `/user_avatars/${w.state.organizationId}/emoji/images`;
+  (await harness.as(name).post("/messages/render", { content })).body.rendered;
+const root = () => `/user_avatars/${harness.state.organizationId}/emoji/images`;
 
 test("an emoji of the organization's own is shown by its name, before Unicode's of the same name", async () => {
   expect(await render("dev", ":party_soup:")).toBe(
@@ -44,9 +44,9 @@ test("an emoji of the organization's own is shown by its name, before Unicode's 
 });
 
 test("realm_emoji has all of them, those out of use too", async () => {
-  const { body } = await w.as("dev").post("/register", { fetch_event_types: ["realm_emoji"] });
+  const { body } = await harness.as("dev").post("/register", { fetch_event_types: ["realm_emoji"] });
   expect(Object.keys(body.realm_emoji)).toHaveLength(3);
-  const author_id = w.user("ada").id;
+  const author_id = harness.user("ada").id;
   expect(body.realm_emoji[id]).toEqual({
     id: `${id}`,
     name: "party_soup",
@@ -60,8 +60,12 @@ test("realm_emoji has all of them, those out of use too", async () => {
 });
 
 test("a node that starts reads them from their rows", async () => {
-  const state = await OrganizationState.load(w.services.database, w.state.organizationId, w.state.parts);
-  expect([...state.get(customEmoji).byId]).toEqual([...w.state.get(customEmoji).byId]);
+  const state = await OrganizationState.load(
+    harness.services.database,
+    harness.state.organizationId,
+    harness.state.parts,
+  );
+  expect([...state.get(customEmoji).byId]).toEqual([...harness.state.get(customEmoji).byId]);
 });
 
 test("one that is taken out of use or called otherwise stays as it was typed", async () => {

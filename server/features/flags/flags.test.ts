@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CastName, createWorld, type World } from "../../../test/harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { changeState } from "../../platform/log/change.ts";
 import { subscribe, unsubscribe } from "../channels/subscriptions/subscribe.ts";
 
-let w: World;
-let kitchen: Awaited<ReturnType<World["channel"]>>;
+let harness: Harness;
+let kitchen: Awaited<ReturnType<Harness["channel"]>>;
 beforeAll(async () => {
-  w = await createWorld();
-  kitchen = await w.channel("kitchen", ["ada", "dev", "elin"]);
+  harness = await createHarness();
+  kitchen = await harness.channel("kitchen", ["ada", "dev", "elin"]);
 });
-afterAll(() => w?.close());
+afterAll(() => harness?.close());
 
 async function say(name: CastName, params: Record<string, unknown> = {}): Promise<number> {
   const message = { type: "channel", to: "kitchen", topic: "lunch", content: "Soup?", ...params };
-  return (await w.as(name).post("/messages", message)).body.id;
+  return (await harness.as(name).post("/messages", message)).body.id;
 }
 
 const change = (name: CastName, messages: number[], op: string, flag: string) =>
-  w.as(name).post("/messages/flags", { messages, op, flag });
+  harness.as(name).post("/messages/flags", { messages, op, flag });
 
 const flagsOf = async (name: CastName, id: number) =>
-  (await w.as(name).get(`/messages/${id}`)).body.message.flags;
+  (await harness.as(name).get(`/messages/${id}`)).body.message.flags;
 
 async function unreadOf(name: CastName, capabilities = {}) {
-  const { body } = await w.as(name).post("/register", {
+  const { body } = await harness.as(name).post("/register", {
     fetch_event_types: ["message", "update_message_flags"],
     client_capabilities: { notification_settings_null: true, ...capabilities },
   });
@@ -37,8 +37,8 @@ test.each(["read", "starred", "collapsed"])(
   async (flag) => {
     const id = await say("ada");
     const [here, there] = await Promise.all([
-      listen(w.as("dev"), { event_types: ["update_message_flags"] }),
-      listen(w.as("ada"), { event_types: ["update_message_flags"] }),
+      listen(harness.as("dev"), { event_types: ["update_message_flags"] }),
+      listen(harness.as("ada"), { event_types: ["update_message_flags"] }),
     ]);
     expect((await change("dev", [id], "add", flag)).body.messages).toEqual([id]);
     expect(await flagsOf("dev", id)).toEqual([flag]);
@@ -57,7 +57,7 @@ test.each(["read", "starred", "collapsed"])(
 test("only what changes is answered and announced", async () => {
   const ids = [await say("ada"), await say("ada"), await say("ada")];
   await change("dev", [ids[1] as number], "add", "starred");
-  const here = await listen(w.as("dev"), { event_types: ["update_message_flags"] });
+  const here = await listen(harness.as("dev"), { event_types: ["update_message_flags"] });
   expect((await change("dev", [...ids, ...ids], "add", "starred")).body.messages).toEqual([ids[0], ids[2]]);
   expect((await here.heard())[0].messages).toEqual([ids[0], ids[2]]);
   expect((await change("dev", ids, "add", "starred")).body.messages).toEqual([]);
@@ -93,7 +93,7 @@ describe("a change of flags is refused", () => {
   });
 
   test("as a whole when one message can't be read, except that marking read passes it over", async () => {
-    const { body } = await w
+    const { body } = await harness
       .as("ada")
       .post("/messages", { type: "direct", to: ["elin@demo.test"], content: "x" });
     const id = await say("ada");
@@ -122,7 +122,7 @@ describe("a change of flags is refused", () => {
 
 describe("unread messages", () => {
   test("can't be marked so in a channel one is not subscribed to; the answer names it", async () => {
-    const hall = await w.channel("hall", ["ada"]);
+    const hall = await harness.channel("hall", ["ada"]);
     const [outside, inside] = [await say("ada", { to: "hall" }), await say("ada")];
     await change("dev", [inside], "add", "read");
     const { body } = await change("dev", [outside, inside], "remove", "read");
@@ -133,13 +133,13 @@ describe("unread messages", () => {
   test("come with where they belong, for clients that don't have them", async () => {
     const id = await say("ada", { topic: "", content: "@**Dev Rao**" });
     const others = ["ada@demo.test", "elin@demo.test"];
-    const { body } = await w
+    const { body } = await harness
       .as("elin")
       .post("/messages", { type: "direct", to: [...others, "dev@demo.test"], content: "x" });
     await change("dev", [id, body.id], "add", "read");
     const [old, modern] = await Promise.all([
-      listen(w.as("dev"), { event_types: ["update_message_flags"] }),
-      listen(w.as("dev"), {
+      listen(harness.as("dev"), { event_types: ["update_message_flags"] }),
+      listen(harness.as("dev"), {
         event_types: ["update_message_flags"],
         client_capabilities: { empty_topic_name: true },
       }),
@@ -147,7 +147,7 @@ describe("unread messages", () => {
     await change("dev", [id, body.id], "remove", "read");
     const details = (topic: string) => ({
       [id]: { type: "stream", stream_id: kitchen.id, topic, mentioned: true },
-      [body.id]: { type: "private", user_ids: [w.user("ada").id, w.user("elin").id] },
+      [body.id]: { type: "private", user_ids: [harness.user("ada").id, harness.user("elin").id] },
     });
     expect((await old.heard())[0].message_details).toEqual(details("general chat"));
     expect((await modern.heard())[0].message_details).toEqual(details(""));
@@ -163,10 +163,10 @@ describe("unread messages", () => {
   });
 
   test("from before one's subscription are so only when marked by hand, and until marked read again", async () => {
-    const channel = await w.channel("old", ["ada"]);
+    const channel = await harness.channel("old", ["ada"]);
     const ids = [await say("ada", { to: "old" }), await say("ada", { to: "old" })];
-    await changeState(w.state, async (tx) => {
-      await subscribe(tx, w.user("ada").viewer, [channel], [w.user("dev").user]);
+    await changeState(harness.state, async (tx) => {
+      await subscribe(tx, harness.user("ada").viewer, [channel], [harness.user("dev").user]);
     });
     expect(await flagsOf("dev", ids[0] as number)).toEqual(["read", "historical"]);
     expect((await change("dev", ids, "remove", "read")).body.messages).toEqual(ids);
@@ -179,12 +179,12 @@ describe("unread messages", () => {
   });
 
   test("are left behind with the channel, and come back neither unread nor new", async () => {
-    const channel = await w.channel("brief", ["ada", "elin"]);
+    const channel = await harness.channel("brief", ["ada", "elin"]);
     const id = await say("ada", { to: "brief" });
     expect(await flagsOf("elin", id)).toEqual([]);
     for (const verb of [unsubscribe, subscribe]) {
-      await changeState(w.state, async (tx) => {
-        await verb(tx, w.user("ada").viewer, [channel], [w.user("elin").user]);
+      await changeState(harness.state, async (tx) => {
+        await verb(tx, harness.user("ada").viewer, [channel], [harness.user("elin").user]);
       });
       expect(await flagsOf("elin", id)).toEqual(["read"]);
     }
@@ -192,20 +192,20 @@ describe("unread messages", () => {
 });
 
 test("the snapshot sorts unread messages into channels, pairs, groups and mentions", async () => {
-  const [cleo, gus, ben] = ["cleo", "gus", "ben"].map((name) => w.user(name as CastName).id) as [
+  const [cleo, gus, ben] = ["cleo", "gus", "ben"].map((name) => harness.user(name as CastName).id) as [
     number,
     number,
     number,
   ];
   const direct = async (from: CastName, to: number[]) =>
-    (await w.as(from).post("/messages", { type: "direct", to, content: "x" })).body.id as number;
+    (await harness.as(from).post("/messages", { type: "direct", to, content: "x" })).body.id as number;
   const pair = [await direct("gus", [cleo]), await direct("gus", [cleo])];
   const own = await direct("cleo", [cleo]);
   const group = await direct("ben", [cleo, gus]);
-  await w.channel("studio", ["ada", "cleo"]);
+  await harness.channel("studio", ["ada", "cleo"]);
   const mention = await say("ada", { to: "studio", topic: "", content: "@**Cleo Marsh**" });
   const everyone = await say("ada", { to: "studio", topic: "", content: "@**all**" });
-  const studio = (await w.as("cleo").get(`/messages/${mention}`)).body.message.stream_id;
+  const studio = (await harness.as("cleo").get(`/messages/${mention}`)).body.message.stream_id;
   expect(await unreadOf("cleo")).toEqual({
     count: 6,
     pms: [
@@ -221,12 +221,12 @@ test("the snapshot sorts unread messages into channels, pairs, groups and mentio
 });
 
 test("a muted channel's messages are listed but not counted", async () => {
-  const channel = await w.channel("noise", ["ada", "echo"]);
+  const channel = await harness.channel("noise", ["ada", "echo"]);
   await say("ada", { to: "noise", content: "@**all**" });
   expect(await unreadOf("echo")).toMatchObject({ count: 1, mentions: [expect.any(Number)] });
-  await w.state.database.query(sql`
+  await harness.state.database.query(sql`
     insert into subscription_preferences (organization_id, user_id, channel_id, is_muted)
-    values (${w.state.organizationId}, ${w.user("echo").id}, ${channel.id}, true)`);
+    values (${harness.state.organizationId}, ${harness.user("echo").id}, ${channel.id}, true)`);
   expect(await unreadOf("echo")).toMatchObject({
     count: 0,
     mentions: [],
@@ -236,7 +236,7 @@ test("a muted channel's messages are listed but not counted", async () => {
 
 test("the snapshot has unread messages only for clients that follow both messages and flags", async () => {
   for (const types of [["message"], ["update_message_flags"]]) {
-    const { body } = await w.as("dev").post("/register", { fetch_event_types: types });
+    const { body } = await harness.as("dev").post("/register", { fetch_event_types: types });
     expect(body).not.toHaveProperty("unread_msgs");
   }
 });
@@ -247,16 +247,16 @@ test("reading everything of a conversation leaves one range, own messages and ot
     const from = n % 3 === 0 ? "gus" : "ben";
     const other = from === "gus" ? "ben@demo.test" : "gus@demo.test";
     const params = { type: "direct", to: [other], content: "x", read_by_sender: true };
-    ids.push((await w.as(from).post("/messages", params)).body.id);
+    ids.push((await harness.as(from).post("/messages", params)).body.id);
     await say("ada");
   }
   const shuffled = [...ids.slice(6), ...ids.slice(0, 6).reverse()];
   for (const id of shuffled) await change("gus", [id], "add", "read");
-  const [row] = await w.state.database.query<{ count: number }>(sql`
-    select count(*) as count from read_states r, unnest(r.ranges) where user_id = ${w.user("gus").id}`);
+  const [row] = await harness.state.database.query<{ count: number }>(sql`
+    select count(*) as count from read_states r, unnest(r.ranges) where user_id = ${harness.user("gus").id}`);
   expect(row?.count).toBe(1);
   const withBen = (await unreadOf("gus")).pms.filter(
-    (each: { other_user_id: number }) => each.other_user_id === w.user("ben").id,
+    (each: { other_user_id: number }) => each.other_user_id === harness.user("ben").id,
   );
   expect(withBen).toEqual([]);
 });

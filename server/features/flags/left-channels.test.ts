@@ -1,42 +1,48 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ChannelId, UserId } from "../../../api/ids.ts";
-import { done, sayIn } from "../../../test/harness/answers.ts";
-import { followAll, names } from "../../../test/harness/follow.ts";
-import { type CastName, createWorld, type World } from "../../../test/harness/harness.ts";
+import { expectSuccess, sayIn } from "../../../test/harness/answers.ts";
+import { eventNames, followAll } from "../../../test/harness/follow.ts";
+import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { changeState } from "../../platform/log/change.ts";
 import { type Channel, channels } from "../channels/channel.ts";
 import { unsubscribe } from "../channels/subscriptions/subscribe.ts";
 import { listLeftUnread } from "./left-unread.ts";
 
-let w: World;
+let harness: Harness;
 let count = 0;
 let place = "";
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 beforeEach(async () => {
   place = `place ${++count}`;
-  await w.channel(place, ["ada", "dev", "elin", "gus"]);
+  await harness.channel(place, ["ada", "dev", "elin", "gus"]);
 });
 
-const say = sayIn(() => w);
-const ids = (...people: CastName[]) => people.map((name) => w.user(name).id);
+const say = sayIn(() => harness);
+const ids = (...people: CastName[]) => people.map((name) => harness.user(name).id);
 const mark = (name: CastName, messages: number[], op: string) =>
-  done(w.as(name).post("/messages/flags", { messages, op, flag: "read" }));
+  expectSuccess(harness.as(name).post("/messages/flags", { messages, op, flag: "read" }));
 const leave = (...people: CastName[]) =>
-  done(w.as("ada").delete("/users/me/subscriptions", { subscriptions: [place], principals: ids(...people) }));
+  expectSuccess(
+    harness
+      .as("ada")
+      .delete("/users/me/subscriptions", { subscriptions: [place], principals: ids(...people) }),
+  );
 const come = (...people: CastName[]) =>
-  done(
-    w
+  expectSuccess(
+    harness
       .as("ada")
       .post("/users/me/subscriptions", { subscriptions: [{ name: place }], principals: ids(...people) }),
   );
 
 async function unreadOf(name: CastName): Promise<number[]> {
   const types = ["message", "update_message_flags"];
-  const { unread_msgs } = await done(w.as(name).post("/register", { fetch_event_types: types }));
+  const { unread_msgs } = await expectSuccess(
+    harness.as(name).post("/register", { fetch_event_types: types }),
+  );
   return unread_msgs.streams.flatMap((each: { unread_message_ids: number[] }) => each.unread_message_ids);
 }
 
@@ -54,8 +60,8 @@ test("who leaves a channel hears after it which messages are read now", async ()
   const unread = [await say("ada", place), await say("gus", place)];
   await mark("elin", [await say("ada", place)], "add");
   await say("elin", place, { read_by_sender: true });
-  const elin = await listen(w.as("elin"), { event_types: types });
-  await done(w.as("elin").delete("/users/me/subscriptions", { subscriptions: [place] }));
+  const elin = await listen(harness.as("elin"), { event_types: types });
+  await expectSuccess(harness.as("elin").delete("/users/me/subscriptions", { subscriptions: [place] }));
   expect(await elin.heard()).toEqual([
     expect.objectContaining({ type: "subscription", op: "remove" }),
     readEvent(unread),
@@ -63,7 +69,7 @@ test("who leaves a channel hears after it which messages are read now", async ()
 });
 
 test("of those who leave together each hears of what was unread for them, who had read everything of nothing", async () => {
-  await done(w.as("dev").post(`/users/me/muted_users/${w.user("elin").id}`));
+  await expectSuccess(harness.as("dev").post(`/users/me/muted_users/${harness.user("elin").id}`));
   const first = await say("ada", place);
   const muted = await say("elin", place, { read_by_sender: true });
   const last = await say("ada", place);
@@ -71,7 +77,7 @@ test("of those who leave together each hears of what was unread for them, who ha
   await mark("gus", [first, muted, last], "add");
   const people = ["dev", "elin", "gus"] as const;
   const types = ["update_message_flags"];
-  const clients = await Promise.all(people.map((name) => listen(w.as(name), { event_types: types })));
+  const clients = await Promise.all(people.map((name) => listen(harness.as(name), { event_types: types })));
   await leave(...people);
   const [dev, elin, gus] = await Promise.all(clients.map((client) => client.heard()));
   expect(dev).toEqual([readEvent([first, last])]);
@@ -80,17 +86,17 @@ test("of those who leave together each hears of what was unread for them, who ha
 });
 
 test("when very many leave at once each hears of the newest messages alone", async () => {
-  const { viewer, user } = w.user("elin");
+  const { viewer, user } = harness.user("elin");
   const old = await say("ada", place);
   const [id, newest] = [await say("ada", place), await say("ada", place)];
-  const channel = w.state.get(channels).findByName(place) as Channel;
+  const channel = harness.state.get(channels).findByName(place) as Channel;
   await mark("elin", [id], "add");
-  const told = await changeState(w.state, async (tx) => {
+  const told = await changeState(harness.state, async (tx) => {
     await unsubscribe(tx, viewer, [channel], [user]);
     const among = async (others: number) => {
       const userIds = [user.id, ...Array.from({ length: others }, (_, n) => (1_000_000 + n) as UserId)];
       const left = { channelId: channel.id as ChannelId, userIds, positionRef: await tx.positionRef() };
-      const groups = await listLeftUnread(tx, w.state.organizationId, left);
+      const groups = await listLeftUnread(tx, harness.state.organizationId, left);
       return groups.flatMap(({ messageIds }) => messageIds);
     };
     return [await among(0), await among(999), await among(99_999)];
@@ -106,22 +112,22 @@ describe("after leaving a channel and coming back", () => {
     await come("elin");
     await mark("elin", [id], "remove");
     expect(await unreadOf("elin")).toContain(id);
-    const heard = await followAll(w, ["elin", "ada"], async () => {
+    const heard = await followAll(harness, ["elin", "ada"], async () => {
       await leave("elin");
       await come("elin");
     });
     expect(heard.elin?.find(({ type }) => type === "update_message_flags")).toMatchObject(readEvent([id]));
-    expect(names(heard.ada)).not.toContain("update_message_flags/add");
+    expect(eventNames(heard.ada)).not.toContain("update_message_flags/add");
     expect(await unreadOf("elin")).not.toContain(id);
   });
 
   test("what had come unread from another channel stays read", async () => {
-    const from = await w.channel(`${place} b`, ["ada", "elin"]);
+    const from = await harness.channel(`${place} b`, ["ada", "elin"]);
     const id = await say("ada", from.name);
-    const to = (await done(w.as("ada").get("/get_stream_id", { stream: place }))).stream_id;
-    await done(w.as("ada").patch(`/messages/${id}`, { stream_id: to }));
+    const to = (await expectSuccess(harness.as("ada").get("/get_stream_id", { stream: place }))).stream_id;
+    await expectSuccess(harness.as("ada").patch(`/messages/${id}`, { stream_id: to }));
     expect(await unreadOf("elin")).toContain(id);
-    await followAll(w, ["elin"], async () => {
+    await followAll(harness, ["elin"], async () => {
       await leave("elin");
       await come("elin");
     });
@@ -129,28 +135,28 @@ describe("after leaving a channel and coming back", () => {
   });
 
   test("what was marked unread in a channel that was archived when it was left stays read", async () => {
-    const { stream_id } = await done(w.as("ada").get("/get_stream_id", { stream: place }));
+    const { stream_id } = await expectSuccess(harness.as("ada").get("/get_stream_id", { stream: place }));
     await leave("elin");
     const id = await say("ada", place);
     await come("elin");
     await mark("elin", [id], "remove");
-    await done(w.as("ada").delete(`/streams/${stream_id}`));
-    await done(w.as("elin").delete("/users/me/subscriptions", { subscriptions: [place] }));
-    await done(w.as("ada").patch(`/streams/${stream_id}`, { is_archived: false }));
+    await expectSuccess(harness.as("ada").delete(`/streams/${stream_id}`));
+    await expectSuccess(harness.as("elin").delete("/users/me/subscriptions", { subscriptions: [place] }));
+    await expectSuccess(harness.as("ada").patch(`/streams/${stream_id}`, { is_archived: false }));
     await come("elin");
     expect(await unreadOf("elin")).not.toContain(id);
   });
 });
 
 test("a mention of everyone from before a channel came back still counts as one when it is marked unread", async () => {
-  const { stream_id } = await done(w.as("ada").get("/get_stream_id", { stream: place }));
+  const { stream_id } = await expectSuccess(harness.as("ada").get("/get_stream_id", { stream: place }));
   const id = await say("ada", place, { content: "@**all** soup" });
-  await done(w.as("ada").delete(`/streams/${stream_id}`));
-  await done(w.as("ada").patch(`/streams/${stream_id}`, { is_archived: false }));
+  await expectSuccess(harness.as("ada").delete(`/streams/${stream_id}`));
+  await expectSuccess(harness.as("ada").patch(`/streams/${stream_id}`, { is_archived: false }));
   expect(await unreadOf("elin")).not.toContain(id);
-  await followAll(w, ["elin"], () => mark("elin", [id], "remove"));
-  const { unread_msgs } = await done(
-    w.as("elin").post("/register", { fetch_event_types: ["message", "update_message_flags"] }),
+  await followAll(harness, ["elin"], () => mark("elin", [id], "remove"));
+  const { unread_msgs } = await expectSuccess(
+    harness.as("elin").post("/register", { fetch_event_types: ["message", "update_message_flags"] }),
   );
   expect(unread_msgs.mentions).toEqual([id]);
 });

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CastName, createWorld, type World } from "../../../test/harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { sql } from "../../platform/db/sql.ts";
 
-let w: World;
-let kitchen: Awaited<ReturnType<World["channel"]>>;
+let harness: Harness;
+let kitchen: Awaited<ReturnType<Harness["channel"]>>;
 beforeAll(async () => {
-  w = await createWorld();
-  kitchen = await w.channel("kitchen", ["ada", "dev"]);
+  harness = await createHarness();
+  kitchen = await harness.channel("kitchen", ["ada", "dev"]);
 });
-afterAll(() => w?.close());
+afterAll(() => harness?.close());
 
 async function say(name: CastName, params: Record<string, unknown> = {}): Promise<number> {
   const message = { type: "channel", to: "kitchen", topic: "lunch", content: "Soup?", ...params };
-  return (await w.as(name).post("/messages", message)).body.id;
+  return (await harness.as(name).post("/messages", message)).body.id;
 }
 
 function change(name: CastName, params: Record<string, unknown>) {
-  return w.as(name).post("/messages/flags/narrow", {
+  return harness.as(name).post("/messages/flags/narrow", {
     anchor: "oldest",
     num_before: 0,
     num_after: 5000,
@@ -28,10 +28,10 @@ function change(name: CastName, params: Record<string, unknown>) {
 }
 
 const flagsOf = async (name: CastName, id: number) =>
-  (await w.as(name).get(`/messages/${id}`)).body.message.flags;
+  (await harness.as(name).get(`/messages/${id}`)).body.message.flags;
 
 async function unreadCountOf(name: CastName): Promise<number> {
-  const { body } = await w
+  const { body } = await harness
     .as(name)
     .post("/register", { fetch_event_types: ["message", "update_message_flags"] });
   return body.unread_msgs.count;
@@ -84,7 +84,7 @@ describe("changing a flag on what matches a narrow", () => {
   });
 
   test("does not touch what one can't read", async () => {
-    const leads = await w.channel("leads", ["ada"], { isPrivate: true });
+    const leads = await harness.channel("leads", ["ada"], { isPrivate: true });
     const id = await say("ada", { to: leads.id });
     const { body } = await change("dev", { narrow: [{ operator: "id", operand: id }] });
     expect(body.processed_count).toBe(0);
@@ -104,7 +104,7 @@ describe("changing a flag on what matches a narrow", () => {
   });
 
   test("does 5000 messages at most, and less than was asked for is no error", async () => {
-    const { organizationId, database } = w.state;
+    const { organizationId, database } = harness.state;
     const { ids, narrow } = await talk("long", 1);
     await database.query(sql`
       with log as (
@@ -117,7 +117,7 @@ describe("changing a flag on what matches a narrow", () => {
         m.content, m.rendered_content
       from log, messages m, generate_series(1, 5200) n
       where m.organization_id = ${organizationId} and m.id = ${ids[0]}`);
-    await w.state.catchUp();
+    await harness.state.catchUp();
     const before = await unreadCountOf("dev");
     const first = (await change("dev", { narrow, num_after: 1_000_000, flag: "read" })).body;
     expect(first).toMatchObject({ processed_count: 5000, updated_count: 5000, found_newest: false });
@@ -126,7 +126,7 @@ describe("changing a flag on what matches a narrow", () => {
     expect(await unreadCountOf("dev")).toBe(before - 5201);
     await change("dev", { narrow, op: "remove", flag: "read" });
     const topic = { stream_id: kitchen.id, topic_name: "long" };
-    expect((await w.as("dev").post("/mark_topic_as_read", topic)).status).toBe(200);
+    expect((await harness.as("dev").post("/mark_topic_as_read", topic)).status).toBe(200);
     expect(await unreadCountOf("dev")).toBe(before - 5201);
   });
 
@@ -147,11 +147,11 @@ describe("changing a flag on what matches a narrow", () => {
 
 describe("marking as read", () => {
   const mark = (name: CastName, path: string, params: Record<string, unknown> = {}) =>
-    w.as(name).post(path, params);
+    harness.as(name).post(path, params);
 
   test("everything leaves nothing unread, also of what was marked unread from before one came", async () => {
     await say("ada");
-    await w.as("ada").post("/messages", { type: "direct", to: ["dev@demo.test"], content: "x" });
+    await harness.as("ada").post("/messages", { type: "direct", to: ["dev@demo.test"], content: "x" });
     await change("dev", { op: "remove", flag: "read" });
     expect(await unreadCountOf("dev")).toBeGreaterThan(0);
     expect((await mark("dev", "/mark_all_as_read")).body.complete).toBe(true);
@@ -159,7 +159,7 @@ describe("marking as read", () => {
   });
 
   test("a topic leaves the channel's others alone, and a channel the other channels", async () => {
-    const hall = await w.channel("hall", ["ada", "dev"]);
+    const hall = await harness.channel("hall", ["ada", "dev"]);
     const [soup, tea, far] = [
       await say("ada", { topic: "soup" }),
       await say("ada", { topic: "tea" }),
@@ -176,14 +176,14 @@ describe("marking as read", () => {
   });
 
   test("a topic in which one can read nothing is refused as one that does not exist", async () => {
-    const vault = await w.channel("vault", ["ada"], { isPrivate: true });
+    const vault = await harness.channel("vault", ["ada"], { isPrivate: true });
     await say("ada", { to: vault.id, topic: "secret" });
     const params = { stream_id: vault.id, topic_name: "secret" };
     expect((await mark("dev", "/mark_topic_as_read", params)).body.msg).toBe("Invalid channel ID");
     expect((await mark("dev", "/mark_stream_as_read", params)).body.msg).toBe("Invalid channel ID");
-    await w.as("ada").post("/users/me/subscriptions", {
+    await harness.as("ada").post("/users/me/subscriptions", {
       subscriptions: [{ name: "vault" }],
-      principals: [w.user("dev").id],
+      principals: [harness.user("dev").id],
     });
     const refusal = (await mark("dev", "/mark_topic_as_read", params)).body;
     expect(refusal).toMatchObject({ code: "BAD_REQUEST", msg: "No such topic 'secret'" });

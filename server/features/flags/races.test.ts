@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { done, refusal, sayIn } from "../../../test/harness/answers.ts";
-import { type CastName, createWorld, type World } from "../../../test/harness/harness.ts";
+import { expectSuccess, refusal, sayIn } from "../../../test/harness/answers.ts";
+import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { type Listener, listen } from "../../../test/harness/listener.ts";
 import { untilWaiting } from "../../../test/harness/waiting.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -8,23 +8,23 @@ import { changeContent } from "../../platform/log/change.ts";
 import { deleteMessage } from "../messages/delete/delete.ts";
 import { currentViewer } from "../users/current-viewer.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
-  await w.channel("kitchen", ["ada", "dev", "gus"]);
+  harness = await createHarness();
+  await harness.channel("kitchen", ["ada", "dev", "gus"]);
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
-const say = sayIn(() => w);
+const say = sayIn(() => harness);
 const mark = (name: CastName, messages: number[], op: string, flag: string) =>
-  w.as(name).post("/messages/flags", { messages, op, flag });
+  harness.as(name).post("/messages/flags", { messages, op, flag });
 
 /** Runs `first` in a transaction that is held open until `second`, a request, waits for something. */
 async function whileOpen<T>(first: (wait: () => Promise<void>) => Promise<void>, second: () => Promise<T>) {
   let answer: Promise<T> | undefined;
   await first(async () => {
     answer = second();
-    await untilWaiting(w.state.database, 1);
+    await untilWaiting(harness.state.database, 1);
   });
   return answer as Promise<T>;
 }
@@ -33,15 +33,15 @@ async function whileOpen<T>(first: (wait: () => Promise<void>) => Promise<void>,
 const whileDeleting = <T>(id: number, request: () => Promise<T>) =>
   whileOpen(
     (wait) =>
-      changeContent(w.state, async (tx) => {
-        await deleteMessage(tx, currentViewer(w.user("ada").viewer), id);
+      changeContent(harness.state, async (tx) => {
+        await deleteMessage(tx, currentViewer(harness.user("ada").viewer), id);
         await wait();
       }),
     request,
   );
 
 const hears = (name: CastName): Promise<Listener> =>
-  listen(w.as(name), { event_types: ["update_message_flags", "delete_message", "update_message"] });
+  listen(harness.as(name), { event_types: ["update_message_flags", "delete_message", "update_message"] });
 
 test.each([
   ["starred", "add"],
@@ -55,8 +55,8 @@ test.each([
   expect(await dev.heard()).toMatchObject([{ type: "delete_message", message_id: ids[0] }]);
   const narrow = [["id", ids[1]]];
   const page = { narrow, anchor: "oldest", num_before: 0, num_after: 9, op, flag };
-  const { processed_count, updated_count } = await done(
-    whileDeleting(ids[1], () => w.as("dev").post("/messages/flags/narrow", page)),
+  const { processed_count, updated_count } = await expectSuccess(
+    whileDeleting(ids[1], () => harness.as("dev").post("/messages/flags/narrow", page)),
   );
   expect([processed_count, updated_count]).toEqual([1, 0]);
   expect(await dev.heard()).toMatchObject([{ type: "delete_message", message_id: ids[1] }]);
@@ -65,13 +65,13 @@ test.each([
 /** Lets requests queue for the organization's log in the order given, each when the one before it waits. */
 async function inLine(...requests: (() => Promise<unknown>)[]): Promise<void> {
   const answers: Promise<unknown>[] = [];
-  await w.state.database.transaction(async (tx) => {
+  await harness.state.database.transaction(async (tx) => {
     await tx.query(
-      sql`select from organization_logs where organization_id = ${w.state.organizationId} for update`,
+      sql`select from organization_logs where organization_id = ${harness.state.organizationId} for update`,
     );
     for (const request of requests) {
       answers.push(request());
-      await untilWaiting(w.state.database, answers.length);
+      await untilWaiting(harness.state.database, answers.length);
     }
   });
   await Promise.all(answers);
@@ -84,8 +84,11 @@ test.each([
   const id = await say("ada", "kitchen", { topic: `lunch ${JSON.stringify(change)}` });
   const dev = await hears("dev");
   await inLine(
-    () => done(mark("dev", [id], "add", "read")),
-    () => done(w.as("ada").patch(`/messages/${id}`, { ...change, send_notification_to_new_thread: false })),
+    () => expectSuccess(mark("dev", [id], "add", "read")),
+    () =>
+      expectSuccess(
+        harness.as("ada").patch(`/messages/${id}`, { ...change, send_notification_to_new_thread: false }),
+      ),
   );
   const heard = (await dev.heard()).map(({ type, flags }) => [type, flags]);
   expect(heard).toEqual([
@@ -96,19 +99,21 @@ test.each([
 
 test("what somebody marks unread at the moment at which they are unsubscribed is read when they come back", async () => {
   const id = await say("ada", "kitchen");
-  const people = { subscriptions: [{ name: "kitchen" }], principals: [w.user("gus").id] };
+  const people = { subscriptions: [{ name: "kitchen" }], principals: [harness.user("gus").id] };
   const leave = () =>
-    done(w.as("ada").delete("/users/me/subscriptions", { ...people, subscriptions: ["kitchen"] }));
-  const come = () => done(w.as("ada").post("/users/me/subscriptions", people));
+    expectSuccess(
+      harness.as("ada").delete("/users/me/subscriptions", { ...people, subscriptions: ["kitchen"] }),
+    );
+  const come = () => expectSuccess(harness.as("ada").post("/users/me/subscriptions", people));
   await leave();
   await come();
-  const gus = await listen(w.as("gus"), { event_types: ["update_message_flags"] });
-  await inLine(() => done(mark("gus", [id], "remove", "read")), leave);
+  const gus = await listen(harness.as("gus"), { event_types: ["update_message_flags"] });
+  await inLine(() => expectSuccess(mark("gus", [id], "remove", "read")), leave);
   const heard = (await gus.heard()).map(({ op, messages }) => [op, messages.includes(id)]);
   expect(heard).toEqual([
     ["remove", true],
     ["add", true],
   ]);
   await come();
-  expect((await done(w.as("gus").get(`/messages/${id}`))).message.flags).toContain("read");
+  expect((await expectSuccess(harness.as("gus").get(`/messages/${id}`))).message.flags).toContain("read");
 });

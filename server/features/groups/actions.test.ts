@@ -1,33 +1,34 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CastName, createWorld, type World } from "../../../test/harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { changeState } from "../../platform/log/change.ts";
 import { deactivateUser } from "../users/actions.ts";
 import { type User, users } from "../users/user.ts";
 
-let w: World;
+let harness: Harness;
 let nobody: number;
 let moderators: number;
 let foreign: number;
 let foreignPerson: number;
 beforeAll(async () => {
-  w = await createWorld();
-  const { body } = await w.as("ada").get("/user_groups");
+  harness = await createHarness();
+  const { body } = await harness.as("ada").get("/user_groups");
   const find = (name: string) => body.user_groups.find((group: { name: string }) => group.name === name).id;
   nobody = find("role:nobody");
   moderators = find("role:moderators");
-  foreign = (await w.as("zed").post("/user_groups/create", { name: "theirs", description: "", members: [] }))
-    .body.group_id;
-  foreignPerson = w.user("zed").id;
+  foreign = (
+    await harness.as("zed").post("/user_groups/create", { name: "theirs", description: "", members: [] })
+  ).body.group_id;
+  foreignPerson = harness.user("zed").id;
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
-const ids = (...people: CastName[]) => people.map((name) => w.user(name).id);
+const ids = (...people: CastName[]) => people.map((name) => harness.user(name).id);
 const people = (...named: CastName[]) => ({ direct_members: ids(...named), direct_subgroups: [] });
 
 let made = 0;
 const create = (name: CastName, params: Record<string, unknown> = {}) =>
-  w
+  harness
     .as(name)
     .post("/user_groups/create", { name: `group ${++made}`, description: "", members: [], ...params });
 
@@ -38,16 +39,16 @@ async function make(params: Record<string, unknown> = {}): Promise<number> {
 }
 
 async function shown(id: number): Promise<Record<string, unknown>> {
-  const { body } = await w.as("gus").get("/user_groups", { include_deactivated_groups: true });
+  const { body } = await harness.as("gus").get("/user_groups", { include_deactivated_groups: true });
   return body.user_groups.find((group: { id: number }) => group.id === id);
 }
 
 /** The answer to a call that must change nothing and tell nobody. */
 async function refused(call: () => Promise<{ status: number; body: Record<string, unknown> }>) {
   const groups = async () =>
-    (await w.as("gus").get("/user_groups", { include_deactivated_groups: true })).body;
+    (await harness.as("gus").get("/user_groups", { include_deactivated_groups: true })).body;
   const before = await groups();
-  const guest = await listen(w.as("gus"));
+  const guest = await listen(harness.as("gus"));
   const { status, body } = await call();
   expect(status, JSON.stringify(body)).toBe(400);
   expect(await guest.heard()).toEqual([]);
@@ -58,11 +59,11 @@ async function refused(call: () => Promise<{ status: number; body: Record<string
 async function newcomer(): Promise<number> {
   const email = `newcomer${++made}@demo.test`;
   const person = { email, full_name: "New Comer", password: "correct horse battery" };
-  return (await w.as("ada").post("/users", person)).body.user_id;
+  return (await harness.as("ada").post("/users", person)).body.user_id;
 }
 
 const leave = (id: number) =>
-  changeState(w.state, (tx) => deactivateUser(tx, tx.state.get(users).find(id) as User));
+  changeState(harness.state, (tx) => deactivateUser(tx, tx.state.get(users).find(id) as User));
 
 async function someoneGone(): Promise<number> {
   const id = await newcomer();
@@ -86,7 +87,7 @@ describe("a new group", () => {
     expect(await shown(id)).toMatchObject({
       name: "Apps",
       description: "They make apps",
-      creator_id: w.user("ada").id,
+      creator_id: harness.user("ada").id,
       members: ids("dev", "gus", "echo"),
       direct_subgroup_ids: [moderators, inner],
       is_system_group: false,
@@ -102,14 +103,14 @@ describe("a new group", () => {
   test("can be made by members and their bots, and by others when the organization says so", async () => {
     for (const name of ["ada", "cleo", "dev", "echo"] as const)
       expect((await create(name)).status, name).toBe(200);
-    await w.as("ada").patch("/realm", { can_create_groups: { new: people("elin", "gus") } });
+    await harness.as("ada").patch("/realm", { can_create_groups: { new: people("elin", "gus") } });
     expect(await refused(() => create("dev"))).toMatchObject(denied);
     expect((await create("elin")).status).toBe(200);
     // A guest may not, even if named.
     expect(await refused(() => create("gus"))).toMatchObject(denied);
-    const { body } = await w.as("ada").get("/user_groups");
+    const { body } = await harness.as("ada").get("/user_groups");
     const { id } = body.user_groups.find((group: { name: string }) => group.name === "role:members");
-    await w.as("ada").patch("/realm", { can_create_groups: { new: id } });
+    await harness.as("ada").patch("/realm", { can_create_groups: { new: id } });
   });
 
   test.each<[string, Record<string, unknown>, string]>([
@@ -125,7 +126,7 @@ describe("a new group", () => {
     ["a setting that names nobody here", { can_join_group: 999_999 }, "Invalid user group"],
     ["everyone as managers", { can_manage_group: "everyone" }, "'can_manage_group'"],
   ])("can't have %s", async (_, params, text) => {
-    const { body } = await w.as("ada").get("/user_groups");
+    const { body } = await harness.as("ada").get("/user_groups");
     const everyone = body.user_groups.find((group: { name: string }) => group.name === "role:everyone").id;
     const given = Object.fromEntries(
       Object.entries(params).map(([key, value]) => [key, value === "everyone" ? everyone : value]),
@@ -147,16 +148,16 @@ describe("a new group", () => {
     expect((await refused(() => create("dev", { name: "tAKEN" }))).msg).toBe(
       "User group 'tAKEN' already exists.",
     );
-    await w.as("ada").post(`/user_groups/${id}/deactivate`);
+    await harness.as("ada").post(`/user_groups/${id}/deactivate`);
     expect((await refused(() => create("dev", { name: "taken" }))).msg).toContain("already exists");
-    await w.as("ada").delete(`/user_groups/${id}`);
+    await harness.as("ada").delete(`/user_groups/${id}`);
     expect((await create("dev", { name: "taken" })).status).toBe(200);
   });
 });
 
 describe("a group is changed", () => {
   const change = (name: CastName, id: number, what: Record<string, unknown>) =>
-    w.as(name).patch(`/user_groups/${id}`, what);
+    harness.as(name).patch(`/user_groups/${id}`, what);
 
   test("by its managers, and by those who may manage all groups", async () => {
     const id = await make({ can_manage_group: people("dev") });
@@ -166,12 +167,12 @@ describe("a group is changed", () => {
     }
     for (const name of ["ben", "elin", "echo"] as const)
       expect(await refused(() => change(name, id, { description: "mine" })), name).toMatchObject(denied);
-    await w.as("ada").patch("/realm", { can_manage_all_groups: { new: people("elin") } });
+    await harness.as("ada").patch("/realm", { can_manage_all_groups: { new: people("elin") } });
     expect((await change("elin", id, { description: "by elin" })).status).toBe(200);
     expect(await refused(() => change("ada", id, { description: "mine" }))).toMatchObject(denied);
-    const { body } = await w.as("ada").get("/user_groups");
+    const { body } = await harness.as("ada").get("/user_groups");
     const owners = body.user_groups.find((group: { name: string }) => group.name === "role:owners").id;
-    await w.as("ada").patch("/realm", { can_manage_all_groups: { new: owners } });
+    await harness.as("ada").patch("/realm", { can_manage_all_groups: { new: owners } });
   });
 
   test("but never a system group, and never one of another organization", async () => {
@@ -200,7 +201,7 @@ describe("a group is changed", () => {
 
   test("and nobody hears of what stays the same", async () => {
     const id = await make({ name: "Same", can_join_group: moderators });
-    const guest = await listen(w.as("gus"));
+    const guest = await listen(harness.as("gus"));
     const same = { direct_members: [], direct_subgroups: [moderators] };
     expect((await change("ada", id, { name: "Same", can_join_group: { new: same } })).status).toBe(200);
     expect(await guest.heard()).toEqual([]);

@@ -1,38 +1,41 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CastName, createWorld, type World } from "../../../test/harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { isMember } from "./group.ts";
 
-let w: World;
+let harness: Harness;
 let everyone: number;
 beforeAll(async () => {
-  w = await createWorld();
-  const { body } = await w.as("ada").get("/user_groups");
+  harness = await createHarness();
+  const { body } = await harness.as("ada").get("/user_groups");
   everyone = body.user_groups.find((group: { name: string }) => group.name === "role:everyone").id;
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
-const ids = (...people: CastName[]) => people.map((name) => w.user(name).id);
+const ids = (...people: CastName[]) => people.map((name) => harness.user(name).id);
 
 let made = 0;
 async function make(more: Record<string, unknown> = {}): Promise<number> {
   const group = { name: `group ${++made}`, description: "", members: ids("dev"), ...more };
-  const { status, body } = await w.as("ada").post("/user_groups/create", group);
+  const { status, body } = await harness.as("ada").post("/user_groups/create", group);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.group_id;
 }
 
-const deactivate = (name: CastName, id: number) => w.as(name).post(`/user_groups/${id}/deactivate`);
-const remove = (name: CastName, id: number) => w.as(name).delete(`/user_groups/${id}`);
-const change = (id: number, what: Record<string, unknown>) => w.as("ada").patch(`/user_groups/${id}`, what);
+const deactivate = (name: CastName, id: number) => harness.as(name).post(`/user_groups/${id}/deactivate`);
+const remove = (name: CastName, id: number) => harness.as(name).delete(`/user_groups/${id}`);
+const change = (id: number, what: Record<string, unknown>) =>
+  harness.as("ada").patch(`/user_groups/${id}`, what);
 
 const listed = async (more: Record<string, unknown> = {}) =>
-  (await w.as("dev").get("/user_groups", more)).body.user_groups.map((group: { id: number }) => group.id);
+  (await harness.as("dev").get("/user_groups", more)).body.user_groups.map(
+    (group: { id: number }) => group.id,
+  );
 const withDeactivated = { include_deactivated_groups: true };
 
 /** What both taking out of use and deleting answer; nothing may change by it. */
 async function objectionsTo(id: number): Promise<unknown> {
-  const guest = await listen(w.as("gus"));
+  const guest = await listen(harness.as("gus"));
   const answers = [await deactivate("ada", id), await remove("ada", id)];
   expect(await guest.heard()).toEqual([]);
   expect(await listed()).toContain(id);
@@ -49,7 +52,7 @@ describe("a deactivated group", () => {
     expect(await listed()).not.toContain(id);
     expect(await listed(withDeactivated)).toContain(id);
     const register = async (capabilities: Record<string, boolean>) => {
-      const { body } = await w.as("dev").post("/register", {
+      const { body } = await harness.as("dev").post("/register", {
         fetch_event_types: ["realm_user_groups"],
         client_capabilities: { notification_settings_null: true, ...capabilities },
       });
@@ -61,7 +64,7 @@ describe("a deactivated group", () => {
 
   test("gives nobody anything, until it is in use again", async () => {
     const id = await make();
-    const isIn = () => isMember(w.state, id as never, w.user("dev").user);
+    const isIn = () => isMember(harness.state, id as never, harness.user("dev").user);
     expect(isIn()).toBe(true);
     await deactivate("ada", id);
     expect(isIn()).toBe(false);
@@ -76,9 +79,9 @@ describe("a deactivated group", () => {
     const answers = [
       await change(other, { can_join_group: { new: id } }),
       await change(other, { can_join_group: { new: named } }),
-      await w.as("ada").patch("/realm", { can_create_groups: { new: id } }),
-      await w.as("ada").post(`/user_groups/${other}/subgroups`, { add: [id] }),
-      await w.as("ada").post("/users/me/subscriptions", {
+      await harness.as("ada").patch("/realm", { can_create_groups: { new: id } }),
+      await harness.as("ada").post(`/user_groups/${other}/subgroups`, { add: [id] }),
+      await harness.as("ada").post("/users/me/subscriptions", {
         subscriptions: [{ name: "new" }],
         can_send_message_group: id,
       }),
@@ -90,8 +93,8 @@ describe("a deactivated group", () => {
     const id = await make({ name: "sleepers" });
     await deactivate("ada", id);
     const message = { type: "direct", to: ids("dev"), content: "@*sleepers*" };
-    const { body } = await w.as("ada").post("/messages", message);
-    const { body: fetched } = await w.as("ada").get(`/messages/${body.id}`);
+    const { body } = await harness.as("ada").post("/messages", message);
+    const { body: fetched } = await harness.as("ada").get(`/messages/${body.id}`);
     expect(fetched.message.content).toBe("<p>@<em>sleepers</em></p>");
   });
 
@@ -152,7 +155,7 @@ describe("a group in use can't be deactivated or deleted, and the answer tells w
     const id = await make();
     const among = { direct_members: ids("elin"), direct_subgroups: [id] };
     const set = (value: unknown) =>
-      w.as("ada").patch("/realm", {
+      harness.as("ada").patch("/realm", {
         can_add_custom_emoji_group: { new: value },
         can_create_bots_group: { new: value === id ? among : value },
       });
@@ -160,14 +163,14 @@ describe("a group in use can't be deactivated or deleted, and the answer tells w
     expect(await objectionsTo(id)).toEqual([
       { type: "realm", settings: ["can_add_custom_emoji_group", "can_create_bots_group"] },
     ]);
-    const { body } = await w.as("ada").get("/user_groups");
+    const { body } = await harness.as("ada").get("/user_groups");
     await set(body.user_groups.find((group: { name: string }) => group.name === "role:members").id);
     expect((await deactivate("ada", id)).status).toBe(200);
   });
 
   test("settings of channels name it", async () => {
     const id = await make();
-    const channel = await w.channel("by few", ["ada"], {
+    const channel = await harness.channel("by few", ["ada"], {
       groupSettings: { can_send_message_group: id, can_administer_channel_group: id },
     });
     expect(await objectionsTo(id)).toEqual([

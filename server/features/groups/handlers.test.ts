@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CastName, createWorld, type World } from "../../../test/harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
-const ids = (...people: CastName[]) => people.map((name) => w.user(name).id);
+const ids = (...people: CastName[]) => people.map((name) => harness.user(name).id);
 const byName = async (name: CastName) => {
-  const { body } = await w.as(name).get("/user_groups");
+  const { body } = await harness.as(name).get("/user_groups");
   return new Map<string, Record<string, unknown>>(
     body.user_groups.map((group: { name: string }) => [group.name, group]),
   );
@@ -48,7 +48,7 @@ describe("the system groups", () => {
   });
 
   test("hold full members only after the waiting period", async () => {
-    const wait = (days: number) => w.as("ada").patch("/realm", { waiting_period_threshold: days });
+    const wait = (days: number) => harness.as("ada").patch("/realm", { waiting_period_threshold: days });
     expect((await wait(3)).status).toBe(200);
     expect((await byName("dev")).get("role:fullmembers")?.members).toEqual([]);
     expect((await byName("dev")).get("role:members")?.members).toEqual(ids("dev", "elin", "echo"));
@@ -80,8 +80,8 @@ describe("the system groups", () => {
 });
 
 test("/register lists the same groups", async () => {
-  const { body } = await w.as("dev").post("/register", { fetch_event_types: ["realm_user_groups"] });
+  const { body } = await harness.as("dev").post("/register", { fetch_event_types: ["realm_user_groups"] });
   expect(body.realm_user_groups).toEqual([...(await byName("dev")).values()]);
-  const { body: other } = await w.as("dev").post("/register", { fetch_event_types: ["stream"] });
+  const { body: other } = await harness.as("dev").post("/register", { fetch_event_types: ["stream"] });
   expect(other).not.toHaveProperty("realm_user_groups");
 });

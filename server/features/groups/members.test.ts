@@ -1,50 +1,50 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { GroupId } from "../../../api/ids.ts";
-import { type CastName, createWorld, type World } from "../../../test/harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { changeState } from "../../platform/log/change.ts";
 import { deactivateUser } from "../users/actions.ts";
 import { type User, users } from "../users/user.ts";
 import { groups, isMember } from "./group.ts";
 
-let w: World;
+let harness: Harness;
 const system: Record<string, number> = {};
 beforeAll(async () => {
-  w = await createWorld();
-  const { body } = await w.as("ada").get("/user_groups");
+  harness = await createHarness();
+  const { body } = await harness.as("ada").get("/user_groups");
   for (const { name, id } of body.user_groups) system[name.replace("role:", "")] = id;
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
-const ids = (...people: CastName[]) => people.map((name) => w.user(name).id);
+const ids = (...people: CastName[]) => people.map((name) => harness.user(name).id);
 const people = (...named: CastName[]) => ({ direct_members: ids(...named), direct_subgroups: [] });
 
 let made = 0;
 async function make(members: number[] = [], more: Record<string, unknown> = {}): Promise<number> {
   const group = { name: `group ${++made}`, description: "", members, ...more };
-  const { status, body } = await w.as("ada").post("/user_groups/create", group);
+  const { status, body } = await harness.as("ada").post("/user_groups/create", group);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.group_id;
 }
 
 const change = (name: CastName, id: number, what: Record<string, unknown>) =>
-  w.as(name).post(`/user_groups/${id}/members`, what);
+  harness.as(name).post(`/user_groups/${id}/members`, what);
 const changeSubgroups = (name: CastName, id: number, what: Record<string, unknown>) =>
-  w.as(name).post(`/user_groups/${id}/subgroups`, what);
+  harness.as(name).post(`/user_groups/${id}/subgroups`, what);
 
 async function membersOf(id: number, more: Record<string, unknown> = {}): Promise<number[]> {
-  return (await w.as("gus").get(`/user_groups/${id}/members`, more)).body.members;
+  return (await harness.as("gus").get(`/user_groups/${id}/members`, more)).body.members;
 }
 
 async function subgroupsOf(id: number, more: Record<string, unknown> = {}): Promise<number[]> {
-  return (await w.as("gus").get(`/user_groups/${id}/subgroups`, more)).body.subgroups;
+  return (await harness.as("gus").get(`/user_groups/${id}/subgroups`, more)).body.subgroups;
 }
 
 /** The answer to a call that must change nothing and tell nobody. */
 async function refused(id: number, call: () => Promise<{ status: number; body: Record<string, unknown> }>) {
   const value = async () => [await membersOf(id), await subgroupsOf(id)];
   const before = await value();
-  const guest = await listen(w.as("gus"));
+  const guest = await listen(harness.as("gus"));
   const { status, body } = await call();
   expect(status, JSON.stringify(body)).toBe(400);
   expect(await guest.heard()).toEqual([]);
@@ -59,15 +59,15 @@ describe("members", () => {
     expect(await membersOf(id)).toEqual(ids("elin", "gus", "echo"));
     const wrong = { add: [...ids("dev"), 999_999], delete: ids("elin") };
     expect(await refused(id, () => change("ada", id, wrong))).toBe("No such user");
-    const add = { add: [w.user("zed").id] };
+    const add = { add: [harness.user("zed").id] };
     expect(await refused(id, () => change("ada", id, add))).toBe("No such user");
   });
 
   test("can't be added twice, nor removed if they aren't there", async () => {
     const id = await make(ids("dev"));
-    const dev = w.user("dev").id;
+    const dev = harness.user("dev").id;
     expect(await refused(id, () => change("ada", id, { add: ids("elin", "dev") }))).toContain(`User ${dev}`);
-    const elin = w.user("elin").id;
+    const elin = harness.user("elin").id;
     expect(await refused(id, () => change("ada", id, { delete: ids("dev", "elin") }))).toContain(`${elin}`);
     expect(await refused(id, () => change("ada", id, {}))).toContain("Nothing to do");
     expect(await refused(id, () => changeSubgroups("ada", id, { add: [] }))).toContain("Nothing to do");
@@ -77,9 +77,11 @@ describe("members", () => {
 
   test("who are deactivated are not shown, and can be neither added nor removed", async () => {
     const person = { email: "leaver@demo.test", full_name: "Lee Ver", password: "correct horse battery" };
-    const { body } = await w.as("ada").post("/users", person);
+    const { body } = await harness.as("ada").post("/users", person);
     const id = await make([...ids("dev"), body.user_id]);
-    await changeState(w.state, (tx) => deactivateUser(tx, tx.state.get(users).find(body.user_id) as User));
+    await changeState(harness.state, (tx) =>
+      deactivateUser(tx, tx.state.get(users).find(body.user_id) as User),
+    );
     expect(await membersOf(id)).toEqual(ids("dev"));
     const again = { add: [body.user_id] };
     expect(await refused(id, () => change("ada", id, again))).toBe("No such user");
@@ -88,15 +90,15 @@ describe("members", () => {
 
   test("of a deactivated group can be changed, which gives nobody anything", async () => {
     const id = await make();
-    await w.as("ada").post(`/user_groups/${id}/deactivate`);
+    await harness.as("ada").post(`/user_groups/${id}/deactivate`);
     expect((await change("ada", id, { add: ids("gus"), add_subgroups: [system.moderators] })).status).toBe(
       200,
     );
     expect(await membersOf(id)).toEqual(expect.arrayContaining(ids("gus", "cleo")));
-    const gus = w.user("gus");
-    expect(isMember(w.state, id as GroupId, gus.user)).toBe(false);
-    await w.as("ada").patch(`/user_groups/${id}`, { deactivated: false });
-    expect(isMember(w.state, id as GroupId, gus.user)).toBe(true);
+    const gus = harness.user("gus");
+    expect(isMember(harness.state, id as GroupId, gus.user)).toBe(false);
+    await harness.as("ada").patch(`/user_groups/${id}`, { deactivated: false });
+    expect(isMember(harness.state, id as GroupId, gus.user)).toBe(true);
   });
 
   test("of system groups and groups of others are not changed", async () => {
@@ -106,7 +108,7 @@ describe("members", () => {
       ),
     ).toBe("Insufficient permission");
     const theirs = { name: "theirs", description: "", members: [] };
-    const { body } = await w.as("zed").post("/user_groups/create", theirs);
+    const { body } = await harness.as("zed").post("/user_groups/create", theirs);
     expect((await change("ada", body.group_id, { add: ids("gus") })).body.msg).toBe("Invalid user group");
     expect((await change("ada", 999_999, { add: ids("gus") })).body.msg).toBe("Invalid user group");
   });
@@ -187,7 +189,7 @@ describe("subgroups", () => {
     expect(await refused(id, () => changeSubgroups("ada", id, { add: [999_999] }))).toBe(
       "Invalid user group",
     );
-    await w.as("ada").post(`/user_groups/${other}/deactivate`);
+    await harness.as("ada").post(`/user_groups/${other}/deactivate`);
     expect(await refused(id, () => changeSubgroups("ada", id, { add: [other] }))).toContain("deactivated");
   });
 
@@ -206,17 +208,18 @@ describe("subgroups", () => {
   test("can't close a circle through a group that is deactivated at the moment", async () => {
     const inner = await make();
     const outer = await make([], { subgroups: [inner] });
-    await w.as("ada").post(`/user_groups/${outer}/deactivate`);
+    await harness.as("ada").post(`/user_groups/${outer}/deactivate`);
     const top = await make();
     await changeSubgroups("ada", inner, { add: [top] });
-    await w.as("ada").patch(`/user_groups/${outer}`, { deactivated: false });
+    await harness.as("ada").patch(`/user_groups/${outer}`, { deactivated: false });
     expect(await refused(top, () => changeSubgroups("ada", top, { add: [outer] }))).toContain("contains");
   });
 });
 
 describe("whether somebody is in a group", () => {
   const ask = async (id: number, name: CastName, more: Record<string, unknown> = {}) =>
-    (await w.as("gus").get(`/user_groups/${id}/members/${w.user(name).id}`, more)).body.is_user_group_member;
+    (await harness.as("gus").get(`/user_groups/${id}/members/${harness.user(name).id}`, more)).body
+      .is_user_group_member;
 
   test("counts subgroups, unless asked otherwise", async () => {
     const inner = await make(ids("dev"));
@@ -242,7 +245,7 @@ describe("whether somebody is in a group", () => {
   test("is told of a deactivated group by what it holds", async () => {
     const inner = await make(ids("dev"));
     const id = await make(ids("elin"), { subgroups: [inner] });
-    await w.as("ada").post(`/user_groups/${id}/deactivate`);
+    await harness.as("ada").post(`/user_groups/${id}/deactivate`);
     expect([await ask(id, "elin"), await ask(id, "dev")]).toEqual([true, true]);
     expect(await membersOf(id)).toEqual(ids("dev", "elin"));
   });
@@ -250,10 +253,10 @@ describe("whether somebody is in a group", () => {
   test("is not told of people and groups that are not here", async () => {
     const id = await make();
     const answers = [
-      await w.as("gus").get(`/user_groups/${id}/members/${w.user("zed").id}`),
-      await w.as("gus").get("/user_groups/999999/members/8"),
-      await w.as("gus").get("/user_groups/999999/members"),
-      await w.as("zed").get(`/user_groups/${id}/subgroups`),
+      await harness.as("gus").get(`/user_groups/${id}/members/${harness.user("zed").id}`),
+      await harness.as("gus").get("/user_groups/999999/members/8"),
+      await harness.as("gus").get("/user_groups/999999/members"),
+      await harness.as("zed").get(`/user_groups/${id}/subgroups`),
     ];
     expect(answers.map(({ status, body }) => [status, body.msg])).toEqual([
       [400, "No such user"],
@@ -269,11 +272,15 @@ test("what memory holds after all changes is what the rows say", async () => {
   const id = await make(ids("elin"), { subgroups: [inner], can_join_group: people("cleo") });
   await change("ada", id, { add: ids("cleo", "ada"), delete: ids("elin") });
   await changeSubgroups("ada", id, { add: [system.moderators], delete: [inner] });
-  await w.as("ada").post(`/user_groups/${inner}/deactivate`);
-  await w.as("ada").patch(`/user_groups/${id}`, { name: "Another", can_leave_group: { new: people("dev") } });
-  const inRows = await groups.load(w.services.database, w.state.organizationId);
-  expect([...w.state.get(groups).all()].sort((a, b) => a.id - b.id)).toEqual([...inRows.all()]);
-  for (const { user } of ["ada", "cleo", "dev", "elin", "gus"].map((name) => w.user(name as CastName))) {
-    expect([...w.state.get(groups).of(user.id)].sort()).toEqual([...inRows.of(user.id)].sort());
+  await harness.as("ada").post(`/user_groups/${inner}/deactivate`);
+  await harness
+    .as("ada")
+    .patch(`/user_groups/${id}`, { name: "Another", can_leave_group: { new: people("dev") } });
+  const inRows = await groups.load(harness.services.database, harness.state.organizationId);
+  expect([...harness.state.get(groups).all()].sort((a, b) => a.id - b.id)).toEqual([...inRows.all()]);
+  for (const { user } of ["ada", "cleo", "dev", "elin", "gus"].map((name) =>
+    harness.user(name as CastName),
+  )) {
+    expect([...harness.state.get(groups).of(user.id)].sort()).toEqual([...inRows.of(user.id)].sort());
   }
 });

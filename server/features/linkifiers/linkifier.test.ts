@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { followAll, startAll } from "../../../test/harness/follow.ts";
-import { createWorld, type World } from "../../../test/harness/harness.ts";
+import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { changeState } from "../../platform/log/change.ts";
 import { nobody } from "../../platform/log/log-entry.ts";
@@ -8,19 +8,19 @@ import { OrganizationState } from "../../platform/log/organization-state.ts";
 import { linkifiers } from "./linkifier.ts";
 import { listLinkifiers } from "./store.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
-  await w.channel("kitchen", ["ada", "dev", "gus"]);
+  harness = await createHarness();
+  await harness.channel("kitchen", ["ada", "dev", "gus"]);
   await add("#(?P<id>[0-9]+)", "https://recipes.example/{id}", 1);
   await add("#(?P<id>[0-9]+)|pot(?P<id>[0-9]", "https://broken.example/{id}", 0);
 });
-afterAll(() => w?.close());
+afterAll(() => harness?.close());
 
 /** What adding a pattern does to the rows and to the nodes' memory. */
 async function add(pattern: string, urlTemplate: string, order: number): Promise<void> {
-  const { organizationId } = w.state;
-  await changeState(w.state, async (tx) => {
+  const { organizationId } = harness.state;
+  await changeState(harness.state, async (tx) => {
     await tx.query(sql`
       insert into linkifiers (organization_id, pattern, url_template, sort_order)
       values (${organizationId}, ${pattern}, ${urlTemplate}, ${order})`);
@@ -30,14 +30,14 @@ async function add(pattern: string, urlTemplate: string, order: number): Promise
 }
 
 async function say(topic: string, content: string): Promise<number> {
-  const { status, body } = await w
+  const { status, body } = await harness
     .as("dev")
     .post("/messages", { type: "channel", to: "kitchen", topic, content });
   expect(status, JSON.stringify(body)).toBe(200);
   return body.id;
 }
 
-const shown = async (id: number) => (await w.as("gus").get(`/messages/${id}`)).body.message;
+const shown = async (id: number) => (await harness.as("gus").get(`/messages/${id}`)).body.message;
 const recipe = (id: number) => ({ text: `#${id}`, url: `https://recipes.example/${id}` });
 
 describe("an organization's pattern", () => {
@@ -56,10 +56,10 @@ describe("an organization's pattern", () => {
   });
 
   test("makes topic_links of a topic's name, in the event, in listings and after a move", async () => {
-    const people = await startAll(w, ["gus"]);
+    const people = await startAll(harness, ["gus"]);
     const id = await say("soup #12 and #13", "Hm?");
     const moved = await say("lunch", "Hm?");
-    const { status } = await w.as("dev").patch(`/messages/${moved}`, { topic: "bread #14" });
+    const { status } = await harness.as("dev").patch(`/messages/${moved}`, { topic: "bread #14" });
     expect(status).toBe(200);
     for (const follower of people) await follower.catchUp();
     for (const follower of people) await follower.compare();
@@ -75,9 +75,9 @@ describe("an organization's pattern", () => {
     await add("kettle(?P<id>[0-9]+)", "https://kettles.example/{id}", 3);
     const id = await say("kettle1", "kettle1");
     expect((await shown(id)).topic_links).toHaveLength(1);
-    await changeState(w.state, async (tx) => {
+    await changeState(harness.state, async (tx) => {
       await tx.query(sql`delete from linkifiers where pattern like 'kettle%'`);
-      const patch = { [linkifiers.name]: await listLinkifiers(tx, w.state.organizationId) };
+      const patch = { [linkifiers.name]: await listLinkifiers(tx, harness.state.organizationId) };
       tx.append({ type: "linkifiers" }, nobody, patch);
     });
     expect((await shown(id)).topic_links).toEqual([]);
@@ -85,21 +85,25 @@ describe("an organization's pattern", () => {
   });
 
   test("is of its own organization alone", async () => {
-    const { body } = await w.as("zed").post("/messages/render", { content: "As in #12" });
+    const { body } = await harness.as("zed").post("/messages/render", { content: "As in #12" });
     expect(body.rendered).toBe("<p>As in #12</p>");
   });
 });
 
 test("a node that starts reads the patterns from their rows", async () => {
-  const state = await OrganizationState.load(w.services.database, w.state.organizationId, w.state.parts);
-  expect(state.get(linkifiers).rows).toEqual(w.state.get(linkifiers).rows);
+  const state = await OrganizationState.load(
+    harness.services.database,
+    harness.state.organizationId,
+    harness.state.parts,
+  );
+  expect(state.get(linkifiers).rows).toEqual(harness.state.get(linkifiers).rows);
   expect(state.get(linkifiers).linksIn("#12")).toEqual([recipe(12)]);
 });
 
 test("realm_linkifiers has them in their order, for clients that know URL templates", async () => {
   const list = async (client_capabilities: Record<string, boolean>) => {
     const asked = { fetch_event_types: ["realm_linkifiers"], client_capabilities };
-    return (await w.as("gus").post("/register", asked)).body.realm_linkifiers;
+    return (await harness.as("gus").post("/register", asked)).body.realm_linkifiers;
   };
   const rows = await list({ notification_settings_null: true, linkifier_url_template: true });
   expect(rows.map(({ url_template }: { url_template: string }) => url_template).slice(0, 2)).toEqual([
@@ -122,5 +126,5 @@ test("patterns that would make a backtracking engine hang, many of them, leave a
   await say("a".repeat(60), `${"*a* ".repeat(2_000)}`);
   const { user, system } = process.cpuUsage(began);
   expect((user + system) / 1000, "milliseconds").toBeLessThan(2_000);
-  await followAll(w, ["gus"], () => say("a".repeat(60), "aaaa"));
+  await followAll(harness, ["gus"], () => say("a".repeat(60), "aaaa"));
 });

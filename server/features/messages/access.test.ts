@@ -1,38 +1,38 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CastName, createWorld, type World } from "../../../test/harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { changeState } from "../../platform/log/change.ts";
 import type { Channel } from "../channels/channel.ts";
 import { subscribe, unsubscribe } from "../channels/subscriptions/subscribe.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w?.close());
+afterAll(() => harness?.close());
 
 async function say(name: CastName, to: string, content = "Hm."): Promise<number> {
-  const { body } = await w.as(name).post("/messages", { type: "channel", to, topic: "talk", content });
+  const { body } = await harness.as(name).post("/messages", { type: "channel", to, topic: "talk", content });
   return body.id;
 }
 
 const change = (verb: typeof subscribe, channel: Channel, name: CastName) =>
-  changeState(w.state, async (tx) => {
-    await verb(tx, w.user("ada").viewer, [channel], [w.user(name).user]);
+  changeState(harness.state, async (tx) => {
+    await verb(tx, harness.user("ada").viewer, [channel], [harness.user(name).user]);
   });
 
-const statusOf = async (name: CastName, id: number) => (await w.as(name).get(`/messages/${id}`)).status;
+const statusOf = async (name: CastName, id: number) => (await harness.as(name).get(`/messages/${id}`)).status;
 
 async function listed(name: CastName, narrow: unknown[] = []): Promise<number[]> {
-  const { body } = await w
+  const { body } = await harness
     .as(name)
     .get("/messages", { anchor: "newest", num_before: 100, num_after: 0, narrow });
   return (body.messages ?? []).map(({ id }: { id: number }) => id);
 }
 
 test("who has left a private channel reads nothing of it any more, not even what they had received", async () => {
-  const channel = await w.channel("attic", ["ada", "dev"], { isPrivate: true });
+  const channel = await harness.channel("attic", ["ada", "dev"], { isPrivate: true });
   const id = await say("ada", "attic", "@**Dev Rao**");
-  await w.as("dev").post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
+  await harness.as("dev").post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
   expect(await statusOf("dev", id)).toBe(200);
   expect(await listed("dev", [["is", "starred"]])).toEqual([id]);
   await change(unsubscribe, channel, "dev");
@@ -46,9 +46,9 @@ test("who has left a private channel reads nothing of it any more, not even what
   ]) {
     expect(await listed("dev", narrow), JSON.stringify(narrow)).not.toContain(id);
   }
-  expect((await w.as("dev").get("/messages", { message_ids: [id] })).body.messages).toEqual([]);
-  expect((await w.as("dev").get(`/users/me/${channel.id}/topics`)).status).toBe(400);
-  const { body } = await w
+  expect((await harness.as("dev").get("/messages", { message_ids: [id] })).body.messages).toEqual([]);
+  expect((await harness.as("dev").get(`/users/me/${channel.id}/topics`)).status).toBe(400);
+  const { body } = await harness
     .as("dev")
     .post("/register", { fetch_event_types: ["message", "update_message_flags", "starred_messages"] });
   expect(body.starred_messages).not.toContain(id);
@@ -56,23 +56,23 @@ test("who has left a private channel reads nothing of it any more, not even what
 });
 
 test("a star is told no more once its message is where one can't read it, though one reads the channel", async () => {
-  await w.channel("pen", ["ada", "dev"]);
+  await harness.channel("pen", ["ada", "dev"]);
   const id = await say("ada", "pen");
-  await w.as("dev").post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
-  const starred = async () => (await w.as("dev").post("/register", {})).body.starred_messages;
+  await harness.as("dev").post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
+  const starred = async () => (await harness.as("dev").post("/register", {})).body.starred_messages;
   expect(await starred()).toContain(id);
-  const coop = await w.channel("coop", ["ada"], { isPrivate: true, isHistoryShared: false });
+  const coop = await harness.channel("coop", ["ada"], { isPrivate: true, isHistoryShared: false });
   await change(subscribe, coop, "dev");
-  expect((await w.as("ada").patch(`/messages/${id}`, { stream_id: coop.id })).status).toBe(200);
+  expect((await harness.as("ada").patch(`/messages/${id}`, { stream_id: coop.id })).status).toBe(200);
   expect(await statusOf("dev", id)).toBe(400);
   expect(await starred()).not.toContain(id);
 });
 
 test("a private channel that one can't know of is unknown in a narrow, and so is one that does not exist", async () => {
-  await w.channel("cellar", ["ada"], { isPrivate: true });
+  await harness.channel("cellar", ["ada"], { isPrivate: true });
   const ask = async (operand: string) =>
     (
-      await w
+      await harness
         .as("dev")
         .get("/messages", { anchor: "newest", num_before: 1, num_after: 0, narrow: [["channel", operand]] })
     ).body;
@@ -80,7 +80,7 @@ test("a private channel that one can't know of is unknown in a narrow, and so is
   expect(await ask("nowhere")).toMatchObject({ code: "BAD_NARROW", desc: "unknown channel nowhere" });
   expect(
     (
-      await w
+      await harness
         .as("ada")
         .get("/messages", { anchor: "newest", num_before: 1, num_after: 0, narrow: [["channel", "cellar"]] })
     ).status,
@@ -88,15 +88,15 @@ test("a private channel that one can't know of is unknown in a narrow, and so is
 });
 
 test("an administrator who is not in a private channel knows of it and reads nothing in it", async () => {
-  await w.channel("den", ["ada"], { isPrivate: true, isHistoryShared: true });
+  await harness.channel("den", ["ada"], { isPrivate: true, isHistoryShared: true });
   const id = await say("ada", "den");
   expect(await listed("ben", [["channel", "den"]])).toEqual([]);
   expect(await statusOf("ben", id)).toBe(400);
 });
 
 test("a new subscriber of a private channel reads from then on, unless its history is shared", async () => {
-  const closed = await w.channel("vault", ["ada"], { isPrivate: true });
-  const shared = await w.channel("library", ["ada"], { isPrivate: true, isHistoryShared: true });
+  const closed = await harness.channel("vault", ["ada"], { isPrivate: true });
+  const shared = await harness.channel("library", ["ada"], { isPrivate: true, isHistoryShared: true });
   const [inClosed, inShared] = [await say("ada", "vault"), await say("ada", "library")];
   await change(subscribe, closed, "dev");
   await change(subscribe, shared, "dev");
@@ -107,7 +107,7 @@ test("a new subscriber of a private channel reads from then on, unless its histo
 });
 
 test("a member reads a public channel's history without being subscribed, a guest only from inside", async () => {
-  const channel = await w.channel("hall", ["ada"]);
+  const channel = await harness.channel("hall", ["ada"]);
   const id = await say("ada", "hall");
   expect(await listed("dev", [["channel", "hall"]])).toEqual([id]);
   expect(await listed("dev")).not.toContain(id);
@@ -119,7 +119,7 @@ test("a member reads a public channel's history without being subscribed, a gues
 });
 
 test("a direct message is for its people alone", async () => {
-  const { body } = await w
+  const { body } = await harness
     .as("dev")
     .post("/messages", { type: "direct", to: ["elin@demo.test"], content: "Psst." });
   expect(await statusOf("elin", body.id)).toBe(200);
@@ -129,26 +129,32 @@ test("a direct message is for its people alone", async () => {
 
 describe("another organization", () => {
   test("can't reach a message by its id", async () => {
-    await w.channel("porch", ["ada"]);
+    await harness.channel("porch", ["ada"]);
     const id = await say("ada", "porch");
     expect(await statusOf("ada", id)).toBe(200);
     expect(await statusOf("zed", id)).toBe(400);
-    expect((await w.as("zed").get("/messages", { message_ids: [id] })).body.messages).toEqual([]);
+    expect((await harness.as("zed").get("/messages", { message_ids: [id] })).body.messages).toEqual([]);
     expect(
-      (await w.as("zed").post("/messages/flags", { messages: [id], op: "add", flag: "starred" })).status,
+      (await harness.as("zed").post("/messages/flags", { messages: [id], op: "add", flag: "starred" }))
+        .status,
     ).toBe(400);
   });
 
   test("can't reach a channel or a person by an id", async () => {
-    const channel = await w.channel("yard", ["ada"]);
+    const channel = await harness.channel("yard", ["ada"]);
     const ask = (narrow: unknown[]) =>
-      w.as("zed").get("/messages", { anchor: "newest", num_before: 1, num_after: 0, narrow });
+      harness.as("zed").get("/messages", { anchor: "newest", num_before: 1, num_after: 0, narrow });
     expect((await ask([{ operator: "channel", operand: channel.id }])).body.code).toBe("BAD_NARROW");
-    expect((await ask([{ operator: "sender", operand: w.user("ada").id }])).body.code).toBe("BAD_NARROW");
-    expect((await w.as("zed").get(`/users/me/${channel.id}/topics`)).status).toBe(400);
+    expect((await ask([{ operator: "sender", operand: harness.user("ada").id }])).body.code).toBe(
+      "BAD_NARROW",
+    );
+    expect((await harness.as("zed").get(`/users/me/${channel.id}/topics`)).status).toBe(400);
     expect(
-      (await w.as("zed").post("/messages", { type: "channel", to: channel.id, topic: "x", content: "y" }))
-        .status,
+      (
+        await harness
+          .as("zed")
+          .post("/messages", { type: "channel", to: channel.id, topic: "x", content: "y" })
+      ).status,
     ).toBe(400);
   });
 });
@@ -230,7 +236,7 @@ describe("a request for messages is refused", () => {
       { code: "REQUEST_VARIABLE_INVALID" },
     ],
   ])("%s", async (_, params, error) => {
-    const { status, body } = await w.as("dev").get("/messages", { ...base, ...params });
+    const { status, body } = await harness.as("dev").get("/messages", { ...base, ...params });
     expect(status).toBe(400);
     expect(body).toMatchObject(error);
   });
@@ -238,16 +244,18 @@ describe("a request for messages is refused", () => {
   test.each(["0", "-1", "99999999999999999999", "1e3", "abc", "%00"])(
     "for the one message '%s'",
     async (id) => {
-      expect((await w.as("dev").get(`/messages/${id}`)).status).toBe(400);
+      expect((await harness.as("dev").get(`/messages/${id}`)).status).toBe(400);
     },
   );
 });
 
 describe("the operator `with`", () => {
   test("means the conversation that the message is in", async () => {
-    await w.channel("stairs", ["ada", "dev"]);
+    await harness.channel("stairs", ["ada", "dev"]);
     const ids = [await say("ada", "stairs"), await say("dev", "stairs")];
-    await w.as("ada").post("/messages", { type: "channel", to: "stairs", topic: "other", content: "x" });
+    await harness
+      .as("ada")
+      .post("/messages", { type: "channel", to: "stairs", topic: "other", content: "x" });
     expect(await listed("dev", [["with", String(ids[0])]])).toEqual(ids);
     expect(
       await listed("dev", [
@@ -255,7 +263,7 @@ describe("the operator `with`", () => {
         ["with", String(ids[0])],
       ]),
     ).toEqual(ids);
-    const { body } = await w
+    const { body } = await harness
       .as("ada")
       .post("/messages", { type: "direct", to: ["dev@demo.test"], content: "x" });
     expect(await listed("dev", [["with", String(body.id)]])).toEqual([body.id]);
@@ -274,7 +282,7 @@ describe("the operator `with`", () => {
 });
 
 test("a mention by name, with everyone, or by a group one is in, is found by `is:mentioned`", async () => {
-  await w.channel("roof", ["ada", "dev"]);
+  await harness.channel("roof", ["ada", "dev"]);
   const ids = [await say("ada", "roof", "@**Dev Rao**"), await say("ada", "roof", "@**all**")];
   await say("ada", "roof", "@**Ada Osei**");
   expect(
@@ -292,8 +300,8 @@ test("a mention by name, with everyone, or by a group one is in, is found by `is
 });
 
 test("the empty topic is shown by its display name unless the client can show an empty one", async () => {
-  const channel = await w.channel("garage", ["ada"]);
-  const { body } = await w
+  const channel = await harness.channel("garage", ["ada"]);
+  const { body } = await harness
     .as("ada")
     .post("/messages", { type: "channel", to: "garage", topic: "", content: "x" });
   for (const [allow, name] of [
@@ -301,41 +309,45 @@ test("the empty topic is shown by its display name unless the client can show an
     [false, "general chat"],
   ] as const) {
     const params = { allow_empty_topic_name: allow };
-    expect((await w.as("ada").get(`/messages/${body.id}`, params)).body.message.subject).toBe(name);
-    expect((await w.as("ada").get(`/users/me/${channel.id}/topics`, params)).body.topics[0].name).toBe(name);
+    expect((await harness.as("ada").get(`/messages/${body.id}`, params)).body.message.subject).toBe(name);
+    expect((await harness.as("ada").get(`/users/me/${channel.id}/topics`, params)).body.topics[0].name).toBe(
+      name,
+    );
   }
 });
 
 test("with nothing unread the first unread message is the newest, by the number that clients know it by", async () => {
-  await w.channel("loft", ["cleo"]);
-  const { body: sent } = await w
+  await harness.channel("loft", ["cleo"]);
+  const { body: sent } = await harness
     .as("cleo")
     .post("/messages", { type: "channel", to: "loft", topic: "x", content: "y", read_by_sender: true });
   // As a terminal client asks: the older flag counts over the anchor beside it.
   const params = { anchor: "0", use_first_unread_anchor: true, num_before: 30, num_after: 10, narrow: [] };
-  const { body } = await w.as("cleo").get("/messages", params);
+  const { body } = await harness.as("cleo").get("/messages", params);
   expect(body).toMatchObject({ anchor: 10000000000000000, found_newest: true, found_anchor: false });
   expect(body.messages.at(-1).id).toBe(sent.id);
 });
 
 test("content comes as HTML, or as it was written", async () => {
-  await w.channel("shed", ["ada"]);
+  await harness.channel("shed", ["ada"]);
   const id = await say("ada", "shed", "*so*");
-  expect((await w.as("ada").get(`/messages/${id}`)).body).toMatchObject({
+  expect((await harness.as("ada").get(`/messages/${id}`)).body).toMatchObject({
     message: { content: "<p><em>so</em></p>", content_type: "text/html" },
     raw_content: "*so*",
   });
-  const raw = await w.as("ada").get(`/messages/${id}`, { apply_markdown: false });
+  const raw = await harness.as("ada").get(`/messages/${id}`, { apply_markdown: false });
   expect(raw.body.message).toMatchObject({ content: "*so*", content_type: "text/x-markdown" });
 });
 
 test("the address of a picture that follows from an email is left out of lists, unless it is asked for", async () => {
-  await w.channel("attic room", ["ada"]);
+  await harness.channel("attic room", ["ada"]);
   const id = await say("ada", "attic room");
   const page = { anchor: id, num_before: 0, num_after: 0, narrow: [["channel", "attic room"]] };
   const pictureIn = async (params: object) =>
-    (await w.as("ada").get("/messages", { ...page, ...params })).body.messages[0].avatar_url;
+    (await harness.as("ada").get("/messages", { ...page, ...params })).body.messages[0].avatar_url;
   expect(await pictureIn({})).toBeNull();
   expect(await pictureIn({ client_gravatar: false })).toEqual(expect.any(String));
-  expect((await w.as("ada").get(`/messages/${id}`)).body.message.avatar_url).toEqual(expect.any(String));
+  expect((await harness.as("ada").get(`/messages/${id}`)).body.message.avatar_url).toEqual(
+    expect.any(String),
+  );
 });

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createWorld, type World } from "../../../test/harness/harness.ts";
+import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 test("a client learns where it is before anybody signs in", async () => {
-  await w.as("ada").patch("/realm", { description: "We *cook*. <b>Really.</b>" });
-  const { body } = await w.nobody().get("/server_settings");
+  await harness.as("ada").patch("/realm", { description: "We *cook*. <b>Really.</b>" });
+  const { body } = await harness.nobody().get("/server_settings");
   expect(body).toMatchObject({
     service_feature_level: 420,
     zulip_feature_level: 420,
@@ -29,22 +29,22 @@ test("a client learns where it is before anybody signs in", async () => {
 });
 
 test("credentials make no difference to it, wrong ones neither", async () => {
-  const expected = (await w.nobody().get("/server_settings")).body;
+  const expected = (await harness.nobody().get("/server_settings")).body;
   const headers = { host: "demo.test", authorization: "Basic nonsense" };
-  expect((await w.app.inject({ url: "/api/v1/server_settings", headers })).json()).toEqual(expected);
-  expect((await w.as("dev").get("/server_settings")).body).toEqual(expected);
+  expect((await harness.app.inject({ url: "/api/v1/server_settings", headers })).json()).toEqual(expected);
+  expect((await harness.as("dev").get("/server_settings")).body).toEqual(expected);
 });
 
 test("each organization tells of itself, and a name that none has of nothing", async () => {
-  expect((await w.as("zed").get("/server_settings")).body.realm_name).toBe("Other");
-  const { status, body } = await w.nobody("nowhere.test").get("/server_settings");
+  expect((await harness.as("zed").get("/server_settings")).body.realm_name).toBe("Other");
+  const { status, body } = await harness.nobody("nowhere.test").get("/server_settings");
   expect([status, body.code]).toEqual([404, "NONEXISTENT_SUBDOMAIN"]);
 });
 
 test("public access is on when both the server and the organization say so", async () => {
-  await w.as("ada").patch("/realm", { enable_spectator_access: true });
-  expect((await w.nobody().get("/server_settings")).body.realm_web_public_access_enabled).toBe(true);
-  const closed = await createWorld({ PARLEY_WEB_PUBLIC_STREAMS: "off" });
+  await harness.as("ada").patch("/realm", { enable_spectator_access: true });
+  expect((await harness.nobody().get("/server_settings")).body.realm_web_public_access_enabled).toBe(true);
+  const closed = await createHarness({ PARLEY_WEB_PUBLIC_STREAMS: "off" });
   try {
     await closed.as("ada").patch("/realm", { enable_spectator_access: true });
     expect((await closed.nobody().get("/server_settings")).body.realm_web_public_access_enabled).toBe(false);
@@ -55,8 +55,9 @@ test("public access is on when both the server and the organization say so", asy
 });
 
 test("the files that clients are pointed to are there", async () => {
-  const { body } = await w.as("dev").post("/register", { fetch_event_types: ["realm"] });
-  const load = (url: string) => w.app.inject({ url: new URL(url).pathname, headers: { host: "demo.test" } });
+  const { body } = await harness.as("dev").post("/register", { fetch_event_types: ["realm"] });
+  const load = (url: string) =>
+    harness.app.inject({ url: new URL(url).pathname, headers: { host: "demo.test" } });
   const icon = await load(body.realm_icon_url);
   expect([icon.statusCode, icon.headers["content-type"]]).toEqual([200, "image/svg+xml"]);
   const emoji = (await load(body.server_emoji_data_url)).json();

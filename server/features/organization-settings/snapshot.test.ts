@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createWorld, type World } from "../../../test/harness/harness.ts";
+import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
-  await w.channel("general", ["ada", "dev", "gus"], { isDefault: true });
+  harness = await createHarness();
+  await harness.channel("general", ["ada", "dev", "gus"], { isDefault: true });
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 /** What zulip-terminal asks for, and the keys it does not start without. */
 const terminal = {
@@ -35,7 +35,9 @@ const mobile =
 describe("real clients find what they do not start without", () => {
   test("zulip-terminal", async () => {
     const { fetch_event_types, keys } = terminal;
-    const { body } = await w.as("dev").post("/register", { fetch_event_types, include_subscribers: true });
+    const { body } = await harness
+      .as("dev")
+      .post("/register", { fetch_event_types, include_subscribers: true });
     for (const key of keys.split(" ")) expect(body, key).toHaveProperty(key);
     expect(body.realm_users).toContainEqual(
       expect.objectContaining({ user_id: body.user_id, is_bot: false }),
@@ -48,21 +50,21 @@ describe("real clients find what they do not start without", () => {
   });
 
   test("the mobile app", async () => {
-    const { body } = await w.as("gus").post("/register", { slim_presence: true });
+    const { body } = await harness.as("gus").post("/register", { slim_presence: true });
     for (const key of mobile.split(" ")) expect(body, key).toHaveProperty(key);
     expect(body.zulip_feature_level).toBe(420);
   });
 });
 
 test("only what was asked for comes", async () => {
-  const { body } = await w.as("dev").post("/register", { fetch_event_types: ["alert_words"] });
+  const { body } = await harness.as("dev").post("/register", { fetch_event_types: ["alert_words"] });
   expect(
     Object.keys(body).filter((key) => !/^(service|zulip)_|^(result|msg|queue_id|last_event_id)$/.test(key)),
   ).toEqual(["alert_words"]);
 });
 
 test("the limits are those that hold", async () => {
-  const { body } = await w.as("dev").post("/register", { fetch_event_types: ["realm"] });
+  const { body } = await harness.as("dev").post("/register", { fetch_event_types: ["realm"] });
   expect(body).toMatchObject({
     max_message_length: 10_000,
     max_topic_length: 60,
@@ -73,15 +75,15 @@ test("the limits are those that hold", async () => {
     realm_empty_topic_display_name: "general chat",
   });
   const message = { type: "channel", to: "general", topic: "x".repeat(61), content: "y".repeat(10_001) };
-  const { body: sent } = await w.as("dev").post("/messages", message);
-  const { body: read } = await w.as("dev").get(`/messages/${sent.id}`, { apply_markdown: false });
+  const { body: sent } = await harness.as("dev").post("/messages", message);
+  const { body: read } = await harness.as("dev").get(`/messages/${sent.id}`, { apply_markdown: false });
   expect([...read.message.content]).toHaveLength(body.max_message_length);
   expect([...read.message.subject]).toHaveLength(body.max_topic_length);
 });
 
 test("what one is and may do is told to each", async () => {
   const mine = async (name: "ada" | "cleo" | "dev" | "gus") =>
-    (await w.as(name).post("/register", { fetch_event_types: ["realm_user"] })).body;
+    (await harness.as(name).post("/register", { fetch_event_types: ["realm_user"] })).body;
   const may = (is: boolean) => ({
     can_create_public_streams: is,
     can_create_private_streams: is,
@@ -111,25 +113,26 @@ test("what one is and may do is told to each", async () => {
 
 test("web-public channels can be created where server, organization and permission all say so", async () => {
   const may = async () =>
-    (await w.as("ada").post("/register", { fetch_event_types: ["realm_user"] })).body
+    (await harness.as("ada").post("/register", { fetch_event_types: ["realm_user"] })).body
       .can_create_web_public_streams;
   expect(await may()).toBe(false);
-  await w.as("ada").patch("/realm", { enable_spectator_access: true });
+  await harness.as("ada").patch("/realm", { enable_spectator_access: true });
   expect(await may()).toBe(true);
-  await w.as("ada").patch("/realm", { enable_spectator_access: false });
+  await harness.as("ada").patch("/realm", { enable_spectator_access: false });
 });
 
 test("older clients get permissions as numbers", async () => {
-  const policies = async () => (await w.as("dev").post("/register", { fetch_event_types: ["realm"] })).body;
+  const policies = async () =>
+    (await harness.as("dev").post("/register", { fetch_event_types: ["realm"] })).body;
   expect(await policies()).toMatchObject({
     realm_create_public_stream_policy: 1,
     realm_create_web_public_stream_policy: 7,
     realm_wildcard_mention_policy: 5,
   });
-  const { body } = await w.as("ada").get("/user_groups");
+  const { body } = await harness.as("ada").get("/user_groups");
   const moderators = body.user_groups.find(({ name }: { name: string }) => name === "role:moderators").id;
-  const mixed = { direct_members: [w.user("dev").id], direct_subgroups: [] };
-  await w.as("ada").patch("/realm", {
+  const mixed = { direct_members: [harness.user("dev").id], direct_subgroups: [] };
+  await harness.as("ada").patch("/realm", {
     can_mention_many_users_group: { new: moderators },
     can_create_public_channel_group: { new: mixed },
   });
@@ -140,9 +143,9 @@ test("older clients get permissions as numbers", async () => {
 });
 
 test("someone without an account learns of the organization, and of nobody in it", async () => {
-  expect((await w.nobody().post("/register")).status).toBe(401);
-  await w.as("ada").patch("/realm", { enable_spectator_access: true });
-  const { body } = await w.nobody().post("/register");
+  expect((await harness.nobody().post("/register")).status).toBe(401);
+  await harness.as("ada").patch("/realm", { enable_spectator_access: true });
+  const { body } = await harness.nobody().post("/register");
   expect(body).toMatchObject({
     queue_id: null,
     realm_name: "Demo",
@@ -160,5 +163,5 @@ test("someone without an account learns of the organization, and of nobody in it
     can_create_streams: false,
   });
   expect(JSON.stringify(body)).not.toContain("@demo.test");
-  await w.as("ada").patch("/realm", { enable_spectator_access: false });
+  await harness.as("ada").patch("/realm", { enable_spectator_access: false });
 });

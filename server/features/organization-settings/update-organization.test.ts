@@ -12,7 +12,7 @@ import {
   organizationGroupSetting,
   organizationSetting,
 } from "../../../api/setting.ts";
-import { type CastName, createWorld, type World } from "../../../test/harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { otherValue } from "../../../test/harness/other-value.ts";
 import { changeState } from "../../platform/log/change.ts";
@@ -22,19 +22,19 @@ import { settingOf } from "../organization/setting.ts";
 import { settingsSection } from "./snapshot.ts";
 import { updateOrganization } from "./update-organization.ts";
 
-let w: World;
+let harness: Harness;
 let channelId: number;
 const group: Record<string, number> = {};
 
 beforeAll(async () => {
-  w = await createWorld();
-  channelId = (await w.channel("announcements", ["ada"])).id;
-  for (const { id, name } of w.state.get(groups).all()) group[name.replace("role:", "")] = id;
+  harness = await createHarness();
+  channelId = (await harness.channel("announcements", ["ada"])).id;
+  for (const { id, name } of harness.state.get(groups).all()) group[name.replace("role:", "")] = id;
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 async function realmOf(name: CastName): Promise<Record<string, unknown>> {
-  const { body } = await w.as(name).post("/register", { fetch_event_types: ["realm"] });
+  const { body } = await harness.as(name).post("/register", { fetch_event_types: ["realm"] });
   const { queue_id: _, last_event_id: __, ...realm } = body;
   return realm;
 }
@@ -43,11 +43,11 @@ describe("each of the settings is changed, told to everybody, and there at the n
   test.each(organizationSettingList.map((setting) => [setting.name, setting] as const))(
     "%s",
     async (name, setting) => {
-      const guest = await listen(w.as("gus"), { event_types: ["realm"] });
-      const stranger = await listen(w.as("zed"), { event_types: ["realm"] });
+      const guest = await listen(harness.as("gus"), { event_types: ["realm"] });
+      const stranger = await listen(harness.as("zed"), { event_types: ["realm"] });
       expect((await realmOf("gus"))[`realm_${name}`]).toEqual(setting.default);
       const value = setting.isChannel ? channelId : otherValue(setting.schema, setting.default);
-      const { body } = await w.as("ada").patch("/realm", { [name]: value });
+      const { body } = await harness.as("ada").patch("/realm", { [name]: value });
       expect(body).toEqual({ result: "success", msg: "" });
 
       const told: Record<string, unknown> = {};
@@ -73,9 +73,9 @@ describe("each of the permissions is given to another group, told to everybody, 
   test.each(changeable.map((permission) => [permission.name, permission] as const))(
     "%s",
     async (name, permission) => {
-      const guest = await listen(w.as("gus"), { event_types: ["realm"] });
+      const guest = await listen(harness.as("gus"), { event_types: ["realm"] });
       const other = permission.defaultGroup === "moderators" ? "administrators" : "moderators";
-      const { body } = await w.as("ada").patch("/realm", { [name]: { new: group[other] } });
+      const { body } = await harness.as("ada").patch("/realm", { [name]: { new: group[other] } });
       expect(body).toEqual({ result: "success", msg: "" });
       const data = { [name]: group[other] };
       expect(await guest.heard()).toEqual([{ type: "realm", op: "update_dict", property: "default", data }]);
@@ -91,14 +91,14 @@ describe("whoever may not change a setting changes nothing", () => {
 
   test.each(["cleo", "dev", "gus", "echo"] as const)("%s, who is no administrator", async (name) => {
     const before = await realmOf("ada");
-    const guest = await listen(w.as("gus"));
+    const guest = await listen(harness.as("gus"));
     for (const params of [
       { name: "Mine" },
       { digest_weekday: 5 },
       { can_create_groups: { new: group.everyone } },
       {},
     ]) {
-      const { status, body } = await w.as(name).patch("/realm", params);
+      const { status, body } = await harness.as(name).patch("/realm", params);
       expect([status, body.code]).toEqual([400, "UNAUTHORIZED_PRINCIPAL"]);
     }
     expect(await guest.heard()).toEqual([]);
@@ -107,7 +107,7 @@ describe("whoever may not change a setting changes nothing", () => {
 
   test("the owner of another organization", async () => {
     const before = await realmOf("ada");
-    await w.as("zed").patch("/realm", { name: "Others" });
+    await harness.as("zed").patch("/realm", { name: "Others" });
     expect(await realmOf("ada")).toEqual(before);
   });
 
@@ -117,16 +117,19 @@ describe("whoever may not change a setting changes nothing", () => {
       const before = await realmOf("ada");
       const value =
         "schema" in setting ? otherValue(setting.schema, before[`realm_${name}`]) : { new: group.owners };
-      const { status, body } = await w.as("ben").patch("/realm", { [name]: value, digest_weekday: 6 });
+      const { status, body } = await harness.as("ben").patch("/realm", { [name]: value, digest_weekday: 6 });
       expect([status, body.code]).toEqual([400, "UNAUTHORIZED_PRINCIPAL"]);
       expect(await realmOf("ada")).toEqual(before);
     },
   );
 
   test("whoever lost the role while the change was waiting its turn", async () => {
-    const viewer = { ...w.user("ben").viewer, user: { ...w.user("ben").user, role: 400 as const } };
+    const viewer = {
+      ...harness.user("ben").viewer,
+      user: { ...harness.user("ben").user, role: 400 as const },
+    };
     const request = { name: "Late", values: new Map(), permissions: new Map() };
-    const late = changeState(w.state, (tx) => updateOrganization(tx, viewer, request));
+    const late = changeState(harness.state, (tx) => updateOrganization(tx, viewer, request));
     await expect(late).rejects.toThrow("Must be an organization administrator");
   });
 });
@@ -152,18 +155,18 @@ describe("a value that the setting can't have is refused, and nothing else is ch
     ],
   ])("%s", async (_, params, code) => {
     const before = await realmOf("ada");
-    const guest = await listen(w.as("gus"));
-    const { status, body } = await w.as("ada").patch("/realm", { ...params, giphy_rating: 5 });
+    const guest = await listen(harness.as("gus"));
+    const { status, body } = await harness.as("ada").patch("/realm", { ...params, giphy_rating: 5 });
     expect([status, body.code]).toEqual([400, code]);
     expect(await guest.heard()).toEqual([]);
     expect(await realmOf("ada")).toEqual(before);
   });
 
   test("a private channel of others", async () => {
-    const { id } = await w.channel("of the stranger", [], { isPrivate: true });
+    const { id } = await harness.channel("of the stranger", [], { isPrivate: true });
     // Administrators know of private channels; there is nobody lower who may change settings.
-    expect((await w.as("ben").patch("/realm", { moderation_request_channel_id: id })).status).toBe(200);
-    expect((await w.as("zed").patch("/realm", { moderation_request_channel_id: id })).body.msg).toBe(
+    expect((await harness.as("ben").patch("/realm", { moderation_request_channel_id: id })).status).toBe(200);
+    expect((await harness.as("zed").patch("/realm", { moderation_request_channel_id: id })).body.msg).toBe(
       "Invalid channel ID",
     );
   });
@@ -177,9 +180,9 @@ describe("words stand for values", () => {
     ["jitsi_server_url", "default", null],
   ])("%s", async (name, word, value) => {
     const other = name === "jitsi_server_url" ? "https://calls.example.com" : 77;
-    await w.as("ada").patch("/realm", { [name]: other });
+    await harness.as("ada").patch("/realm", { [name]: other });
     expect((await realmOf("dev"))[`realm_${name}`]).toBe(other);
-    await w.as("ada").patch("/realm", { [name]: word });
+    await harness.as("ada").patch("/realm", { [name]: word });
     expect((await realmOf("dev"))[`realm_${name}`]).toBe(value);
   });
 });
@@ -187,15 +190,15 @@ describe("words stand for values", () => {
 describe("a permission", () => {
   const name = organizationPermissions.canCreateGroups.name;
   const permission = organizationPermissions.canCreateGroups;
-  const set = (change: unknown) => w.as("ada").patch("/realm", { [name]: change });
-  const value = () => groupSettingOf(w.state, permission);
+  const set = (change: unknown) => harness.as("ada").patch("/realm", { [name]: change });
+  const value = () => groupSettingOf(harness.state, permission);
   beforeEach(async () => {
     await set({ new: group.members });
   });
 
   test("can name people and groups together", async () => {
     const mixed = {
-      direct_members: [w.user("dev").id, w.user("gus").id],
+      direct_members: [harness.user("dev").id, harness.user("gus").id],
       direct_subgroups: [group.moderators],
     };
     await set({ new: mixed });
@@ -217,10 +220,10 @@ describe("a permission", () => {
   });
 
   test("is the same in whatever order people are named", async () => {
-    const { id: dev } = w.user("dev");
-    const { id: gus } = w.user("gus");
+    const { id: dev } = harness.user("dev");
+    const { id: gus } = harness.user("gus");
     await set({ new: { direct_members: [dev, gus], direct_subgroups: [] } });
-    const guest = await listen(w.as("gus"));
+    const guest = await listen(harness.as("gus"));
     await set({ new: { direct_members: [gus, dev, gus], direct_subgroups: [] } });
     expect(await guest.heard()).toEqual([]);
     const old = { direct_members: [gus, dev], direct_subgroups: [] };
@@ -233,14 +236,14 @@ describe("a permission", () => {
     ["nobody, where somebody must", "can_manage_all_groups", "nobody"],
     ["members, where only higher roles may", "can_create_web_public_channel_group", "members"],
   ])("can't be given to %s", async (_, setting, to) => {
-    const { status, body } = await w.as("ada").patch("/realm", { [setting]: { new: group[to] } });
+    const { status, body } = await harness.as("ada").patch("/realm", { [setting]: { new: group[to] } });
     expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
     expect(body.msg).toContain(`'role:${to}'`);
   });
 
   test("that takes a system group takes no people", async () => {
-    const change = { new: { direct_members: [w.user("dev").id], direct_subgroups: [] } };
-    const { status, body } = await w
+    const change = { new: { direct_members: [harness.user("dev").id], direct_subgroups: [] } };
+    const { status, body } = await harness
       .as("ada")
       .patch("/realm", { can_create_web_public_channel_group: change });
     expect([status, body.code, body.setting_name]).toEqual([
@@ -252,8 +255,8 @@ describe("a permission", () => {
 });
 
 test("settings that change together are told at once where clients take them so", async () => {
-  const guest = await listen(w.as("gus"), { event_types: ["realm"] });
-  await w.as("ada").patch("/realm", {
+  const guest = await listen(harness.as("gus"), { event_types: ["realm"] });
+  await harness.as("ada").patch("/realm", {
     allow_message_editing: true,
     message_content_edit_limit_seconds: 1234,
     can_resolve_topics_group: { new: group.members },
@@ -277,7 +280,7 @@ test("settings that change together are told at once where clients take them so"
 });
 
 test("both names of the channel for reports are read and sent", async () => {
-  await w.as("ada").patch("/realm", { moderation_request_channel: channelId });
+  await harness.as("ada").patch("/realm", { moderation_request_channel: channelId });
   const realm = await realmOf("gus");
   expect(realm.realm_moderation_request_channel).toBe(channelId);
   expect(realm.realm_moderation_request_channel_id).toBe(channelId);
@@ -304,29 +307,29 @@ test("new settings are one declaration each: parameter, check, events and /regis
   expect(parameters.tea_time).toMatchObject({ required: false, encoding: "either" });
   expect(parameters.can_brew_tea_group).toMatchObject({ required: false, encoding: "json" });
 
-  const queue = w.state.queues.get((await listen(w.as("gus"))).queueId);
+  const queue = harness.state.queues.get((await listen(harness.as("gus"))).queueId);
   const request = {
     name: undefined,
     values: new Map([[settings[0] as OrganizationSetting, "noon"]]),
     permissions: new Map([[canBrew, { new: group.moderators as never }]]),
   };
   const by = (name: CastName) =>
-    changeState(w.state, (tx) => updateOrganization(tx, w.user(name).viewer, request));
+    changeState(harness.state, (tx) => updateOrganization(tx, harness.user(name).viewer, request));
   await expect(by("ben")).rejects.toThrow("Must be an organization owner");
   await by("ada");
-  expect(settingOf(w.state, tea)).toBe(12);
+  expect(settingOf(harness.state, tea)).toBe(12);
   expect(queue?.pending.map(({ json }) => JSON.parse(json))).toMatchObject([
     { op: "update", property: "tea_time", value: 12 },
     { op: "update", property: "is_late_tea", value: false },
     { op: "update_dict", data: { can_brew_tea_group: group.moderators } },
   ]);
   const fields = await settingsSection(
-    w.services.config,
+    harness.services.config,
     settings,
     permissions,
   )({
-    state: w.state,
-    viewer: w.user("gus").viewer,
+    state: harness.state,
+    viewer: harness.user("gus").viewer,
     baseUrl: "http://demo.test",
     wants: (name: string) => name === "realm",
   } as never);

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { done } from "../../../test/harness/answers.ts";
-import { createWorld, type World } from "../../../test/harness/harness.ts";
+import { expectSuccess } from "../../../test/harness/answers.ts";
+import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w?.close());
+afterAll(() => harness?.close());
 
-const register = (params: Record<string, unknown>) => w.as("dev").post("/register", params);
+const register = (params: Record<string, unknown>) => harness.as("dev").post("/register", params);
 
 test("a queue keeps no names of events and capabilities that there are not", async () => {
   const names = (count: number) => Array.from({ length: count }, (_, n) => `made_up_${n}`);
-  const { queue_id } = await done(
+  const { queue_id } = await expectSuccess(
     register({
       event_types: [...names(190), "message", "reaction", "message"],
       client_capabilities: Object.fromEntries(
@@ -20,14 +20,14 @@ test("a queue keeps no names of events and capabilities that there are not", asy
       ),
     }),
   );
-  const { options } = w.state.queues.get(queue_id)!;
+  const { options } = harness.state.queues.get(queue_id)!;
   expect(options.eventTypes).toEqual(["message", "reaction"]);
   expect(Object.keys(options.capabilities).filter((name) => options.capabilities[name])).toEqual([
     "empty_topic_name",
   ]);
   expect(JSON.stringify(options).length).toBeLessThan(1000);
-  const empty = await done(register({ event_types: names(1) }));
-  expect(w.state.queues.get(empty.queue_id)?.options.eventTypes).toEqual([]);
+  const empty = await expectSuccess(register({ event_types: names(1) }));
+  expect(harness.state.queues.get(empty.queue_id)?.options.eventTypes).toEqual([]);
 });
 
 test.each<[string, Record<string, unknown>]>([

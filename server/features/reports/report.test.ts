@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type CastName, createWorld, type World } from "../../../test/harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 
-let w: World;
+let harness: Harness;
 let moderators: number;
 let id: number;
 beforeAll(async () => {
-  w = await createWorld();
-  moderators = (await w.channel("moderators", ["ada", "cleo"], { isPrivate: true })).id;
-  await w.channel("kitchen", ["ada", "dev", "gus"]);
+  harness = await createHarness();
+  moderators = (await harness.channel("moderators", ["ada", "cleo"], { isPrivate: true })).id;
+  await harness.channel("kitchen", ["ada", "dev", "gus"]);
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 beforeEach(async () => {
   const content = "Buy now\n````quote\nnested\n````";
-  id = (await w.as("gus").post("/messages", { type: "channel", to: "kitchen", topic: "ads", content })).body
-    .id;
+  id = (await harness.as("gus").post("/messages", { type: "channel", to: "kitchen", topic: "ads", content }))
+    .body.id;
 });
 
 const report = (name: CastName, params: Record<string, unknown>, message = id) =>
-  w.as(name).post(`/messages/${message}/report`, params);
+  harness.as(name).post(`/messages/${message}/report`, params);
 const choose = (channelId: number) =>
-  w.as("ada").patch("/realm", { moderation_request_channel_id: channelId });
+  harness.as("ada").patch("/realm", { moderation_request_channel_id: channelId });
 
 async function newest(): Promise<{ content: string; subject: string; sender_full_name: string }> {
   const narrow = [{ operator: "channel", operand: moderators }];
   const params = { anchor: "newest", num_before: 1, num_after: 0, narrow, apply_markdown: true };
-  return (await w.as("cleo").get("/messages", params)).body.messages[0];
+  return (await harness.as("cleo").get("/messages", params)).body.messages[0];
 }
 
 test("a report needs a channel to go to", async () => {
@@ -35,10 +35,10 @@ test("a report needs a channel to go to", async () => {
 });
 
 test("a report can't go to a channel that is archived", async () => {
-  const { id: old } = await w.channel("old moderators", ["ada"], { isPrivate: true });
+  const { id: old } = await harness.channel("old moderators", ["ada"], { isPrivate: true });
   expect((await choose(old)).status).toBe(200);
   expect((await report("dev", { report_type: "spam" })).status).toBe(200);
-  expect((await w.as("ada").delete(`/streams/${old}`)).status).toBe(200);
+  expect((await harness.as("ada").delete(`/streams/${old}`)).status).toBe(200);
   const { status, body } = await report("dev", { report_type: "spam" });
   expect([status, body.msg]).toEqual([
     400,
@@ -60,8 +60,8 @@ test("a report tells the moderators who reported what, and quotes it whole", asy
 
 test("of a direct message only its people can make a report", async () => {
   await choose(moderators);
-  const direct = { type: "direct", to: [w.user("dev").id], content: "psst" };
-  const message = (await w.as("gus").post("/messages", direct)).body.id;
+  const direct = { type: "direct", to: [harness.user("dev").id], content: "psst" };
+  const message = (await harness.as("gus").post("/messages", direct)).body.id;
   expect((await report("ada", { report_type: "spam" }, message)).body.msg).toBe("Invalid message(s)");
   expect((await report("dev", { report_type: "harassment" }, message)).status).toBe(200);
   expect((await newest()).content).toContain("psst");
@@ -80,7 +80,7 @@ test("another reason has to be explained, in no more than a thousand characters"
 test("reporting what one can't read looks like reporting what is not there", async () => {
   await choose(moderators);
   const secret = { type: "channel", to: "moderators", topic: "x", content: "secret" };
-  const message = (await w.as("ada").post("/messages", secret)).body.id;
+  const message = (await harness.as("ada").post("/messages", secret)).body.id;
   for (const name of ["dev", "gus"] as const) {
     expect((await report(name, { report_type: "spam" }, message)).body).toEqual(
       (await report(name, { report_type: "spam" }, 99_999_999)).body,

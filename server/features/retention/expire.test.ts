@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { OrganizationId } from "../../../api/ids.ts";
-import { type CastName, createWorld, type World } from "../../../test/harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { Node } from "../../../test/harness/node.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
@@ -14,73 +14,73 @@ import { listExpiredMessages, listExpiringOrganizations } from "./store.ts";
 const DAY_MS = 24 * 3600 * 1000;
 const BATCH = 200;
 
-let w: World;
+let harness: Harness;
 let channel: Channel;
 let channels = 0;
 
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 beforeEach(async () => {
   channels++;
-  channel = await w.channel(`week ${channels}`, ["dev", "elin"], { messageRetentionDays: 7 });
+  channel = await harness.channel(`week ${channels}`, ["dev", "elin"], { messageRetentionDays: 7 });
 });
 
 async function say(name: CastName, to: Channel, topic = "lunch"): Promise<number> {
   const message = { type: "channel", to: to.name, topic, content: "Soup today?" };
-  const { status, body } = await w.as(name).post("/messages", message);
+  const { status, body } = await harness.as(name).post("/messages", message);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.id;
 }
 
 async function tell(name: CastName, to: CastName[]): Promise<number> {
-  const message = { type: "direct", to: to.map((each) => w.user(each).id), content: "Soup?" };
-  const { status, body } = await w.as(name).post("/messages", message);
+  const message = { type: "direct", to: to.map((each) => harness.user(each).id), content: "Soup?" };
+  const { status, body } = await harness.as(name).post("/messages", message);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.id;
 }
 
 async function keep(days: number | "unlimited"): Promise<void> {
-  const { status, body } = await w.as("ada").patch("/realm", { message_retention_days: days });
+  const { status, body } = await harness.as("ada").patch("/realm", { message_retention_days: days });
   expect(status, JSON.stringify(body)).toBe(200);
 }
 
 /** As if the messages had been sent so many days ago. */
 async function age(ids: readonly number[], days: number): Promise<void> {
-  await w.state.database.query(sql`
+  await harness.state.database.query(sql`
     update messages set sent_at = ${new Date(Date.now() - days * DAY_MS)}
-    where organization_id = ${w.state.organizationId} and id = any(${ids}::bigint[])`);
+    where organization_id = ${harness.state.organizationId} and id = any(${ids}::bigint[])`);
 }
 
 let nextOldId = -1;
 
 /** Messages of eight days ago. */
 async function addOldMessages(count: number): Promise<void> {
-  const { organizationId, database } = w.state;
+  const { organizationId, database } = harness.state;
   const [{ topicId } = { topicId: 0 }] = await database.query<{ topicId: number }>(sql`
     select topic_id as "topicId" from messages
     where organization_id = ${organizationId} and id = ${await say("dev", channel)}`);
   await database.query(sql`
     insert into messages (organization_id, id, recipient_id, topic_id, sender_id, client, sent_at, facts, content,
       rendered_content)
-    select ${organizationId}, ${nextOldId}::bigint - n, ${channel.id}, ${topicId}, ${w.user("dev").id}, 'test',
+    select ${organizationId}, ${nextOldId}::bigint - n, ${channel.id}, ${topicId}, ${harness.user("dev").id}, 'test',
       now() - interval '8 days', 0, 'old', '<p>old</p>' from generate_series(1, ${count}::int) as n`);
   nextOldId -= count;
 }
 
 async function remaining(): Promise<number> {
-  const [row] = await w.state.database.query<{ count: number }>(sql`
+  const [row] = await harness.state.database.query<{ count: number }>(sql`
     select count(*)::int as count from messages
-    where organization_id = ${w.state.organizationId} and recipient_id = ${channel.id}
+    where organization_id = ${harness.state.organizationId} and recipient_id = ${channel.id}
       and sent_at < now() - interval '7 days'`);
   return row?.count as number;
 }
 
 async function areThere(ids: readonly number[]): Promise<boolean[]> {
-  const rows = await w.state.database.query<{ id: number }>(sql`
-    select id from messages where organization_id = ${w.state.organizationId} and id = any(${ids}::bigint[])`);
+  const rows = await harness.state.database.query<{ id: number }>(sql`
+    select id from messages where organization_id = ${harness.state.organizationId} and id = any(${ids}::bigint[])`);
   const there = new Set(rows.map(({ id }) => id));
   return ids.map((id) => there.has(id));
 }
@@ -92,10 +92,10 @@ interface Told {
 
 /** What the log tells of deleted messages of this channel, without the entries for older clients. */
 async function told(): Promise<Told[]> {
-  return w.state.database.query(sql`
+  return harness.state.database.query(sql`
     select position, array(select jsonb_array_elements_text(payload -> 'message_ids')::bigint) as ids
     from events
-    where organization_id = ${w.state.organizationId} and type = 'delete_message'
+    where organization_id = ${harness.state.organizationId} and type = 'delete_message'
       and payload ? 'message_ids' and payload ->> 'stream_id' = ${String(channel.id)}::text
     order by position`);
 }
@@ -103,7 +103,7 @@ async function told(): Promise<Told[]> {
 const never = new AbortController().signal;
 
 function run(services: Services, signal: AbortSignal = never): Promise<void> {
-  const { organizationId } = w.state;
+  const { organizationId } = harness.state;
   return expireMessagesOf.run(services, { organizationId }, { signal, dueAt: new Date() });
 }
 
@@ -114,24 +114,26 @@ function afterParts(count: number, act: () => void): AbortSignal {
 }
 
 const expire = async () => {
-  await expireMessages.run(w.services, {}, { signal: never, dueAt: new Date() });
-  await runDueJobs(w.services);
+  await expireMessages.run(harness.services, {}, { signal: never, dueAt: new Date() });
+  await runDueJobs(harness.services);
 };
 
 describe("how long messages are kept", () => {
   test("nothing is to be done for an organization that keeps everything", async () => {
-    const looked = () => w.services.database.transaction(listExpiringOrganizations);
-    expect(await looked()).toEqual([w.state.organizationId]);
-    const { status } = await w.as("zed").patch("/realm", { message_retention_days: 30 });
+    const looked = () => harness.services.database.transaction(listExpiringOrganizations);
+    expect(await looked()).toEqual([harness.state.organizationId]);
+    const { status } = await harness.as("zed").patch("/realm", { message_retention_days: 30 });
     expect(status).toBe(200);
-    expect((await looked()).sort()).toEqual([w.state.organizationId, w.otherState.organizationId].sort());
-    await w.as("zed").patch("/realm", { message_retention_days: "unlimited" });
-    expect(await looked()).toEqual([w.state.organizationId]);
+    expect((await looked()).sort()).toEqual(
+      [harness.state.organizationId, harness.otherState.organizationId].sort(),
+    );
+    await harness.as("zed").patch("/realm", { message_retention_days: "unlimited" });
+    expect(await looked()).toEqual([harness.state.organizationId]);
   });
 
   test("a channel's own number of days wins over a shorter and a longer one of the organization", async () => {
-    const month = await w.channel(`month ${channels}`, ["dev"], { messageRetentionDays: 30 });
-    const inherits = await w.channel(`inherits ${channels}`, ["dev"]);
+    const month = await harness.channel(`month ${channels}`, ["dev"], { messageRetentionDays: 30 });
+    const inherits = await harness.channel(`inherits ${channels}`, ["dev"]);
     const all = [channel, month, inherits];
     const sent = await Promise.all(all.map((each) => say("dev", each)));
     await age(sent, 20);
@@ -156,14 +158,14 @@ describe("how long messages are kept", () => {
     await keep(10);
     await expire();
     expect(await areThere([...sent, fresh])).toEqual([false, false, false, true]);
-    const rows = await w.state.database.query<{ ids: number[]; userIds: number[] }>(sql`
+    const rows = await harness.state.database.query<{ ids: number[]; userIds: number[] }>(sql`
       select array(select jsonb_array_elements_text(payload -> 'message_ids')::bigint) as ids,
         array(select jsonb_array_elements_text(audience -> 'userIds')::bigint) as "userIds"
-      from events where organization_id = ${w.state.organizationId} and payload ->> 'message_type' = 'private'
+      from events where organization_id = ${harness.state.organizationId} and payload ->> 'message_type' = 'private'
       order by position`);
     const people = [["dev", "elin"], ["dev", "ada", "gus"], ["dev"]] as CastName[][];
     expect(rows.map(({ ids, userIds }) => [ids, userIds.sort()]).sort()).toEqual(
-      sent.map((id, index) => [[id], people[index]?.map((each) => w.user(each).id).sort()]).sort(),
+      sent.map((id, index) => [[id], people[index]?.map((each) => harness.user(each).id).sort()]).sort(),
     );
     await keep("unlimited");
   });
@@ -171,7 +173,7 @@ describe("how long messages are kept", () => {
   test("an archived channel's messages go too", async () => {
     const old = await say("dev", channel);
     await age([old], 8);
-    const { status } = await w.as("ada").delete(`/streams/${channel.id}`);
+    const { status } = await harness.as("ada").delete(`/streams/${channel.id}`);
     expect(status).toBe(200);
     await expire();
     expect(await areThere([old])).toEqual([false]);
@@ -184,9 +186,9 @@ describe("work of many parts", () => {
     const stopping = afterParts(2, () => {
       throw new Error("the node is stopping");
     });
-    await expect(run(w.services, stopping)).rejects.toThrow("stopping");
+    await expect(run(harness.services, stopping)).rejects.toThrow("stopping");
     expect(await remaining()).toBe(30);
-    await run(w.services);
+    await run(harness.services);
     expect(await remaining()).toBe(0);
     const ids = (await told()).flatMap((each) => each.ids);
     expect([ids.length, new Set(ids).size]).toEqual([2 * BATCH + 30, 2 * BATCH + 30]);
@@ -197,12 +199,12 @@ describe("work of many parts", () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const startedAt = Date.now();
     await run(
-      w.services,
+      harness.services,
       afterParts(1, () => vi.setSystemTime(startedAt + 3600 * 1000)),
     );
     vi.useRealTimers();
     expect(await remaining()).toBe(BATCH);
-    await runDueJobs(w.services);
+    await runDueJobs(harness.services);
     expect(await remaining()).toBe(0);
   });
 
@@ -214,7 +216,7 @@ describe("work of many parts", () => {
     await age(sent, 50);
     await keep(40);
     let parts = 0;
-    await run(w.services, { throwIfAborted: () => parts++ } as unknown as AbortSignal);
+    await run(harness.services, { throwIfAborted: () => parts++ } as unknown as AbortSignal);
     expect(await areThere(sent)).toEqual(sent.map(() => false));
     expect(parts).toBe(1);
     await keep("unlimited");
@@ -222,10 +224,10 @@ describe("work of many parts", () => {
 
   test("is done once when two nodes do it at the same time", async () => {
     await addOldMessages(3 * BATCH);
-    const other = await Node.start(w.services.config, w.services.database.connection, {
-      organizationId: w.state.organizationId,
+    const other = await Node.start(harness.services.config, harness.services.database.connection, {
+      organizationId: harness.state.organizationId,
     });
-    await Promise.all([run(w.services), run(other.services)]);
+    await Promise.all([run(harness.services), run(other.services)]);
     await other.stop();
     expect(await remaining()).toBe(0);
     const ids = (await told()).flatMap((each) => each.ids);
@@ -235,7 +237,7 @@ describe("work of many parts", () => {
   test("lets messages be sent between its parts", async () => {
     await addOldMessages(5 * BATCH);
     let isOver = false;
-    const work = run(w.services).finally(() => {
+    const work = run(harness.services).finally(() => {
       isOver = true;
     });
     const sent: number[] = [];
@@ -251,17 +253,17 @@ describe("work of many parts", () => {
 
 describe("what happens to a message while it expires", () => {
   test("a message that is moved meanwhile stays until its new place's time", async () => {
-    const kept = await w.channel(`kept ${channels}`, ["dev", "elin"]);
+    const kept = await harness.channel(`kept ${channels}`, ["dev", "elin"]);
     await say("dev", kept);
     const [left, moved] = [await say("dev", channel, "dinner"), await say("dev", channel)];
     await age([left, moved], 8);
     const cutoff = new Date(Date.now() - 7 * DAY_MS);
     let tries = 0;
-    await changeContent(w.state, async (tx) => {
+    await changeContent(harness.state, async (tx) => {
       tries++;
       const places = [{ id: channel.id, cutoff }];
-      const expired = await listExpiredMessages(tx, w.state.organizationId, places, BATCH);
-      const { status, body } = await w.as("ada").patch(`/messages/${moved}`, { stream_id: kept.id });
+      const expired = await listExpiredMessages(tx, harness.state.organizationId, places, BATCH);
+      const { status, body } = await harness.as("ada").patch(`/messages/${moved}`, { stream_id: kept.id });
       expect(status, JSON.stringify(body)).toBe(200);
       await deleteMessages(tx, expired);
     });
@@ -277,13 +279,13 @@ describe("what happens to a message while it expires", () => {
       const { status, body } = await answer;
       expect(status, JSON.stringify(body)).toBe(200);
     };
-    await on(w.as("dev").patch(`/messages/${id}`, { content: "Soup tomorrow?" }));
-    await on(w.as("elin").post(`/messages/${id}/reactions`, { emoji_name: "smile" }));
-    await on(w.as("elin").post("/messages/flags", { messages: [id], op: "add", flag: "starred" }));
-    const { organizationId, database } = w.state;
+    await on(harness.as("dev").patch(`/messages/${id}`, { content: "Soup tomorrow?" }));
+    await on(harness.as("elin").post(`/messages/${id}/reactions`, { emoji_name: "smile" }));
+    await on(harness.as("elin").post("/messages/flags", { messages: [id], op: "add", flag: "starred" }));
+    const { organizationId, database } = harness.state;
     await database.query(sql`
       insert into submessages (organization_id, message_id, sender_id, kind, content)
-      values (${organizationId}, ${id}, ${w.user("dev").id}, 'widget', '{}')`);
+      values (${organizationId}, ${id}, ${harness.user("dev").id}, 'widget', '{}')`);
     expect(await countOf(id)).toEqual([1, 1, 1, 1]);
     await age([id], 8);
     await expire();
@@ -292,8 +294,8 @@ describe("what happens to a message while it expires", () => {
 });
 
 async function countOf(messageId: number): Promise<number[]> {
-  const organizationId: OrganizationId = w.state.organizationId;
-  const [row] = await w.state.database.query<{ counts: number[] }>(sql`
+  const organizationId: OrganizationId = harness.state.organizationId;
+  const [row] = await harness.state.database.query<{ counts: number[] }>(sql`
     select array[
       (select count(*) from message_flags where organization_id = ${organizationId} and message_id = ${messageId}),
       (select count(*) from reactions where organization_id = ${organizationId} and message_id = ${messageId}),

@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createWorld, type World } from "../../../test/harness/harness.ts";
+import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { bringUpIndex } from "./bring-up.ts";
 import { indexAll } from "./index-messages.ts";
 import { findProgress, lockCursor } from "./store.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
-  await w.channel("kitchen", ["ada", "dev"]);
+  harness = await createHarness();
+  await harness.channel("kitchen", ["ada", "dev"]);
 });
-afterAll(() => w?.close());
+afterAll(() => harness?.close());
 
 async function say(content: string): Promise<number> {
   const message = { type: "channel", to: "kitchen", topic: "lunch", content };
-  return (await w.as("ada").post("/messages", message)).body.id;
+  return (await harness.as("ada").post("/messages", message)).body.id;
 }
 
 async function matching(msgIds: readonly number[], narrow: readonly unknown[]): Promise<number[]> {
-  const { body } = await w.as("dev").get("/messages/matches_narrow", { msg_ids: msgIds, narrow });
+  const { body } = await harness.as("dev").get("/messages/matches_narrow", { msg_ids: msgIds, narrow });
   return Object.keys(body.messages).map(Number);
 }
 
 async function named(messageIds: readonly number[], narrow: readonly unknown[]): Promise<number[]> {
-  const { body } = await w.as("dev").get("/messages", { message_ids: messageIds, narrow });
+  const { body } = await harness.as("dev").get("/messages", { message_ids: messageIds, narrow });
   return body.messages.map(({ id }: { id: number }) => id);
 }
 
@@ -43,9 +43,9 @@ test("whoever asks by its id about a message just sent is told whether it has a 
 test("and about one just edited", async () => {
   const id = await say("bread");
   expect(await matching([id], narrow)).toEqual([]);
-  await w.as("ada").patch(`/messages/${id}`, { content: "bread soup" });
+  await harness.as("ada").patch(`/messages/${id}`, { content: "bread soup" });
   expect(await matching([id], narrow)).toEqual([id]);
-  await w.as("ada").patch(`/messages/${id}`, { content: "bread" });
+  await harness.as("ada").patch(`/messages/${id}`, { content: "bread" });
   expect(await matching([id], narrow)).toEqual([]);
 });
 
@@ -56,7 +56,7 @@ test("many who ask at once are all told, with one of them at the index", async (
 });
 
 test("another node that is at the index is waited for, but not for ever", async () => {
-  const { database, organizationId } = w.state;
+  const { database, organizationId } = harness.state;
   await indexAll(database, organizationId);
   const id = await say("soup elsewhere");
   const { asked } = await database.transaction(async (tx) => {
@@ -70,7 +70,7 @@ test("another node that is at the index is waited for, but not for ever", async 
 });
 
 test("an index that can't be written is read as it is", async () => {
-  const { database, organizationId } = w.state;
+  const { database, organizationId } = harness.state;
   await indexAll(database, organizationId);
   const run = (text: string) => database.transaction(({ client }) => client.query(text));
   await run(`

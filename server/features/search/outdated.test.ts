@@ -1,22 +1,24 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { done, sayIn } from "../../../test/harness/answers.ts";
-import { type CastName, createWorld, type World } from "../../../test/harness/harness.ts";
+import { expectSuccess, sayIn } from "../../../test/harness/answers.ts";
+import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { indexAll } from "./index-messages.ts";
 
-let w: World;
+let harness: Harness;
 let kitchen: number;
 beforeAll(async () => {
-  w = await createWorld();
-  kitchen = (await w.channel("kitchen", ["ada", "dev", "elin"])).id;
-  await w.channel("vault", ["ada", "elin"], { isPrivate: true });
+  harness = await createHarness();
+  kitchen = (await harness.channel("kitchen", ["ada", "dev", "elin"])).id;
+  await harness.channel("vault", ["ada", "elin"], { isPrivate: true });
 });
-afterAll(() => w?.close());
+afterAll(() => harness?.close());
 
-const say = sayIn(() => w);
-const index = () => indexAll(w.services.database, w.state.organizationId);
+const say = sayIn(() => harness);
+const index = () => indexAll(harness.services.database, harness.state.organizationId);
 const edit = (id: number, params: Record<string, unknown>) =>
-  done(w.as("ada").patch(`/messages/${id}`, { send_notification_to_new_thread: false, ...params }));
+  expectSuccess(
+    harness.as("ada").patch(`/messages/${id}`, { send_notification_to_new_thread: false, ...params }),
+  );
 
 type Term = readonly [operator: string, operand: unknown, negated?: boolean];
 
@@ -28,7 +30,7 @@ async function find(query: string, { as = "dev" as CastName, more = [] as Term[]
     negated,
   }));
   const page = { anchor: "newest", num_before: 1000, num_after: 0, narrow };
-  const { messages } = await done(w.as(as).get("/messages", page));
+  const { messages } = await expectSuccess(harness.as(as).get("/messages", page));
   return messages.map(({ id }: { id: number }) => id);
 }
 
@@ -86,7 +88,7 @@ test("and of long ones as many as can be looked at in a moment", async () => {
   const ids = [await say("ada", "kitchen", { topic: "herbs", content: "tarragon" })];
   ids.push(await say("ada", "kitchen", { topic: "herbs", content: "tarragon" }));
   const lengthen = (id: number | undefined) =>
-    w.state.database.query(sql`
+    harness.state.database.query(sql`
       update messages set rendered_content = rendered_content || repeat('<b>leaf</b> ', 100000) where id = ${id}`);
   await index();
   await edit(ids[0] as number, { topic: "leaves", propagate_mode: "change_all" });

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CastName, createWorld, type World } from "../../../test/harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { Channel } from "../channels/channel.ts";
 import { SearchFollower } from "./follower.ts";
 import { indexAll, indexNext } from "./index-messages.ts";
 
-let w: World;
+let harness: Harness;
 let kitchen: Channel;
 let vault: Channel;
 beforeAll(async () => {
-  w = await createWorld();
-  kitchen = await w.channel("kitchen", ["ada", "dev", "elin"]);
-  vault = await w.channel("vault", ["ada", "elin"], { isPrivate: true });
+  harness = await createHarness();
+  kitchen = await harness.channel("kitchen", ["ada", "dev", "elin"]);
+  vault = await harness.channel("vault", ["ada", "elin"], { isPrivate: true });
 });
-afterAll(() => w?.close());
+afterAll(() => harness?.close());
 
 async function say(
   content: string,
@@ -21,12 +21,12 @@ async function say(
   name: CastName = "ada",
 ): Promise<number> {
   const message = { type: "channel", to: kitchen.id, topic: "lunch", content, ...params };
-  const { status, body } = await w.as(name).post("/messages", message);
+  const { status, body } = await harness.as(name).post("/messages", message);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.id;
 }
 
-const index = () => indexAll(w.services.database, w.state.organizationId);
+const index = () => indexAll(harness.services.database, harness.state.organizationId);
 
 type Term = readonly [operator: string, operand: unknown, negated?: boolean];
 
@@ -37,7 +37,7 @@ async function find(query: string, { as = "dev" as CastName, more = [] as Term[]
     operand,
     negated,
   }));
-  const { status, body } = await w
+  const { status, body } = await harness
     .as(as)
     .get("/messages", { anchor: "newest", num_before: 50, num_after: 0, narrow, ...page });
   expect(status, JSON.stringify(body)).toBe(200);
@@ -114,7 +114,7 @@ describe("a message is found", () => {
     expect(await search("walnut", { more: [["search", "nuts"]] })).toEqual([one]);
     expect(await search("walnut", { more: [["search", "nuts", true]] })).toEqual([two]);
     expect(await search("walnut", { more: [["is", "dm"]] })).toEqual([]);
-    await w.as("dev").post("/messages/flags", { messages: [two], op: "add", flag: "starred" });
+    await harness.as("dev").post("/messages/flags", { messages: [two], op: "add", flag: "starred" });
     expect(await search("walnut", { more: [["is", "starred"]] })).toEqual([two]);
     expect(await search("walnut", { more: [["is", "unread"]] })).toContain(one);
   });
@@ -155,7 +155,7 @@ describe("search finds only what the searcher may read:", () => {
     const secret = await say("the saffron is hidden", { to: vault.id, topic: "saffron" });
     const direct = await say("saffron for you", {
       type: "direct",
-      to: [w.user("elin").id],
+      to: [harness.user("elin").id],
       topic: undefined,
     });
     expect(await search("saffron", { as: "elin" })).toEqual([secret, direct]);
@@ -166,9 +166,9 @@ describe("search finds only what the searcher may read:", () => {
 
   test("not what was said in a protected channel before one came", async () => {
     const before = await say("fennel one", { to: vault.id });
-    await w.as("ada").post("/users/me/subscriptions", {
+    await harness.as("ada").post("/users/me/subscriptions", {
       subscriptions: [{ name: "vault" }],
-      principals: [w.user("ben").id],
+      principals: [harness.user("ben").id],
     });
     const after = await say("fennel two", { to: vault.id });
     expect(await search("fennel", { as: "ben" })).toEqual([after]);
@@ -176,17 +176,17 @@ describe("search finds only what the searcher may read:", () => {
   });
 
   test("without an account only what is public on the web", async () => {
-    const square = await w.channel("square", ["ada"], { isWebPublic: true });
+    const square = await harness.channel("square", ["ada"], { isWebPublic: true });
     const id = await say("cumin in the open", { to: square.id });
     await say("cumin in the kitchen");
     const settings = { enable_spectator_access: true };
-    expect((await w.as("ada").patch("/realm", settings)).status).toBe(200);
+    expect((await harness.as("ada").patch("/realm", settings)).status).toBe(200);
     await index();
     const narrow = [
       ["channels", "web-public"],
       ["search", "cumin"],
     ];
-    const { body } = await w
+    const { body } = await harness
       .nobody()
       .get("/messages", { anchor: "newest", num_before: 9, num_after: 0, narrow });
     expect(ids(body)).toEqual([id]);
@@ -195,11 +195,11 @@ describe("search finds only what the searcher may read:", () => {
   test("not a message that has moved to where one can't read it", async () => {
     const id = await say("turmeric", { topic: "spices" });
     expect(await search("turmeric")).toEqual([id]);
-    const { status } = await w.as("ada").patch(`/messages/${id}`, { stream_id: vault.id });
+    const { status } = await harness.as("ada").patch(`/messages/${id}`, { stream_id: vault.id });
     expect(status).toBe(200);
     const narrow = [["search", "turmeric"]];
     const page = { anchor: "newest", num_before: 9, num_after: 0, narrow };
-    expect(ids((await w.as("dev").get("/messages", page)).body)).toEqual([]);
+    expect(ids((await harness.as("dev").get("/messages", page)).body)).toEqual([]);
     expect(await search("turmeric")).toEqual([]);
     expect(await search("turmeric", { as: "elin", more: [["channel", "vault"]] })).toEqual([id]);
   });
@@ -209,7 +209,7 @@ describe("the index follows", () => {
   test("edits", async () => {
     const id = await say("before the edit: oregano");
     expect(await search("oregano")).toEqual([id]);
-    await w.as("ada").patch(`/messages/${id}`, { content: "after the edit: marjoram" });
+    await harness.as("ada").patch(`/messages/${id}`, { content: "after the edit: marjoram" });
     expect(await search("oregano")).toEqual([]);
     expect(await search("marjoram")).toEqual([id]);
   });
@@ -217,7 +217,7 @@ describe("the index follows", () => {
   test("moves of whole topics, and topics' new names", async () => {
     const moved = [await say("one", { topic: "chervil" }), await say("two", { topic: "chervil" })];
     expect(await search("chervil")).toEqual(moved);
-    await w.as("ada").patch(`/messages/${moved[0]}`, { topic: "lovage", propagate_mode: "change_all" });
+    await harness.as("ada").patch(`/messages/${moved[0]}`, { topic: "lovage", propagate_mode: "change_all" });
     const found = await search("lovage");
     expect(found.filter((id) => moved.includes(id))).toEqual(moved);
     expect((await search("chervil")).filter((id) => moved.includes(id))).toEqual([]);
@@ -232,10 +232,10 @@ describe("the index follows", () => {
     const id = await say("borage");
     expect(await search("borage")).toEqual([id]);
     const rows = () =>
-      w.state.database.query(sql`
-      select from search_words where organization_id = ${w.state.organizationId} and message_id = ${id}`);
+      harness.state.database.query(sql`
+      select from search_words where organization_id = ${harness.state.organizationId} and message_id = ${id}`);
     expect(await rows()).toHaveLength(1);
-    await w.as("ada").delete(`/messages/${id}`);
+    await harness.as("ada").delete(`/messages/${id}`);
     expect(await rows()).toHaveLength(0);
     await index();
     expect(await rows()).toHaveLength(0);
@@ -243,13 +243,13 @@ describe("the index follows", () => {
 
   test("several nodes, of which one at a time works on an organization", async () => {
     const all = await Promise.all(Array.from({ length: 30 }, (_, n) => say(`sumac ${n}`)));
-    const { database } = w.services;
-    await Promise.all(Array.from({ length: 6 }, () => indexNext(database, w.state.organizationId)));
+    const { database } = harness.services;
+    await Promise.all(Array.from({ length: 6 }, () => indexNext(database, harness.state.organizationId)));
     expect(await search("sumac")).toEqual([...all].sort((a, b) => a - b));
   });
 
   test("what was sent before it began, in batches", async () => {
-    const { organizationId, database } = w.state;
+    const { organizationId, database } = harness.state;
     const id = await say("tarragon", { topic: "herbs" });
     await database.query(sql`
       with log as (
@@ -262,7 +262,7 @@ describe("the index follows", () => {
         m.content, m.rendered_content
       from log, messages m, generate_series(1, 2100) n
       where m.organization_id = ${organizationId} and m.id = ${id}`);
-    await w.state.catchUp();
+    await harness.state.catchUp();
     await database.query(sql`delete from search_cursors`);
     await database.query(sql`delete from search_words`);
     const { messages, found_oldest } = await find("tarragon", { page: { num_before: 2200 } });
@@ -286,13 +286,13 @@ describe("the index follows", () => {
 
   test("the log by itself while a node runs", async () => {
     const errors: unknown[] = [];
-    const follower = new SearchFollower(w.services, (error) => errors.push(error));
+    const follower = new SearchFollower(harness.services, (error) => errors.push(error));
     follower.start();
     try {
       const id = await say("asafoetida");
       const narrow = [["search", "asafoetida"]];
       const page = { anchor: "newest", num_before: 9, num_after: 0, narrow };
-      const found = async () => ids((await w.as("dev").get("/messages", page)).body);
+      const found = async () => ids((await harness.as("dev").get("/messages", page)).body);
       await expect.poll(found, { timeout: 5000 }).toEqual([id]);
     } finally {
       await follower.stop();
@@ -301,8 +301,8 @@ describe("the index follows", () => {
   });
 
   test("other organizations while one fails", async () => {
-    const { database } = w.services;
-    const isIndexed = async ({ organizationId }: World["state"], id: number) => {
+    const { database } = harness.services;
+    const isIndexed = async ({ organizationId }: Harness["state"], id: number) => {
       const row = sql`select from search_words where organization_id = ${organizationId} and message_id = ${id}`;
       return (await database.query(row)).length > 0;
     };
@@ -310,18 +310,20 @@ describe("the index follows", () => {
     await run(`
       create function refuse() returns trigger language plpgsql as 'begin raise exception ''no room''; end';
       create trigger refusal before insert on search_words for each row
-        when (new.organization_id = ${w.state.organizationId}) execute function refuse()`);
+        when (new.organization_id = ${harness.state.organizationId}) execute function refuse()`);
     const here = await say("sorrel");
     const there = (
-      await w.as("zed").post("/messages", { type: "direct", to: [w.user("zed").id], content: "x" })
+      await harness
+        .as("zed")
+        .post("/messages", { type: "direct", to: [harness.user("zed").id], content: "x" })
     ).body.id as number;
     const errors: unknown[] = [];
-    const follower = new SearchFollower(w.services, (error) => errors.push(error));
+    const follower = new SearchFollower(harness.services, (error) => errors.push(error));
     follower.start();
-    await expect.poll(() => isIndexed(w.otherState, there), { timeout: 5000 }).toBe(true);
+    await expect.poll(() => isIndexed(harness.otherState, there), { timeout: 5000 }).toBe(true);
     await follower.stop();
     expect(new Set(errors.map(String))).toEqual(new Set(["error: no room"]));
-    expect(await isIndexed(w.state, here)).toBe(false);
+    expect(await isIndexed(harness.state, here)).toBe(false);
     await run("drop function refuse() cascade");
     expect(await search("sorrel")).toEqual([here]);
   });
@@ -367,7 +369,7 @@ describe("what was looked for is marked", () => {
     const id = await say("caraway", { topic: "seeds" });
     await index();
     const matches = async (narrow: unknown[]) =>
-      (await w.as("dev").get("/messages/matches_narrow", { msg_ids: [id], narrow })).body.messages;
+      (await harness.as("dev").get("/messages/matches_narrow", { msg_ids: [id], narrow })).body.messages;
     expect(await matches([["search", "caraway"]])).toEqual({
       [id]: { match_content: `<p>${span("caraway")}</p>`, match_subject: "seeds" },
     });
@@ -378,7 +380,7 @@ describe("what was looked for is marked", () => {
     expect(await matches([["topic", "seeds"]])).toEqual({
       [id]: { match_content: "<p>caraway</p>", match_subject: "seeds" },
     });
-    const { body } = await w.as("dev").get("/messages", { message_ids: [id] });
+    const { body } = await harness.as("dev").get("/messages", { message_ids: [id] });
     expect(body.messages[0]).not.toHaveProperty("match_content");
   });
 });

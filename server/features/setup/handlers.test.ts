@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createWorld, OTHER_HOST, type World } from "../../../test/harness/harness.ts";
+import { createHarness, type Harness, OTHER_HOST } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { subscribers } from "../channels/subscriptions/subscribers.ts";
 import { roles, users } from "../users/user.ts";
 import { createPerson } from "./create-person.ts";
 
-let w: World;
+let harness: Harness;
 let generalId: number;
 beforeAll(async () => {
-  w = await createWorld();
-  generalId = (await w.channel("general", ["ada", "gus"], { isDefault: true })).id;
-  await w.channel("design", ["ada"]);
+  harness = await createHarness();
+  generalId = (await harness.channel("general", ["ada", "gus"], { isDefault: true })).id;
+  await harness.channel("design", ["ada"]);
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 const faye = { email: "faye@demo.test", password: "correct horse battery", full_name: "Faye Lind" };
 
 test("an administrator creates a member, who is in the default channels and can sign in", async () => {
-  const guest = await listen(w.as("gus"), { event_types: ["realm_user"] });
-  const stranger = await listen(w.as("zed"), { event_types: ["realm_user"] });
-  const { body } = await w.as("ben").post("/users", faye);
+  const guest = await listen(harness.as("gus"), { event_types: ["realm_user"] });
+  const stranger = await listen(harness.as("zed"), { event_types: ["realm_user"] });
+  const { body } = await harness.as("ben").post("/users", faye);
   expect(body.result).toBe("success");
-  const user = w.state.get(users).find(body.user_id);
+  const user = harness.state.get(users).find(body.user_id);
   expect(user).toMatchObject({
     email: faye.email,
     fullName: faye.full_name,
@@ -33,11 +33,13 @@ test("an administrator creates a member, who is in the default channels and can 
   ]);
   expect(await stranger.heard()).toEqual([]);
 
-  const { body: key } = await w
+  const { body: key } = await harness
     .nobody()
     .post("/fetch_api_key", { username: faye.email, password: faye.password });
   expect(key.user_id).toBe(body.user_id);
-  const { body: streams } = await w.as("ada").get("/users/me/subscriptions", { include_subscribers: true });
+  const { body: streams } = await harness
+    .as("ada")
+    .get("/users/me/subscriptions", { include_subscribers: true });
   const inChannel = Object.fromEntries(
     streams.subscriptions.map((each: { name: string; subscribers: number[] }) => [
       each.name,
@@ -48,23 +50,23 @@ test("an administrator creates a member, who is in the default channels and can 
 });
 
 test("a new guest is in no channel", async () => {
-  const { viewer } = w.user("ada");
-  const { id } = await createPerson(w.services, viewer, {
+  const { viewer } = harness.user("ada");
+  const { id } = await createPerson(harness.services, viewer, {
     email: "gil@demo.test",
     fullName: "Gil Roe",
     password: "correct horse battery",
     role: roles.guest,
   });
-  expect(w.state.get(subscribers).has(generalId as never, id)).toBe(false);
+  expect(harness.state.get(subscribers).has(generalId as never, id)).toBe(false);
 });
 
 test.each(["cleo", "dev", "gus", "echo"] as const)(
   "%s, who is no administrator, can't create users",
   async (name) => {
-    const size = w.state.get(users).size;
-    const { status, body } = await w.as(name).post("/users", { ...faye, email: "new@demo.test" });
+    const size = harness.state.get(users).size;
+    const { status, body } = await harness.as(name).post("/users", { ...faye, email: "new@demo.test" });
     expect([status, body.code]).toEqual([400, "UNAUTHORIZED_PRINCIPAL"]);
-    expect(w.state.get(users).size).toBe(size);
+    expect(harness.state.get(users).size).toBe(size);
   },
 );
 
@@ -77,27 +79,29 @@ test.each([
   ["a short password", { password: "short" }, "between 8 and 100"],
   ["a huge password", { password: "long and ".repeat(50_000) }, "between 8 and 100"],
 ])("%s is refused", async (_, flaw, message) => {
-  const size = w.state.get(users).size;
-  const { status, body } = await w.as("ada").post("/users", { ...faye, email: "hal@demo.test", ...flaw });
+  const size = harness.state.get(users).size;
+  const { status, body } = await harness
+    .as("ada")
+    .post("/users", { ...faye, email: "hal@demo.test", ...flaw });
   expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
   expect(body.msg).toContain(message);
-  expect(w.state.get(users).size).toBe(size);
+  expect(harness.state.get(users).size).toBe(size);
 });
 
 test("an address that someone has in another organization is free here", async () => {
-  const { body } = await w
+  const { body } = await harness
     .as("ada")
     .post("/users", { ...faye, email: "zed@other.test", full_name: "Zed Too" });
   expect(body.result).toBe("success");
-  const there = await w
+  const there = await harness
     .nobody(OTHER_HOST)
     .post("/fetch_api_key", { username: "zed@other.test", password: faye.password });
   expect(there.body.code).toBe("AUTHENTICATION_FAILED");
 });
 
 test("where names are unique, a name that someone has is refused", async () => {
-  await w.as("ada").patch("/realm", { require_unique_names: true });
-  const { body } = await w
+  await harness.as("ada").patch("/realm", { require_unique_names: true });
+  const { body } = await harness
     .as("ada")
     .post("/users", { ...faye, email: "dev2@demo.test", full_name: "dev rao" });
   expect(body.msg).toContain("already in use");

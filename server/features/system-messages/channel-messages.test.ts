@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type CastName, createWorld, type World } from "../../../test/harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { changeState } from "../../platform/log/change.ts";
 import { channels } from "../channels/channel.ts";
 import { createUser } from "../users/actions.ts";
 import { notificationBotOf } from "../users/notification-bot.ts";
 import { roles } from "../users/user.ts";
 
-let w: World;
+let harness: Harness;
 let count = 0;
 let fresh = "";
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 beforeEach(() => {
   fresh = `channel ${++count}`;
 });
 
-const id = (name: CastName) => w.user(name).id;
-const botId = () => notificationBotOf(w.state).id as number;
+const id = (name: CastName) => harness.user(name).id;
+const botId = () => notificationBotOf(harness.state).id as number;
 
 async function join(name: CastName, names: string[], more: Record<string, unknown> = {}) {
   const subscriptions = names.map((channel) => ({ name: channel }));
-  const { status, body } = await w.as(name).post("/users/me/subscriptions", { subscriptions, ...more });
+  const { status, body } = await harness.as(name).post("/users/me/subscriptions", { subscriptions, ...more });
   expect(status, JSON.stringify(body)).toBe(200);
   return body;
 }
@@ -36,7 +36,7 @@ interface Read {
 
 /** What the viewer finds, oldest first. */
 async function read(name: CastName, narrow: object[]): Promise<Read[]> {
-  const { body } = await w
+  const { body } = await harness
     .as(name)
     .get("/messages", { anchor: "newest", num_before: 100, num_after: 0, narrow, apply_markdown: false });
   return body.messages;
@@ -49,7 +49,7 @@ const fromBot = (name: CastName) => read(name, [{ operator: "dm", operand: [botI
 describe("a channel that was made", () => {
   test("is told so by the notification bot, in the topic for that, with its description", async () => {
     const subscriptions = [{ name: fresh, description: "For `tools` and @**all**" }];
-    await w.as("dev").post("/users/me/subscriptions", { subscriptions });
+    await harness.as("dev").post("/users/me/subscriptions", { subscriptions });
     const [message, ...others] = await inChannel("dev", fresh);
     expect(others).toEqual([]);
     expect(message).toMatchObject({
@@ -66,21 +66,21 @@ describe("a channel that was made", () => {
     expect(told?.flags).toEqual(["read"]);
     expect((await inChannel("dev", fresh))[0]?.flags).toEqual([]);
     const unread = async (name: CastName) => {
-      const { body } = await w.as(name).post("/register");
+      const { body } = await harness.as(name).post("/register");
       return body.unread_msgs.streams.flatMap(
         (each: { unread_message_ids: number[] }) => each.unread_message_ids,
       );
     };
     expect(await unread("ada")).not.toContain(told?.id);
     expect(await unread("dev")).toContain(told?.id);
-    await w.as("ada").post("/messages/flags", { messages: [told?.id], op: "remove", flag: "read" });
+    await harness.as("ada").post("/messages/flags", { messages: [told?.id], op: "remove", flag: "read" });
     expect(await unread("ada")).toContain(told?.id);
     expect((await inChannel("ada", fresh))[0]?.flags).toEqual([]);
   });
 
   test("has that in the empty topic, where it has no other", async () => {
     await join("ada", [fresh], { topics_policy: "empty_topic_only" });
-    const { body } = await w.as("ada").get("/messages", {
+    const { body } = await harness.as("ada").get("/messages", {
       anchor: "newest",
       num_before: 1,
       num_after: 0,
@@ -98,19 +98,19 @@ describe("a channel that was made", () => {
   });
 
   test("says nothing where the organization wants no such messages", async () => {
-    await w.as("ada").patch("/realm", { send_channel_events_messages: false });
+    await harness.as("ada").patch("/realm", { send_channel_events_messages: false });
     await join("ada", [fresh]);
-    const { id: channelId } = w.state.get(channels).findByName(fresh) as { id: number };
-    await w.as("ada").patch(`/streams/${channelId}`, { description: "another" });
-    await w.as("ada").patch("/realm", { send_channel_events_messages: true });
+    const { id: channelId } = harness.state.get(channels).findByName(fresh) as { id: number };
+    await harness.as("ada").patch(`/streams/${channelId}`, { description: "another" });
+    await harness.as("ada").patch("/realm", { send_channel_events_messages: true });
     expect(await inChannel("ada", fresh)).toEqual([]);
   });
 });
 
 describe("announcing", () => {
   beforeAll(async () => {
-    const { id: channelId } = await w.channel("announcements", ["ada", "elin"]);
-    await w.as("ada").patch("/realm", { new_stream_announcements_stream_id: channelId });
+    const { id: channelId } = await harness.channel("announcements", ["ada", "elin"]);
+    await harness.as("ada").patch("/realm", { new_stream_announcements_stream_id: channelId });
   });
 
   test("names all new channels in one message, with links", async () => {
@@ -148,8 +148,8 @@ describe("announcing", () => {
 
 describe("whoever is subscribed by someone else", () => {
   test("is told so in a direct message, once for all channels that were there", async () => {
-    await w.channel(fresh, ["dev"]);
-    await w.channel(`${fresh} b`, []);
+    await harness.channel(fresh, ["dev"]);
+    await harness.channel(`${fresh} b`, []);
     const channels = [fresh, `${fresh} b`, `${fresh} that is made with them`];
     const body = await join("ada", channels, { principals: [id("elin"), id("ada")] });
     expect(body.new_subscription_messages_sent).toBe(true);
@@ -161,10 +161,10 @@ describe("whoever is subscribed by someone else", () => {
   });
 
   test("is not told if they were subscribed already, if nobody is to be told, or if they are a bot", async () => {
-    await w.channel(fresh, ["ada", "cleo"]);
+    await harness.channel(fresh, ["ada", "cleo"]);
     const before = await fromBot("cleo");
     await join("ada", [fresh], { principals: [id("cleo"), id("echo")] });
-    await w.channel(`${fresh} b`, ["ada"]);
+    await harness.channel(`${fresh} b`, ["ada"]);
     await join("ada", [`${fresh} b`], { principals: [id("cleo")], send_new_subscription_messages: false });
     expect(await fromBot("cleo")).toEqual(before);
     expect(await fromBot("echo")).toEqual([]);
@@ -175,28 +175,28 @@ describe("whoever is subscribed by someone else", () => {
     const body = await join("ada", [fresh], { principals: [id("cleo")] });
     expect(body.new_subscription_messages_sent).toBe(true);
     const params = { name: `${fresh} b`, subscribers: [id("cleo")], send_new_subscription_messages: true };
-    const made = await w.as("ada").post("/channels/create", params);
+    const made = await harness.as("ada").post("/channels/create", params);
     expect([made.status, made.body.ignored_parameters_unsupported]).toEqual([200, undefined]);
     expect(await fromBot("cleo")).toEqual(before);
   });
 
   test("is told in words that mention nobody, whatever the channel is called", async () => {
-    await w.channel("all > @**all**", ["ada"]);
+    await harness.channel("all > @**all**", ["ada"]);
     await join("ada", ["all > @**all**"], { principals: [id("elin")] });
     expect((await fromBot("elin")).at(-1)?.content).toContain("`all > @**all**`");
   });
 
   test("is told nothing when a call subscribes more than 100 people", async () => {
-    const crowd = await changeState(w.state, async (tx) => {
+    const crowd = await changeState(harness.state, async (tx) => {
       const people = [];
       for (let index = 0; index < 101; index++) {
         const person = { email: `crowd${index}@demo.test`, fullName: `Crowd ${index}`, passwordHash: null };
-        people.push((await createUser(tx, w.services.keyring, { ...person, role: roles.member })).id);
+        people.push((await createUser(tx, harness.services.keyring, { ...person, role: roles.member })).id);
       }
       return people;
     });
-    await w.channel(fresh, ["ada"]);
-    await w.channel(`${fresh} b`, ["ada"]);
+    await harness.channel(fresh, ["ada"]);
+    await harness.channel(`${fresh} b`, ["ada"]);
     const before = await fromBot("elin");
     const many = await join("ada", [fresh], { principals: [...crowd.slice(1), id("elin")] });
     expect(many.new_subscription_messages_sent).toBe(false);
@@ -233,19 +233,19 @@ describe("a change of a channel is told in it", () => {
   ];
 
   test.each(sentence)("%s", async (_, change, words) => {
-    const { id: channelId } = await w.channel("workshop", ["ada"]);
-    const { status, body } = await w.as("ada").patch(`/streams/${channelId}`, change);
+    const { id: channelId } = await harness.channel("workshop", ["ada"]);
+    const { status, body } = await harness.as("ada").patch(`/streams/${channelId}`, change);
     expect(status, JSON.stringify(body)).toBe(200);
-    const [message] = await inChannel("ada", w.state.get(channels).find(channelId)?.name as string);
+    const [message] = await inChannel("ada", harness.state.get(channels).find(channelId)?.name as string);
     expect(message?.content.startsWith(`@_**Ada Osei|${id("ada")}** `)).toBe(true);
     expect(message?.content).toContain(words);
-    await w.as("ada").patch(`/streams/${channelId}`, { new_name: `workshop ${channelId}` });
+    await harness.as("ada").patch(`/streams/${channelId}`, { new_name: `workshop ${channelId}` });
   });
 
   test("who may do something, by people and groups", async () => {
-    const { id: channelId } = await w.channel(fresh, ["ada"]);
+    const { id: channelId } = await harness.channel(fresh, ["ada"]);
     const people = { direct_members: [id("dev"), id("elin")], direct_subgroups: [] };
-    await w.as("ada").patch(`/streams/${channelId}`, { can_send_message_group: { new: people } });
+    await harness.as("ada").patch(`/streams/${channelId}`, { can_send_message_group: { new: people } });
     const [message] = await inChannel("ada", fresh);
     expect(message?.content).toContain("changed a permission of this channel: who may post in the channel.");
     expect(message?.content).toContain(
@@ -254,13 +254,13 @@ describe("a change of a channel is told in it", () => {
   });
 
   test("its folder, and its way into the archive and back", async () => {
-    const { id: channelId } = await w.channel(fresh, ["ada"]);
-    const { body } = await w.as("ada").post("/channel_folders/create", { name: fresh });
+    const { id: channelId } = await harness.channel(fresh, ["ada"]);
+    const { body } = await harness.as("ada").post("/channel_folders/create", { name: fresh });
     const path = `/streams/${channelId}`;
-    await w.as("ada").patch(path, { folder_id: body.channel_folder_id });
-    await w.as("ada").patch(path, { folder_id: null });
-    await w.as("ada").delete(path);
-    await w.as("ada").patch(path, { is_archived: false });
+    await harness.as("ada").patch(path, { folder_id: body.channel_folder_id });
+    await harness.as("ada").patch(path, { folder_id: null });
+    await harness.as("ada").delete(path);
+    await harness.as("ada").patch(path, { is_archived: false });
     const told = (await inChannel("ada", fresh)).map(({ content }) => content.replace(/^.*?\*\* /, ""));
     expect(told).toEqual([
       `put this channel into the folder \`${fresh}\`.`,

@@ -1,34 +1,34 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { follow } from "../../../test/harness/follow.ts";
-import { type CastName, createWorld, type World } from "../../../test/harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { changeState } from "../../platform/log/change.ts";
 import { createUser } from "../users/actions.ts";
 import { notificationBotOf } from "../users/notification-bot.ts";
 import { roles } from "../users/user.ts";
 
-let w: World;
+let harness: Harness;
 let count = 0;
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
-const ids = (...names: CastName[]): number[] => names.map((name) => w.user(name).id);
+const ids = (...names: CastName[]): number[] => names.map((name) => harness.user(name).id);
 
 async function make(members: readonly number[], name = `group ${++count}`): Promise<number> {
-  const { body } = await w.as("ada").post("/user_groups/create", { name, description: "", members });
+  const { body } = await harness.as("ada").post("/user_groups/create", { name, description: "", members });
   return body.group_id;
 }
 
 async function change(name: CastName, id: number, what: Record<string, unknown>): Promise<void> {
-  const { status, body } = await w.as(name).post(`/user_groups/${id}/members`, what);
+  const { status, body } = await harness.as(name).post(`/user_groups/${id}/members`, what);
   expect(status, JSON.stringify(body)).toBe(200);
 }
 
 /** What the notification bot has said to someone, oldest first. */
 async function told(name: CastName): Promise<string[]> {
-  const narrow = [{ operator: "dm", operand: [notificationBotOf(w.state).id] }];
-  const { body } = await w
+  const narrow = [{ operator: "dm", operand: [notificationBotOf(harness.state).id] }];
+  const { body } = await harness
     .as(name)
     .get("/messages", { anchor: "newest", num_before: 100, num_after: 0, narrow, apply_markdown: false });
   return body.messages.map(({ content }: { content: string }) => content);
@@ -37,8 +37,8 @@ async function told(name: CastName): Promise<string[]> {
 describe("whoever is put into a group by someone else, or taken out", () => {
   test("is told so in a direct message", async () => {
     const id = await make(ids("dev"));
-    await follow(w, "elin", () => change("ada", id, { add: ids("elin"), delete: ids("dev") }));
-    const ada = `@_**Ada Osei|${w.user("ada").id}**`;
+    await follow(harness, "elin", () => change("ada", id, { add: ids("elin"), delete: ids("dev") }));
+    const ada = `@_**Ada Osei|${harness.user("ada").id}**`;
     expect(await told("elin")).toEqual([`${ada} added you to the group @_*group ${count}*.`]);
     expect(await told("dev")).toEqual([`${ada} removed you from the group @_*group ${count}*.`]);
   });
@@ -64,11 +64,11 @@ describe("whoever is put into a group by someone else, or taken out", () => {
   });
 
   test("is told nothing when a call concerns more than 100 people", async () => {
-    const crowd = await changeState(w.state, async (tx) => {
+    const crowd = await changeState(harness.state, async (tx) => {
       const people = [];
       for (let index = 0; index < 100; index++) {
         const person = { email: `crowd${index}@demo.test`, fullName: `Crowd ${index}`, passwordHash: null };
-        people.push((await createUser(tx, w.services.keyring, { ...person, role: roles.member })).id);
+        people.push((await createUser(tx, harness.services.keyring, { ...person, role: roles.member })).id);
       }
       return people;
     });

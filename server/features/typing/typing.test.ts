@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { userSettings } from "../../../api/user-settings.ts";
-import { type CastName, createWorld, type World } from "../../../test/harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { changeState } from "../../platform/log/change.ts";
 import { subscribe } from "../channels/subscriptions/subscribe.ts";
@@ -8,32 +8,32 @@ import { createUser } from "../users/actions.ts";
 import { updateUserSettings } from "../users/update-settings.ts";
 import { roles } from "../users/user.ts";
 
-let w: World;
+let harness: Harness;
 let kitchen: number;
 beforeAll(async () => {
-  w = await createWorld();
-  kitchen = (await w.channel("kitchen", ["ada", "dev"])).id;
-  await w.channel("leads", ["ada"], { isPrivate: true });
+  harness = await createHarness();
+  kitchen = (await harness.channel("kitchen", ["ada", "dev"])).id;
+  await harness.channel("leads", ["ada"], { isPrivate: true });
 });
-afterAll(() => w?.close());
+afterAll(() => harness?.close());
 
-const person = (name: CastName) => ({ user_id: w.user(name).id, email: w.user(name).email });
+const person = (name: CastName) => ({ user_id: harness.user(name).id, email: harness.user(name).email });
 const ear = (name: CastName, capabilities = { stream_typing_notifications: true, empty_topic_name: true }) =>
-  listen(w.as(name), { event_types: ["typing"], client_capabilities: capabilities });
+  listen(harness.as(name), { event_types: ["typing"], client_capabilities: capabilities });
 
 async function set(
   name: CastName,
   setting: "sendPrivateTypingNotifications" | "sendStreamTypingNotifications" | "receivesTypingNotifications",
   value: boolean,
 ) {
-  await changeState(w.state, async (tx) => {
-    await updateUserSettings(tx, w.user(name).user, new Map([[userSettings[setting], value]]));
+  await changeState(harness.state, async (tx) => {
+    await updateUserSettings(tx, harness.user(name).user, new Map([[userSettings[setting], value]]));
   });
 }
 
 test("typing to people is told to all of them, the typist too, and to nobody else", async () => {
   const ears = await Promise.all((["ada", "dev", "ben"] as const).map((name) => ear(name)));
-  await w.as("dev").post("/typing", { op: "start", to: [w.user("ada").id] });
+  await harness.as("dev").post("/typing", { op: "start", to: [harness.user("ada").id] });
   const heard = await Promise.all(ears.map((each) => each.heard()));
   const told = {
     type: "typing",
@@ -52,7 +52,9 @@ test("typing in a channel is told to subscribers whose client knows of it", asyn
     ear("ada", { stream_typing_notifications: false, empty_topic_name: true }),
     ear("ben"),
   ]);
-  await w.as("dev").post("/typing", { type: "channel", op: "stop", stream_id: kitchen, topic: "(no topic)" });
+  await harness
+    .as("dev")
+    .post("/typing", { type: "channel", op: "stop", stream_id: kitchen, topic: "(no topic)" });
   const heard = await Promise.all(ears.map((each) => each.heard()));
   const told = {
     type: "typing",
@@ -78,58 +80,62 @@ describe("typing is refused", () => {
       { msg: "Invalid channel ID" },
     ],
   ])("%s", async (_, params, error) => {
-    const { status, body } = await w.as("dev").post("/typing", params);
+    const { status, body } = await harness.as("dev").post("/typing", params);
     expect(status).toBe(400);
     expect(body).toMatchObject(error);
   });
 
   test("in a channel without a topic, and in one that one can't see", async () => {
     const there = { type: "channel", op: "start", stream_id: kitchen };
-    expect((await w.as("dev").post("/typing", there)).body.var_name).toBe("topic");
+    expect((await harness.as("dev").post("/typing", there)).body.var_name).toBe("topic");
     const leads = (
-      await w
+      await harness
         .as("ada")
         .get("/messages", { anchor: "newest", num_before: 0, num_after: 0, narrow: [["channel", "leads"]] })
     ).status;
     expect(leads).toBe(200);
     const hidden = { type: "channel", op: "start", stream_id: kitchen + 1, topic: "x" };
-    expect((await w.as("ada").post("/typing", hidden)).status).toBe(200);
-    expect((await w.as("dev").post("/typing", hidden)).body.msg).toBe("Invalid channel ID");
+    expect((await harness.as("ada").post("/typing", hidden)).status).toBe(200);
+    expect((await harness.as("dev").post("/typing", hidden)).body.msg).toBe("Invalid channel ID");
   });
 
   test("to someone of another organization", async () => {
-    expect((await w.as("dev").post("/typing", { op: "start", to: [w.user("zed").id] })).status).toBe(400);
+    expect(
+      (await harness.as("dev").post("/typing", { op: "start", to: [harness.user("zed").id] })).status,
+    ).toBe(400);
   });
 
   test("to those who have turned off telling it", async () => {
     await set("dev", "sendPrivateTypingNotifications", false);
     await set("dev", "sendStreamTypingNotifications", false);
-    const direct = await w.as("dev").post("/typing", { op: "start", to: [w.user("ada").id] });
+    const direct = await harness.as("dev").post("/typing", { op: "start", to: [harness.user("ada").id] });
     expect(direct.body.msg).toBe("User has disabled typing notifications for direct messages");
-    const inChannel = await w
+    const inChannel = await harness
       .as("dev")
       .post("/typing", { type: "channel", op: "start", stream_id: kitchen, topic: "x" });
     expect(inChannel.body.msg).toBe("User has disabled typing notifications for channel messages");
     await set("dev", "sendPrivateTypingNotifications", true);
     await set("dev", "sendStreamTypingNotifications", true);
-    expect((await w.as("dev").post("/typing", { op: "start", to: [w.user("ada").id] })).status).toBe(200);
+    expect(
+      (await harness.as("dev").post("/typing", { op: "start", to: [harness.user("ada").id] })).status,
+    ).toBe(200);
   });
 });
 
 test("who does not want to be told is not", async () => {
   const here = await ear("ada");
   await set("ada", "receivesTypingNotifications", false);
-  await w.as("dev").post("/typing", { op: "start", to: [w.user("ada").id] });
+  await harness.as("dev").post("/typing", { op: "start", to: [harness.user("ada").id] });
   expect(await here.heard()).toEqual([]);
   await set("ada", "receivesTypingNotifications", true);
-  await w.as("dev").post("/typing", { op: "start", to: [w.user("ada").id] });
+  await harness.as("dev").post("/typing", { op: "start", to: [harness.user("ada").id] });
   expect(await here.heard()).toHaveLength(1);
 });
 
 test("nobody is told of typing or editing in a channel with more than 100 subscribers", async () => {
-  const hall = await w.channel("hall", ["ada", "dev"]);
+  const hall = await harness.channel("hall", ["ada", "dev"]);
   const join = (count: number, from: number) =>
-    changeState(w.state, async (tx) => {
+    changeState(harness.state, async (tx) => {
       const people = [];
       for (let n = from; n < from + count; n++) {
         const someone = {
@@ -138,20 +144,20 @@ test("nobody is told of typing or editing in a channel with more than 100 subscr
           role: roles.member,
           passwordHash: null,
         };
-        people.push(await createUser(tx, w.services.keyring, someone));
+        people.push(await createUser(tx, harness.services.keyring, someone));
       }
-      await subscribe(tx, w.user("ada").viewer, [hall], people);
+      await subscribe(tx, harness.user("ada").viewer, [hall], people);
     });
-  const here = await listen(w.as("ada"), {
+  const here = await listen(harness.as("ada"), {
     event_types: ["typing", "typing_edit_message"],
     client_capabilities: { stream_typing_notifications: true },
   });
   const { id } = (
-    await w.as("dev").post("/messages", { type: "channel", to: "hall", topic: "x", content: "Soup?" })
+    await harness.as("dev").post("/messages", { type: "channel", to: "hall", topic: "x", content: "Soup?" })
   ).body;
-  const edit = () => w.as("dev").post(`/messages/${id}/typing`, { op: "start" });
+  const edit = () => harness.as("dev").post(`/messages/${id}/typing`, { op: "start" });
   const type = () =>
-    w.as("dev").post("/typing", { type: "channel", op: "start", stream_id: hall.id, topic: "x" });
+    harness.as("dev").post("/typing", { type: "channel", op: "start", stream_id: hall.id, topic: "x" });
   await join(98, 0);
   await type();
   await edit();

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createWorld, type World } from "../../../test/harness/harness.ts";
+import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { changeState } from "../../platform/log/change.ts";
 import { createUser, deactivateUser, giveApiKey } from "./actions.ts";
 import { findEncryptedApiKey } from "./store.ts";
 import { type Role, roles, type User, users } from "./user.ts";
 
-let w: World;
+let harness: Harness;
 let count = 0;
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 function add(more: { role?: Role; botType?: number; botOwnerId?: User["id"] } = {}): Promise<User> {
   count++;
-  return changeState(w.state, (tx) =>
-    createUser(tx, w.services.keyring, {
+  return changeState(harness.state, (tx) =>
+    createUser(tx, harness.services.keyring, {
       email: `new${count}@demo.test`,
       fullName: `New ${count}`,
       role: roles.member,
@@ -27,13 +27,17 @@ function add(more: { role?: Role; botType?: number; botOwnerId?: User["id"] } = 
 }
 
 async function keyOf(user: User): Promise<string> {
-  const encrypted = await findEncryptedApiKey(w.services.database, w.state.organizationId, user.id);
-  return w.services.keyring.decrypt(encrypted as Buffer);
+  const encrypted = await findEncryptedApiKey(
+    harness.services.database,
+    harness.state.organizationId,
+    user.id,
+  );
+  return harness.services.keyring.decrypt(encrypted as Buffer);
 }
 
 async function call(user: User, apiKey: string, url: string) {
   const authorization = `Basic ${Buffer.from(`${user.email}:${apiKey}`).toString("base64")}`;
-  return w.app.inject({ url: `/api/v1${url}`, headers: { host: "demo.test", authorization } });
+  return harness.app.inject({ url: `/api/v1${url}`, headers: { host: "demo.test", authorization } });
 }
 
 describe("an account that is deactivated", () => {
@@ -46,7 +50,7 @@ describe("an account that is deactivated", () => {
 
   test("can't call any more, from that moment", async () => {
     expect((await call(user, apiKey, "/users/me")).statusCode).toBe(200);
-    await changeState(w.state, (tx) => deactivateUser(tx, user));
+    await changeState(harness.state, (tx) => deactivateUser(tx, user));
     const answer = await call(user, apiKey, "/users/me");
     expect([answer.statusCode, answer.json().code]).toEqual([401, "UNAUTHORIZED"]);
   });
@@ -54,20 +58,20 @@ describe("an account that is deactivated", () => {
   test("loses its queues, and a poll that is held is answered", async () => {
     const authorization = `Basic ${Buffer.from(`${user.email}:${apiKey}`).toString("base64")}`;
     const headers = { host: "demo.test", authorization };
-    const registered = await w.app.inject({ method: "POST", url: "/api/v1/register", headers });
+    const registered = await harness.app.inject({ method: "POST", url: "/api/v1/register", headers });
     const { queue_id: queueId, last_event_id: lastEventId } = registered.json();
     const held = call(user, apiKey, `/events?queue_id=${queueId}&last_event_id=${lastEventId}`);
-    await expect.poll(() => w.state.queues.get(queueId)?.held).toBeDefined();
-    await changeState(w.state, (tx) => deactivateUser(tx, user));
+    await expect.poll(() => harness.state.queues.get(queueId)?.held).toBeDefined();
+    await changeState(harness.state, (tx) => deactivateUser(tx, user));
     const answer = await held;
     expect(answer.body).not.toContain("realm_user");
-    expect(w.state.queues.has(queueId)).toBe(false);
+    expect(harness.state.queues.has(queueId)).toBe(false);
   });
 
   test("is told to everyone in the organization, and to nobody else", async () => {
-    const guest = await listen(w.as("gus"), { event_types: ["realm_user"] });
-    const stranger = await listen(w.as("zed"), { event_types: ["realm_user"] });
-    await changeState(w.state, (tx) => deactivateUser(tx, user));
+    const guest = await listen(harness.as("gus"), { event_types: ["realm_user"] });
+    const stranger = await listen(harness.as("zed"), { event_types: ["realm_user"] });
+    await changeState(harness.state, (tx) => deactivateUser(tx, user));
     expect(await guest.heard()).toEqual([
       { type: "realm_user", op: "update", person: { user_id: user.id, is_active: false } },
     ]);
@@ -77,14 +81,14 @@ describe("an account that is deactivated", () => {
   test("takes its bots with it, and leaves those of others", async () => {
     const bot = await add({ botType: 1, botOwnerId: user.id });
     const botKey = await keyOf(bot);
-    await changeState(w.state, (tx) => deactivateUser(tx, user));
+    await changeState(harness.state, (tx) => deactivateUser(tx, user));
     expect((await call(bot, botKey, "/users/me")).statusCode).toBe(401);
-    expect((await w.as("echo").get("/users/me")).status).toBe(200);
+    expect((await harness.as("echo").get("/users/me")).status).toBe(200);
   });
 
   test("stays in the organization's memory of who was there", async () => {
-    await changeState(w.state, (tx) => deactivateUser(tx, user));
-    const { body } = await w.as("dev").post("/register", { fetch_event_types: ["realm_user"] });
+    await changeState(harness.state, (tx) => deactivateUser(tx, user));
+    const { body } = await harness.as("dev").post("/register", { fetch_event_types: ["realm_user"] });
     const ids = (list: { user_id: number }[]) => list.map(({ user_id }) => user_id);
     expect(ids(body.realm_users)).not.toContain(user.id);
     expect(ids(body.realm_non_active_users)).toContain(user.id);
@@ -92,30 +96,30 @@ describe("an account that is deactivated", () => {
 });
 
 test("the only owner can't be deactivated; of two, one can", async () => {
-  const ada = w.user("ada").user;
+  const ada = harness.user("ada").user;
   const attempt = () =>
-    changeState(w.state, (tx) => deactivateUser(tx, w.state.get(users).byId.get(ada.id) as User));
+    changeState(harness.state, (tx) => deactivateUser(tx, harness.state.get(users).byId.get(ada.id) as User));
   await expect(attempt()).rejects.toMatchObject({
     fields: { entity: "organization owner", is_last_owner: true },
   });
   await add({ role: roles.owner, botType: 1, botOwnerId: ada.id });
   await expect(attempt()).rejects.toThrow("only organization owner");
   const second = await add({ role: roles.owner });
-  await changeState(w.state, (tx) => deactivateUser(tx, second));
+  await changeState(harness.state, (tx) => deactivateUser(tx, second));
   await expect(attempt()).rejects.toThrow("only organization owner");
 });
 
 test("a new key takes the old one's place", async () => {
   const user = await add();
   const old = await keyOf(user);
-  const key = await changeState(w.state, (tx) => giveApiKey(tx, w.services.keyring, user.id));
+  const key = await changeState(harness.state, (tx) => giveApiKey(tx, harness.services.keyring, user.id));
   expect((await call(user, old, "/users/me")).statusCode).toBe(401);
   expect((await call(user, key, "/users/me")).statusCode).toBe(200);
 });
 
 test("a new user's picture is left to clients that make it, and told to the others", async () => {
-  const making = await listen(w.as("dev"), { event_types: ["realm_user"], client_gravatar: true });
-  const told = await listen(w.as("dev"), { event_types: ["realm_user"], client_gravatar: false });
+  const making = await listen(harness.as("dev"), { event_types: ["realm_user"], client_gravatar: true });
+  const told = await listen(harness.as("dev"), { event_types: ["realm_user"], client_gravatar: false });
   await add();
   expect((await making.heard())[0].person.avatar_url).toBeNull();
   expect((await told.heard())[0].person.avatar_url).toMatch(/^https:\/\//);

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createWorld, type World } from "../../../test/harness/harness.ts";
+import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { changeState } from "../../platform/log/change.ts";
 import { deactivateUser } from "./actions.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
-  await w.channel("general", ["ada", "dev"]);
+  harness = await createHarness();
+  await harness.channel("general", ["ada", "dev"]);
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 describe("one's own account", () => {
   test("is told in the fields of the specification, and no others", async () => {
-    const { body } = await w.as("dev").get("/users/me");
+    const { body } = await harness.as("dev").get("/users/me");
     expect(body).toEqual({
       result: "success",
       msg: "",
@@ -29,7 +29,7 @@ describe("one's own account", () => {
       timezone: "UTC",
       date_joined: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+\+00:00$/),
       max_message_id: expect.any(Number),
-      user_id: w.user("dev").id,
+      user_id: harness.user("dev").id,
       delivery_email: "dev@demo.test",
       profile_data: {},
     });
@@ -41,35 +41,35 @@ describe("one's own account", () => {
     ["cleo", { role: 300, is_owner: false, is_admin: false, is_guest: false }],
     ["gus", { role: 600, is_owner: false, is_admin: false, is_guest: true }],
   ] as const)("of %s tells the role", async (name, expected) => {
-    expect((await w.as(name).get("/users/me")).body).toMatchObject(expected);
+    expect((await harness.as(name).get("/users/me")).body).toMatchObject(expected);
   });
 
   test("of a bot has no profile", async () => {
-    const { body } = await w.as("echo").get("/users/me");
+    const { body } = await harness.as("echo").get("/users/me");
     expect(body.is_bot).toBe(true);
     expect(body).not.toHaveProperty("profile_data");
   });
 
   test("tells the newest message, of the own organization only", async () => {
-    const before = (await w.as("zed").get("/users/me")).body.max_message_id;
+    const before = (await harness.as("zed").get("/users/me")).body.max_message_id;
     expect(before).toBe(-1);
-    const { body: sent } = await w
+    const { body: sent } = await harness
       .as("dev")
       .post("/messages", { type: "channel", to: "general", topic: "x", content: "y" });
-    expect((await w.as("ada").get("/users/me")).body.max_message_id).toBe(sent.id);
-    expect((await w.as("zed").get("/users/me")).body.max_message_id).toBe(before);
+    expect((await harness.as("ada").get("/users/me")).body.max_message_id).toBe(sent.id);
+    expect((await harness.as("zed").get("/users/me")).body.max_message_id).toBe(before);
   });
 
   test("is nobody's without credentials", async () => {
-    const { status, body } = await w.nobody().get("/users/me");
+    const { status, body } = await harness.nobody().get("/users/me");
     expect([status, body.code]).toEqual([401, "UNAUTHORIZED"]);
   });
 });
 
 describe("the list of users", () => {
   test("has everybody of the organization, bots and the deactivated too", async () => {
-    await changeState(w.state, (tx) => deactivateUser(tx, w.user("elin").user));
-    const { body } = await w.as("gus").get("/users");
+    await changeState(harness.state, (tx) => deactivateUser(tx, harness.user("elin").user));
+    const { body } = await harness.as("gus").get("/users");
     const byEmail = new Map(body.members.map((member: { email: string }) => [member.email, member]));
     expect([...byEmail.keys()].sort()).toEqual(
       ["ada", "ben", "cleo", "dev", "elin", "gus", "echo-bot"].map((name) => `${name}@demo.test`).sort(),
@@ -78,31 +78,31 @@ describe("the list of users", () => {
     expect(byEmail.get("echo-bot@demo.test")).toMatchObject({
       is_bot: true,
       bot_type: 1,
-      bot_owner_id: w.user("ben").id,
+      bot_owner_id: harness.user("ben").id,
     });
     expect(byEmail.get("dev@demo.test")).not.toHaveProperty("profile_data");
   });
 
   test("leaves the pictures to clients that make them, unless told not to", async () => {
-    const [byDefault] = (await w.as("dev").get("/users")).body.members;
+    const [byDefault] = (await harness.as("dev").get("/users")).body.members;
     expect(byDefault.avatar_url).toBeNull();
-    const [told] = (await w.as("dev").get("/users", { client_gravatar: false })).body.members;
+    const [told] = (await harness.as("dev").get("/users", { client_gravatar: false })).body.members;
     expect(told.avatar_url).toMatch(/^https:\/\//);
   });
 
   test("has profiles where they are asked for, of people only", async () => {
-    const { body } = await w.as("dev").get("/users", { include_custom_profile_fields: true });
+    const { body } = await harness.as("dev").get("/users", { include_custom_profile_fields: true });
     for (const member of body.members) expect("profile_data" in member).toBe(!member.is_bot);
   });
 
   test("can be of some users; whoever does not exist here is left out", async () => {
-    const ids = [w.user("dev").id, w.user("zed").id, w.user("dev").id, 999_999];
-    const { body } = await w.as("ada").get("/users", { user_ids: ids });
-    expect(body.members.map(({ user_id }: { user_id: number }) => user_id)).toEqual([w.user("dev").id]);
+    const ids = [harness.user("dev").id, harness.user("zed").id, harness.user("dev").id, 999_999];
+    const { body } = await harness.as("ada").get("/users", { user_ids: ids });
+    expect(body.members.map(({ user_id }: { user_id: number }) => user_id)).toEqual([harness.user("dev").id]);
   });
 
   test("is not for people without an account, in an organization with public access either", async () => {
-    await w.as("ada").patch("/realm", { enable_spectator_access: true });
-    expect((await w.nobody().get("/users")).status).toBe(401);
+    await harness.as("ada").patch("/realm", { enable_spectator_access: true });
+    expect((await harness.nobody().get("/users")).status).toBe(401);
   });
 });

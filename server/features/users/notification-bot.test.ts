@@ -1,76 +1,82 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createWorld, type World } from "../../../test/harness/harness.ts";
+import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { changeState } from "../../platform/log/change.ts";
 import { deactivateUser } from "./actions.ts";
 import { notificationBotOf } from "./notification-bot.ts";
 import { users } from "./user.ts";
 
-let w: World;
+let harness: Harness;
 let bot: { id: number; email: string };
 beforeAll(async () => {
-  w = await createWorld();
-  bot = notificationBotOf(w.state);
+  harness = await createHarness();
+  bot = notificationBotOf(harness.state);
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 test("the notification bot is told apart from the organization's own people and bots", async () => {
-  const { body } = await w.as("dev").post("/register");
+  const { body } = await harness.as("dev").post("/register");
   expect(body.cross_realm_bots).toMatchObject([
     { user_id: bot.id, is_bot: true, is_system_bot: true, is_active: true, full_name: "Notification Bot" },
   ]);
   const ids = (list: { user_id: number }[]) => list.map(({ user_id }) => user_id);
   expect(ids(body.realm_users)).not.toContain(bot.id);
   expect(ids(body.realm_non_active_users)).not.toContain(bot.id);
-  const { body: listed } = await w.as("dev").get("/users");
+  const { body: listed } = await harness.as("dev").get("/users");
   expect(ids(listed.members)).not.toContain(bot.id);
-  const { body: asked } = await w.as("dev").get("/users", { user_ids: [bot.id, w.user("dev").id] });
-  expect(ids(asked.members)).toEqual([w.user("dev").id]);
+  const { body: asked } = await harness
+    .as("dev")
+    .get("/users", { user_ids: [bot.id, harness.user("dev").id] });
+  expect(ids(asked.members)).toEqual([harness.user("dev").id]);
 });
 
 test("it belongs to no group, and none can name it", async () => {
-  const { body } = await w.as("ada").get("/user_groups");
+  const { body } = await harness.as("ada").get("/user_groups");
   for (const { name, members } of body.user_groups) expect(members, name).not.toContain(bot.id);
   const named = { direct_members: [bot.id], direct_subgroups: [] };
-  const { status } = await w.as("ada").patch("/realm", { can_mention_many_users_group: { new: named } });
+  const { status } = await harness
+    .as("ada")
+    .patch("/realm", { can_mention_many_users_group: { new: named } });
   expect(status).toBe(400);
 });
 
 test("nobody signs in as it", async () => {
   const { email: username } = bot;
-  const development = await w.nobody().post("/dev_fetch_api_key", { username });
+  const development = await harness.nobody().post("/dev_fetch_api_key", { username });
   expect([development.status, development.body.code]).toEqual([401, "AUTHENTICATION_FAILED"]);
-  const { status } = await w.nobody().post("/fetch_api_key", { username, password: "" });
+  const { status } = await harness.nobody().post("/fetch_api_key", { username, password: "" });
   expect(status).toBe(401);
 });
 
 test("it can't be subscribed or deactivated", async () => {
   const subscriptions = [{ name: "kitchen" }];
   for (const principal of [bot.id, bot.email]) {
-    const { status, body } = await w
+    const { status, body } = await harness
       .as("ada")
       .post("/users/me/subscriptions", { subscriptions, principals: [principal] });
     expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
   }
-  const user = w.state.get(users).find(bot.id);
-  await expect(changeState(w.state, (tx) => deactivateUser(tx, user as never))).rejects.toThrow(
+  const user = harness.state.get(users).find(bot.id);
+  await expect(changeState(harness.state, (tx) => deactivateUser(tx, user as never))).rejects.toThrow(
     "No such user",
   );
 });
 
 test("one may write to it, by its address too", async () => {
   for (const to of [[bot.id], [bot.email]]) {
-    const { status, body } = await w.as("gus").post("/messages", { type: "direct", to, content: "Thanks!" });
+    const { status, body } = await harness
+      .as("gus")
+      .post("/messages", { type: "direct", to, content: "Thanks!" });
     expect(status, JSON.stringify(body)).toBe(200);
   }
   const narrow = [{ operator: "dm", operand: [bot.id] }];
-  const { body } = await w
+  const { body } = await harness
     .as("gus")
     .get("/messages", { anchor: "newest", num_before: 9, num_after: 0, narrow });
   expect(body.messages).toHaveLength(2);
 });
 
 test("another organization has one of its own", async () => {
-  const other = notificationBotOf(w.otherState);
+  const other = notificationBotOf(harness.otherState);
   expect(other.id).not.toBe(bot.id);
   expect(other.email).toBe("notification-bot@other.test");
 });

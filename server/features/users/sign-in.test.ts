@@ -1,6 +1,6 @@
 import pino from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createWorld, OTHER_HOST, type World } from "../../../test/harness/harness.ts";
+import { createHarness, type Harness, OTHER_HOST } from "../../../test/harness/harness.ts";
 import { openServices } from "../../app.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { changeState } from "../../platform/log/change.ts";
@@ -9,22 +9,24 @@ import { signIn } from "./sign-in.ts";
 import { type User, users } from "./user.ts";
 
 const PASSWORD = "correct horse battery";
-let w: World;
+let harness: Harness;
 let count = 0;
 /** A person of each test's own, so that no test uses up another's attempts. */
 let username: string;
 
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 beforeEach(async () => {
   username = `person${++count}@demo.test`;
-  await w.as("ada").post("/users", { email: username, full_name: `Person ${count}`, password: PASSWORD });
+  await harness
+    .as("ada")
+    .post("/users", { email: username, full_name: `Person ${count}`, password: PASSWORD });
 });
 
 function fetchKey(password: string, name = username, host?: string) {
-  return w.nobody(host).post("/fetch_api_key", { username: name, password });
+  return harness.nobody(host).post("/fetch_api_key", { username: name, password });
 }
 
 async function fail(times: number, name = username): Promise<void> {
@@ -34,7 +36,10 @@ async function fail(times: number, name = username): Promise<void> {
 test("the right password is answered with a key that works", async () => {
   const { body } = await fetchKey(PASSWORD);
   const authorization = `Basic ${Buffer.from(`${body.email}:${body.api_key}`).toString("base64")}`;
-  const me = await w.app.inject({ url: "/api/v1/users/me", headers: { host: "demo.test", authorization } });
+  const me = await harness.app.inject({
+    url: "/api/v1/users/me",
+    headers: { host: "demo.test", authorization },
+  });
   expect(me.json()).toMatchObject({ user_id: body.user_id, email: username });
 });
 
@@ -53,7 +58,7 @@ test("a wrong password and an unknown name get the same answer", async () => {
 test("an unknown name takes as long as a wrong password", async () => {
   const time = async (name: string) => {
     const start = performance.now();
-    await expect(signIn(w.state, name, "not the password")).rejects.toThrow();
+    await expect(signIn(harness.state, name, "not the password")).rejects.toThrow();
     return performance.now() - start;
   };
   await time("warm.up@demo.test");
@@ -71,7 +76,7 @@ test("a name that is no address is a bad request", async () => {
 });
 
 test("a password is required", async () => {
-  const { body } = await w.nobody().post("/fetch_api_key", { username });
+  const { body } = await harness.nobody().post("/fetch_api_key", { username });
   expect(body).toMatchObject({ code: "REQUEST_VARIABLE_MISSING", var_name: "password" });
 });
 
@@ -91,12 +96,12 @@ test("attempts at the same time are all counted", async () => {
 
 test("the limit holds on every node, and for names that nobody has", async () => {
   const other = await openServices(
-    w.services.config,
+    harness.services.config,
     pino({ level: "silent" }),
-    w.services.database.connection,
+    harness.services.database.connection,
   );
   try {
-    const state = await other.organizations.byId(w.state.organizationId);
+    const state = await other.organizations.byId(harness.state.organizationId);
     await fail(5);
     await fail(5, "ghost@demo.test");
     await expect(signIn(state, username, PASSWORD)).rejects.toThrow("rate limit");
@@ -115,12 +120,12 @@ test("a success forgets the failures", async () => {
 
 test("after half an hour one may try again, and what is past is forgotten", async () => {
   await fail(5);
-  await w.services.database.query(
+  await harness.services.database.query(
     sql`update sign_in_failures set window_started_at = now() - interval '1801 seconds'`,
   );
   expect((await fetchKey("wrong again")).status).toBe(401);
   expect((await fetchKey(PASSWORD)).status).toBe(200);
-  const rows = await w.services.database.query(sql`select 1 from sign_in_failures`);
+  const rows = await harness.services.database.query(sql`select 1 from sign_in_failures`);
   expect(rows).toEqual([]);
 });
 
@@ -147,25 +152,30 @@ test("whoever has no password can't sign in by one, bots included", async () => 
 });
 
 test("a deactivated account is told so, once the password is right", async () => {
-  await changeState(w.state, (tx) => deactivateUser(tx, w.state.get(users).findByEmail(username) as User));
+  await changeState(harness.state, (tx) =>
+    deactivateUser(tx, harness.state.get(users).findByEmail(username) as User),
+  );
   expect((await fetchKey("wrong")).body.code).toBe("AUTHENTICATION_FAILED");
   const { status, body } = await fetchKey(PASSWORD);
   expect([status, body.code]).toEqual([401, "USER_DEACTIVATED"]);
 });
 
 test("on a development server anyone's key is given out by address alone", async () => {
-  const { body } = await w.nobody().post("/dev_fetch_api_key", { username: "gus@demo.test" });
+  const { body } = await harness.nobody().post("/dev_fetch_api_key", { username: "gus@demo.test" });
   expect(body).toMatchObject({
-    api_key: w.user("gus").apiKey,
+    api_key: harness.user("gus").apiKey,
     email: "gus@demo.test",
-    user_id: w.user("gus").id,
+    user_id: harness.user("gus").id,
   });
-  const unknown = await w.nobody().post("/dev_fetch_api_key", { username: "zed@other.test" });
+  const unknown = await harness.nobody().post("/dev_fetch_api_key", { username: "zed@other.test" });
   expect([unknown.status, unknown.body.code]).toEqual([401, "AUTHENTICATION_FAILED"]);
 });
 
 test("on a production server nobody's key is given out without a password", async () => {
-  const production = await createWorld({ PARLEY_ENV: "production", PARLEY_SECRET: "a secret for the tests" });
+  const production = await createHarness({
+    PARLEY_ENV: "production",
+    PARLEY_SECRET: "a secret for the tests",
+  });
   try {
     const { status, body } = await production
       .nobody()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type UserSetting, userSetting } from "../../../api/setting.ts";
 import { userSettingList, userSettings } from "../../../api/user-settings.ts";
 import { userSettingsEndpoint } from "../../../api/users.ts";
-import { createWorld, type World } from "../../../test/harness/harness.ts";
+import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { otherValue } from "../../../test/harness/other-value.ts";
 import { changeState } from "../../platform/log/change.ts";
@@ -11,16 +11,18 @@ import { updateUserSettings } from "./update-settings.ts";
 import type { User } from "./user.ts";
 import { userSettingOf } from "./user-setting.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 const modern = { client_capabilities: { notification_settings_null: true, user_settings_object: true } };
 
 async function settingsOf(name: "dev" | "elin") {
-  const { body } = await w.as(name).post("/register", { fetch_event_types: ["user_settings"], ...modern });
+  const { body } = await harness
+    .as(name)
+    .post("/register", { fetch_event_types: ["user_settings"], ...modern });
   return body.user_settings;
 }
 
@@ -37,11 +39,11 @@ const changeable = userSettingList.filter(
 
 describe("each of the settings is changed, told to one's own clients, and there at the next start", () => {
   test.each(changeable.map((setting) => [setting.name, setting] as const))("%s", async (name, setting) => {
-    const own = await listen(w.as("dev"), { event_types: ["user_settings"], ...modern });
-    const someone = await listen(w.as("ada"), { event_types: ["user_settings"], ...modern });
+    const own = await listen(harness.as("dev"), { event_types: ["user_settings"], ...modern });
+    const someone = await listen(harness.as("ada"), { event_types: ["user_settings"], ...modern });
     expect((await settingsOf("dev"))[name]).toEqual(setting.default);
     const value = valueFor(setting);
-    const { body } = await w.as("dev").patch("/settings", { [name]: value });
+    const { body } = await harness.as("dev").patch("/settings", { [name]: value });
     expect(body).toEqual({ result: "success", msg: "" });
     expect(await own.heard()).toMatchObject([{ op: "update", property: name, value }]);
     expect(await someone.heard()).toEqual([]);
@@ -60,9 +62,11 @@ describe("a value that the setting can't have is refused", () => {
     ["a language that nobody speaks", { default_language: "xx" }],
     ["a sound that there is not", { notification_sound: "thunder" }],
   ])("%s", async (_, params) => {
-    const own = await listen(w.as("elin"), modern);
+    const own = await listen(harness.as("elin"), modern);
     const before = await settingsOf("elin");
-    const { status, body } = await w.as("elin").patch("/settings", { ...params, fluid_layout_width: true });
+    const { status, body } = await harness
+      .as("elin")
+      .patch("/settings", { ...params, fluid_layout_width: true });
     expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
     expect(await own.heard()).toEqual([]);
     expect(await settingsOf("elin")).toEqual(before);
@@ -70,22 +74,22 @@ describe("a value that the setting can't have is refused", () => {
 });
 
 test("what is set already is no change", async () => {
-  await w.as("elin").patch("/settings", { twenty_four_hour_time: true });
-  const own = await listen(w.as("elin"), modern);
-  await w.as("elin").patch("/settings", { twenty_four_hour_time: true });
-  await w.as("elin").patch("/settings", {});
+  await harness.as("elin").patch("/settings", { twenty_four_hour_time: true });
+  const own = await listen(harness.as("elin"), modern);
+  await harness.as("elin").patch("/settings", { twenty_four_hour_time: true });
+  await harness.as("elin").patch("/settings", {});
   expect(await own.heard()).toEqual([]);
 });
 
 test("a parameter that is no setting is named as unsupported", async () => {
-  const { body } = await w.as("elin").patch("/settings", { enter_sends: true, night_shift: true });
+  const { body } = await harness.as("elin").patch("/settings", { enter_sends: true, night_shift: true });
   expect(body).toEqual({ result: "success", msg: "", ignored_parameters_unsupported: ["night_shift"] });
 });
 
 test("clients without user_settings_object hear of it by the older events too, and others do not", async () => {
-  const older = await listen(w.as("elin"));
-  const newer = await listen(w.as("elin"), modern);
-  await w
+  const older = await listen(harness.as("elin"));
+  const newer = await listen(harness.as("elin"), modern);
+  await harness
     .as("elin")
     .patch("/settings", { high_contrast_mode: true, enable_sounds: false, send_read_receipts: false });
   const user = "elin@demo.test";
@@ -101,23 +105,25 @@ test("clients without user_settings_object hear of it by the older events too, a
 });
 
 test("clients without user_settings_object find their settings beside everything else, and others do not", async () => {
-  const { body: older } = await w.as("dev").post("/register", { event_types: ["update_display_settings"] });
+  const { body: older } = await harness
+    .as("dev")
+    .post("/register", { event_types: ["update_display_settings"] });
   expect(older).toMatchObject({ translate_emoticons: true, emojiset_choices: expect.any(Array) });
-  const { body: newer } = await w.as("dev").post("/register", modern);
+  const { body: newer } = await harness.as("dev").post("/register", modern);
   expect(newer).not.toHaveProperty("translate_emoticons");
 });
 
 test("everybody hears of another time zone", async () => {
-  const guest = await listen(w.as("gus"), { event_types: ["realm_user"] });
-  await w.as("elin").patch("/settings", { timezone: "Europe/Oslo" });
-  const person = { user_id: w.user("elin").id, timezone: "Europe/Oslo", email: "elin@demo.test" };
+  const guest = await listen(harness.as("gus"), { event_types: ["realm_user"] });
+  await harness.as("elin").patch("/settings", { timezone: "Europe/Oslo" });
+  const person = { user_id: harness.user("elin").id, timezone: "Europe/Oslo", email: "elin@demo.test" };
   expect(await guest.heard()).toEqual([{ type: "realm_user", op: "update", person }]);
-  expect((await w.as("elin").get("/users/me")).body.timezone).toBe("Europe/Oslo");
+  expect((await harness.as("elin").get("/users/me")).body.timezone).toBe("Europe/Oslo");
 });
 
 test("a language is named in its own words", async () => {
-  const own = await listen(w.as("elin"), { event_types: ["user_settings"], ...modern });
-  await w.as("elin").patch("/settings", { default_language: "nb" });
+  const own = await listen(harness.as("elin"), { event_types: ["user_settings"], ...modern });
+  await harness.as("elin").patch("/settings", { default_language: "nb" });
   expect(await own.heard()).toMatchObject([
     { property: "default_language", value: "nb", language_name: "norsk bokmål" },
   ]);
@@ -132,11 +138,11 @@ test("a new setting is one declaration: its parameter, its check, its event and 
   });
   const { parameters } = userSettingsEndpoint([tea]);
   expect(parameters.afternoon_tea).toMatchObject({ required: false, encoding: "text", schema: tea.schema });
-  const own = await listen(w.as("elin"), { event_types: ["user_settings"], ...modern });
-  const user = () => w.user("elin").user as User;
+  const own = await listen(harness.as("elin"), { event_types: ["user_settings"], ...modern });
+  const user = () => harness.user("elin").user as User;
   expect(userSettingOf(user(), tea)).toBe("green");
-  const queue = w.state.queues.get(own.queueId);
-  await changeState(w.state, (tx) =>
+  const queue = harness.state.queues.get(own.queueId);
+  await changeState(harness.state, (tx) =>
     updateUserSettings(tx, user(), new Map([[tea as UserSetting, "black"]])),
   );
   expect(userSettingOf(user(), tea)).toBe("black");
@@ -147,7 +153,7 @@ test("a new setting is one declaration: its parameter, its check, its event and 
 });
 
 test("the defaults for people who join lack what is each person's own", async () => {
-  const { body } = await w
+  const { body } = await harness
     .as("dev")
     .post("/register", { fetch_event_types: ["realm_user_settings_defaults"] });
   const defaults = body.realm_user_settings_defaults;

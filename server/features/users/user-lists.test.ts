@@ -1,39 +1,41 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createWorld, type World } from "../../../test/harness/harness.ts";
+import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { changeState } from "../../platform/log/change.ts";
 import { deactivateUser } from "./actions.ts";
 import { users } from "./user.ts";
 import { writeUserList, writeUsers } from "./user-lists.ts";
 
 const form = { clientGravatar: true, profileData: true };
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 function emails(isActive: boolean): string[] {
-  return JSON.parse(writeUsers(w.state, form, isActive).text).map(({ email }: { email: string }) => email);
+  return JSON.parse(writeUsers(harness.state, form, isActive).text).map(
+    ({ email }: { email: string }) => email,
+  );
 }
 
 test("the list is written once, and again only after a change", async () => {
-  const before = writeUsers(w.state, form, true);
-  expect(writeUsers(w.state, form, true)).toBe(before);
-  await w.as("dev").patch("/settings", { timezone: "Europe/Oslo" });
-  const after = writeUsers(w.state, form, true);
+  const before = writeUsers(harness.state, form, true);
+  expect(writeUsers(harness.state, form, true)).toBe(before);
+  await harness.as("dev").patch("/settings", { timezone: "Europe/Oslo" });
+  const after = writeUsers(harness.state, form, true);
   expect(after).not.toBe(before);
   expect(after.text).toContain("Europe/Oslo");
 });
 
 test("after a change only those who changed are written anew", async () => {
-  writeUsers(w.state, form, true);
+  writeUsers(harness.state, form, true);
   const stringify = vi.spyOn(JSON, "stringify");
   try {
-    writeUserList([...w.state.get(users).all()], form);
+    writeUserList([...harness.state.get(users).all()], form);
     expect(stringify).not.toHaveBeenCalled();
-    await w.as("dev").patch("/settings", { timezone: "Asia/Kolkata" });
+    await harness.as("dev").patch("/settings", { timezone: "Asia/Kolkata" });
     stringify.mockClear();
-    writeUsers(w.state, form, true);
+    writeUsers(harness.state, form, true);
     expect(stringify).toHaveBeenCalledTimes(1);
   } finally {
     stringify.mockRestore();
@@ -42,12 +44,12 @@ test("after a change only those who changed are written anew", async () => {
 
 test("those who are gone are in a list of their own", async () => {
   expect(emails(false)).toEqual([]);
-  await changeState(w.state, (tx) => deactivateUser(tx, w.user("elin").user));
+  await changeState(harness.state, (tx) => deactivateUser(tx, harness.user("elin").user));
   expect(emails(true)).not.toContain("elin@demo.test");
   expect(emails(false)).toEqual(["elin@demo.test"]);
 });
 
 test("the lists of two organizations have nothing in common", () => {
-  expect(writeUsers(w.otherState, form, true).text).not.toContain("demo.test");
-  expect(writeUsers(w.otherState, form, true).text).toContain("zed@other.test");
+  expect(writeUsers(harness.otherState, form, true).text).not.toContain("demo.test");
+  expect(writeUsers(harness.otherState, form, true).text).toContain("zed@other.test");
 });

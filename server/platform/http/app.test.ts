@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { authorization } from "../../../test/harness/toy-api.ts";
-import { body, toyWorld } from "../../../test/harness/toy-server.ts";
+import { body, startToyServer } from "../../../test/harness/toy-server.ts";
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
 describe("a success", () => {
   test("carries result, msg and the reply's fields, and ends with a newline", async () => {
-    const { call } = await toyWorld();
+    const { call } = await startToyServer();
     const answer = await call("POST", "/api/v1/toys", {
       as: "mia",
       headers: form,
@@ -18,7 +18,7 @@ describe("a success", () => {
   });
 
   test("has an id, and headers that keep browsers from guessing", async () => {
-    const { call } = await toyWorld();
+    const { call } = await startToyServer();
     const first = await call("GET", "/api/v1/anyone");
     const second = await call("GET", "/api/v1/anyone", { headers: { "x-request-id": "mine" } });
     expect(first.headers["x-request-id"]).toMatch(/^[0-9a-f]{12}-\w+$/);
@@ -32,7 +32,7 @@ describe("a success", () => {
   });
 
   test("may hold JSON that was written before", async () => {
-    const { call } = await toyWorld();
+    const { call } = await startToyServer();
     expect(body(await call("GET", "/api/v1/raw"))).toEqual({
       result: "success",
       msg: "",
@@ -41,7 +41,7 @@ describe("a success", () => {
   });
 
   test("lists the parameters that the endpoint does not know", async () => {
-    const { call } = await toyWorld();
+    const { call } = await startToyServer();
     const answer = await call("GET", "/api/v1/toys/1?odd=1&toy_id=5&client=x", { as: "mia" });
     expect(body(answer)).toEqual({
       result: "success",
@@ -73,7 +73,7 @@ describe("bodies", () => {
       '--b\r\nContent-Disposition: form-data; name="to"\r\n\r\nx\r\n--b\r\nContent-Disposition: form-data; name="content"\r\n\r\ny\r\n--b--\r\n',
     ],
   ])("%s is read", async (_, headers, payload) => {
-    const { call } = await toyWorld();
+    const { call } = await startToyServer();
     expect(body(await call("POST", "/api/v1/toys", { as: "mia", headers, payload })).given).toEqual(expected);
   });
 
@@ -84,14 +84,14 @@ describe("bodies", () => {
     ["XML", "text/xml", "<a/>"],
     ["no type", undefined, "to=x&content=y"],
   ])("%s counts as no parameters", async (_, type, payload) => {
-    const { call } = await toyWorld();
+    const { call } = await startToyServer();
     const headers = type === undefined ? {} : { "content-type": type };
     const answer = await call("POST", "/api/v1/toys?to=x&content=y", { as: "mia", headers, payload });
     expect(body(answer).given).toEqual(expected);
   });
 
   test("a GET takes parameters from a form too, which may be longer than an address", async () => {
-    const { call } = await toyWorld();
+    const { call } = await startToyServer();
     const words = Array.from({ length: 10_000 }, (_, index) => `word${index}`);
     const payload = `words=${encodeURIComponent(JSON.stringify(words))}`;
     const answer = await call("GET", "/api/v1/toys/4?count=2", { as: "mia", headers: form, payload });
@@ -99,7 +99,7 @@ describe("bodies", () => {
   });
 
   test("a DELETE takes its parameters from a form too", async () => {
-    const { call } = await toyWorld();
+    const { call } = await startToyServer();
     const answer = await call("DELETE", "/api/v1/toys/4", { as: "mia", headers: form, payload: "count=2" });
     expect(body(answer).given).toEqual({ toyId: 4, count: 2 });
   });
@@ -110,13 +110,13 @@ describe("bodies", () => {
     ["multipart of a malformed type", { "content-type": "multipart/form-data;=;;boundary" }, "x"],
     ["a form of too many fields", form, "a&".repeat(2000)],
   ])("%s is refused", async (_, headers, payload) => {
-    const { call } = await toyWorld();
+    const { call } = await startToyServer();
     const answer = await call("POST", "/api/v1/toys", { as: "mia", headers, payload });
     expect([answer.statusCode, body(answer).code]).toEqual([400, "BAD_REQUEST"]);
   });
 
   test("a body over a megabyte is refused", async () => {
-    const { call } = await toyWorld();
+    const { call } = await startToyServer();
     const payload = `content=${"x".repeat(1024 * 1024)}`;
     const answer = await call("POST", "/api/v1/toys", { as: "mia", headers: form, payload });
     expect([answer.statusCode, body(answer).result]).toEqual([413, "error"]);
@@ -125,7 +125,7 @@ describe("bodies", () => {
 
 describe("errors", () => {
   test("a declared one gives its status, code and fields", async () => {
-    const { call } = await toyWorld();
+    const { call } = await startToyServer();
     const answer = await call("GET", "/api/v1/declared");
     expect(answer.statusCode).toBe(400);
     expect(body(answer)).toEqual({
@@ -139,7 +139,7 @@ describe("errors", () => {
   test.each(["/broken", "/unwritable"])(
     "an unexpected one at %s gives a plain 500, logged once with the id",
     async (path) => {
-      const { all, call } = await toyWorld();
+      const { all, call } = await startToyServer();
       const answer = await call("GET", `/api/v1${path}?secret=1`);
       expect(answer.statusCode).toBe(500);
       expect(body(answer)).toEqual({ result: "error", msg: "Internal server error" });
@@ -150,7 +150,7 @@ describe("errors", () => {
   );
 
   test("what is logged has no query, header or row values in it", async () => {
-    const { all, call } = await toyWorld();
+    const { all, call } = await startToyServer();
     await call("GET", "/api/v1/broken?password=tiger", { as: "mia", headers: { cookie: "session=tiger" } });
     await call("POST", "/api/v1/toys", { as: "mia", headers: form, payload: "to=x&content=tiger" });
     const log = all.logged.join("");
@@ -164,7 +164,7 @@ describe("errors", () => {
   test.each(["/api/v1/nothing", "/api/v2/toys", "/api/", "/api", "/api/v1", "/api/v1/toys/1/2"])(
     "there is nothing at %s",
     async (path) => {
-      const { call } = await toyWorld();
+      const { call } = await startToyServer();
       const answer = await call("GET", path);
       expect(answer.headers["content-type"]).toBe("application/json");
       expect([answer.statusCode, body(answer).code]).toEqual([404, "NOT_FOUND"]);
@@ -177,7 +177,7 @@ describe("errors", () => {
     ["OPTIONS", "/api/v1/toys", ["POST"]],
     ["POST", "/api/v1/views/a/b", ["PATCH"]],
   ])("%s %s is not allowed, and the answer says what is", async (method, path, allowed) => {
-    const { call } = await toyWorld();
+    const { call } = await startToyServer();
     const answer = await call(method, path);
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, allowed.join(", ")]);
     if (method === "HEAD") return;
@@ -185,7 +185,7 @@ describe("errors", () => {
   });
 
   test("an unknown host has no organization", async () => {
-    const { call } = await toyWorld();
+    const { call } = await startToyServer();
     for (const host of ["other.test", 'a"b', "toy.test.evil"]) {
       const answer = await call("GET", "/api/v1/anyone", { headers: { host } });
       expect([answer.statusCode, body(answer).code]).toEqual([404, "NONEXISTENT_SUBDOMAIN"]);
@@ -193,28 +193,28 @@ describe("errors", () => {
   });
 
   test("an organization that can't be loaded is our failure", async () => {
-    const { call } = await toyWorld({ stateOf: async () => Promise.reject(new Error("no database")) });
+    const { call } = await startToyServer({ stateOf: async () => Promise.reject(new Error("no database")) });
     expect((await call("GET", "/api/v1/anyone")).statusCode).toBe(500);
   });
 });
 
 describe("addresses", () => {
   test("a doubled slash behind the version is tolerated", async () => {
-    const { call } = await toyWorld();
+    const { call } = await startToyServer();
     expect(body(await call("GET", "/api/v1//toys/3", { as: "mia" })).given).toEqual({ toyId: 3 });
   });
 
   test.each(["narrow/is/starred", "narrow%2Fis%2Fstarred", "narrow/is%2Fstarred"])(
     "a parameter with slashes may come as %s",
     async (fragment) => {
-      const { call } = await toyWorld();
+      const { call } = await startToyServer();
       const answer = await call("PATCH", `/api/v1/views/${fragment}`, { as: "mia" });
       expect(body(answer).given).toEqual({ fragment: "narrow/is/starred" });
     },
   );
 
   test("characters of an address are percent-encoded UTF-8", async () => {
-    const { call } = await toyWorld();
+    const { call } = await startToyServer();
     const answer = await call("PATCH", `/api/v1/views/${encodeURIComponent("café 🦜")}`, { as: "mia" });
     expect(body(answer).given).toEqual({ fragment: "café 🦜" });
   });
@@ -229,7 +229,7 @@ describe("addresses", () => {
     [`/api/v1/nothing?name=${"x".repeat(17_000)}`, 414],
     ["/api/v1/toys/abc", 400],
   ])("%s is the caller's error", async (path, status) => {
-    const { call } = await toyWorld();
+    const { call } = await startToyServer();
     const method = path.includes("/views/") ? "PATCH" : "GET";
     const answer = await call(method, path, { as: "mia" });
     expect([answer.statusCode, body(answer).result]).toEqual([status, "error"]);
@@ -240,14 +240,14 @@ describe("who calls", () => {
   const unauthorized = [401, "UNAUTHORIZED"];
 
   test("without credentials the answer asks for them", async () => {
-    const { call } = await toyWorld();
+    const { call } = await startToyServer();
     const answer = await call("GET", "/api/v1/user");
     expect([answer.statusCode, body(answer).code]).toEqual(unauthorized);
     expect(answer.headers["www-authenticate"]).toBe('Basic realm="parley"');
   });
 
   test("wrong credentials are refused, and ignored where anyone may call", async () => {
-    const { all, call } = await toyWorld();
+    const { all, call } = await startToyServer();
     const headers = { authorization: authorization("mia", "x".repeat(32)) };
     const answer = await call("GET", "/api/v1/user", { headers });
     expect([answer.statusCode, body(answer).code]).toEqual(unauthorized);
@@ -257,7 +257,7 @@ describe("who calls", () => {
   });
 
   test("a caller without an account is let in only where public access is on", async () => {
-    const { all, call } = await toyWorld();
+    const { all, call } = await startToyServer();
     expect((await call("GET", "/api/v1/spectator")).statusCode).toBe(401);
     expect(body(await call("GET", "/api/v1/spectator", { as: "mia" })).given).toMatchObject({ user: 3 });
     all.state.canSpectate = true;
@@ -272,7 +272,7 @@ describe("who calls", () => {
     ["/administrator", ["olga", "abel"], "UNAUTHORIZED_PRINCIPAL"],
     ["/owner", ["olga"], "UNAUTHORIZED_PRINCIPAL"],
   ])("%s is for %s", async (path, allowed, code) => {
-    const { call } = await toyWorld();
+    const { call } = await startToyServer();
     for (const person of ["olga", "abel", "mia", "gil"] as const) {
       const answer = await call("GET", `/api/v1${path}`, { as: person });
       if (allowed.includes(person)) expect(answer.statusCode).toBe(200);
@@ -281,7 +281,7 @@ describe("who calls", () => {
   });
 
   test("a deactivated organization lets nobody in, but its public settings can be read", async () => {
-    const { all, call } = await toyWorld();
+    const { all, call } = await startToyServer();
     all.state.isDeactivated = true;
     const answer = await call("GET", "/api/v1/user", { as: "mia" });
     expect([answer.statusCode, body(answer).code]).toEqual(unauthorized);
@@ -289,15 +289,15 @@ describe("who calls", () => {
   });
 
   test("what is for development is off elsewhere", async () => {
-    const production = await toyWorld();
+    const production = await startToyServer();
     const answer = await production.call("GET", "/api/v1/development");
     expect([answer.statusCode, body(answer).code]).toEqual([400, "BAD_REQUEST"]);
-    const development = await toyWorld({ isDevelopment: true });
+    const development = await startToyServer({ isDevelopment: true });
     expect((await development.call("GET", "/api/v1/development")).statusCode).toBe(200);
   });
 
   test("the client's name comes from the User-Agent, or from the request itself", async () => {
-    const { call } = await toyWorld();
+    const { call } = await startToyServer();
     const headers = { "user-agent": "ZulipPython/0.9.1 (Linux)" };
     expect(body(await call("GET", "/api/v1/user", { as: "mia", headers })).given).toMatchObject({
       client: "zulippython",
@@ -308,7 +308,7 @@ describe("who calls", () => {
   });
 
   test("the base URL is the one that the caller used", async () => {
-    const { call } = await toyWorld();
+    const { call } = await startToyServer();
     const headers = { host: "toy.test:9991" };
     expect(body(await call("GET", "/api/v1/anyone", { headers })).given).toMatchObject({
       baseUrl: "http://toy.test:9991",
@@ -317,11 +317,11 @@ describe("who calls", () => {
 
   test("a forwarded address is believed of a trusted proxy only", async () => {
     const headers = { "x-forwarded-for": "192.0.2.9" };
-    const plain = await toyWorld();
+    const plain = await startToyServer();
     expect(body(await plain.call("GET", "/api/v1/anyone", { headers })).given).toMatchObject({
       address: "127.0.0.1",
     });
-    const behind = await toyWorld({ trustedProxies: "loopback" });
+    const behind = await startToyServer({ trustedProxies: "loopback" });
     expect(body(await behind.call("GET", "/api/v1/anyone", { headers })).given).toMatchObject({
       address: "192.0.2.9",
     });

@@ -4,7 +4,7 @@ import { RawClient } from "../../../test/harness/raw-client.ts";
 import { authorization, toys } from "../../../test/harness/toy-api.ts";
 import { createHttp, type HttpOptions, listen } from "./app.ts";
 
-async function world(change: Partial<HttpOptions> = {}) {
+async function harness(change: Partial<HttpOptions> = {}) {
   const all = toys(change);
   const app = await createHttp(all.options);
   await listen(app, "127.0.0.1", 0);
@@ -21,7 +21,7 @@ async function milliseconds(act: () => Promise<unknown>): Promise<number> {
 }
 
 test("a call under way is finished, and its connection ends with the answer", async () => {
-  const { all, app, port } = await world();
+  const { all, app, port } = await harness();
   const client = new RawClient(port).send(request("/slow"));
   await vi.waitUntil(() => all.finishSlow.length === 1);
   const closing = app.close();
@@ -33,7 +33,7 @@ test("a call under way is finished, and its connection ends with the answer", as
 });
 
 test("thousands of held polls, idle connections and half-open ones do not delay the end", async () => {
-  const { all, app, port } = await world();
+  const { all, app, port } = await harness();
   const polls = Array.from({ length: 2000 }, () => new RawClient(port).send(request("/poll")));
   const idle = new RawClient(port).send(request("/user"));
   await idle.until(() => idle.received.endsWith("}\n"));
@@ -49,7 +49,7 @@ test("thousands of held polls, idle connections and half-open ones do not delay 
 });
 
 test("a poll that comes while the server stops is not held, and health says that it stops", async () => {
-  const { all, app, port } = await world();
+  const { all, app, port } = await harness();
   const sockets: Socket[] = [];
   app.server.on("connection", (socket: Socket) => sockets.push(socket));
   const slow = new RawClient(port).send(request("/slow"));
@@ -72,7 +72,7 @@ test("a poll that comes while the server stops is not held, and health says that
 });
 
 test("a call that never finishes does not keep the server from stopping", async () => {
-  const { all, app, port } = await world();
+  const { all, app, port } = await harness();
   const client = new RawClient(port).send(request("/slow"));
   await vi.waitUntil(() => all.finishSlow.length === 1);
   expect(await milliseconds(() => app.close())).toBeLessThan(4500);

@@ -1,23 +1,23 @@
 import { describe, expect, test } from "vitest";
-import { body, toyWorld } from "../../../test/harness/toy-server.ts";
+import { body, startToyServer } from "../../../test/harness/toy-server.ts";
 import { html, sendPage } from "./page.ts";
 
 describe("what is not the API", () => {
   test("the health page tells what it is given", async () => {
-    const { call } = await toyWorld();
+    const { call } = await startToyServer();
     const answer = await call("GET", "/health");
     expect([answer.statusCode, body(answer)]).toEqual([200, { status: "ok", version: "1" }]);
     expect((await call("HEAD", "/health")).statusCode).toBe(200);
   });
 
   test("the health page needs no host, and says when the server can't serve", async () => {
-    const { call } = await toyWorld({ health: async () => Promise.reject(new Error("no database")) });
+    const { call } = await startToyServer({ health: async () => Promise.reject(new Error("no database")) });
     const answer = await call("GET", "/health", { headers: { host: "" } });
     expect([answer.statusCode, body(answer)]).toEqual([503, { status: "unavailable" }]);
   });
 
   test("pages have the strict headers, and their errors are pages", async () => {
-    const { call } = await toyWorld({
+    const { call } = await startToyServer({
       plainPages(app) {
         app.get("/", (_request, reply) => {
           sendPage(reply, 200, { title: "Toys", body: html`<h1>Toys</h1>` });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { authorization, type Toys } from "../../../test/harness/toy-api.ts";
-import { body, toyWorld } from "../../../test/harness/toy-server.ts";
+import { body, startToyServer } from "../../../test/harness/toy-server.ts";
 
 describe("rate limits", () => {
   const rateLimits = { windowSeconds: 3600, perUser: 3, perAddress: 2 };
@@ -8,7 +8,7 @@ describe("rate limits", () => {
     (answer.headers as Record<string, string>)["x-ratelimit-remaining"];
 
   test("every answer says where the caller stands, and past the limit none is given", async () => {
-    const { call } = await toyWorld({ rateLimits });
+    const { call } = await startToyServer({ rateLimits });
     const answers = [];
     for (const path of ["/toys/1", "/toys/abc", "/toys/1", "/toys/1"]) {
       answers.push(await call("GET", `/api/v1${path}`, { as: "mia" }));
@@ -33,7 +33,7 @@ describe("rate limits", () => {
       ["/api/v1/anyone", {}],
       ["/api/v1/anyone", { host: "other.test" }],
     ] as const) {
-      const { call } = await toyWorld({ rateLimits });
+      const { call } = await startToyServer({ rateLimits });
       const answers = [];
       for (let count = 0; count < 3; count++) answers.push(await call("GET", path, { headers }));
       expect(answers.map(remaining)).toEqual(["1", "0", "0"]);

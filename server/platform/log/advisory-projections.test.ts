@@ -1,43 +1,47 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TopicId, UserId } from "../../../api/ids.ts";
-import { createWorld, type World } from "../../../test/harness/harness.ts";
+import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { type UserTopicsPatch, userTopics } from "../../features/user-topics/topic-policies.ts";
 import { changeContent } from "./change.ts";
 import { nobody } from "./log-entry.ts";
 import { OrganizationState } from "./organization-state.ts";
 import { readHeads } from "./store.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 const topicId = 7 as TopicId;
 
 function remember(userId: UserId): Promise<void> {
   const patch: UserTopicsPatch = [{ userId, topicId, policy: 3 }];
-  return changeContent(w.state, async (tx) => {
+  return changeContent(harness.state, async (tx) => {
     tx.append({ type: "test_note" }, nobody, { [userTopics.name]: patch });
   });
 }
 
 test("a change of advisory memory makes nobody check anything again, and reaches every node", async () => {
-  const userId = w.user("dev").user.id;
-  const there = await OrganizationState.load(w.state.database, w.state.organizationId, w.state.parts);
-  for (const state of [w.state, there]) await state.get(userTopics).load(state, [userId]);
-  const before = await readHeads(w.state.database, w.state.organizationId);
+  const userId = harness.user("dev").user.id;
+  const there = await OrganizationState.load(
+    harness.state.database,
+    harness.state.organizationId,
+    harness.state.parts,
+  );
+  for (const state of [harness.state, there]) await state.get(userTopics).load(state, [userId]);
+  const before = await readHeads(harness.state.database, harness.state.organizationId);
   let tries = 0;
-  await changeContent(w.state, async (tx) => {
+  await changeContent(harness.state, async (tx) => {
     tries++;
     await remember(userId);
     tx.append({ type: "test_note" }, nobody);
   });
   expect(tries).toBe(1);
   await there.catchUp();
-  const after = await readHeads(w.state.database, w.state.organizationId);
+  const after = await readHeads(harness.state.database, harness.state.organizationId);
   expect(after).toEqual({ head: before.head + 2, stateHead: before.stateHead });
-  for (const state of [w.state, there]) {
+  for (const state of [harness.state, there]) {
     expect(state.get(userTopics).of(userId)?.get(topicId)).toBe(3);
     expect(state.stateHead).toBe(before.stateHead);
   }
@@ -45,10 +49,10 @@ test("a change of advisory memory makes nobody check anything again, and reaches
 
 test("a change of other memory in the same event still does", async () => {
   let tries = 0;
-  await changeContent(w.state, async (tx) => {
+  await changeContent(harness.state, async (tx) => {
     tries++;
     if (tries === 1) {
-      await changeContent(w.state, async (inner) => {
+      await changeContent(harness.state, async (inner) => {
         inner.append({ type: "test_note" }, nobody, { [userTopics.name]: [], recipients: [] });
       });
     }

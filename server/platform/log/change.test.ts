@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Position } from "../../../api/ids.ts";
-import { createWorld, type World } from "../../../test/harness/harness.ts";
+import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { sendMessage } from "../../features/messages/send/send.ts";
 import type { Queryable } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
@@ -8,37 +8,37 @@ import { type Change, changeContent, changeState, TryLater } from "./change.ts";
 import { everyone, logEntry, nobody } from "./log-entry.ts";
 import { readHeads } from "./store.ts";
 
-let w: World;
+let harness: Harness;
 
 beforeAll(async () => {
-  w = await createWorld();
-  await w.channel("design", ["ada", "dev"]);
+  harness = await createHarness();
+  await harness.channel("design", ["ada", "dev"]);
 });
 
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 function note(text: string) {
   return { type: "test_note", text };
 }
 
 function storedNotes() {
-  return w.state.database.query<{ position: Position; text: string }>(sql`
+  return harness.state.database.query<{ position: Position; text: string }>(sql`
     select position, payload->>'text' as text from events
-    where organization_id = ${w.state.organizationId} and type = 'test_note' order by position`);
+    where organization_id = ${harness.state.organizationId} and type = 'test_note' order by position`);
 }
 
 test("a change and its events are stored together, or neither is", async () => {
-  const before = await readHeads(w.state.database, w.state.organizationId);
-  const failing = changeState(w.state, async (tx) => {
-    await tx.query(sql`update organizations set name = 'Lost' where id = ${w.state.organizationId}`);
+  const before = await readHeads(harness.state.database, harness.state.organizationId);
+  const failing = changeState(harness.state, async (tx) => {
+    await tx.query(sql`update organizations set name = 'Lost' where id = ${harness.state.organizationId}`);
     tx.append(note("lost"), everyone);
     throw new Error("something went wrong after the change");
   });
   await expect(failing).rejects.toThrow("something went wrong");
-  expect(await readHeads(w.state.database, w.state.organizationId)).toEqual(before);
+  expect(await readHeads(harness.state.database, harness.state.organizationId)).toEqual(before);
   expect((await storedNotes()).map((row) => row.text)).not.toContain("lost");
-  const [row] = await w.state.database.query<{ name: string }>(
-    sql`select name from organizations where id = ${w.state.organizationId}`,
+  const [row] = await harness.state.database.query<{ name: string }>(
+    sql`select name from organizations where id = ${harness.state.organizationId}`,
   );
   expect(row?.name).toBe("Demo");
 });
@@ -52,13 +52,13 @@ test("positions follow the order of commits, whoever began first", async () => {
   const begun = new Promise<void>((resolve) => {
     hasBegun = resolve;
   });
-  const slow = changeContent(w.state, async (tx) => {
+  const slow = changeContent(harness.state, async (tx) => {
     tx.append(note("slow"), nobody);
     hasBegun();
     await mayGoOn;
   });
   await begun;
-  await changeContent(w.state, async (tx) => tx.append(note("quick"), nobody));
+  await changeContent(harness.state, async (tx) => tx.append(note("quick"), nobody));
   release();
   await slow;
   expect((await storedNotes()).map((row) => row.text)).toEqual(["quick", "slow"]);
@@ -70,9 +70,9 @@ test("a reader never sees a position while an earlier one may still come", async
   const reader = (async () => {
     for (let isLast = false; !isLast; ) {
       isLast = isDone;
-      const { head } = await readHeads(w.state.database, w.state.organizationId);
-      const rows = await w.state.database.query<{ position: number }>(sql`
-        select position from events where organization_id = ${w.state.organizationId} and type = 'test_note'
+      const { head } = await readHeads(harness.state.database, harness.state.organizationId);
+      const rows = await harness.state.database.query<{ position: number }>(sql`
+        select position from events where organization_id = ${harness.state.organizationId} and type = 'test_note'
         and position <= ${head} order by position`);
       // What was missing below an earlier head must never turn up later.
       const missing = rows.filter(
@@ -84,7 +84,7 @@ test("a reader never sees a position while an earlier one may still come", async
   })();
   await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
-      changeContent(w.state, async (tx) => {
+      changeContent(harness.state, async (tx) => {
         await tx.query(sql`select pg_sleep(${(index % 5) / 500})`);
         tx.append(note(`note ${index}`), nobody);
       }),
@@ -104,13 +104,13 @@ test("a long change does not keep others from sending", async () => {
   const begun = new Promise<void>((resolve) => {
     hasBegun = resolve;
   });
-  const long = changeState(w.state, async (tx) => {
+  const long = changeState(harness.state, async (tx) => {
     tx.append(note("long"), nobody);
     hasBegun();
     await mayGoOn;
   });
   await begun;
-  const { viewer } = w.user("dev");
+  const { viewer } = harness.user("dev");
   const sent = await sendMessage(viewer, {
     to: { kind: "channel", channel: { name: "design" }, topic: "lunch" },
     content: "Sent while something long goes on",
@@ -124,11 +124,11 @@ test("a long change does not keep others from sending", async () => {
 
 test("content that was checked against older memory is checked again", async () => {
   let runs = 0;
-  await changeContent(w.state, async (tx) => {
+  await changeContent(harness.state, async (tx) => {
     runs++;
     if (runs === 1) {
-      await changeState(w.state, async (other) => {
-        const dev = w.user("dev").user;
+      await changeState(harness.state, async (other) => {
+        const dev = harness.user("dev").user;
         other.append(note("state"), nobody, { users: { put: [dev] } });
       });
     }
@@ -140,31 +140,33 @@ test("content that was checked against older memory is checked again", async () 
 });
 
 test("a change is in the memory of the node that made it when it is acknowledged", async () => {
-  await changeState(w.state, async (tx) => {
-    const user = { ...w.user("elin").user, fullName: "Elin Berg-Lind" };
+  await changeState(harness.state, async (tx) => {
+    const user = { ...harness.user("elin").user, fullName: "Elin Berg-Lind" };
     tx.append({ type: "test_note", text: "renamed" }, nobody, { users: { put: [user] } });
   });
-  expect(w.user("elin").user.fullName).toBe("Elin Berg-Lind");
-  expect(w.state.stateHead).toBe((await readHeads(w.state.database, w.state.organizationId)).stateHead);
+  expect(harness.user("elin").user.fullName).toBe("Elin Berg-Lind");
+  expect(harness.state.stateHead).toBe(
+    (await readHeads(harness.state.database, harness.state.organizationId)).stateHead,
+  );
 });
 
 test("a mark stands for the place of its transaction in the log", async () => {
-  const positionRef = await changeState(w.state, async (tx) => {
-    tx.append(note("marked"), nobody, { users: { put: [w.user("dev").user] } });
+  const positionRef = await changeState(harness.state, async (tx) => {
+    tx.append(note("marked"), nobody, { users: { put: [harness.user("dev").user] } });
     return tx.positionRef();
   });
-  const [row] = await w.state.database.query<{ position: Position }>(
-    sql`select position from log_positions where organization_id = ${w.state.organizationId} and id = ${positionRef}`,
+  const [row] = await harness.state.database.query<{ position: Position }>(
+    sql`select position from log_positions where organization_id = ${harness.state.organizationId} and id = ${positionRef}`,
   );
   expect(row?.position).toBe((await storedNotes()).find((each) => each.text === "marked")?.position);
 });
 
 test("rows that are entries themselves stand behind the events of their transaction, or nowhere", async () => {
-  const { organizationId } = w.state;
-  const before = (await readHeads(w.state.database, organizationId)).head;
+  const { organizationId } = harness.state;
+  const before = (await readHeads(harness.state.database, organizationId)).head;
   const written: Position[] = [];
   const change = (isFailing: boolean) =>
-    changeContent(w.state, async (tx) => {
+    changeContent(harness.state, async (tx) => {
       tx.appendRows({
         count: 2,
         async write(inner, base) {
@@ -184,7 +186,7 @@ test("rows that are entries themselves stand behind the events of their transact
       tx.append(note("event of the rows"), nobody);
     });
   await expect(change(true)).rejects.toThrow("can't be written");
-  expect((await readHeads(w.state.database, organizationId)).head).toBe(before);
+  expect((await readHeads(harness.state.database, organizationId)).head).toBe(before);
   await change(false);
   expect(written).toEqual([before + 1, before + 1]);
   expect((await storedNotes()).slice(-3)).toEqual([
@@ -192,12 +194,12 @@ test("rows that are entries themselves stand behind the events of their transact
     { position: before + 2, text: "row 1" },
     { position: before + 3, text: "row 2" },
   ]);
-  expect(w.state.position).toBe(before + 3);
+  expect(harness.state.position).toBe(before + 3);
 });
 
 test("of changes that wait for each other one is undone and runs again", async () => {
-  const { organizationId } = w.state;
-  const ids = [w.user("ada").id, w.user("dev").id] as const;
+  const { organizationId } = harness.state;
+  const ids = [harness.user("ada").id, harness.user("dev").id] as const;
   const lock = (tx: Queryable, id: number) =>
     tx.query(sql`select from users where organization_id = ${organizationId} and id = ${id} for update`);
   let held = 0;
@@ -215,8 +217,8 @@ test("of changes that wait for each other one is undone and runs again", async (
     tx.append(note(`${first} first`), nobody);
   };
   await Promise.all([
-    changeContent(w.state, inOrder(ids[0], ids[1])),
-    changeState(w.state, inOrder(ids[1], ids[0])),
+    changeContent(harness.state, inOrder(ids[0], ids[1])),
+    changeState(harness.state, inOrder(ids[1], ids[0])),
   ]);
   // Whoever runs again may be at the row before the one who waited for it, and then it all happens once more.
   expect(runs).toBeGreaterThan(2);
@@ -226,11 +228,11 @@ test("of changes that wait for each other one is undone and runs again", async (
 
 test("work that can't go on yet is undone and runs again, without a connection meanwhile", async () => {
   let runs = 0;
-  const before = await readHeads(w.state.database, w.state.organizationId);
-  await changeContent(w.state, async (tx) => {
+  const before = await readHeads(harness.state.database, harness.state.organizationId);
+  await changeContent(harness.state, async (tx) => {
     tx.append(note("later"), nobody);
     if (++runs < 4) throw new TryLater();
   });
   expect(runs).toBe(4);
-  expect((await readHeads(w.state.database, w.state.organizationId)).head).toBe(before.head + 1);
+  expect((await readHeads(harness.state.database, harness.state.organizationId)).head).toBe(before.head + 1);
 });

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Position } from "../../../api/ids.ts";
-import { createWorld, type World } from "../../../test/harness/harness.ts";
+import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { sql } from "../db/sql.ts";
 import { changeContent, changeState } from "./change.ts";
 import { nobody } from "./log-entry.ts";
 import { readEvents, readHeads } from "./store.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 const everybody = Array.from({ length: 10_000 }, (_, index) => index);
 const note = (text: string, userIds: readonly number[] = []) => ({
@@ -20,53 +20,65 @@ const note = (text: string, userIds: readonly number[] = []) => ({
 });
 
 test("events that name thousands of people stand in the log as others do, in their order", async () => {
-  const before = w.state.position;
-  await changeState(w.state, async (tx) => {
+  const before = harness.state.position;
+  await changeState(harness.state, async (tx) => {
     tx.append(note("first"), nobody);
     tx.append(note("second", everybody), nobody, { unknown: everybody });
     tx.append(note("third"), nobody);
   });
-  const after = await readHeads(w.state.database, w.state.organizationId);
+  const after = await readHeads(harness.state.database, harness.state.organizationId);
   expect(after).toEqual({ head: before + 3, stateHead: before + 2 });
-  const entries = await readEvents(w.state.database, w.state.organizationId, before, after.head, 10);
+  const entries = await readEvents(
+    harness.state.database,
+    harness.state.organizationId,
+    before,
+    after.head,
+    10,
+  );
   expect(entries.map(({ position, payload }) => [position - before, payload])).toEqual([
     [1, note("first")],
     [2, note("second", everybody)],
     [3, note("third")],
   ]);
   expect(entries[1]?.statePatch).toEqual({ unknown: everybody });
-  const strays = await w.state.database.query(sql`select from events where position < 0`);
+  const strays = await harness.state.database.query(sql`select from events where position < 0`);
   expect(strays).toEqual([]);
 });
 
 test("nothing of them is left when the memory that was checked has changed, and all is done again", async () => {
   let tries = 0;
-  const before = w.state.position;
-  await changeContent(w.state, async (tx) => {
+  const before = harness.state.position;
+  await changeContent(harness.state, async (tx) => {
     tries++;
     tx.append(note(`try ${tries}`, everybody), nobody);
     if (tries === 1)
-      await changeState(w.state, async (other) => other.append(note("other"), nobody, { unknown: 1 }));
+      await changeState(harness.state, async (other) => other.append(note("other"), nobody, { unknown: 1 }));
   });
-  const entries = await readEvents(w.state.database, w.state.organizationId, before, w.state.position, 10);
+  const entries = await readEvents(
+    harness.state.database,
+    harness.state.organizationId,
+    before,
+    harness.state.position,
+    10,
+  );
   expect(entries.map(({ payload }) => payload.text)).toEqual(["other", "try 2"]);
 });
 
 test("others write to the log while such events are being written", async () => {
   const positions: Position[] = [];
-  await changeState(w.state, async (tx) => {
+  await changeState(harness.state, async (tx) => {
     tx.append(note("heavy", everybody), nobody);
     const { query } = tx;
     // What comes before the last statement of all may take its time.
     tx.query = async (statement) => {
       if (statement.text.includes("-nextval")) {
         const rows = await query(statement);
-        await changeContent(w.state, async (other) => other.append(note("light"), nobody));
-        positions.push(w.state.position);
+        await changeContent(harness.state, async (other) => other.append(note("light"), nobody));
+        positions.push(harness.state.position);
         return rows as never;
       }
       return query(statement);
     };
   });
-  expect(w.state.position).toBe((positions[0] as number) + 1);
+  expect(harness.state.position).toBe((positions[0] as number) + 1);
 });

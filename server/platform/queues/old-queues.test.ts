@@ -1,38 +1,38 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createWorld, type World } from "../../../test/harness/harness.ts";
+import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { dropOldPartitions, keepEventPartitions } from "../log/partitions.ts";
 import type { Queue } from "./queue.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w?.close());
+afterAll(() => harness?.close());
 
 async function open(): Promise<{ id: string; last: number }> {
-  const { body } = await w.as("dev").post("/register", { fetch_event_types: [] });
+  const { body } = await harness.as("dev").post("/register", { fetch_event_types: [] });
   return { id: body.queue_id, last: body.last_event_id };
 }
 
 const poll = ({ id, last }: { id: string; last: number }) =>
-  w.as("dev").get("/events", { queue_id: id, last_event_id: last, dont_block: true });
+  harness.as("dev").get("/events", { queue_id: id, last_event_id: last, dont_block: true });
 
 /** Leaves what waits for a queue to the log alone, as when it was idle for long. */
 function forget({ id }: { id: string }): void {
-  const queue = w.state.queues.get(id) as Queue;
+  const queue = harness.state.queues.get(id) as Queue;
   queue.isCold = true;
   queue.pending = [];
-  w.state.recent = [];
-  w.state.recentAfter = w.state.position;
+  harness.state.recent = [];
+  harness.state.recentAfter = harness.state.position;
 }
 
 test("a queue whose part of the log is gone is unknown, and one that needs none of it goes on", async () => {
   const old = await open();
-  await w.channel("before", ["ada", "dev"]);
+  await harness.channel("before", ["ada", "dev"]);
   const say = (content: string) =>
-    w.as("ada").post("/messages", { type: "channel", to: "before", topic: "t", content });
+    harness.as("ada").post("/messages", { type: "channel", to: "before", topic: "t", content });
   // Who begins a topic may follow it from then on, which is an event.
   await say("first");
   const young = await open();
@@ -40,12 +40,12 @@ test("a queue whose part of the log is gone is unknown, and one that needs none 
   for (const queue of [old, young]) forget(queue);
 
   // Today's part of the log goes as it would after a long stop, or by a clock that is days ahead.
-  await dropOldPartitions(w.state.database, new Date(Date.now() + 10 * DAY_MS));
-  await keepEventPartitions(w.state.database);
+  await dropOldPartitions(harness.state.database, new Date(Date.now() + 10 * DAY_MS));
+  await keepEventPartitions(harness.state.database);
 
   const { status, body } = await poll(old);
   expect([status, body.code, body.queue_id]).toEqual([400, "BAD_EVENT_QUEUE_ID", old.id]);
-  expect(w.state.queues.has(old.id)).toBe(false);
+  expect(harness.state.queues.has(old.id)).toBe(false);
   const kept = (await poll(young)).body.events;
   expect(kept.map((event: { type: string; id: number }) => [event.type, event.id])).toEqual([
     ["message", message.id],

@@ -1,31 +1,32 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { done } from "../../../test/harness/answers.ts";
-import { type CastName, createWorld, type World } from "../../../test/harness/harness.ts";
+import { expectSuccess } from "../../../test/harness/answers.ts";
+import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { sql } from "../db/sql.ts";
 import { Queue } from "./queue.ts";
 import { endExcessQueues, MAX_QUEUES_OF_USER } from "./queue-limit.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w?.close());
+afterAll(() => harness?.close());
 
 const LIMIT = 4;
 
 const open = async (name: CastName): Promise<Queue> => {
-  const { queue_id } = await done(w.as(name).post("/register", { event_types: ["message"] }));
-  return w.state.queues.get(queue_id) as Queue;
+  const { queue_id } = await expectSuccess(harness.as(name).post("/register", { event_types: ["message"] }));
+  return harness.state.queues.get(queue_id) as Queue;
 };
 
 const poll = (name: CastName, { id }: Queue, params: Record<string, unknown> = { dont_block: true }) =>
-  w.as(name).get("/events", { queue_id: id, last_event_id: -1, ...params });
+  harness.as(name).get("/events", { queue_id: id, last_event_id: -1, ...params });
 
-const crowd = (newest: Queue) => endExcessQueues(w.state, w.services.queues, newest, LIMIT);
+const crowd = (newest: Queue) => endExcessQueues(harness.state, harness.services.queues, newest, LIMIT);
 
 const countRows = async (name: CastName) =>
-  (await w.state.database.query(sql`select from event_queues where user_id = ${w.user(name).id}`)).length;
+  (await harness.state.database.query(sql`select from event_queues where user_id = ${harness.user(name).id}`))
+    .length;
 
 test("of somebody's too many queues those end that were idle longest, and nobody else's", async () => {
   const foreign = await open("elin");
@@ -51,7 +52,7 @@ test("of somebody's too many queues those end that were idle longest, and nobody
   expect(held.held).toBeDefined();
   expect(await countRows("dev")).toBe(LIMIT);
 
-  await done(w.as("dev").delete("/events", { queue_id: held.id }));
+  await expectSuccess(harness.as("dev").delete("/events", { queue_id: held.id }));
   expect((await holding).body.events).toEqual([]);
 });
 
@@ -60,7 +61,7 @@ test("queues that come at once leave no more than one may have", async () => {
   await Promise.all(queues.map(crowd));
   const newest = await open("gus");
   await crowd(newest);
-  expect(w.state.queuesOfUser.get(newest.userId)?.size).toBe(LIMIT);
+  expect(harness.state.queuesOfUser.get(newest.userId)?.size).toBe(LIMIT);
   expect(await countRows("gus")).toBe(LIMIT);
   expect((await poll("gus", newest)).status).toBe(200);
 });
@@ -68,11 +69,14 @@ test("queues that come at once leave no more than one may have", async () => {
 test("who registers once too often loses the queue that was idle longest", async () => {
   const oldest = await open("cleo");
   oldest.lastSeenAt = 0;
-  while ((w.state.queuesOfUser.get(oldest.userId)?.size ?? 0) < MAX_QUEUES_OF_USER) {
-    w.services.queues.add(w.state, new Queue({ ...oldest, id: randomUUID(), lastSeenAt: Date.now() }));
+  while ((harness.state.queuesOfUser.get(oldest.userId)?.size ?? 0) < MAX_QUEUES_OF_USER) {
+    harness.services.queues.add(
+      harness.state,
+      new Queue({ ...oldest, id: randomUUID(), lastSeenAt: Date.now() }),
+    );
   }
   const newest = await open("cleo");
-  expect(w.state.queuesOfUser.get(newest.userId)?.size).toBe(MAX_QUEUES_OF_USER);
+  expect(harness.state.queuesOfUser.get(newest.userId)?.size).toBe(MAX_QUEUES_OF_USER);
   expect((await poll("cleo", oldest)).body.code).toBe("BAD_EVENT_QUEUE_ID");
   expect((await poll("cleo", newest)).status).toBe(200);
 });

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createWorld, HOST, type World } from "../../../test/harness/harness.ts";
+import { createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
 import { createServer, openServices } from "../../app.ts";
 import { sql } from "../db/sql.ts";
 import type { Delivery } from "../log/log-entry.ts";
@@ -11,26 +11,26 @@ import { MAX_PENDING, MAX_PENDING_CHARS, type Queue } from "./queue.ts";
 import { Queues } from "./queues.ts";
 import { register } from "./register.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
-  await w.channel("kitchen", ["ada", "dev"]);
+  harness = await createHarness();
+  await harness.channel("kitchen", ["ada", "dev"]);
 });
-afterAll(() => w?.close());
+afterAll(() => harness?.close());
 
 const say = async (content = "x") =>
-  (await w.as("ada").post("/messages", { type: "channel", to: "kitchen", topic: "t", content })).body
+  (await harness.as("ada").post("/messages", { type: "channel", to: "kitchen", topic: "t", content })).body
     .id as number;
 
 async function open(params: Record<string, unknown> = {}) {
-  const { body } = await w
+  const { body } = await harness
     .as("dev")
     .post("/register", { event_types: ["message"], fetch_event_types: [], ...params });
   return { id: body.queue_id as string, last: body.last_event_id as number };
 }
 
 const poll = (queueId: string | undefined, last: number | undefined, params: Record<string, unknown> = {}) =>
-  w.as("dev").get("/events", { queue_id: queueId, last_event_id: last, ...params });
+  harness.as("dev").get("/events", { queue_id: queueId, last_event_id: last, ...params });
 
 const now = (queueId: string, last: number) => poll(queueId, last, { dont_block: true });
 const idsOf = (answer: { body: { events: { id: number }[] } }) => answer.body.events.map(({ id }) => id);
@@ -39,7 +39,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-const isHeld = (queueId: string) => w.state.queues.get(queueId)?.held !== undefined;
+const isHeld = (queueId: string) => harness.state.queues.get(queueId)?.held !== undefined;
 
 describe("a poll", () => {
   test("gets all that waits, again and again until a later one acknowledges it", async () => {
@@ -71,7 +71,7 @@ describe("a poll", () => {
 
   test("may have an id that this node has not read yet, even while it reads what came before", async () => {
     const queue = await open();
-    const { database } = w.state;
+    const { database } = harness.state;
     const { query } = database;
     const gate = new EventEmitter();
     database.query = async (...call) => {
@@ -80,10 +80,10 @@ describe("a poll", () => {
       await once(gate, "open");
       return rows as never;
     };
-    const early = w.state.catchUp();
+    const early = harness.state.catchUp();
     await once(gate, "read");
     database.query = query;
-    const head = await advanceHead(database, w.state.organizationId);
+    const head = await advanceHead(database, harness.state.organizationId);
     const polling = now(queue.id, head);
     await new Promise((resolve) => setTimeout(resolve, 50));
     gate.emit("open");
@@ -144,7 +144,7 @@ describe("a poll", () => {
   test("gets only the types of events that were asked for", async () => {
     const queue = await open({ event_types: ["typing"] });
     await say();
-    await w.as("ada").post("/typing", { op: "start", to: [w.user("dev").id] });
+    await harness.as("ada").post("/typing", { op: "start", to: [harness.user("dev").id] });
     expect((await now(queue.id, queue.last)).body.events).toMatchObject([{ type: "typing" }]);
   });
 });
@@ -158,8 +158,8 @@ describe("a queue is unknown", () => {
     const queue = await open();
     const ask = { queue_id: queue.id, last_event_id: queue.last, dont_block: true };
     for (const name of ["ada", "zed"] as const) {
-      expect((await w.as(name).get("/events", ask)).body.code).toBe("BAD_EVENT_QUEUE_ID");
-      expect((await w.as(name).delete("/events", { queue_id: queue.id })).body.code).toBe(
+      expect((await harness.as(name).get("/events", ask)).body.code).toBe("BAD_EVENT_QUEUE_ID");
+      expect((await harness.as(name).delete("/events", { queue_id: queue.id })).body.code).toBe(
         "BAD_EVENT_QUEUE_ID",
       );
     }
@@ -170,7 +170,7 @@ describe("a queue is unknown", () => {
     const queue = await open();
     const held = poll(queue.id, queue.last);
     await until(() => isHeld(queue.id));
-    expect((await w.as("dev").delete("/events", { queue_id: queue.id })).status).toBe(200);
+    expect((await harness.as("dev").delete("/events", { queue_id: queue.id })).status).toBe(200);
     expect(idsOf(await held)).toEqual([]);
     expect((await now(queue.id, queue.last)).body.code).toBe("BAD_EVENT_QUEUE_ID");
   });
@@ -179,8 +179,8 @@ describe("a queue is unknown", () => {
 describe("a poll that would wait is refused at once", () => {
   test("for a queue that is unknown, deleted, or somebody else's", async () => {
     const deleted = await open();
-    await w.as("dev").delete("/events", { queue_id: deleted.id });
-    const { body: foreign } = await w.as("ada").post("/register", { fetch_event_types: [] });
+    await harness.as("dev").delete("/events", { queue_id: deleted.id });
+    const { body: foreign } = await harness.as("ada").post("/register", { fetch_event_types: [] });
     for (const id of ["x", "00000000-0000-4000-8000-000000000000", deleted.id, foreign.queue_id]) {
       expect((await poll(id, -1)).body).toMatchObject({ code: "BAD_EVENT_QUEUE_ID", queue_id: id });
     }
@@ -198,8 +198,8 @@ describe("with a clock that is set by hand", () => {
   let queues: Queues;
   beforeAll(() => {
     queues = new Queues(
-      w.state.database,
-      () => [w.state],
+      harness.state.database,
+      () => [harness.state],
       (error) => {
         throw error;
       },
@@ -225,14 +225,22 @@ describe("with a clock that is set by hand", () => {
       presenceHistoryLimitDays: 14,
       baseUrl: "http://demo.test",
     };
-    const { queueId } = await register(w.state, queues, [], { ...request, viewer: w.user("dev").viewer });
-    const queue = w.state.queues.get(queueId as string) as Queue;
-    queues.touch(w.state, queue);
+    const { queueId } = await register(harness.state, queues, [], {
+      ...request,
+      viewer: harness.user("dev").viewer,
+    });
+    const queue = harness.state.queues.get(queueId as string) as Queue;
+    queues.touch(harness.state, queue);
     return queue;
   }
 
   const ask = (queue: Queue, lastEventId: number, answer: (deliveries: readonly Delivery[]) => void) =>
-    queues.poll(w.state, w.user("dev").user.id, { queueId: queue.id, lastEventId, dontBlock: false }, answer);
+    queues.poll(
+      harness.state,
+      harness.user("dev").user.id,
+      { queueId: queue.id, lastEventId, dontBlock: false },
+      answer,
+    );
 
   test("a poll that nothing comes for gets a heartbeat after 45 to 55 seconds, with an id of its own", async () => {
     const queue = await openHere();
@@ -260,29 +268,31 @@ describe("with a clock that is set by hand", () => {
     await ask(held, -1, () => {});
     time += 599_000;
     await queues.collect();
-    expect(w.state.queues.has(idle.id)).toBe(true);
+    expect(harness.state.queues.has(idle.id)).toBe(true);
     time += 2000;
     await queues.collect();
-    const left = [idle, patient, held].map(({ id }) => w.state.queues.has(id));
+    const left = [idle, patient, held].map(({ id }) => harness.state.queues.has(id));
     expect(left).toEqual([false, true, true]);
     time += 3600_000;
     await queues.collect();
-    expect(w.state.queues.has(patient.id)).toBe(false);
-    expect(w.state.queues.has(held.id)).toBe(true);
+    expect(harness.state.queues.has(patient.id)).toBe(false);
+    expect(harness.state.queues.has(held.id)).toBe(true);
     held.release();
   });
 
   test("a queue is unknown once its row is as old as its lifespan, by the database's clock", async () => {
     const queue = await openHere();
     await queues.save();
-    w.state.removeQueue(queue);
+    harness.state.removeQueue(queue);
     const age = (seconds: number) =>
-      w.state.database.query(sql`
+      harness.state.database.query(sql`
         update event_queues set last_seen_at = now() - make_interval(secs => ${seconds}) where id = ${queue.id}`);
     await age(590);
     await queues.collect();
-    expect((await queues.access(w.state, w.user("dev").viewer.user.id, queue.id)).id).toBe(queue.id);
-    w.state.removeQueue(w.state.queues.get(queue.id) as Queue);
+    expect((await queues.access(harness.state, harness.user("dev").viewer.user.id, queue.id)).id).toBe(
+      queue.id,
+    );
+    harness.state.removeQueue(harness.state.queues.get(queue.id) as Queue);
     await age(601);
     await queues.collect();
     await expect(ask(queue, -1, () => {})).rejects.toThrow("Bad event queue ID");
@@ -297,7 +307,7 @@ test("a queue that falls far behind is read from the log again, everything once 
     const batch = await Promise.all(Array.from({ length: Math.min(250, count - sent) }, () => say()));
     ids.push(...batch.sort((a, b) => a - b));
   }
-  expect(w.state.queues.get(queue.id)).toMatchObject({ isCold: true, pending: [] });
+  expect(harness.state.queues.get(queue.id)).toMatchObject({ isCold: true, pending: [] });
   const got: number[] = [];
   for (let last = queue.last; got.length < ids.length; last = got.at(-1) as number) {
     const answer = idsOf(await now(queue.id, last));
@@ -316,7 +326,7 @@ test("a queue that has missed much text is read from the log again in parts, eve
   while (ids.length < 500) {
     ids.push(...(await Promise.all(Array.from({ length: 100 }, () => say(long)))).sort((a, b) => a - b));
   }
-  expect(w.state.queues.get(queue.id)).toMatchObject({ isCold: true, pending: [] });
+  expect(harness.state.queues.get(queue.id)).toMatchObject({ isCold: true, pending: [] });
   const got: number[] = [];
   for (let last = queue.last; got.length < ids.length; last = got.at(-1) as number) {
     const answer = await now(queue.id, last);
@@ -330,15 +340,15 @@ test("a queue outlives the node: another one goes on with it where its client wa
   const queue = await open();
   const ids = [await say("a"), await say("b")];
   await now(queue.id, ids[0] as number);
-  await w.services.queues.save();
+  await harness.services.queues.save();
   const services = await openServices(
-    w.services.config,
+    harness.services.config,
     pino({ level: "silent" }),
-    w.state.database.connection,
+    harness.state.database.connection,
   );
   const app = await createServer(services);
-  const state = (await services.organizations.byId(w.state.organizationId)) as OrganizationState;
-  const { email, apiKey } = w.user("dev");
+  const state = (await services.organizations.byId(harness.state.organizationId)) as OrganizationState;
+  const { email, apiKey } = harness.user("dev");
   const authorization = `Basic ${Buffer.from(`${email}:${apiKey}`).toString("base64")}`;
   const there = async (last: number) => {
     const url = `/api/v1/events?queue_id=${queue.id}&last_event_id=${last}&dont_block=true`;
@@ -359,14 +369,16 @@ test("a queue outlives the node: another one goes on with it where its client wa
 test("a queue that is read again from the log holds the same as one that was fed", async () => {
   const [fed, read] = [await open({ event_types: null }), await open({ event_types: null })];
   const id = await say("@**Dev Rao**");
-  await w.as("dev").post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
-  await w
+  await harness.as("dev").post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
+  await harness
     .as("dev")
-    .post("/messages", { type: "direct", to: [w.user("ada").id], content: "x", read_by_sender: true });
-  await w.as("ada").post("/messages", { type: "direct", to: [w.user("ben").id], content: "not for dev" });
-  await w.channel("attic", ["ada"], { isPrivate: true });
-  await w.channel("porch", ["ada", "dev"]);
-  const cold = w.state.queues.get(read.id) as Queue;
+    .post("/messages", { type: "direct", to: [harness.user("ada").id], content: "x", read_by_sender: true });
+  await harness
+    .as("ada")
+    .post("/messages", { type: "direct", to: [harness.user("ben").id], content: "not for dev" });
+  await harness.channel("attic", ["ada"], { isPrivate: true });
+  await harness.channel("porch", ["ada", "dev"]);
+  const cold = harness.state.queues.get(read.id) as Queue;
   cold.isCold = true;
   cold.pending = [];
   const [a, b] = [await now(fed.id, fed.last), await now(read.id, read.last)];

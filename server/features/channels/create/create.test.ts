@@ -1,52 +1,53 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { everybody, followAll, names } from "../../../../test/harness/follow.ts";
-import { type CastName, createWorld, type World } from "../../../../test/harness/harness.ts";
+import { eventNames, everybody, followAll } from "../../../../test/harness/follow.ts";
+import { type CastName, createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { changeState } from "../../../platform/log/change.ts";
 import { createChannel, type NewChannel } from "./create.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 const make = (name: CastName, request: NewChannel) =>
-  changeState(w.state, (tx) => createChannel(tx, w.user(name).viewer, request));
+  changeState(harness.state, (tx) => createChannel(tx, harness.user(name).viewer, request));
 
 describe("a new channel", () => {
   test("is told to everyone but guests and strangers", async () => {
-    const heard = await followAll(w, everybody, () => make("dev", { name: "open" }));
+    const heard = await followAll(harness, everybody, () => make("dev", { name: "open" }));
     for (const name of ["ada", "ben", "cleo", "dev", "elin", "echo"]) {
-      expect(names(heard[name]), name).toEqual(["stream/create"]);
+      expect(eventNames(heard[name]), name).toEqual(["stream/create"]);
     }
     for (const name of ["gus", "zed"]) expect(heard[name], name).toEqual([]);
     expect(heard.dev?.[0]?.streams).toMatchObject([
-      { name: "open", subscriber_count: 0, creator_id: w.user("dev").id },
+      { name: "open", subscriber_count: 0, creator_id: harness.user("dev").id },
     ]);
   });
 
   test("that is private is told to its maker and administrators only", async () => {
-    const heard = await followAll(w, everybody, () => make("dev", { name: "closed", isPrivate: true }));
-    for (const name of ["ada", "ben", "dev"]) expect(names(heard[name]), name).toEqual(["stream/create"]);
+    const heard = await followAll(harness, everybody, () => make("dev", { name: "closed", isPrivate: true }));
+    for (const name of ["ada", "ben", "dev"])
+      expect(eventNames(heard[name]), name).toEqual(["stream/create"]);
     for (const name of ["cleo", "elin", "gus", "echo", "zed"]) expect(heard[name], name).toEqual([]);
   });
 
   test("that is web-public is told to guests too", async () => {
-    const heard = await followAll(w, ["gus", "zed"], () =>
+    const heard = await followAll(harness, ["gus", "zed"], () =>
       make("ada", { name: "window", isWebPublic: true }),
     );
-    expect(names(heard.gus)).toEqual(["stream/create"]);
+    expect(eventNames(heard.gus)).toEqual(["stream/create"]);
     expect(heard.zed).toEqual([]);
   });
 
   test("that is a default channel is listed as one, for all but guests", async () => {
-    const heard = await followAll(w, ["dev", "gus"], () =>
-      changeState(w.state, async (tx) => {
-        await createChannel(tx, w.user("ada").viewer, { name: "first", isDefault: true });
-        await createChannel(tx, w.user("ada").viewer, { name: "second", isDefault: true });
+    const heard = await followAll(harness, ["dev", "gus"], () =>
+      changeState(harness.state, async (tx) => {
+        await createChannel(tx, harness.user("ada").viewer, { name: "first", isDefault: true });
+        await createChannel(tx, harness.user("ada").viewer, { name: "second", isDefault: true });
       }),
     );
-    expect(names(heard.dev)).toEqual([
+    expect(eventNames(heard.dev)).toEqual([
       "stream/create",
       "default_streams",
       "stream/create",

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type CastName, createWorld, type World } from "../../../../test/harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import type { Channel } from "../channel.ts";
 
-let w: World;
+let harness: Harness;
 let count = 0;
 let fresh = "";
 let library: Channel;
 let vault: Channel;
 let general: Channel;
 beforeAll(async () => {
-  w = await createWorld();
-  library = await w.channel("library", ["ada"]);
-  vault = await w.channel("vault", ["ada", "ben"], { isPrivate: true });
-  general = await w.channel("general", ["ada"], { isDefault: true });
+  harness = await createHarness();
+  library = await harness.channel("library", ["ada"]);
+  vault = await harness.channel("vault", ["ada", "ben"], { isPrivate: true });
+  general = await harness.channel("general", ["ada"], { isDefault: true });
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 beforeEach(() => {
   fresh = `group ${++count}`;
 });
@@ -24,7 +24,7 @@ const bad = [400, "BAD_REQUEST"];
 
 async function snapshot(name: CastName = "dev") {
   const fetch_event_types = ["default_streams", "default_stream_groups"];
-  const { body } = await w.as(name).post("/register", { fetch_event_types });
+  const { body } = await harness.as(name).post("/register", { fetch_event_types });
   return {
     channels: body.realm_default_streams as number[],
     groups: body.realm_default_stream_groups as { id: number; name: string; streams: number[] }[],
@@ -32,7 +32,7 @@ async function snapshot(name: CastName = "dev") {
 }
 
 const make = (params: Record<string, unknown> = {}) =>
-  w.as("ben").post("/default_stream_groups/create", {
+  harness.as("ben").post("/default_stream_groups/create", {
     group_name: fresh,
     description: "",
     stream_names: [],
@@ -47,30 +47,30 @@ async function made(params: Record<string, unknown> = {}): Promise<string> {
 
 describe("default channels", () => {
   test("are what people who join are subscribed to, from the moment on", async () => {
-    await w.as("ben").post("/default_streams", { stream_id: library.id });
+    await harness.as("ben").post("/default_streams", { stream_id: library.id });
     expect((await snapshot()).channels).toEqual([library.id, general.id]);
     const join = async (email: string) => {
       const person = { email, full_name: "Pat Moe", password: "rye and spelt" };
-      const { body } = await w.as("ada").post("/users", person);
+      const { body } = await harness.as("ada").post("/users", person);
       const path = `/users/${body.user_id}/subscriptions/${library.id}`;
-      return (await w.as("ada").get(path)).body.is_subscribed;
+      return (await harness.as("ada").get(path)).body.is_subscribed;
     };
     expect(await join("pat@demo.test")).toBe(true);
-    await w.as("ben").delete("/default_streams", { stream_id: library.id });
+    await harness.as("ben").delete("/default_streams", { stream_id: library.id });
     expect((await snapshot()).channels).toEqual([general.id]);
     expect(await join("ron@demo.test")).toBe(false);
   });
 
   test("are no private, archived or unknown ones", async () => {
-    const add = (stream_id: number) => w.as("ben").post("/default_streams", { stream_id });
-    const { id: old } = await w.channel("old", ["ada"]);
-    await w.as("ada").delete(`/streams/${old}`);
+    const add = (stream_id: number) => harness.as("ben").post("/default_streams", { stream_id });
+    const { id: old } = await harness.channel("old", ["ada"]);
+    await harness.as("ada").delete(`/streams/${old}`);
     for (const each of [vault.id, old, 999_999]) expect(refusal(await add(each))).toEqual(bad);
     expect((await snapshot()).channels).toEqual([general.id]);
   });
 
   test("are chosen by administrators, and unknown to guests", async () => {
-    const answer = await w.as("cleo").post("/default_streams", { stream_id: library.id });
+    const answer = await harness.as("cleo").post("/default_streams", { stream_id: library.id });
     expect(refusal(answer)).toEqual([400, "UNAUTHORIZED_PRINCIPAL"]);
     expect(await snapshot("gus")).toEqual({ channels: [], groups: [] });
   });
@@ -81,7 +81,7 @@ describe("a group of default channels", () => {
     const path = await made({ group_name: ` ${fresh} `, description: "one\ntwo", stream_names: ["LIBRARY"] });
     const { groups } = await snapshot();
     expect(groups.at(-1)).toMatchObject({ name: fresh, description: "one two", streams: [library.id] });
-    await w.as("ben").patch(path, { new_group_name: fresh.toUpperCase() });
+    await harness.as("ben").patch(path, { new_group_name: fresh.toUpperCase() });
     expect((await snapshot()).groups.at(-1)?.name).toBe(fresh.toUpperCase());
   });
 
@@ -105,13 +105,14 @@ describe("a group of default channels", () => {
     expect(refusal(await make({ group_name: taken.toUpperCase() }))).toEqual(bad);
     fresh = `${taken} b`;
     const path = await made();
-    expect(refusal(await w.as("ben").patch(path, { new_group_name: taken }))).toEqual(bad);
+    expect(refusal(await harness.as("ben").patch(path, { new_group_name: taken }))).toEqual(bad);
   });
 
   test("takes each channel once, and gives back only what it has", async () => {
-    await w.channel("bakery", ["ada"]);
+    await harness.channel("bakery", ["ada"]);
     const path = `${await made({ stream_names: ["library"] })}/streams`;
-    const change = (op: string, stream_names: string[]) => w.as("ben").patch(path, { op, stream_names });
+    const change = (op: string, stream_names: string[]) =>
+      harness.as("ben").patch(path, { op, stream_names });
     expect(refusal(await change("add", ["bakery", "library"]))).toEqual(bad);
     expect(refusal(await change("remove", ["library", "bakery"]))).toEqual(bad);
     expect(refusal(await change("add", ["vault"]))).toEqual(bad);
@@ -124,12 +125,14 @@ describe("a group of default channels", () => {
 
   test("can't be changed to nothing, or when there is none", async () => {
     const path = await made();
-    expect(refusal(await w.as("ben").patch(path, {}))).toEqual(bad);
+    expect(refusal(await harness.as("ben").patch(path, {}))).toEqual(bad);
     const none = "/default_stream_groups/999999";
-    expect(refusal(await w.as("ben").patch(none, { new_description: "x" }))).toEqual(bad);
-    expect(refusal(await w.as("ben").patch(`${none}/streams`, { op: "add", stream_names: [] }))).toEqual(bad);
-    expect(refusal(await w.as("ben").delete(none))).toEqual(bad);
-    expect((await w.as("ben").delete(path)).status).toBe(200);
-    expect(refusal(await w.as("ben").delete(path))).toEqual(bad);
+    expect(refusal(await harness.as("ben").patch(none, { new_description: "x" }))).toEqual(bad);
+    expect(
+      refusal(await harness.as("ben").patch(`${none}/streams`, { op: "add", stream_names: [] })),
+    ).toEqual(bad);
+    expect(refusal(await harness.as("ben").delete(none))).toEqual(bad);
+    expect((await harness.as("ben").delete(path)).status).toBe(200);
+    expect(refusal(await harness.as("ben").delete(path))).toEqual(bad);
   });
 });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createWorld, type World } from "../../../../test/harness/harness.ts";
+import { createHarness, type Harness } from "../../../../test/harness/harness.ts";
 
-let w: World;
+let harness: Harness;
 let count = 0;
 let fresh = "";
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 beforeEach(() => {
   fresh = `folder ${++count}`;
 });
@@ -19,12 +19,12 @@ interface Folder {
   order: number;
 }
 
-const create = (params: Record<string, unknown>) => w.as("ben").post("/channel_folders/create", params);
+const create = (params: Record<string, unknown>) => harness.as("ben").post("/channel_folders/create", params);
 const change = (id: number, params: Record<string, unknown>) =>
-  w.as("ben").patch(`/channel_folders/${id}`, params);
-const reorder = (order: unknown) => w.as("ben").patch("/channel_folders", { order });
+  harness.as("ben").patch(`/channel_folders/${id}`, params);
+const reorder = (order: unknown) => harness.as("ben").patch("/channel_folders", { order });
 const list = async (params: Record<string, unknown> = { include_archived: true }): Promise<Folder[]> =>
-  (await w.as("gus").get("/channel_folders", params)).body.channel_folders;
+  (await harness.as("gus").get("/channel_folders", params)).body.channel_folders;
 const find = async (id: number) => (await list()).find((folder) => folder.id === id);
 const make = async (name = fresh): Promise<number> => (await create({ name })).body.channel_folder_id;
 
@@ -39,9 +39,9 @@ test("folders are for administrators to make, change and order, and for everyone
   const id = await make();
   for (const name of ["cleo", "dev", "gus", "echo"] as const) {
     for (const { status, body } of [
-      await w.as(name).post("/channel_folders/create", { name: "mine" }),
-      await w.as(name).patch(`/channel_folders/${id}`, { name: "mine" }),
-      await w.as(name).patch("/channel_folders", { order: [id] }),
+      await harness.as(name).post("/channel_folders/create", { name: "mine" }),
+      await harness.as(name).patch(`/channel_folders/${id}`, { name: "mine" }),
+      await harness.as(name).patch("/channel_folders", { order: [id] }),
     ]) {
       expect([status, body.code]).toEqual([400, "UNAUTHORIZED_PRINCIPAL"]);
     }
@@ -58,7 +58,7 @@ describe("a new folder", () => {
       name: fresh,
       description: "What we *make* and sell",
       rendered_description: "<p>What we <em>make</em> and sell</p>",
-      creator_id: w.user("ben").id,
+      creator_id: harness.user("ben").id,
       date_created: expect.any(Number),
       is_archived: false,
       order: folders.length - 1,
@@ -90,9 +90,11 @@ describe("a new folder", () => {
 
   test("is one of the organization's own", async () => {
     const id = await make();
-    const { status } = await w.as("zed").post("/channel_folders/create", { name: fresh });
+    const { status } = await harness.as("zed").post("/channel_folders/create", { name: fresh });
     expect(status).toBe(200);
-    expect((await w.as("zed").patch(`/channel_folders/${id}`, { name: "taken over" })).status).toBe(400);
+    expect((await harness.as("zed").patch(`/channel_folders/${id}`, { name: "taken over" })).status).toBe(
+      400,
+    );
     expect(await find(id)).toMatchObject({ name: fresh });
   });
 });
@@ -122,12 +124,12 @@ describe("a folder that changes", () => {
 
   test("can be archived when there is no channel in it, and is then listed on demand", async () => {
     const id = await make();
-    const channel = await w.channel(fresh, []);
-    await w.as("ben").patch(`/streams/${channel.id}`, { folder_id: id });
+    const channel = await harness.channel(fresh, []);
+    await harness.as("ben").patch(`/streams/${channel.id}`, { folder_id: id });
     await refused(change(id, { is_archived: true }));
-    await w.as("ben").delete(`/streams/${channel.id}`);
+    await harness.as("ben").delete(`/streams/${channel.id}`);
     await refused(change(id, { is_archived: true }));
-    await w.as("ben").patch(`/streams/${channel.id}`, { folder_id: null });
+    await harness.as("ben").patch(`/streams/${channel.id}`, { folder_id: null });
     expect((await change(id, { is_archived: true })).status).toBe(200);
     expect((await list({})).map((folder) => folder.id)).not.toContain(id);
     expect(await find(id)).toMatchObject({ is_archived: true });
@@ -162,7 +164,7 @@ describe("the order of folders", () => {
   test("goes on behind the last when there are more", async () => {
     const id = await make();
     expect((await list()).at(-1)?.id).toBe(id);
-    const { body } = await w.as("gus").post("/register", { fetch_event_types: ["channel_folders"] });
+    const { body } = await harness.as("gus").post("/register", { fetch_event_types: ["channel_folders"] });
     expect(body.channel_folders).toEqual(await list());
   });
 });

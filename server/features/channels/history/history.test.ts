@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { createWorld, type World } from "../../../../test/harness/harness.ts";
+import { createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import type { Channel } from "../channel.ts";
 import { readHistories } from "./history.ts";
 
 const DAY = 24 * 3600;
 
-let w: World;
+let harness: Harness;
 let channel: Channel;
 let nextId = 1_000_000;
 let count = 0;
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 beforeEach(async () => {
-  channel = await w.channel(`channel ${++count}`, []);
+  channel = await harness.channel(`channel ${++count}`, []);
 });
 
 /** Puts messages of some days ago into the channel, and returns the id of the first. */
 async function addMessages(daysAgo: number, count: number): Promise<number> {
   const first = nextId;
   nextId += count;
-  await w.state.database.query(sql`
+  await harness.state.database.query(sql`
     insert into messages (organization_id, id, recipient_id, topic_id, sender_id, client, sent_at, facts, content,
       rendered_content)
-    select ${w.state.organizationId}, n, ${channel.id}, 1, ${w.user("dev").id}, 'test',
+    select ${harness.state.organizationId}, n, ${channel.id}, 1, ${harness.user("dev").id}, 'test',
       now() - make_interval(days => ${daysAgo}::int), 0, 'hello', '<p>hello</p>'
     from generate_series(${first}::int, ${first + count - 1}::int) as n`);
   return first;
@@ -33,7 +33,7 @@ async function addMessages(daysAgo: number, count: number): Promise<number> {
 
 const history = async (ageInDays: number) => {
   const aged = { ...channel, createdAt: Math.floor(Date.now() / 1000) - ageInDays * DAY };
-  const historyOf = await readHistories(w.state, w.state.database, [aged]);
+  const historyOf = await readHistories(harness.state, harness.state.database, [aged]);
   return historyOf(aged);
 };
 
@@ -71,18 +71,18 @@ describe("weekly traffic", () => {
 
   test("is the mean of four weeks, or of the channel's age, in two digits", async () => {
     // What was read once is kept for a while, so this organization has not asked before.
-    const elsewhere = await createWorld();
-    const home = w;
-    w = elsewhere;
+    const elsewhere = await createHarness();
+    const home = harness;
+    harness = elsewhere;
     try {
-      channel = await w.channel("busy", []);
+      channel = await harness.channel("busy", []);
       await addMessages(20, 1000);
       await addMessages(1, 234);
       await addMessages(40, 5000);
       expect((await history(100)).weeklyTraffic).toBe(310);
       expect((await history(14)).weeklyTraffic).toBe(620);
     } finally {
-      w = home;
+      harness = home;
       await elsewhere.close();
     }
   });

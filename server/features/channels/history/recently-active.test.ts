@@ -1,40 +1,47 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { UserId } from "../../../../api/ids.ts";
-import { createWorld, type World } from "../../../../test/harness/harness.ts";
+import { createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { changeState } from "../../../platform/log/change.ts";
 import { nobody } from "../../../platform/log/log-entry.ts";
 import { roles, type User } from "../../users/user.ts";
 import { subscribe } from "../subscriptions/subscribe.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 test("a partial list of 250 subscribers or more names the bots and those who were around in the last 14 days", async () => {
   const crowd = await addPeople(260);
   const [recent, former] = crowd as [User, User];
-  const channel = await w.channel("hall", ["ben", "cleo", "dev", "elin", "echo"]);
-  const small = await w.channel("booth", ["dev"]);
-  await changeState(w.state, (tx) => subscribe(tx, w.user("ada").viewer, [channel], crowd));
-  await changeState(w.state, (tx) => subscribe(tx, w.user("ada").viewer, [small], crowd.slice(0, 248)));
+  const channel = await harness.channel("hall", ["ben", "cleo", "dev", "elin", "echo"]);
+  const small = await harness.channel("booth", ["dev"]);
+  await changeState(harness.state, (tx) => subscribe(tx, harness.user("ada").viewer, [channel], crowd));
+  await changeState(harness.state, (tx) =>
+    subscribe(tx, harness.user("ada").viewer, [small], crowd.slice(0, 248)),
+  );
   await lastSeen(recent.id, 13);
   await lastSeen(former.id, 15);
-  await w.as("cleo").post("/messages", { type: "direct", to: [w.user("ben").id], content: "hello" });
-  await w.as("elin").post("/register", { event_types: ["message"] });
+  await harness
+    .as("cleo")
+    .post("/messages", { type: "direct", to: [harness.user("ben").id], content: "hello" });
+  await harness.as("elin").post("/register", { event_types: ["message"] });
 
-  const { body } = await w.as("dev").post("/register", { include_subscribers: "partial" });
+  const { body } = await harness.as("dev").post("/register", { include_subscribers: "partial" });
   const record = (id: number) =>
     body.subscriptions.find((each: { stream_id: number }) => each.stream_id === id);
-  const expected = [...["cleo", "dev", "elin", "echo"].map((name) => w.user(name as "dev").id), recent.id];
+  const expected = [
+    ...["cleo", "dev", "elin", "echo"].map((name) => harness.user(name as "dev").id),
+    recent.id,
+  ];
   expect(record(channel.id)).not.toHaveProperty("subscribers");
   expect(record(channel.id).partial_subscribers).toEqual(expected);
   expect(record(channel.id).subscriber_count).toBe(265);
   expect(record(small.id).subscribers).toHaveLength(249);
 
-  const full = await w.as("dev").post("/register", { include_subscribers: true });
+  const full = await harness.as("dev").post("/register", { include_subscribers: true });
   const complete = full.body.subscriptions.find(
     (each: { stream_id: number }) => each.stream_id === channel.id,
   );
@@ -42,31 +49,33 @@ test("a partial list of 250 subscribers or more names the bots and those who wer
 });
 
 test("when someone was last seen is kept with them", async () => {
-  await w.as("gus").post("/register", { event_types: ["message"] });
+  await harness.as("gus").post("/register", { event_types: ["message"] });
   await expect
     .poll(async () => {
-      const [row] = await w.state.database.query<{ at: Date | null }>(sql`
+      const [row] = await harness.state.database.query<{ at: Date | null }>(sql`
         select last_active_at as at from users
-        where organization_id = ${w.state.organizationId} and id = ${w.user("gus").id}`);
+        where organization_id = ${harness.state.organizationId} and id = ${harness.user("gus").id}`);
       return row?.at?.getTime() ?? 0;
     })
     .toBeGreaterThan(Date.now() - 60_000);
 });
 
 async function lastSeen(userId: UserId, daysAgo: number): Promise<void> {
-  await w.state.database.query(sql`
+  await harness.state.database.query(sql`
     update users set last_active_at = now() - make_interval(days => ${daysAgo}::int)
-    where organization_id = ${w.state.organizationId} and id = ${userId}`);
+    where organization_id = ${harness.state.organizationId} and id = ${userId}`);
 }
 
 /** Members who never signed in. */
 async function addPeople(count: number): Promise<User[]> {
-  return changeState(w.state, async (tx) => {
+  return changeState(harness.state, async (tx) => {
     const rows = await tx.query<{ id: UserId; email: string }>(sql`
       insert into users (organization_id, email, full_name, role)
-      select ${w.state.organizationId}, 'person' || n || '@demo.test', 'Person ' || n, ${roles.member}::smallint
+      select ${harness.state.organizationId}, 'person' || n || '@demo.test', 'Person ' || n, ${roles.member}::smallint
       from generate_series(1, ${count}::int) as n returning id, email`);
-    const people = rows.map(({ id, email }): User => ({ ...w.user("dev").user, id, email, fullName: email }));
+    const people = rows.map(
+      ({ id, email }): User => ({ ...harness.user("dev").user, id, email, fullName: email }),
+    );
     tx.append({ type: "test_people" }, nobody, { users: { put: people } });
     return people;
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type CastName, createWorld, type World } from "../../../../test/harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { changeState } from "../../../platform/log/change.ts";
 import { createUser, deactivateUser } from "../../users/actions.ts";
 import { notificationBotOf } from "../../users/notification-bot.ts";
@@ -7,29 +7,29 @@ import { roles } from "../../users/user.ts";
 import { channels } from "../channel.ts";
 import { subscribers } from "./subscribers.ts";
 
-let w: World;
+let harness: Harness;
 let count = 0;
 let fresh = "";
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 beforeEach(() => {
   fresh = `channel ${++count}`;
 });
 
-const id = (name: CastName) => w.user(name).id;
-const find = (name: string) => w.state.get(channels).findByName(name);
+const id = (name: CastName) => harness.user(name).id;
+const find = (name: string) => harness.state.get(channels).findByName(name);
 const isIn = (channel: string, name: CastName) => {
   const found = find(channel);
-  return found !== undefined && w.state.get(subscribers).has(found.id, w.user(name).user.id);
+  return found !== undefined && harness.state.get(subscribers).has(found.id, harness.user(name).user.id);
 };
 const refusal = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
 const bad = [400, "BAD_REQUEST"];
 
 describe("POST /channels/create", () => {
   const create = (name: CastName, params: Record<string, unknown> = {}) =>
-    w.as(name).post("/channels/create", { name: fresh, subscribers: [], ...params });
+    harness.as(name).post("/channels/create", { name: fresh, subscribers: [], ...params });
 
   test("makes a channel with its subscribers, and the caller only if named", async () => {
     const settings = { description: "one\ntwo", invite_only: true, topics_policy: "allow_empty_topic" };
@@ -41,18 +41,18 @@ describe("POST /channels/create", () => {
 
   test("can make one that nobody is in", async () => {
     expect((await create("dev")).status).toBe(200);
-    expect(w.state.get(subscribers).of(find(fresh)?.id as never).size).toBe(0);
+    expect(harness.state.get(subscribers).of(find(fresh)?.id as never).size).toBe(0);
   });
 
   test("refuses a name that is in use, in whatever case, also out of the caller's sight", async () => {
-    await w.channel(fresh, ["ada"], { isPrivate: true });
+    await harness.channel(fresh, ["ada"], { isPrivate: true });
     for (const name of [fresh, fresh.toUpperCase(), ` ${fresh} `]) {
       expect(refusal(await create("dev", { name }))).toEqual([409, "CHANNEL_ALREADY_EXISTS"]);
     }
   });
 
   test("refuses a name that the database takes for one in use", async () => {
-    await w.channel("i", ["ada"]);
+    await harness.channel("i", ["ada"]);
     expect(refusal(await create("dev", { name: "\u0130" }))).toEqual([409, "CHANNEL_ALREADY_EXISTS"]);
   });
 
@@ -75,8 +75,8 @@ describe("POST /channels/create", () => {
       role: roles.member,
       passwordHash: null,
     };
-    const quinn = await changeState(w.state, (tx) => createUser(tx, w.services.keyring, person));
-    await changeState(w.state, (tx) => deactivateUser(tx, quinn));
+    const quinn = await changeState(harness.state, (tx) => createUser(tx, harness.services.keyring, person));
+    await changeState(harness.state, (tx) => deactivateUser(tx, quinn));
     for (const target of [id("zed"), quinn.id]) {
       expect(refusal(await create("ada", { subscribers: [id("dev"), target] }))).toEqual(bad);
     }
@@ -86,22 +86,24 @@ describe("POST /channels/create", () => {
   test("refuses guests, and members whom the organization does not let make channels or add people", async () => {
     expect(refusal(await create("gus"))).toEqual(bad);
     const setting = (value: number) => ({ can_create_public_channel_group: { new: value } });
-    const { body } = await w.as("ada").get("/user_groups");
+    const { body } = await harness.as("ada").get("/user_groups");
     const group = (name: string) => body.user_groups.find((each: { name: string }) => each.name === name).id;
-    await w.as("ada").patch("/realm", setting(group("role:moderators")));
+    await harness.as("ada").patch("/realm", setting(group("role:moderators")));
     expect(refusal(await create("dev"))).toEqual(bad);
-    await w.as("ada").patch("/realm", setting(group("role:members")));
-    await w.as("ada").patch("/realm", { can_add_subscribers_group: { new: group("role:administrators") } });
+    await harness.as("ada").patch("/realm", setting(group("role:members")));
+    await harness
+      .as("ada")
+      .patch("/realm", { can_add_subscribers_group: { new: group("role:administrators") } });
     const administered = { can_administer_channel_group: group("role:administrators") };
     expect(refusal(await create("dev", { subscribers: [id("elin")], ...administered }))).toEqual(bad);
     expect((await create("dev", { subscribers: [id("dev")], ...administered })).status).toBe(200);
-    await w.as("ada").patch("/realm", { can_add_subscribers_group: { new: group("role:members") } });
+    await harness.as("ada").patch("/realm", { can_add_subscribers_group: { new: group("role:members") } });
   });
 });
 
 describe("web-public channels", () => {
   test("are not made on a server that has none", async () => {
-    const closed = await createWorld({ PARLEY_WEB_PUBLIC_STREAMS: "off" });
+    const closed = await createHarness({ PARLEY_WEB_PUBLIC_STREAMS: "off" });
     await closed.as("ada").patch("/realm", { enable_spectator_access: true });
     const subscriptions = [{ name: fresh }];
     const answer = await closed
@@ -114,10 +116,10 @@ describe("web-public channels", () => {
 
 describe("PATCH /users/me/subscriptions", () => {
   const change = (name: CastName, params: Record<string, unknown>) =>
-    w.as(name).patch("/users/me/subscriptions", params);
+    harness.as(name).patch("/users/me/subscriptions", params);
 
   test("subscribes to some channels and unsubscribes from others", async () => {
-    await w.channel(fresh, ["dev"]);
+    await harness.channel(fresh, ["dev"]);
     const { status, body } = await change("dev", {
       add: [{ name: `${fresh} b` }, { name: fresh }],
       delete: [fresh],
@@ -133,11 +135,11 @@ describe("PATCH /users/me/subscriptions", () => {
   });
 
   test("does nothing when one part fails", async () => {
-    await w.channel(fresh, ["dev"]);
+    await harness.channel(fresh, ["dev"]);
     const add = [{ name: `${fresh} b` }];
     expect(refusal(await change("dev", { add, delete: ["no such channel"] }))).toEqual(bad);
     expect(find(`${fresh} b`)).toBeUndefined();
-    await w.channel(`${fresh} c`, ["ada"], { isPrivate: true });
+    await harness.channel(`${fresh} c`, ["ada"], { isPrivate: true });
     expect(refusal(await change("dev", { add: [{ name: `${fresh} c` }], delete: [fresh] }))).toEqual(bad);
     expect(isIn(fresh, "dev")).toBe(true);
   });
@@ -154,15 +156,15 @@ describe("PATCH /users/me/subscriptions", () => {
 
 describe("what someone chooses for a channel", () => {
   const choose = (name: CastName, channelId: number, property: string, value: unknown) =>
-    w.as(name).patch(`/users/me/subscriptions/${channelId}`, { property, value });
+    harness.as(name).patch(`/users/me/subscriptions/${channelId}`, { property, value });
 
   const record = async (name: CastName, channelId: number) => {
-    const { body } = await w.as(name).get("/users/me/subscriptions");
+    const { body } = await harness.as(name).get("/users/me/subscriptions");
     return body.subscriptions.find(({ stream_id }: { stream_id: number }) => stream_id === channelId);
   };
 
   test("is in their subscriptions, and in nobody else's", async () => {
-    const { id: channelId } = await w.channel(fresh, ["dev", "elin"]);
+    const { id: channelId } = await harness.channel(fresh, ["dev", "elin"]);
     const before = await record("elin", channelId);
     const change = (property: string, value: unknown) => ({ stream_id: channelId, property, value });
     const subscription_data = [
@@ -172,7 +174,7 @@ describe("what someone chooses for a channel", () => {
       change("push_notifications", true),
     ];
     const path = "/users/me/subscriptions/properties";
-    expect((await w.as("dev").post(path, { subscription_data })).status).toBe(200);
+    expect((await harness.as("dev").post(path, { subscription_data })).status).toBe(200);
     expect(await record("dev", channelId)).toMatchObject({
       color: "#aabbcc",
       is_muted: true,
@@ -185,15 +187,15 @@ describe("what someone chooses for a channel", () => {
   });
 
   test("is kept for when they come back", async () => {
-    const { id: channelId } = await w.channel(fresh, ["dev"]);
+    const { id: channelId } = await harness.channel(fresh, ["dev"]);
     await choose("dev", channelId, "is_muted", true);
-    await w.as("dev").delete("/users/me/subscriptions", { subscriptions: [fresh] });
-    await w.as("dev").post("/users/me/subscriptions", { subscriptions: [{ name: fresh }] });
+    await harness.as("dev").delete("/users/me/subscriptions", { subscriptions: [fresh] });
+    await harness.as("dev").post("/users/me/subscriptions", { subscriptions: [{ name: fresh }] });
     expect(await record("dev", channelId)).toMatchObject({ is_muted: true });
   });
 
   test("changes together with what they choose at the same moment", async () => {
-    const { id: channelId } = await w.channel(fresh, ["dev"]);
+    const { id: channelId } = await harness.channel(fresh, ["dev"]);
     const properties = ["is_muted", "pin_to_top", "email_notifications", "audible_notifications"];
     await Promise.all(properties.map((property) => choose("dev", channelId, property, true)));
     const chosen = Object.fromEntries(properties.map((property) => [property, true]));
@@ -212,21 +214,21 @@ describe("what someone chooses for a channel", () => {
     ["email_notifications", "sometimes"],
     ["name", "kitchen"],
   ])("can't be %s as %j, and then nothing changes", async (property, value) => {
-    const { id: channelId } = await w.channel(fresh, ["dev"]);
+    const { id: channelId } = await harness.channel(fresh, ["dev"]);
     const before = await record("dev", channelId);
     const subscription_data = [
       { stream_id: channelId, property: "pin_to_top", value: true },
       { stream_id: channelId, property, value },
     ];
     const path = "/users/me/subscriptions/properties";
-    expect(refusal(await w.as("dev").post(path, { subscription_data }))).toEqual(bad);
+    expect(refusal(await harness.as("dev").post(path, { subscription_data }))).toEqual(bad);
     expect(refusal(await choose("dev", channelId, property, value))).toEqual(bad);
     expect(await record("dev", channelId)).toEqual(before);
   });
 
   test("takes being subscribed", async () => {
-    const { id: channelId } = await w.channel(fresh, ["dev"]);
-    const { id: hidden } = await w.channel(`${fresh} b`, ["ada"], { isPrivate: true });
+    const { id: channelId } = await harness.channel(fresh, ["dev"]);
+    const { id: hidden } = await harness.channel(`${fresh} b`, ["ada"], { isPrivate: true });
     const message = async (target: number) => (await choose("elin", target, "is_muted", true)).body.msg;
     expect(await message(channelId)).toContain("not subscribed");
     expect(await message(hidden)).toBe(await message(999_999));
@@ -236,30 +238,30 @@ describe("what someone chooses for a channel", () => {
 describe("who is subscribed", () => {
   test("is listed without those whose accounts are deactivated", async () => {
     const person = { email: "rae@demo.test", fullName: "Rae Orr", role: roles.member, passwordHash: null };
-    const rae = await changeState(w.state, (tx) => createUser(tx, w.services.keyring, person));
-    const { id: channelId } = await w.channel(fresh, ["dev", "gus"]);
+    const rae = await changeState(harness.state, (tx) => createUser(tx, harness.services.keyring, person));
+    const { id: channelId } = await harness.channel(fresh, ["dev", "gus"]);
     const subscriptions = [{ name: fresh }];
-    await w.as("ada").post("/users/me/subscriptions", { subscriptions, principals: [rae.id] });
-    const list = async () => (await w.as("elin").get(`/streams/${channelId}/members`)).body.subscribers;
+    await harness.as("ada").post("/users/me/subscriptions", { subscriptions, principals: [rae.id] });
+    const list = async () => (await harness.as("elin").get(`/streams/${channelId}/members`)).body.subscribers;
     expect(await list()).toEqual([id("dev"), id("gus"), rae.id]);
-    await changeState(w.state, (tx) => deactivateUser(tx, rae));
+    await changeState(harness.state, (tx) => deactivateUser(tx, rae));
     expect(await list()).toEqual([id("dev"), id("gus")]);
   });
 
   test("can be asked of one person", async () => {
-    const { id: channelId } = await w.channel(fresh, ["dev"]);
-    const ask = (target: number) => w.as("elin").get(`/users/${target}/subscriptions/${channelId}`);
+    const { id: channelId } = await harness.channel(fresh, ["dev"]);
+    const ask = (target: number) => harness.as("elin").get(`/users/${target}/subscriptions/${channelId}`);
     expect((await ask(id("dev"))).body.is_subscribed).toBe(true);
     expect((await ask(id("echo"))).body.is_subscribed).toBe(false);
-    for (const target of [id("zed"), notificationBotOf(w.state).id, 999_999]) {
+    for (const target of [id("zed"), notificationBotOf(harness.state).id, 999_999]) {
       expect(refusal(await ask(target))).toEqual(bad);
     }
   });
 
   test("is not told of a channel out of sight, nor is its id or address", async () => {
-    const { id: hidden } = await w.channel(fresh, ["ada"], { isPrivate: true });
-    const { id: open } = await w.channel(`${fresh} b`, ["ada"]);
-    const as = w.as("dev");
+    const { id: hidden } = await harness.channel(fresh, ["ada"], { isPrivate: true });
+    const { id: open } = await harness.channel(`${fresh} b`, ["ada"]);
+    const as = harness.as("dev");
     const answers = async (channelId: number) =>
       Promise.all([
         as.get(`/streams/${channelId}/members`),
@@ -272,16 +274,16 @@ describe("who is subscribed", () => {
     expect(refusal(await as.get("/get_stream_id", { stream: fresh }))).toEqual(bad);
     expect(refusal(await as.get("/get_stream_id", { stream: "no such channel" }))).toEqual(bad);
     expect((await as.get("/get_stream_id", { stream: `${fresh} B` })).body.stream_id).toBe(open);
-    expect(refusal(await w.as("gus").get("/get_stream_id", { stream: `${fresh} b` }))).toEqual(bad);
+    expect(refusal(await harness.as("gus").get("/get_stream_id", { stream: `${fresh} b` }))).toEqual(bad);
   });
 });
 
 describe("a channel's email address", () => {
   test("is empty on a server that takes no mail, for any sender that the caller may name", async () => {
-    const { id: channelId } = await w.channel(fresh, ["ben"]);
+    const { id: channelId } = await harness.channel(fresh, ["ben"]);
     const ask = (name: CastName, sender_id?: number) =>
-      w.as(name).get(`/streams/${channelId}/email_address`, { sender_id });
-    for (const sender of [undefined, id("ben"), id("echo"), notificationBotOf(w.state).id]) {
+      harness.as(name).get(`/streams/${channelId}/email_address`, { sender_id });
+    for (const sender of [undefined, id("ben"), id("echo"), notificationBotOf(harness.state).id]) {
       expect((await ask("ben", sender)).body.email).toBe("");
     }
     for (const sender of [id("ada"), id("zed"), 999_999])

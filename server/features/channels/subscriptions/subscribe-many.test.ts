@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { UserId } from "../../../../api/ids.ts";
-import { createWorld, type World } from "../../../../test/harness/harness.ts";
+import { createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { type Change, changeState } from "../../../platform/log/change.ts";
 import { nobody } from "../../../platform/log/log-entry.ts";
@@ -11,16 +11,19 @@ import { subscribers } from "./subscribers.ts";
 
 const MANY = 10_000;
 
-let w: World;
+let harness: Harness;
 let crowd: User[];
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
   crowd = await addPeople(MANY);
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 test("subscribing 10,000 people takes as many statements and log entries as two do", async () => {
-  const channels = [await w.channel("hall", ["ada"]), await w.channel("annex", [], { isPrivate: true })];
+  const channels = [
+    await harness.channel("hall", ["ada"]),
+    await harness.channel("annex", [], { isPrivate: true }),
+  ];
   const few = await measure(subscribe, channels, crowd.slice(0, 2));
   await measure(unsubscribe, channels, crowd.slice(0, 2));
   const many = await measure(subscribe, channels, crowd);
@@ -29,7 +32,10 @@ test("subscribing 10,000 people takes as many statements and log entries as two 
 });
 
 test("unsubscribing 10,000 people takes as many statements as two do, and a log entry for each 500", async () => {
-  const channels = [await w.channel("field", ["ada"]), await w.channel("shed", [], { isPrivate: true })];
+  const channels = [
+    await harness.channel("field", ["ada"]),
+    await harness.channel("shed", [], { isPrivate: true }),
+  ];
   await measure(subscribe, channels, crowd);
   const many = await measure(unsubscribe, channels, crowd);
   await measure(subscribe, channels, crowd.slice(0, 2));
@@ -39,20 +45,20 @@ test("unsubscribing 10,000 people takes as many statements as two do, and a log 
 });
 
 test("10,000 subscriptions are in the rows and in the memory", async () => {
-  const channel = await w.channel("stadium", []);
-  await changeState(w.state, (tx) => subscribe(tx, w.user("ada").viewer, [channel], crowd));
-  const [row] = await w.state.database.query<{ count: number }>(sql`
+  const channel = await harness.channel("stadium", []);
+  await changeState(harness.state, (tx) => subscribe(tx, harness.user("ada").viewer, [channel], crowd));
+  const [row] = await harness.state.database.query<{ count: number }>(sql`
     select count(*) as count from subscriptions s join log_positions m
       on m.organization_id = s.organization_id and m.id = s.from_position_ref
-    where s.organization_id = ${w.state.organizationId} and s.channel_id = ${channel.id} and s.to_position_ref is null`);
+    where s.organization_id = ${harness.state.organizationId} and s.channel_id = ${channel.id} and s.to_position_ref is null`);
   expect(row?.count).toBe(MANY);
-  expect(w.state.get(subscribers).of(channel.id).size).toBe(MANY);
+  expect(harness.state.get(subscribers).of(channel.id).size).toBe(MANY);
 });
 
 async function measure(verb: typeof subscribe | typeof unsubscribe, channels: Channel[], targets: User[]) {
-  const before = w.state.position;
+  const before = harness.state.position;
   let statements = 0;
-  await changeState(w.state, async (tx) => {
+  await changeState(harness.state, async (tx) => {
     const counting = new Proxy(tx, {
       get(target, name) {
         if (name === "query") statements++;
@@ -60,21 +66,21 @@ async function measure(verb: typeof subscribe | typeof unsubscribe, channels: Ch
         return typeof value === "function" ? value.bind(target) : value;
       },
     });
-    return verb(counting as Change, w.user("ada").viewer, channels, targets);
+    return verb(counting as Change, harness.user("ada").viewer, channels, targets);
   });
-  return { statements, entries: w.state.position - before };
+  return { statements, entries: harness.state.position - before };
 }
 
 /** Members without a key, made by one statement: what the verbs would take minutes for is not what is tested here. */
 async function addPeople(count: number): Promise<User[]> {
-  return changeState(w.state, async (tx) => {
+  return changeState(harness.state, async (tx) => {
     const rows = await tx.query<{ id: UserId; email: string }>(sql`
       insert into users (organization_id, email, full_name, role)
-      select ${w.state.organizationId}, 'person' || n || '@demo.test', 'Person ' || n, ${roles.member}::smallint
+      select ${harness.state.organizationId}, 'person' || n || '@demo.test', 'Person ' || n, ${roles.member}::smallint
       from generate_series(1, ${count}::int) as n returning id, email`);
     const people = rows.map(
       ({ id, email }): User => ({
-        ...w.user("dev").user,
+        ...harness.user("dev").user,
         id,
         email,
         fullName: email.split("@")[0] as string,

@@ -1,34 +1,34 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { QueuedEvent } from "../../../../client/poll.ts";
-import { everybody, expectSilence, follow, followAll, names } from "../../../../test/harness/follow.ts";
-import { type CastName, createWorld, type World } from "../../../../test/harness/harness.ts";
+import { eventNames, everybody, expectSilence, follow, followAll } from "../../../../test/harness/follow.ts";
+import { type CastName, createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { changeState } from "../../../platform/log/change.ts";
 import type { Channel } from "../channel.ts";
 import { subscribe, unsubscribe } from "./subscribe.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
-const people = (targets: CastName[]) => targets.map((name) => w.user(name).user);
+const people = (targets: CastName[]) => targets.map((name) => harness.user(name).user);
 const add = (channel: Channel, ...targets: CastName[]) =>
-  changeState(w.state, (tx) => subscribe(tx, w.user("ada").viewer, [channel], people(targets)));
+  changeState(harness.state, (tx) => subscribe(tx, harness.user("ada").viewer, [channel], people(targets)));
 const remove = (channel: Channel, ...targets: CastName[]) =>
-  changeState(w.state, (tx) => unsubscribe(tx, w.user("ada").viewer, [channel], people(targets)));
+  changeState(harness.state, (tx) => unsubscribe(tx, harness.user("ada").viewer, [channel], people(targets)));
 const isOfChannels = ({ type }: QueuedEvent) => type === "stream" || type === "subscription";
 
 describe("subscribing", () => {
   test("tells newcomers their subscription, and the others who came", async () => {
-    const channel = await w.channel("kitchen", ["ada"]);
-    const heard = await followAll(w, everybody, () => add(channel, "dev", "elin"));
-    expect(names(heard.dev)).toEqual(["subscription/add"]);
-    expect(names(heard.elin)).toEqual(["subscription/add"]);
-    expect(names(heard.ben)).toEqual(["subscription/peer_add"]);
+    const channel = await harness.channel("kitchen", ["ada"]);
+    const heard = await followAll(harness, everybody, () => add(channel, "dev", "elin"));
+    expect(eventNames(heard.dev)).toEqual(["subscription/add"]);
+    expect(eventNames(heard.elin)).toEqual(["subscription/add"]);
+    expect(eventNames(heard.ben)).toEqual(["subscription/peer_add"]);
     expect(heard.ben?.[0]).toMatchObject({
       stream_ids: [channel.id],
-      user_ids: [w.user("dev").id, w.user("elin").id],
+      user_ids: [harness.user("dev").id, harness.user("elin").id],
     });
     expect(heard.dev?.[0]?.subscriptions).toMatchObject([
       {
@@ -42,37 +42,45 @@ describe("subscribing", () => {
   });
 
   test("concerns only those who were not subscribed yet", async () => {
-    const channel = await w.channel("once", ["dev"]);
-    const heard = await followAll(w, ["dev", "elin", "ada"], () => add(channel, "dev", "elin"));
-    expect(names(heard.dev)).toEqual(["subscription/peer_add"]);
-    expect(names(heard.elin)).toEqual(["subscription/add"]);
-    expect(names(await follow(w, "elin", () => add(channel, "dev", "elin")))).toEqual([]);
+    const channel = await harness.channel("once", ["dev"]);
+    const heard = await followAll(harness, ["dev", "elin", "ada"], () => add(channel, "dev", "elin"));
+    expect(eventNames(heard.dev)).toEqual(["subscription/peer_add"]);
+    expect(eventNames(heard.elin)).toEqual(["subscription/add"]);
+    expect(eventNames(await follow(harness, "elin", () => add(channel, "dev", "elin")))).toEqual([]);
   });
 
   test("lets a guest know of the channel at that moment, and of its other subscribers", async () => {
-    const channel = await w.channel("garden", ["dev"]);
-    const heard = await follow(w, "gus", () => add(channel, "gus"));
-    expect(names(heard)).toEqual(["stream/create", "subscription/add"]);
-    expect(heard[1]?.subscriptions).toMatchObject([{ subscribers: [w.user("dev").id, w.user("gus").id] }]);
+    const channel = await harness.channel("garden", ["dev"]);
+    const heard = await follow(harness, "gus", () => add(channel, "gus"));
+    expect(eventNames(heard)).toEqual(["stream/create", "subscription/add"]);
+    expect(heard[1]?.subscriptions).toMatchObject([
+      { subscribers: [harness.user("dev").id, harness.user("gus").id] },
+    ]);
   });
 
   test("to a private channel shows it to the newcomer, and to nobody else", async () => {
-    const channel = await w.channel("vault", ["ada", "cleo"], { isPrivate: true });
-    const heard = await followAll(w, everybody, () => add(channel, "dev"));
-    expect(names(heard.dev)).toEqual(["stream/create", "subscription/add"]);
-    expect(names(heard.cleo)).toEqual(["subscription/peer_add"]);
-    expect(names(heard.ben)).toEqual(["subscription/peer_add"]);
+    const channel = await harness.channel("vault", ["ada", "cleo"], { isPrivate: true });
+    const heard = await followAll(harness, everybody, () => add(channel, "dev"));
+    expect(eventNames(heard.dev)).toEqual(["stream/create", "subscription/add"]);
+    expect(eventNames(heard.cleo)).toEqual(["subscription/peer_add"]);
+    expect(eventNames(heard.ben)).toEqual(["subscription/peer_add"]);
     for (const name of ["elin", "gus", "echo", "zed"]) expect(heard[name], name).toEqual([]);
   });
 
   test("gives back the color that was chosen for an earlier subscription", async () => {
-    const channel = await w.channel("paint", []);
+    const channel = await harness.channel("paint", []);
     const ids = { channelId: channel.id, color: "#123456" };
-    await changeState(w.state, (tx) =>
-      subscribe(tx, w.user("ada").viewer, [channel], people(["dev"]), new Map([[ids.channelId, ids.color]])),
+    await changeState(harness.state, (tx) =>
+      subscribe(
+        tx,
+        harness.user("ada").viewer,
+        [channel],
+        people(["dev"]),
+        new Map([[ids.channelId, ids.color]]),
+      ),
     );
     await remove(channel, "dev");
-    const heard = await followAll(w, ["dev", "elin"], () => add(channel, "dev", "elin"));
+    const heard = await followAll(harness, ["dev", "elin"], () => add(channel, "dev", "elin"));
     expect(heard.dev?.[0]?.subscriptions).toMatchObject([{ color: "#123456" }]);
     expect(heard.elin?.[0]?.subscriptions).not.toMatchObject([{ color: "#123456" }]);
   });
@@ -80,37 +88,37 @@ describe("subscribing", () => {
 
 describe("unsubscribing", () => {
   test("tells the people concerned, and the others who left", async () => {
-    const channel = await w.channel("attic", ["ada", "dev", "elin"]);
-    const heard = await followAll(w, everybody, () => remove(channel, "dev"));
-    expect(names(heard.dev)).toEqual(["subscription/remove"]);
+    const channel = await harness.channel("attic", ["ada", "dev", "elin"]);
+    const heard = await followAll(harness, everybody, () => remove(channel, "dev"));
+    expect(eventNames(heard.dev)).toEqual(["subscription/remove"]);
     expect(heard.dev?.[0]?.subscriptions).toEqual([{ stream_id: channel.id, name: "attic" }]);
-    expect(names(heard.elin)).toEqual(["subscription/peer_remove"]);
-    expect(names(heard.cleo)).toEqual(["subscription/peer_remove"]);
-    expect(names(heard.gus)).toEqual([]);
+    expect(eventNames(heard.elin)).toEqual(["subscription/peer_remove"]);
+    expect(eventNames(heard.cleo)).toEqual(["subscription/peer_remove"]);
+    expect(eventNames(heard.gus)).toEqual([]);
   });
 
   test("takes a private channel out of sight, but not from an administrator", async () => {
-    const channel = await w.channel("cellar", ["ada", "ben", "dev"], { isPrivate: true });
-    const heard = await followAll(w, everybody, () => remove(channel, "ben", "dev"));
-    expect(names(heard.dev)).toEqual(["subscription/remove", "stream/delete"]);
-    expect(names(heard.ada)).toEqual(["subscription/peer_remove"]);
+    const channel = await harness.channel("cellar", ["ada", "ben", "dev"], { isPrivate: true });
+    const heard = await followAll(harness, everybody, () => remove(channel, "ben", "dev"));
+    expect(eventNames(heard.dev)).toEqual(["subscription/remove", "stream/delete"]);
+    expect(eventNames(heard.ada)).toEqual(["subscription/peer_remove"]);
     // Ben left too, but sees who else did.
-    expect(names(heard.ben)).toEqual(["subscription/remove", "subscription/peer_remove"]);
-    expect(heard.ben?.[1]?.user_ids).toEqual([w.user("dev").id]);
+    expect(eventNames(heard.ben)).toEqual(["subscription/remove", "subscription/peer_remove"]);
+    expect(heard.ben?.[1]?.user_ids).toEqual([harness.user("dev").id]);
   });
 
   test("takes a public channel out of a guest's sight", async () => {
-    const channel = await w.channel("porch", ["gus", "dev"]);
-    expect(names(await follow(w, "gus", () => remove(channel, "gus")))).toEqual([
+    const channel = await harness.channel("porch", ["gus", "dev"]);
+    expect(eventNames(await follow(harness, "gus", () => remove(channel, "gus")))).toEqual([
       "subscription/remove",
       "stream/delete",
     ]);
   });
 
   test("from a private channel lets no outsider hear of it", async () => {
-    const channel = await w.channel("tunnel", ["ada", "dev"], { isPrivate: true });
+    const channel = await harness.channel("tunnel", ["ada", "dev"], { isPrivate: true });
     await expectSilence(
-      w,
+      harness,
       { hears: "dev", silent: ["elin", "gus", "echo", "zed"] },
       () => remove(channel, "dev"),
       isOfChannels,

@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type CastName, createWorld, type World } from "../../../../test/harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { type Channel, channels } from "../channel.ts";
 
-let w: World;
+let harness: Harness;
 let count = 0;
 let fresh = "";
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 beforeEach(() => {
   fresh = `channel ${++count}`;
 });
 
-const archive = (name: CastName, id: number) => w.as(name).delete(`/streams/${id}`);
+const archive = (name: CastName, id: number) => harness.as(name).delete(`/streams/${id}`);
 const change = (name: CastName, id: number, params: Record<string, unknown>) =>
-  w.as(name).patch(`/streams/${id}`, params);
+  harness.as(name).patch(`/streams/${id}`, params);
 const bring = (name: CastName, id: number) => change(name, id, { is_archived: false });
-const now = (id: number) => w.state.get(channels).find(id) as Channel;
+const now = (id: number) => harness.state.get(channels).find(id) as Channel;
 const say = (name: CastName, to: number) =>
-  w.as(name).post("/messages", { type: "channel", to, topic: "lunch", content: "Soup today?" });
+  harness.as(name).post("/messages", { type: "channel", to, topic: "lunch", content: "Soup today?" });
 const ids = (rows: { stream_id: number }[]) => rows.map(({ stream_id }) => stream_id);
 
 describe("archiving a channel", () => {
   test("is for administrators of the organization and of the channel", async () => {
     const groupSettings = {
-      can_administer_channel_group: { direct_members: [w.user("dev").id], direct_subgroups: [] },
+      can_administer_channel_group: { direct_members: [harness.user("dev").id], direct_subgroups: [] },
     };
-    const { id } = await w.channel(fresh, ["dev", "elin", "gus"], { groupSettings });
+    const { id } = await harness.channel(fresh, ["dev", "elin", "gus"], { groupSettings });
     for (const name of ["cleo", "elin", "gus"] as const) {
       for (const answer of [await archive(name, id), await bring(name, id)]) {
         expect([answer.status, answer.body.code]).toEqual([400, "CANNOT_ADMINISTER_CHANNEL"]);
@@ -40,7 +40,7 @@ describe("archiving a channel", () => {
   });
 
   test("of one that the caller may not know of is refused as if there were none", async () => {
-    const { id } = await w.channel(fresh, ["ada"], { isPrivate: true });
+    const { id } = await harness.channel(fresh, ["ada"], { isPrivate: true });
     for (const name of ["dev", "zed"] as const) {
       expect((await archive(name, id)).body.msg).toBe("Invalid channel ID");
     }
@@ -48,7 +48,7 @@ describe("archiving a channel", () => {
   });
 
   test("is done by deleting alone, and once", async () => {
-    const { id } = await w.channel(fresh, ["ada"]);
+    const { id } = await harness.channel(fresh, ["ada"]);
     expect((await change("ada", id, { is_archived: true })).status).toBe(400);
     expect((await bring("ada", id)).status).toBe(400);
     expect((await archive("ada", id)).status).toBe(200);
@@ -59,7 +59,7 @@ describe("archiving a channel", () => {
   });
 
   test("ends what can be sent to it, until it comes back", async () => {
-    const { id } = await w.channel(fresh, ["dev"]);
+    const { id } = await harness.channel(fresh, ["dev"]);
     await archive("ada", id);
     const refused = await say("dev", id);
     expect([refused.status, refused.body.msg]).toEqual([400, `Not authorized to send to channel '${fresh}'`]);
@@ -68,57 +68,64 @@ describe("archiving a channel", () => {
   });
 
   test("leaves it open to whoever may join it", async () => {
-    const { id } = await w.channel(fresh, ["dev"]);
-    const { id: hidden } = await w.channel(`${fresh} b`, ["ada"], { isPrivate: true });
+    const { id } = await harness.channel(fresh, ["dev"]);
+    const { id: hidden } = await harness.channel(`${fresh} b`, ["ada"], { isPrivate: true });
     for (const each of [id, hidden]) await archive("ada", each);
     const join = (name: string) =>
-      w.as("elin").post("/users/me/subscriptions", { subscriptions: [{ name }] });
-    expect((await join(fresh)).body.subscribed).toEqual({ [w.user("elin").id]: [fresh] });
+      harness.as("elin").post("/users/me/subscriptions", { subscriptions: [{ name }] });
+    expect((await join(fresh)).body.subscribed).toEqual({ [harness.user("elin").id]: [fresh] });
     expect((await join(`${fresh} b`)).status).toBe(400);
-    expect((await w.as("elin").get(`/streams/${id}/members`)).body.subscribers).toContain(w.user("elin").id);
+    expect((await harness.as("elin").get(`/streams/${id}/members`)).body.subscribers).toContain(
+      harness.user("elin").id,
+    );
     expect((await say("elin", id)).status).toBe(400);
     await bring("ada", id);
     expect((await say("elin", id)).status).toBe(200);
   });
 
   test("leaves its messages and topics readable, and them read", async () => {
-    const { id } = await w.channel(fresh, ["dev", "elin"]);
+    const { id } = await harness.channel(fresh, ["dev", "elin"]);
     const { body: sent } = await say("dev", id);
-    const flags = async (name: CastName) => (await w.as(name).get(`/messages/${sent.id}`)).body.message.flags;
+    const flags = async (name: CastName) =>
+      (await harness.as(name).get(`/messages/${sent.id}`)).body.message.flags;
     expect(await flags("elin")).toEqual([]);
     await archive("ada", id);
     expect(await flags("elin")).toEqual(["read"]);
-    const { body: topics } = await w.as("elin").get(`/users/me/${id}/topics`);
+    const { body: topics } = await harness.as("elin").get(`/users/me/${id}/topics`);
     expect(topics.topics.map(({ name }: { name: string }) => name)).toContain("lunch");
     await bring("ada", id);
     expect(await flags("elin")).toEqual(["read"]);
     const { body: next } = await say("dev", id);
-    const { body } = await w.as("elin").get(`/messages/${next.id}`);
+    const { body } = await harness.as("elin").get(`/messages/${next.id}`);
     expect(body.message.flags).toEqual([]);
   });
 
   test("leaves nothing in it to be marked unread", async () => {
-    const { id } = await w.channel(fresh, ["dev", "elin"]);
+    const { id } = await harness.channel(fresh, ["dev", "elin"]);
     const { body: sent } = await say("dev", id);
     await archive("ada", id);
     const params = { messages: [sent.id], op: "remove", flag: "read" };
-    const { body } = await w.as("elin").post("/messages/flags", params);
+    const { body } = await harness.as("elin").post("/messages/flags", params);
     expect(body).toMatchObject({ messages: [], ignored_because_not_subscribed_channels: [id] });
   });
 
   test("keeps its name taken", async () => {
-    const { id } = await w.channel(fresh, ["dev"]);
+    const { id } = await harness.channel(fresh, ["dev"]);
     await archive("ada", id);
     const params = { name: fresh.toUpperCase(), subscribers: [] };
-    expect((await w.as("ben").post("/channels/create", params)).body.code).toBe("CHANNEL_ALREADY_EXISTS");
+    expect((await harness.as("ben").post("/channels/create", params)).body.code).toBe(
+      "CHANNEL_ALREADY_EXISTS",
+    );
     expect(now(id).name).toBe(fresh);
   });
 
   test("keeps subscriptions and personal choices for when it comes back", async () => {
-    const { id } = await w.channel(fresh, ["dev"]);
-    await w.as("dev").post("/users/me/subscriptions", { subscriptions: [{ name: fresh, color: "#123456" }] });
+    const { id } = await harness.channel(fresh, ["dev"]);
+    await harness
+      .as("dev")
+      .post("/users/me/subscriptions", { subscriptions: [{ name: fresh, color: "#123456" }] });
     const record = async () => {
-      const { body } = await w.as("dev").get("/users/me/subscriptions");
+      const { body } = await harness.as("dev").get("/users/me/subscriptions");
       return body.subscriptions.find(({ stream_id }: { stream_id: number }) => stream_id === id);
     };
     const before = await record();
@@ -129,26 +136,26 @@ describe("archiving a channel", () => {
   });
 
   test("keeps settings of the organization that name it", async () => {
-    const { id } = await w.channel(fresh, ["dev"]);
+    const { id } = await harness.channel(fresh, ["dev"]);
     const name = "new_stream_announcements_stream_id";
-    await w.as("ada").patch("/realm", { [name]: id });
+    await harness.as("ada").patch("/realm", { [name]: id });
     await archive("ada", id);
-    const { body } = await w.as("ada").post("/register", { fetch_event_types: ["realm"] });
+    const { body } = await harness.as("ada").post("/register", { fetch_event_types: ["realm"] });
     expect(body[`realm_${name}`]).toBe(id);
   });
 
   test("is shown to those who ask for archived channels", async () => {
-    const { id } = await w.channel(fresh, ["dev"]);
+    const { id } = await harness.channel(fresh, ["dev"]);
     await archive("ada", id);
-    const { body: listed } = await w.as("dev").get("/streams");
+    const { body: listed } = await harness.as("dev").get("/streams");
     expect(ids(listed.streams)).not.toContain(id);
-    const { body: all } = await w.as("dev").get("/streams", { exclude_archived: false });
+    const { body: all } = await harness.as("dev").get("/streams", { exclude_archived: false });
     expect(ids(all.streams)).toContain(id);
-    const { body: one } = await w.as("dev").get(`/streams/${id}`);
+    const { body: one } = await harness.as("dev").get(`/streams/${id}`);
     expect(one.stream.is_archived).toBe(true);
     const register = async (archived_channels: boolean) => {
       const client_capabilities = { notification_settings_null: true, archived_channels };
-      const { body } = await w.as("dev").post("/register", { client_capabilities });
+      const { body } = await harness.as("dev").post("/register", { client_capabilities });
       return body;
     };
     const old = await register(false);
@@ -160,15 +167,15 @@ describe("archiving a channel", () => {
   });
 
   test("ends what is read of it without an account", async () => {
-    await w.as("ada").patch("/realm", { enable_spectator_access: true });
-    const { id } = await w.channel(fresh, ["dev"], { isWebPublic: true });
+    await harness.as("ada").patch("/realm", { enable_spectator_access: true });
+    const { id } = await harness.channel(fresh, ["dev"], { isWebPublic: true });
     await say("dev", id);
     const params = { anchor: "newest", num_before: 5, num_after: 0 };
     const narrow = [
       ["channels", "web-public"],
       ["channel", id],
     ];
-    const read = async () => (await w.nobody().get("/messages", { ...params, narrow })).body;
+    const read = async () => (await harness.nobody().get("/messages", { ...params, narrow })).body;
     expect((await read()).messages).toHaveLength(1);
     await archive("ada", id);
     expect((await read()).messages ?? []).toEqual([]);
@@ -176,22 +183,24 @@ describe("archiving a channel", () => {
 });
 
 test("a queue that is read again from the log is told of an archived channel by what its client knows", async () => {
-  const { id } = await w.channel(fresh, ["dev"]);
+  const { id } = await harness.channel(fresh, ["dev"]);
   const queues = await Promise.all(
     [true, false].map(async (archived_channels) => {
       const client_capabilities = { notification_settings_null: true, archived_channels };
-      const { body } = await w.as("dev").post("/register", { event_types: ["stream"], client_capabilities });
+      const { body } = await harness
+        .as("dev")
+        .post("/register", { event_types: ["stream"], client_capabilities });
       return body;
     }),
   );
   await archive("ada", id);
   const heard = await Promise.all(
     queues.map(async ({ queue_id, last_event_id }) => {
-      const queue = w.state.queues.get(queue_id);
+      const queue = harness.state.queues.get(queue_id);
       if (!queue) throw new Error("the queue is not in memory");
       queue.pending = [];
       queue.isCold = true;
-      const { body } = await w.as("dev").get("/events", { queue_id, last_event_id, dont_block: true });
+      const { body } = await harness.as("dev").get("/events", { queue_id, last_event_id, dont_block: true });
       return body.events.map(({ op }: { op: string }) => op);
     }),
   );

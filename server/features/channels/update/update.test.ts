@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { errors } from "../../../../api/errors.ts";
-import { type CastName, createWorld, type World } from "../../../../test/harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { changeState } from "../../../platform/log/change.ts";
 import { groups } from "../../groups/group.ts";
 import { channelNotices } from "../../system-messages/channel-messages.ts";
@@ -8,29 +8,29 @@ import { type Channel, channels } from "../channel.ts";
 import type { ChannelChangeRequest } from "./request.ts";
 import { updateChannel } from "./update.ts";
 
-let w: World;
+let harness: Harness;
 let count = 0;
 let fresh = "";
 beforeAll(async () => {
-  w = await createWorld();
-  await w.as("ada").patch("/realm", { send_channel_events_messages: false });
+  harness = await createHarness();
+  await harness.as("ada").patch("/realm", { send_channel_events_messages: false });
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 beforeEach(() => {
   fresh = `channel ${++count}`;
 });
 
 const change = (name: CastName, id: number, params: Record<string, unknown>) =>
-  w.as(name).patch(`/streams/${id}`, params);
-const now = (id: number) => w.state.get(channels).find(id) as Channel;
+  harness.as(name).patch(`/streams/${id}`, params);
+const now = (id: number) => harness.state.get(channels).find(id) as Channel;
 const system = (name: Parameters<ReturnType<typeof groupsOf>["system"]>[0]) => groupsOf().system(name).id;
-const groupsOf = () => w.state.get(groups);
+const groupsOf = () => harness.state.get(groups);
 const only = (...people: CastName[]) => ({
-  direct_members: people.map((name) => w.user(name).id),
+  direct_members: people.map((name) => harness.user(name).id),
   direct_subgroups: [],
 });
 const say = (name: CastName, to: number, topic: string) =>
-  w.as(name).post("/messages", { type: "channel", to, topic, content: "Soup today?" });
+  harness.as(name).post("/messages", { type: "channel", to, topic, content: "Soup today?" });
 
 async function refused(
   name: CastName,
@@ -54,7 +54,7 @@ async function accepted(name: CastName, id: number, params: Record<string, unkno
 
 describe("who may change a channel", () => {
   test("administrators of the organization and of the channel, and nobody else", async () => {
-    const { id } = await w.channel(fresh, ["cleo", "dev", "gus"], {
+    const { id } = await harness.channel(fresh, ["cleo", "dev", "gus"], {
       groupSettings: { can_administer_channel_group: only("dev") },
     });
     for (const name of ["ben", "dev"] as const) await accepted(name, id, { description: name });
@@ -64,14 +64,14 @@ describe("who may change a channel", () => {
   });
 
   test("a guest doesn't, though a group names them", async () => {
-    const { id } = await w.channel(fresh, ["gus"], {
+    const { id } = await harness.channel(fresh, ["gus"], {
       groupSettings: { can_administer_channel_group: only("gus") },
     });
     await refused("gus", id, { description: "mine" }, "CANNOT_ADMINISTER_CHANNEL");
   });
 
   test("one that the caller may not know of does not exist", async () => {
-    const { id } = await w.channel(fresh, ["ada"], { isPrivate: true });
+    const { id } = await harness.channel(fresh, ["ada"], { isPrivate: true });
     for (const name of ["dev", "gus"] as const) {
       expect(await refused(name, id, { description: "hello" })).toBe("Invalid channel ID");
     }
@@ -81,7 +81,7 @@ describe("who may change a channel", () => {
   });
 
   test("everything is changed or nothing is", async () => {
-    const { id } = await w.channel(fresh, ["ada"]);
+    const { id } = await harness.channel(fresh, ["ada"]);
     await refused("ben", id, { description: "new", new_name: `${fresh} x`, folder_id: 99999 });
     await refused("ben", id, { description: "new", message_retention_days: 3 }, "UNAUTHORIZED_PRINCIPAL");
   });
@@ -89,22 +89,22 @@ describe("who may change a channel", () => {
 
 describe("the name and the description", () => {
   test("a name is trimmed and may differ in case alone", async () => {
-    const { id } = await w.channel(fresh, []);
+    const { id } = await harness.channel(fresh, []);
     expect((await accepted("ben", id, { new_name: `  ${fresh.toUpperCase()} ` })).name).toBe(
       fresh.toUpperCase(),
     );
-    expect(w.state.get(channels).findByName(fresh)?.id).toBe(id);
+    expect(harness.state.get(channels).findByName(fresh)?.id).toBe(id);
   });
 
   test("the old name is free afterwards, and the new one finds the channel", async () => {
-    const { id } = await w.channel(fresh, ["dev"]);
+    const { id } = await harness.channel(fresh, ["dev"]);
     await accepted("ben", id, { new_name: `${fresh} new` });
-    expect(w.state.get(channels).findByName(fresh)).toBeUndefined();
-    const { status } = await w
+    expect(harness.state.get(channels).findByName(fresh)).toBeUndefined();
+    const { status } = await harness
       .as("dev")
       .post("/messages", { type: "channel", to: `${fresh} new`, topic: "x", content: "y" });
     expect(status).toBe(200);
-    await w.channel(fresh, []);
+    await harness.channel(fresh, []);
   });
 
   test.each([
@@ -112,22 +112,22 @@ describe("the name and the description", () => {
     ["x".repeat(61), "too long"],
     ["tab\there", "with an unprintable character"],
   ])("a name can't be %j: %s", async (name) => {
-    const { id } = await w.channel(fresh, []);
+    const { id } = await harness.channel(fresh, []);
     await refused("ben", id, { new_name: name });
   });
 
   test("a name that the channel has already is refused, and one that another has, an archived one too", async () => {
-    const { id } = await w.channel(fresh, []);
+    const { id } = await harness.channel(fresh, []);
     expect(await refused("ben", id, { new_name: fresh })).toBe("Channel already has that name!");
-    const other = await w.channel(`${fresh} other`, []);
+    const other = await harness.channel(`${fresh} other`, []);
     const text = await refused("ben", id, { new_name: `${fresh} OTHER` });
     expect(text).toBe(`Channel name '${fresh} OTHER' is already taken.`);
-    await w.as("ben").delete(`/streams/${other.id}`);
+    await harness.as("ben").delete(`/streams/${other.id}`);
     await refused("ben", id, { new_name: `${fresh} other` });
   });
 
   test("a description is one line of at most 1,024 characters", async () => {
-    const { id } = await w.channel(fresh, []);
+    const { id } = await harness.channel(fresh, []);
     const { description, renderedDescription } = await accepted("ben", id, { description: "one\ntwo *x*" });
     expect(description).toBe("one two *x*");
     expect(renderedDescription).toBe("<p>one two <em>x</em></p>");
@@ -137,7 +137,7 @@ describe("the name and the description", () => {
 
 describe("who may read a channel", () => {
   test("a public channel always shares its history, and a private one is not read without an account", async () => {
-    const { id } = await w.channel(fresh, ["ada"]);
+    const { id } = await harness.channel(fresh, ["ada"]);
     await refused("ada", id, { history_public_to_subscribers: false });
     await refused("ada", id, { is_private: true, is_web_public: true });
     await accepted("ada", id, { is_private: true, history_public_to_subscribers: true });
@@ -147,14 +147,14 @@ describe("who may read a channel", () => {
   });
 
   test("a channel that becomes private keeps its history to those who had it, and shares it again when public", async () => {
-    const { id } = await w.channel(fresh, ["ada"]);
+    const { id } = await harness.channel(fresh, ["ada"]);
     expect(await accepted("ada", id, { is_private: true })).toMatchObject({ isHistoryShared: false });
     expect(await accepted("ada", id, { is_private: true })).toMatchObject({ isHistoryShared: false });
     expect(await accepted("ada", id, { is_private: false })).toMatchObject({ isHistoryShared: true });
   });
 
   test("who administers a private channel must be able to read it to decide about that", async () => {
-    const { id } = await w.channel(fresh, ["dev"], { isPrivate: true });
+    const { id } = await harness.channel(fresh, ["dev"], { isPrivate: true });
     for (const params of [
       { is_private: false },
       { history_public_to_subscribers: true },
@@ -167,40 +167,40 @@ describe("who may read a channel", () => {
     await accepted("ben", id, { description: "not about that", new_name: `${fresh} too` });
     await accepted("ada", id, { can_send_message_group: { new: system("everyone") } });
     const groupSettings = { can_subscribe_group: only("ben") };
-    const open = await w.channel(`${fresh} open`, ["dev"], { isPrivate: true, groupSettings });
+    const open = await harness.channel(`${fresh} open`, ["dev"], { isPrivate: true, groupSettings });
     await accepted("ben", open.id, { can_send_message_group: { new: system("moderators") } });
     await accepted("ben", open.id, { is_private: false });
   });
 
   test("it takes the permission to create such a channel as it becomes", async () => {
     const groupSettings = { can_administer_channel_group: only("dev") };
-    const { id } = await w.channel(fresh, ["dev"], { groupSettings });
+    const { id } = await harness.channel(fresh, ["dev"], { groupSettings });
     for (const [setting, isPrivate] of [
       ["can_create_private_channel_group", true],
       ["can_create_public_channel_group", false],
     ] as const) {
-      await w.as("ada").patch("/realm", { [setting]: { new: system("administrators") } });
+      await harness.as("ada").patch("/realm", { [setting]: { new: system("administrators") } });
       await refused("dev", id, { is_private: isPrivate });
-      await w.as("ada").patch("/realm", { [setting]: { new: system("members") } });
+      await harness.as("ada").patch("/realm", { [setting]: { new: system("members") } });
       await accepted("dev", id, { is_private: isPrivate });
     }
   });
 
   test("web-public takes the server, the organization and the permission", async () => {
     const groupSettings = { can_administer_channel_group: only("dev") };
-    const { id } = await w.channel(fresh, ["dev"], { groupSettings });
+    const { id } = await harness.channel(fresh, ["dev"], { groupSettings });
     expect(await refused("ada", id, { is_web_public: true })).toBe("Web-public channels are not enabled.");
-    await w.as("ada").patch("/realm", { enable_spectator_access: true });
+    await harness.as("ada").patch("/realm", { enable_spectator_access: true });
     expect(await refused("dev", id, { is_web_public: true })).toBe("Insufficient permission");
     await refused("ben", id, { is_web_public: true });
     expect(await accepted("ada", id, { is_web_public: true })).toMatchObject({ isWebPublic: true });
     await refused("ada", id, { is_private: true });
     await accepted("ada", id, { is_private: true, is_web_public: false });
-    await w.as("ada").patch("/realm", { enable_spectator_access: false });
+    await harness.as("ada").patch("/realm", { enable_spectator_access: false });
   });
 
   test("web-public is refused where the server does not have it", async () => {
-    const other = await createWorld({ PARLEY_WEB_PUBLIC_STREAMS: "off" });
+    const other = await createHarness({ PARLEY_WEB_PUBLIC_STREAMS: "off" });
     const { id } = await other.channel("square", ["ada"]);
     await other.as("ada").patch("/realm", { enable_spectator_access: true });
     const { status, body } = await other.as("ada").patch(`/streams/${id}`, { is_web_public: true });
@@ -209,17 +209,17 @@ describe("who may read a channel", () => {
   });
 
   test("becoming private, it is no longer overheard by clients that listen to all public channels", async () => {
-    const { id } = await w.channel(fresh, ["ada", "dev"]);
+    const { id } = await harness.channel(fresh, ["ada", "dev"]);
     const queue = async (name: CastName) => {
-      const { body } = await w
+      const { body } = await harness
         .as(name)
         .post("/register", { event_types: ["message"], all_public_streams: true });
       return body.queue_id as string;
     };
     const heardBy = async (name: CastName, queue_id: string) => {
-      await w.state.catchUp();
+      await harness.state.catchUp();
       const params = { queue_id, last_event_id: -1, dont_block: true };
-      return (await w.as(name).get("/events", params)).body.events.length;
+      return (await harness.as(name).get("/events", params)).body.events.length;
     };
     const [outside, inside] = [await queue("elin"), await queue("dev")];
     await say("ada", id, "lunch");
@@ -234,9 +234,9 @@ describe("who may read a channel", () => {
   });
 
   test("becoming private, it is closed to those outside and open to those inside", async () => {
-    const { id } = await w.channel(fresh, ["dev", "gus"]);
+    const { id } = await harness.channel(fresh, ["dev", "gus"]);
     const { body } = await say("dev", id, "lunch");
-    const read = (name: CastName) => w.as(name).get(`/messages/${body.id}`);
+    const read = (name: CastName) => harness.as(name).get(`/messages/${body.id}`);
     expect((await read("elin")).status).toBe(200);
     await accepted("ada", id, { is_private: true });
     expect((await read("elin")).status).toBe(400);
@@ -248,7 +248,7 @@ describe("who may read a channel", () => {
 describe("default channels", () => {
   test("administrators of the organization make and unmake them", async () => {
     const groupSettings = { can_administer_channel_group: only("dev") };
-    const { id } = await w.channel(fresh, ["dev"], { groupSettings });
+    const { id } = await harness.channel(fresh, ["dev"], { groupSettings });
     await refused("dev", id, { is_default_stream: true }, "UNAUTHORIZED_PRINCIPAL");
     expect(await accepted("ben", id, { is_default_stream: true })).toMatchObject({ isDefault: true });
     await accepted("dev", id, { is_default_stream: true, description: "as it is" });
@@ -256,12 +256,12 @@ describe("default channels", () => {
   });
 
   test("are not private and not archived", async () => {
-    const { id } = await w.channel(fresh, ["ada"], { isDefault: true });
+    const { id } = await harness.channel(fresh, ["ada"], { isDefault: true });
     await refused("ada", id, { is_private: true });
     await accepted("ada", id, { is_private: true, is_default_stream: false });
     await refused("ada", id, { is_default_stream: true });
     await accepted("ada", id, { is_private: false, is_default_stream: true });
-    await w.as("ada").delete(`/streams/${id}`);
+    await harness.as("ada").delete(`/streams/${id}`);
     expect(now(id).isDefault).toBe(false);
     await refused("ada", id, { is_default_stream: true });
     await accepted("ada", id, { is_archived: false, is_default_stream: true });
@@ -270,7 +270,7 @@ describe("default channels", () => {
 
 describe("how long messages are kept", () => {
   test("is for owners to say", async () => {
-    const { id } = await w.channel(fresh, ["ada"]);
+    const { id } = await harness.channel(fresh, ["ada"]);
     await refused("ben", id, { message_retention_days: 30 }, "UNAUTHORIZED_PRINCIPAL");
     for (const [given, stored] of [
       [30, 30],
@@ -290,12 +290,12 @@ describe("how long messages are kept", () => {
 
 describe("folders of channels", () => {
   test("a channel is put into one in use, and taken out", async () => {
-    const { id } = await w.channel(fresh, []);
-    const { body } = await w.as("ada").post("/channel_folders/create", { name: fresh });
+    const { id } = await harness.channel(fresh, []);
+    const { body } = await harness.as("ada").post("/channel_folders/create", { name: fresh });
     const folder_id = body.channel_folder_id;
     expect(await accepted("ben", id, { folder_id })).toMatchObject({ folderId: folder_id });
     expect(await accepted("ben", id, { folder_id: null })).toMatchObject({ folderId: null });
-    await w.as("ada").patch(`/channel_folders/${folder_id}`, { is_archived: true });
+    await harness.as("ada").patch(`/channel_folders/${folder_id}`, { is_archived: true });
     await refused("ben", id, { folder_id });
     await refused("ben", id, { folder_id: 99999 });
   });
@@ -319,17 +319,19 @@ const onlyEmptyTopics: ChannelChangeRequest = {
 describe("which topics there may be", () => {
   test("is for those whom the organization names", async () => {
     const groupSettings = { can_administer_channel_group: only("dev") };
-    const { id } = await w.channel(fresh, ["dev"], { groupSettings });
-    await w.as("ada").patch("/realm", { can_set_topics_policy_group: { new: system("administrators") } });
+    const { id } = await harness.channel(fresh, ["dev"], { groupSettings });
+    await harness
+      .as("ada")
+      .patch("/realm", { can_set_topics_policy_group: { new: system("administrators") } });
     await refused("dev", id, { topics_policy: "disable_empty_topic" });
     await accepted("dev", id, { topics_policy: "inherit", description: "as it is" });
     await accepted("ben", id, { topics_policy: "disable_empty_topic" });
-    await w.as("ada").patch("/realm", { can_set_topics_policy_group: { new: system("members") } });
+    await harness.as("ada").patch("/realm", { can_set_topics_policy_group: { new: system("members") } });
     await accepted("dev", id, { topics_policy: "allow_empty_topic" });
   });
 
   test("only the empty one, if every message is in it already", async () => {
-    const { id } = await w.channel(fresh, ["dev"]);
+    const { id } = await harness.channel(fresh, ["dev"]);
     await say("dev", id, "");
     await accepted("ada", id, { topics_policy: "empty_topic_only" });
     expect((await say("dev", id, "lunch")).status).toBe(400);
@@ -339,9 +341,9 @@ describe("which topics there may be", () => {
   });
 
   test("holds for every message, also for one that is sent while it is being set", async () => {
-    const { id } = await w.channel(fresh, ["dev"]);
-    const change = changeState(w.state, async (tx) => {
-      await updateChannel(tx, w.user("ada").viewer, id, onlyEmptyTopics, channelNotices);
+    const { id } = await harness.channel(fresh, ["dev"]);
+    const change = changeState(harness.state, async (tx) => {
+      await updateChannel(tx, harness.user("ada").viewer, id, onlyEmptyTopics, channelNotices);
       expect((await say("dev", id, "lunch")).status).toBe(200);
     });
     await expect(change).rejects.toMatchObject({ declaration: errors.channelHasNamedTopics });
@@ -352,7 +354,7 @@ describe("which topics there may be", () => {
 
 describe("permissions of a channel", () => {
   test("are changed from what the caller believes they are", async () => {
-    const { id } = await w.channel(fresh, ["ada"]);
+    const { id } = await harness.channel(fresh, ["ada"]);
     const params = (old: unknown) => ({ can_send_message_group: { new: system("moderators"), old } });
     await refused("ada", id, params(system("administrators")), "EXPECTATION_MISMATCH");
     await accepted("ada", id, params(system("everyone")));
@@ -360,7 +362,7 @@ describe("permissions of a channel", () => {
   });
 
   test("name groups and people that there are", async () => {
-    const { id } = await w.channel(fresh, ["ada"]);
+    const { id } = await harness.channel(fresh, ["ada"]);
     await refused("ada", id, { can_send_message_group: { new: 99999 } });
     await refused("ada", id, { can_send_message_group: { new: only("zed") } });
     await refused("ada", id, { can_administer_channel_group: { new: system("everyone") } });
@@ -369,7 +371,7 @@ describe("permissions of a channel", () => {
 
   test("to delete messages are for those whom the organization names", async () => {
     const groupSettings = { can_administer_channel_group: only("dev") };
-    const { id } = await w.channel(fresh, ["dev"], { groupSettings });
+    const { id } = await harness.channel(fresh, ["dev"], { groupSettings });
     for (const name of ["can_delete_any_message_group", "can_delete_own_message_group"]) {
       await refused("dev", id, { [name]: { new: system("moderators") } });
       await accepted("dev", id, { [name]: { new: system("nobody") }, description: "as it is" });
@@ -378,7 +380,7 @@ describe("permissions of a channel", () => {
   });
 
   test("hold at once", async () => {
-    const { id } = await w.channel(fresh, ["dev", "cleo"]);
+    const { id } = await harness.channel(fresh, ["dev", "cleo"]);
     expect((await say("dev", id, "lunch")).status).toBe(200);
     await accepted("ada", id, { can_send_message_group: { new: system("moderators") } });
     expect((await say("dev", id, "lunch")).status).toBe(400);
@@ -390,8 +392,8 @@ describe("permissions of a channel", () => {
 });
 
 test("other nodes know of a change by the log", async () => {
-  const { id } = await w.channel(fresh, ["dev"]);
+  const { id } = await harness.channel(fresh, ["dev"]);
   await accepted("ada", id, { new_name: `${fresh} renamed`, is_private: true });
-  const { body } = await w.as("dev").get(`/streams/${id}`);
+  const { body } = await harness.as("dev").get(`/streams/${id}`);
   expect(body.stream).toMatchObject({ name: `${fresh} renamed`, invite_only: true });
 });

@@ -1,57 +1,57 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { QueuedEvent } from "../../../../client/poll.ts";
-import { done } from "../../../../test/harness/answers.ts";
-import { names } from "../../../../test/harness/follow.ts";
-import { type CastName, createWorld, type World } from "../../../../test/harness/harness.ts";
+import { expectSuccess } from "../../../../test/harness/answers.ts";
+import { eventNames } from "../../../../test/harness/follow.ts";
+import { type CastName, createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { changeState } from "../../../platform/log/change.ts";
 import type { Channel } from "../channel.ts";
 import { subscribe, unsubscribe } from "../subscriptions/subscribe.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 const change = (verb: typeof subscribe, channel: Channel, ...targets: CastName[]) =>
-  changeState(w.state, (tx) =>
+  changeState(harness.state, (tx) =>
     verb(
       tx,
-      w.user("ada").viewer,
+      harness.user("ada").viewer,
       [channel],
-      targets.map((name) => w.user(name).user),
+      targets.map((name) => harness.user(name).user),
     ),
   );
 
 const update = (channel: Channel, params: Record<string, unknown>) =>
-  done(w.as("ada").patch(`/streams/${channel.id}`, params));
+  expectSuccess(harness.as("ada").patch(`/streams/${channel.id}`, params));
 
 /** What a queue of the viewer gets that is read from the log afterwards, as after a restart. */
 async function hearLater(viewer: CastName, verb: () => Promise<unknown>): Promise<QueuedEvent[]> {
-  const { body } = await w.as(viewer).post("/register", {
+  const { body } = await harness.as(viewer).post("/register", {
     event_types: ["stream", "subscription", "default_streams"],
     include_subscribers: true,
     client_capabilities: { notification_settings_null: true },
   });
-  const queue = w.state.queues.get(body.queue_id);
+  const queue = harness.state.queues.get(body.queue_id);
   if (!queue) throw new Error("there is no such queue");
   queue.isCold = true;
   await verb();
   const params = { queue_id: body.queue_id, last_event_id: body.last_event_id, dont_block: true };
-  return (await w.as(viewer).get("/events", params)).body.events;
+  return (await harness.as(viewer).get("/events", params)).body.events;
 }
 
 describe("a queue that is read from the log again", () => {
   test("gets the channels that its user may know of, and no other", async () => {
     const verb = async () => {
-      await w.channel(`open ${Math.random()}`, ["dev", "elin"]);
-      await w.channel(`closed ${Math.random()}`, ["dev"], { isPrivate: true });
+      await harness.channel(`open ${Math.random()}`, ["dev", "elin"]);
+      await harness.channel(`closed ${Math.random()}`, ["dev"], { isPrivate: true });
     };
     const newChannel = ["stream/create", "subscription/peer_add"];
-    expect(names(await hearLater("ben", verb))).toEqual([...newChannel, ...newChannel]);
-    expect(names(await hearLater("cleo", verb))).toEqual(newChannel);
-    expect(names(await hearLater("gus", verb))).toEqual([]);
-    expect(names(await hearLater("dev", verb))).toEqual([
+    expect(eventNames(await hearLater("ben", verb))).toEqual([...newChannel, ...newChannel]);
+    expect(eventNames(await hearLater("cleo", verb))).toEqual(newChannel);
+    expect(eventNames(await hearLater("gus", verb))).toEqual([]);
+    expect(eventNames(await hearLater("dev", verb))).toEqual([
       "stream/create",
       "subscription/add",
       "stream/create",
@@ -60,18 +60,18 @@ describe("a queue that is read from the log again", () => {
   });
 
   test("gets nothing of a private channel from before its user was in it", async () => {
-    const channel = await w.channel("later", ["ada"], { isPrivate: true });
+    const channel = await harness.channel("later", ["ada"], { isPrivate: true });
     const heard = await hearLater("elin", async () => {
       await change(subscribe, channel, "dev");
       await change(subscribe, channel, "elin");
       await change(subscribe, channel, "cleo");
     });
-    expect(names(heard)).toEqual(["stream/create", "subscription/add", "subscription/peer_add"]);
-    expect(heard[2]?.user_ids).toEqual([w.user("cleo").id]);
+    expect(eventNames(heard)).toEqual(["stream/create", "subscription/add", "subscription/peer_add"]);
+    expect(heard[2]?.user_ids).toEqual([harness.user("cleo").id]);
   });
 
   test("gets nothing of a channel from before it was public, but to those who knew of it", async () => {
-    const channel = await w.channel("merger", ["ada", "dev"], { isPrivate: true });
+    const channel = await harness.channel("merger", ["ada", "dev"], { isPrivate: true });
     const verb = async () => {
       await update(channel, { description: "a secret" });
       await change(subscribe, channel, "cleo");
@@ -80,7 +80,7 @@ describe("a queue that is read from the log again", () => {
       await change(subscribe, channel, "ben");
     };
     const elin = await hearLater("elin", verb);
-    expect(names(elin)).toEqual([
+    expect(eventNames(elin)).toEqual([
       "stream/update",
       "stream/create",
       "subscription/peer_add",
@@ -94,28 +94,30 @@ describe("a queue that is read from the log again", () => {
   });
 
   test("gets no more of a private channel that its user has left than that it is gone", async () => {
-    const channel = await w.channel("sealed", ["ada"], { isPrivate: true, description: "a secret" });
+    const channel = await harness.channel("sealed", ["ada"], { isPrivate: true, description: "a secret" });
     const heard = await hearLater("elin", async () => {
       await change(subscribe, channel, "elin", "dev");
       await change(subscribe, channel, "cleo");
       await change(unsubscribe, channel, "elin", "dev");
     });
-    expect(names(heard)).toEqual(["subscription/remove", "stream/delete"]);
+    expect(eventNames(heard)).toEqual(["subscription/remove", "stream/delete"]);
     expect(JSON.stringify(heard)).not.toContain("secret");
   });
 
   test("gets what its user left and came back to", async () => {
-    const channel = await w.channel("revolving", ["ada", "elin"], { isPrivate: true });
+    const channel = await harness.channel("revolving", ["ada", "elin"], { isPrivate: true });
     const heard = await hearLater("elin", async () => {
       await change(unsubscribe, channel, "elin");
       await change(subscribe, channel, "elin");
     });
-    expect(names(heard)).toEqual([
+    expect(eventNames(heard)).toEqual([
       "subscription/remove",
       "stream/delete",
       "stream/create",
       "subscription/add",
     ]);
-    expect(heard[3]?.subscriptions).toMatchObject([{ subscribers: [w.user("ada").id, w.user("elin").id] }]);
+    expect(heard[3]?.subscriptions).toMatchObject([
+      { subscribers: [harness.user("ada").id, harness.user("elin").id] },
+    ]);
   });
 });

@@ -1,41 +1,41 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { QueuedEvent } from "../../../../client/poll.ts";
-import { done } from "../../../../test/harness/answers.ts";
-import { names } from "../../../../test/harness/follow.ts";
-import { type CastName, createWorld, type World } from "../../../../test/harness/harness.ts";
+import { expectSuccess } from "../../../../test/harness/answers.ts";
+import { eventNames } from "../../../../test/harness/follow.ts";
+import { type CastName, createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import type { Channel } from "../../channels/channel.ts";
 
-let w: World;
+let harness: Harness;
 let open: Channel;
 let closed: Channel;
 let count = 0;
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 beforeEach(async () => {
-  open = await w.channel(`open ${++count}`, ["ada", "elin"]);
-  closed = await w.channel(`closed ${count}`, ["ada"], { isPrivate: true });
+  open = await harness.channel(`open ${++count}`, ["ada", "elin"]);
+  closed = await harness.channel(`closed ${count}`, ["ada"], { isPrivate: true });
 });
 
 const say = (channel: Channel, content: string, topic = "plans") =>
-  done(w.as("ada").post("/messages", { type: "channel", to: channel.id, topic, content })).then(
-    ({ id }) => id,
-  );
+  expectSuccess(
+    harness.as("ada").post("/messages", { type: "channel", to: channel.id, topic, content }),
+  ).then(({ id }) => id);
 const edit = (id: number, params: Record<string, unknown>) =>
-  done(
-    w.as("ada").patch(`/messages/${id}`, {
+  expectSuccess(
+    harness.as("ada").patch(`/messages/${id}`, {
       send_notification_to_old_thread: false,
       send_notification_to_new_thread: false,
       ...params,
     }),
   );
-const remove = (id: number) => done(w.as("ada").delete(`/messages/${id}`));
+const remove = (id: number) => expectSuccess(harness.as("ada").delete(`/messages/${id}`));
 
 const saidByAda = (events: readonly QueuedEvent[]) =>
   events
     .map(({ message }) => message as { sender_id: number; content: string } | undefined)
-    .filter((message) => message?.sender_id === w.user("ada").id)
+    .filter((message) => message?.sender_id === harness.user("ada").id)
     .map((message) => message?.content);
 
 const sources = ["the stored log", "what the node still has of it"] as const;
@@ -50,17 +50,17 @@ async function hearLater(
   }: { source?: (typeof sources)[number]; all_public_streams?: boolean } = {},
 ): Promise<QueuedEvent[]> {
   const types = ["message", "update_message", "delete_message", "reaction", "submessage"];
-  const { body } = await w.as(viewer).post("/register", { event_types: types, ...params });
-  const queue = w.state.queues.get(body.queue_id);
+  const { body } = await harness.as(viewer).post("/register", { event_types: types, ...params });
+  const queue = harness.state.queues.get(body.queue_id);
   if (!queue) throw new Error("there is no such queue");
   queue.isCold = true;
   await verb();
   if (source === sources[0]) {
-    w.state.recent = [];
-    w.state.recentAfter = w.state.position;
+    harness.state.recent = [];
+    harness.state.recentAfter = harness.state.position;
   }
   const poll = { queue_id: body.queue_id, last_event_id: body.last_event_id, dont_block: true };
-  return (await w.as(viewer).get("/events", poll)).body.events;
+  return (await harness.as(viewer).get("/events", poll)).body.events;
 }
 
 describe.each(sources)("a queue that is read again from %s", (source) => {
@@ -71,7 +71,7 @@ describe.each(sources)("a queue that is read again from %s", (source) => {
         const id = await say(closed, "the password is hunter2");
         await edit(id, { content: "never mind" });
         await remove(await say(closed, "a secret", "layoffs"));
-        await done(w.as("ada").patch(`/streams/${closed.id}`, { is_private: false }));
+        await expectSuccess(harness.as("ada").patch(`/streams/${closed.id}`, { is_private: false }));
         await say(closed, "welcome");
       },
       { source, all_public_streams: true },
@@ -85,9 +85,9 @@ describe.each(sources)("a queue that is read again from %s", (source) => {
       "dev",
       async () => {
         await say(open, "before");
-        await done(w.as("ada").patch(`/streams/${open.id}`, { is_private: true }));
+        await expectSuccess(harness.as("ada").patch(`/streams/${open.id}`, { is_private: true }));
         await say(open, "meanwhile");
-        await done(w.as("ada").patch(`/streams/${open.id}`, { is_private: false }));
+        await expectSuccess(harness.as("ada").patch(`/streams/${open.id}`, { is_private: false }));
         await say(open, "after");
       },
       { source, all_public_streams: true },
@@ -101,7 +101,7 @@ describe.each(sources)("a queue that is read again from %s", (source) => {
       async () => {
         const moved = await say(open, "moved secret");
         await edit(moved, { content: "moved secret, edited" });
-        await done(w.as("ada").post(`/messages/${moved}/reactions`, { emoji_name: "tada" }));
+        await expectSuccess(harness.as("ada").post(`/messages/${moved}/reactions`, { emoji_name: "tada" }));
         await edit(moved, { stream_id: closed.id });
         const deleted = await say(open, "deleted secret");
         await edit(deleted, { content: "deleted secret, edited" });
@@ -109,7 +109,7 @@ describe.each(sources)("a queue that is read again from %s", (source) => {
       },
       { source },
     );
-    expect(names(heard)).toEqual(["delete_message", "delete_message"]);
+    expect(eventNames(heard)).toEqual(["delete_message", "delete_message"]);
   });
 
   test("is told that others moved with a message whose text it isn't told any more", async () => {
@@ -127,7 +127,7 @@ describe.each(sources)("a queue that is read again from %s", (source) => {
       },
       { source },
     );
-    expect(names(heard)).toEqual(["message", "update_message", "delete_message"]);
+    expect(eventNames(heard)).toEqual(["message", "update_message", "delete_message"]);
     expect(heard[1]).toMatchObject({ subject: "later", message_ids: ids });
     expect(JSON.stringify(heard)).not.toContain("secret");
   });

@@ -1,37 +1,37 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createWorld, type World } from "../../../../test/harness/harness.ts";
+import { createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import type { EditRow } from "../edit/store.ts";
 import type { FetchedRow } from "../query/fetch.ts";
 import { MAX_EDITS, MAX_HISTORY_BYTES, presentSnapshots } from "./edit-history.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
-  await w.channel("kitchen", ["ada", "dev"]);
+  harness = await createHarness();
+  await harness.channel("kitchen", ["ada", "dev"]);
 });
-afterAll(() => w?.close());
+afterAll(() => harness?.close());
 
 async function say(content = "now"): Promise<number> {
   const message = { type: "channel", to: "kitchen", topic: "lunch", content };
-  return (await w.as("ada").post("/messages", message)).body.id;
+  return (await harness.as("ada").post("/messages", message)).body.id;
 }
 
 /** As many edits, of which the n-th replaced `text(n)`. */
 const edited = (id: number, texts: readonly string[]) =>
-  w.state.database.query(sql`
+  harness.state.database.query(sql`
     insert into message_edits (organization_id, message_id, editor_id, edited_at, previous_content, previous_rendered_content)
-    select ${w.state.organizationId}, ${id}, ${w.user("ada").id}, now(), text, '<p>' || text || '</p>'
+    select ${harness.state.organizationId}, ${id}, ${harness.user("ada").id}, now(), text, '<p>' || text || '</p>'
     from unnest(${texts}::text[]) with ordinality as edit (text, n) order by n`);
 
 async function history(id: number) {
-  const { status, body } = await w.as("dev").get(`/messages/${id}/history`);
+  const { status, body } = await harness.as("dev").get(`/messages/${id}/history`);
   expect(status).toBe(200);
   return body.message_history;
 }
 
 async function entries(id: number) {
-  return (await w.as("dev").get(`/messages/${id}`)).body.message.edit_history;
+  return (await harness.as("dev").get(`/messages/${id}`)).body.message.edit_history;
 }
 
 test("of more changes than are told the newest are told", async () => {
@@ -49,14 +49,14 @@ test("of more changes than are told the newest are told", async () => {
 
 test("moves are told however often the text has changed, where moves alone are", async () => {
   const id = await say();
-  await w.as("ada").patch(`/messages/${id}`, { topic: "supper" });
+  await harness.as("ada").patch(`/messages/${id}`, { topic: "supper" });
   await edited(
     id,
     Array.from({ length: MAX_EDITS + 50 }, (_, n) => `text ${n}`),
   );
-  await w.as("ada").patch("/realm", { message_edit_history_visibility_policy: "moves" });
+  await harness.as("ada").patch("/realm", { message_edit_history_visibility_policy: "moves" });
   expect(await entries(id)).toMatchObject([{ prev_topic: "lunch", topic: "supper" }]);
-  await w.as("ada").patch("/realm", { message_edit_history_visibility_policy: "all" });
+  await harness.as("ada").patch("/realm", { message_edit_history_visibility_policy: "all" });
 });
 
 test("of long texts as many changes are told as fit into an answer, of each message the newest", async () => {
@@ -69,7 +69,7 @@ test("of long texts as many changes are told as fit into an answer, of each mess
     );
   const told = await history(one);
   expect(told.map(({ content }: { content: string }) => content.slice(0, 3))).toEqual(["18x", "19x", "now"]);
-  const { body } = await w.as("dev").get("/messages", { message_ids: [one, two] });
+  const { body } = await harness.as("dev").get("/messages", { message_ids: [one, two] });
   const counts = body.messages.map((message: { edit_history: unknown[] }) => message.edit_history.length);
   expect(counts).toEqual([3, 4]);
 });

@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CastName, createWorld, type World } from "../../../../test/harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../../../../test/harness/harness.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
-  await w.channel("general", ["ada", "dev", "elin", "gus"]);
+  harness = await createHarness();
+  await harness.channel("general", ["ada", "dev", "elin", "gus"]);
   await group("cooks", ["dev"]);
   await group("judges", ["dev", "elin"]);
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 /** A group of dev's that only the named may mention. */
 async function group(name: string, allowed: CastName[]): Promise<void> {
-  const { status } = await w.as("ada").post("/user_groups/create", {
+  const { status } = await harness.as("ada").post("/user_groups/create", {
     name,
     description: "",
-    members: [w.user("dev").id],
-    can_mention_group: { direct_members: allowed.map((each) => w.user(each).id), direct_subgroups: [] },
+    members: [harness.user("dev").id],
+    can_mention_group: { direct_members: allowed.map((each) => harness.user(each).id), direct_subgroups: [] },
   });
   expect(status).toBe(200);
 }
 
 const say = (name: CastName, content: string) =>
-  w.as(name).post("/messages", { type: "channel", to: "general", topic: "lunch", content });
+  harness.as(name).post("/messages", { type: "channel", to: "general", topic: "lunch", content });
 
 async function flagsOf(name: CastName, id: number): Promise<string[]> {
-  return (await w.as(name).get(`/messages/${id}`)).body.message.flags;
+  return (await harness.as(name).get(`/messages/${id}`)).body.message.flags;
 }
 
 describe("mentioning a group", () => {
@@ -44,8 +44,8 @@ describe("mentioning a group", () => {
   test("takes the permission of each group that the text names", async () => {
     expect((await say("elin", "@*judges* and @*cooks*")).status).toBe(400);
     expect((await say("elin", "@*judges*")).status).toBe(200);
-    const direct = { type: "direct", to: [w.user("dev").id], content: "@*cooks*" };
-    expect((await w.as("elin").post("/messages", direct)).status).toBe(400);
+    const direct = { type: "direct", to: [harness.user("dev").id], content: "@*cooks*" };
+    expect((await harness.as("elin").post("/messages", direct)).status).toBe(400);
   });
 
   test("silently, in a quotation or in code is everyone's", async () => {
@@ -64,7 +64,7 @@ describe("mentioning a group", () => {
   });
 
   test("of one's own choice is open to everyone by default", async () => {
-    await w.as("ada").post("/user_groups/create", { name: "open", description: "", members: [] });
+    await harness.as("ada").post("/user_groups/create", { name: "open", description: "", members: [] });
     expect((await say("gus", "@*open*")).status).toBe(200);
   });
 });

@@ -1,20 +1,24 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { done } from "../../../../test/harness/answers.ts";
-import { createWorld, type World } from "../../../../test/harness/harness.ts";
+import { expectSuccess } from "../../../../test/harness/answers.ts";
+import { createHarness, type Harness } from "../../../../test/harness/harness.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
-  await w.channel("kitchen", ["ada", "gus"]);
-  await done(w.as("gus").post("/users/me/alert_words", { alert_words: ["soup"] }));
+  harness = await createHarness();
+  await harness.channel("kitchen", ["ada", "gus"]);
+  await expectSuccess(harness.as("gus").post("/users/me/alert_words", { alert_words: ["soup"] }));
 });
-afterAll(() => w?.close());
+afterAll(() => harness?.close());
 
 const say = async (content: string): Promise<number> =>
-  (await done(w.as("ada").post("/messages", { type: "channel", to: "kitchen", topic: "lunch", content }))).id;
+  (
+    await expectSuccess(
+      harness.as("ada").post("/messages", { type: "channel", to: "kitchen", topic: "lunch", content }),
+    )
+  ).id;
 
 const isAlert = async (id: number): Promise<boolean> =>
-  (await done(w.as("gus").get(`/messages/${id}`))).message.flags.includes("has_alert_word");
+  (await expectSuccess(harness.as("gus").get(`/messages/${id}`))).message.flags.includes("has_alert_word");
 
 test("an alert word is heard in what a message says, not in its code", async () => {
   expect(await isAlert(await say("More soup?"))).toBe(true);
@@ -25,7 +29,7 @@ test("an alert word is heard in what a message says, not in its code", async () 
 
 test("a message whose word goes into code by an edit is no alert any more, and is one again when it comes out", async () => {
   const id = await say("Call soup first.");
-  const edit = (content: string) => done(w.as("ada").patch(`/messages/${id}`, { content }));
+  const edit = (content: string) => expectSuccess(harness.as("ada").patch(`/messages/${id}`, { content }));
   expect(await isAlert(id)).toBe(true);
   await edit("Call `soup` first.");
   expect(await isAlert(id)).toBe(false);

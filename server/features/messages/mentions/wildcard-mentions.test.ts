@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createWorld, type World } from "../../../../test/harness/harness.ts";
+import { createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { changeState } from "../../../platform/log/change.ts";
 import { subscribe } from "../../channels/subscriptions/subscribe.ts";
 import { createUser } from "../../users/actions.ts";
 import { roles, type User } from "../../users/user.ts";
 import { sendMessage } from "../send/send.ts";
 
-let w: World;
+let harness: Harness;
 const crowd: User[] = [];
 beforeAll(async () => {
-  w = await createWorld();
-  await changeState(w.state, async (tx) => {
+  harness = await createHarness();
+  await changeState(harness.state, async (tx) => {
     for (let n = 0; n < 15; n++) {
       const someone = {
         email: `p${n}@demo.test`,
@@ -18,23 +18,23 @@ beforeAll(async () => {
         role: roles.member,
         passwordHash: null,
       };
-      crowd.push(await createUser(tx, w.services.keyring, someone));
+      crowd.push(await createUser(tx, harness.services.keyring, someone));
     }
   });
 });
-afterAll(() => w?.close());
+afterAll(() => harness?.close());
 
 const say = (name: "ada" | "dev", to: string, content: string, topic = "t") =>
-  w.as(name).post("/messages", { type: "channel", to, topic, content });
+  harness.as(name).post("/messages", { type: "channel", to, topic, content });
 
 const edit = (name: "ada" | "dev", id: number, content: string) =>
-  w.as(name).patch(`/messages/${id}`, { content });
+  harness.as(name).patch(`/messages/${id}`, { content });
 
 test("everyone in a channel of more than 15 may be mentioned only by those who are allowed to", async () => {
-  const hall = await w.channel("hall", ["dev"]);
+  const hall = await harness.channel("hall", ["dev"]);
   const join = (users: User[]) =>
-    changeState(w.state, async (tx) => {
-      await subscribe(tx, w.user("ada").viewer, [hall], users);
+    changeState(harness.state, async (tx) => {
+      await subscribe(tx, harness.user("ada").viewer, [hall], users);
     });
   await join(crowd.slice(0, 14));
   expect((await say("dev", "hall", "@**all**")).status).toBe(200);
@@ -48,10 +48,10 @@ test("everyone in a channel of more than 15 may be mentioned only by those who a
 });
 
 test("everyone in a topic where more than 15 have written may be mentioned only by those who are allowed to", async () => {
-  await w.channel("yard", ["dev"]);
+  await harness.channel("yard", ["dev"]);
   const write = (user: User) =>
     sendMessage(
-      { state: w.state, user, client: "test" },
+      { state: harness.state, user, client: "test" },
       {
         to: { kind: "channel", channel: { name: "yard" }, topic: "t" },
         content: "x",
@@ -70,13 +70,13 @@ test("everyone in a topic where more than 15 have written may be mentioned only 
 });
 
 test("who writes their first message in a topic counts among those whom it mentions", async () => {
-  await w.channel("court", ["ada", "dev"]);
+  await harness.channel("court", ["ada", "dev"]);
   const alone = await say("dev", "court", "@**topic**");
-  const { flags } = (await w.as("dev").get(`/messages/${alone.body.id}`)).body.message;
+  const { flags } = (await harness.as("dev").get(`/messages/${alone.body.id}`)).body.message;
   expect(flags).toContain("topic_wildcard_mentioned");
   for (const user of crowd) {
     const to = { kind: "channel", channel: { name: "court" }, topic: "others" } as const;
-    const viewer = { state: w.state, user, client: "test" };
+    const viewer = { state: harness.state, user, client: "test" };
     await sendMessage(viewer, { to, content: "x", localEcho: null, readBySender: null });
   }
   const first = await say("dev", "court", "@**topic**", "others");

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sayIn } from "../../../../test/harness/answers.ts";
-import { type CastName, createWorld, type World } from "../../../../test/harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { organization } from "../../organization/organization.ts";
 
-let w: World;
-const say = sayIn(() => w);
+let harness: Harness;
+const say = sayIn(() => harness);
 beforeAll(async () => {
-  w = await createWorld();
-  await w.channel("kitchen", ["ada", "dev"]);
-  await w.channel("leads", ["ada"], { isPrivate: true });
+  harness = await createHarness();
+  await harness.channel("kitchen", ["ada", "dev"]);
+  await harness.channel("leads", ["ada"], { isPrivate: true });
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 const content = "Soup :)";
 const emoji = "emoji-1f642";
@@ -20,12 +20,12 @@ async function send(name: CastName): Promise<number> {
 }
 
 async function htmlOf(id: number): Promise<string> {
-  return (await w.as("dev").get(`/messages/${id}`)).body.message.content;
+  return (await harness.as("dev").get(`/messages/${id}`)).body.message.content;
 }
 
 describe("emoticons become emoji", () => {
   beforeAll(async () => {
-    const { status } = await w.as("ada").patch("/settings", { translate_emoticons: true });
+    const { status } = await harness.as("ada").patch("/settings", { translate_emoticons: true });
     expect(status).toBe(200);
   });
 
@@ -36,13 +36,13 @@ describe("emoticons become emoji", () => {
 
   test("in what they edit, too", async () => {
     const id = await send("ada");
-    expect((await w.as("ada").patch(`/messages/${id}`, { content: "Bread :)" })).status).toBe(200);
+    expect((await harness.as("ada").patch(`/messages/${id}`, { content: "Bread :)" })).status).toBe(200);
     expect(await htmlOf(id)).toContain(emoji);
   });
 
   test("in what is rendered for them beforehand", async () => {
     const rendered = async (name: CastName) =>
-      (await w.as(name).post("/messages/render", { content })).body.rendered;
+      (await harness.as(name).post("/messages/render", { content })).body.rendered;
     expect(await rendered("ada")).toContain(emoji);
     expect(await rendered("dev")).not.toContain(emoji);
   });
@@ -51,7 +51,9 @@ describe("emoticons become emoji", () => {
 test("code that names no language is in the organization's", async () => {
   const code = "```\nx = 1\n```";
   const before = await say("dev", "kitchen", { content: code });
-  expect((await w.as("ada").patch("/realm", { default_code_block_language: "python" })).status).toBe(200);
+  expect((await harness.as("ada").patch("/realm", { default_code_block_language: "python" })).status).toBe(
+    200,
+  );
   const after = await say("dev", "kitchen", { content: code });
   const plain = await say("dev", "kitchen", { content: "```text\nx = 1\n```" });
   expect(await htmlOf(before)).not.toContain("data-code-language");
@@ -69,7 +71,7 @@ test("a channel is linked by those who may know of it; for others its name is a 
 });
 
 test("a link to the organization's own pages leads there by its path, and none of them hides a script", async () => {
-  const { host } = w.state.get(organization);
+  const { host } = harness.state.get(organization);
   const html = await htmlOf(
     await say("dev", "kitchen", {
       content: `https://${host}/#narrow/is/starred [a](/help) [b](https://${host}/javascript&colon;x) [c](https://${host}/&#106;avascript:x)`,

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { done, sayIn } from "../../../../test/harness/answers.ts";
-import { createWorld, type World } from "../../../../test/harness/harness.ts";
+import { expectSuccess, sayIn } from "../../../../test/harness/answers.ts";
+import { createHarness, type Harness } from "../../../../test/harness/harness.ts";
 
-let w: World;
+let harness: Harness;
 const ids = new Map<string, number>();
 beforeAll(async () => {
-  w = await createWorld();
-  const make = async (...[name, ...rest]: Parameters<World["channel"]>) =>
-    ids.set(name, (await w.channel(name, ...rest)).id);
+  harness = await createHarness();
+  const make = async (...[name, ...rest]: Parameters<Harness["channel"]>) =>
+    ids.set(name, (await harness.channel(name, ...rest)).id);
   await make("kitchen", ["ada", "ben", "dev"]);
   await make("hall", ["ada", "ben", "gus"]);
   await make("yard", ["ada", "gus"]);
@@ -15,9 +15,9 @@ beforeAll(async () => {
   await make("safe", ["ada", "ben"], { isPrivate: true });
   await make("street", ["ada"], { isWebPublic: true });
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
-const say = sayIn(() => w);
+const say = sayIn(() => harness);
 
 interface Notice {
   content: string;
@@ -28,7 +28,9 @@ interface Notice {
 /** What the bot says when a message that is alone in its topic is moved, by channel; as Markdown. */
 async function noticesOf(id: number, params: Record<string, unknown>): Promise<Record<string, string>> {
   const notices = await newNotices(() =>
-    done(w.as("ada").patch(`/messages/${id}`, { send_notification_to_old_thread: true, ...params })),
+    expectSuccess(
+      harness.as("ada").patch(`/messages/${id}`, { send_notification_to_old_thread: true, ...params }),
+    ),
   );
   return Object.fromEntries(
     notices.map(({ display_recipient, content }) => [display_recipient, content.replace(/^@_\S+ \S+ /, "")]),
@@ -44,7 +46,8 @@ async function newNotices(
       num_before: anchor === "newest" ? count : 0,
       num_after: anchor === "newest" ? 0 : count,
     };
-    return (await done(w.as("ada").get("/messages", { ...range, apply_markdown: false }))).messages;
+    return (await expectSuccess(harness.as("ada").get("/messages", { ...range, apply_markdown: false })))
+      .messages;
   };
   const [last] = await read("newest", 1);
   await change();
@@ -93,7 +96,7 @@ test("topics that look like mentions are named, and mention nobody", async () =>
     ["hall", { stream_id: ids.get("yard"), topic: "tamed" }],
   ] as const) {
     const id = await say("ada", channel, { topic });
-    const notices = await newNotices(() => done(w.as("ada").patch(`/messages/${id}`, to)));
+    const notices = await newNotices(() => expectSuccess(harness.as("ada").patch(`/messages/${id}`, to)));
     expect(notices).toHaveLength(1);
     expect(notices[0]?.content).toContain(`\`${topic}\``);
     expect(notices[0]?.flags).toEqual([]);
@@ -113,7 +116,7 @@ describe("the notice of a rename in the same channel", () => {
     const id = await say("ada", "kitchen", { topic: `${from} ${unique}` });
     const heard = await noticesOf(id, { topic: `${to} ${unique}`, send_notification_to_old_thread: false });
     expect(heard).toEqual({ kitchen: notice.replace("N", String(unique)) });
-    const moved = (await done(w.as("ada").get(`/messages/${id}`))).message;
+    const moved = (await expectSuccess(harness.as("ada").get(`/messages/${id}`))).message;
     expect("last_moved_timestamp" in moved).toBe(notice.startsWith("moved"));
   });
 

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { done, sayIn } from "../../../../test/harness/answers.ts";
-import { createWorld, type World } from "../../../../test/harness/harness.ts";
+import { expectSuccess, sayIn } from "../../../../test/harness/answers.ts";
+import { createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { changeState } from "../../../platform/log/change.ts";
 import { subscribe } from "../../channels/subscriptions/subscribe.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
-  await w.channel("kitchen", ["ada", "ben"]);
+  harness = await createHarness();
+  await harness.channel("kitchen", ["ada", "ben"]);
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
-const say = sayIn(() => w);
+const say = sayIn(() => harness);
 
 /** What ben, who was there, is told in the new topic about what came from the old one. */
 async function noticeAfterMove(id: number, topic: string, propagate_mode: string): Promise<string> {
-  await done(w.as("ada").patch(`/messages/${id}`, { topic, propagate_mode }));
+  await expectSuccess(harness.as("ada").patch(`/messages/${id}`, { topic, propagate_mode }));
   const narrow = [{ operator: "topic", operand: topic }];
-  const { messages } = await done(
-    w.as("ben").get("/messages", { anchor: "newest", num_before: 1, num_after: 0, narrow }),
+  const { messages } = await expectSuccess(
+    harness.as("ben").get("/messages", { anchor: "newest", num_before: 1, num_after: 0, narrow }),
   );
   return messages[0].content.replace(/<[^>]+>/g, "").replace(/^.* moved (.*) here from .*$/, "$1");
 }
@@ -40,10 +40,10 @@ describe("of a topic's messages, the notice of a move tells whether any stayed",
   });
 
   test("what the mover can't read stays", async () => {
-    const vault = await w.channel("vault", ["ben"], { isPrivate: true, isHistoryShared: false });
+    const vault = await harness.channel("vault", ["ben"], { isPrivate: true, isHistoryShared: false });
     await say("ben", "vault", { topic: "codes" });
-    const { viewer, user } = w.user("ada");
-    await changeState(w.state, (tx) => subscribe(tx, viewer, [vault], [user]));
+    const { viewer, user } = harness.user("ada");
+    await changeState(harness.state, (tx) => subscribe(tx, viewer, [vault], [user]));
     const later = await say("ben", "vault", { topic: "codes" });
     expect(await noticeAfterMove(later, "keys", "change_all")).toBe("a message");
   });

@@ -1,36 +1,36 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { done } from "../../../../test/harness/answers.ts";
-import { type CastName, createWorld, type World } from "../../../../test/harness/harness.ts";
+import { expectSuccess } from "../../../../test/harness/answers.ts";
+import { type CastName, createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { changeState } from "../../../platform/log/change.ts";
 import { nobody } from "../../../platform/log/log-entry.ts";
 import { deactivateUser } from "../../users/actions.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
-  await w.channel("kitchen", ["ada", "ben", "dev", "gus"]);
+  harness = await createHarness();
+  await harness.channel("kitchen", ["ada", "ben", "dev", "gus"]);
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 async function say(name: CastName, message: Record<string, unknown> = {}): Promise<number> {
   const channel = { type: "channel", to: "kitchen", topic: "lunch", content: "Soup?", ...message };
-  return (await w.as(name).post("/messages", channel)).body.id;
+  return (await harness.as(name).post("/messages", channel)).body.id;
 }
 
 const read = (name: CastName, id: number) =>
-  w.as(name).post("/messages/flags", { messages: [id], op: "add", flag: "read" });
+  harness.as(name).post("/messages/flags", { messages: [id], op: "add", flag: "read" });
 
 async function readers(name: CastName, id: number): Promise<number[]> {
-  const { status, body } = await w.as(name).get(`/messages/${id}/read_receipts`);
+  const { status, body } = await harness.as(name).get(`/messages/${id}/read_receipts`);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.user_ids;
 }
 
 const idOf = async (stream: string): Promise<number> =>
-  (await done(w.as("ada").get("/get_stream_id", { stream }))).stream_id;
+  (await expectSuccess(harness.as("ada").get("/get_stream_id", { stream }))).stream_id;
 
-const ids = (...names: CastName[]) => names.map((name) => w.user(name).id);
+const ids = (...names: CastName[]) => names.map((name) => harness.user(name).id);
 
 test("those who received a message and have read it are listed, without its sender", async () => {
   const id = await say("ada", { read_by_sender: true });
@@ -40,7 +40,7 @@ test("those who received a message and have read it are listed, without its send
   // Elin sees it without having received it.
   await read("elin", id);
   expect(await readers("gus", id)).toEqual(ids("ben", "dev"));
-  await w.as("ben").post("/messages/flags", { messages: [id], op: "remove", flag: "read" });
+  await harness.as("ben").post("/messages/flags", { messages: [id], op: "remove", flag: "read" });
   expect(await readers("gus", id)).toEqual(ids("dev"));
 });
 
@@ -48,10 +48,10 @@ test("the sender is not, though they have marked it as read, nor is who is deact
   const id = await say("ada");
   for (const name of ["ada", "ben", "gus"] as const) await read(name, id);
   expect(await readers("dev", id)).toEqual(ids("ben", "gus"));
-  const gus = w.user("gus").user;
-  await changeState(w.state, (tx) => deactivateUser(tx, gus));
+  const gus = harness.user("gus").user;
+  await changeState(harness.state, (tx) => deactivateUser(tx, gus));
   expect(await readers("dev", id)).toEqual(ids("ben"));
-  await changeState(w.state, async (tx) => {
+  await changeState(harness.state, async (tx) => {
     tx.append({ type: "test" }, nobody, { users: { put: [gus] } });
   });
 });
@@ -60,68 +60,70 @@ test("of a direct message they are its people", async () => {
   const id = await say("dev", { type: "direct", to: ids("gus"), topic: undefined });
   await read("gus", id);
   expect(await readers("dev", id)).toEqual(ids("gus"));
-  expect((await w.as("ada").get(`/messages/${id}/read_receipts`)).body.msg).toBe("Invalid message(s)");
+  expect((await harness.as("ada").get(`/messages/${id}/read_receipts`)).body.msg).toBe("Invalid message(s)");
 });
 
 test("who keeps what they read to themselves, or muted the asker, or is muted, is left out", async () => {
   const id = await say("ada");
   for (const name of ["ben", "dev", "gus"] as const) await read(name, id);
   expect(await readers("ada", id)).toEqual(ids("ben", "dev", "gus"));
-  await w.as("ben").patch("/settings", { send_read_receipts: false });
+  await harness.as("ben").patch("/settings", { send_read_receipts: false });
   expect(await readers("ada", id)).toEqual(ids("dev", "gus"));
   const mute = (who: CastName, whom: CastName) =>
-    w.state.database.query(sql`
+    harness.state.database.query(sql`
       insert into muted_users (organization_id, user_id, muted_user_id)
-      values (${w.state.organizationId}, ${w.user(who).id}, ${w.user(whom).id})`);
+      values (${harness.state.organizationId}, ${harness.user(who).id}, ${harness.user(whom).id})`);
   await mute("gus", "ada");
   expect(await readers("ada", id)).toEqual(ids("dev"));
   expect(await readers("elin", id)).toEqual(ids("dev", "gus"));
   await mute("elin", "dev");
   expect(await readers("elin", id)).toEqual(ids("gus"));
-  await w.state.database.query(sql`update muted_users set ended_at = now()`);
+  await harness.state.database.query(sql`update muted_users set ended_at = now()`);
   expect(await readers("elin", id)).toEqual(ids("dev", "gus"));
-  await w.as("ben").patch("/settings", { send_read_receipts: true });
+  await harness.as("ben").patch("/settings", { send_read_receipts: true });
 });
 
 test("who was not where a moved message was before has not read it", async () => {
   const kitchen = await idOf("kitchen");
-  const pantry = (await w.channel("pantry", ["ada", "ben", "cleo", "dev", "gus", "elin"])).id;
+  const pantry = (await harness.channel("pantry", ["ada", "ben", "cleo", "dev", "gus", "elin"])).id;
   const id = await say("ada");
   await read("ben", id);
-  const move = (to: number) => done(w.as("ada").patch(`/messages/${id}`, { stream_id: to }));
+  const move = (to: number) => expectSuccess(harness.as("ada").patch(`/messages/${id}`, { stream_id: to }));
   await move(pantry);
   // Nothing is unread for Cleo and Elin, who never heard of it.
-  expect((await w.as("cleo").get(`/messages/${id}`)).body.message.flags).toContain("read");
+  expect((await harness.as("cleo").get(`/messages/${id}`)).body.message.flags).toContain("read");
   expect(await readers("gus", id)).toEqual(ids("ben"));
   // It came unread to Dev, who was in the kitchen.
   await read("dev", id);
   expect(await readers("gus", id)).toEqual(ids("ben", "dev"));
   // Ben had read it before he left the kitchen.
-  await done(w.as("ben").delete("/users/me/subscriptions", { subscriptions: ["kitchen"] }));
+  await expectSuccess(harness.as("ben").delete("/users/me/subscriptions", { subscriptions: ["kitchen"] }));
   expect(await readers("gus", id)).toEqual(ids("ben", "dev"));
-  await done(w.as("ben").post("/users/me/subscriptions", { subscriptions: [{ name: "kitchen" }] }));
+  await expectSuccess(
+    harness.as("ben").post("/users/me/subscriptions", { subscriptions: [{ name: "kitchen" }] }),
+  );
   await move(kitchen);
   expect(await readers("gus", id)).toEqual(ids("ben", "dev"));
 });
 
 test("who left a channel, or whose channel was archived, has not read what they had not read of it", async () => {
-  const attic = (await w.channel("attic", ["ada", "ben", "dev", "gus"])).id;
+  const attic = (await harness.channel("attic", ["ada", "ben", "dev", "gus"])).id;
   const id = await say("ada", { to: "attic" });
   await read("ben", id);
-  await done(w.as("dev").delete("/users/me/subscriptions", { subscriptions: ["attic"] }));
-  await done(w.as("ada").delete(`/streams/${attic}`));
-  await done(w.as("ada").patch(`/streams/${attic}`, { is_archived: false }));
-  const { message } = (await w.as("gus").get(`/messages/${id}`)).body;
+  await expectSuccess(harness.as("dev").delete("/users/me/subscriptions", { subscriptions: ["attic"] }));
+  await expectSuccess(harness.as("ada").delete(`/streams/${attic}`));
+  await expectSuccess(harness.as("ada").patch(`/streams/${attic}`, { is_archived: false }));
+  const { message } = (await harness.as("gus").get(`/messages/${id}`)).body;
   expect(message.flags).toEqual(["read"]);
   expect(await readers("ada", id)).toEqual(ids("ben"));
-  await w.as("gus").post("/messages/flags", { messages: [id], op: "remove", flag: "read" });
+  await harness.as("gus").post("/messages/flags", { messages: [id], op: "remove", flag: "read" });
   await read("gus", id);
   expect(await readers("ada", id)).toEqual(ids("ben", "gus"));
 });
 
 test("nobody is told anything where the organization does not want it", async () => {
   const id = await say("ada");
-  await w.as("ada").patch("/realm", { enable_read_receipts: false });
-  const { status, body } = await w.as("dev").get(`/messages/${id}/read_receipts`);
+  await harness.as("ada").patch("/realm", { enable_read_receipts: false });
+  const { status, body } = await harness.as("dev").get(`/messages/${id}/read_receipts`);
   expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createWorld, type World } from "../../../../test/harness/harness.ts";
+import { createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { changeState } from "../../../platform/log/change.ts";
 import { nobody } from "../../../platform/log/log-entry.ts";
@@ -7,11 +7,11 @@ import { unsubscribe } from "../../channels/subscriptions/subscribe.ts";
 import { roles, users } from "../../users/user.ts";
 import { sendMessage } from "./send.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
 });
-afterAll(() => w?.close());
+afterAll(() => harness?.close());
 
 /** Holds the organization's log until the returned function is called, as a slow commit of another node would. */
 async function holdLog(): Promise<() => Promise<void>> {
@@ -20,9 +20,9 @@ async function holdLog(): Promise<() => Promise<void>> {
   const held = new Promise<void>((resolve) => {
     isHeld = resolve;
   });
-  const done = w.state.database.transaction(async (tx) => {
+  const done = harness.state.database.transaction(async (tx) => {
     await tx.query(
-      sql`select from organization_logs where organization_id = ${w.state.organizationId} for update`,
+      sql`select from organization_logs where organization_id = ${harness.state.organizationId} for update`,
     );
     isHeld();
     await new Promise<void>((resolve) => {
@@ -38,7 +38,7 @@ async function holdLog(): Promise<() => Promise<void>> {
 
 /** On a connection of its own: the message waits on one that others share. */
 const isWaiting = (count: number) =>
-  w.state.database.transaction(async (tx) => {
+  harness.state.database.transaction(async (tx) => {
     const [row] = await tx.query<{ count: number }>(sql`
       select count(*) as count from pg_locks where not granted and locktype in ('transactionid', 'tuple')`);
     return (row?.count ?? 0) >= count;
@@ -52,8 +52,8 @@ test.each([
   ["message", "still here?"],
   ["poll", "/poll Still here?"],
 ])("a %s whose sender loses the channel before it is written is refused, not sent", async (what, content) => {
-  const leads = await w.channel(`leads with a ${what}`, ["ada", "dev"], { isPrivate: true });
-  const { viewer } = w.user("dev");
+  const leads = await harness.channel(`leads with a ${what}`, ["ada", "dev"], { isPrivate: true });
+  const { viewer } = harness.user("dev");
   const request = {
     to: { kind: "channel", channel: { id: leads.id }, topic: "x" },
     content,
@@ -63,7 +63,7 @@ test.each([
   await sendMessage(viewer, request);
   const release = await holdLog();
   // The unsubscribing is first in the line for the log, the message behind it was checked before.
-  const leaving = changeState(w.state, async (tx) => {
+  const leaving = changeState(harness.state, async (tx) => {
     await unsubscribe(tx, viewer, [leads], [viewer.user]);
   });
   await until(() => isWaiting(1));
@@ -72,18 +72,20 @@ test.each([
   await until(() => isWaiting(2));
   await release();
   await Promise.all([leaving, refused]);
-  const { body } = await w
+  const { body } = await harness
     .as("ada")
     .get("/messages", { anchor: "newest", num_before: 9, num_after: 0, narrow: [["channel", leads.name]] });
   expect(body.messages).toHaveLength(1);
 });
 
 test("a message that may still be sent goes out although the memory has changed meanwhile", async () => {
-  await w.channel("kitchen", ["ada", "dev"]);
+  await harness.channel("kitchen", ["ada", "dev"]);
   const release = await holdLog();
-  const changing = w.channel("other", ["ada"]);
+  const changing = harness.channel("other", ["ada"]);
   await until(() => isWaiting(1));
-  const sending = w.as("dev").post("/messages", { type: "channel", to: "kitchen", topic: "x", content: "y" });
+  const sending = harness
+    .as("dev")
+    .post("/messages", { type: "channel", to: "kitchen", topic: "x", content: "y" });
   await until(() => isWaiting(2));
   await release();
   const [{ status }] = await Promise.all([sending, changing]);
@@ -91,8 +93,8 @@ test("a message that may still be sent goes out although the memory has changed 
 });
 
 test("a sender who becomes a guest before the message is written is judged as a guest", async () => {
-  await w.channel("hall", ["ada"]);
-  const { viewer } = w.user("elin");
+  await harness.channel("hall", ["ada"]);
+  const { viewer } = harness.user("elin");
   const request = {
     to: { kind: "channel", channel: { name: "hall" }, topic: "x" },
     content: "y",
@@ -101,7 +103,7 @@ test("a sender who becomes a guest before the message is written is judged as a 
   } as const;
   await sendMessage(viewer, request);
   const release = await holdLog();
-  const demoting = changeState(w.state, async (tx) => {
+  const demoting = changeState(harness.state, async (tx) => {
     const user = { ...(tx.state.get(users).find(viewer.user.id) as typeof viewer.user), role: roles.guest };
     tx.append({ type: "test" }, nobody, { users: { put: [user] } });
   });

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { follow, forms, names } from "../../../../test/harness/follow.ts";
-import { createWorld, type World } from "../../../../test/harness/harness.ts";
+import { eventNames, follow, forms } from "../../../../test/harness/follow.ts";
+import { createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { type Change, changeContent, changeState } from "../../../platform/log/change.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { createChannel } from "../../channels/create/create.ts";
 import { subscribe } from "../../channels/subscriptions/subscribe.ts";
 import { postMessage, postMessages } from "./post.ts";
 
-let w: World;
+let harness: Harness;
 let kitchen: Channel;
 beforeAll(async () => {
-  w = await createWorld();
-  kitchen = await w.channel("kitchen", ["ada", "dev"]);
+  harness = await createHarness();
+  kitchen = await harness.channel("kitchen", ["ada", "dev"]);
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 const post = (content: string) => (tx: Change) =>
   postMessage(tx, { to: { channel: kitchen, topic: "lunch" }, content });
 
 test("a message that a change posts comes after the change's own events", async () => {
-  const { viewer, user } = w.user("dev");
-  const heard = await follow(w, "dev", () =>
-    changeState(w.state, async (tx) => {
+  const { viewer, user } = harness.user("dev");
+  const heard = await follow(harness, "dev", () =>
+    changeState(harness.state, async (tx) => {
       const channel = await createChannel(tx, viewer, { name: "cellar", isPrivate: true });
       await postMessage(tx, {
         to: { channel, topic: "first" },
@@ -31,19 +31,19 @@ test("a message that a change posts comes after the change's own events", async 
       await subscribe(tx, viewer, [channel], [user]);
     }),
   );
-  expect(names(heard)).toEqual(["stream/create", "subscription/add", "message"]);
+  expect(eventNames(heard)).toEqual(["stream/create", "subscription/add", "message"]);
   const [, , { message }] = heard as [unknown, unknown, { message: { content: string } }];
   expect(message.content).toContain(">#cellar</a>");
 });
 
 test("messages of one change keep their order and go where they are meant to go", async () => {
-  const heard = await follow(w, "dev", () =>
-    changeContent(w.state, (tx) =>
+  const heard = await follow(harness, "dev", () =>
+    changeContent(harness.state, (tx) =>
       postMessages(tx, [
         { to: { channel: kitchen, topic: "lunch" }, content: "one" },
-        { to: { userIds: [w.user("dev").user.id] }, content: "two" },
-        { to: { userIds: [w.user("elin").user.id] }, content: "not for dev" },
-        { to: { channel: kitchen, topic: "LUNCH" }, content: "three", sender: w.user("echo").user },
+        { to: { userIds: [harness.user("dev").user.id] }, content: "two" },
+        { to: { userIds: [harness.user("elin").user.id] }, content: "not for dev" },
+        { to: { channel: kitchen, topic: "LUNCH" }, content: "three", sender: harness.user("echo").user },
       ]),
     ),
   );
@@ -63,22 +63,22 @@ test("messages of one change keep their order and go where they are meant to go"
 test("a mention reaches a subscriber, and nobody else", async () => {
   const content = "@**Dev Rao** and @**Elin Berg**, look";
   const all = { forms: [forms.modern, forms.plain, forms.partial] };
-  const [event] = await follow(w, "dev", () => changeState(w.state, post(content)), all);
+  const [event] = await follow(harness, "dev", () => changeState(harness.state, post(content)), all);
   expect(event?.flags).toEqual(["mentioned"]);
-  const { body } = await w.as("elin").get(`/messages/${(event as { id: number }).id}`);
+  const { body } = await harness.as("elin").get(`/messages/${(event as { id: number }).id}`);
   expect(body.message.flags).not.toContain("mentioned");
 });
 
 test("nothing is posted when the change fails", async () => {
   const count = async () => {
     const narrow = [{ operator: "channel", operand: "kitchen" }];
-    const { body } = await w
+    const { body } = await harness
       .as("ada")
       .get("/messages", { anchor: "newest", num_before: 99, num_after: 0, narrow });
     return body.messages.length;
   };
   const before = await count();
-  const change = changeState(w.state, async (tx) => {
+  const change = changeState(harness.state, async (tx) => {
     await post("soup")(tx);
     throw new Error("no");
   });
@@ -87,13 +87,13 @@ test("nothing is posted when the change fails", async () => {
 });
 
 test("a queue that is read from the log again gets what was posted", async () => {
-  const { body } = await w.as("dev").post("/register", { event_types: ["message"] });
-  const queue = w.state.queues.get(body.queue_id);
+  const { body } = await harness.as("dev").post("/register", { event_types: ["message"] });
+  const queue = harness.state.queues.get(body.queue_id);
   if (!queue) throw new Error("there is no such queue");
   queue.isCold = true;
-  await changeState(w.state, post("soup"));
+  await changeState(harness.state, post("soup"));
   const params = { queue_id: body.queue_id, last_event_id: body.last_event_id, dont_block: true };
-  const { body: answer } = await w.as("dev").get("/events", params);
+  const { body: answer } = await harness.as("dev").get("/events", params);
   expect(answer.events.map(({ message }: { message: { content: string } }) => message.content)).toEqual([
     "soup",
   ]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { organizationPermissions } from "../../../../api/organization-permissions.ts";
-import { type CastName, createWorld, type World } from "../../../../test/harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { listen } from "../../../../test/harness/listener.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { changeState } from "../../../platform/log/change.ts";
@@ -10,24 +10,24 @@ import { organization } from "../../organization/organization.ts";
 import { deactivateUser } from "../../users/actions.ts";
 import { batcherOf, MAX_DIRECT_RECIPIENTS } from "./send.ts";
 
-let w: World;
+let harness: Harness;
 let kitchen: number;
 
 beforeAll(async () => {
-  w = await createWorld();
-  kitchen = (await w.channel("kitchen", ["ada", "ben", "dev"])).id;
-  await w.channel("leads", ["ada", "ben"], { isPrivate: true });
+  harness = await createHarness();
+  kitchen = (await harness.channel("kitchen", ["ada", "ben", "dev"])).id;
+  await harness.channel("leads", ["ada", "ben"], { isPrivate: true });
 });
-afterAll(() => w?.close());
+afterAll(() => harness?.close());
 
 const send = (name: CastName, params: Record<string, unknown>) =>
-  w
+  harness
     .as(name)
     .post("/messages", { type: "channel", to: "kitchen", topic: "lunch", content: "Soup?", ...params });
 
 async function newest(name: CastName, narrow: unknown[] = []) {
   const params = { anchor: "newest", num_before: 1, num_after: 0, narrow, apply_markdown: false };
-  const { body } = await w.as(name).get("/messages", { ...params, allow_empty_topic_name: true });
+  const { body } = await harness.as(name).get("/messages", { ...params, allow_empty_topic_name: true });
   return body.messages[0];
 }
 
@@ -119,16 +119,16 @@ describe("a channel message", () => {
 
 describe("a direct message", () => {
   const direct = (to: unknown, params: Record<string, unknown> = {}) =>
-    w.as("dev").post("/messages", { type: "direct", to, content: "Hi.", ...params });
+    harness.as("dev").post("/messages", { type: "direct", to, content: "Hi.", ...params });
 
   test.each<[string, () => unknown, CastName[]]>([
-    ["a list of ids", () => [w.user("ada").id, w.user("ben").id], ["ada", "ben", "dev"]],
-    ["one id", () => w.user("ada").id, ["ada", "dev"]],
+    ["a list of ids", () => [harness.user("ada").id, harness.user("ben").id], ["ada", "ben", "dev"]],
+    ["one id", () => harness.user("ada").id, ["ada", "dev"]],
     ["a list of emails", () => ["ada@demo.test", "BEN@demo.test"], ["ada", "ben", "dev"]],
     ["one email", () => "ada@demo.test", ["ada", "dev"]],
     ["emails between commas", () => "ada@demo.test, ben@demo.test", ["ada", "ben", "dev"]],
     ["people who are named twice", () => ["ada@demo.test", "ada@demo.test", "dev@demo.test"], ["ada", "dev"]],
-    ["oneself alone", () => [w.user("dev").id], ["dev"]],
+    ["oneself alone", () => [harness.user("dev").id], ["dev"]],
   ])("goes to %s", async (_, to, people) => {
     const { body } = await direct(to());
     const message = await newest("dev", [["is", "dm"]]);
@@ -141,7 +141,7 @@ describe("a direct message", () => {
   test("has one recipient_id for both directions", async () => {
     await direct("ada@demo.test");
     const there = await newest("ada", [["is", "dm"]]);
-    await w.as("ada").post("/messages", { type: "private", to: ["dev@demo.test"], content: "Hello." });
+    await harness.as("ada").post("/messages", { type: "private", to: ["dev@demo.test"], content: "Hello." });
     expect((await newest("dev", [["is", "dm"]])).recipient_id).toBe(there.recipient_id);
   });
 
@@ -160,11 +160,11 @@ describe("a direct message", () => {
   });
 
   test("to the id of someone in another organization is refused", async () => {
-    expect((await direct([w.user("zed").id])).status).toBe(400);
+    expect((await direct([harness.user("zed").id])).status).toBe(400);
   });
 
   test("goes to a limited number of people", async () => {
-    const many = (count: number) => direct(Array(count).fill(w.user("ada").id));
+    const many = (count: number) => direct(Array(count).fill(harness.user("ada").id));
     expect((await many(MAX_DIRECT_RECIPIENTS)).status).toBe(200);
     expect((await many(MAX_DIRECT_RECIPIENTS + 1)).body).toMatchObject({
       code: "BAD_REQUEST",
@@ -173,32 +173,34 @@ describe("a direct message", () => {
   });
 
   test("to somebody whose account is deactivated is refused, whoever else it goes to", async () => {
-    const { id, email } = w.user("elin");
-    const elin = w.user("elin").user;
-    await changeState(w.state, (tx) => deactivateUser(tx, elin));
-    for (const to of [[id], [w.user("ada").id, id], email]) {
+    const { id, email } = harness.user("elin");
+    const elin = harness.user("elin").user;
+    await changeState(harness.state, (tx) => deactivateUser(tx, elin));
+    for (const to of [[id], [harness.user("ada").id, id], email]) {
       expect((await direct(to)).body).toMatchObject({
         code: "BAD_REQUEST",
         msg: `'${email}' no longer uses this server.`,
       });
     }
-    await changeState(w.state, async (tx) => {
+    await changeState(harness.state, async (tx) => {
       tx.append({ type: "test" }, nobody, { users: { put: [elin] } });
     });
     expect((await direct([id])).status).toBe(200);
   });
 
   test("mentions and alerts nobody but its people", async () => {
-    await w.as("elin").post("/users/me/alert_words", { alert_words: ["ladle"] });
-    const { body } = await direct([w.user("ada").id], { content: "@**Elin Berg** has the ladle" });
-    const marked = await w.state.database.query(sql`select from message_flags where message_id = ${body.id}`);
+    await harness.as("elin").post("/users/me/alert_words", { alert_words: ["ladle"] });
+    const { body } = await direct([harness.user("ada").id], { content: "@**Elin Berg** has the ladle" });
+    const marked = await harness.state.database.query(
+      sql`select from message_flags where message_id = ${body.id}`,
+    );
     expect(marked).toEqual([]);
-    await w.as("elin").delete("/users/me/alert_words", { alert_words: ["ladle"] });
+    await harness.as("elin").delete("/users/me/alert_words", { alert_words: ["ladle"] });
   });
 
   test("reaches its people and nobody else", async () => {
     const ears = await Promise.all(
-      (["ada", "ben", "zed"] as const).map((name) => listen(w.as(name), { event_types: ["message"] })),
+      (["ada", "ben", "zed"] as const).map((name) => listen(harness.as(name), { event_types: ["message"] })),
     );
     await direct("ada@demo.test");
     const heard = await Promise.all(ears.map((ear) => ear.heard()));
@@ -208,13 +210,13 @@ describe("a direct message", () => {
 
 describe("the permission for direct messages", () => {
   const allow = (setting: { name: string }, group: "administrators" | "everyone") =>
-    changeState(w.state, async (tx) => {
+    changeState(harness.state, async (tx) => {
       const now = tx.state.get(organization);
       const settings = { ...now.settings, [setting.name]: tx.state.get(groups).system(group).id };
       tx.append({ type: "test" }, nobody, { organization: { ...now, settings } });
     });
   const direct = (name: CastName, to: string) =>
-    w.as(name).post("/messages", { type: "direct", to, content: "Hi." });
+    harness.as(name).post("/messages", { type: "direct", to, content: "Hi." });
 
   test("needs one of the people in its group, but bots can always be written to", async () => {
     await allow(organizationPermissions.directMessagePermission, "administrators");
@@ -234,7 +236,8 @@ describe("the permission for direct messages", () => {
     expect((await direct("elin", "ben@demo.test")).status).toBe(200);
     // Where nothing is left of what was said, it would be the first word.
     const left = (await newest("elin", [["dm", "ben@demo.test"]])).id;
-    for (const id of [body.id, left]) expect((await w.as("ben").delete(`/messages/${id}`)).status).toBe(200);
+    for (const id of [body.id, left])
+      expect((await harness.as("ben").delete(`/messages/${id}`)).status).toBe(200);
     expect((await direct("elin", "ben@demo.test")).status).toBe(400);
     await allow(organizationPermissions.directMessageInitiator, "everyone");
   });
@@ -243,8 +246,8 @@ describe("the permission for direct messages", () => {
 describe("local echo", () => {
   test("is in the queue that sent it, and in no other", async () => {
     const [here, there] = await Promise.all([
-      listen(w.as("dev"), { event_types: ["message"] }),
-      listen(w.as("dev"), { event_types: ["message"] }),
+      listen(harness.as("dev"), { event_types: ["message"] }),
+      listen(harness.as("dev"), { event_types: ["message"] }),
     ]);
     await send("dev", { queue_id: here.queueId, local_id: "12.01" });
     expect((await here.heard())[0]).toMatchObject({ local_message_id: "12.01", local_id: "12.01" });
@@ -253,12 +256,12 @@ describe("local echo", () => {
 
   test("is not in somebody else's queue, whichever queue the sender names", async () => {
     const [own, foreign] = await Promise.all([
-      listen(w.as("gus"), { event_types: ["message"] }),
-      listen(w.as("dev"), { event_types: ["message"] }),
+      listen(harness.as("gus"), { event_types: ["message"] }),
+      listen(harness.as("dev"), { event_types: ["message"] }),
     ]);
     for (const { queueId: queue_id } of [own, foreign]) {
       const message = { type: "direct", to: ["dev@demo.test"], content: "hi", queue_id, local_id: "12.01" };
-      expect((await w.as("gus").post("/messages", message)).status).toBe(200);
+      expect((await harness.as("gus").post("/messages", message)).status).toBe(200);
     }
     expect((await own.heard()).map(({ local_message_id }) => local_message_id)).toEqual(["12.01", undefined]);
     for (const event of await foreign.heard()) expect(event).not.toHaveProperty("local_message_id");
@@ -272,7 +275,7 @@ describe("local echo", () => {
   test.each(["no-uuid", "", "0:1", "\u00e9"])(
     "from a queue called '%s' is none, and the message is sent",
     async (queue_id) => {
-      const ear = await listen(w.as("dev"), { event_types: ["message"] });
+      const ear = await listen(harness.as("dev"), { event_types: ["message"] });
       expect((await send("dev", { queue_id, local_id: "1" })).status).toBe(200);
       expect((await ear.heard())[0]).not.toHaveProperty("local_message_id");
     },
@@ -291,12 +294,12 @@ describe("the sender's own message", () => {
 
   test("is read by default when a program sent it in which one sees what one sends", async () => {
     for (const client of ["ZulipTerminal/0.7", "website", "A desktop app/1.0"]) {
-      await w
+      await harness
         .as("dev", { client })
         .post("/messages", { type: "channel", to: "kitchen", topic: "x", content: "y" });
       expect(await flagsOf(), client).toEqual(["read"]);
     }
-    await w
+    await harness
       .as("dev", { client: "ZulipPython/0.9" })
       .post("/messages", { type: "channel", to: "kitchen", topic: "x", content: "y" });
     expect(await flagsOf()).toEqual([]);
@@ -322,7 +325,7 @@ describe("a mention", () => {
 });
 
 test("sends that arrive together share a commit and keep their order", async () => {
-  const { counts } = batcherOf(w.state);
+  const { counts } = batcherOf(harness.state);
   // Starting a topic is another matter.
   await send("dev", { topic: "many", content: "first" });
   const before = { ...counts };
@@ -333,7 +336,7 @@ test("sends that arrive together share a commit and keep their order", async () 
   expect(counts.messages - before.messages).toBe(40);
   expect(counts.batches - before.batches).toBeLessThan(20);
   const params = { anchor: "newest", num_before: 40, num_after: 0, apply_markdown: false };
-  const { body } = await w.as("ada").get("/messages", {
+  const { body } = await harness.as("ada").get("/messages", {
     ...params,
     narrow: [
       ["channel", "kitchen"],

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createWorld, type World } from "../../../../test/harness/harness.ts";
+import { createHarness, type Harness } from "../../../../test/harness/harness.ts";
 
-let w: World;
+let harness: Harness;
 let channelId = 0;
 beforeAll(async () => {
-  w = await createWorld();
-  await w.as("ada").patch("/realm", { send_channel_events_messages: false });
-  channelId = (await w.channel("kitchen", ["ada", "dev"])).id;
+  harness = await createHarness();
+  await harness.as("ada").patch("/realm", { send_channel_events_messages: false });
+  channelId = (await harness.channel("kitchen", ["ada", "dev"])).id;
 });
-afterAll(() => w.close());
+afterAll(() => harness.close());
 
 const say = (topic: string) =>
-  w.as("dev").post("/messages", { type: "channel", to: channelId, topic, content: "Soup today?" });
+  harness.as("dev").post("/messages", { type: "channel", to: channelId, topic, content: "Soup today?" });
 
 /** What a client may write for the empty topic. */
 const empty = ["", "  ", "(no topic)", "general chat"];
@@ -27,9 +27,9 @@ test.each([
 ])(
   "in a channel whose policy is %s, in an organization where it is %s, topics are %j",
   async (own, general, rule) => {
-    expect((await w.as("ada").patch("/realm", { topics_policy: general })).status).toBe(200);
+    expect((await harness.as("ada").patch("/realm", { topics_policy: general })).status).toBe(200);
     // What is set already may be given again.
-    expect((await w.as("ada").patch(`/streams/${channelId}`, { topics_policy: own })).status).toBe(200);
+    expect((await harness.as("ada").patch(`/streams/${channelId}`, { topics_policy: own })).status).toBe(200);
     for (const topic of empty) {
       const { status, body } = await say(topic);
       expect(status, `'${topic}': ${JSON.stringify(body)}`).toBe(rule.isEmptyAllowed ? 200 : 400);

@@ -1,36 +1,36 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CastName, createWorld, type World } from "../../../../../test/harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../../../../../test/harness/harness.ts";
 import { listen } from "../../../../../test/harness/listener.ts";
 
-let w: World;
+let harness: Harness;
 beforeAll(async () => {
-  w = await createWorld();
-  await w.channel("kitchen", ["ada", "dev"]);
-  await w.channel("hall", ["ada"]);
-  await w.channel("leads", ["ada"], { isPrivate: true });
+  harness = await createHarness();
+  await harness.channel("kitchen", ["ada", "dev"]);
+  await harness.channel("hall", ["ada"]);
+  await harness.channel("leads", ["ada"], { isPrivate: true });
 });
-afterAll(() => w?.close());
+afterAll(() => harness?.close());
 
 const say = (to: string, content: string, topic = "lunch") =>
-  w.as("ada").post("/messages", { type: "channel", to, topic, content });
+  harness.as("ada").post("/messages", { type: "channel", to, topic, content });
 
 /** What a queue with these parameters hears of one message of each kind, by their texts. */
 async function heardBy(name: CastName, params: Record<string, unknown>): Promise<string[]> {
-  const ear = await listen(w.as(name), { event_types: ["message"], ...params });
+  const ear = await listen(harness.as(name), { event_types: ["message"], ...params });
   await say("kitchen", "plain");
   await say("kitchen", "@**Dev Rao**");
   await say("kitchen", "empty", "");
   await say("kitchen", "done", "✔ lunch");
   await say("hall", "public");
   await say("leads", "secret");
-  await w.as("dev").post("/messages", {
+  await harness.as("dev").post("/messages", {
     type: "channel",
     to: "kitchen",
     topic: "lunch",
     content: "own",
     read_by_sender: true,
   });
-  await w.as("ada").post("/messages", { type: "direct", to: ["dev@demo.test"], content: "direct" });
+  await harness.as("ada").post("/messages", { type: "direct", to: ["dev@demo.test"], content: "direct" });
   return (await ear.heard()).map(({ message }) => message.content);
 }
 
@@ -65,8 +65,8 @@ describe("a queue's narrow lets through", () => {
 });
 
 test("a queue's narrow takes ids, and the older words", async () => {
-  const { stream_id } = (await w.as("dev").get("/get_stream_id", { stream: "kitchen" })).body;
-  const { id } = w.user("dev");
+  const { stream_id } = (await harness.as("dev").get("/get_stream_id", { stream: "kitchen" })).body;
+  const { id } = harness.user("dev");
   for (const [narrow, texts] of [
     [[["channel", String(stream_id)]], all.slice(0, 5)],
     [[["stream", String(stream_id)]], all.slice(0, 5)],
@@ -79,9 +79,9 @@ test("a queue's narrow takes ids, and the older words", async () => {
 });
 
 test("a queue's narrow on alerted messages lets those through that have one's words", async () => {
-  await w.as("dev").post("/users/me/alert_words", { alert_words: ["plain"] });
+  await harness.as("dev").post("/users/me/alert_words", { alert_words: ["plain"] });
   expect(await heardBy("dev", { narrow: [["is", "alerted"]] })).toEqual(["plain"]);
-  await w.as("dev").delete("/users/me/alert_words", { alert_words: ["plain"] });
+  await harness.as("dev").delete("/users/me/alert_words", { alert_words: ["plain"] });
 });
 
 test("who asks for all public channels hears those, and no private one", async () => {
@@ -91,21 +91,21 @@ test("who asks for all public channels hears those, and no private one", async (
     ...all.slice(4),
   ]);
   expect(await heardBy("elin", { all_public_streams: true })).toEqual([...all.slice(0, 4), "public", "own"]);
-  const { body } = await w
+  const { body } = await harness
     .as("gus")
     .post("/register", { event_types: ["message"], all_public_streams: true });
   expect(body.msg).toBe("User not authorized for this query");
 });
 
 test("who only overhears a message has no flags on it", async () => {
-  const ear = await listen(w.as("elin"), { event_types: ["message"], all_public_streams: true });
-  const inside = await listen(w.as("dev"), { event_types: ["message"] });
+  const ear = await listen(harness.as("elin"), { event_types: ["message"], all_public_streams: true });
+  const inside = await listen(harness.as("dev"), { event_types: ["message"] });
   await say("kitchen", "@**all**");
   expect((await inside.heard())[0].flags).toEqual(["stream_wildcard_mentioned", "wildcard_mentioned"]);
   expect((await ear.heard())[0].flags).toEqual([]);
 });
 
 test("an operator that events can't be told by is refused", async () => {
-  const { body } = await w.as("dev").post("/register", { narrow: [["dm", "ada@demo.test"]] });
+  const { body } = await harness.as("dev").post("/register", { narrow: [["dm", "ada@demo.test"]] });
   expect(body.msg).toBe("Operator dm not supported.");
 });

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { done, sayIn } from "../../../../../test/harness/answers.ts";
-import { createWorld, type World } from "../../../../../test/harness/harness.ts";
+import { expectSuccess, sayIn } from "../../../../../test/harness/answers.ts";
+import { createHarness, type Harness } from "../../../../../test/harness/harness.ts";
 
-let w: World;
+let harness: Harness;
 /** In the order in which they were sent. */
 const ids: Record<string, number> = {};
 beforeAll(async () => {
-  w = await createWorld();
-  await w.channel("lobby", ["ada", "ben"]);
-  const cooks = { name: "cooks", description: "", members: [w.user("dev").id] };
-  await done(w.as("ada").post("/user_groups/create", cooks));
+  harness = await createHarness();
+  await harness.channel("lobby", ["ada", "ben"]);
+  const cooks = { name: "cooks", description: "", members: [harness.user("dev").id] };
+  await expectSuccess(harness.as("ada").post("/user_groups/create", cooks));
   const paths = {
     everyone: "@**all**",
     group: "@*cooks*",
@@ -24,22 +24,24 @@ beforeAll(async () => {
   };
   await say("dev", "lobby", { topic: "topic" });
   await sayAll("before");
-  await done(w.as("dev").post("/users/me/subscriptions", { subscriptions: [{ name: "lobby" }] }));
+  await expectSuccess(
+    harness.as("dev").post("/users/me/subscriptions", { subscriptions: [{ name: "lobby" }] }),
+  );
   await sayAll("since");
-  await done(w.as("dev").delete("/users/me/subscriptions", { subscriptions: ["lobby"] }));
+  await expectSuccess(harness.as("dev").delete("/users/me/subscriptions", { subscriptions: ["lobby"] }));
   await sayAll("after");
-  const direct = { type: "direct", to: [w.user("dev").id], topic: undefined };
+  const direct = { type: "direct", to: [harness.user("dev").id], topic: undefined };
   for (const whom of ["everyone", "group", "topic"] as const) {
     ids[`${whom} directly`] = await say("ada", direct.to, { ...direct, content: paths[whom] });
   }
 });
-afterAll(() => w?.close());
+afterAll(() => harness?.close());
 
-const say = sayIn(() => w);
+const say = sayIn(() => harness);
 
 const find = async (...narrow: unknown[]): Promise<string[]> => {
   const page = { anchor: "oldest", num_before: 0, num_after: 100, narrow };
-  const { messages } = await done(w.as("dev").get("/messages", page));
+  const { messages } = await expectSuccess(harness.as("dev").get("/messages", page));
   const names = new Map(Object.entries(ids).map(([name, id]) => [id, name]));
   return messages.flatMap(({ id }: { id: number }) => names.get(id) ?? []);
 };
@@ -63,7 +65,7 @@ test("what does not mention somebody is all the rest", async () => {
 
 test("the flags say the same", async () => {
   const flagsOf = async (name: string) =>
-    (await done(w.as("dev").get(`/messages/${ids[name]}`))).message.flags;
+    (await expectSuccess(harness.as("dev").get(`/messages/${ids[name]}`))).message.flags;
   for (const name of ["everyone before", "group before", "topic before", "everyone after", "group after"]) {
     expect(await flagsOf(name), name).toEqual(["read", "historical"]);
   }
@@ -75,7 +77,7 @@ test("the flags say the same", async () => {
 
 test("of messages that are named, it tells the same ones", async () => {
   const asked = { msg_ids: Object.values(ids), narrow: [isMentioned] };
-  const { messages } = await done(w.as("dev").get("/messages/matches_narrow", asked));
+  const { messages } = await expectSuccess(harness.as("dev").get("/messages/matches_narrow", asked));
   const found = Object.keys(ids).filter((name) => String(ids[name]) in messages);
   expect(found).toEqual([...received, "everyone directly", "group directly"]);
 });

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CastName, createWorld, type World } from "../../../../../test/harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../../../../../test/harness/harness.ts";
 import { sql } from "../../../../platform/db/sql.ts";
 import type { Channel } from "../../../channels/channel.ts";
 import { topicPolicies } from "../../../user-topics/policy.ts";
 
-let w: World;
+let harness: Harness;
 let kitchen: Channel;
 let hall: Channel;
 /** The cast of messages, by name. */
 const ids: Record<string, number> = {};
 
 beforeAll(async () => {
-  w = await createWorld();
-  kitchen = await w.channel("kitchen", ["ada", "dev"]);
-  hall = await w.channel("hall", ["ada", "dev"]);
-  await w.channel("square", ["ada", "dev"], { isWebPublic: true });
-  await w.as("dev").post("/users/me/alert_words", { alert_words: ["ladle"] });
+  harness = await createHarness();
+  kitchen = await harness.channel("kitchen", ["ada", "dev"]);
+  hall = await harness.channel("hall", ["ada", "dev"]);
+  await harness.channel("square", ["ada", "dev"], { isWebPublic: true });
+  await harness.as("dev").post("/users/me/alert_words", { alert_words: ["ladle"] });
   ids.soup = await say("ada", { topic: "soup", content: "Who has the ladle?" });
   ids.done = await say("dev", { topic: "✔ tea" });
   ids.link = await say("ada", { topic: "soup", content: "See https://example.com/recipe" });
@@ -29,20 +29,20 @@ beforeAll(async () => {
   ids.pair = await tell("ada", ["dev"], "@**Dev Rao**?");
   ids.group = await tell("dev", ["ada", "elin"]);
   ids.self = await tell("dev", ["dev"]);
-  await w.as("ada").post(`/messages/${ids.soup}/reactions`, { emoji_name: "octopus" });
-  await w.as("dev").post("/messages/flags", { messages: [ids.done], op: "add", flag: "starred" });
+  await harness.as("ada").post(`/messages/${ids.soup}/reactions`, { emoji_name: "octopus" });
+  await harness.as("dev").post("/messages/flags", { messages: [ids.done], op: "add", flag: "starred" });
 });
-afterAll(() => w?.close());
+afterAll(() => harness?.close());
 
 async function say(name: CastName, params: Record<string, unknown> = {}): Promise<number> {
   const message = { type: "channel", to: kitchen.id, topic: "lunch", content: "Soup?", ...params };
-  const { status, body } = await w.as(name).post("/messages", message);
+  const { status, body } = await harness.as(name).post("/messages", message);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.id;
 }
 
 const tell = (name: CastName, to: CastName[], content = "Soup?") =>
-  say(name, { type: "direct", to: to.map((each) => w.user(each).id), topic: undefined, content });
+  say(name, { type: "direct", to: to.map((each) => harness.user(each).id), topic: undefined, content });
 
 type Term = [operator: string, operand: unknown, negated?: "not"];
 
@@ -53,7 +53,7 @@ async function find(...terms: Term[]): Promise<string[]> {
     operand,
     negated: negated === "not",
   }));
-  const { status, body } = await w
+  const { status, body } = await harness
     .as("dev")
     .get("/messages", { anchor: "newest", num_before: 100, num_after: 0, narrow });
   expect(status, JSON.stringify(body)).toBe(200);
@@ -65,7 +65,7 @@ const all = () => Object.keys(ids);
 const allBut = (...names: string[]) => all().filter((name) => !names.includes(name));
 
 const ada = "ada@demo.test";
-const elinId = () => w.user("elin").id;
+const elinId = () => harness.user("elin").id;
 
 /** As it is typed, what matches for dev, and the operand where it is not the text. */
 const terms: [typed: string, names: string[], operand?: () => unknown][] = [
@@ -80,13 +80,13 @@ const terms: [typed: string, names: string[], operand?: () => unknown][] = [
   ["is:mentioned", ["pair"]],
   ["is:alerted", ["soup"]],
   ["is:starred", ["done"]],
-  ["dm:ada", ["pair"], () => [w.user("ada").id]],
+  ["dm:ada", ["pair"], () => [harness.user("ada").id]],
   ["dm:dev@demo.test", ["self"]],
   ["dm-including:elin", ["group"], () => [elinId()]],
   [`dm-including:${ada}`, ["pair", "group"]],
   [`sender:${ada}`, ["soup", "link", "far", "pair"]],
   ["sender:me", ["done", "closed", "open", "group", "self"]],
-  ["from:ada", ["soup", "link", "far", "pair"], () => w.user("ada").id],
+  ["from:ada", ["soup", "link", "far", "pair"], () => harness.user("ada").id],
   ["has:link", ["link", "far", "closed"]],
   ["has:image", ["far"]],
   ["has:attachment", ["closed"]],
@@ -97,7 +97,7 @@ const terms: [typed: string, names: string[], operand?: () => unknown][] = [
   ["streams:web-public", ["open"]],
   ["subject:SOUP", ["soup", "link", "open"]],
   ["is:private", ["pair", "group", "self"]],
-  ["pm-with:ada", ["pair"], () => [w.user("ada").id]],
+  ["pm-with:ada", ["pair"], () => [harness.user("ada").id]],
   ["group-pm-with:elin", ["group"], () => [elinId()]],
   ["in:all", ["soup", "done", "link", "far", "closed", "open", "pair", "group", "self"]],
   ["in:home", ["soup", "done", "link", "far", "closed", "open", "pair", "group", "self"]],
@@ -129,7 +129,9 @@ describe("mentions", () => {
     await say("ada", { topic: "names", content: "@**all**" });
   });
   afterAll(async () => {
-    const { status } = await w.as("ada").post(`/streams/${kitchen.id}/delete_topic`, { topic_name: "names" });
+    const { status } = await harness
+      .as("ada")
+      .post(`/streams/${kitchen.id}/delete_topic`, { topic_name: "names" });
     expect(status).toBe(200);
   });
 
@@ -139,14 +141,14 @@ describe("mentions", () => {
       { operator: "topic", operand: "names" },
       { operator: "mentions", operand, negated },
     ];
-    const { status, body } = await w
+    const { status, body } = await harness
       .as(name)
       .get("/messages", { anchor: "oldest", num_before: 0, num_after: 9, narrow });
     return status === 200 ? body.messages.map(({ id }: { id: number }) => id) : body.desc;
   };
 
   test("finds the messages that mention someone by name, whoever looks", async () => {
-    expect(await found("dev", w.user("ada").id)).toEqual([byName]);
+    expect(await found("dev", harness.user("ada").id)).toEqual([byName]);
     expect(await found("dev", ada)).toEqual([byName]);
     expect(await found("ada", "me")).toEqual([byName]);
     expect(await found("dev", "me")).toEqual([]);
@@ -158,7 +160,7 @@ describe("mentions", () => {
   });
 
   test("names one person", async () => {
-    expect(await found("dev", [w.user("ada").id, elinId()])).toBe("one person is mentioned");
+    expect(await found("dev", [harness.user("ada").id, elinId()])).toBe("one person is mentioned");
     expect(await found("dev", [])).toBe("unknown user");
     expect(await found("dev", "nobody@demo.test")).toBe("unknown user nobody@demo.test");
   });
@@ -186,9 +188,9 @@ describe("of messages that are named, those match that the narrow finds", () => 
       negated: negated === "not",
     }));
     const msg_ids = asked("soup", "link");
-    const matching = await w.as("dev").get("/messages/matches_narrow", { msg_ids, narrow });
+    const matching = await harness.as("dev").get("/messages/matches_narrow", { msg_ids, narrow });
     expect(Object.keys(matching.body.messages).map(Number)).toEqual(asked(...names));
-    const listed = await w.as("dev").get("/messages", { message_ids: msg_ids, narrow });
+    const listed = await harness.as("dev").get("/messages", { message_ids: msg_ids, narrow });
     expect(listed.body.messages.map(({ id }: { id: number }) => id)).toEqual(asked(...names));
   });
 });
@@ -199,22 +201,22 @@ test("what is near a message is a place to look, not a condition", async () => {
 
 describe("what one has muted", () => {
   const regard = (topicId: number, policy: number) =>
-    w.state.database.query(sql`
+    harness.state.database.query(sql`
       insert into topic_policies (organization_id, user_id, topic_id, policy)
-      values (${w.state.organizationId}, ${w.user("dev").id}, ${topicId}, ${policy})
+      values (${harness.state.organizationId}, ${harness.user("dev").id}, ${topicId}, ${policy})
       on conflict (organization_id, user_id, topic_id) do update set policy = excluded.policy`);
   const topicOf = async (id: number) => {
-    const [row] = await w.state.database.query<{ id: number }>(sql`
-      select topic_id as id from messages where organization_id = ${w.state.organizationId} and id = ${id}`);
+    const [row] = await harness.state.database.query<{ id: number }>(sql`
+      select topic_id as id from messages where organization_id = ${harness.state.organizationId} and id = ${id}`);
     return (row as { id: number }).id;
   };
   const mute = (channel: Channel, value: boolean) =>
-    w.as("dev").post("/users/me/subscriptions/properties", {
+    harness.as("dev").post("/users/me/subscriptions/properties", {
       subscription_data: [{ stream_id: channel.id, property: "is_muted", value }],
     });
 
   // Who starts a topic comes to follow it.
-  beforeAll(() => w.state.database.query(sql`delete from topic_policies`));
+  beforeAll(() => harness.state.database.query(sql`delete from topic_policies`));
 
   test("is left out of one's home view, and found as muted", async () => {
     await mute(hall, true);
@@ -243,13 +245,13 @@ describe("what one has muted", () => {
   });
 
   test("is no channel that one has left, until one comes back", async () => {
-    await w.state.database.query(sql`delete from topic_policies`);
+    await harness.state.database.query(sql`delete from topic_policies`);
     await mute(hall, true);
     const subscriptions = [hall.name];
-    expect((await w.as("dev").delete("/users/me/subscriptions", { subscriptions })).status).toBe(200);
+    expect((await harness.as("dev").delete("/users/me/subscriptions", { subscriptions })).status).toBe(200);
     expect(await find(["is", "muted"])).toEqual([]);
     expect(await find(["in", "home"])).toEqual(all());
-    await w.as("dev").post("/users/me/subscriptions", { subscriptions: [{ name: hall.name }] });
+    await harness.as("dev").post("/users/me/subscriptions", { subscriptions: [{ name: hall.name }] });
     expect(await find(["is", "muted"])).toEqual(["far", "closed"]);
     expect(await find(["in", "home"])).toEqual(allBut("far", "closed"));
     await mute(hall, false);
@@ -257,22 +259,22 @@ describe("what one has muted", () => {
 });
 
 test("a channel whose name is the number of another one is found by it, and the other by its id", async () => {
-  const named = await w.channel(String(hall.id), ["ada", "dev"]);
+  const named = await harness.channel(String(hall.id), ["ada", "dev"]);
   ids.named = await say("ada", { to: named.id, topic: "numbers" });
   expect(await find(["channel", String(hall.id)])).toEqual(["named"]);
   expect(await find(["channel", hall.id])).toEqual(["far", "closed"]);
   expect(await find(["channel", String(named.id)])).toEqual(["named"]);
-  const { status } = await w.as("ada").delete(`/messages/${ids.named}`);
+  const { status } = await harness.as("ada").delete(`/messages/${ids.named}`);
   expect(status).toBe(200);
   delete ids.named;
 });
 
 describe("an anchor that is a date", () => {
   const at = (id: number, moment: string) =>
-    w.state.database.query(sql`
-      update messages set sent_at = ${moment} where organization_id = ${w.state.organizationId} and id = ${id}`);
+    harness.state.database.query(sql`
+      update messages set sent_at = ${moment} where organization_id = ${harness.state.organizationId} and id = ${id}`);
   const page = async (anchor_date: string, narrow: unknown[] = []) => {
-    const { body } = await w
+    const { body } = await harness
       .as("dev")
       .get("/messages", { anchor: "date", anchor_date, num_before: 1, num_after: 1, narrow });
     return body;
@@ -342,7 +344,7 @@ test.each<[string, unknown[]]>([
   ["an unknown part", [["has", "wings"]]],
   ["an unknown view", [["in", "basement"]]],
 ])("a narrow with %s is refused", async (_, narrow) => {
-  const { body } = await w
+  const { body } = await harness
     .as("dev")
     .get("/messages", { anchor: "newest", num_before: 1, num_after: 0, narrow });
   expect(body.code).toBe("BAD_NARROW");

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createWorld, type World } from "../../../../../test/harness/harness.ts";
+import { createHarness, type Harness } from "../../../../../test/harness/harness.ts";
 import { sql } from "../../../../platform/db/sql.ts";
 import { indexAll } from "../../../search/index-messages.ts";
 import { MAX_MARKED_BYTES, MAX_PAGE_BYTES } from "./page.ts";
 
-let w: World;
+let harness: Harness;
 /** Each a fifth of what fits into an answer. */
 const large: number[] = [];
 beforeAll(async () => {
-  w = await createWorld();
-  await w.channel("kitchen", ["ada", "dev"]);
+  harness = await createHarness();
+  await harness.channel("kitchen", ["ada", "dev"]);
   for (let count = 0; count < 16; count++) large.push(await say("large"));
-  await w.state.database.query(sql`
+  await harness.state.database.query(sql`
     update messages set rendered_content = repeat('x', ${Math.ceil(MAX_PAGE_BYTES / 5)}::int)
-    where organization_id = ${w.state.organizationId} and id = any(${large}::bigint[])`);
+    where organization_id = ${harness.state.organizationId} and id = any(${large}::bigint[])`);
 });
-afterAll(() => w?.close());
+afterAll(() => harness?.close());
 
 async function say(topic: string): Promise<number> {
   const message = { type: "channel", to: "kitchen", topic, content: "Soup" };
-  return (await w.as("ada").post("/messages", message)).body.id;
+  return (await harness.as("ada").post("/messages", message)).body.id;
 }
 
 const inTopic = [
@@ -28,7 +28,7 @@ const inTopic = [
 ];
 
 async function page(params: Record<string, unknown>) {
-  const { status, body } = await w
+  const { status, body } = await harness
     .as("dev")
     .get("/messages", { num_before: 50, num_after: 50, narrow: inTopic, ...params });
   expect(status).toBe(200);
@@ -65,9 +65,9 @@ test("what was left out comes by going on from the farthest that came, to either
 test("one message that is too large by itself comes alone", async () => {
   const [first] = large;
   const resize = (size: number) =>
-    w.state.database.query(sql`
+    harness.state.database.query(sql`
       update messages set rendered_content = repeat('x', ${size}::int)
-      where organization_id = ${w.state.organizationId} and id = ${first as number}`);
+      where organization_id = ${harness.state.organizationId} and id = ${first as number}`);
   await resize(MAX_PAGE_BYTES + 1);
   expect(await page({ anchor: "oldest" })).toMatchObject({
     at: [0],
@@ -80,16 +80,18 @@ test("one message that is too large by itself comes alone", async () => {
 test("of messages asked for by their ids the newest come that fit", async () => {
   const { at } = await page({ message_ids: large, narrow: [], num_before: undefined, num_after: undefined });
   expect(at).toEqual([11, 12, 13, 14, 15]);
-  const { body } = await w.as("dev").get("/messages/matches_narrow", { msg_ids: large, narrow: inTopic });
+  const { body } = await harness
+    .as("dev")
+    .get("/messages/matches_narrow", { msg_ids: large, narrow: inTopic });
   expect(Object.keys(body.messages).map(Number)).toEqual(large.slice(11));
 });
 
 test("fewer come where words are marked in them", async () => {
   const size = Math.ceil(MAX_MARKED_BYTES / 5);
-  await w.state.database.query(sql`
+  await harness.state.database.query(sql`
     update messages set rendered_content = 'soup ' || repeat('&amp;', ${Math.floor(size / 5)}::int)
-    where organization_id = ${w.state.organizationId} and id = any(${large}::bigint[])`);
-  await indexAll(w.state.database, w.state.organizationId);
+    where organization_id = ${harness.state.organizationId} and id = any(${large}::bigint[])`);
+  await indexAll(harness.state.database, harness.state.organizationId);
   const found = await page({ anchor: large[7], narrow: [["search", "soup"]] });
   expect(found).toEqual({
     at: [5, 6, 7, 8, 9],

@@ -3,7 +3,7 @@
  * by one. What happens is drawn from a seed.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type CastName, createWorld, type World } from "../../../../../test/harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../../../../../test/harness/harness.ts";
 import { Random } from "../../../../../test/harness/random.ts";
 import { type Change, changeState } from "../../../../platform/log/change.ts";
 import { nobody } from "../../../../platform/log/log-entry.ts";
@@ -29,7 +29,7 @@ interface Place {
   subscribed: Map<Person, number>;
 }
 
-let w: World;
+let harness: Harness;
 const places: Place[] = [];
 const said: Said[] = [];
 /** `person id` of what was marked by hand, by kind of mark. */
@@ -39,9 +39,9 @@ let time = 0;
 const random = new Random(20260721);
 
 beforeAll(async () => {
-  w = await createWorld();
+  harness = await createHarness();
   const add = async (name: string, members: Person[], options: Record<string, unknown>) => {
-    const channel = await w.channel(name, members, options);
+    const channel = await harness.channel(name, members, options);
     places.push({ channel, subscribed: new Map(members.map((member) => [member, 0])) });
   };
   await add("hall", ["ada", "dev"], {});
@@ -50,7 +50,7 @@ beforeAll(async () => {
   await add("square", ["ada", "gus"], { isWebPublic: true });
   for (let step = 0; step < 300; step++) await act();
 }, 60_000);
-afterAll(() => w?.close());
+afterAll(() => harness?.close());
 
 async function act(): Promise<void> {
   time++;
@@ -65,10 +65,10 @@ async function say(sender: Person): Promise<void> {
     random.upTo(4) === 0 ? null : random.pick(places.filter(({ subscribed }) => subscribed.has(sender)));
   const topic = place ? random.pick(["", "lunch", "✔ done", "plans"]) : "";
   const others = place ? [] : people.filter(() => random.upTo(2) === 0);
-  const { body } = await w.as(sender).post("/messages", {
+  const { body } = await harness.as(sender).post("/messages", {
     ...(place
       ? { type: "channel", to: place.channel.id, topic }
-      : { type: "direct", to: [sender, ...others].map((name) => w.user(name).id) }),
+      : { type: "direct", to: [sender, ...others].map((name) => harness.user(name).id) }),
     content: `${time}`,
     read_by_sender: random.upTo(3) > 0,
   });
@@ -80,7 +80,7 @@ async function say(sender: Person): Promise<void> {
     to: new Set(place ? place.subscribed.keys() : [sender, ...others]),
   };
   said.push(message);
-  const { body: got } = await w.as(sender).get(`/messages/${body.id}`);
+  const { body: got } = await harness.as(sender).get(`/messages/${body.id}`);
   if (got.message.flags.includes("read")) marks.read.add(`${sender} ${body.id}`);
 }
 
@@ -88,8 +88,8 @@ async function comeOrGo(place: Place, person: Person): Promise<void> {
   // The owner stays, so that there is always someone to speak.
   if (person === "ada") return;
   const change = place.subscribed.has(person) ? unsubscribe : subscribe;
-  await changeState(w.state, async (tx) => {
-    await change(tx, w.user("ada").viewer, [place.channel], [w.user(person).user]);
+  await changeState(harness.state, async (tx) => {
+    await change(tx, harness.user("ada").viewer, [place.channel], [harness.user(person).user]);
   });
   if (place.subscribed.has(person)) place.subscribed.delete(person);
   else place.subscribed.set(person, said.at(-1)?.id ?? 0);
@@ -113,7 +113,7 @@ async function mark(person: Person): Promise<void> {
       before.includes(message) === (op === "remove") &&
       !(flag === "read" && op === "remove" && isElsewhere(person, message)),
   );
-  const { body } = await w
+  const { body } = await harness
     .as(person)
     .post("/messages/flags", { messages: targets.map(({ id }) => id), op, flag });
   expect(body.messages, `${person} ${op} ${flag}`).toEqual(changing.map(({ id }) => id));
@@ -174,13 +174,13 @@ function drawNarrow(): { narrow: unknown[]; matches: Test; withHistory: boolean 
     [["topic", "LUNCH"], (_, { topic, place }) => place !== null && topic === "lunch", false],
     [["topic", "general chat"], (_, { topic, place }) => place !== null && topic === "", false],
     [["sender", "dev@demo.test"], (_, { sender }) => sender === "dev", false],
-    [{ operator: "from", operand: w.user("ada").id }, (_, { sender }) => sender === "ada", false],
+    [{ operator: "from", operand: harness.user("ada").id }, (_, { sender }) => sender === "ada", false],
     [["sender", "me"], (person, { sender }) => sender === person, false],
     [["is", "dm"], (_, { place }) => place === null, false],
     [["pm-with", "dev@demo.test, elin@demo.test"], isBetween("dev", "elin"), false],
-    [{ operator: "dm", operand: [w.user("ada").id] }, isBetween("ada"), false],
+    [{ operator: "dm", operand: [harness.user("ada").id] }, isBetween("ada"), false],
     [
-      { operator: "dm-including", operand: w.user("elin").id },
+      { operator: "dm-including", operand: harness.user("elin").id },
       (person, { place, to }) => !place && to.has("elin") && to.has(person),
       false,
     ],
@@ -245,7 +245,7 @@ test("a page holds exactly what the model says, at any anchor and for any narrow
       include_anchor: include,
       narrow,
     };
-    const { status, body } = await w.as(person).get("/messages", params);
+    const { status, body } = await harness.as(person).get("/messages", params);
     const label = `${round}: ${person} ${JSON.stringify(params)}`;
     if (status !== 200) {
       expect(["BAD_NARROW"], label).toContain(body.code);
@@ -287,7 +287,7 @@ function numberOf(anchor: number | string, all: readonly Said[], person: Person)
 test("messages asked for by id are those that the model lets one read", async () => {
   for (const person of people) {
     const ids = said.map(({ id }) => id);
-    const { body } = await w.as(person).get("/messages", { message_ids: ids });
+    const { body } = await harness.as(person).get("/messages", { message_ids: ids });
     const readable = said.filter((message) => mayRead(person, message));
     expect(body.messages.map(({ id }: { id: number }) => id)).toEqual(readable.map(({ id }) => id));
     expect(body).not.toHaveProperty("anchor");
@@ -297,7 +297,7 @@ test("messages asked for by id are those that the model lets one read", async ()
 test("a single message is shown to those alone whom the model lets read it", async () => {
   for (const person of people) {
     for (const message of said.filter((_, index) => index % 4 === 0)) {
-      const { status, body } = await w.as(person).get(`/messages/${message.id}`);
+      const { status, body } = await harness.as(person).get(`/messages/${message.id}`);
       if (mayRead(person, message)) expect(body.message.flags).toEqual(flagsOf(person, message));
       else expect([status, body.msg]).toEqual([400, "Invalid message(s)"]);
     }
@@ -306,7 +306,7 @@ test("a single message is shown to those alone whom the model lets read it", asy
 
 test("the unread messages in the snapshot are those of the model, each in its conversation", async () => {
   for (const person of people) {
-    const { body } = await w.as(person).post("/register", {
+    const { body } = await harness.as(person).post("/register", {
       fetch_event_types: [
         "message",
         "update_message_flags",
@@ -340,7 +340,7 @@ test("the unread messages in the snapshot are those of the model, each in its co
 test("a channel's topics are those in which the model lets one read something, newest first", async () => {
   for (const person of people) {
     for (const place of places) {
-      const { status, body } = await w
+      const { status, body } = await harness
         .as(person)
         .get(`/users/me/${place.channel.id}/topics`, { allow_empty_topic_name: true });
       const readable = said.filter((message) => message.place === place && mayRead(person, message));
@@ -356,14 +356,14 @@ test("a channel's topics are those in which the model lets one read something, n
 });
 
 test("without an account one sees web-public channels alone", async () => {
-  await changeState(w.state, async (tx) => enableSpectators(tx));
+  await changeState(harness.state, async (tx) => enableSpectators(tx));
   const params = { anchor: "newest", num_before: 1000, num_after: 0 };
   const open = said.filter((message) => mayRead(undefined, message));
   for (const term of [
     ["channels", "web-public"],
     ["channel", "square"],
   ]) {
-    const { body } = await w.nobody().get("/messages", { ...params, narrow: [term] });
+    const { body } = await harness.nobody().get("/messages", { ...params, narrow: [term] });
     expect(body.messages.map(({ id }: { id: number }) => id)).toEqual(open.map(({ id }) => id));
     expect(body.messages[0].flags).toEqual(["read", "historical"]);
   }
@@ -377,10 +377,10 @@ test("without an account one sees web-public channels alone", async () => {
       ["is", "starred"],
     ],
   ]) {
-    expect((await w.nobody().get("/messages", { ...params, narrow })).status).toBe(401);
+    expect((await harness.nobody().get("/messages", { ...params, narrow })).status).toBe(401);
   }
   for (const message of said) {
-    const { status } = await w.nobody().get(`/messages/${message.id}`);
+    const { status } = await harness.nobody().get(`/messages/${message.id}`);
     expect(status).toBe(mayRead(undefined, message) ? 200 : 400);
   }
 });
