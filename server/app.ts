@@ -11,7 +11,13 @@ import { settingOf } from "./features/organization/setting.ts";
 import { SearchFollower } from "./features/search/follower.ts";
 import { registerPages } from "./features/setup/pages.ts";
 import { authenticate, authenticationVersion } from "./features/users/authenticate.ts";
-import { jobsOfModules, logPartsOfModules, registerSectionsOfModules, routesOfModules } from "./modules.ts";
+import {
+  dispatcherOfModules,
+  jobsOfModules,
+  logPartsOfModules,
+  registerSectionsOfModules,
+  routesOfModules,
+} from "./modules.ts";
 import { openBus } from "./platform/bus/open-bus.ts";
 import { Keyring } from "./platform/crypto/keyring.ts";
 import { readSecret } from "./platform/crypto/secret.ts";
@@ -54,7 +60,7 @@ export async function startCore(
     services.queues.start();
     const search = new SearchFollower(services, report(log));
     search.start();
-    const jobs = await JobRunner.start(services);
+    const jobs = await JobRunner.start(services, services.jobs);
     return {
       services,
       databaseEnded: database.ended,
@@ -114,8 +120,13 @@ export async function openServices(config: Config, log: Logger, connection: Conn
   const database = await Database.open(connection);
   await Promise.all([keepEventPartitions(database), prepareJobs(database)]);
   const bus = await openBus(config.natsUrl, database, log);
-  const organizations = new Organizations(database, logPartsOfModules(bus, report(log)), publicHost(config));
-  const queues = new Queues(database, () => organizations.loaded.values(), report(log));
+  const dispatcher = dispatcherOfModules();
+  const organizations = new Organizations(
+    database,
+    logPartsOfModules(bus, dispatcher, report(log)),
+    publicHost(config),
+  );
+  const queues = new Queues(database, () => organizations.loaded.values(), dispatcher, report(log));
   return {
     config,
     database,

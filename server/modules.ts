@@ -1,4 +1,5 @@
 /** What each room brings: the product's parts, as lists. A new room adds its lines here and nowhere else. */
+import type { TObject } from "typebox";
 import { updateOrganization } from "../api/organization.ts";
 import { organizationPermissionList } from "../api/organization-permissions.ts";
 import { organizationSettingList } from "../api/organization-settings.ts";
@@ -87,41 +88,24 @@ import { userTopics } from "./features/user-topics/topic-policies.ts";
 import { apiKeys } from "./features/users/api-keys.ts";
 import { legacySettingsSerializers, userSerializer } from "./features/users/event-serializer.ts";
 import { userRoutes } from "./features/users/handlers.ts";
+import type { RegisterSection } from "./features/users/register-section.ts";
 import { userSection } from "./features/users/snapshot.ts";
 import { roles, users } from "./features/users/user.ts";
 import type { Bus } from "./platform/bus/bus.ts";
 import type { Route } from "./platform/http/handler.ts";
 import { forgetFailedJobs } from "./platform/jobs/forget-failed.ts";
 import type { Job } from "./platform/jobs/job.ts";
+import type { EntryDispatcher } from "./platform/log/log-parts.ts";
+import { type LogParts, logParts } from "./platform/log/log-parts.ts";
 import { keepPartitions } from "./platform/log/partitions.ts";
-import { type LogParts, logParts } from "./platform/log/projection.ts";
 import { eventSource } from "./platform/log/read-log.ts";
-import { plainAudiences } from "./platform/queues/dispatch.ts";
-import type { RegisterSection } from "./platform/queues/register.ts";
+import { Dispatcher } from "./platform/queues/dispatcher.ts";
+import { organizationQueues } from "./platform/queues/organization-queues.ts";
+import { plainAudiences } from "./platform/queues/plain-audiences.ts";
 import type { Services } from "./services.ts";
 
-export function logPartsOfModules(bus: Bus, report: (error: unknown) => void): LogParts {
-  return logParts({
-    projections: [
-      organization,
-      users,
-      apiKeys,
-      groups,
-      channels,
-      subscribers,
-      mutedChannels,
-      recentlyActive,
-      defaultGroups,
-      channelHistories,
-      linkifiers,
-      customEmoji,
-      recipients,
-      allPublicListeners,
-      alertWords,
-      mutedUsers,
-      userTopics,
-      knownTopics,
-    ],
+export function dispatcherOfModules(): Dispatcher {
+  return new Dispatcher({
     audiences: [
       ...plainAudiences,
       ...visibilityAudiences,
@@ -145,6 +129,36 @@ export function logPartsOfModules(bus: Bus, report: (error: unknown) => void): L
       mutedTopicsSerializer,
     ],
     replayFilters: [messageReplayFilter],
+  });
+}
+
+export function logPartsOfModules(
+  bus: Bus,
+  dispatcher: EntryDispatcher,
+  report: (error: unknown) => void,
+): LogParts {
+  return logParts({
+    projections: [
+      organizationQueues,
+      organization,
+      users,
+      apiKeys,
+      groups,
+      channels,
+      subscribers,
+      mutedChannels,
+      recentlyActive,
+      defaultGroups,
+      channelHistories,
+      linkifiers,
+      customEmoji,
+      recipients,
+      allPublicListeners,
+      alertWords,
+      mutedUsers,
+      userTopics,
+      knownTopics,
+    ],
     sources: [eventSource, messageSource],
     beforeCommitHooks: [
       automaticMembers,
@@ -157,6 +171,7 @@ export function logPartsOfModules(bus: Bus, report: (error: unknown) => void): L
       leftChannels,
       mutedSenders,
     ],
+    dispatcher,
     bus,
     report,
   });
@@ -211,7 +226,7 @@ export function routesOfModules(services: Services): Route[] {
   ];
 }
 
-export function jobsOfModules(): readonly Job[] {
+export function jobsOfModules(): readonly Job<TObject, Services>[] {
   return [
     forgetFailedJobs,
     keepPartitions,

@@ -1,12 +1,13 @@
 import type { Logger } from "pino";
+import type { TObject } from "typebox";
 import type { Config } from "./config.ts";
 import type { Organizations } from "./features/organization/organizations.ts";
+import type { RegisterSection } from "./features/users/register-section.ts";
 import type { Bus } from "./platform/bus/bus.ts";
 import type { Keyring } from "./platform/crypto/keyring.ts";
 import type { Database } from "./platform/db/database.ts";
 import type { Job } from "./platform/jobs/job.ts";
 import type { Queues } from "./platform/queues/queues.ts";
-import type { RegisterSection } from "./platform/queues/register.ts";
 
 /** What the composition root makes once and hands to the rooms' routes and to the commands. */
 export interface Services {
@@ -17,6 +18,6 @@ export interface Services {
   queues: Queues;
   keyring: Keyring;
   registerSections: readonly RegisterSection[];
-  jobs: readonly Job[];
+  jobs: readonly Job<TObject, Services>[];
   log: Logger;
 }

@@ -8,6 +8,7 @@ import {
   barrel,
   compositionRoots,
   forAllModules,
+  forThePlatform,
   isPrivate,
   isStore,
   isTest,
@@ -92,7 +93,6 @@ function wrongFile(file, target) {
     if (problem) return problem;
   }
   if (targetFolder !== "server" || module === targetModule || !isPrivate.test(target)) return undefined;
-  if (isPlatform(module) && isPlatform(targetModule)) return undefined;
   const isForRoots = compositionRoots.some((root) => file === `server/${root}`) && !isStore.test(target);
   return isForRoots ? undefined : `it is private to ${targetModule}; ask that module for a narrow function.`;
 }
@@ -102,12 +102,13 @@ function wrongModule(file, target) {
   const [module, targetModule] = [moduleOf(file), moduleOf(target)];
   if (module === "") return undefined;
   if (targetModule === "") {
-    return forAllModules.includes(path.posix.basename(target)) || module === "process"
+    const allowed = isPlatform(module) ? forThePlatform : forAllModules;
+    return allowed.includes(path.posix.basename(target)) || module === "process"
       ? undefined
       : "modules don't know what puts them together.";
   }
   const [layer, targetLayer] = [layerOf(module), layerOf(targetModule)];
-  if (targetLayer < layer || (targetLayer === 0 && layer === 0)) return undefined;
+  if (targetLayer < layer) return undefined;
   return `${module} stands ${targetLayer === layer ? "beside" : "below"} ${targetModule}; a lower module causes things above it by events or jobs.`;
 }
 

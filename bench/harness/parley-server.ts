@@ -2,6 +2,7 @@
  * Parley as it is run, in a process of its own on a data directory that the parent names, filled with what a scenario asks
  * for. The parent gets the port and the credentials, and may ask for what the server used.
  */
+import { queuesOf } from "../../server/platform/queues/organization-queues.ts";
 import { rmSync } from "node:fs";
 import { createServer, listen, startCore } from "../../server/app.ts";
 import { readConfig } from "../../server/config.ts";
@@ -63,7 +64,7 @@ async function serve(): Promise<void> {
       globalThis.gc?.();
       globalThis.gc?.();
       const { heapUsed, rss, external } = process.memoryUsage();
-      const held = [...state.queues.values()].filter((queue) => queue.held).length;
+      const held = [...queuesOf(state).byId.values()].filter((queue) => queue.held).length;
       process.send?.({ heapUsed, rss, external, held });
     } else if (ask === "used") {
       process.send?.({ ...batcherOf(state).counts, ...time.read() } satisfies Used);

@@ -10,7 +10,7 @@ import { type User, users } from "../../server/features/users/user.ts";
 import { LogFollower } from "../../server/platform/log/log-follower.ts";
 import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import { Queue } from "../../server/platform/queues/queue.ts";
-import type { Viewer } from "../../server/viewer.ts";
+import type { Viewer } from "../../server/features/users/viewer.ts";
 import type { Small } from "./many-organizations.ts";
 import { makeMessages } from "./messages.ts";
 

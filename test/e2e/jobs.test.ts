@@ -29,7 +29,7 @@ const work = defineJob({
     if (!mayEnd) await new Promise(() => {});
   },
 });
-const runner = await JobRunner.start({ ...services, jobs: [work] });
+const runner = await JobRunner.start(services, [work]);
 if (asks) await enqueue(services.database, work, {});
 process.on("SIGTERM", async () => {
   await runner.stop();

@@ -17,12 +17,12 @@ import { createUser } from "../../server/features/users/actions.ts";
 import { createNotificationBot } from "../../server/features/users/notification-bot.ts";
 import { findEncryptedApiKey } from "../../server/features/users/store.ts";
 import { type Role, roles, type User, users } from "../../server/features/users/user.ts";
+import type { Viewer } from "../../server/features/users/viewer.ts";
 import type { Database } from "../../server/platform/db/database.ts";
 import { changeState } from "../../server/platform/log/change.ts";
 import { nobody } from "../../server/platform/log/log-entry.ts";
 import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import type { Services } from "../../server/services.ts";
-import type { Viewer } from "../../server/viewer.ts";
 import { createTestDatabase } from "./postgres.ts";
 import { validateReply } from "./validate-reply.ts";
 

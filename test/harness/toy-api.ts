@@ -4,11 +4,13 @@ import { Type } from "typebox";
 import { endpoint, inPath, optional, required } from "../../api/endpoint.ts";
 import { ApiError, errors } from "../../api/errors.ts";
 import type { OrganizationId, UserId } from "../../api/ids.ts";
+import type { Viewer } from "../../server/features/users/viewer.ts";
 import type { HttpOptions } from "../../server/platform/http/app.ts";
-import { type HeldReply, type Route, route } from "../../server/platform/http/handler.ts";
+import { type HeldReply, type Route, routeFor } from "../../server/platform/http/handler.ts";
 import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import { RawJson } from "../../server/platform/std/raw-json.ts";
-import type { Viewer } from "../../server/viewer.ts";
+
+const route = routeFor<Viewer>();
 
 export const KEY = "abcdefghijklmnopqrstuvwxyz012345";
 

@@ -2,6 +2,7 @@
  * A full house: somebody of every role listens through queues of several forms while a scenario runs, and what they heard
  * is laid beside what they can fetch. Nothing here asks the server's delivery who should hear what.
  */
+
 import pino from "pino";
 import type { TProperties } from "typebox";
 import { getChannel } from "../../api/channels.ts";
@@ -19,6 +20,7 @@ import { sql } from "../../server/platform/db/sql.ts";
 import { changeState } from "../../server/platform/log/change.ts";
 import type { Delivery } from "../../server/platform/log/log-entry.ts";
 import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
+import { queuesOf } from "../../server/platform/queues/organization-queues.ts";
 import type { Services } from "../../server/services.ts";
 import { forms as clientForms } from "../harness/follow.ts";
 import { createHarness, type Harness, HOST, OTHER_HOST } from "../harness/harness.ts";
@@ -216,7 +218,7 @@ export class Listeners {
       const request = { queueId: ear.queueId, lastEventId: -1, dontBlock: true };
       this.#other.queues.poll(state, ear.userId as User["id"], request, resolve).catch(reject);
     });
-    const queue = state.queues.get(ear.queueId);
+    const queue = queuesOf(state).byId.get(ear.queueId);
     if (queue) this.#other.queues.forget(state, queue);
     return deliveries.map(({ json }) => JSON.parse(json));
   }

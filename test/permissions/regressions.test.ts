@@ -1,5 +1,6 @@
 // What went wrong in other chat servers, one test for each class of mistake whose subject exists here. The numbers are those
 // of the list that they come from; 6 and 7, which try every endpoint, are in foreign-ids.test.ts.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Channel } from "../../server/features/channels/channel.ts";
 import { subscribe, unsubscribe } from "../../server/features/channels/subscriptions/subscribe.ts";
@@ -7,6 +8,7 @@ import { createUser, deactivateUser } from "../../server/features/users/actions.
 import { roles } from "../../server/features/users/user.ts";
 import { hashPassword } from "../../server/platform/crypto/passwords.ts";
 import { changeState } from "../../server/platform/log/change.ts";
+import { queuesOf } from "../../server/platform/queues/organization-queues.ts";
 import { type Answer, type CastName, createHarness, type Harness, HOST } from "../harness/harness.ts";
 import { listen } from "../harness/listener.ts";
 
@@ -286,7 +288,7 @@ test("when someone is deactivated, their key and their queues end at once, and a
   ).json();
   const url = `/api/v1/events?queue_id=${queue_id}&last_event_id=${last_event_id}`;
   const held = harness.app.inject({ method: "GET", url, headers });
-  await expect.poll(() => harness.state.queues.get(queue_id)?.held).toBeDefined();
+  await expect.poll(() => queuesOf(harness.state).byId.get(queue_id)?.held).toBeDefined();
   await changeState(harness.state, (tx) => deactivateUser(tx, leaver));
   await say("dev", "after the goodbye");
   expect((await held).body).not.toContain("after the goodbye");

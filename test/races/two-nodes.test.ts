@@ -7,8 +7,10 @@ import { subscribe, unsubscribe } from "../../server/features/channels/subscript
 import { subscribers } from "../../server/features/channels/subscriptions/subscribers.ts";
 import { sendMessage } from "../../server/features/messages/send/send.ts";
 import { type User, users } from "../../server/features/users/user.ts";
+import { dispatcherOfModules } from "../../server/modules.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { changeState } from "../../server/platform/log/change.ts";
+import { queuesOf } from "../../server/platform/queues/organization-queues.ts";
 import { Queues } from "../../server/platform/queues/queues.ts";
 import { createHarness, type Harness } from "../harness/harness.ts";
 import { Node, type Received } from "../harness/node.ts";
@@ -51,7 +53,7 @@ function startNode(): Promise<Node> {
 }
 
 const contents = (received: Received[]) => received.map((each) => each.content);
-const isHeld = (node: Node, queueId: string) => node.state.queues.get(queueId)?.held !== undefined;
+const isHeld = (node: Node, queueId: string) => queuesOf(node.state).byId.get(queueId)?.held !== undefined;
 
 /** Begins a poll and waits until it is held. The promise comes in an object: one that is returned bare is awaited. */
 async function hold(node: Node, email: string, queueId: string, lastEventId: number) {
@@ -180,7 +182,11 @@ describe("a queue on two servers", () => {
     expect(await older).toEqual([]);
     await one.say(dev, channel, "for the newer poll");
     expect(contents(await newer)).toEqual(["for the newer poll"]);
-    expect(one.state.queues.get(queueId)).toMatchObject({ isCold: true, pending: [], held: undefined });
+    expect(queuesOf(one.state).byId.get(queueId)).toMatchObject({
+      isCold: true,
+      pending: [],
+      held: undefined,
+    });
   });
 
   test("keeps the poll that knows more when news of an older one comes late", async () => {
@@ -247,15 +253,16 @@ describe("a queue on two servers", () => {
     const queues = new Queues(
       one.state.database,
       () => [one.state],
+      dispatcherOfModules(),
       () => {},
       () => time,
     );
     const queueId = await one.open(elin);
     const { answer } = await hold(two, elin, queueId, -1);
-    await vi.waitUntil(() => one.state.queues.get(queueId)?.isOurs === false, soon);
+    await vi.waitUntil(() => queuesOf(one.state).byId.get(queueId)?.isOurs === false, soon);
     time += 61_000;
     await queues.collect();
-    expect(one.state.queues.has(queueId)).toBe(false);
+    expect(queuesOf(one.state).byId.has(queueId)).toBe(false);
     await one.say(dev, channel, "still there");
     expect(contents(await answer)).toEqual(["still there"]);
   });
@@ -266,6 +273,7 @@ describe("a queue on two servers", () => {
     const slow = new Queues(
       one.state.database,
       () => [],
+      dispatcherOfModules(),
       () => {},
       () => hourAgo,
     );

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { queuesOf } from "../../server/platform/queues/organization-queues.ts";
 import { expectSuccess, sayIn } from "../harness/answers.ts";
 import { eventNames, everybody, expectSilence, followAll } from "../harness/follow.ts";
 import { createHarness, type Harness } from "../harness/harness.ts";
@@ -39,7 +40,7 @@ describe("a bot that is mentioned by name", () => {
     const { queue_id, last_event_id } = await expectSuccess(
       harness.as("echo").post("/register", { event_types: ["message"] }),
     );
-    const queue = harness.state.queues.get(queue_id);
+    const queue = queuesOf(harness.state).byId.get(queue_id);
     if (!queue) throw new Error("there is no such queue");
     queue.isCold = true;
     const ids = [await call("square"), await call("leads"), await call("square")];

@@ -271,12 +271,10 @@ describe("where history is not shared", () => {
     before = await say("ada", attic, { content: "before-elin" });
     const name = (await harness.as("ada").get(`/streams/${attic}`)).body.stream.name;
     await expectSuccess(
-      harness
-        .as("ada")
-        .post("/users/me/subscriptions", {
-          subscriptions: [{ name }],
-          principals: [harness.user("elin").id],
-        }),
+      harness.as("ada").post("/users/me/subscriptions", {
+        subscriptions: [{ name }],
+        principals: [harness.user("elin").id],
+      }),
     );
   });
 

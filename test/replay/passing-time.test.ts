@@ -6,10 +6,10 @@ import { findNewFullMembers } from "../../server/features/channels/visibility/ne
 import { groups } from "../../server/features/groups/group.ts";
 import { expireMessages } from "../../server/features/retention/expire.ts";
 import { sql } from "../../server/platform/db/sql.ts";
-import type { Job } from "../../server/platform/jobs/job.ts";
 import { runDueJobs } from "../../server/platform/jobs/run-due-jobs.ts";
 import { changeState } from "../../server/platform/log/change.ts";
 import { nobody } from "../../server/platform/log/log-entry.ts";
+import type { Services } from "../../server/services.ts";
 import { eventNames, everybody, followAll, forms } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 
@@ -22,9 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-async function runAt(job: Job, dueAt: number): Promise<void> {
+async function runAt(job: Services["jobs"][number], dueAt: number): Promise<void> {
   await job.run(harness.services, {}, { signal: new AbortController().signal, dueAt: new Date(dueAt) });
-  await runDueJobs(harness.services);
+  await runDueJobs(harness.services, harness.services.jobs);
 }
 
 async function done(answer: Promise<{ status: number; body: { id?: number } }>): Promise<number> {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { QueuedEvent } from "../../client/poll.ts";
 import { MAX_SUBMESSAGES } from "../../server/features/polls/actions.ts";
 import { sql } from "../../server/platform/db/sql.ts";
+import { queuesOf, removeQueue } from "../../server/platform/queues/organization-queues.ts";
 import type { Queue } from "../../server/platform/queues/queue.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { everybody, expectSilence, followAll, startAll } from "../harness/follow.ts";
@@ -294,7 +295,7 @@ describe("taking part", () => {
     await expectSuccess(vote("dev", id));
     harness.state.recent = [];
     harness.state.recentAfter = harness.state.position;
-    harness.state.removeQueue(harness.state.queues.get(here.queueId) as Queue);
+    removeQueue(harness.state, queuesOf(harness.state).byId.get(here.queueId) as Queue);
     const [sent, voted] = await here.heard();
     expect(sent.message).toMatchObject({ id, submessages: [{ content: JSON.stringify(soup) }] });
     expect(voted).toMatchObject({ type: "submessage", message_id: id });

@@ -2,7 +2,7 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import { MAX_ALERT_WORDS } from "../../../api/limits.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
-import type { Viewer } from "../../viewer.ts";
+import type { Viewer } from "../users/viewer.ts";
 import { type AlertWordsPatch, alertWords } from "./alert-words.ts";
 import { deleteAlertWords, insertAlertWords, listAlertWords } from "./store.ts";
 

@@ -3,10 +3,11 @@ import {
   getAlertWords,
   removeAlertWords as removeEndpoint,
 } from "../../../api/alert-words.ts";
-import { type Route, route } from "../../platform/http/handler.ts";
+import type { Route } from "../../platform/http/handler.ts";
 import { changeState } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
 import { currentViewer } from "../users/current-viewer.ts";
+import { route } from "../users/route.ts";
 import { addAlertWords, removeAlertWords } from "./actions.ts";
 import { alertWords } from "./alert-words.ts";
 

@@ -1,4 +1,4 @@
-import type { RegisterSection } from "../../platform/queues/register.ts";
+import type { RegisterSection } from "../users/register-section.ts";
 import { alertWords } from "./alert-words.ts";
 
 export const alertWordSection: RegisterSection = ({ state, viewer, wants }) =>

@@ -1,11 +1,12 @@
 import { getChannel, getChannels, getSubscriptions, subscribe, unsubscribe } from "../../../api/channels.ts";
-import { type Route, route } from "../../platform/http/handler.ts";
+import type { Route } from "../../platform/http/handler.ts";
 import { changeState } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
-import type { Viewer } from "../../viewer.ts";
 import { currentViewer } from "../users/current-viewer.ts";
 import { accessPrincipals } from "../users/principals.ts";
+import { route } from "../users/route.ts";
 import type { User } from "../users/user.ts";
+import type { Viewer } from "../users/viewer.ts";
 import { accessChannel } from "./access.ts";
 import { newChannelSettings } from "./create/settings.ts";
 import { defaultChannelRoutes } from "./defaults/handlers.ts";

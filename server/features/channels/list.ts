@@ -1,6 +1,6 @@
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import type { Viewer } from "../../viewer.ts";
 import { roles, type User } from "../users/user.ts";
+import type { Viewer } from "../users/viewer.ts";
 import { canReadChannel, canSeeChannel } from "./access.ts";
 import { type Channel, channels } from "./channel.ts";
 import { subscribers } from "./subscriptions/subscribers.ts";

@@ -1,6 +1,6 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import type { Viewer } from "../../viewer.ts";
 import { type User, users } from "../users/user.ts";
+import type { Viewer } from "../users/viewer.ts";
 
 /** As whom the viewer may have mail posted in a channel: as themselves, as one of their bots, or as the notification bot. */
 export function accessMailSender({ state, user }: Viewer, id: number): User {

@@ -1,7 +1,7 @@
 import type { ChannelPermission } from "../../../api/channel-permissions.ts";
 import type { Change } from "../../platform/log/change.ts";
-import type { Viewer } from "../../viewer.ts";
 import type { GroupValue } from "../groups/group.ts";
+import type { Viewer } from "../users/viewer.ts";
 import type { Channel } from "./channel.ts";
 import type { Outcome } from "./subscriptions/subscribe.ts";
 

@@ -1,7 +1,7 @@
 import type { ChannelId } from "../../../api/ids.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import type { RegisterSection, Snapshot } from "../../platform/queues/register.ts";
 import type { RawJson } from "../../platform/std/raw-json.ts";
+import type { RegisterSection, Snapshot } from "../users/register-section.ts";
 import { roles } from "../users/user.ts";
 import { channels } from "./channel.ts";
 import { presentDefaultGroupsNow } from "./defaults/default-groups.ts";

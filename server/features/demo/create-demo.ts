@@ -4,7 +4,6 @@ import { sql } from "../../platform/db/sql.ts";
 import { type Change, changeState } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
-import type { Viewer } from "../../viewer.ts";
 import { channels } from "../channels/channel.ts";
 import { createChannel } from "../channels/create/create.ts";
 import { createChannelFolder } from "../channels/folders/actions.ts";
@@ -14,6 +13,7 @@ import { updateOrganization } from "../organization-settings/update-organization
 import { createOrganization } from "../setup/create-organization.ts";
 import { createUser } from "../users/actions.ts";
 import { type User, users } from "../users/user.ts";
+import type { Viewer } from "../users/viewer.ts";
 import {
   type CastName,
   DEMO_PASSWORD,

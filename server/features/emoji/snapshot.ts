@@ -1,5 +1,5 @@
 import type { OrganizationId } from "../../../api/ids.ts";
-import type { RegisterSection } from "../../platform/queues/register.ts";
+import type { RegisterSection } from "../users/register-section.ts";
 import { type CustomEmoji, customEmoji, emojiUrl, stillEmojiUrl } from "./custom-emoji.ts";
 
 /** All of them by their ids: those out of use, too, since reactions may have them. */

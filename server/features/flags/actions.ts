@@ -3,7 +3,6 @@ import type { ChannelId, MessageId, UserId } from "../../../api/ids.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import type { Viewer } from "../../viewer.ts";
 import { channels } from "../channels/channel.ts";
 import { subscribers } from "../channels/subscriptions/subscribers.ts";
 import { listReadable, type Readable } from "../messages/access.ts";
@@ -12,6 +11,7 @@ import { hasFlag, messageFacts, personalFlags } from "../messages/model/message.
 import type { PersonalRow } from "../messages/query/fetch.ts";
 import { lockMessagesAgainstChange, tryShareReadStateLock } from "../messages/read-state/read-state-lock.ts";
 import { mutedUsers } from "../muted-users/muted-users.ts";
+import type { Viewer } from "../users/viewer.ts";
 import { presentDetails } from "./event-serializer.ts";
 import type { FlagChange } from "./flag.ts";
 import { deleteFlags, deleteRead, insertFlags, insertRead } from "./store.ts";

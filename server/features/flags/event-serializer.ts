@@ -1,8 +1,8 @@
 import type { ChannelId } from "../../../api/ids.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/limits.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import type { EventSerializer } from "../../platform/log/projection.ts";
-import { variant } from "../../platform/queues/dispatch.ts";
+import { variant } from "../../platform/queues/event-variant.ts";
+import type { EventSerializer } from "../../platform/queues/queue-parts.ts";
 import type { Readable } from "../messages/access.ts";
 import { isMentioned } from "../messages/model/present.ts";
 import type { PersonalRow } from "../messages/query/fetch.ts";

@@ -5,13 +5,14 @@ import {
   updateMessageFlags,
   updateMessageFlagsForNarrow,
 } from "../../../api/flags.ts";
-import { type Route, route } from "../../platform/http/handler.ts";
+import type { Route } from "../../platform/http/handler.ts";
 import { changeContent } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
 import { accessChannelForReading } from "../messages/model/topics.ts";
 import { type NarrowParameter, parseNarrow } from "../messages/query/narrow/narrow.ts";
 import { parseAnchor } from "../messages/query/page/page-request.ts";
 import { currentViewer } from "../users/current-viewer.ts";
+import { route } from "../users/route.ts";
 import { updateFlags } from "./actions.ts";
 import { parseFlag, parseFlagChange } from "./flag.ts";
 import { accessTopicTerms, markAllRead, markMatchesRead, term } from "./mark-read.ts";

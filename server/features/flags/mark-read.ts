@@ -1,12 +1,12 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { changeContent } from "../../platform/log/change.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
-import type { Viewer } from "../../viewer.ts";
 import type { Term } from "../messages/query/narrow/narrow.ts";
 import { fetchPageIds } from "../messages/query/page/page.ts";
 import { MAX_MESSAGES, NEWEST_ANCHOR } from "../messages/query/page/page-request.ts";
 import { tryShareReadStateLock } from "../messages/read-state/read-state-lock.ts";
 import { currentViewer } from "../users/current-viewer.ts";
+import type { Viewer } from "../users/viewer.ts";
 import { updateFoundFlags } from "./actions.ts";
 import { updateFlagsInNarrow } from "./narrow-change.ts";
 import { insertAllRead } from "./store.ts";

@@ -1,9 +1,9 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { ChannelId, MessageId } from "../../../api/ids.ts";
 import type { Change } from "../../platform/log/change.ts";
-import type { Viewer } from "../../viewer.ts";
 import { fetchPageIds } from "../messages/query/page/page.ts";
 import { MAX_MESSAGES, type PageRequest } from "../messages/query/page/page-request.ts";
+import type { Viewer } from "../users/viewer.ts";
 import { updateFoundFlags } from "./actions.ts";
 import type { FlagChange } from "./flag.ts";
 

@@ -1,7 +1,7 @@
 import type { ChannelId, MessageId, UserId } from "../../../api/ids.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/limits.ts";
-import type { RegisterSection, Snapshot } from "../../platform/queues/register.ts";
 import { readableScopeOf } from "../messages/query/readable/snapshot-ranges.ts";
+import type { RegisterSection, Snapshot } from "../users/register-section.ts";
 import { listStarred } from "./store.ts";
 import { listUnread, MAX_UNREAD, type UnreadConversation } from "./unread.ts";
 

@@ -2,8 +2,8 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import { groupPermissions } from "../../../api/group-permissions.ts";
 import type { UserId } from "../../../api/ids.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import type { Viewer } from "../../viewer.ts";
 import { type User, users } from "../users/user.ts";
+import type { Viewer } from "../users/viewer.ts";
 import { type Group, groups } from "./group.ts";
 import { canDoInGroup, canManageGroup } from "./permissions.ts";
 

@@ -3,8 +3,8 @@ import type { GroupId, UserId } from "../../../api/ids.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { everyone } from "../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import type { Viewer } from "../../viewer.ts";
 import { type User, users } from "../users/user.ts";
+import type { Viewer } from "../users/viewer.ts";
 import {
   accessGroupForMembers,
   accessNewMembers,

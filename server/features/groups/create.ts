@@ -3,7 +3,7 @@ import type { GroupPermission } from "../../../api/group-permissions.ts";
 import { organizationPermissions } from "../../../api/organization-permissions.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { everyone } from "../../platform/log/log-entry.ts";
-import type { Viewer } from "../../viewer.ts";
+import type { Viewer } from "../users/viewer.ts";
 import { accessNewMembers, accessNewSubgroups } from "./access.ts";
 import type { Group, GroupValue } from "./group.ts";
 import { canDo } from "./group-setting.ts";

@@ -1,7 +1,7 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { everyone } from "../../platform/log/log-entry.ts";
-import type { Viewer } from "../../viewer.ts";
+import type { Viewer } from "../users/viewer.ts";
 import { accessManagedGroup } from "./access.ts";
 import type { Group } from "./group.ts";
 import { deleteGroupRows, updateGroupRow } from "./store.ts";

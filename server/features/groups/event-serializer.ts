@@ -1,7 +1,7 @@
 import type { GroupId } from "../../../api/ids.ts";
 import type { EventPayload } from "../../platform/log/log-entry.ts";
-import type { EventSerializer } from "../../platform/log/projection.ts";
-import { variant } from "../../platform/queues/dispatch.ts";
+import { variant } from "../../platform/queues/event-variant.ts";
+import type { EventSerializer } from "../../platform/queues/queue-parts.ts";
 
 /** As it stands in the log: with what clients that don't know deactivated groups get instead. */
 export interface GroupUpdate extends EventPayload {

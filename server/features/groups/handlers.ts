@@ -14,10 +14,11 @@ import {
   getUserGroups,
   updateUserGroup,
 } from "../../../api/groups.ts";
-import { type Route, route } from "../../platform/http/handler.ts";
+import type { Route } from "../../platform/http/handler.ts";
 import { changeState } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
 import { currentViewer } from "../users/current-viewer.ts";
+import { route } from "../users/route.ts";
 import { accessGroup, accessPerson } from "./access.ts";
 import { changeMembers } from "./change-members.ts";
 import { createGroup } from "./create.ts";

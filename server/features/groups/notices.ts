@@ -1,6 +1,6 @@
 import type { Change } from "../../platform/log/change.ts";
-import type { Viewer } from "../../viewer.ts";
 import type { User } from "../users/user.ts";
+import type { Viewer } from "../users/viewer.ts";
 import type { Group } from "./group.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { organizationSettings } from "../../../api/organization-settings.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import type { RegisterSection } from "../../platform/queues/register.ts";
 import { RawJson } from "../../platform/std/raw-json.ts";
 import { settingOf } from "../organization/setting.ts";
+import type { RegisterSection } from "../users/register-section.ts";
 import { users } from "../users/user.ts";
 import { groups } from "./group.ts";
 import { presentGroups } from "./present.ts";

@@ -3,7 +3,7 @@ import { type GroupPermission, groupPermissionList } from "../../../api/group-pe
 import type { Change } from "../../platform/log/change.ts";
 import { everyone } from "../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import type { Viewer } from "../../viewer.ts";
+import type { Viewer } from "../users/viewer.ts";
 import { accessManagedGroup } from "./access.ts";
 import type { GroupUpdate } from "./event-serializer.ts";
 import type { Group, GroupValue } from "./group.ts";

@@ -2,6 +2,7 @@
  * An organization's own patterns: what in a text or a topic's name becomes a link to where. Sending and listing messages
  * read them from memory.
  */
+
 import type { Linkifier } from "../../../markdown/linkifier.ts";
 import { compileLinkifier, LinkifierError } from "../../../markdown/node/linkifier-re2.ts";
 import { type TopicLink, topicLinks } from "../../../markdown/topic-links.ts";

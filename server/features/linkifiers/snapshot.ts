@@ -1,4 +1,4 @@
-import type { RegisterSection } from "../../platform/queues/register.ts";
+import type { RegisterSection } from "../users/register-section.ts";
 import { linkifiers } from "./linkifier.ts";
 
 /** Clients that do not know URL templates get none (spec E20 `linkifier_url_template`). */

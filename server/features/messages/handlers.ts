@@ -14,13 +14,14 @@ import {
   sendMessage as sendMessageEndpoint,
 } from "../../../api/messages.ts";
 import type { Queryable } from "../../platform/db/database.ts";
-import { type Route, route } from "../../platform/http/handler.ts";
+import type { Route } from "../../platform/http/handler.ts";
 import { changeContent, changeState } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
-import type { Viewer } from "../../viewer.ts";
 import { bringUpIndex } from "../search/bring-up.ts";
 import { currentViewer } from "../users/current-viewer.ts";
+import { route } from "../users/route.ts";
+import type { Viewer } from "../users/viewer.ts";
 import { accessMessage, type Readable } from "./access.ts";
 import { deleteMessage, deleteTopic } from "./delete/delete.ts";
 import { editMessage, isContentOnly } from "./edit/edit.ts";

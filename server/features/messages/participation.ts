@@ -1,8 +1,8 @@
 import type { ChannelId } from "../../../api/ids.ts";
 import type { Change } from "../../platform/log/change.ts";
-import type { Viewer } from "../../viewer.ts";
 import { channels } from "../channels/channel.ts";
 import { raisePolicies } from "../user-topics/actions.ts";
+import type { Viewer } from "../users/viewer.ts";
 import type { FetchedRow } from "./query/fetch.ts";
 import { policyChangeByParticipation } from "./send/automatic-policies.ts";
 

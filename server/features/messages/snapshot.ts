@@ -1,5 +1,5 @@
 import { sql } from "../../platform/db/sql.ts";
-import type { RegisterSection, Snapshot } from "../../platform/queues/register.ts";
+import type { RegisterSection, Snapshot } from "../users/register-section.ts";
 import { listRecentConversations } from "./query/fetch.ts";
 import { NO_LIMIT, readableRangesOf } from "./query/readable/readable-ranges.ts";
 import { readableScopeOf } from "./query/readable/snapshot-ranges.ts";

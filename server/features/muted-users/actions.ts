@@ -1,8 +1,8 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
-import type { Viewer } from "../../viewer.ts";
 import { type User, users } from "../users/user.ts";
+import type { Viewer } from "../users/viewer.ts";
 import { type MutedUserPatch, mutedUsers } from "./muted-users.ts";
 import { presentMutedUsers } from "./present.ts";
 import { endMutedUser, insertMutedUser, listMutedBy } from "./store.ts";

@@ -1,8 +1,9 @@
 import { muteUser as muteEndpoint, unmuteUser as unmuteEndpoint } from "../../../api/muted-users.ts";
-import { type Route, route } from "../../platform/http/handler.ts";
+import type { Route } from "../../platform/http/handler.ts";
 import { changeState } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
 import { currentViewer } from "../users/current-viewer.ts";
+import { route } from "../users/route.ts";
 import { muteUser, unmuteUser } from "./actions.ts";
 
 export function mutedUserRoutes(_services: Services): Route[] {

@@ -1,4 +1,4 @@
-import type { RegisterSection } from "../../platform/queues/register.ts";
+import type { RegisterSection } from "../users/register-section.ts";
 import { presentMutedUsers } from "./present.ts";
 import { listMutedBy } from "./store.ts";
 

@@ -2,7 +2,7 @@
  * The sections of subjects that the server has no room for yet, as they are where nothing was ever stored: clients look
  * for all of them. When a room comes, its own snapshot takes the place of its lines here.
  */
-import type { RegisterSection } from "../../platform/queues/register.ts";
+import type { RegisterSection } from "../users/register-section.ts";
 
 const sections: Readonly<Record<string, () => Record<string, unknown>>> = {
   custom_profile_fields: () => ({

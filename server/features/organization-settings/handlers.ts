@@ -5,7 +5,7 @@ import {
 } from "../../../api/organization.ts";
 import { organizationSettings } from "../../../api/organization-settings.ts";
 import type { OrganizationGroupSetting, OrganizationSetting } from "../../../api/setting.ts";
-import { type Route, route } from "../../platform/http/handler.ts";
+import type { Route } from "../../platform/http/handler.ts";
 import { changeState } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
 import { versions } from "../../version.ts";
@@ -13,6 +13,7 @@ import type { GroupValue } from "../groups/group.ts";
 import { organization } from "../organization/organization.ts";
 import { settingOf } from "../organization/setting.ts";
 import { currentViewer } from "../users/current-viewer.ts";
+import { route } from "../users/route.ts";
 import { organizationIcon, renderOrganizationDescription } from "./appearance.ts";
 import { signInMethods } from "./authentication.ts";
 import { updateOrganization } from "./update-organization.ts";

@@ -16,6 +16,7 @@ import { type CastName, createHarness, type Harness } from "../../../test/harnes
 import { listen } from "../../../test/harness/listener.ts";
 import { otherValue } from "../../../test/harness/other-value.ts";
 import { changeState } from "../../platform/log/change.ts";
+import { queuesOf } from "../../platform/queues/organization-queues.ts";
 import { groups } from "../groups/group.ts";
 import { groupSettingOf } from "../groups/group-setting.ts";
 import { settingOf } from "../organization/setting.ts";
@@ -307,7 +308,7 @@ test("new settings are one declaration each: parameter, check, events and /regis
   expect(parameters.tea_time).toMatchObject({ required: false, encoding: "either" });
   expect(parameters.can_brew_tea_group).toMatchObject({ required: false, encoding: "json" });
 
-  const queue = harness.state.queues.get((await listen(harness.as("gus"))).queueId);
+  const queue = queuesOf(harness.state).byId.get((await listen(harness.as("gus"))).queueId);
   const request = {
     name: undefined,
     values: new Map([[settings[0] as OrganizationSetting, "noon"]]),

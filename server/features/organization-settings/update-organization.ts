@@ -2,7 +2,6 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import type { OrganizationGroupSetting, OrganizationSetting } from "../../../api/setting.ts";
 import type { Change } from "../../platform/log/change.ts";
 import type { EventPayload } from "../../platform/log/log-entry.ts";
-import type { Viewer } from "../../viewer.ts";
 import { accessChannel } from "../channels/access.ts";
 import type { GroupValue } from "../groups/group.ts";
 import { groupSettingOf } from "../groups/group-setting.ts";
@@ -12,6 +11,7 @@ import { parseOrganizationName } from "../organization/names.ts";
 import { organization } from "../organization/organization.ts";
 import { settingOf } from "../organization/setting.ts";
 import { roles } from "../users/user.ts";
+import type { Viewer } from "../users/viewer.ts";
 
 const NO_CHANNEL = -1;
 

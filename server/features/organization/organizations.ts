@@ -1,7 +1,7 @@
 import type { OrganizationId } from "../../../api/ids.ts";
 import type { Database } from "../../platform/db/database.ts";
+import type { LogParts } from "../../platform/log/log-parts.ts";
 import { OrganizationState } from "../../platform/log/organization-state.ts";
-import type { LogParts } from "../../platform/log/projection.ts";
 import { findOrganizationIdByHost, findPrimaryOrganizationId } from "./store.ts";
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);

@@ -1,7 +1,6 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { WidgetAction, WidgetContent } from "../../../api/widgets.ts";
 import type { Change } from "../../platform/log/change.ts";
-import type { Viewer } from "../../viewer.ts";
 import { accessMessageToAddTo } from "../messages/access.ts";
 import { audiencesOfChange } from "../messages/delivery/audiences.ts";
 import { hasFlag, messageFacts } from "../messages/model/message.ts";
@@ -13,6 +12,7 @@ import {
   WIDGET_KIND,
 } from "../messages/model/submessages.ts";
 import { participate } from "../messages/participation.ts";
+import type { Viewer } from "../users/viewer.ts";
 
 /** A page of messages shows all of them. */
 export const MAX_SUBMESSAGES = 10_000;

@@ -1,8 +1,9 @@
 import { addSubmessage as addEndpoint } from "../../../api/polls.ts";
-import { type Route, route } from "../../platform/http/handler.ts";
+import type { Route } from "../../platform/http/handler.ts";
 import { changeContent } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
 import { currentViewer } from "../users/current-viewer.ts";
+import { route } from "../users/route.ts";
 import { addSubmessage } from "./actions.ts";
 
 export function submessageRoutes(_services: Services): Route[] {

@@ -1,9 +1,9 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { Change } from "../../platform/log/change.ts";
-import type { Viewer } from "../../viewer.ts";
 import { accessMessageToAddTo } from "../messages/access.ts";
 import { audiencesOfChange, type PlacedMessage } from "../messages/delivery/audiences.ts";
 import { participate } from "../messages/participation.ts";
+import type { Viewer } from "../users/viewer.ts";
 import { checkEmoji, identifyEmoji, type NamedEmoji } from "./emoji.ts";
 import { deleteReaction, type Emoji, findReactionName, insertReaction } from "./store.ts";
 

@@ -1,8 +1,9 @@
 import { addReaction as addEndpoint, removeReaction as removeEndpoint } from "../../../api/reactions.ts";
-import { type Route, route } from "../../platform/http/handler.ts";
+import type { Route } from "../../platform/http/handler.ts";
 import { changeContent } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
 import { currentViewer } from "../users/current-viewer.ts";
+import { route } from "../users/route.ts";
 import { addReaction, removeReaction } from "./actions.ts";
 
 export function reactionRoutes(_services: Services): Route[] {

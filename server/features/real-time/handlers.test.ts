@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
+import { queuesOf } from "../../platform/queues/organization-queues.ts";
 
 let harness: Harness;
 beforeAll(async () => {
@@ -20,14 +21,14 @@ test("a queue keeps no names of events and capabilities that there are not", asy
       ),
     }),
   );
-  const { options } = harness.state.queues.get(queue_id)!;
+  const { options } = queuesOf(harness.state).byId.get(queue_id)!;
   expect(options.eventTypes).toEqual(["message", "reaction"]);
   expect(Object.keys(options.capabilities).filter((name) => options.capabilities[name])).toEqual([
     "empty_topic_name",
   ]);
   expect(JSON.stringify(options).length).toBeLessThan(1000);
   const empty = await expectSuccess(register({ event_types: names(1) }));
-  expect(harness.state.queues.get(empty.queue_id)?.options.eventTypes).toEqual([]);
+  expect(queuesOf(harness.state).byId.get(empty.queue_id)?.options.eventTypes).toEqual([]);
 });
 
 test.each<[string, Record<string, unknown>]>([

@@ -2,14 +2,15 @@ import type { HandlerParameters } from "../../../api/endpoint.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { events } from "../../../api/index.ts";
 import { capabilityNames, deleteQueue, getEvents, registerQueue } from "../../../api/real-time.ts";
-import { type Call, type Route, route } from "../../platform/http/handler.ts";
+import type { Route } from "../../platform/http/handler.ts";
 import type { Delivery } from "../../platform/log/log-entry.ts";
 import type { QueueOptions } from "../../platform/queues/queue.ts";
 import { DEFAULT_LIFESPAN_SECONDS, MAX_LIFESPAN_SECONDS } from "../../platform/queues/queues.ts";
 import { type Registration, register } from "../../platform/queues/register.ts";
 import type { Services } from "../../services.ts";
 import { versions } from "../../version.ts";
-import type { Viewer } from "../../viewer.ts";
+import { type Call, route } from "../users/route.ts";
+import type { Viewer } from "../users/viewer.ts";
 
 type RegisterCall = Call<HandlerParameters<(typeof registerQueue)["parameters"]>, Viewer | undefined>;
 

@@ -1,8 +1,9 @@
 import { reportMessage as endpoint } from "../../../api/message-tools.ts";
-import { type Route, route } from "../../platform/http/handler.ts";
+import type { Route } from "../../platform/http/handler.ts";
 import { changeContent } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
 import { currentViewer } from "../users/current-viewer.ts";
+import { route } from "../users/route.ts";
 import { reportMessage } from "./report.ts";
 
 export function reportRoutes(_services: Services): Route[] {

@@ -4,7 +4,6 @@ import { MAX_REPORT_LENGTH } from "../../../api/limits.ts";
 import { organizationSettings } from "../../../api/organization-settings.ts";
 import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import type { Viewer } from "../../viewer.ts";
 import { type Channel, channels } from "../channels/channel.ts";
 import { accessMessage } from "../messages/access.ts";
 import { person, quote, topicLink } from "../messages/model/markdown-text.ts";
@@ -12,6 +11,7 @@ import type { FetchedRow } from "../messages/query/fetch.ts";
 import { postMessage } from "../messages/send/post.ts";
 import { settingOf } from "../organization/setting.ts";
 import { users } from "../users/user.ts";
+import type { Viewer } from "../users/viewer.ts";
 
 const REASONS: Record<string, string> = {
   spam: "spam",

@@ -115,7 +115,7 @@ function afterParts(count: number, act: () => void): AbortSignal {
 
 const expire = async () => {
   await expireMessages.run(harness.services, {}, { signal: never, dueAt: new Date() });
-  await runDueJobs(harness.services);
+  await runDueJobs(harness.services, harness.services.jobs);
 };
 
 describe("how long messages are kept", () => {
@@ -204,7 +204,7 @@ describe("work of many parts", () => {
     );
     vi.useRealTimers();
     expect(await remaining()).toBe(BATCH);
-    await runDueJobs(harness.services);
+    await runDueJobs(harness.services, harness.services.jobs);
     expect(await remaining()).toBe(0);
   });
 

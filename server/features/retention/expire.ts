@@ -12,6 +12,7 @@ import { enqueue } from "../../platform/jobs/enqueue.ts";
 import { defineJob, definePeriodicJob } from "../../platform/jobs/job.ts";
 import { changeContent } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import type { Services } from "../../services.ts";
 import { channels } from "../channels/channel.ts";
 import { deleteMessages } from "../messages/delete/delete.ts";
 import { settingOf } from "../organization/setting.ts";
@@ -35,7 +36,7 @@ const PLACES_AT_ONCE = 500;
 export const expireMessages = definePeriodicJob({
   name: "expire_messages",
   schedule: "23 * * * *",
-  async run({ database }) {
+  async run({ database }: Services) {
     await database.transaction(async (tx) => {
       for (const organizationId of await listExpiringOrganizations(tx)) {
         await enqueue(tx, expireMessagesOf, { organizationId }, { key: String(organizationId) });
@@ -47,7 +48,7 @@ export const expireMessages = definePeriodicJob({
 export const expireMessagesOf = defineJob({
   name: "expire_messages_of",
   payload: Type.Object({ organizationId: Type.Integer() }),
-  async run({ database, organizations }, { organizationId }, { signal }) {
+  async run({ database, organizations }: Services, { organizationId }, { signal }) {
     const state = await organizations.byId(organizationId as OrganizationId);
     if (!(await expireAll(state, signal))) await goOnLater(database, state);
   },

@@ -4,7 +4,6 @@ import type { Transaction } from "../../platform/db/database.ts";
 import { changeState } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
-import type { Viewer } from "../../viewer.ts";
 import { createChannel } from "../channels/create/create.ts";
 import { subscribe } from "../channels/subscriptions/subscribe.ts";
 import { createSystemGroups } from "../groups/actions.ts";
@@ -13,6 +12,7 @@ import { parseHost } from "../organization/names.ts";
 import { createFirstOwner } from "../users/actions.ts";
 import { createNotificationBot } from "../users/notification-bot.ts";
 import { type User, users } from "../users/user.ts";
+import type { Viewer } from "../users/viewer.ts";
 import { useAllInvitations } from "./store.ts";
 
 export interface NewOrganization {

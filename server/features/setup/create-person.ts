@@ -2,12 +2,12 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import { hashPassword, parsePassword } from "../../platform/crypto/passwords.ts";
 import { changeState } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
-import type { Viewer } from "../../viewer.ts";
 import { type Channel, channels } from "../channels/channel.ts";
 import { subscribe } from "../channels/subscriptions/subscribe.ts";
 import { createUser } from "../users/actions.ts";
 import { currentViewer } from "../users/current-viewer.ts";
 import { type Role, roles, type User } from "../users/user.ts";
+import type { Viewer } from "../users/viewer.ts";
 
 export interface NewPerson {
   email: string;

@@ -1,6 +1,7 @@
 import { createUser } from "../../../api/users.ts";
-import { type Route, route } from "../../platform/http/handler.ts";
+import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
+import { route } from "../users/route.ts";
 import { roles } from "../users/user.ts";
 import { createPerson } from "./create-person.ts";
 

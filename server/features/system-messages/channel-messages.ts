@@ -3,7 +3,6 @@ import { MAX_BULK_SUBSCRIPTION_MESSAGES } from "../../../api/limits.ts";
 import { organizationSettings } from "../../../api/organization-settings.ts";
 import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import type { Viewer } from "../../viewer.ts";
 import { type Channel, channels } from "../channels/channel.ts";
 import type { ChannelNotices } from "../channels/notices.ts";
 import type { Outcome } from "../channels/subscriptions/subscribe.ts";
@@ -14,6 +13,7 @@ import { channelLink, code, peopleOf, person, privacy, quote } from "../messages
 import { type Post, postMessages } from "../messages/send/post.ts";
 import { settingOf } from "../organization/setting.ts";
 import type { User } from "../users/user.ts";
+import type { Viewer } from "../users/viewer.ts";
 
 const EVENTS_TOPIC = "channel events";
 const ANNOUNCEMENTS_TOPIC = "new channels";

@@ -3,7 +3,6 @@ import type { ChannelId } from "../../../api/ids.ts";
 import { userSettings } from "../../../api/user-settings.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
-import type { Viewer } from "../../viewer.ts";
 import { accessChannel, accessChannelForSending } from "../channels/access.ts";
 import type { Channel } from "../channels/channel.ts";
 import { subscribers } from "../channels/subscriptions/subscribers.ts";
@@ -14,6 +13,7 @@ import { parseTopicName } from "../messages/model/content.ts";
 import { MAX_DIRECT_RECIPIENTS } from "../messages/send/send.ts";
 import { type User, users } from "../users/user.ts";
 import { userSettingOf } from "../users/user-setting.ts";
+import type { Viewer } from "../users/viewer.ts";
 
 export type TypingOp = "start" | "stop";
 

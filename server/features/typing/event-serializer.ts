@@ -2,9 +2,9 @@ import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/limits.ts";
 import { userSettings } from "../../../api/user-settings.ts";
 import type { EventPayload } from "../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import type { EventSerializer } from "../../platform/log/projection.ts";
-import { variant } from "../../platform/queues/dispatch.ts";
+import { variant } from "../../platform/queues/event-variant.ts";
 import type { Queue } from "../../platform/queues/queue.ts";
+import type { EventSerializer } from "../../platform/queues/queue-parts.ts";
 import { users } from "../users/user.ts";
 import { userSettingOf } from "../users/user-setting.ts";
 

@@ -1,9 +1,10 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { setMessageEditTypingStatus, setTypingStatus } from "../../../api/typing.ts";
-import { type Route, route } from "../../platform/http/handler.ts";
+import type { Route } from "../../platform/http/handler.ts";
 import { changeContent } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
 import { currentViewer } from "../users/current-viewer.ts";
+import { route } from "../users/route.ts";
 import { typeDirectly, typeEdit, typeInChannel } from "./actions.ts";
 
 export function typingRoutes(_services: Services): Route[] {

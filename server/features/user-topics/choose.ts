@@ -1,10 +1,10 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { changeContent } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import type { Viewer } from "../../viewer.ts";
 import { accessReadableChannel, canReadChannel } from "../channels/access.ts";
 import { type Channel, channels } from "../channels/channel.ts";
 import { currentViewer } from "../users/current-viewer.ts";
+import type { Viewer } from "../users/viewer.ts";
 import { type PlacedTopic, setTopicPolicy } from "./actions.ts";
 import { type TopicPolicy, topicPolicies } from "./policy.ts";
 import { listUserTopics } from "./user-topic-list.ts";

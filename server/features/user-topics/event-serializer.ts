@@ -1,6 +1,6 @@
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/limits.ts";
-import type { EventSerializer } from "../../platform/log/projection.ts";
-import { variant } from "../../platform/queues/dispatch.ts";
+import { variant } from "../../platform/queues/event-variant.ts";
+import type { EventSerializer } from "../../platform/queues/queue-parts.ts";
 import { type MutedTopic, withDisplayNames } from "./present.ts";
 
 export const userTopicSerializer: EventSerializer = {

@@ -1,8 +1,9 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { setTopicVisibility, updateMutedTopic } from "../../../api/user-topics.ts";
-import { type Route, route } from "../../platform/http/handler.ts";
+import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { accessChannel, accessChannelByName } from "../channels/access.ts";
+import { route } from "../users/route.ts";
 import { chooseTopicPolicy, type TopicLookup } from "./choose.ts";
 import { topicPolicies } from "./policy.ts";
 

@@ -1,8 +1,8 @@
 import type { ChannelId, UserId } from "../../../api/ids.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/limits.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import type { RegisterSection } from "../../platform/queues/register.ts";
 import { channels } from "../channels/channel.ts";
+import type { RegisterSection } from "../users/register-section.ts";
 import { topicPolicies } from "./policy.ts";
 import { nameOfVisible, presentMutedTopics, presentUserTopics, withDisplayNames } from "./present.ts";
 import { listUserTopics } from "./user-topic-list.ts";

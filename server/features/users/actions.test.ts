@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { changeState } from "../../platform/log/change.ts";
+import { queuesOf } from "../../platform/queues/organization-queues.ts";
 import { createUser, deactivateUser, giveApiKey } from "./actions.ts";
 import { findEncryptedApiKey } from "./store.ts";
 import { type Role, roles, type User, users } from "./user.ts";
@@ -61,11 +62,11 @@ describe("an account that is deactivated", () => {
     const registered = await harness.app.inject({ method: "POST", url: "/api/v1/register", headers });
     const { queue_id: queueId, last_event_id: lastEventId } = registered.json();
     const held = call(user, apiKey, `/events?queue_id=${queueId}&last_event_id=${lastEventId}`);
-    await expect.poll(() => harness.state.queues.get(queueId)?.held).toBeDefined();
+    await expect.poll(() => queuesOf(harness.state).byId.get(queueId)?.held).toBeDefined();
     await changeState(harness.state, (tx) => deactivateUser(tx, user));
     const answer = await held;
     expect(answer.body).not.toContain("realm_user");
-    expect(harness.state.queues.has(queueId)).toBe(false);
+    expect(queuesOf(harness.state).byId.has(queueId)).toBe(false);
   });
 
   test("is told to everyone in the organization, and to nobody else", async () => {

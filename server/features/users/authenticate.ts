@@ -1,9 +1,9 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import type { Viewer } from "../../viewer.ts";
 import { apiKeys } from "./api-keys.ts";
 import { users } from "./user.ts";
+import type { Viewer } from "./viewer.ts";
 
 /** Who is calling with these Basic credentials (spec Authentication 1); throws the 401 that the caller should see. */
 export function authenticate(

@@ -1,6 +1,6 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import type { Viewer } from "../../viewer.ts";
 import { roles, users } from "./user.ts";
+import type { Viewer } from "./viewer.ts";
 
 /**
  * The viewer as they are in memory now, for what is decided some time after they were authenticated: their role may have

@@ -1,5 +1,5 @@
-import type { EventSerializer } from "../../platform/log/projection.ts";
-import { variant } from "../../platform/queues/dispatch.ts";
+import { variant } from "../../platform/queues/event-variant.ts";
+import type { EventSerializer } from "../../platform/queues/queue-parts.ts";
 import { avatarUrl } from "./present.ts";
 import { users } from "./user.ts";
 

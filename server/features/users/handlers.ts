@@ -7,12 +7,13 @@ import {
   getUsers,
   type updateSettings,
 } from "../../../api/users.ts";
-import { type Route, route } from "../../platform/http/handler.ts";
+import type { Route } from "../../platform/http/handler.ts";
 import { changeState } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { currentViewer } from "./current-viewer.ts";
 import { presentOwnUser } from "./present.ts";
+import { route } from "./route.ts";
 import { findForDevelopment, presentApiKey, signIn } from "./sign-in.ts";
 import { updateUserSettings } from "./update-settings.ts";
 import { users } from "./user.ts";

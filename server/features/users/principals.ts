@@ -1,6 +1,6 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import type { Viewer } from "../../viewer.ts";
 import { type User, users } from "./user.ts";
+import type { Viewer } from "./viewer.ts";
 
 /** The people that a request names by id or by email, each once; all must be active (spec E2). */
 export function accessPrincipals(viewer: Viewer, principals: readonly (number | string)[]): User[] {

@@ -1,7 +1,7 @@
 import { userSettingList } from "../../../api/user-settings.ts";
-import type { RegisterSection, Snapshot } from "../../platform/queues/register.ts";
 import { RawJson } from "../../platform/std/raw-json.ts";
 import { avatarUrl, presentSystemBot } from "./present.ts";
+import type { RegisterSection, Snapshot } from "./register-section.ts";
 import { roles, type User, users } from "./user.ts";
 import { writeUsers } from "./user-lists.ts";
 import { presentUserSettings } from "./user-setting.ts";

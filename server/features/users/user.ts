@@ -1,5 +1,6 @@
 import type { UserId } from "../../../api/ids.ts";
 import type { Projection } from "../../platform/log/projection.ts";
+import { queuesOf, removeQueue } from "../../platform/queues/organization-queues.ts";
 import { listUsers } from "./store.ts";
 
 export const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
@@ -105,7 +106,7 @@ export const users: Projection<Users> = {
     for (const user of (patch as { put: User[] }).put) {
       value.put(user);
       if (user.isActive) continue;
-      for (const queue of state.queuesOfUser.get(user.id) ?? []) state.removeQueue(queue);
+      for (const queue of queuesOf(state).ofUser(user.id)) removeQueue(state, queue);
     }
   },
 };

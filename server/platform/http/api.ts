@@ -7,10 +7,10 @@
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError, errors } from "../../../api/errors.ts";
-import type { Viewer } from "../../viewer.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
 import { type AnswerHead, isApiError, writeError } from "./answer.ts";
 import { readBody } from "./body.ts";
+import type { Caller } from "./caller.ts";
 import { clientName, normalizeClientName } from "./client-name.ts";
 import type { RateLimitPeers } from "./counter-sync.ts";
 import { type Authentication, Credentials } from "./credentials.ts";
@@ -151,7 +151,7 @@ export class Api {
     request: FastifyRequest,
     state: OrganizationState,
     client: string,
-  ): Viewer | undefined {
+  ): Caller | undefined {
     const { access } = operation;
     const header = access === "anyone" ? undefined : request.headers.authorization;
     if (header === undefined) this.#countAddress(head, request);
@@ -177,7 +177,7 @@ export class Api {
     state: OrganizationState,
     header: string,
     client: string,
-  ): Viewer {
+  ): Caller {
     try {
       return this.#credentials.viewer(state, header, client);
     } catch (error) {

@@ -1,11 +1,11 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import type { Viewer } from "../../viewer.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
+import type { Caller } from "./caller.ts";
 
 /** What the composition root knows about signing in. */
 export interface Authentication {
   /** The active person or bot with this name and key; throws the ApiError that the caller should see. */
-  authenticate(state: OrganizationState, email: string, apiKey: string, client: string): Viewer;
+  authenticate(state: OrganizationState, email: string, apiKey: string, client: string): Caller;
   /** Grows with every change of a user or a key. */
   authVersion(state: OrganizationState): number;
 }
@@ -17,7 +17,7 @@ const MAX_CLIENTS = 8;
 
 interface Known {
   version: number;
-  viewers: Viewer[];
+  viewers: Caller[];
 }
 
 /**
@@ -33,7 +33,7 @@ export class Credentials {
   }
 
   /** Throws the ApiError for credentials that are not right (spec Authentication 1). */
-  viewer(state: OrganizationState, header: string, client: string): Viewer {
+  viewer(state: OrganizationState, header: string, client: string): Caller {
     const version = this.#authentication.authVersion(state);
     const known = this.#known.get(state)?.get(header);
     if (known && known.version === version) {
@@ -49,7 +49,7 @@ export class Credentials {
     state: OrganizationState,
     header: string,
     version: number,
-    viewer: Viewer,
+    viewer: Caller,
     known: Known | undefined,
   ): void {
     if (known && known.version === version) {

@@ -1,11 +1,11 @@
 import type { TProperties } from "typebox";
 import type { Access, Endpoint, HandlerParameters, Parameters, Reply } from "../../../api/endpoint.ts";
-import type { Viewer } from "../../viewer.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
 import type { RawJson } from "../std/raw-json.ts";
+import type { Caller } from "./caller.ts";
 
 /** What a handler knows of its call. It never sees a request: everything from the wire is decoded and checked by then. */
-export interface Call<P, V = Viewer> {
+export interface Call<P, V = Caller> {
   state: OrganizationState;
   viewer: V;
   params: P;
@@ -35,15 +35,20 @@ export interface Route {
 }
 
 /** Who calls an endpoint of this access: without an account there may be nobody. */
-type Caller<A extends Access> = A extends "anyone" | "spectator" ? Viewer | undefined : Viewer;
+type CallerOf<A extends Access, V> = A extends "anyone" | "spectator" ? V | undefined : V;
 
-/** Binds an endpoint to its handler; the types of parameters and reply come from the declaration. */
-export function route<P extends Parameters, R extends TProperties, A extends Access>(
-  endpoint: Endpoint<P, R, A>,
-  handle: (
-    call: Call<HandlerParameters<P>, Caller<A>>,
-    held: HeldReply,
-  ) => Promise<WithRawJson<Reply<R>>> | WithRawJson<Reply<R>> | Promise<void>,
-): Route {
-  return { endpoint, handle };
+/**
+ * The function that binds an endpoint to its handler. The types of parameters and reply come from the declaration; `V` is
+ * what the handlers know of their caller.
+ */
+export function routeFor<V extends Caller>() {
+  return function route<P extends Parameters, R extends TProperties, A extends Access>(
+    endpoint: Endpoint<P, R, A>,
+    handle: (
+      call: Call<HandlerParameters<P>, CallerOf<A, V>>,
+      longPoll: HeldReply,
+    ) => Promise<WithRawJson<Reply<R>>> | WithRawJson<Reply<R>> | Promise<void>,
+  ): Route {
+    return { endpoint, handle };
+  };
 }

@@ -1,6 +1,6 @@
 import type { Access } from "../../../api/endpoint.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
-import type { Viewer } from "../../viewer.ts";
+import type { Caller } from "./caller.ts";
 import { Decoder } from "./decode.ts";
 import type { Route } from "./handler.ts";
 
@@ -34,7 +34,7 @@ const OWNER = 100;
 const GUEST = 600;
 
 /** Throws unless the viewer's role is enough for the access (spec Authentication 4). A lower number is a higher role. */
-export function checkRole(access: Access, { user }: Viewer): void {
+export function checkRole(access: Access, { user }: Caller): void {
   if (access === "member" && user.role >= GUEST) throw new ApiError(errors.insufficientPermission);
   if (access === "administrator" && user.role > ADMINISTRATOR) throw new ApiError(errors.mustBeAdministrator);
   if (access === "owner" && user.role > OWNER) throw new ApiError(errors.mustBeOwner);

@@ -5,7 +5,9 @@ import type { Job } from "./job.ts";
 const BACKFILL_MS = 8 * 24 * 3600 * 1000;
 
 /** The schedules of periodic jobs as the library wants them. Each time is given out once, whichever nodes are there. */
-export async function cronItems(jobs: readonly Job[]): Promise<ParsedCronItem[]> {
+export async function cronItems(
+  jobs: readonly Pick<Job, "name" | "schedule" | "attempts">[],
+): Promise<ParsedCronItem[]> {
   const { parseCronItems } = await import("graphile-worker");
   return parseCronItems(
     jobs.flatMap(({ name, schedule, attempts }) =>

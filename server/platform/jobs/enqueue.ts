@@ -17,7 +17,7 @@ export interface EnqueueOptions {
 /** Has a job done after the commit of `tx`, or never if it is rolled back. Throws when the payload does not fit the job. */
 export async function enqueue<S extends TObject>(
   tx: Queryable,
-  job: Job<S>,
+  job: Pick<Job<S>, "name" | "payload" | "attempts">,
   payload: Static<S>,
   { runAt, key }: EnqueueOptions = {},
 ): Promise<void> {
@@ -32,10 +32,10 @@ export async function enqueue<S extends TObject>(
 }
 
 /** Takes back the job with the key, if it waits still. One that runs goes on, but is not tried again. */
-export async function cancel(tx: Queryable, job: Job, key: string): Promise<void> {
+export async function cancel(tx: Queryable, job: Pick<Job, "name">, key: string): Promise<void> {
   await tx.query(sql`select from graphile_worker.remove_job(${keyOf(job, key)}::text)`);
 }
 
-function keyOf(job: Job, key: string): string {
+function keyOf(job: Pick<Job, "name">, key: string): string {
   return `${job.name}:${key}`;
 }

@@ -1,5 +1,5 @@
 import { sql } from "../db/sql.ts";
-import { definePeriodicJob } from "./job.ts";
+import { definePeriodicJob, type JobContext } from "./job.ts";
 
 const KEPT_DAYS = 30;
 
@@ -7,7 +7,7 @@ const KEPT_DAYS = 30;
 export const forgetFailedJobs = definePeriodicJob({
   name: "forget_failed_jobs",
   schedule: "41 4 * * *",
-  async run({ database }) {
+  async run({ database }: JobContext) {
     await database.query(sql`
       select from graphile_worker.complete_jobs(array(
         select id from graphile_worker.jobs

@@ -1,8 +1,15 @@
+import type { Logger } from "pino";
 import { type Static, type TObject, Type } from "typebox";
-import type { Services } from "../../services.ts";
+import type { Database } from "../db/database.ts";
+
+/** What the runner needs itself. Jobs are given more: what the composition root hands to all of them. */
+export interface JobContext {
+  database: Database;
+  log: Logger;
+}
 
 /** Work that is done once, later, whatever happens to the node that was asked for it. */
-export interface Job<S extends TObject = TObject> {
+export interface Job<S extends TObject = TObject, C = never> {
   /** Stands in the database beside the payload: a name that was once released keeps its meaning. */
   name: string;
   payload: S;
@@ -15,7 +22,7 @@ export interface Job<S extends TObject = TObject> {
    * end, so what it did must show in the rows that it changed. A run takes minutes at most: longer work does a part and
    * enqueues the rest.
    */
-  run(services: Services, payload: Static<S>, run: Run): Promise<void>;
+  run(context: C, payload: Static<S>, run: Run): Promise<void>;
 }
 
 export interface Run {
@@ -29,9 +36,9 @@ export interface Run {
 const DEFAULT_ATTEMPTS = 20;
 const nothing = Type.Object({});
 
-export function defineJob<S extends TObject>(
-  job: Omit<Job<S>, "attempts" | "schedule"> & { attempts?: number },
-): Job<S> {
+export function defineJob<S extends TObject, C>(
+  job: Omit<Job<S, C>, "attempts" | "schedule"> & { attempts?: number },
+): Job<S, C> {
   return { attempts: DEFAULT_ATTEMPTS, schedule: undefined, ...job };
 }
 
@@ -39,17 +46,17 @@ export function defineJob<S extends TObject>(
  * Work that is done at times, each time on one node. Of times that were missed because no node was there, those of the last
  * days are made up for one by one, so each run answers for its own period alone.
  */
-export function definePeriodicJob(
+export function definePeriodicJob<C>(
   job: Pick<Job, "name"> & {
     schedule: string;
     attempts?: number;
-    run(services: Services, run: Run): Promise<void>;
+    run(context: C, run: Run): Promise<void>;
   },
-): Job {
+): Job<TObject, C> {
   return {
     attempts: DEFAULT_ATTEMPTS,
     ...job,
     payload: nothing,
-    run: (services, _payload, run) => job.run(services, run),
+    run: (context, _payload, run) => job.run(context, run),
   };
 }

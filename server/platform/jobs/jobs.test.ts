@@ -29,7 +29,7 @@ const greet = defineJob({
   name: "greet",
   payload: Type.Object({ word: Type.String() }),
   attempts: 2,
-  async run(node, { word }, run) {
+  async run(node: Services, { word }, run) {
     ran.push({ node, word, dueAt: run.dueAt });
     await act(run, node);
   },
@@ -38,7 +38,7 @@ const greet = defineJob({
 const strike = definePeriodicJob({
   name: "strike_the_hour",
   schedule: "0 * * * *",
-  run: async (node, { dueAt }) => {
+  run: async (node: Services, { dueAt }) => {
     ran.push({ node, word: "bong", dueAt });
   },
 });
@@ -70,12 +70,13 @@ async function openNode(): Promise<Services> {
 }
 
 async function start(services: Services): Promise<JobRunner> {
-  const runner = await JobRunner.start(services);
+  const runner = await JobRunner.start(services, services.jobs);
   runners.push(runner);
   return runner;
 }
 
-const ask = (word: string, options = {}, job: Job = greet) => enqueue(one.database, job, { word }, options);
+const ask = (word: string, options = {}, job: Pick<Job, "name" | "payload" | "attempts"> = greet) =>
+  enqueue(one.database, job, { word }, options);
 const words = () => ran.map(({ word }) => word);
 
 interface Row {
@@ -112,14 +113,14 @@ test("a job that was asked for in a change that is rolled back is never done", a
   });
   await expect(change).rejects.toThrow("no");
   await ask("after it");
-  await runDueJobs(one);
+  await runDueJobs(one, one.jobs);
   expect(words()).toEqual(["after it"]);
 });
 
 test("a job waits for its time", async () => {
   await ask("later", { runAt: new Date(Date.now() + HOUR_MS) });
   await ask("now", { runAt: new Date() });
-  await runDueJobs(one);
+  await runDueJobs(one, one.jobs);
   expect(words()).toEqual(["now"]);
 });
 
@@ -129,7 +130,7 @@ test("of the jobs with one key the last that was asked for is done, and none aft
   await ask("third", { key: "other" });
   await ask("fourth", { key: "gone" });
   await cancel(one.database, greet, "gone");
-  await runDueJobs(one);
+  await runDueJobs(one, one.jobs);
   expect(words().sort()).toEqual(["second", "third"]);
 });
 
@@ -138,15 +139,15 @@ test("a failed job is tried again after a pause, and after the last try it is le
     throw new Error("the other side is down");
   };
   await ask("a secret");
-  await runDueJobs(one);
+  await runDueJobs(one, one.jobs);
   const [row] = await rows();
   expect(row).toMatchObject({ attempts: 1, isFree: true });
   expect(row?.waitsSeconds).toBeGreaterThan(1);
   await one.database.query(
     sql`select from graphile_worker.reschedule_jobs(array[${row?.id}::bigint], now())`,
   );
-  await runDueJobs(one);
-  await runDueJobs(one);
+  await runDueJobs(one, one.jobs);
+  await runDueJobs(one, one.jobs);
   expect(words()).toEqual(["a secret", "a secret"]);
   expect(await rows()).toMatchObject([{ attempts: 2, isFree: true }]);
 });
@@ -182,7 +183,7 @@ test("a job that does not fit its declaration is neither accepted nor done", asy
   await expect(enqueue(one.database, greet, { word: 7 } as never)).rejects.toThrow("does not fit");
   expect(await rows()).toEqual([]);
   await one.database.query(sql`select from graphile_worker.add_job('greet', '{"word": 7}'::json)`);
-  await runDueJobs(one);
+  await runDueJobs(one, one.jobs);
   expect(ran).toEqual([]);
   expect(await rows()).toMatchObject([{ attempts: 1 }]);
 });
@@ -226,7 +227,7 @@ test("a job that ends on request when its node stops is done by another at once"
   await runner.stop();
   expect(await rows()).toMatchObject([{ attempts: 0, isFree: true }]);
   expect(lines.join("")).not.toContain("failed");
-  await runDueJobs(two);
+  await runDueJobs(two, two.jobs);
   expect(ran.map(({ node }) => node)).toEqual([one, two]);
 });
 
@@ -280,7 +281,7 @@ test("what a dead node was doing is done again by another, and what a living one
     await rescuer.look();
     return (await rows())[0]?.isFree === true;
   });
-  await runDueJobs(two);
+  await runDueJobs(two, two.jobs);
   expect(words()).toEqual(["left behind"]);
 });
 

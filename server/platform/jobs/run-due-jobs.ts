@@ -1,23 +1,27 @@
-import type { Services } from "../../services.ts";
+import type { TObject } from "typebox";
+import type { Job, JobContext } from "./job.ts";
 import { libraryOptions } from "./library.ts";
-import { perform } from "./perform.ts";
+import { tasksOf } from "./perform.ts";
 
 /** Does all jobs that are due, one after another, and what they enqueue to be done at once: for tests and commands. */
-export async function runDueJobs(services: Services): Promise<void> {
+export async function runDueJobs<C extends JobContext>(
+  context: C,
+  jobs: readonly Job<TObject, C>[],
+): Promise<void> {
   const { runOnce } = await import("graphile-worker");
-  const { options, close } = await libraryOptions(services.database, { connections: 2, log: services.log });
+  const { options, close } = await libraryOptions(context.database, { connections: 2, log: context.log });
   const { signal } = new AbortController();
   options.events.on("job:error", ({ job, error }) =>
-    services.log.warn({ err: error, job: job.task_identifier }, "a job has failed"),
+    context.log.warn({ err: error, job: job.task_identifier }, "a job has failed"),
   );
   try {
     await runOnce({
       ...options,
       concurrency: 1,
       taskList: Object.fromEntries(
-        services.jobs.map((job) => [
-          job.name,
-          (payload, { job: row }) => perform(services, job, payload, { signal, dueAt: row.run_at }),
+        tasksOf(context, jobs).map((task) => [
+          task.name,
+          (payload, { job: row }) => task.perform(payload, { signal, dueAt: row.run_at }),
         ]),
       ),
     });

@@ -9,11 +9,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Job as LibraryJob, Runner as LibraryRunner, TaskList } from "graphile-worker";
 import type pg from "pg";
-import type { Services } from "../../services.ts";
+import type { TObject } from "typebox";
 import { sql } from "../db/sql.ts";
 import { cronItems } from "./cron.ts";
+import type { Job, JobContext } from "./job.ts";
 import { type Library, libraryOptions } from "./library.ts";
-import { perform } from "./perform.ts";
+import { type Task, tasksOf } from "./perform.ts";
 import { RESCUE_AFTER_MS, Rescuer, takeLease } from "./rescue.ts";
 
 const CONCURRENCY = 3;
@@ -26,7 +27,8 @@ const RESTART_MS = 1000;
 const FINISH_MS = 3000;
 
 export class JobRunner {
-  readonly #services: Services;
+  readonly #context: JobContext;
+  readonly #tasks: readonly Task[];
   readonly #rescuer: Rescuer;
   readonly #givenBack: { id: string; attempts: number }[] = [];
   /** Ends the runs that heed it: at a stop, or when the lease is lost. */
@@ -37,15 +39,16 @@ export class JobRunner {
   #runner: LibraryRunner | undefined;
   #library: Library | undefined;
 
-  private constructor(services: Services) {
-    this.#services = services;
-    this.#rescuer = new Rescuer(services.database);
+  private constructor(context: JobContext, tasks: readonly Task[]) {
+    this.#context = context;
+    this.#tasks = tasks;
+    this.#rescuer = new Rescuer(context.database);
   }
 
-  static async start(services: Services): Promise<JobRunner> {
-    const runner = new JobRunner(services);
+  static async start<C extends JobContext>(context: C, jobs: readonly Job<TObject, C>[]): Promise<JobRunner> {
+    const runner = new JobRunner(context, tasksOf(context, jobs));
     await runner.#run();
-    runner.#rescuer.start((error) => services.log.warn({ err: error }, "can't look for abandoned jobs"));
+    runner.#rescuer.start((error) => context.log.warn({ err: error }, "can't look for abandoned jobs"));
     return runner;
   }
 
@@ -62,7 +65,7 @@ export class JobRunner {
     this.#interruption.abort(new Interrupted());
     const stopped = this.#runner?.stop().catch(() => {});
     if (await Promise.race([stopped, sleep(FINISH_MS, "late", { ref: false })])) {
-      this.#services.log.warn("a job did not end in time; it will be done again");
+      this.#context.log.warn("a job did not end in time; it will be done again");
       // Its lock goes with the process. To free it now would let another node begin while it still runs here.
       void this.#library?.close();
       return;
@@ -73,7 +76,7 @@ export class JobRunner {
 
   async #run(): Promise<void> {
     const { run } = await import("graphile-worker");
-    const { log, database, jobs } = this.#services;
+    const { log, database } = this.#context;
     // With connections of its own each time: a session that stayed open would keep the lease of one that has ended.
     const library = await libraryOptions(database, { connections: CONNECTIONS, log });
     const { events } = library.options;
@@ -85,8 +88,8 @@ export class JobRunner {
         ...library.options,
         concurrency: CONCURRENCY,
         pollInterval: POLL_MS,
-        taskList: this.#tasks(),
-        parsedCronItems: await cronItems(jobs),
+        taskList: this.#taskList(),
+        parsedCronItems: await cronItems(this.#tasks),
       });
     } catch (error) {
       await library.close();
@@ -104,7 +107,7 @@ export class JobRunner {
     if (this.#isStopping) return;
     await ended.close();
     for (let failure = error; ; ) {
-      this.#services.log.error({ err: failure }, "background jobs have ended; they begin anew");
+      this.#context.log.error({ err: failure }, "background jobs have ended; they begin anew");
       await sleep(RESTART_MS, undefined, { ref: false });
       if (this.#isStopping) return;
       try {
@@ -115,14 +118,14 @@ export class JobRunner {
     }
   }
 
-  #tasks(): TaskList {
+  #taskList(): TaskList {
     return Object.fromEntries(
-      this.#services.jobs.map((job) => [
-        job.name,
+      this.#tasks.map((task) => [
+        task.name,
         async (payload, { job: row }) => {
           const { signal } = this.#interruption;
           try {
-            await perform(this.#services, job, payload, { signal, dueAt: row.run_at });
+            await task.perform(payload, { signal, dueAt: row.run_at });
           } catch (error) {
             if (this.#isStopping && signal.aborted) this.#givenBack.push(row);
             throw error;
@@ -150,7 +153,7 @@ export class JobRunner {
     if (error instanceof Interrupted) return;
     const { task_identifier: name, id, attempts, max_attempts: maxAttempts } = job;
     const isLast = attempts >= maxAttempts;
-    this.#services.log[isLast ? "error" : "warn"](
+    this.#context.log[isLast ? "error" : "warn"](
       { err: error, job: name, id, attempts },
       isLast ? "a job has failed for good" : "a job has failed and will be tried again",
     );
@@ -159,7 +162,7 @@ export class JobRunner {
   /** An interruption is no failure: no pause, and no attempt lost. */
   async #giveBack(): Promise<void> {
     for (const { id, attempts } of this.#givenBack) {
-      await this.#services.database
+      await this.#context.database
         .query(sql`
           select from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at => now(), attempts => ${attempts - 1}::int)`)
         .catch(() => {});

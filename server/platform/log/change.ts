@@ -7,8 +7,8 @@ import type { Position } from "../../../api/ids.ts";
 import type { Transaction } from "../db/database.ts";
 import type { Audience, EventPayload, LogEntry, StatePatch } from "./log-entry.ts";
 import { logEntry } from "./log-entry.ts";
+import { isBinding } from "./log-parts.ts";
 import type { OrganizationState } from "./organization-state.ts";
-import { isBinding } from "./projection.ts";
 import { appendEvents, lockState, type NewEvent, nextPositionRef } from "./store.ts";
 
 export interface Change extends Transaction {

@@ -2,7 +2,6 @@ import type { OrganizationId, Position } from "../../../api/ids.ts";
 import type { Bus, BusListener, QueueNotice } from "../bus/bus.ts";
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
-import type { Queues } from "../queues/queues.ts";
 import type { OrganizationState } from "./organization-state.ts";
 
 const LOOK_EVERY_MS = 1000;
@@ -11,7 +10,7 @@ interface Followed {
   database: Database;
   bus: Bus;
   organizations: { loaded: ReadonlyMap<OrganizationId, OrganizationState> };
-  queues: Queues;
+  queues: { hear(state: OrganizationState, notices: readonly QueueNotice[]): void };
 }
 
 /**

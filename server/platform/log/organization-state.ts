@@ -8,14 +8,13 @@
  * 3. An entry is delivered to queues right after it is applied, by the memory as it then is.
  * `docs/life-of-an-event.md` tells the whole way.
  */
-import type { OrganizationId, Position, UserId } from "../../../api/ids.ts";
-import type { Database } from "../db/database.ts";
-import { dispatch } from "../queues/dispatch.ts";
-import type { Queue } from "../queues/queue.ts";
+import type { OrganizationId, Position } from "../../../api/ids.ts";
+import type { Database, Queryable } from "../db/database.ts";
 import type { LogEntry } from "./log-entry.ts";
-import { isBinding, type LogParts, type Projection } from "./projection.ts";
+import { isBinding, type LogParts } from "./log-parts.ts";
+import type { Projection } from "./projection.ts";
 import { readLog } from "./read-log.ts";
-import { readHeads } from "./store.ts";
+import { advanceHead, type Heads, readHeads } from "./store.ts";
 
 /** Entries kept in memory so that a queue that is a little behind needs no query. */
 const RECENT_ENTRIES = 2048;
@@ -25,8 +24,6 @@ export class OrganizationState {
   readonly organizationId: OrganizationId;
   readonly database: Database;
   readonly parts: LogParts;
-  readonly queues = new Map<string, Queue>();
-  readonly queuesOfUser = new Map<UserId, Set<Queue>>();
   /** The newest entries, oldest first; everything after `recentAfter` is here. */
   recent: LogEntry[] = [];
   recentAfter: Position;
@@ -110,26 +107,21 @@ export class OrganizationState {
     });
   }
 
-  addQueue(queue: Queue): void {
-    this.queues.set(queue.id, queue);
-    const ofUser = this.queuesOfUser.get(queue.userId);
-    if (ofUser) ofUser.add(queue);
-    else this.queuesOfUser.set(queue.userId, new Set([queue]));
-    for (const { projection, value } of this.#projections.values())
-      projection.queueAdded?.(value, queue, this);
+  /** Moves the head without an entry, for an id of its own; resolves when this node has it. */
+  async advanceHead(): Promise<void> {
+    const head = await advanceHead(this.database, this.organizationId);
+    this.committed((head - 1) as Position, [], head);
+    await this.reached(head);
   }
 
-  /** Forgets a queue; a poll that it holds is answered empty. */
-  removeQueue(queue: Queue): void {
-    if (this.queues.get(queue.id) !== queue) return;
-    this.queues.delete(queue.id);
-    const ofUser = this.queuesOfUser.get(queue.userId);
-    ofUser?.delete(queue);
-    if (ofUser?.size === 0) this.queuesOfUser.delete(queue.userId);
-    for (const { projection, value } of this.#projections.values())
-      projection.queueRemoved?.(value, queue, this);
-    queue.pending = [];
-    queue.release();
+  /** The heads of the log as a transaction sees them. */
+  readHeads(tx: Queryable): Promise<Heads> {
+    return readHeads(tx, this.organizationId);
+  }
+
+  /** Every projection with its value. */
+  projections(): Iterable<{ projection: Projection<unknown>; value: unknown }> {
+    return this.#projections.values();
   }
 
   async #readOn(): Promise<void> {
@@ -142,7 +134,6 @@ export class OrganizationState {
   }
 
   #apply(entries: readonly LogEntry[], head: Position): void {
-    const touched = new Set<Queue>();
     for (const entry of entries) {
       // A reading of the log and a commit of our own may bring the same entry.
       if (entry.position <= this.position) continue;
@@ -155,18 +146,18 @@ export class OrganizationState {
       }
       this.position = entry.position;
       this.recent.push(entry);
-      this.#deliver(entry, touched);
+      this.#dispatch(entry);
     }
     if (head > this.position) this.position = head;
     this.#trimRecent();
-    for (const queue of touched) queue.release();
+    this.parts.dispatcher.flush();
     this.#wakeWaiting();
   }
 
   /** An event that can't be written is our bug; it must not keep those behind it from being delivered. */
-  #deliver(entry: LogEntry, touched: Set<Queue>): void {
+  #dispatch(entry: LogEntry): void {
     try {
-      dispatch(this, entry, touched);
+      this.parts.dispatcher.dispatch(this, entry);
     } catch (error) {
       this.parts.report(error);
     }

@@ -1,6 +1,6 @@
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
-import { definePeriodicJob } from "../jobs/job.ts";
+import { definePeriodicJob, type JobContext } from "../jobs/job.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 const DAYS_AHEAD = 3;
@@ -10,7 +10,7 @@ export const RETAINED_DAYS = 8;
 export const keepPartitions = definePeriodicJob({
   name: "keep_event_partitions",
   schedule: "7 * * * *",
-  async run({ database }) {
+  async run({ database }: JobContext) {
     await keepEventPartitions(database);
     await dropOldPartitions(database);
   },

@@ -1,8 +1,8 @@
 import type { Position } from "../../../api/ids.ts";
 import type { Queryable } from "../db/database.ts";
 import type { LogEntry } from "./log-entry.ts";
+import type { LogSource } from "./log-parts.ts";
 import type { OrganizationState } from "./organization-state.ts";
-import type { LogSource } from "./projection.ts";
 import { readEvents } from "./store.ts";
 
 /** The entries that are rows of `events`: all but those that are rows of their own. */

@@ -1,7 +1,6 @@
-import type { OrganizationId, Position, UserId } from "../../../api/ids.ts";
+import type { OrganizationId, Position } from "../../../api/ids.ts";
 import type { Queryable } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
-import type { QueueOptions } from "../queues/queue.ts";
 import type { Audience, EventPayload, LogEntry, StatePatch } from "./log-entry.ts";
 import { logEntry } from "./log-entry.ts";
 
@@ -204,79 +203,4 @@ export async function readEvents(
     where organization_id = ${organizationId} and position > ${after} and position <= ${upTo}
     order by position limit ${limit}`);
   return rows.map((row) => logEntry(row.position, row.payload, row.audience, row.state ?? undefined));
-}
-
-export interface QueueRow {
-  id: string;
-  userId: UserId;
-  cursor: Position;
-  startedAt: Position;
-  options: QueueOptions;
-  lifespanSeconds: number;
-  lastSeenAt: Date;
-}
-
-export async function insertQueue(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  row: Omit<QueueRow, "lastSeenAt">,
-): Promise<void> {
-  await tx.query(sql`
-    insert into event_queues (organization_id, id, user_id, cursor, started_at, options, lifespan_seconds)
-    values (${organizationId}, ${row.id}, ${row.userId}, ${row.cursor}, ${row.startedAt}, ${JSON.stringify(row.options)},
-      ${row.lifespanSeconds})`);
-}
-
-export async function findQueue(
-  db: Queryable,
-  organizationId: OrganizationId,
-  id: string,
-): Promise<QueueRow | undefined> {
-  const [row] = await db.query<QueueRow>(sql`
-    select id, user_id as "userId", cursor, started_at as "startedAt", options, lifespan_seconds as "lifespanSeconds",
-      last_seen_at as "lastSeenAt"
-    from event_queues where organization_id = ${organizationId} and id = ${id}`);
-  return row;
-}
-
-/**
- * Saves what moved since the last saving. Returns the cursors of the rows that are still there: one that is further came
- * from another node. Times go as ages, by the database's clock: a node whose own is wrong must not make queues look idle.
- */
-export async function updateQueues(
-  db: Queryable,
-  organizationId: OrganizationId,
-  rows: readonly { id: string; cursor: Position; lastSeenAt: number }[],
-  now: number,
-): Promise<Map<string, Position>> {
-  const saved = await db.query<{ id: string; cursor: Position }>(sql`
-    update event_queues q
-    set cursor = greatest(q.cursor, moved.cursor),
-      last_seen_at = greatest(q.last_seen_at, now() - make_interval(secs => moved.age))
-    from unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.cursor)}::bigint[],
-      ${rows.map((row) => (now - row.lastSeenAt) / 1000)}::float8[]) as moved (id, cursor, age)
-    where q.organization_id = ${organizationId} and q.id = moved.id
-    returning q.id, q.cursor`);
-  return new Map(saved.map((row) => [row.id, row.cursor]));
-}
-
-export async function deleteQueue(db: Queryable, organizationId: OrganizationId, id: string): Promise<void> {
-  await db.query(sql`delete from event_queues where organization_id = ${organizationId} and id = ${id}`);
-}
-
-export async function deleteQueuesOfUser(
-  db: Queryable,
-  organizationId: OrganizationId,
-  userId: UserId,
-): Promise<void> {
-  await db.query(
-    sql`delete from event_queues where organization_id = ${organizationId} and user_id = ${userId}`,
-  );
-}
-
-/** Deletes what nobody has asked for within its lifespan (spec Events 2). */
-export async function deleteIdleQueues(db: Queryable): Promise<void> {
-  await db.query(
-    sql`delete from event_queues where last_seen_at < now() - make_interval(secs => lifespan_seconds)`,
-  );
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { dropOldPartitions, keepEventPartitions } from "../log/partitions.ts";
+import { queuesOf } from "./organization-queues.ts";
 import type { Queue } from "./queue.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -21,7 +22,7 @@ const poll = ({ id, last }: { id: string; last: number }) =>
 
 /** Leaves what waits for a queue to the log alone, as when it was idle for long. */
 function forget({ id }: { id: string }): void {
-  const queue = harness.state.queues.get(id) as Queue;
+  const queue = queuesOf(harness.state).byId.get(id) as Queue;
   queue.isCold = true;
   queue.pending = [];
   harness.state.recent = [];
@@ -45,7 +46,7 @@ test("a queue whose part of the log is gone is unknown, and one that needs none 
 
   const { status, body } = await poll(old);
   expect([status, body.code, body.queue_id]).toEqual([400, "BAD_EVENT_QUEUE_ID", old.id]);
-  expect(harness.state.queues.has(old.id)).toBe(false);
+  expect(queuesOf(harness.state).byId.has(old.id)).toBe(false);
   const kept = (await poll(young)).body.events;
   expect(kept.map((event: { type: string; id: number }) => [event.type, event.id])).toEqual([
     ["message", message.id],

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { sql } from "../db/sql.ts";
+import { queuesOf } from "./organization-queues.ts";
 import { Queue } from "./queue.ts";
 import { endExcessQueues, MAX_QUEUES_OF_USER } from "./queue-limit.ts";
 
@@ -16,7 +17,7 @@ const LIMIT = 4;
 
 const open = async (name: CastName): Promise<Queue> => {
   const { queue_id } = await expectSuccess(harness.as(name).post("/register", { event_types: ["message"] }));
-  return harness.state.queues.get(queue_id) as Queue;
+  return queuesOf(harness.state).byId.get(queue_id) as Queue;
 };
 
 const poll = (name: CastName, { id }: Queue, params: Record<string, unknown> = { dont_block: true }) =>
@@ -61,7 +62,7 @@ test("queues that come at once leave no more than one may have", async () => {
   await Promise.all(queues.map(crowd));
   const newest = await open("gus");
   await crowd(newest);
-  expect(harness.state.queuesOfUser.get(newest.userId)?.size).toBe(LIMIT);
+  expect(queuesOf(harness.state).byUser.get(newest.userId)?.size).toBe(LIMIT);
   expect(await countRows("gus")).toBe(LIMIT);
   expect((await poll("gus", newest)).status).toBe(200);
 });
@@ -69,14 +70,14 @@ test("queues that come at once leave no more than one may have", async () => {
 test("who registers once too often loses the queue that was idle longest", async () => {
   const oldest = await open("cleo");
   oldest.lastSeenAt = 0;
-  while ((harness.state.queuesOfUser.get(oldest.userId)?.size ?? 0) < MAX_QUEUES_OF_USER) {
+  while ((queuesOf(harness.state).byUser.get(oldest.userId)?.size ?? 0) < MAX_QUEUES_OF_USER) {
     harness.services.queues.add(
       harness.state,
       new Queue({ ...oldest, id: randomUUID(), lastSeenAt: Date.now() }),
     );
   }
   const newest = await open("cleo");
-  expect(harness.state.queuesOfUser.get(newest.userId)?.size).toBe(MAX_QUEUES_OF_USER);
+  expect(queuesOf(harness.state).byUser.get(newest.userId)?.size).toBe(MAX_QUEUES_OF_USER);
   expect((await poll("cleo", oldest)).body.code).toBe("BAD_EVENT_QUEUE_ID");
   expect((await poll("cleo", newest)).status).toBe(200);
 });

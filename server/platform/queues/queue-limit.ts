@@ -1,4 +1,5 @@
 import type { OrganizationState } from "../log/organization-state.ts";
+import { queuesOf } from "./organization-queues.ts";
 import type { Queue } from "./queue.ts";
 import type { Queues } from "./queues.ts";
 
@@ -17,7 +18,7 @@ export async function endExcessQueues(
   newest: Queue,
   limit = MAX_QUEUES_OF_USER,
 ): Promise<void> {
-  const all = state.queuesOfUser.get(newest.userId);
+  const all = queuesOf(state).byUser.get(newest.userId);
   if (!all || all.size <= limit) return;
   const others = [...all].filter((queue) => queue.isOurs && queue !== newest);
   const excess = Math.max(0, others.length + 1 - limit);

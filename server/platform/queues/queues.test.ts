@@ -3,10 +3,12 @@ import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
 import { createServer, openServices } from "../../app.ts";
+import { dispatcherOfModules } from "../../modules.ts";
 import { sql } from "../db/sql.ts";
 import type { Delivery } from "../log/log-entry.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
 import { advanceHead } from "../log/store.ts";
+import { queuesOf, removeQueue } from "./organization-queues.ts";
 import { MAX_PENDING, MAX_PENDING_CHARS, type Queue } from "./queue.ts";
 import { Queues } from "./queues.ts";
 import { register } from "./register.ts";
@@ -39,7 +41,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-const isHeld = (queueId: string) => harness.state.queues.get(queueId)?.held !== undefined;
+const isHeld = (queueId: string) => queuesOf(harness.state).byId.get(queueId)?.held !== undefined;
 
 describe("a poll", () => {
   test("gets all that waits, again and again until a later one acknowledges it", async () => {
@@ -200,6 +202,7 @@ describe("with a clock that is set by hand", () => {
     queues = new Queues(
       harness.state.database,
       () => [harness.state],
+      dispatcherOfModules(),
       (error) => {
         throw error;
       },
@@ -229,7 +232,7 @@ describe("with a clock that is set by hand", () => {
       ...request,
       viewer: harness.user("dev").viewer,
     });
-    const queue = harness.state.queues.get(queueId as string) as Queue;
+    const queue = queuesOf(harness.state).byId.get(queueId as string) as Queue;
     queues.touch(harness.state, queue);
     return queue;
   }
@@ -268,22 +271,22 @@ describe("with a clock that is set by hand", () => {
     await ask(held, -1, () => {});
     time += 599_000;
     await queues.collect();
-    expect(harness.state.queues.has(idle.id)).toBe(true);
+    expect(queuesOf(harness.state).byId.has(idle.id)).toBe(true);
     time += 2000;
     await queues.collect();
-    const left = [idle, patient, held].map(({ id }) => harness.state.queues.has(id));
+    const left = [idle, patient, held].map(({ id }) => queuesOf(harness.state).byId.has(id));
     expect(left).toEqual([false, true, true]);
     time += 3600_000;
     await queues.collect();
-    expect(harness.state.queues.has(patient.id)).toBe(false);
-    expect(harness.state.queues.has(held.id)).toBe(true);
+    expect(queuesOf(harness.state).byId.has(patient.id)).toBe(false);
+    expect(queuesOf(harness.state).byId.has(held.id)).toBe(true);
     held.release();
   });
 
   test("a queue is unknown once its row is as old as its lifespan, by the database's clock", async () => {
     const queue = await openHere();
     await queues.save();
-    harness.state.removeQueue(queue);
+    removeQueue(harness.state, queue);
     const age = (seconds: number) =>
       harness.state.database.query(sql`
         update event_queues set last_seen_at = now() - make_interval(secs => ${seconds}) where id = ${queue.id}`);
@@ -292,7 +295,7 @@ describe("with a clock that is set by hand", () => {
     expect((await queues.access(harness.state, harness.user("dev").viewer.user.id, queue.id)).id).toBe(
       queue.id,
     );
-    harness.state.removeQueue(harness.state.queues.get(queue.id) as Queue);
+    removeQueue(harness.state, queuesOf(harness.state).byId.get(queue.id) as Queue);
     await age(601);
     await queues.collect();
     await expect(ask(queue, -1, () => {})).rejects.toThrow("Bad event queue ID");
@@ -307,7 +310,7 @@ test("a queue that falls far behind is read from the log again, everything once 
     const batch = await Promise.all(Array.from({ length: Math.min(250, count - sent) }, () => say()));
     ids.push(...batch.sort((a, b) => a - b));
   }
-  expect(harness.state.queues.get(queue.id)).toMatchObject({ isCold: true, pending: [] });
+  expect(queuesOf(harness.state).byId.get(queue.id)).toMatchObject({ isCold: true, pending: [] });
   const got: number[] = [];
   for (let last = queue.last; got.length < ids.length; last = got.at(-1) as number) {
     const answer = idsOf(await now(queue.id, last));
@@ -326,7 +329,7 @@ test("a queue that has missed much text is read from the log again in parts, eve
   while (ids.length < 500) {
     ids.push(...(await Promise.all(Array.from({ length: 100 }, () => say(long)))).sort((a, b) => a - b));
   }
-  expect(harness.state.queues.get(queue.id)).toMatchObject({ isCold: true, pending: [] });
+  expect(queuesOf(harness.state).byId.get(queue.id)).toMatchObject({ isCold: true, pending: [] });
   const got: number[] = [];
   for (let last = queue.last; got.length < ids.length; last = got.at(-1) as number) {
     const answer = await now(queue.id, last);
@@ -354,7 +357,7 @@ test("a queue outlives the node: another one goes on with it where its client wa
     const url = `/api/v1/events?queue_id=${queue.id}&last_event_id=${last}&dont_block=true`;
     return { body: (await app.inject({ url, headers: { host: HOST, authorization } })).json() };
   };
-  expect(state.queues.size).toBe(0);
+  expect(queuesOf(state).byId.size).toBe(0);
   expect(idsOf(await there(ids[0] as number))).toEqual([ids[1]]);
   const later = await say("c");
   await state.catchUp();
@@ -378,7 +381,7 @@ test("a queue that is read again from the log holds the same as one that was fed
     .post("/messages", { type: "direct", to: [harness.user("ben").id], content: "not for dev" });
   await harness.channel("attic", ["ada"], { isPrivate: true });
   await harness.channel("porch", ["ada", "dev"]);
-  const cold = harness.state.queues.get(read.id) as Queue;
+  const cold = queuesOf(harness.state).byId.get(read.id) as Queue;
   cold.isCold = true;
   cold.pending = [];
   const [a, b] = [await now(fed.id, fed.last), await now(read.id, read.last)];

@@ -12,10 +12,12 @@ import type { Position, UserId } from "../../../api/ids.ts";
 import type { QueueNotice } from "../bus/bus.ts";
 import type { Database } from "../db/database.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
-import { advanceHead, deleteIdleQueues, deleteQueue, findQueue, updateQueues } from "../log/store.ts";
+import type { Dispatcher } from "./dispatcher.ts";
 import { HeartbeatWheel } from "./heartbeat-wheel.ts";
+import { addQueue, queuesOf, removeQueue } from "./organization-queues.ts";
 import { type Answer, Queue } from "./queue.ts";
 import { replay } from "./replay.ts";
+import { deleteIdleQueues, deleteQueue, findQueue, updateQueues } from "./store.ts";
 
 const SAVE_EVERY_MS = 1000;
 const COLLECT_EVERY_MS = 60_000;
@@ -28,6 +30,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export class Queues {
   readonly #database: Database;
+  readonly #dispatcher: Dispatcher;
   readonly #states: () => Iterable<OrganizationState>;
   readonly #wheel: HeartbeatWheel;
   readonly #now: () => number;
@@ -43,11 +46,13 @@ export class Queues {
   constructor(
     database: Database,
     states: () => Iterable<OrganizationState>,
+    dispatcher: Dispatcher,
     report: (error: unknown) => void,
     now: () => number = Date.now,
   ) {
     this.#database = database;
     this.#states = states;
+    this.#dispatcher = dispatcher;
     this.#now = now;
     this.#report = report;
     this.#wheel = new HeartbeatWheel((queue) => void this.#beat(queue).catch(report), now);
@@ -67,14 +72,14 @@ export class Queues {
   /** Answers every held poll with what it has, and saves every cursor. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
-    for (const state of this.#states()) for (const queue of state.queues.values()) queue.release();
+    for (const state of this.#states()) for (const queue of queuesOf(state).byId.values()) queue.release();
     await this.save();
   }
 
   /** Takes a queue whose row the caller is about to write; from now on it collects. */
   add(state: OrganizationState, queue: Queue): void {
     this.#stateOf.set(queue, state);
-    state.addQueue(queue);
+    addQueue(state, queue);
   }
 
   /**
@@ -101,7 +106,7 @@ export class Queues {
     if (!queue.isOurs) this.#take(state, queue);
     if (queue.isCold) await this.#warm(state, queue);
     // Forgotten meanwhile: nothing would ever reach a poll that it holds.
-    if (state.queues.get(queue.id) !== queue) return this.poll(state, userId, request, answer);
+    if (queuesOf(state).byId.get(queue.id) !== queue) return this.poll(state, userId, request, answer);
     // One poll at a time: an older one ends with what it has.
     queue.release();
     queue.held = answer;
@@ -131,7 +136,7 @@ export class Queues {
   /** What other nodes tell of queues: a queue that one has taken up is let go here, one that was deleted is forgotten. */
   hear(state: OrganizationState, notices: readonly QueueNotice[]): void {
     for (const { queueId, cursor } of notices) {
-      const queue = state.queues.get(queueId);
+      const queue = queuesOf(state).byId.get(queueId);
       if (!queue) continue;
       if (cursor === null) this.forget(state, queue);
       else if (queue.held && queue.cursor > cursor) this.#take(state, queue);
@@ -141,13 +146,14 @@ export class Queues {
 
   forget(state: OrganizationState, queue: Queue): void {
     this.#dirty.delete(queue);
-    state.removeQueue(queue);
+    removeQueue(state, queue);
   }
 
   /** The queue with this id, if it is this user's and alive; else BAD_EVENT_QUEUE_ID. */
   async access(state: OrganizationState, userId: UserId, queueId: string): Promise<Queue> {
     const queue =
-      state.queues.get(queueId) ?? (UUID.test(queueId) ? await this.#load(state, queueId) : undefined);
+      queuesOf(state).byId.get(queueId) ??
+      (UUID.test(queueId) ? await this.#load(state, queueId) : undefined);
     if (!queue || queue.userId !== userId) throw new ApiError(errors.badEventQueue, { queueId });
     return queue;
   }
@@ -168,7 +174,7 @@ export class Queues {
   async collect(): Promise<void> {
     await this.save();
     for (const state of this.#states()) {
-      for (const queue of state.queues.values()) {
+      for (const queue of queuesOf(state).byId.values()) {
         if (queue.held) this.touch(state, queue);
         else if (queue.lastSeenAt + this.#patience(queue) < this.#now()) this.forget(state, queue);
       }
@@ -249,7 +255,7 @@ export class Queues {
    * BAD_EVENT_QUEUE_ID when the log does not go back that far any more: then the queue's row has gone before the log did.
    */
   async #warm(state: OrganizationState, queue: Queue): Promise<void> {
-    const { deliveries, upTo } = await replay(state, queue, async () => {
+    const { deliveries, upTo } = await replay(this.#dispatcher, state, queue, async () => {
       if (await findQueue(state.database, state.organizationId, queue.id)) return;
       this.forget(state, queue);
       throw new ApiError(errors.badEventQueue, { queueId: queue.id });
@@ -276,12 +282,7 @@ export class Queues {
   #advance(state: OrganizationState): Promise<void> {
     let advancing = this.#advancing.get(state);
     if (!advancing) {
-      advancing = advanceHead(state.database, state.organizationId)
-        .then((head) => {
-          state.committed((head - 1) as Position, [], head);
-          return state.reached(head);
-        })
-        .finally(() => this.#advancing.delete(state));
+      advancing = state.advanceHead().finally(() => this.#advancing.delete(state));
       this.#advancing.set(state, advancing);
     }
     return advancing;

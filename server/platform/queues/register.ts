@@ -1,21 +1,25 @@
 import { randomUUID } from "node:crypto";
-import type { Position } from "../../../api/ids.ts";
-import type { Viewer } from "../../viewer.ts";
+import type { Position, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../db/database.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
-import { insertQueue, readHeads } from "../log/store.ts";
 import { Queue, type QueueOptions } from "./queue.ts";
 import { endExcessQueues } from "./queue-limit.ts";
 import type { Queues } from "./queues.ts";
+import { insertQueue } from "./store.ts";
 
-/** What a slice of the answer to `/register` is read from: one moment of the organization, in memory and in the rows. */
-export interface Snapshot {
+/** Whose queue it is, as far as registering must know. */
+export interface QueueOwner {
+  user: { readonly id: UserId };
+}
+
+/** What a section of the answer to `/register` is read from: one moment of the organization, in memory and in the rows. */
+export interface Snapshot<V extends QueueOwner = QueueOwner> {
   /** Repeatable read, as of the moment. */
   tx: Queryable;
-  /** As of the moment until the slice first awaits: read what you need of it before. */
+  /** As of the moment until the section first awaits: read what you need of it before. */
   state: OrganizationState;
   /** undefined: someone without an account, where public access is on. */
-  viewer: Viewer | undefined;
+  viewer: V | undefined;
   options: QueueOptions;
   presenceHistoryLimitDays: number;
   /** The URL under which the caller reached the organization, without a slash at the end. */
@@ -27,12 +31,12 @@ export interface Snapshot {
 }
 
 /** One subject's part of the answer (spec E20). Returns nothing for what was not asked for. */
-export type RegisterSection = (
-  snapshot: Snapshot,
+export type RegisterSection<V extends QueueOwner = QueueOwner> = (
+  snapshot: Snapshot<V>,
 ) => Record<string, unknown> | undefined | Promise<Record<string, unknown> | undefined>;
 
-export interface RegisterRequest {
-  viewer: Viewer | undefined;
+export interface RegisterRequest<V extends QueueOwner = QueueOwner> {
+  viewer: V | undefined;
   options: QueueOptions;
   fetchEventTypes: readonly string[] | null;
   lifespanSeconds: number;
@@ -52,11 +56,11 @@ const MAX_TRIES = 20;
  * Reads the snapshot and creates the queue in one transaction: the queue starts at exactly the position that the snapshot
  * shows, so that snapshot and events together miss nothing and repeat nothing.
  */
-export async function register(
+export async function register<V extends QueueOwner>(
   state: OrganizationState,
   queues: Queues,
-  sections: readonly RegisterSection[],
-  request: RegisterRequest,
+  sections: readonly RegisterSection<V>[],
+  request: RegisterRequest<V>,
 ): Promise<Registration> {
   // The queue collects from before the snapshot on; what the snapshot turns out to hold is dropped again.
   const queue = request.viewer && openQueue(state, queues, request.viewer, request);
@@ -80,7 +84,7 @@ export async function register(
 function openQueue(
   state: OrganizationState,
   queues: Queues,
-  viewer: Viewer,
+  viewer: QueueOwner,
   request: RegisterRequest,
 ): Queue {
   const queue = new Queue({
@@ -99,19 +103,19 @@ function openQueue(
 }
 
 /** Undefined when the memory and the rows are not of one moment. */
-async function readSnapshot(
+async function readSnapshot<V extends QueueOwner>(
   state: OrganizationState,
-  sections: readonly RegisterSection[],
-  request: RegisterRequest,
+  sections: readonly RegisterSection<V>[],
+  request: RegisterRequest<V>,
   queue: Queue | undefined,
 ): Promise<Registration | undefined> {
   return state.database.transaction(
     async (tx) => {
-      const { head, stateHead } = await readHeads(tx, state.organizationId);
+      const { head, stateHead } = await state.readHeads(tx);
       if (state.stateHead < stateHead) await state.catchUp();
       if (state.stateHead !== stateHead) return undefined;
       const wanted = request.fetchEventTypes && new Set(request.fetchEventTypes);
-      const snapshot: Snapshot = {
+      const snapshot: Snapshot<V> = {
         tx,
         state,
         viewer: request.viewer,

@@ -2,17 +2,18 @@ import type { Position } from "../../../api/ids.ts";
 import type { Delivery, LogEntry } from "../log/log-entry.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
 import { readLog } from "../log/read-log.ts";
-import { ruleOf, serialize } from "./dispatch.ts";
+import type { Dispatcher } from "./dispatcher.ts";
 import { isFull, type Queue } from "./queue.ts";
 
 const PAGE = 1000;
 
 /**
  * What a queue hears of the log after its cursor: by audiences as they were, less what its person may no longer see. It ends
- * where `deliver` takes over, or with as much as a queue holds; `upTo` is how far it came. `checkLog` is called after each look
+ * where `dispatch` takes over, or with as much as a queue holds; `upTo` is how far it came. `checkLog` is called after each look
  * into the stored log, and throws if that does not go back to the cursor any more.
  */
 export async function replay(
+  dispatcher: Dispatcher,
   state: OrganizationState,
   queue: Queue,
   checkLog: () => Promise<void>,
@@ -23,8 +24,13 @@ export async function replay(
   let upTo = queue.cursor;
   while (upTo < state.position) {
     const page = await readPage(state, upTo, checkLog);
-    for (const entry of await filtered(state, queue, await forAudience(state, queue, page.entries, hears))) {
-      const delivery = serialize(state, entry, queue);
+    for (const entry of await filtered(
+      dispatcher,
+      state,
+      queue,
+      await forAudience(dispatcher, state, queue, page.entries, hears),
+    )) {
+      const delivery = dispatcher.serialize(state, entry, queue);
       if (!delivery) continue;
       chars += delivery.json.length;
       if (isFull(deliveries.length, chars)) return { deliveries, upTo };
@@ -47,6 +53,7 @@ async function readPage(state: OrganizationState, after: Position, checkLog: () 
 
 /** `hears` keeps what each kind of audience had to look up. */
 async function forAudience(
+  dispatcher: Dispatcher,
   state: OrganizationState,
   queue: Queue,
   entries: readonly LogEntry[],
@@ -56,7 +63,7 @@ async function forAudience(
   for (const entry of entries) {
     if (!queue.wants(entry.payload.type)) continue;
     const { to } = entry.audience;
-    const isHeard = hears.get(to) ?? (await ruleOf(state, entry).reader(state, state.database, queue));
+    const isHeard = hears.get(to) ?? (await dispatcher.ruleOf(entry).reader(state, state.database, queue));
     hears.set(to, isHeard);
     if (isHeard(entry)) found.push(entry);
   }
@@ -64,17 +71,18 @@ async function forAudience(
 }
 
 async function filtered(
+  dispatcher: Dispatcher,
   state: OrganizationState,
   queue: Queue,
   entries: readonly LogEntry[],
 ): Promise<readonly LogEntry[]> {
-  let told = entries;
-  for (const { types, filterFor: of } of state.parts.replayFilters) {
+  let kept = entries;
+  for (const { types, filterFor } of dispatcher.replayFilters) {
     const isConcerned = ({ payload }: LogEntry) => types.includes(payload.type);
     const concerned = entries.filter(isConcerned);
     if (concerned.length === 0) continue;
-    const recall = await of(state, state.database, queue, concerned);
-    told = told.flatMap((entry) => (isConcerned(entry) ? (recall(entry) ?? []) : entry));
+    const filter = await filterFor(state, state.database, queue, concerned);
+    kept = kept.flatMap((entry) => (isConcerned(entry) ? (filter(entry) ?? []) : entry));
   }
-  return told;
+  return kept;
 }

@@ -1,7 +1,7 @@
 import { ApiError, errors } from "../../../../api/errors.ts";
 import type { Change } from "../../../platform/log/change.ts";
-import type { Viewer } from "../../../viewer.ts";
 import type { User } from "../../users/user.ts";
+import type { Viewer } from "../../users/viewer.ts";
 import { type Channel, channels } from "../channel.ts";
 import { parseChannelName } from "../names.ts";
 import type { ChannelNotices } from "../notices.ts";

@@ -3,7 +3,7 @@ import { ApiError, errors } from "../../../../api/errors.ts";
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from "../../../../api/limits.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
-import type { Viewer } from "../../../viewer.ts";
+import type { Viewer } from "../../users/viewer.ts";
 import { accessChannelsByName } from "../access.ts";
 import type { Channel } from "../channel.ts";
 import { parseDescription, unprintableAt } from "../names.ts";

@@ -1,6 +1,6 @@
 import { ApiError, errors } from "../../../../api/errors.ts";
 import type { Change } from "../../../platform/log/change.ts";
-import type { Viewer } from "../../../viewer.ts";
+import type { Viewer } from "../../users/viewer.ts";
 import { accessChannel } from "../access.ts";
 import { changeChannel } from "../update/update.ts";
 

@@ -6,9 +6,10 @@ import {
   updateDefaultChannelGroup,
   updateDefaultChannelGroupChannels,
 } from "../../../../api/default-channels.ts";
-import { type Route, route } from "../../../platform/http/handler.ts";
+import type { Route } from "../../../platform/http/handler.ts";
 import { changeState } from "../../../platform/log/change.ts";
 import { currentAdministrator } from "../../users/current-viewer.ts";
+import { route } from "../../users/route.ts";
 import {
   addToDefaultGroup,
   createDefaultGroup,

@@ -4,9 +4,10 @@ import {
   reorderChannelFolders as reorderChannelFoldersEndpoint,
   updateChannelFolder as updateChannelFolderEndpoint,
 } from "../../../../api/channel-folders.ts";
-import { type Route, route } from "../../../platform/http/handler.ts";
+import type { Route } from "../../../platform/http/handler.ts";
 import { changeState } from "../../../platform/log/change.ts";
 import { currentViewer } from "../../users/current-viewer.ts";
+import { route } from "../../users/route.ts";
 import { createChannelFolder, reorderChannelFolders, updateChannelFolder } from "./actions.ts";
 import { presentFolder } from "./present.ts";
 import { listFolders } from "./store.ts";

@@ -13,6 +13,7 @@ import { changeContent } from "../../../platform/log/change.ts";
 import type { EventPayload } from "../../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { listListenedOrganizations } from "../../../platform/queues/listened.ts";
+import type { Services } from "../../../services.ts";
 import { type Channel, channels } from "../channel.ts";
 import { toThoseWhoSee } from "../visibility/audiences.ts";
 import { channelHistories, historyAt, TRAFFIC_DAYS } from "./history.ts";
@@ -25,7 +26,7 @@ const PAUSE_MS = 20;
 export const findHistoryChanges = definePeriodicJob({
   name: "find_channel_history_changes",
   schedule: "17 3 * * *",
-  async run({ database }, { dueAt }) {
+  async run({ database }: Services, { dueAt }) {
     await database.transaction(async (tx) => {
       for (const organizationId of await listListenedOrganizations(tx)) {
         await enqueue(tx, announceHistoryChanges, { organizationId, upTo: dueAt.getTime() });
@@ -37,7 +38,7 @@ export const findHistoryChanges = definePeriodicJob({
 export const announceHistoryChanges = defineJob({
   name: "announce_channel_history_changes",
   payload: Type.Object({ organizationId: Type.Integer(), upTo: Type.Integer() }),
-  async run({ organizations }, { organizationId, upTo }, { signal }) {
+  async run({ organizations }: Services, { organizationId, upTo }, { signal }) {
     const state = await organizations.byId(organizationId as OrganizationId);
     const changes = await findChanges(state, upTo);
     while (changes.length > 0) {

@@ -3,6 +3,7 @@
  * from their rows, like a snapshot, and kept: a first message stays the first until it is deleted or moved, and a channel
  * where something was said lately need not be looked at again for months.
  */
+
 import type { ChannelId, MessageId } from "../../../../api/ids.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { sql } from "../../../platform/db/sql.ts";

@@ -3,11 +3,12 @@
  * lives or lived then, and everyone who sent a message. Clients of this node count at once; what other nodes saw, and
  * messages that were sent without a queue, within seconds.
  */
+
 import type { OrganizationId, UserId } from "../../../../api/ids.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
-import type { Projection } from "../../../platform/log/projection.ts";
+import { type QueueProjection, queuesOf } from "../../../platform/queues/organization-queues.ts";
 import { ActivityNotes } from "../../users/activity.ts";
 
 const DAYS = 14;
@@ -46,14 +47,14 @@ export class RecentlyActive {
 
   async #read(state: OrganizationState): Promise<void> {
     const ids = await state.database.transaction((tx) => listRecentlyActive(tx, state.organizationId));
-    const people = new Set([...ids, ...state.queuesOfUser.keys()]);
+    const people = new Set([...ids, ...queuesOf(state).byUser.keys()]);
     if (people.size !== this.#people.size || ids.some((id) => !this.#people.has(id))) this.version++;
     this.#people = people;
     this.#readAt = Date.now();
   }
 }
 
-export const recentlyActive: Projection<RecentlyActive> = {
+export const recentlyActive: QueueProjection<RecentlyActive> = {
   name: "recently_active",
   load: async () => new RecentlyActive(),
   apply() {},

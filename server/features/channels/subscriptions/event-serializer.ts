@@ -1,9 +1,9 @@
 import type { ChannelId, UserId } from "../../../../api/ids.ts";
 import type { Delivery, EventPayload, LogEntry } from "../../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
-import type { EventSerializer } from "../../../platform/log/projection.ts";
-import { rareVariant, variant } from "../../../platform/queues/dispatch.ts";
+import { rareVariant, variant } from "../../../platform/queues/event-variant.ts";
 import type { Queue } from "../../../platform/queues/queue.ts";
+import type { EventSerializer } from "../../../platform/queues/queue-parts.ts";
 import { users } from "../../users/user.ts";
 import { noPreferences, type PersonalFields, presentPreferences } from "../present.ts";
 import { canSee, toThesePeople } from "../visibility/audiences.ts";

@@ -9,11 +9,12 @@ import {
   updateSubscription,
   updateSubscriptionProperties,
 } from "../../../../api/subscriptions.ts";
-import { type Route, route } from "../../../platform/http/handler.ts";
+import type { Route } from "../../../platform/http/handler.ts";
 import { changeContent, changeState } from "../../../platform/log/change.ts";
 import type { Services } from "../../../services.ts";
 import { currentViewer } from "../../users/current-viewer.ts";
 import { accessPrincipals } from "../../users/principals.ts";
+import { route } from "../../users/route.ts";
 import { users } from "../../users/user.ts";
 import { accessChannel, accessChannelByName } from "../access.ts";
 import { createWithSubscribers } from "../create/create-with-subscribers.ts";

@@ -4,7 +4,7 @@ import type { ChannelId } from "../../../../api/ids.ts";
 import type { subscriptionProperty, subscriptionValue } from "../../../../api/subscriptions.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import { toUsers } from "../../../platform/log/log-entry.ts";
-import type { Viewer } from "../../../viewer.ts";
+import type { Viewer } from "../../users/viewer.ts";
 import { accessChannel } from "../access.ts";
 import type { Preferences } from "../store.ts";
 import { parseColor } from "./colors.ts";

@@ -1,7 +1,8 @@
 import type { ChannelId, UserId } from "../../../../api/ids.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
-import type { AudienceRule, Projection } from "../../../platform/log/projection.ts";
+import { type QueueProjection, queuesOf } from "../../../platform/queues/organization-queues.ts";
 import type { Queue } from "../../../platform/queues/queue.ts";
+import type { AudienceRule } from "../../../platform/queues/queue-parts.ts";
 import { listSubscribers, listSubscriptionIntervals } from "../store.ts";
 
 /** The types of events that go to a channel's listeners. */
@@ -107,7 +108,7 @@ export type SubscribersPatch = {
   removed?: readonly UserId[];
 }[];
 
-export const subscribers: Projection<Subscribers> = {
+export const subscribers: QueueProjection<Subscribers> = {
   name: "subscribers",
   async load(tx, organizationId) {
     const value = new Subscribers();
@@ -118,9 +119,8 @@ export const subscribers: Projection<Subscribers> = {
   },
   apply(value, patch, state) {
     for (const { channelId, added, removed } of patch as SubscribersPatch) {
-      for (const userId of added ?? []) value.add(channelId, userId, state.queuesOfUser.get(userId) ?? []);
-      for (const userId of removed ?? [])
-        value.remove(channelId, userId, state.queuesOfUser.get(userId) ?? []);
+      for (const userId of added ?? []) value.add(channelId, userId, queuesOf(state).ofUser(userId));
+      for (const userId of removed ?? []) value.remove(channelId, userId, queuesOf(state).ofUser(userId));
     }
   },
   queueAdded(value, queue) {

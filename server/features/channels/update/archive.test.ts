@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type CastName, createHarness, type Harness } from "../../../../test/harness/harness.ts";
+import { queuesOf } from "../../../platform/queues/organization-queues.ts";
 import { type Channel, channels } from "../channel.ts";
 
 let harness: Harness;
@@ -196,7 +197,7 @@ test("a queue that is read again from the log is told of an archived channel by 
   await archive("ada", id);
   const heard = await Promise.all(
     queues.map(async ({ queue_id, last_event_id }) => {
-      const queue = harness.state.queues.get(queue_id);
+      const queue = queuesOf(harness.state).byId.get(queue_id);
       if (!queue) throw new Error("the queue is not in memory");
       queue.pending = [];
       queue.isCold = true;

@@ -3,11 +3,12 @@ import {
   archiveChannel as archiveChannelEndpoint,
   updateChannel as updateChannelEndpoint,
 } from "../../../../api/update-channel.ts";
-import { type Route, route } from "../../../platform/http/handler.ts";
+import type { Route } from "../../../platform/http/handler.ts";
 import { changeState } from "../../../platform/log/change.ts";
 import type { Services } from "../../../services.ts";
 import type { GroupValueChange } from "../../groups/group-value.ts";
 import { currentViewer } from "../../users/current-viewer.ts";
+import { route } from "../../users/route.ts";
 import type { ChannelNotices } from "../notices.ts";
 import type { ChannelChangeRequest } from "./request.ts";
 import { archiveChannel, updateChannel } from "./update.ts";

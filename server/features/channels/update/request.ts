@@ -7,7 +7,6 @@ import { ApiError, errors } from "../../../../api/errors.ts";
 import { MAX_CHANNEL_DESCRIPTION_LENGTH } from "../../../../api/limits.ts";
 import { organizationPermissions } from "../../../../api/organization-permissions.ts";
 import type { Change } from "../../../platform/log/change.ts";
-import type { Viewer } from "../../../viewer.ts";
 import type { GroupValue } from "../../groups/group.ts";
 import {
   type GroupValueChange,
@@ -15,6 +14,7 @@ import {
   parseGroupSettingUpdate,
 } from "../../groups/group-value.ts";
 import { roles } from "../../users/user.ts";
+import type { Viewer } from "../../users/viewer.ts";
 import { canReadChannel } from "../access.ts";
 import type { Channel, TopicsPolicy } from "../channel.ts";
 import { checkPrivacy } from "../create/create.ts";

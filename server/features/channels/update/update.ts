@@ -1,7 +1,7 @@
 import { ApiError, errors } from "../../../../api/errors.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import type { EventPayload, StatePatch } from "../../../platform/log/log-entry.ts";
-import type { Viewer } from "../../../viewer.ts";
+import type { Viewer } from "../../users/viewer.ts";
 import { accessChannelToChange } from "../access.ts";
 import type { Channel } from "../channel.ts";
 import { listFolders } from "../folders/store.ts";

@@ -4,6 +4,7 @@ import { expectSuccess } from "../../../../test/harness/answers.ts";
 import { eventNames } from "../../../../test/harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { changeState } from "../../../platform/log/change.ts";
+import { queuesOf } from "../../../platform/queues/organization-queues.ts";
 import type { Channel } from "../channel.ts";
 import { subscribe, unsubscribe } from "../subscriptions/subscribe.ts";
 
@@ -33,7 +34,7 @@ async function hearLater(viewer: CastName, verb: () => Promise<unknown>): Promis
     include_subscribers: true,
     client_capabilities: { notification_settings_null: true },
   });
-  const queue = harness.state.queues.get(body.queue_id);
+  const queue = queuesOf(harness.state).byId.get(body.queue_id);
   if (!queue) throw new Error("there is no such queue");
   queue.isCold = true;
   await verb();

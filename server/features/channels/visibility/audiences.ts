@@ -3,11 +3,13 @@
  * memory at the entry's place. A queue that is read again from the log gets an entry only if its user could know of the
  * channel then and still may now; what can't be told of the past any more, such as a role, is taken as now.
  */
+
 import type { ChannelId, Position, UserId } from "../../../../api/ids.ts";
 import type { Audience } from "../../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
-import type { AudienceRule } from "../../../platform/log/projection.ts";
+import { queuesOf } from "../../../platform/queues/organization-queues.ts";
 import type { Queue } from "../../../platform/queues/queue.ts";
+import type { AudienceRule } from "../../../platform/queues/queue-parts.ts";
 import { roles, users } from "../../users/user.ts";
 import { canSeeChannel } from "../access.ts";
 import { channels } from "../channel.ts";
@@ -49,7 +51,8 @@ const channelVisible: AudienceRule = {
   to: "channel_visible",
   *queues(state, { audience }) {
     const sees = sightOf(state, audience);
-    for (const queue of state.queues.values()) if (sees(queue, audience.channelId as ChannelId)) yield queue;
+    for (const queue of queuesOf(state).byId.values())
+      if (sees(queue, audience.channelId as ChannelId)) yield queue;
   },
   async reader(state, tx, queue) {
     const could = await pastSight(state, tx, queue);
@@ -67,7 +70,7 @@ const channelPeople: AudienceRule = {
     const isFor = clientsOf(state, audience);
     const channelIds = audience.channelIds as ChannelId[];
     for (const userId of audience.userIds as UserId[]) {
-      for (const queue of state.queuesOfUser.get(userId) ?? []) {
+      for (const queue of queuesOf(state).ofUser(userId)) {
         if (channelIds.some((channelId) => isFor(queue, channelId))) yield queue;
       }
     }
@@ -85,7 +88,7 @@ const channelPeers: AudienceRule = {
     const channelIds = audience.channelIds as ChannelId[];
     const concerned = new Set(payload.user_ids as number[]);
     const sees = sightOf(state, audience);
-    for (const queue of state.queues.values()) {
+    for (const queue of queuesOf(state).byId.values()) {
       if (concerned.has(queue.userId)) continue;
       if (channelIds.some((channelId) => sees(queue, channelId))) yield queue;
     }
@@ -103,7 +106,7 @@ const channelPeers: AudienceRule = {
 const nonGuests: AudienceRule = {
   to: "non_guests",
   *queues(state) {
-    for (const queue of state.queues.values()) if (isNonGuest(state, queue)) yield queue;
+    for (const queue of queuesOf(state).byId.values()) if (isNonGuest(state, queue)) yield queue;
   },
   reader: async (state, _tx, queue) => () => isNonGuest(state, queue),
 };

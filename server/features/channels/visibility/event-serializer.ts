@@ -1,5 +1,5 @@
-import type { EventSerializer } from "../../../platform/log/projection.ts";
-import { rareVariant, variant } from "../../../platform/queues/dispatch.ts";
+import { rareVariant, variant } from "../../../platform/queues/event-variant.ts";
+import type { EventSerializer } from "../../../platform/queues/queue-parts.ts";
 
 /**
  * Writes stream events. Who hears them is decided by their audience; but people can get to know of several channels at

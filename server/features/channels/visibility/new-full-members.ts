@@ -8,6 +8,7 @@ import { enqueue } from "../../../platform/jobs/enqueue.ts";
 import { defineJob, definePeriodicJob } from "../../../platform/jobs/job.ts";
 import { type Change, changeState } from "../../../platform/log/change.ts";
 import { everyone } from "../../../platform/log/log-entry.ts";
+import type { Services } from "../../../services.ts";
 import { groups, isFullMember } from "../../groups/group.ts";
 import { roles, type User, users } from "../../users/user.ts";
 import { listEndsOfWaiting } from "../../users/waiting.ts";
@@ -21,7 +22,7 @@ const HOUR_MS = 3600 * 1000;
 export const findNewFullMembers = definePeriodicJob({
   name: "find_new_full_members",
   schedule: "11 * * * *",
-  async run({ database }, { dueAt }) {
+  async run({ database }: Services, { dueAt }) {
     await database.transaction(async (tx) => {
       const ends = await listEndsOfWaiting(tx, { after: new Date(dueAt.getTime() - HOUR_MS), upTo: dueAt });
       for (const each of ends) await enqueue(tx, announceNewFullMembers, each);
@@ -32,7 +33,7 @@ export const findNewFullMembers = definePeriodicJob({
 export const announceNewFullMembers = defineJob({
   name: "announce_new_full_members",
   payload: Type.Object({ organizationId: Type.Integer(), userIds: Type.Array(Type.Integer()) }),
-  async run({ organizations }, { organizationId, userIds }) {
+  async run({ organizations }: Services, { organizationId, userIds }) {
     const state = await organizations.byId(organizationId as OrganizationId);
     await changeState(state, async (tx) => {
       const members = userIds

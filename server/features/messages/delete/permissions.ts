@@ -3,12 +3,12 @@ import { ApiError, errors } from "../../../../api/errors.ts";
 import type { UserId } from "../../../../api/ids.ts";
 import { organizationPermissions } from "../../../../api/organization-permissions.ts";
 import { organizationSettings } from "../../../../api/organization-settings.ts";
-import type { Viewer } from "../../../viewer.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
 import { canDoInChannel } from "../../channels/permissions.ts";
 import { canDo } from "../../groups/group-setting.ts";
 import { settingOf } from "../../organization/setting.ts";
 import { users } from "../../users/user.ts";
+import type { Viewer } from "../../users/viewer.ts";
 import type { FetchedRow } from "../query/fetch.ts";
 
 /** Whether the viewer may delete whatever they can read, in this channel or, without one, among direct messages. */

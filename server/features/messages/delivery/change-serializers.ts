@@ -1,6 +1,6 @@
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../../api/limits.ts";
-import type { EventSerializer } from "../../../platform/log/projection.ts";
-import { rareVariant, variant } from "../../../platform/queues/dispatch.ts";
+import { rareVariant, variant } from "../../../platform/queues/event-variant.ts";
+import type { EventSerializer } from "../../../platform/queues/queue-parts.ts";
 import { presentFlags } from "../model/present.ts";
 import type { UpdatePayload } from "./update-event.ts";
 

@@ -1,9 +1,9 @@
 import type { ChannelId, UserId } from "../../../../api/ids.ts";
 import type { LogEntry } from "../../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
-import type { EventSerializer } from "../../../platform/log/projection.ts";
-import { rareVariant, variant } from "../../../platform/queues/dispatch.ts";
+import { rareVariant, variant } from "../../../platform/queues/event-variant.ts";
 import type { Queue } from "../../../platform/queues/queue.ts";
+import type { EventSerializer } from "../../../platform/queues/queue-parts.ts";
 import { channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { hasFlag, messageFacts, personalFlags, SERVICE_CLIENT } from "../model/message.ts";

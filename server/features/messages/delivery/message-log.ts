@@ -1,9 +1,11 @@
 import type { ChannelId, MessageId, Position, UserId } from "../../../../api/ids.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { type Audience, type LogEntry, logEntry } from "../../../platform/log/log-entry.ts";
+import type { LogSource } from "../../../platform/log/log-parts.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
-import type { AudienceRule, LogSource } from "../../../platform/log/projection.ts";
+import { type QueueProjection, queuesOf } from "../../../platform/queues/organization-queues.ts";
 import type { Queue } from "../../../platform/queues/queue.ts";
+import type { AudienceRule } from "../../../platform/queues/queue-parts.ts";
 import { canReadChannelById } from "../../channels/access.ts";
 import { channels } from "../../channels/channel.ts";
 import { subscribedAt, subscribers } from "../../channels/subscriptions/subscribers.ts";
@@ -160,8 +162,7 @@ function nonSubscribers(state: OrganizationState, audience: Audience): Iterable<
 
 function* namedQueues(state: OrganizationState, { channelId, userIds = [] }: Audience): Iterable<Queue> {
   for (const userId of userIds as UserId[]) {
-    if (canReadChannelById(state, channelId as ChannelId, userId))
-      yield* state.queuesOfUser.get(userId) ?? [];
+    if (canReadChannelById(state, channelId as ChannelId, userId)) yield* queuesOf(state).ofUser(userId);
   }
 }
 
@@ -219,14 +220,14 @@ function allPublicQueues(state: OrganizationState): Iterable<Queue> {
 }
 
 /** The queues that asked for all public channels. */
-export const allPublicListeners = {
+export const allPublicListeners: QueueProjection<Set<Queue>> = {
   name: "all_public_listeners",
   load: async () => new Set<Queue>(),
   apply() {},
-  queueAdded(value: Set<Queue>, queue: Queue) {
+  queueAdded(value, queue) {
     if (queue.options.allPublicStreams) value.add(queue);
   },
-  queueRemoved(value: Set<Queue>, queue: Queue) {
+  queueRemoved(value, queue) {
     value.delete(queue);
   },
 };

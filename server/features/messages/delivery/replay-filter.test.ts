@@ -3,6 +3,7 @@ import type { QueuedEvent } from "../../../../client/poll.ts";
 import { expectSuccess } from "../../../../test/harness/answers.ts";
 import { eventNames } from "../../../../test/harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../../../../test/harness/harness.ts";
+import { queuesOf } from "../../../platform/queues/organization-queues.ts";
 import type { Channel } from "../../channels/channel.ts";
 
 let harness: Harness;
@@ -51,7 +52,7 @@ async function hearLater(
 ): Promise<QueuedEvent[]> {
   const types = ["message", "update_message", "delete_message", "reaction", "submessage"];
   const { body } = await harness.as(viewer).post("/register", { event_types: types, ...params });
-  const queue = harness.state.queues.get(body.queue_id);
+  const queue = queuesOf(harness.state).byId.get(body.queue_id);
   if (!queue) throw new Error("there is no such queue");
   queue.isCold = true;
   await verb();

@@ -1,6 +1,6 @@
 import type { UserId } from "../../../../api/ids.ts";
 import { type LogEntry, logEntry } from "../../../platform/log/log-entry.ts";
-import type { ReplayFilter } from "../../../platform/log/projection.ts";
+import type { ReplayFilter } from "../../../platform/queues/queue-parts.ts";
 import { users } from "../../users/user.ts";
 import { listReadable } from "../access.ts";
 import type { MessagePayload } from "./message-log.ts";

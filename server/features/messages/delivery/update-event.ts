@@ -7,12 +7,12 @@ import type { ChannelId, GroupId, MessageId, UserId } from "../../../../api/ids.
 import { sql } from "../../../platform/db/sql.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import type { Audience } from "../../../platform/log/log-entry.ts";
-import type { Viewer } from "../../../viewer.ts";
 import { canReadChannel, canReadHistory } from "../../channels/access.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { topicLinksOf } from "../../linkifiers/linkifier.ts";
 import { users } from "../../users/user.ts";
+import type { Viewer } from "../../users/viewer.ts";
 import { appendDeletion } from "../delete/delete.ts";
 import type { DeletedMessage } from "../delete/deleted-message.ts";
 import { listQueueReaders, listUnreadBefore } from "../edit/store.ts";

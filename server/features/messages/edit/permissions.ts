@@ -2,12 +2,12 @@ import { channelPermissions } from "../../../../api/channel-permissions.ts";
 import { ApiError, errors } from "../../../../api/errors.ts";
 import { organizationPermissions } from "../../../../api/organization-permissions.ts";
 import { organizationSettings } from "../../../../api/organization-settings.ts";
-import type { Viewer } from "../../../viewer.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { canDoInChannel } from "../../channels/permissions.ts";
 import { canDo } from "../../groups/group-setting.ts";
 import { settingOf } from "../../organization/setting.ts";
 import { roles } from "../../users/user.ts";
+import type { Viewer } from "../../users/viewer.ts";
 import { hasFlag, messageFacts, RESOLVED_PREFIX } from "../model/message.ts";
 import type { FetchedRow } from "../query/fetch.ts";
 

@@ -1,8 +1,8 @@
 import { ApiError, errors } from "../../../../api/errors.ts";
 import { groupPermissions } from "../../../../api/group-permissions.ts";
-import type { Viewer } from "../../../viewer.ts";
 import { groups } from "../../groups/group.ts";
 import { canDoInGroup } from "../../groups/permissions.ts";
+import type { Viewer } from "../../users/viewer.ts";
 
 /**
  * Refuses a text that mentions a group which the viewer may not mention. System groups can be named silently only, which

@@ -2,10 +2,10 @@ import { ApiError, errors } from "../../../../api/errors.ts";
 import type { TopicId, UserId } from "../../../../api/ids.ts";
 import { organizationPermissions } from "../../../../api/organization-permissions.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
-import type { Viewer } from "../../../viewer.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { canDo } from "../../groups/group-setting.ts";
+import type { Viewer } from "../../users/viewer.ts";
 import { listParticipants } from "../model/topic-store.ts";
 
 /** A mention of everyone needs permission where more people than this would hear it (spec E1). */

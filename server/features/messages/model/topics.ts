@@ -1,11 +1,11 @@
 import { ApiError, errors } from "../../../../api/errors.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
-import type { Viewer } from "../../../viewer.ts";
 import { accessReadableChannel } from "../../channels/access.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
 import type { PlacedTopic } from "../../user-topics/actions.ts";
 import type { TopicLookup } from "../../user-topics/choose.ts";
+import type { Viewer } from "../../users/viewer.ts";
 import { findReadableRanges, historyAccessOf } from "../query/readable/readable-ranges.ts";
 import { parseTopicName } from "./content.ts";
 import { findOrMakeTopic } from "./recipients.ts";

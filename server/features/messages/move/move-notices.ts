@@ -2,11 +2,11 @@
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../../api/limits.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
-import type { Viewer } from "../../../viewer.ts";
 import { canSeeChannel } from "../../channels/access.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { roles, users } from "../../users/user.ts";
+import type { Viewer } from "../../users/viewer.ts";
 import { isResolution, isResolved, type Place } from "../edit/permissions.ts";
 import { code, person, topicLink } from "../model/markdown-text.ts";
 import { type Post, postMessages } from "../send/post.ts";

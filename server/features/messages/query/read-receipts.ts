@@ -3,10 +3,10 @@ import type { ChannelId, UserId } from "../../../../api/ids.ts";
 import { organizationSettings } from "../../../../api/organization-settings.ts";
 import { userSettings } from "../../../../api/user-settings.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
-import type { Viewer } from "../../../viewer.ts";
 import { settingOf } from "../../organization/setting.ts";
 import { users } from "../../users/user.ts";
 import { userSettingOf } from "../../users/user-setting.ts";
+import type { Viewer } from "../../users/viewer.ts";
 import { accessMessage } from "../access.ts";
 import { listReaders, listReceivers } from "./fetch.ts";
 

@@ -6,7 +6,6 @@
 import type { GroupId, TopicId, UserId } from "../../../../api/ids.ts";
 import { userSettings } from "../../../../api/user-settings.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
-import type { Viewer } from "../../../viewer.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { mutedChannels } from "../../channels/subscriptions/muted-channels.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
@@ -16,6 +15,7 @@ import { type TopicPolicy, topicPolicies } from "../../user-topics/policy.ts";
 import { findPoliciesOfTopic, userTopics } from "../../user-topics/topic-policies.ts";
 import { type User, users } from "../../users/user.ts";
 import { userSettingOf } from "../../users/user-setting.ts";
+import type { Viewer } from "../../users/viewer.ts";
 import type { PersonalBits } from "../mentions/personal-flags.ts";
 import { hasFlag, personalFlags } from "../model/message.ts";
 import { isKnownTopic } from "./known-topics.ts";

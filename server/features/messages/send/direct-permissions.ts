@@ -1,9 +1,9 @@
 import { ApiError, errors } from "../../../../api/errors.ts";
 import type { UserId } from "../../../../api/ids.ts";
 import { organizationPermissions } from "../../../../api/organization-permissions.ts";
-import type { Viewer } from "../../../viewer.ts";
 import { canDo } from "../../groups/group-setting.ts";
 import { type User, users } from "../../users/user.ts";
+import type { Viewer } from "../../users/viewer.ts";
 
 const { directMessagePermission, directMessageInitiator } = organizationPermissions;
 

@@ -1,7 +1,7 @@
 import type { TopicId, UserId } from "../../../../api/ids.ts";
 import type { Projection } from "../../../platform/log/projection.ts";
-import type { Viewer } from "../../../viewer.ts";
 import type { Channel } from "../../channels/channel.ts";
+import type { Viewer } from "../../users/viewer.ts";
 import { hasTopicMessages } from "../model/topic-store.ts";
 import { findSubscriptionIntervals, NO_LIMIT } from "../query/readable/readable-ranges.ts";
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventNames, follow, forms } from "../../../../test/harness/follow.ts";
 import { createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { type Change, changeContent, changeState } from "../../../platform/log/change.ts";
+import { queuesOf } from "../../../platform/queues/organization-queues.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { createChannel } from "../../channels/create/create.ts";
 import { subscribe } from "../../channels/subscriptions/subscribe.ts";
@@ -88,7 +89,7 @@ test("nothing is posted when the change fails", async () => {
 
 test("a queue that is read from the log again gets what was posted", async () => {
   const { body } = await harness.as("dev").post("/register", { event_types: ["message"] });
-  const queue = harness.state.queues.get(body.queue_id);
+  const queue = queuesOf(harness.state).byId.get(body.queue_id);
   if (!queue) throw new Error("there is no such queue");
   queue.isCold = true;
   await changeState(harness.state, post("soup"));

@@ -8,11 +8,11 @@ import type { GroupId, MessageId, RecipientId, UserId } from "../../../../api/id
 import type { WidgetContent } from "../../../../api/widgets.ts";
 import type { MessageFacts } from "../../../../markdown/facts.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
-import type { Viewer } from "../../../viewer.ts";
 import { accessChannelForSending } from "../../channels/access.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { currentViewer } from "../../users/current-viewer.ts";
 import { users } from "../../users/user.ts";
+import type { Viewer } from "../../users/viewer.ts";
 import { checkGroupMentions } from "../mentions/group-mentions.ts";
 import { isMentionedBot } from "../mentions/mentioned-bots.ts";
 import { type PersonalBits, personalBitsOf } from "../mentions/personal-flags.ts";

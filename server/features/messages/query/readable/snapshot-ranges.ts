@@ -1,4 +1,4 @@
-import type { Snapshot } from "../../../../platform/queues/register.ts";
+import type { Snapshot } from "../../../users/register-section.ts";
 import { findReadableScope, type ReadableScope } from "./readable-ranges.ts";
 
 const everywhere = { channels: undefined, conversations: undefined };

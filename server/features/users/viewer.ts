@@ -1,5 +1,5 @@
-import type { User } from "./features/users/user.ts";
-import type { OrganizationState } from "./platform/log/organization-state.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import type { User } from "./user.ts";
 
 /** Who is acting: an active person or bot of an organization. Made only by authentication and by the command line. */
 export interface Viewer {

@@ -1,0 +1,10 @@
+import type { UserId } from "../../../api/ids.ts";
+import type { OrganizationState } from "../log/organization-state.ts";
+
+/** The account that makes a request, as far as the HTTP edge must know it. */
+export interface Caller {
+  state: OrganizationState;
+  user: { readonly id: UserId; readonly role: number };
+  /** The name of the client program, in lower case: the first word of its User-Agent. */
+  client: string;
+}

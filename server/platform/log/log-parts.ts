@@ -1,0 +1,58 @@
+import type { OrganizationId, Position } from "../../../api/ids.ts";
+import type { Bus } from "../bus/bus.ts";
+import type { Queryable } from "../db/database.ts";
+import type { BeforeCommitHook } from "./before-commit-hook.ts";
+import type { LogEntry, StatePatch } from "./log-entry.ts";
+import type { OrganizationState } from "./organization-state.ts";
+import type { Projection } from "./projection.ts";
+
+/** Where entries are stored: the `events` table, and each table that holds entries of its own (messages). */
+export interface LogSource {
+  /** Entries with after < position <= upTo in order, at most `limit`. */
+  read(
+    tx: Queryable,
+    organizationId: OrganizationId,
+    after: Position,
+    upTo: Position,
+    limit: number,
+  ): Promise<LogEntry[]>;
+}
+
+/** Receives each entry after it was applied: the event queues of this node. */
+export interface EntryDispatcher {
+  /** `state` is the memory as it is at the entry's position. */
+  dispatch(state: OrganizationState, entry: LogEntry): void;
+  /** All entries that were applied together have been dispatched. */
+  flush(): void;
+}
+
+/** What the modules bring to the log; collected by the composition root. */
+export interface LogParts {
+  projections: readonly Projection<unknown>[];
+  advisoryProjections: ReadonlySet<string>;
+  sources: readonly LogSource[];
+  beforeCommitHooks: readonly BeforeCommitHook[];
+  dispatcher: EntryDispatcher;
+  bus: Bus;
+  /** Logs a failure that no request waits for. */
+  report(error: unknown): void;
+}
+
+export function logParts(
+  parts: Omit<LogParts, "projections" | "advisoryProjections"> & {
+    // A projection's value is known to its own module only.
+    // biome-ignore lint/suspicious/noExplicitAny: the list mixes projections of every type.
+    projections: readonly Projection<any>[];
+  },
+): LogParts {
+  const advisory = parts.projections.filter(({ isAdvisory }) => isAdvisory);
+  return { ...parts, advisoryProjections: new Set(advisory.map(({ name }) => name)) };
+}
+
+/** Whether a patch changes memory that commits are decided by; else it concerns advisory projections alone. */
+export function isBinding(
+  { advisoryProjections }: Pick<LogParts, "advisoryProjections">,
+  statePatch: StatePatch,
+): boolean {
+  return Object.keys(statePatch).some((name) => !advisoryProjections.has(name));
+}
