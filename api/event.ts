@@ -33,6 +33,10 @@ export type PayloadOf<D extends EventDeclaration> =
     ? { type: T } & (O extends string ? { op: O } : unknown) & Reply<P>
     : never;
 
+/** What is stated of an event beside its type and op. */
+export type FieldsOf<D extends EventDeclaration> =
+  D extends EventDeclaration<string, string | undefined, infer P> ? Reply<P> : never;
+
 export function event<
   T extends string,
   P extends TProperties,

@@ -1,6 +1,6 @@
 import { giveApiKey } from "../server/features/users/actions.ts";
 import { presentApiKey } from "../server/features/users/sign-in.ts";
-import { changeState } from "../server/platform/log/change.ts";
+import { runStateChange } from "../server/platform/log/change.ts";
 import { command, exitCodes } from "./command.ts";
 import { withInstallation } from "./installation.ts";
 import { findOrganization, findPerson, hostOption } from "./people.ts";
@@ -32,7 +32,7 @@ export function readApiKey(
     const state = await findOrganization(services, host);
     const user = findPerson(state, email);
     if (isNew) {
-      const key = await changeState(state, (tx) =>
+      const key = await runStateChange(state, (tx) =>
         giveApiKey(tx, services.keyring, findPerson(state, email).id),
       );
       return { email: user.email, apiKey: key };

@@ -12,7 +12,7 @@ import { createUser, deactivateUser } from "../../server/features/users/actions.
 import { findEncryptedApiKey } from "../../server/features/users/store.ts";
 import { roles } from "../../server/features/users/user.ts";
 import type { Sql } from "../../server/platform/db/sql.ts";
-import { changeState } from "../../server/platform/log/change.ts";
+import { runStateChange } from "../../server/platform/log/change.ts";
 import { type BadValue, badValues, isRefused } from "../harness/bad-values.ts";
 import { forms } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness, HOST } from "../harness/harness.ts";
@@ -267,7 +267,7 @@ async function furnish(owner: CastName, botOwner: CastName): Promise<typeof own>
   const { viewer } = harness.user(owner);
   const person = { email: `pat@${owner}.test`, full_name: "Pat Moe", password: PASSWORD };
   const { body: added } = await harness.as(owner).post("/users", person);
-  const bot = await changeState(viewer.state, (tx) =>
+  const bot = await runStateChange(viewer.state, (tx) =>
     createUser(tx, harness.services.keyring, {
       email: `helper-bot@${owner}.test`,
       fullName: "Helper Bot",
@@ -277,7 +277,7 @@ async function furnish(owner: CastName, botOwner: CastName): Promise<typeof own>
       botOwnerId: harness.user(botOwner).user.id,
     }),
   );
-  const folder = await changeState(viewer.state, (tx) =>
+  const folder = await runStateChange(viewer.state, (tx) =>
     createChannelFolder(tx, viewer, { name: "Product" }),
   );
   return {
@@ -297,7 +297,7 @@ async function furnishPassing(owner: CastName): Promise<Omit<typeof own, keyof L
   const { body: found } = await harness.as(owner).get("/get_stream_id", { stream: name });
   const message = { type: "channel", to: found.stream_id, topic: "lunch", content: "Soup today?" };
   const { body: sent } = await harness.as(owner).post("/messages", message);
-  const defaultGroup = await changeState(viewer.state, (tx) =>
+  const defaultGroup = await runStateChange(viewer.state, (tx) =>
     createDefaultGroup(tx, viewer, { name, description: "", channelNames: [] }),
   );
   const newGroup = (part: string) => ({ name: `${part} of ${name}`, description: "", members: [] });
@@ -318,12 +318,12 @@ async function furnishPassing(owner: CastName): Promise<Omit<typeof own, keyof L
 async function someoneGone(): Promise<typeof gone> {
   const email = "quinn@demo.test";
   const add = { email, fullName: "Quinn Lee", role: roles.member, passwordHash: null };
-  const user = await changeState(harness.state, (tx) => createUser(tx, harness.services.keyring, add));
+  const user = await runStateChange(harness.state, (tx) => createUser(tx, harness.services.keyring, add));
   const encrypted = await findEncryptedApiKey(
     harness.services.database,
     harness.state.organizationId,
     user.id,
   );
-  await changeState(harness.state, (tx) => deactivateUser(tx, user));
+  await runStateChange(harness.state, (tx) => deactivateUser(tx, user));
   return { email, apiKey: harness.services.keyring.decrypt(encrypted as Buffer) };
 }

@@ -19,7 +19,7 @@ import { findEncryptedApiKey } from "../../server/features/users/store.ts";
 import { type Role, roles, type User, users } from "../../server/features/users/user.ts";
 import type { Viewer } from "../../server/features/users/viewer.ts";
 import type { Database } from "../../server/platform/db/database.ts";
-import { changeState } from "../../server/platform/log/change.ts";
+import { runStateChange } from "../../server/platform/log/change.ts";
 import { nobody } from "../../server/platform/log/log-entry.ts";
 import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import type { Services } from "../../server/services.ts";
@@ -96,7 +96,7 @@ export async function createHarness(environment: Record<string, string> = {}): P
     role: Role,
   ) => {
     const botOwnerId = name === "echo" ? people.get("ben")?.user.id : undefined;
-    const user = await changeState(home, (tx) =>
+    const user = await runStateChange(home, (tx) =>
       createUser(tx, services.keyring, {
         email,
         fullName,
@@ -149,7 +149,7 @@ export async function createHarness(environment: Record<string, string> = {}): P
     nobody: (host = HOST) => callerOf(app, { host, "user-agent": "ParleyTest/1.0" }),
     async channel(name, subscribed, options = {}) {
       const { viewer } = person("ada");
-      const id = await changeState(state, async (tx) => {
+      const id = await runStateChange(state, async (tx) => {
         const channel = await createChannel(tx, viewer, { name, ...options });
         await subscribe(
           tx,
@@ -179,9 +179,9 @@ async function makeOrganization(database: Database, host: string, name: string):
 }
 
 async function addNotificationBot(state: OrganizationState, host: string): Promise<void> {
-  await changeState(state, async (tx) => {
+  await runStateChange(state, async (tx) => {
     const bot = await createNotificationBot(tx, state.organizationId, host);
-    tx.append({ type: "realm_user" }, nobody, { users: { put: [bot] } });
+    tx.appendRaw({ type: "realm_user" }, nobody, { users: { put: [bot] } });
   });
 }
 

@@ -21,7 +21,7 @@ import { createUser } from "../../server/features/users/actions.ts";
 import { type User, roles as userRoles } from "../../server/features/users/user.ts";
 import { hashPassword } from "../../server/platform/crypto/passwords.ts";
 import { sql } from "../../server/platform/db/sql.ts";
-import { type Change, changeState } from "../../server/platform/log/change.ts";
+import { type Change, runStateChange } from "../../server/platform/log/change.ts";
 import type { Services } from "../../server/services.ts";
 import { createHarness, type Harness, HOST, OTHER_HOST } from "../harness/harness.ts";
 import {
@@ -123,7 +123,7 @@ async function setRules(harness: Harness): Promise<void> {
 }
 
 async function addPerson(harness: Harness, name: string, role: 100 | 400, passwordHash: string | null) {
-  return changeState(harness.state, (tx) =>
+  return runStateChange(harness.state, (tx) =>
     createUser(tx, harness.services.keyring, {
       email: `${name}@demo.test`,
       fullName: `${name} of the stage`,
@@ -147,12 +147,12 @@ async function addTargets(harness: Harness, olga: User): Promise<Map<Role, Targe
   const viewer = { state: harness.state, user: olga, client: "test" };
   const targets = new Map<Role, Target>();
   // One folder for all: it is nobody's, and what orders the folders must name them all.
-  const folder = await changeState(harness.state, (tx) =>
+  const folder = await runStateChange(harness.state, (tx) =>
     createChannelFolder(tx, viewer, { name: "Product" }),
   );
   for (const [index, role] of roles.entries()) {
     const person = await addPerson(harness, `pat${index}`, userRoles.member, passwordHash);
-    const bot = await changeState(harness.state, (tx) =>
+    const bot = await runStateChange(harness.state, (tx) =>
       createUser(tx, harness.services.keyring, {
         email: `helper${index}-bot@demo.test`,
         fullName: `Helper ${index}`,
@@ -162,7 +162,7 @@ async function addTargets(harness: Harness, olga: User): Promise<Map<Role, Targe
         botOwnerId: olga.id,
       }),
     );
-    const defaultGroup = await changeState(harness.state, (tx) =>
+    const defaultGroup = await runStateChange(harness.state, (tx) =>
       createDefaultGroup(tx, viewer, { name: `joiners ${index}`, description: "", channelNames: [] }),
     );
     const [groupId, subgroupId] = [
@@ -203,7 +203,7 @@ interface Unfurnished {
 
 async function makePlaces(harness: Harness, olga: User, targets: Map<Role, Target>): Promise<Place[]> {
   const viewer = { state: harness.state, user: olga, client: "test" };
-  const inTransaction = (work: (tx: Change) => Promise<void>) => changeState(harness.state, work);
+  const inTransaction = (work: (tx: Change) => Promise<void>) => runStateChange(harness.state, work);
   const rooms: Unfurnished[] = [];
   await inTransaction(async (tx) => {
     for (const role of roles) {

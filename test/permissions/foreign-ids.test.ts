@@ -6,7 +6,7 @@ import { endpoints } from "../../api/index.ts";
 import { createUser } from "../../server/features/users/actions.ts";
 import { roles } from "../../server/features/users/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";
-import { changeState } from "../../server/platform/log/change.ts";
+import { runStateChange } from "../../server/platform/log/change.ts";
 import { type CastName, createHarness, type Harness, HOST } from "../harness/harness.ts";
 import { asIfAbout, call, idsUsedBy, missingIds } from "./sample-call.ts";
 import { samples } from "./samples.ts";
@@ -125,7 +125,7 @@ async function thingsOf(owner: CastName): Promise<SampleIds> {
     password: "a good start",
   });
   const { state } = harness.user(owner).viewer;
-  const bot = await changeState(state, (tx) =>
+  const bot = await runStateChange(state, (tx) =>
     createUser(tx, harness.services.keyring, {
       email: `${freshName}-bot@${owner}.test`,
       fullName: "Helper Bot",

@@ -17,7 +17,7 @@ import { createUser } from "../../server/features/users/actions.ts";
 import { findEncryptedApiKey } from "../../server/features/users/store.ts";
 import { type User, roles as userRoles } from "../../server/features/users/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";
-import { changeState } from "../../server/platform/log/change.ts";
+import { runStateChange } from "../../server/platform/log/change.ts";
 import type { Delivery } from "../../server/platform/log/log-entry.ts";
 import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import { queuesOf } from "../../server/platform/queues/organization-queues.ts";
@@ -103,7 +103,7 @@ export class Listeners {
   static async open(): Promise<Listeners> {
     const harness = await createHarness({ PARLEY_RATE_LIMITS: "off" });
     const add = (email: string, fullName: string, role: 100 | 400) =>
-      changeState(harness.state, (tx) =>
+      runStateChange(harness.state, (tx) =>
         createUser(tx, harness.services.keyring, { email, fullName, role, passwordHash: null }),
       );
     const olga = await add("olga@demo.test", "Olga Lund", userRoles.owner);
@@ -134,7 +134,7 @@ export class Listeners {
       .filter((role) => role !== "stranger")
       .map((role) => this.harness.user(actors[role] as "ada").user);
     const rooms = kinds.flatMap((kind) => relations.map((relation) => ({ kind, relation })));
-    const made = await changeState(this.harness.state, async (tx) => {
+    const made = await runStateChange(this.harness.state, async (tx) => {
       const channels: Channel[] = [];
       for (const { kind, relation } of rooms) {
         const name = `${kind.replace(/\W+/g, " ")} ${relation} ${++this.#names}`;
@@ -145,7 +145,7 @@ export class Listeners {
     });
     const earlier = await this.#sendTo(made);
     const joined = made.filter((_, index) => rooms[index]?.relation !== "never");
-    await changeState(this.harness.state, (tx) => subscribe(tx, viewer, joined, listeners));
+    await runStateChange(this.harness.state, (tx) => subscribe(tx, viewer, joined, listeners));
     const received = await this.#sendTo(made);
     return rooms.map((room, index) => ({
       ...room,
@@ -169,7 +169,7 @@ export class Listeners {
     const listeners = [...this.listeners.keys()]
       .filter((role) => role !== "stranger")
       .map((role) => this.harness.user(actors[role] as "ada").user);
-    await changeState(this.harness.state, (tx) =>
+    await runStateChange(this.harness.state, (tx) =>
       unsubscribe(
         tx,
         viewer,

@@ -7,7 +7,7 @@ import { subscribe, unsubscribe } from "../../server/features/channels/subscript
 import { createUser, deactivateUser } from "../../server/features/users/actions.ts";
 import { roles } from "../../server/features/users/user.ts";
 import { hashPassword } from "../../server/platform/crypto/passwords.ts";
-import { changeState } from "../../server/platform/log/change.ts";
+import { runStateChange } from "../../server/platform/log/change.ts";
 import { queuesOf } from "../../server/platform/queues/organization-queues.ts";
 import { type Answer, type CastName, createHarness, type Harness, HOST } from "../harness/harness.ts";
 import { listen } from "../harness/listener.ts";
@@ -37,12 +37,12 @@ async function say(name: CastName, content: string, topic = "lunch"): Promise<nu
 
 async function join(name: CastName): Promise<void> {
   const ada = harness.user("ada").viewer;
-  await changeState(harness.state, (tx) => subscribe(tx, ada, [channel], [harness.user(name).user]));
+  await runStateChange(harness.state, (tx) => subscribe(tx, ada, [channel], [harness.user(name).user]));
 }
 
 async function leave(name: CastName): Promise<void> {
   const ada = harness.user("ada").viewer;
-  await changeState(harness.state, (tx) => unsubscribe(tx, ada, [channel], [harness.user(name).user]));
+  await runStateChange(harness.state, (tx) => unsubscribe(tx, ada, [channel], [harness.user(name).user]));
 }
 
 /** What somebody hears in all the forms that they may listen in, while something happens. */
@@ -256,7 +256,7 @@ test("a wrong password, an unknown address and a megabyte for a password get one
   const email = `person${++count}@demo.test`;
   const passwordHash = await hashPassword("the right one");
   const add = { email, fullName: "Person", role: roles.member, passwordHash };
-  await changeState(harness.state, (tx) => createUser(tx, harness.services.keyring, add));
+  await runStateChange(harness.state, (tx) => createUser(tx, harness.services.keyring, add));
   const tryWith = (username: string, password: string) =>
     harness.nobody().post("/fetch_api_key", { username, password });
   const wrong = await tryWith(email, "the wrong one");
@@ -270,7 +270,7 @@ test("a wrong password, an unknown address and a megabyte for a password get one
 test("when someone is deactivated, their key and their queues end at once, and a poll that is held gets nothing more", async () => {
   await open();
   const email = `leaver${++count}@demo.test`;
-  const leaver = await changeState(harness.state, (tx) =>
+  const leaver = await runStateChange(harness.state, (tx) =>
     createUser(tx, harness.services.keyring, {
       email,
       fullName: "Leaver",
@@ -279,7 +279,7 @@ test("when someone is deactivated, their key and their queues end at once, and a
     }),
   );
   const ada = harness.user("ada").viewer;
-  await changeState(harness.state, (tx) => subscribe(tx, ada, [channel], [leaver]));
+  await runStateChange(harness.state, (tx) => subscribe(tx, ada, [channel], [leaver]));
   const { body: key } = await harness.nobody().post("/dev_fetch_api_key", { username: email });
   const authorization = `Basic ${Buffer.from(`${email}:${key.api_key}`).toString("base64")}`;
   const headers = { host: HOST, authorization };
@@ -289,7 +289,7 @@ test("when someone is deactivated, their key and their queues end at once, and a
   const url = `/api/v1/events?queue_id=${queue_id}&last_event_id=${last_event_id}`;
   const held = harness.app.inject({ method: "GET", url, headers });
   await expect.poll(() => queuesOf(harness.state).byId.get(queue_id)?.held).toBeDefined();
-  await changeState(harness.state, (tx) => deactivateUser(tx, leaver));
+  await runStateChange(harness.state, (tx) => deactivateUser(tx, leaver));
   await say("dev", "after the goodbye");
   expect((await held).body).not.toContain("after the goodbye");
   for (const again of [url, "/api/v1/users/me"]) {

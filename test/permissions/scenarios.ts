@@ -82,7 +82,7 @@ import { messageFacts } from "../../server/features/messages/model/message.ts";
 import { deactivateUser } from "../../server/features/users/actions.ts";
 import { users } from "../../server/features/users/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";
-import { changeState } from "../../server/platform/log/change.ts";
+import { runStateChange } from "../../server/platform/log/change.ts";
 import type { Harness } from "../harness/harness.ts";
 import { kindOptions } from "./expected-access.ts";
 import { byEach, type ChannelScene, inChannels, type Scenario, type Scene, toAll } from "./scenario.ts";
@@ -252,7 +252,7 @@ export const scenarios: readonly Scenario[] = [
     const { user_id } = await scene.olga(createUser, newcomer(scene));
     scene.begin();
     const target = state.get(users).find(user_id);
-    if (target) await changeState(state, (tx) => deactivateUser(tx, target));
+    if (target) await runStateChange(state, (tx) => deactivateUser(tx, target));
   }),
   toAll(userTimezoneChanged, "everyone", ({ olga }) => olga(updateSettings, { timezone: "Europe/Oslo" })),
   byEach(userSettingChanged, ({ self }) => self.call(updateSettings, { twenty_four_hour_time: true }), {

@@ -8,7 +8,7 @@ import { deactivateUser } from "../../server/features/users/actions.ts";
 import type { User } from "../../server/features/users/user.ts";
 import { users } from "../../server/features/users/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";
-import { changeState } from "../../server/platform/log/change.ts";
+import { runStateChange } from "../../server/platform/log/change.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 
 let harness: Harness;
@@ -47,7 +47,7 @@ beforeAll(async () => {
   id.set = set.id;
   const person = { email: "rae@demo.test", full_name: "Rae Orr", password: "correct horse battery" };
   id.gone = await make("ada", "/users", person, "user_id");
-  await changeState(harness.state, (tx) =>
+  await runStateChange(harness.state, (tx) =>
     deactivateUser(tx, harness.state.get(users).find(id.gone as number) as User),
   );
   for (const role of ["everyone", "members", "nobody"] as const) {

@@ -9,7 +9,7 @@ import { sendMessage } from "../../server/features/messages/send/send.ts";
 import { type User, users } from "../../server/features/users/user.ts";
 import { dispatcherOfModules } from "../../server/modules.ts";
 import { sql } from "../../server/platform/db/sql.ts";
-import { changeState } from "../../server/platform/log/change.ts";
+import { runStateChange } from "../../server/platform/log/change.ts";
 import { queuesOf } from "../../server/platform/queues/organization-queues.ts";
 import { Queues } from "../../server/platform/queues/queues.ts";
 import { createHarness, type Harness } from "../harness/harness.ts";
@@ -104,7 +104,9 @@ describe("two servers on one database", () => {
     );
     const state = await deaf.organizations.byId(harness.state.organizationId);
     const user = state.get(users).find(harness.user("dev").id) as User;
-    await changeState(one.state, (tx) => unsubscribe(tx, one.viewer(ada), [channel], [one.viewer(dev).user]));
+    await runStateChange(one.state, (tx) =>
+      unsubscribe(tx, one.viewer(ada), [channel], [one.viewer(dev).user]),
+    );
     expect(state.get(subscribers).has(channel.id, user.id)).toBe(true);
     const sending = sendMessage(
       { state, user, client: "test" },
@@ -123,9 +125,9 @@ describe("two servers on one database", () => {
     const queueId = await two.open(elin);
     const target = [one.viewer(elin).user];
     await one.say(dev, channel, "for elin too");
-    await changeState(one.state, (tx) => unsubscribe(tx, one.viewer(ada), [channel], target));
+    await runStateChange(one.state, (tx) => unsubscribe(tx, one.viewer(ada), [channel], target));
     await one.say(dev, channel, "for the others");
-    await changeState(one.state, (tx) => subscribe(tx, one.viewer(ada), [channel], target));
+    await runStateChange(one.state, (tx) => subscribe(tx, one.viewer(ada), [channel], target));
     await one.say(dev, channel, "for elin again");
     expect(contents(await two.receive(elin, queueId, 2))).toEqual(["for elin too", "for elin again"]);
   });

@@ -4,7 +4,7 @@ import { send } from "../../server/features/messages/send/send.ts";
 import { createUser } from "../../server/features/users/actions.ts";
 import { roles, type User, users } from "../../server/features/users/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";
-import { changeState } from "../../server/platform/log/change.ts";
+import { runStateChange } from "../../server/platform/log/change.ts";
 import { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { eventNames, everybody, followAll } from "../harness/follow.ts";
@@ -295,7 +295,7 @@ describe("who is mentioned in a group", () => {
   test("follows it in a large group too, but for those who muted it", async () => {
     const crowd: User[] = [];
     const channel = await harness.channel("hall", ["ada"]);
-    await changeState(harness.state, async (tx) => {
+    await runStateChange(harness.state, async (tx) => {
       for (let n = 0; n < 60; n++) {
         const email = `p${n}@demo.test`;
         const someone = { email, fullName: `Person ${n}`, role: roles.member, passwordHash: null };

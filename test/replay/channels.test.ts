@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createChannelFolder } from "../../server/features/channels/folders/actions.ts";
-import { changeState } from "../../server/platform/log/change.ts";
+import { runStateChange } from "../../server/platform/log/change.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { eventNames, everybody, expectSilence, followAll } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
@@ -178,7 +178,7 @@ describe("unsubscribing", () => {
 describe("folders", () => {
   test("are known to everyone in the organization", async () => {
     const make = () =>
-      changeState(harness.state, (tx) =>
+      runStateChange(harness.state, (tx) =>
         createChannelFolder(tx, harness.user("ada").viewer, { name: "Product", description: "*Us*" }),
       );
     const heard = await followAll(harness, everybody, make);

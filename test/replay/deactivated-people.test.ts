@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deactivateUser } from "../../server/features/users/actions.ts";
-import { changeState } from "../../server/platform/log/change.ts";
+import { runStateChange } from "../../server/platform/log/change.ts";
 import { everybody, followAll } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const deactivate = (name: CastName) => () =>
-  changeState(harness.state, (tx) => deactivateUser(tx, harness.user(name).user));
+  runStateChange(harness.state, (tx) => deactivateUser(tx, harness.user(name).user));
 
 test("someone who is deactivated is named by no setting, whatever it is a setting of", async () => {
   const named = (...names: CastName[]) => ({

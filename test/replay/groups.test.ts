@@ -3,7 +3,7 @@ import type { QueuedEvent } from "../../client/poll.ts";
 import { deactivateUser } from "../../server/features/users/actions.ts";
 import { type Role, roles } from "../../server/features/users/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";
-import { changeState } from "../../server/platform/log/change.ts";
+import { runStateChange } from "../../server/platform/log/change.ts";
 import { everyone } from "../../server/platform/log/log-entry.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { eventNames, everybody, expectSilence, type Form, followAll, forms } from "../harness/follow.ts";
@@ -43,11 +43,11 @@ const remove = (id: number) => expectSuccess(harness.as("ada").delete(`/user_gro
 
 /** As a change of somebody's role leaves rows and memory. */
 const giveRole = (name: CastName, role: Role) =>
-  changeState(harness.state, async (tx) => {
+  runStateChange(harness.state, async (tx) => {
     const { user } = harness.user(name);
     await tx.query(sql`
       update users set role = ${role} where organization_id = ${harness.state.organizationId} and id = ${user.id}`);
-    tx.append({ type: "realm_user", op: "update", person: { user_id: user.id, role } }, everyone, {
+    tx.appendRaw({ type: "realm_user", op: "update", person: { user_id: user.id, role } }, everyone, {
       users: { put: [{ ...user, role }] },
     });
   });
@@ -176,7 +176,7 @@ describe("a deactivated group", () => {
     const heard = await followAll(
       harness,
       stay,
-      () => changeState(harness.state, (tx) => deactivateUser(tx, harness.user("elin").user)),
+      () => runStateChange(harness.state, (tx) => deactivateUser(tx, harness.user("elin").user)),
       older,
     );
     const groupIds = heard.ada?.filter(({ type }) => type === "user_group").map(({ group_id }) => group_id);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createUser } from "../../server/features/users/actions.ts";
 import { roles } from "../../server/features/users/user.ts";
-import { changeState } from "../../server/platform/log/change.ts";
+import { runStateChange } from "../../server/platform/log/change.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { followAll, forms, startAll } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
@@ -23,7 +23,7 @@ const leave = (name: CastName, channels: string[], more: Record<string, unknown>
   expectSuccess(harness.as(name).delete(path, { subscriptions: channels, ...more }));
 
 test("a channel that grows large and small again leaves partial lists of those who are in it", async () => {
-  const crowd = await changeState(harness.state, async (tx) => {
+  const crowd = await runStateChange(harness.state, async (tx) => {
     const people: number[] = [];
     for (let index = 0; index < 260; index++) {
       const person = { email: `crowd${index}@demo.test`, fullName: `Crowd ${index}`, passwordHash: null };

@@ -7,7 +7,7 @@ import { groups } from "../../server/features/groups/group.ts";
 import { expireMessages } from "../../server/features/retention/expire.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { runDueJobs } from "../../server/platform/jobs/run-due-jobs.ts";
-import { changeState } from "../../server/platform/log/change.ts";
+import { runStateChange } from "../../server/platform/log/change.ts";
 import { nobody } from "../../server/platform/log/log-entry.ts";
 import type { Services } from "../../server/services.ts";
 import { eventNames, everybody, followAll, forms } from "../harness/follow.ts";
@@ -49,8 +49,8 @@ async function age(ids: readonly number[], days: number): Promise<void> {
 async function makeOldChannel(name: string, subscribed: CastName[], options = {}): Promise<void> {
   const channel = await harness.channel(name, subscribed, options);
   const createdAt = Math.floor((Date.now() - 400 * DAY_MS) / 1000);
-  await changeState(harness.state, async (tx) => {
-    tx.append({ type: "test" }, nobody, { [channels.name]: { put: [{ ...channel, createdAt }] } });
+  await runStateChange(harness.state, async (tx) => {
+    tx.appendRaw({ type: "test" }, nobody, { [channels.name]: { put: [{ ...channel, createdAt }] } });
   });
 }
 

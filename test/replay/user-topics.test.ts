@@ -4,7 +4,7 @@ import { type Channel, channels } from "../../server/features/channels/channel.t
 import { topicLookup } from "../../server/features/messages/model/topics.ts";
 import { setTopicPolicy } from "../../server/features/user-topics/actions.ts";
 import { topicPolicies } from "../../server/features/user-topics/policy.ts";
-import { changeContent } from "../../server/platform/log/change.ts";
+import { runContentChange } from "../../server/platform/log/change.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { eventNames, everybody, expectSilence, followAll, forms, startAll } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
@@ -252,7 +252,7 @@ describe("when a whole topic moves", () => {
     const topic = await topicLookup.topicNamed(harness.state, channel, "nectarines");
     let moving: Promise<unknown> | undefined;
     await followAll(harness, everybody, async () => {
-      await changeContent(harness.state, async (tx) => {
+      await runContentChange(harness.state, async (tx) => {
         await setTopicPolicy(tx, topic, {
           userId: harness.user("dev").user.id,
           policy: topicPolicies.followed,

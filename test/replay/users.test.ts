@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPerson } from "../../server/features/setup/create-person.ts";
 import { deactivateUser } from "../../server/features/users/actions.ts";
 import { roles } from "../../server/features/users/user.ts";
-import { changeState } from "../../server/platform/log/change.ts";
+import { runStateChange } from "../../server/platform/log/change.ts";
 import { eventNames, everybody, expectSilence, follow, followAll } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 
@@ -21,7 +21,7 @@ async function invite(name: string): Promise<void> {
 }
 
 const deactivate = (name: CastName) => () =>
-  changeState(harness.state, (tx) => deactivateUser(tx, harness.user(name).user));
+  runStateChange(harness.state, (tx) => deactivateUser(tx, harness.user(name).user));
 
 test("someone who joins is known to everyone in the organization, with the channels they are put in", async () => {
   const heard = await followAll(harness, everybody, () => invite("Finn"));

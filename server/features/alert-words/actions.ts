@@ -45,6 +45,6 @@ export async function removeAlertWords(
 async function announce(tx: Change, { user }: Viewer): Promise<readonly string[]> {
   const words = (await listAlertWords(tx, tx.state.organizationId, user.id)).map(({ word }) => word);
   const patch: AlertWordsPatch = { userId: user.id, words };
-  tx.append({ type: "alert_words", alert_words: words }, toUsers([user.id]), { [alertWords.name]: patch });
+  tx.appendRaw({ type: "alert_words", alert_words: words }, toUsers([user.id]), { [alertWords.name]: patch });
   return words;
 }

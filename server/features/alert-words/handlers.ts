@@ -4,7 +4,7 @@ import {
   removeAlertWords as removeEndpoint,
 } from "../../../api/alert-words.ts";
 import type { Route } from "../../platform/http/handler.ts";
-import { changeState } from "../../platform/log/change.ts";
+import { runStateChange } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
 import { currentViewer } from "../users/current-viewer.ts";
 import { route } from "../users/route.ts";
@@ -17,13 +17,13 @@ export function alertWordRoutes(_services: Services): Route[] {
       alert_words: [...state.get(alertWords).of(viewer.user.id)],
     })),
     route(addEndpoint, async ({ state, viewer, params }) => {
-      const words = await changeState(state, (tx) =>
+      const words = await runStateChange(state, (tx) =>
         addAlertWords(tx, currentViewer(viewer), params.alertWords),
       );
       return { alert_words: [...words] };
     }),
     route(removeEndpoint, async ({ state, viewer, params }) => {
-      const words = await changeState(state, (tx) =>
+      const words = await runStateChange(state, (tx) =>
         removeAlertWords(tx, currentViewer(viewer), params.alertWords),
       );
       return { alert_words: [...words] };

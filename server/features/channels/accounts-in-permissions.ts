@@ -21,7 +21,7 @@ export const accountsInPermissions: BeforeCommitHook = {
         const value = channelPermissionOf(state, channel, permission);
         if (!namesAny(value, changed)) continue;
         const told = { property: permission.name, value: valueAfter(state, value, changed) };
-        tx.append(
+        tx.appendRaw(
           { type: "stream", op: "update", stream_id, name, ...told },
           toThoseWhoSee(stream_id),
           statePatch,

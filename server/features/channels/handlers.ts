@@ -1,6 +1,6 @@
 import { getChannel, getChannels, getSubscriptions, subscribe, unsubscribe } from "../../../api/channels.ts";
 import type { Route } from "../../platform/http/handler.ts";
-import { changeState } from "../../platform/log/change.ts";
+import { runStateChange } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
 import { currentViewer } from "../users/current-viewer.ts";
 import { accessPrincipals } from "../users/principals.ts";
@@ -29,7 +29,7 @@ export function channelRoutes(services: Services, { notices }: ChannelDependenci
     ...subscriptionRoutes(services, notices),
     ...defaultChannelRoutes(),
     route(subscribe, async ({ state, viewer, params }) => {
-      const { outcomes, unauthorized, areTold } = await changeState(state, async (tx) => {
+      const { outcomes, unauthorized, areTold } = await runStateChange(state, async (tx) => {
         const current = currentViewer(viewer);
         return subscribeByName(tx, current, notices, {
           channels: params.subscriptions,
@@ -47,7 +47,7 @@ export function channelRoutes(services: Services, { notices }: ChannelDependenci
       };
     }),
     route(unsubscribe, async ({ state, viewer, params }) => {
-      const outcomes = await changeState(state, async (tx) => {
+      const outcomes = await runStateChange(state, async (tx) => {
         const current = currentViewer(viewer);
         const targets = targetsOf(current, params.principals);
         return unsubscribeByName(tx, current, { names: params.subscriptions, targets });

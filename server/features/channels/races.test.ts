@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { type Change, changeState } from "../../platform/log/change.ts";
+import { type Change, runStateChange } from "../../platform/log/change.ts";
 import { deactivateUser } from "../users/actions.ts";
 import { channels } from "./channel.ts";
 import { subscribe, unsubscribe } from "./subscriptions/subscribe.ts";
@@ -19,7 +19,7 @@ const join = (name: "dev" | "elin", channel: string) =>
 /** Runs a request that has to wait for a change to end; it is authenticated before the change is there. */
 async function during<T>(change: (tx: Change) => Promise<unknown>, request: () => Promise<T>): Promise<T> {
   let answer: Promise<T> | undefined;
-  await changeState(harness.state, async (tx) => {
+  await runStateChange(harness.state, async (tx) => {
     await change(tx);
     answer = request();
     // Its turn comes after this one, so it can only be waiting when everything it does before is done.
@@ -62,10 +62,10 @@ test("coming and going again and again leaves one current subscription and the w
   const channel = await harness.channel("door", []);
   const { viewer, user } = harness.user("dev");
   for (let turn = 0; turn < 3; turn++) {
-    await changeState(harness.state, (tx) => subscribe(tx, viewer, [channel], [user]));
-    await changeState(harness.state, (tx) => unsubscribe(tx, viewer, [channel], [user]));
+    await runStateChange(harness.state, (tx) => subscribe(tx, viewer, [channel], [user]));
+    await runStateChange(harness.state, (tx) => unsubscribe(tx, viewer, [channel], [user]));
   }
-  await changeState(harness.state, (tx) => subscribe(tx, viewer, [channel], [user]));
+  await runStateChange(harness.state, (tx) => subscribe(tx, viewer, [channel], [user]));
   const rows = await harness.state.database.query<{ isCurrent: boolean }>(sql`
     select to_position_ref is null as "isCurrent" from subscriptions
     where organization_id = ${harness.state.organizationId} and channel_id = ${channel.id} order by from_position_ref`);

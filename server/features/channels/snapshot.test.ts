@@ -8,7 +8,7 @@ import {
 } from "../../../api/channel-fields.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { problemsWith } from "../../../test/harness/validate-reply.ts";
-import { changeState } from "../../platform/log/change.ts";
+import { runStateChange } from "../../platform/log/change.ts";
 import { createChannelFolder } from "./folders/actions.ts";
 import { unsubscribe } from "./subscriptions/subscribe.ts";
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const left = await harness.channel("left", ["dev", "gus"]);
   const secret = await harness.channel("left secret", ["dev", "elin"], { isPrivate: true });
   await harness.channel("square", ["ada"], { isWebPublic: true });
-  await changeState(harness.state, (tx) =>
+  await runStateChange(harness.state, (tx) =>
     unsubscribe(
       tx,
       harness.user("ada").viewer,
@@ -153,10 +153,10 @@ test("default channels are listed by id, and there are no groups of them", async
 
 test("folders come in their order", async () => {
   const { viewer } = harness.user("ada");
-  await changeState(harness.state, (tx) =>
+  await runStateChange(harness.state, (tx) =>
     createChannelFolder(tx, viewer, { name: "Product", description: "What we *make*" }),
   );
-  await changeState(harness.state, (tx) => createChannelFolder(tx, viewer, { name: "Archive" }));
+  await runStateChange(harness.state, (tx) => createChannelFolder(tx, viewer, { name: "Archive" }));
   const { channel_folders: folders } = await register("gus");
   expect(problemsWith(Type.Array(Type.Object(folderFields)), folders)).toEqual([]);
   expect(folders).toMatchObject([
@@ -173,7 +173,7 @@ test("folders come in their order", async () => {
 test("two folders in use have different names", async () => {
   const { viewer } = harness.user("ada");
   const make = (name: string) =>
-    changeState(harness.state, (tx) => createChannelFolder(tx, viewer, { name }));
+    runStateChange(harness.state, (tx) => createChannelFolder(tx, viewer, { name }));
   await make("Twice");
   await expect(make(" TWICE ")).rejects.toThrow("already in use");
   await expect(make(" ")).rejects.toThrow("needs a name");

@@ -1,7 +1,7 @@
 import { organizationSettings } from "../../../api/organization-settings.ts";
 import { hashPassword } from "../../platform/crypto/passwords.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { type Change, changeState } from "../../platform/log/change.ts";
+import { type Change, runStateChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { channels } from "../channels/channel.ts";
@@ -61,7 +61,7 @@ async function found(services: Services, host: string): Promise<OrganizationStat
 /** People and channels come in one transaction, so that a start that is cut short leaves nothing half done. */
 async function populate({ keyring }: Services, ada: Viewer): Promise<void> {
   const passwordHash = await hashPassword(DEMO_PASSWORD);
-  await changeState(ada.state, async (tx) => {
+  await runStateChange(ada.state, async (tx) => {
     const cast = new Map<CastName, User>([["ada", ada.user]]);
     for (const [name, { email, fullName, role }] of Object.entries(people)) {
       if (name === "ada") continue;

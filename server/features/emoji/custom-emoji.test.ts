@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { changeState } from "../../platform/log/change.ts";
+import { runStateChange } from "../../platform/log/change.ts";
 import { nobody } from "../../platform/log/log-entry.ts";
 import { OrganizationState } from "../../platform/log/organization-state.ts";
 import { customEmoji } from "./custom-emoji.ts";
@@ -24,10 +24,10 @@ afterAll(() => harness?.close());
 
 /** Changes rows, and the nodes' memory with them. */
 async function change(statement: ReturnType<typeof sql>): Promise<void> {
-  await changeState(harness.state, async (tx) => {
+  await runStateChange(harness.state, async (tx) => {
     await tx.query(statement);
     const patch = { [customEmoji.name]: await listCustomEmoji(tx, harness.state.organizationId) };
-    tx.append({ type: "emoji" }, nobody, patch);
+    tx.appendRaw({ type: "emoji" }, nobody, patch);
   });
 }
 

@@ -141,7 +141,7 @@ function announce(
 ): void {
   if (changed.length === 0) return;
   const isUnread = flag === "read" && op === "remove";
-  tx.append(
+  tx.appendRaw(
     {
       type: "update_message_flags",
       op,

@@ -1,7 +1,7 @@
 import type { ChannelId } from "../../../api/ids.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/limits.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import { variant } from "../../platform/queues/event-variant.ts";
+import { rawVariant } from "../../platform/queues/event-variant.ts";
 import type { EventSerializer } from "../../platform/queues/queue-parts.ts";
 import type { Readable } from "../messages/access.ts";
 import { isMentioned } from "../messages/model/present.ts";
@@ -34,8 +34,8 @@ export const flagSerializer: EventSerializer = {
   type: "update_message_flags",
   serialize(_state, entry, queue) {
     const details = entry.payload.message_details as Details | undefined;
-    if (!details || queue.can("empty_topic_name")) return variant(entry, 0, () => entry.payload);
-    return variant(entry, 1, () => ({ ...entry.payload, message_details: withDisplayNames(details) }));
+    if (!details || queue.can("empty_topic_name")) return rawVariant(entry, 0, () => entry.payload);
+    return rawVariant(entry, 1, () => ({ ...entry.payload, message_details: withDisplayNames(details) }));
   },
 };
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { changeState } from "../../platform/log/change.ts";
+import { runStateChange } from "../../platform/log/change.ts";
 import { subscribe, unsubscribe } from "../channels/subscriptions/subscribe.ts";
 
 let harness: Harness;
@@ -165,7 +165,7 @@ describe("unread messages", () => {
   test("from before one's subscription are so only when marked by hand, and until marked read again", async () => {
     const channel = await harness.channel("old", ["ada"]);
     const ids = [await say("ada", { to: "old" }), await say("ada", { to: "old" })];
-    await changeState(harness.state, async (tx) => {
+    await runStateChange(harness.state, async (tx) => {
       await subscribe(tx, harness.user("ada").viewer, [channel], [harness.user("dev").user]);
     });
     expect(await flagsOf("dev", ids[0] as number)).toEqual(["read", "historical"]);
@@ -183,7 +183,7 @@ describe("unread messages", () => {
     const id = await say("ada", { to: "brief" });
     expect(await flagsOf("elin", id)).toEqual([]);
     for (const verb of [unsubscribe, subscribe]) {
-      await changeState(harness.state, async (tx) => {
+      await runStateChange(harness.state, async (tx) => {
         await verb(tx, harness.user("ada").viewer, [channel], [harness.user("elin").user]);
       });
       expect(await flagsOf("elin", id)).toEqual(["read"]);

@@ -6,7 +6,7 @@ import {
   updateMessageFlagsForNarrow,
 } from "../../../api/flags.ts";
 import type { Route } from "../../platform/http/handler.ts";
-import { changeContent } from "../../platform/log/change.ts";
+import { runContentChange } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
 import { accessChannelForReading } from "../messages/model/topics.ts";
 import { type NarrowParameter, parseNarrow } from "../messages/query/narrow/narrow.ts";
@@ -22,7 +22,7 @@ export function flagRoutes(_services: Services): Route[] {
   return [
     route(updateMessageFlags, async ({ state, viewer, params }) => {
       const change = parseFlagChange(params.op, params.flag, params.messages);
-      const changed = await changeContent(state, (tx) => updateFlags(tx, currentViewer(viewer), change));
+      const changed = await runContentChange(state, (tx) => updateFlags(tx, currentViewer(viewer), change));
       const isUnread = change.flag === "read" && change.op === "remove";
       return {
         messages: changed.messageIds,
@@ -38,7 +38,7 @@ export function flagRoutes(_services: Services): Route[] {
         before: params.numBefore,
         after: params.numAfter,
       };
-      const changed = await changeContent(state, (tx) =>
+      const changed = await runContentChange(state, (tx) =>
         updateFlagsInNarrow(tx, currentViewer(viewer), request, flag),
       );
       return {

@@ -4,7 +4,7 @@ import { expectSuccess, sayIn } from "../../../test/harness/answers.ts";
 import { eventNames, followAll } from "../../../test/harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
-import { changeState } from "../../platform/log/change.ts";
+import { runStateChange } from "../../platform/log/change.ts";
 import { type Channel, channels } from "../channels/channel.ts";
 import { unsubscribe } from "../channels/subscriptions/subscribe.ts";
 import { listLeftUnread } from "./left-unread.ts";
@@ -91,7 +91,7 @@ test("when very many leave at once each hears of the newest messages alone", asy
   const [id, newest] = [await say("ada", place), await say("ada", place)];
   const channel = harness.state.get(channels).findByName(place) as Channel;
   await mark("elin", [id], "add");
-  const told = await changeState(harness.state, async (tx) => {
+  const told = await runStateChange(harness.state, async (tx) => {
     await unsubscribe(tx, viewer, [channel], [user]);
     const among = async (others: number) => {
       const userIds = [user.id, ...Array.from({ length: others }, (_, n) => (1_000_000 + n) as UserId)];

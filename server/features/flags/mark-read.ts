@@ -1,5 +1,5 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import { changeContent } from "../../platform/log/change.ts";
+import { runContentChange } from "../../platform/log/change.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
 import type { Term } from "../messages/query/narrow/narrow.ts";
 import { fetchPageIds } from "../messages/query/page/page.ts";
@@ -16,11 +16,11 @@ import { insertAllRead } from "./store.ts";
  * it holds. Their clients hear it without being told which messages, and take it for whatever came before the event.
  */
 export async function markAllRead(viewer: Viewer): Promise<void> {
-  const { head, position } = await changeContent(viewer.state, async (tx) => {
+  const { head, position } = await runContentChange(viewer.state, async (tx) => {
     const { user } = currentViewer(viewer);
     await tryShareReadStateLock(tx, tx.state.organizationId);
     const place = { head: await insertAllRead(tx, tx.state.organizationId, user.id), position: 0 };
-    tx.append(
+    tx.appendRaw(
       { type: "update_message_flags", op: "add", operation: "add", flag: "read", messages: [], all: true },
       toUsers([user.id]),
     );
@@ -38,7 +38,7 @@ export async function markAllRead(viewer: Viewer): Promise<void> {
 
 /** What was sent while the rows were written and is older than the event is announced as read, so it must become so. */
 async function markReadBetween(viewer: Viewer, after: number, before: number): Promise<void> {
-  await changeContent(viewer.state, async (tx) => {
+  await runContentChange(viewer.state, async (tx) => {
     const current = currentViewer(viewer);
     const range = { anchor: after, includeAnchor: false, before: 0, after: MAX_MESSAGES };
     const reader = { state: tx.state, user: current.user };
@@ -57,7 +57,7 @@ export async function markMatchesRead(viewer: Viewer, narrow: readonly Term[]): 
   let anchor = 0;
   for (let isDone = false; !isDone; ) {
     const page = { narrow: terms, anchor, includeAnchor: false, before: 0, after: MAX_MESSAGES };
-    const { processedIds, foundNewest } = await changeContent(viewer.state, (tx) =>
+    const { processedIds, foundNewest } = await runContentChange(viewer.state, (tx) =>
       updateFlagsInNarrow(tx, currentViewer(viewer), page, { op: "add", flag: "read" }),
     );
     anchor = processedIds.at(-1) ?? anchor;

@@ -4,7 +4,7 @@ import { type CastName, createHarness, type Harness } from "../../../test/harnes
 import { type Listener, listen } from "../../../test/harness/listener.ts";
 import { untilWaiting } from "../../../test/harness/waiting.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { changeContent } from "../../platform/log/change.ts";
+import { runContentChange } from "../../platform/log/change.ts";
 import { deleteMessage } from "../messages/delete/delete.ts";
 import { currentViewer } from "../users/current-viewer.ts";
 
@@ -33,7 +33,7 @@ async function whileOpen<T>(first: (wait: () => Promise<void>) => Promise<void>,
 const whileDeleting = <T>(id: number, request: () => Promise<T>) =>
   whileOpen(
     (wait) =>
-      changeContent(harness.state, async (tx) => {
+      runContentChange(harness.state, async (tx) => {
         await deleteMessage(tx, currentViewer(harness.user("ada").viewer), id);
         await wait();
       }),

@@ -33,7 +33,7 @@ export const accountsInSettings: BeforeCommitHook = {
       })),
     );
     if (Object.keys(data).length > 0) {
-      tx.append({ type: "realm", op: "update_dict", property: "default", data }, everyone);
+      tx.appendRaw({ type: "realm", op: "update_dict", property: "default", data }, everyone);
     }
     for (const group of state.get(groups).all()) {
       const data = told(
@@ -44,7 +44,7 @@ export const accountsInSettings: BeforeCommitHook = {
       );
       if (Object.keys(data).length === 0) continue;
       const event = { type: "user_group", op: "update", group_id: group.id, data };
-      tx.append({ ...event, ...(!group.isActive && { isDormant: true }) }, everyone);
+      tx.appendRaw({ ...event, ...(!group.isActive && { isDormant: true }) }, everyone);
     }
   },
 };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
-import { changeState } from "../../platform/log/change.ts";
+import { runStateChange } from "../../platform/log/change.ts";
 import { deactivateUser } from "../users/actions.ts";
 import { type User, users } from "../users/user.ts";
 
@@ -63,7 +63,7 @@ async function newcomer(): Promise<number> {
 }
 
 const leave = (id: number) =>
-  changeState(harness.state, (tx) => deactivateUser(tx, tx.state.get(users).find(id) as User));
+  runStateChange(harness.state, (tx) => deactivateUser(tx, tx.state.get(users).find(id) as User));
 
 async function someoneGone(): Promise<number> {
   const id = await newcomer();

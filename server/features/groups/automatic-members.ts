@@ -57,7 +57,7 @@ function announce(tx: Change, changed: readonly User[], move: Move): void {
 
 function append(tx: Change, op: string, group_id: GroupId, user_ids: UserId[]): void {
   const isDormant = tx.state.get(groups).byId.get(group_id)?.isActive === false;
-  tx.append({ type: "user_group", op, group_id, user_ids, ...(isDormant && { isDormant }) }, everyone);
+  tx.appendRaw({ type: "user_group", op, group_id, user_ids, ...(isDormant && { isDormant }) }, everyone);
 }
 
 function listOf(lists: Map<GroupId, UserId[]>, id: GroupId): UserId[] {

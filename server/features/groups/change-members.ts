@@ -95,7 +95,7 @@ function groupsContaining(state: OrganizationState, id: GroupId): Set<GroupId> {
 function announceMembers(tx: Change, op: string, change: GroupChange): void {
   const ids = change.added ?? change.removed ?? [];
   if (ids.length === 0) return;
-  tx.append(
+  tx.appendRaw(
     { type: "user_group", op, group_id: change.id, user_ids: ids, ...dormancy(tx, change) },
     everyone,
     {
@@ -107,7 +107,7 @@ function announceMembers(tx: Change, op: string, change: GroupChange): void {
 function announceSubgroups(tx: Change, op: string, change: GroupChange): void {
   const direct_subgroup_ids = change.addedSubgroups ?? change.removedSubgroups ?? [];
   if (direct_subgroup_ids.length === 0) return;
-  tx.append(
+  tx.appendRaw(
     { type: "user_group", op, group_id: change.id, direct_subgroup_ids, ...dormancy(tx, change) },
     everyone,
     { groups: { change: [change] } },

@@ -39,7 +39,7 @@ export async function createGroup(tx: Change, viewer: Viewer, request: NewGroup)
   await insertMembers(tx, state.organizationId, made.id, memberIds);
   await insertSubgroups(tx, state.organizationId, made.id, subgroupIds);
   const group: Group = { ...made, memberIds, subgroupIds };
-  tx.append({ type: "user_group", op: "add", group: presentGroup(state, group) }, everyone, {
+  tx.appendRaw({ type: "user_group", op: "add", group: presentGroup(state, group) }, everyone, {
     groups: { put: [group] },
   });
   return group;

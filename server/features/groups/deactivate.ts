@@ -18,9 +18,13 @@ export async function deactivateGroup(
   if (!group.isActive) throw new ApiError(errors.groupDeactivated);
   checkUnused(tx, group, uses);
   await updateGroupRow(tx, tx.state.organizationId, { ...group, isActive: false });
-  tx.append({ type: "user_group", op: "update", group_id: group.id, data: { deactivated: true } }, everyone, {
-    groups: { change: [{ id: group.id, fields: { isActive: false } }] },
-  });
+  tx.appendRaw(
+    { type: "user_group", op: "update", group_id: group.id, data: { deactivated: true } },
+    everyone,
+    {
+      groups: { change: [{ id: group.id, fields: { isActive: false } }] },
+    },
+  );
 }
 
 /** Removes a group for good, deactivated or not; those who know of it hear so. Refused while it is used anywhere (spec E19). */
@@ -34,7 +38,7 @@ export async function deleteGroup(
   checkUnused(tx, group, uses);
   await deleteGroupRows(tx, tx.state.organizationId, group.id);
   const event = { type: "user_group", op: "remove", group_id: group.id };
-  tx.append({ ...event, ...(!group.isActive && { isDormant: true }) }, everyone, {
+  tx.appendRaw({ ...event, ...(!group.isActive && { isDormant: true }) }, everyone, {
     groups: { remove: [group.id] },
   });
 }

@@ -1,6 +1,6 @@
 import type { GroupId } from "../../../api/ids.ts";
 import type { EventPayload } from "../../platform/log/log-entry.ts";
-import { variant } from "../../platform/queues/event-variant.ts";
+import { rawVariant } from "../../platform/queues/event-variant.ts";
 import type { EventSerializer } from "../../platform/queues/queue-parts.ts";
 
 /** As it stands in the log: with what clients that don't know deactivated groups get instead. */
@@ -23,11 +23,11 @@ export const groupSerializer: EventSerializer = {
   type: "user_group",
   serialize(_state, entry, queue) {
     const { reactivated, isDormant, ...event } = entry.payload as GroupUpdate;
-    if (queue.can("include_deactivated_groups")) return variant(entry, forAll, () => event);
+    if (queue.can("include_deactivated_groups")) return rawVariant(entry, forAll, () => event);
     if (isDormant) return undefined;
     const { type, group_id, data } = event;
-    if (reactivated) return variant(entry, forOthers, () => ({ type, op: "add", group: reactivated }));
-    if (data?.deactivated) return variant(entry, forOthers, () => ({ type, op: "remove", group_id }));
-    return variant(entry, forAll, () => event);
+    if (reactivated) return rawVariant(entry, forOthers, () => ({ type, op: "add", group: reactivated }));
+    if (data?.deactivated) return rawVariant(entry, forOthers, () => ({ type, op: "remove", group_id }));
+    return rawVariant(entry, forAll, () => event);
   },
 };

@@ -15,7 +15,7 @@ import {
   updateUserGroup,
 } from "../../../api/groups.ts";
 import type { Route } from "../../platform/http/handler.ts";
-import { changeState } from "../../platform/log/change.ts";
+import { runStateChange } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
 import { currentViewer } from "../users/current-viewer.ts";
 import { route } from "../users/route.ts";
@@ -47,7 +47,7 @@ export function groupRoutes(_services: Services, { uses, notices }: GroupDepende
     })),
     route(createUserGroup, async ({ state, viewer, params }) => {
       const given = params as Readonly<Record<string, unknown>>;
-      const group = await changeState(state, (tx) =>
+      const group = await runStateChange(state, (tx) =>
         createGroup(tx, currentViewer(viewer), {
           name: params.name,
           description: params.description,
@@ -59,13 +59,13 @@ export function groupRoutes(_services: Services, { uses, notices }: GroupDepende
       return { group_id: group.id };
     }),
     route(updateUserGroup, async ({ state, viewer, params }) => {
-      await changeState(state, (tx) =>
+      await runStateChange(state, (tx) =>
         updateGroup(tx, currentViewer(viewer), params.userGroupId, groupRequest(params)),
       );
       return {};
     }),
     route(updateUserGroupMembers, async ({ state, viewer, params }) => {
-      await changeState(state, (tx) =>
+      await runStateChange(state, (tx) =>
         changeMembers(
           tx,
           currentViewer(viewer),
@@ -82,7 +82,7 @@ export function groupRoutes(_services: Services, { uses, notices }: GroupDepende
       return {};
     }),
     route(updateUserGroupSubgroups, async ({ state, viewer, params }) => {
-      await changeState(state, (tx) =>
+      await runStateChange(state, (tx) =>
         changeMembers(
           tx,
           currentViewer(viewer),
@@ -108,11 +108,13 @@ export function groupRoutes(_services: Services, { uses, notices }: GroupDepende
       return { subgroups: listSubgroupIds(state, group, { isDirect: params.directSubgroupOnly ?? false }) };
     }),
     route(deactivateUserGroup, async ({ state, viewer, params }) => {
-      await changeState(state, (tx) => deactivateGroup(tx, currentViewer(viewer), params.userGroupId, uses));
+      await runStateChange(state, (tx) =>
+        deactivateGroup(tx, currentViewer(viewer), params.userGroupId, uses),
+      );
       return {};
     }),
     route(deleteUserGroup, async ({ state, viewer, params }) => {
-      await changeState(state, (tx) => deleteGroup(tx, currentViewer(viewer), params.userGroupId, uses));
+      await runStateChange(state, (tx) => deleteGroup(tx, currentViewer(viewer), params.userGroupId, uses));
       return {};
     }),
   ];

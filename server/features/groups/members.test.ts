@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { GroupId } from "../../../api/ids.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
-import { changeState } from "../../platform/log/change.ts";
+import { runStateChange } from "../../platform/log/change.ts";
 import { deactivateUser } from "../users/actions.ts";
 import { type User, users } from "../users/user.ts";
 import { groups, isMember } from "./group.ts";
@@ -79,7 +79,7 @@ describe("members", () => {
     const person = { email: "leaver@demo.test", full_name: "Lee Ver", password: "correct horse battery" };
     const { body } = await harness.as("ada").post("/users", person);
     const id = await make([...ids("dev"), body.user_id]);
-    await changeState(harness.state, (tx) =>
+    await runStateChange(harness.state, (tx) =>
       deactivateUser(tx, tx.state.get(users).find(body.user_id) as User),
     );
     expect(await membersOf(id)).toEqual(ids("dev"));

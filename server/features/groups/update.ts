@@ -67,7 +67,7 @@ export async function updateGroup(
     ...(!next.isActive && { isDormant: true }),
   };
   const { isActive, settings } = next;
-  tx.append(event, everyone, {
+  tx.appendRaw(event, everyone, {
     groups: {
       change: [
         { id: group.id, fields: { name: next.name, description: next.description, settings, isActive } },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { followAll, startAll } from "../../../test/harness/follow.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { changeState } from "../../platform/log/change.ts";
+import { runStateChange } from "../../platform/log/change.ts";
 import { nobody } from "../../platform/log/log-entry.ts";
 import { OrganizationState } from "../../platform/log/organization-state.ts";
 import { linkifiers } from "./linkifier.ts";
@@ -20,12 +20,12 @@ afterAll(() => harness?.close());
 /** What adding a pattern does to the rows and to the nodes' memory. */
 async function add(pattern: string, urlTemplate: string, order: number): Promise<void> {
   const { organizationId } = harness.state;
-  await changeState(harness.state, async (tx) => {
+  await runStateChange(harness.state, async (tx) => {
     await tx.query(sql`
       insert into linkifiers (organization_id, pattern, url_template, sort_order)
       values (${organizationId}, ${pattern}, ${urlTemplate}, ${order})`);
     const patch = { [linkifiers.name]: await listLinkifiers(tx, organizationId) };
-    tx.append({ type: "linkifiers" }, nobody, patch);
+    tx.appendRaw({ type: "linkifiers" }, nobody, patch);
   });
 }
 
@@ -75,10 +75,10 @@ describe("an organization's pattern", () => {
     await add("kettle(?P<id>[0-9]+)", "https://kettles.example/{id}", 3);
     const id = await say("kettle1", "kettle1");
     expect((await shown(id)).topic_links).toHaveLength(1);
-    await changeState(harness.state, async (tx) => {
+    await runStateChange(harness.state, async (tx) => {
       await tx.query(sql`delete from linkifiers where pattern like 'kettle%'`);
       const patch = { [linkifiers.name]: await listLinkifiers(tx, harness.state.organizationId) };
-      tx.append({ type: "linkifiers" }, nobody, patch);
+      tx.appendRaw({ type: "linkifiers" }, nobody, patch);
     });
     expect((await shown(id)).topic_links).toEqual([]);
     expect((await shown(await say("lunch", "kettle1"))).content).toBe("<p>kettle1</p>");

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
-import { changeState } from "../../platform/log/change.ts";
+import { runStateChange } from "../../platform/log/change.ts";
 import type { Channel } from "../channels/channel.ts";
 import { subscribe, unsubscribe } from "../channels/subscriptions/subscribe.ts";
 
@@ -16,7 +16,7 @@ async function say(name: CastName, to: string, content = "Hm."): Promise<number>
 }
 
 const change = (verb: typeof subscribe, channel: Channel, name: CastName) =>
-  changeState(harness.state, async (tx) => {
+  runStateChange(harness.state, async (tx) => {
     await verb(tx, harness.user("ada").viewer, [channel], [harness.user(name).user]);
   });
 

@@ -15,7 +15,7 @@ import {
 } from "../../../api/messages.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import type { Route } from "../../platform/http/handler.ts";
-import { changeContent, changeState } from "../../platform/log/change.ts";
+import { runContentChange, runStateChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { bringUpIndex } from "../search/bring-up.ts";
@@ -99,7 +99,7 @@ export function messageRoutes(_services: Services): Route[] {
         previousHash: params.prevContentSha256,
       };
       // A move may take long, so it is not to be tried again whenever something else changes meanwhile.
-      const change = isContentOnly(request) ? changeContent : changeState;
+      const change = isContentOnly(request) ? runContentChange : runStateChange;
       await change(state, (tx) => editMessage(tx, currentViewer(viewer), params.messageId, request));
       return { detached_uploads: [] };
     }),
@@ -114,12 +114,12 @@ export function messageRoutes(_services: Services): Route[] {
       return { message_history: (await presentSnapshots(row, edits, form)) as History };
     }),
     route(deleteMessageEndpoint, async ({ state, viewer, params }) => {
-      await changeContent(state, (tx) => deleteMessage(tx, currentViewer(viewer), params.messageId));
+      await runContentChange(state, (tx) => deleteMessage(tx, currentViewer(viewer), params.messageId));
       return {};
     }),
     route(deleteTopicEndpoint, async ({ state, viewer, params }) => {
       const { streamId, topicName } = params;
-      const isComplete = await changeContent(state, (tx) =>
+      const isComplete = await runContentChange(state, (tx) =>
         deleteTopic(tx, currentViewer(viewer), streamId, topicName),
       );
       return { complete: isComplete };

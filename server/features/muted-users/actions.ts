@@ -34,5 +34,5 @@ function accessTarget({ state, user }: Viewer, id: number): User {
 
 async function announce(tx: Change, { user }: Viewer, patch: MutedUserPatch): Promise<void> {
   const muted_users = presentMutedUsers(await listMutedBy(tx, tx.state.organizationId, user.id));
-  tx.append({ type: "muted_users", muted_users }, toUsers([user.id]), { [mutedUsers.name]: patch });
+  tx.appendRaw({ type: "muted_users", muted_users }, toUsers([user.id]), { [mutedUsers.name]: patch });
 }

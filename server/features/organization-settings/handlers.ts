@@ -6,7 +6,7 @@ import {
 import { organizationSettings } from "../../../api/organization-settings.ts";
 import type { OrganizationGroupSetting, OrganizationSetting } from "../../../api/setting.ts";
 import type { Route } from "../../platform/http/handler.ts";
-import { changeState } from "../../platform/log/change.ts";
+import { runStateChange } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
 import { versions } from "../../version.ts";
 import type { GroupValue } from "../groups/group.ts";
@@ -47,7 +47,7 @@ export function settingsRoutes(
         config.webPublicStreams && settingOf(state, organizationSettings.enableSpectatorAccess),
     })),
     route(endpoint, async ({ state, viewer, params }) => {
-      await changeState(state, async (tx) => {
+      await runStateChange(state, async (tx) => {
         await updateOrganization(tx, currentViewer(viewer), requestOf(params, settings, permissions));
       });
       return {};

@@ -15,7 +15,7 @@ import {
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { otherValue } from "../../../test/harness/other-value.ts";
-import { changeState } from "../../platform/log/change.ts";
+import { runStateChange } from "../../platform/log/change.ts";
 import { queuesOf } from "../../platform/queues/organization-queues.ts";
 import { groups } from "../groups/group.ts";
 import { groupSettingOf } from "../groups/group-setting.ts";
@@ -130,7 +130,7 @@ describe("whoever may not change a setting changes nothing", () => {
       user: { ...harness.user("ben").user, role: 400 as const },
     };
     const request = { name: "Late", values: new Map(), permissions: new Map() };
-    const late = changeState(harness.state, (tx) => updateOrganization(tx, viewer, request));
+    const late = runStateChange(harness.state, (tx) => updateOrganization(tx, viewer, request));
     await expect(late).rejects.toThrow("Must be an organization administrator");
   });
 });
@@ -315,7 +315,7 @@ test("new settings are one declaration each: parameter, check, events and /regis
     permissions: new Map([[canBrew, { new: group.moderators as never }]]),
   };
   const by = (name: CastName) =>
-    changeState(harness.state, (tx) => updateOrganization(tx, harness.user(name).viewer, request));
+    runStateChange(harness.state, (tx) => updateOrganization(tx, harness.user(name).viewer, request));
   await expect(by("ben")).rejects.toThrow("Must be an organization owner");
   await by("ada");
   expect(settingOf(harness.state, tea)).toBe(12);

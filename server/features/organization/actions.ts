@@ -18,6 +18,6 @@ export async function changeOrganization(
   const next = { ...before, name: changed.name ?? before.name, settings };
   await updateOrganization(tx, next.id, next);
   const [first, ...others] = events;
-  tx.append(first, everyone, { organization: next });
-  for (const event of others) tx.append(event, everyone);
+  tx.appendRaw(first, everyone, { organization: next });
+  for (const event of others) tx.appendRaw(event, everyone);
 }

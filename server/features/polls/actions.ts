@@ -55,7 +55,7 @@ export async function addSubmessage(
   });
   for (const { audience } of await audiencesOfChange(state, tx, [row], viewer.user.id)) {
     const { user } = viewer;
-    tx.append(
+    tx.appendRaw(
       {
         type: "submessage",
         submessage_id: id,

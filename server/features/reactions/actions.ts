@@ -61,7 +61,7 @@ async function announce(
   { emojiName, emojiCode, reactionType }: Emoji,
 ): Promise<void> {
   for (const { audience } of await audiencesOfChange(tx.state, tx, [message], user.id)) {
-    tx.append(
+    tx.appendRaw(
       {
         type: "reaction",
         op,

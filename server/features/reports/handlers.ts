@@ -1,6 +1,6 @@
 import { reportMessage as endpoint } from "../../../api/message-tools.ts";
 import type { Route } from "../../platform/http/handler.ts";
-import { changeContent } from "../../platform/log/change.ts";
+import { runContentChange } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
 import { currentViewer } from "../users/current-viewer.ts";
 import { route } from "../users/route.ts";
@@ -10,7 +10,7 @@ export function reportRoutes(_services: Services): Route[] {
   return [
     route(endpoint, async ({ state, viewer, params }) => {
       const { messageId, reportType: type, description = "" } = params;
-      await changeContent(state, (tx) =>
+      await runContentChange(state, (tx) =>
         reportMessage(tx, currentViewer(viewer), messageId, { type, description }),
       );
       return {};

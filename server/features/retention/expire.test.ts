@@ -4,7 +4,7 @@ import { type CastName, createHarness, type Harness } from "../../../test/harnes
 import { Node } from "../../../test/harness/node.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
-import { changeContent } from "../../platform/log/change.ts";
+import { runContentChange } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
 import type { Channel } from "../channels/channel.ts";
 import { deleteMessages } from "../messages/delete/delete.ts";
@@ -259,7 +259,7 @@ describe("what happens to a message while it expires", () => {
     await age([left, moved], 8);
     const cutoff = new Date(Date.now() - 7 * DAY_MS);
     let tries = 0;
-    await changeContent(harness.state, async (tx) => {
+    await runContentChange(harness.state, async (tx) => {
       tries++;
       const places = [{ id: channel.id, cutoff }];
       const expired = await listExpiredMessages(tx, harness.state.organizationId, places, BATCH);

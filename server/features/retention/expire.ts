@@ -10,7 +10,7 @@ import { organizationSettings } from "../../../api/organization-settings.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
 import { defineJob, definePeriodicJob } from "../../platform/jobs/job.ts";
-import { changeContent } from "../../platform/log/change.ts";
+import { runContentChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { channels } from "../channels/channel.ts";
@@ -110,7 +110,7 @@ function cutoffIn(state: OrganizationState, channelId: ChannelId | undefined): D
 
 /** Deletes some of the messages that have expired in these places, and returns how many. */
 async function expireSome(state: OrganizationState, places: readonly RecipientId[]): Promise<number> {
-  return changeContent(state, async (tx) => {
+  return runContentChange(state, async (tx) => {
     const { byId } = state.get(channels);
     // The settings may have changed since the places were found.
     const limited = places.flatMap((id) => {

@@ -1,7 +1,7 @@
 import type { OrganizationId } from "../../../api/ids.ts";
 import { hashPassword, parsePassword } from "../../platform/crypto/passwords.ts";
 import type { Transaction } from "../../platform/db/database.ts";
-import { changeState } from "../../platform/log/change.ts";
+import { runStateChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { createChannel } from "../channels/create/create.ts";
@@ -52,7 +52,7 @@ export async function createOrganization(
 
 /** Where newcomers find each other. */
 async function createFirstChannel(viewer: Viewer): Promise<void> {
-  await changeState(viewer.state, async (tx) => {
+  await runStateChange(viewer.state, async (tx) => {
     const channel = await createChannel(tx, viewer, {
       name: "general",
       description: "For everyone in the organization.",

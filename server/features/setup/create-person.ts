@@ -1,6 +1,6 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { hashPassword, parsePassword } from "../../platform/crypto/passwords.ts";
-import { changeState } from "../../platform/log/change.ts";
+import { runStateChange } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
 import { type Channel, channels } from "../channels/channel.ts";
 import { subscribe } from "../channels/subscriptions/subscribe.ts";
@@ -27,7 +27,7 @@ export async function createPerson(
 ): Promise<User> {
   const { state } = viewer;
   const passwordHash = await hashPassword(parsePassword(password));
-  return changeState(state, async (tx) => {
+  return runStateChange(state, async (tx) => {
     if (currentViewer(viewer).user.role > roles.administrator) throw new ApiError(errors.mustBeAdministrator);
     const user = await createUser(tx, keyring, { email, fullName, role, passwordHash });
     const defaults = role === roles.guest ? [] : [...state.get(channels).all()].filter(isOpenByDefault);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
-import { changeState } from "../../platform/log/change.ts";
+import { runStateChange } from "../../platform/log/change.ts";
 import { channels } from "../channels/channel.ts";
 import { createUser } from "../users/actions.ts";
 import { notificationBotOf } from "../users/notification-bot.ts";
@@ -187,7 +187,7 @@ describe("whoever is subscribed by someone else", () => {
   });
 
   test("is told nothing when a call subscribes more than 100 people", async () => {
-    const crowd = await changeState(harness.state, async (tx) => {
+    const crowd = await runStateChange(harness.state, async (tx) => {
       const people = [];
       for (let index = 0; index < 101; index++) {
         const person = { email: `crowd${index}@demo.test`, fullName: `Crowd ${index}`, passwordHash: null };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { follow } from "../../../test/harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
-import { changeState } from "../../platform/log/change.ts";
+import { runStateChange } from "../../platform/log/change.ts";
 import { createUser } from "../users/actions.ts";
 import { notificationBotOf } from "../users/notification-bot.ts";
 import { roles } from "../users/user.ts";
@@ -64,7 +64,7 @@ describe("whoever is put into a group by someone else, or taken out", () => {
   });
 
   test("is told nothing when a call concerns more than 100 people", async () => {
-    const crowd = await changeState(harness.state, async (tx) => {
+    const crowd = await runStateChange(harness.state, async (tx) => {
       const people = [];
       for (let index = 0; index < 100; index++) {
         const person = { email: `crowd${index}@demo.test`, fullName: `Crowd ${index}`, passwordHash: null };

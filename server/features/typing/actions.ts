@@ -26,7 +26,7 @@ export function typeDirectly(tx: Change, viewer: Viewer, op: TypingOp, userIds: 
     throw new ApiError(errors.typingDisabled, { what: "direct messages" });
   }
   const people = accessPeople(viewer, userIds);
-  tx.append(
+  tx.appendRaw(
     {
       type: "typing",
       op,
@@ -52,7 +52,7 @@ export function typeInChannel(
   const channel = accessChannelForTyping(viewer, channelId);
   const listeners = tx.state.get(subscribers).of(channel.id);
   if (listeners.size > MAX_SUBSCRIBERS) return;
-  tx.append(
+  tx.appendRaw(
     {
       type: "typing",
       op,
@@ -87,7 +87,7 @@ export async function typeEdit(tx: Change, viewer: Viewer, op: TypingOp, message
     ? { type: "direct", user_ids: row.userIds }
     : { type: "channel", channel_id: channelId, topic: row.topic ?? "" };
   for (const { audience } of await audiencesOf(state, tx, [row])) {
-    tx.append(
+    tx.appendRaw(
       { type: "typing_edit_message", op, sender_id: user.id, message_id: row.id, recipient },
       audience,
     );

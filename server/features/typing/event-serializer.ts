@@ -2,7 +2,7 @@ import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/limits.ts";
 import { userSettings } from "../../../api/user-settings.ts";
 import type { EventPayload } from "../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import { variant } from "../../platform/queues/event-variant.ts";
+import { rawVariant } from "../../platform/queues/event-variant.ts";
 import type { Queue } from "../../platform/queues/queue.ts";
 import type { EventSerializer } from "../../platform/queues/queue-parts.ts";
 import { users } from "../users/user.ts";
@@ -18,8 +18,8 @@ export const typingSerializer: EventSerializer = {
     if (!isListening(state, queue)) return undefined;
     const { payload } = entry;
     if (payload.message_type === "stream" && !queue.can("stream_typing_notifications")) return undefined;
-    if (payload.topic !== "" || queue.can("empty_topic_name")) return variant(entry, 0, () => payload);
-    return variant(entry, 1, () => ({ ...payload, topic: EMPTY_TOPIC_DISPLAY_NAME }));
+    if (payload.topic !== "" || queue.can("empty_topic_name")) return rawVariant(entry, 0, () => payload);
+    return rawVariant(entry, 1, () => ({ ...payload, topic: EMPTY_TOPIC_DISPLAY_NAME }));
   },
 };
 
@@ -30,9 +30,9 @@ export const editTypingSerializer: EventSerializer = {
     if (!isListening(state, queue)) return undefined;
     const payload = entry.payload as EventPayload & { recipient: { topic?: string } };
     const { recipient } = payload;
-    if (recipient.topic !== "" || queue.can("empty_topic_name")) return variant(entry, 0, () => payload);
+    if (recipient.topic !== "" || queue.can("empty_topic_name")) return rawVariant(entry, 0, () => payload);
     const named = { ...recipient, topic: EMPTY_TOPIC_DISPLAY_NAME };
-    return variant(entry, 1, () => ({ ...payload, recipient: named }));
+    return rawVariant(entry, 1, () => ({ ...payload, recipient: named }));
   },
 };
 

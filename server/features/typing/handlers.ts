@@ -1,7 +1,7 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { setMessageEditTypingStatus, setTypingStatus } from "../../../api/typing.ts";
 import type { Route } from "../../platform/http/handler.ts";
-import { changeContent } from "../../platform/log/change.ts";
+import { runContentChange } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
 import { currentViewer } from "../users/current-viewer.ts";
 import { route } from "../users/route.ts";
@@ -12,18 +12,18 @@ export function typingRoutes(_services: Services): Route[] {
     route(setTypingStatus, async ({ state, viewer, params }) => {
       const { type = "direct", op, to = [], streamId, topic } = params;
       if (type === "direct" || type === "private") {
-        await changeContent(state, async (tx) => typeDirectly(tx, currentViewer(viewer), op, to));
+        await runContentChange(state, async (tx) => typeDirectly(tx, currentViewer(viewer), op, to));
         return {};
       }
       if (streamId === undefined) throw new ApiError(errors.missingStreamId);
       if (topic === undefined) throw new ApiError(errors.missingTopic);
-      await changeContent(state, async (tx) =>
+      await runContentChange(state, async (tx) =>
         typeInChannel(tx, currentViewer(viewer), op, { channelId: streamId, topic }),
       );
       return {};
     }),
     route(setMessageEditTypingStatus, async ({ state, viewer, params }) => {
-      await changeContent(state, (tx) => typeEdit(tx, currentViewer(viewer), params.op, params.messageId));
+      await runContentChange(state, (tx) => typeEdit(tx, currentViewer(viewer), params.op, params.messageId));
       return {};
     }),
   ];

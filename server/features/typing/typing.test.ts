@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { userSettings } from "../../../api/user-settings.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
-import { changeState } from "../../platform/log/change.ts";
+import { runStateChange } from "../../platform/log/change.ts";
 import { subscribe } from "../channels/subscriptions/subscribe.ts";
 import { createUser } from "../users/actions.ts";
 import { updateUserSettings } from "../users/update-settings.ts";
@@ -26,7 +26,7 @@ async function set(
   setting: "sendPrivateTypingNotifications" | "sendStreamTypingNotifications" | "receivesTypingNotifications",
   value: boolean,
 ) {
-  await changeState(harness.state, async (tx) => {
+  await runStateChange(harness.state, async (tx) => {
     await updateUserSettings(tx, harness.user(name).user, new Map([[userSettings[setting], value]]));
   });
 }
@@ -135,7 +135,7 @@ test("who does not want to be told is not", async () => {
 test("nobody is told of typing or editing in a channel with more than 100 subscribers", async () => {
   const hall = await harness.channel("hall", ["ada", "dev"]);
   const join = (count: number, from: number) =>
-    changeState(harness.state, async (tx) => {
+    runStateChange(harness.state, async (tx) => {
       const people = [];
       for (let n = from; n < from + count; n++) {
         const someone = {

@@ -70,7 +70,7 @@ export function announcePolicies(
   const place = { stream_id: channelId, topic_name: name, last_updated: seconds(at) };
   for (const [policy, userIds] of byPolicy) {
     const patch: UserTopicsPatch = userIds.map((userId) => ({ userId, topicId, policy }));
-    tx.append({ type: "user_topic", ...place, visibility_policy: policy }, toUsers(userIds), {
+    tx.appendRaw({ type: "user_topic", ...place, visibility_policy: policy }, toUsers(userIds), {
       [userTopics.name]: patch,
     });
   }
@@ -83,6 +83,6 @@ export async function announceMutedTopics(tx: Change, userIds: readonly UserId[]
   for (const userId of userIds) {
     const own = muted.filter((topic) => topic.userId === userId);
     const muted_topics = presentMutedTopics(own, (channelId) => nameOfVisible(tx.state, userId, channelId));
-    tx.append({ type: "muted_topics", muted_topics }, toUsers([userId]));
+    tx.appendRaw({ type: "muted_topics", muted_topics }, toUsers([userId]));
   }
 }

@@ -1,5 +1,5 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import { changeContent } from "../../platform/log/change.ts";
+import { runContentChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { accessReadableChannel, canReadChannel } from "../channels/access.ts";
 import { type Channel, channels } from "../channels/channel.ts";
@@ -28,7 +28,7 @@ export async function chooseTopicPolicy(
   if (policy === topicPolicies.none) return takeBack(viewer, lookup, channelId, name);
   const { state } = viewer;
   const topic = await lookup.topicNamed(state, accessReadableChannel(viewer, channelId), name);
-  await changeContent(state, async (tx) => {
+  await runContentChange(state, async (tx) => {
     const current = currentViewer(viewer);
     accessReadableChannel(current, topic.channelId);
     await setTopicPolicy(tx, topic, { userId: current.user.id, policy });
@@ -39,7 +39,7 @@ async function takeBack(viewer: Viewer, lookup: TopicLookup, channelId: number, 
   const { state } = viewer;
   const channel = state.get(channels).find(channelId);
   const topic = channel && (await lookup.findTopicNamed(state, channel, name));
-  await changeContent(state, async (tx) => {
+  await runContentChange(state, async (tx) => {
     const { user } = currentViewer(viewer);
     const had =
       topic &&

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
-import { changeState } from "../../platform/log/change.ts";
+import { runStateChange } from "../../platform/log/change.ts";
 import { queuesOf } from "../../platform/queues/organization-queues.ts";
 import { createUser, deactivateUser, giveApiKey } from "./actions.ts";
 import { findEncryptedApiKey } from "./store.ts";
@@ -16,7 +16,7 @@ afterAll(() => harness.close());
 
 function add(more: { role?: Role; botType?: number; botOwnerId?: User["id"] } = {}): Promise<User> {
   count++;
-  return changeState(harness.state, (tx) =>
+  return runStateChange(harness.state, (tx) =>
     createUser(tx, harness.services.keyring, {
       email: `new${count}@demo.test`,
       fullName: `New ${count}`,
@@ -51,7 +51,7 @@ describe("an account that is deactivated", () => {
 
   test("can't call any more, from that moment", async () => {
     expect((await call(user, apiKey, "/users/me")).statusCode).toBe(200);
-    await changeState(harness.state, (tx) => deactivateUser(tx, user));
+    await runStateChange(harness.state, (tx) => deactivateUser(tx, user));
     const answer = await call(user, apiKey, "/users/me");
     expect([answer.statusCode, answer.json().code]).toEqual([401, "UNAUTHORIZED"]);
   });
@@ -63,7 +63,7 @@ describe("an account that is deactivated", () => {
     const { queue_id: queueId, last_event_id: lastEventId } = registered.json();
     const held = call(user, apiKey, `/events?queue_id=${queueId}&last_event_id=${lastEventId}`);
     await expect.poll(() => queuesOf(harness.state).byId.get(queueId)?.held).toBeDefined();
-    await changeState(harness.state, (tx) => deactivateUser(tx, user));
+    await runStateChange(harness.state, (tx) => deactivateUser(tx, user));
     const answer = await held;
     expect(answer.body).not.toContain("realm_user");
     expect(queuesOf(harness.state).byId.has(queueId)).toBe(false);
@@ -72,7 +72,7 @@ describe("an account that is deactivated", () => {
   test("is told to everyone in the organization, and to nobody else", async () => {
     const guest = await listen(harness.as("gus"), { event_types: ["realm_user"] });
     const stranger = await listen(harness.as("zed"), { event_types: ["realm_user"] });
-    await changeState(harness.state, (tx) => deactivateUser(tx, user));
+    await runStateChange(harness.state, (tx) => deactivateUser(tx, user));
     expect(await guest.heard()).toEqual([
       { type: "realm_user", op: "update", person: { user_id: user.id, is_active: false } },
     ]);
@@ -82,13 +82,13 @@ describe("an account that is deactivated", () => {
   test("takes its bots with it, and leaves those of others", async () => {
     const bot = await add({ botType: 1, botOwnerId: user.id });
     const botKey = await keyOf(bot);
-    await changeState(harness.state, (tx) => deactivateUser(tx, user));
+    await runStateChange(harness.state, (tx) => deactivateUser(tx, user));
     expect((await call(bot, botKey, "/users/me")).statusCode).toBe(401);
     expect((await harness.as("echo").get("/users/me")).status).toBe(200);
   });
 
   test("stays in the organization's memory of who was there", async () => {
-    await changeState(harness.state, (tx) => deactivateUser(tx, user));
+    await runStateChange(harness.state, (tx) => deactivateUser(tx, user));
     const { body } = await harness.as("dev").post("/register", { fetch_event_types: ["realm_user"] });
     const ids = (list: { user_id: number }[]) => list.map(({ user_id }) => user_id);
     expect(ids(body.realm_users)).not.toContain(user.id);
@@ -99,21 +99,23 @@ describe("an account that is deactivated", () => {
 test("the only owner can't be deactivated; of two, one can", async () => {
   const ada = harness.user("ada").user;
   const attempt = () =>
-    changeState(harness.state, (tx) => deactivateUser(tx, harness.state.get(users).byId.get(ada.id) as User));
+    runStateChange(harness.state, (tx) =>
+      deactivateUser(tx, harness.state.get(users).byId.get(ada.id) as User),
+    );
   await expect(attempt()).rejects.toMatchObject({
     fields: { entity: "organization owner", is_last_owner: true },
   });
   await add({ role: roles.owner, botType: 1, botOwnerId: ada.id });
   await expect(attempt()).rejects.toThrow("only organization owner");
   const second = await add({ role: roles.owner });
-  await changeState(harness.state, (tx) => deactivateUser(tx, second));
+  await runStateChange(harness.state, (tx) => deactivateUser(tx, second));
   await expect(attempt()).rejects.toThrow("only organization owner");
 });
 
 test("a new key takes the old one's place", async () => {
   const user = await add();
   const old = await keyOf(user);
-  const key = await changeState(harness.state, (tx) => giveApiKey(tx, harness.services.keyring, user.id));
+  const key = await runStateChange(harness.state, (tx) => giveApiKey(tx, harness.services.keyring, user.id));
   expect((await call(user, old, "/users/me")).statusCode).toBe(401);
   expect((await call(user, key, "/users/me")).statusCode).toBe(200);
 });

@@ -40,7 +40,7 @@ export async function createUser(tx: Change, keyring: Keyring, target: NewUser):
     botType: target.botType ?? null,
     botOwnerId: target.botOwnerId ?? null,
   });
-  tx.append(
+  tx.appendRaw(
     {
       type: "realm_user",
       op: "add",
@@ -86,7 +86,7 @@ export async function giveApiKey(tx: Change, keyring: Keyring, userId: UserId): 
   const key = keyring.newApiKey();
   const hash = keyring.hash(key);
   await upsertApiKey(tx, tx.state.organizationId, userId, { hash, encrypted: keyring.encrypt(key) });
-  tx.append({ type: "api_key" }, nobody, { api_keys: { userId, hash: hash.toString("base64") } });
+  tx.appendRaw({ type: "api_key" }, nobody, { api_keys: { userId, hash: hash.toString("base64") } });
   return key;
 }
 
@@ -109,7 +109,7 @@ export async function deactivateUser(tx: Change, target: User): Promise<void> {
   );
   for (const user of ended) {
     const person = { user_id: user.id, is_active: false };
-    tx.append({ type: "realm_user", op: "update", person }, everyone, {
+    tx.appendRaw({ type: "realm_user", op: "update", person }, everyone, {
       users: { put: [{ ...user, isActive: false }] },
     });
   }

@@ -1,4 +1,4 @@
-import { variant } from "../../platform/queues/event-variant.ts";
+import { rawVariant } from "../../platform/queues/event-variant.ts";
 import type { EventSerializer } from "../../platform/queues/queue-parts.ts";
 import { avatarUrl } from "./present.ts";
 import { users } from "./user.ts";
@@ -8,12 +8,12 @@ export const userSerializer: EventSerializer = {
   type: "realm_user",
   serialize(state, entry, queue) {
     const { payload } = entry;
-    const asWritten = () => variant(entry, 0, () => payload);
+    const asWritten = () => rawVariant(entry, 0, () => payload);
     if (payload.op !== "add" || !queue.options.clientGravatar) return asWritten();
     const person = payload.person as { user_id: number };
     const user = state.get(users).find(person.user_id);
     if (!user) return asWritten();
-    return variant(entry, 1, () => ({
+    return rawVariant(entry, 1, () => ({
       ...payload,
       person: { ...person, avatar_url: avatarUrl(user, true) },
     }));
@@ -25,7 +25,7 @@ function legacyWriter(type: string): EventSerializer {
   return {
     type,
     serialize: (_state, entry, queue) =>
-      queue.can("user_settings_object") ? undefined : variant(entry, 0, () => entry.payload),
+      queue.can("user_settings_object") ? undefined : rawVariant(entry, 0, () => entry.payload),
   };
 }
 

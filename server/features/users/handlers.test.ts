@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
-import { changeState } from "../../platform/log/change.ts";
+import { runStateChange } from "../../platform/log/change.ts";
 import { deactivateUser } from "./actions.ts";
 
 let harness: Harness;
@@ -68,7 +68,7 @@ describe("one's own account", () => {
 
 describe("the list of users", () => {
   test("has everybody of the organization, bots and the deactivated too", async () => {
-    await changeState(harness.state, (tx) => deactivateUser(tx, harness.user("elin").user));
+    await runStateChange(harness.state, (tx) => deactivateUser(tx, harness.user("elin").user));
     const { body } = await harness.as("gus").get("/users");
     const byEmail = new Map(body.members.map((member: { email: string }) => [member.email, member]));
     expect([...byEmail.keys()].sort()).toEqual(

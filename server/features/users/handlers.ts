@@ -8,7 +8,7 @@ import {
   type updateSettings,
 } from "../../../api/users.ts";
 import type { Route } from "../../platform/http/handler.ts";
-import { changeState } from "../../platform/log/change.ts";
+import { runStateChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { currentViewer } from "./current-viewer.ts";
@@ -49,7 +49,7 @@ export function userRoutes({ keyring }: Services, { settings, newestMessageId }:
     }),
     route(settings.endpoint, async ({ state, viewer, params }) => {
       const values = new Map(settings.list.map((setting) => [setting, params[camelCase(setting.name)]]));
-      await changeState(state, async (tx) => {
+      await runStateChange(state, async (tx) => {
         await updateUserSettings(tx, currentViewer(viewer).user, values);
       });
       return {};

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
-import { changeState } from "../../platform/log/change.ts";
+import { runStateChange } from "../../platform/log/change.ts";
 import { deactivateUser } from "./actions.ts";
 import { notificationBotOf } from "./notification-bot.ts";
 import { users } from "./user.ts";
@@ -56,7 +56,7 @@ test("it can't be subscribed or deactivated", async () => {
     expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
   }
   const user = harness.state.get(users).find(bot.id);
-  await expect(changeState(harness.state, (tx) => deactivateUser(tx, user as never))).rejects.toThrow(
+  await expect(runStateChange(harness.state, (tx) => deactivateUser(tx, user as never))).rejects.toThrow(
     "No such user",
   );
 });

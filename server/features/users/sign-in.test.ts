@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createHarness, type Harness, OTHER_HOST } from "../../../test/harness/harness.ts";
 import { openServices } from "../../app.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { changeState } from "../../platform/log/change.ts";
+import { runStateChange } from "../../platform/log/change.ts";
 import { deactivateUser } from "./actions.ts";
 import { signIn } from "./sign-in.ts";
 import { type User, users } from "./user.ts";
@@ -152,7 +152,7 @@ test("whoever has no password can't sign in by one, bots included", async () => 
 });
 
 test("a deactivated account is told so, once the password is right", async () => {
-  await changeState(harness.state, (tx) =>
+  await runStateChange(harness.state, (tx) =>
     deactivateUser(tx, harness.state.get(users).findByEmail(username) as User),
   );
   expect((await fetchKey("wrong")).body.code).toBe("AUTHENTICATION_FAILED");

@@ -6,7 +6,7 @@ import { userSettingsEndpoint } from "../../../api/users.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { otherValue } from "../../../test/harness/other-value.ts";
-import { changeState } from "../../platform/log/change.ts";
+import { runStateChange } from "../../platform/log/change.ts";
 import { queuesOf } from "../../platform/queues/organization-queues.ts";
 import { updateUserSettings } from "./update-settings.ts";
 import type { User } from "./user.ts";
@@ -143,7 +143,7 @@ test("a new setting is one declaration: its parameter, its check, its event and 
   const user = () => harness.user("elin").user as User;
   expect(userSettingOf(user(), tea)).toBe("green");
   const queue = queuesOf(harness.state).byId.get(own.queueId);
-  await changeState(harness.state, (tx) =>
+  await runStateChange(harness.state, (tx) =>
     updateUserSettings(tx, user(), new Map([[tea as UserSetting, "black"]])),
   );
   expect(userSettingOf(user(), tea)).toBe("black");

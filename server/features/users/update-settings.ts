@@ -25,14 +25,14 @@ export async function updateUserSettings(
   await updateUser(tx, tx.state.organizationId, next);
   let statePatch: Record<string, unknown> | undefined = { users: { put: [next] } };
   for (const [setting, value] of changes) {
-    tx.append(presentChange(setting, value), toUsers([target.id]), statePatch);
+    tx.appendRaw(presentChange(setting, value), toUsers([target.id]), statePatch);
     statePatch = undefined;
     const legacy = presentLegacyChange(target, setting, value);
-    if (legacy) tx.append(legacy, toUsers([target.id]));
+    if (legacy) tx.appendRaw(legacy, toUsers([target.id]));
   }
   if (next.timezone !== target.timezone) {
     const person = { user_id: target.id, timezone: next.timezone, email: target.email };
-    tx.append({ type: "realm_user", op: "update", person }, everyone);
+    tx.appendRaw({ type: "realm_user", op: "update", person }, everyone);
   }
 }
 

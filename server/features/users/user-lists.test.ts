@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
-import { changeState } from "../../platform/log/change.ts";
+import { runStateChange } from "../../platform/log/change.ts";
 import { deactivateUser } from "./actions.ts";
 import { users } from "./user.ts";
 import { writeUserList, writeUsers } from "./user-lists.ts";
@@ -44,7 +44,7 @@ test("after a change only those who changed are written anew", async () => {
 
 test("those who are gone are in a list of their own", async () => {
   expect(emails(false)).toEqual([]);
-  await changeState(harness.state, (tx) => deactivateUser(tx, harness.user("elin").user));
+  await runStateChange(harness.state, (tx) => deactivateUser(tx, harness.user("elin").user));
   expect(emails(true)).not.toContain("elin@demo.test");
   expect(emails(false)).toEqual(["elin@demo.test"]);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TopicId, UserId } from "../../../api/ids.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { type UserTopicsPatch, userTopics } from "../../features/user-topics/topic-policies.ts";
-import { changeContent } from "./change.ts";
+import { runContentChange } from "./change.ts";
 import { nobody } from "./log-entry.ts";
 import { OrganizationState } from "./organization-state.ts";
 import { readHeads } from "./store.ts";
@@ -17,8 +17,8 @@ const topicId = 7 as TopicId;
 
 function remember(userId: UserId): Promise<void> {
   const patch: UserTopicsPatch = [{ userId, topicId, policy: 3 }];
-  return changeContent(harness.state, async (tx) => {
-    tx.append({ type: "test_note" }, nobody, { [userTopics.name]: patch });
+  return runContentChange(harness.state, async (tx) => {
+    tx.appendRaw({ type: "test_note" }, nobody, { [userTopics.name]: patch });
   });
 }
 
@@ -32,10 +32,10 @@ test("a change of advisory memory makes nobody check anything again, and reaches
   for (const state of [harness.state, there]) await state.get(userTopics).load(state, [userId]);
   const before = await readHeads(harness.state.database, harness.state.organizationId);
   let tries = 0;
-  await changeContent(harness.state, async (tx) => {
+  await runContentChange(harness.state, async (tx) => {
     tries++;
     await remember(userId);
-    tx.append({ type: "test_note" }, nobody);
+    tx.appendRaw({ type: "test_note" }, nobody);
   });
   expect(tries).toBe(1);
   await there.catchUp();
@@ -49,14 +49,14 @@ test("a change of advisory memory makes nobody check anything again, and reaches
 
 test("a change of other memory in the same event still does", async () => {
   let tries = 0;
-  await changeContent(harness.state, async (tx) => {
+  await runContentChange(harness.state, async (tx) => {
     tries++;
     if (tries === 1) {
-      await changeContent(harness.state, async (inner) => {
-        inner.append({ type: "test_note" }, nobody, { [userTopics.name]: [], recipients: [] });
+      await runContentChange(harness.state, async (inner) => {
+        inner.appendRaw({ type: "test_note" }, nobody, { [userTopics.name]: [], recipients: [] });
       });
     }
-    tx.append({ type: "test_note" }, nobody);
+    tx.appendRaw({ type: "test_note" }, nobody);
   });
   expect(tries).toBe(2);
 });

@@ -4,7 +4,7 @@ import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { sendMessage } from "../../features/messages/send/send.ts";
 import type { Queryable } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
-import { type Change, changeContent, changeState, TryLater } from "./change.ts";
+import { type Change, runContentChange, runStateChange, TryLater } from "./change.ts";
 import { everyone, logEntry, nobody } from "./log-entry.ts";
 import { readHeads } from "./store.ts";
 
@@ -29,9 +29,9 @@ function storedNotes() {
 
 test("a change and its events are stored together, or neither is", async () => {
   const before = await readHeads(harness.state.database, harness.state.organizationId);
-  const failing = changeState(harness.state, async (tx) => {
+  const failing = runStateChange(harness.state, async (tx) => {
     await tx.query(sql`update organizations set name = 'Lost' where id = ${harness.state.organizationId}`);
-    tx.append(note("lost"), everyone);
+    tx.appendRaw(note("lost"), everyone);
     throw new Error("something went wrong after the change");
   });
   await expect(failing).rejects.toThrow("something went wrong");
@@ -52,13 +52,13 @@ test("positions follow the order of commits, whoever began first", async () => {
   const begun = new Promise<void>((resolve) => {
     hasBegun = resolve;
   });
-  const slow = changeContent(harness.state, async (tx) => {
-    tx.append(note("slow"), nobody);
+  const slow = runContentChange(harness.state, async (tx) => {
+    tx.appendRaw(note("slow"), nobody);
     hasBegun();
     await mayGoOn;
   });
   await begun;
-  await changeContent(harness.state, async (tx) => tx.append(note("quick"), nobody));
+  await runContentChange(harness.state, async (tx) => tx.appendRaw(note("quick"), nobody));
   release();
   await slow;
   expect((await storedNotes()).map((row) => row.text)).toEqual(["quick", "slow"]);
@@ -84,9 +84,9 @@ test("a reader never sees a position while an earlier one may still come", async
   })();
   await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
-      changeContent(harness.state, async (tx) => {
+      runContentChange(harness.state, async (tx) => {
         await tx.query(sql`select pg_sleep(${(index % 5) / 500})`);
-        tx.append(note(`note ${index}`), nobody);
+        tx.appendRaw(note(`note ${index}`), nobody);
       }),
     ),
   );
@@ -104,8 +104,8 @@ test("a long change does not keep others from sending", async () => {
   const begun = new Promise<void>((resolve) => {
     hasBegun = resolve;
   });
-  const long = changeState(harness.state, async (tx) => {
-    tx.append(note("long"), nobody);
+  const long = runStateChange(harness.state, async (tx) => {
+    tx.appendRaw(note("long"), nobody);
     hasBegun();
     await mayGoOn;
   });
@@ -124,15 +124,15 @@ test("a long change does not keep others from sending", async () => {
 
 test("content that was checked against older memory is checked again", async () => {
   let runs = 0;
-  await changeContent(harness.state, async (tx) => {
+  await runContentChange(harness.state, async (tx) => {
     runs++;
     if (runs === 1) {
-      await changeState(harness.state, async (other) => {
+      await runStateChange(harness.state, async (other) => {
         const dev = harness.user("dev").user;
-        other.append(note("state"), nobody, { users: { put: [dev] } });
+        other.appendRaw(note("state"), nobody, { users: { put: [dev] } });
       });
     }
-    tx.append(note(`content ${runs}`), nobody);
+    tx.appendRaw(note(`content ${runs}`), nobody);
   });
   expect(runs).toBe(2);
   expect((await storedNotes()).map((row) => row.text)).toContain("content 2");
@@ -140,9 +140,9 @@ test("content that was checked against older memory is checked again", async () 
 });
 
 test("a change is in the memory of the node that made it when it is acknowledged", async () => {
-  await changeState(harness.state, async (tx) => {
+  await runStateChange(harness.state, async (tx) => {
     const user = { ...harness.user("elin").user, fullName: "Elin Berg-Lind" };
-    tx.append({ type: "test_note", text: "renamed" }, nobody, { users: { put: [user] } });
+    tx.appendRaw({ type: "test_note", text: "renamed" }, nobody, { users: { put: [user] } });
   });
   expect(harness.user("elin").user.fullName).toBe("Elin Berg-Lind");
   expect(harness.state.stateHead).toBe(
@@ -151,8 +151,8 @@ test("a change is in the memory of the node that made it when it is acknowledged
 });
 
 test("a mark stands for the place of its transaction in the log", async () => {
-  const positionRef = await changeState(harness.state, async (tx) => {
-    tx.append(note("marked"), nobody, { users: { put: [harness.user("dev").user] } });
+  const positionRef = await runStateChange(harness.state, async (tx) => {
+    tx.appendRaw(note("marked"), nobody, { users: { put: [harness.user("dev").user] } });
     return tx.positionRef();
   });
   const [row] = await harness.state.database.query<{ position: Position }>(
@@ -166,7 +166,7 @@ test("rows that are entries themselves stand behind the events of their transact
   const before = (await readHeads(harness.state.database, organizationId)).head;
   const written: Position[] = [];
   const change = (isFailing: boolean) =>
-    changeContent(harness.state, async (tx) => {
+    runContentChange(harness.state, async (tx) => {
       tx.appendRows({
         count: 2,
         async write(inner, base) {
@@ -183,7 +183,7 @@ test("rows that are entries themselves stand behind the events of their transact
           );
         },
       });
-      tx.append(note("event of the rows"), nobody);
+      tx.appendRaw(note("event of the rows"), nobody);
     });
   await expect(change(true)).rejects.toThrow("can't be written");
   expect((await readHeads(harness.state.database, organizationId)).head).toBe(before);
@@ -214,11 +214,11 @@ test("of changes that wait for each other one is undone and runs again", async (
     if (++held === 2) release();
     await bothHold;
     await lock(tx, second);
-    tx.append(note(`${first} first`), nobody);
+    tx.appendRaw(note(`${first} first`), nobody);
   };
   await Promise.all([
-    changeContent(harness.state, inOrder(ids[0], ids[1])),
-    changeState(harness.state, inOrder(ids[1], ids[0])),
+    runContentChange(harness.state, inOrder(ids[0], ids[1])),
+    runStateChange(harness.state, inOrder(ids[1], ids[0])),
   ]);
   // Whoever runs again may be at the row before the one who waited for it, and then it all happens once more.
   expect(runs).toBeGreaterThan(2);
@@ -229,8 +229,8 @@ test("of changes that wait for each other one is undone and runs again", async (
 test("work that can't go on yet is undone and runs again, without a connection meanwhile", async () => {
   let runs = 0;
   const before = await readHeads(harness.state.database, harness.state.organizationId);
-  await changeContent(harness.state, async (tx) => {
-    tx.append(note("later"), nobody);
+  await runContentChange(harness.state, async (tx) => {
+    tx.appendRaw(note("later"), nobody);
     if (++runs < 4) throw new TryLater();
   });
   expect(runs).toBe(4);

@@ -3,18 +3,32 @@
  * the organization's log, which is then held for one statement and the commit, whatever the change did before.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { EventDeclaration } from "../../../api/event.ts";
 import type { Position } from "../../../api/ids.ts";
 import type { Transaction } from "../db/database.ts";
 import type { Audience, EventPayload, LogEntry, StatePatch } from "./log-entry.ts";
-import { logEntry } from "./log-entry.ts";
+import { logEntry, nobody } from "./log-entry.ts";
 import { isBinding } from "./log-parts.ts";
 import type { OrganizationState } from "./organization-state.ts";
 import { appendEvents, lockState, type NewEvent, nextPositionRef } from "./store.ts";
+import type { StoredEvent, StoredFields } from "./stored-event.ts";
 
 export interface Change extends Transaction {
   state: OrganizationState;
+  /**
+   * Announces what the transaction does. The type of the event says which fields it has; `patches`, made by `patchOf`, say
+   * what of the nodes' memory it changes.
+   */
+  append<E extends EventDeclaration | StoredEvent<object>>(
+    event: E,
+    fields: StoredFields<E>,
+    audience: Audience,
+    ...patches: readonly StatePatch[]
+  ): void;
+  /** Changes the nodes' memory without an event for clients. */
+  appendPatch(...patches: readonly StatePatch[]): void;
   /** Announces what the transaction does; `state` says what of the nodes' memory it changes. */
-  append(payload: EventPayload, audience: Audience, statePatch?: StatePatch): void;
+  appendRaw(payload: EventPayload, audience: Audience, statePatch?: StatePatch): void;
   /** Adds entries that are rows of a table of their own, such as messages; they come after all events. */
   appendRows(rows: EntryRows): void;
   /**
@@ -46,7 +60,10 @@ export class TryLater extends Error {}
  * organization, so `state` is exact while `work` runs and nothing it checked can change before the commit. Resolves when
  * this node's memory has the change too.
  */
-export async function changeState<T>(state: OrganizationState, work: (tx: Change) => Promise<T>): Promise<T> {
+export async function runStateChange<T>(
+  state: OrganizationState,
+  work: (tx: Change) => Promise<T>,
+): Promise<T> {
   return inTurn(state, async () => {
     for (let tries = 1; ; tries++) {
       let committed: Committed | undefined;
@@ -90,7 +107,7 @@ function inTurn<T>(state: OrganizationState, work: () => Promise<T>): Promise<T>
  * has changed meanwhile, everything is rolled back and `work` runs again; so it does, in either kind of change, after a
  * deadlock.
  */
-export async function changeContent<T>(
+export async function runContentChange<T>(
   state: OrganizationState,
   work: (tx: Change) => Promise<T>,
 ): Promise<T> {
@@ -138,7 +155,27 @@ class OpenChange implements Change {
     this.query = tx.query;
   }
 
-  append(payload: EventPayload, audience: Audience, statePatch?: StatePatch): void {
+  append<E extends EventDeclaration | StoredEvent<object>>(
+    { type, op }: E,
+    fields: StoredFields<E>,
+    audience: Audience,
+    ...patches: readonly StatePatch[]
+  ): void {
+    const payload = { type, ...(op !== undefined && { op }), ...(fields as object) };
+    this.#append(payload, audience, patches);
+  }
+
+  appendPatch(...patches: readonly StatePatch[]): void {
+    this.#append({ type: "state" }, nobody, patches);
+  }
+
+  #append(payload: EventPayload, audience: Audience, patches: readonly StatePatch[]): void {
+    const statePatch = patches.length === 0 ? undefined : Object.assign({}, ...patches);
+    const binds = statePatch !== undefined && isBinding(this.state.parts, statePatch);
+    this.#events.push({ payload, audience, statePatch, isBinding: binds });
+  }
+
+  appendRaw(payload: EventPayload, audience: Audience, statePatch?: StatePatch): void {
     const binds = statePatch !== undefined && isBinding(this.state.parts, statePatch);
     this.#events.push({ payload, audience, statePatch: statePatch, isBinding: binds });
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Position } from "../../../api/ids.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { sql } from "../db/sql.ts";
-import { changeContent, changeState } from "./change.ts";
+import { runContentChange, runStateChange } from "./change.ts";
 import { nobody } from "./log-entry.ts";
 import { readEvents, readHeads } from "./store.ts";
 
@@ -21,10 +21,10 @@ const note = (text: string, userIds: readonly number[] = []) => ({
 
 test("events that name thousands of people stand in the log as others do, in their order", async () => {
   const before = harness.state.position;
-  await changeState(harness.state, async (tx) => {
-    tx.append(note("first"), nobody);
-    tx.append(note("second", everybody), nobody, { unknown: everybody });
-    tx.append(note("third"), nobody);
+  await runStateChange(harness.state, async (tx) => {
+    tx.appendRaw(note("first"), nobody);
+    tx.appendRaw(note("second", everybody), nobody, { unknown: everybody });
+    tx.appendRaw(note("third"), nobody);
   });
   const after = await readHeads(harness.state.database, harness.state.organizationId);
   expect(after).toEqual({ head: before + 3, stateHead: before + 2 });
@@ -48,11 +48,13 @@ test("events that name thousands of people stand in the log as others do, in the
 test("nothing of them is left when the memory that was checked has changed, and all is done again", async () => {
   let tries = 0;
   const before = harness.state.position;
-  await changeContent(harness.state, async (tx) => {
+  await runContentChange(harness.state, async (tx) => {
     tries++;
-    tx.append(note(`try ${tries}`, everybody), nobody);
+    tx.appendRaw(note(`try ${tries}`, everybody), nobody);
     if (tries === 1)
-      await changeState(harness.state, async (other) => other.append(note("other"), nobody, { unknown: 1 }));
+      await runStateChange(harness.state, async (other) =>
+        other.appendRaw(note("other"), nobody, { unknown: 1 }),
+      );
   });
   const entries = await readEvents(
     harness.state.database,
@@ -66,14 +68,14 @@ test("nothing of them is left when the memory that was checked has changed, and 
 
 test("others write to the log while such events are being written", async () => {
   const positions: Position[] = [];
-  await changeState(harness.state, async (tx) => {
-    tx.append(note("heavy", everybody), nobody);
+  await runStateChange(harness.state, async (tx) => {
+    tx.appendRaw(note("heavy", everybody), nobody);
     const { query } = tx;
     // What comes before the last statement of all may take its time.
     tx.query = async (statement) => {
       if (statement.text.includes("-nextval")) {
         const rows = await query(statement);
-        await changeContent(harness.state, async (other) => other.append(note("light"), nobody));
+        await runContentChange(harness.state, async (other) => other.appendRaw(note("light"), nobody));
         positions.push(harness.state.position);
         return rows as never;
       }

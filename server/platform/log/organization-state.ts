@@ -66,7 +66,7 @@ export class OrganizationState {
     });
   }
 
-  get<T>(projection: Projection<T>): T {
+  get<T, P>(projection: Projection<T, P>): T {
     return (this.#projections.get(projection.name) as { value: T }).value;
   }
 

@@ -1,5 +1,6 @@
 import type { OrganizationId, Position } from "../../../api/ids.ts";
 import type { Queryable } from "../db/database.ts";
+import type { StatePatch } from "./log-entry.ts";
 import type { OrganizationState } from "./organization-state.ts";
 
 /**
@@ -7,7 +8,7 @@ import type { OrganizationState } from "./organization-state.ts";
  * loaded once and then kept true by the log: a change of the rows appends an event, and the event's state patch says under
  * the projection's name what changed.
  */
-export interface Projection<T> {
+export interface Projection<T, P = unknown> {
   /** Stands in the database: it is a key of `events.state`. */
   name: string;
   /**
@@ -16,5 +17,10 @@ export interface Projection<T> {
    */
   isAdvisory?: boolean;
   load(tx: Queryable, organizationId: OrganizationId): Promise<T>;
-  apply(value: T, patch: unknown, state: OrganizationState, position: Position): void;
+  apply(value: T, patch: P, state: OrganizationState, position: Position): void;
+}
+
+/** What an event changes of a projection, for `append`. */
+export function patchOf<T, P>(projection: Projection<T, P>, patch: P): StatePatch {
+  return { [projection.name]: patch };
 }

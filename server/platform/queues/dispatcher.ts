@@ -1,7 +1,7 @@
 import type { Delivery, LogEntry } from "../log/log-entry.ts";
 import type { EntryDispatcher } from "../log/log-parts.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
-import { variant } from "./event-variant.ts";
+import { rawVariant } from "./event-variant.ts";
 import { queuesOf } from "./organization-queues.ts";
 import type { Queue } from "./queue.ts";
 import type { AudienceRule, EventSerializer, QueueParts, ReplayFilter } from "./queue-parts.ts";
@@ -56,5 +56,5 @@ export class Dispatcher implements EntryDispatcher {
 }
 
 function plain(entry: LogEntry): Delivery {
-  return variant(entry, 0, () => entry.payload);
+  return rawVariant(entry, 0, () => entry.payload);
 }

@@ -39,7 +39,7 @@ export const organizationQueues: Projection<OrganizationQueues> = {
 };
 
 /** A projection that keeps something for each queue, such as which channels it listens to. */
-export interface QueueProjection<T> extends Projection<T> {
+export interface QueueProjection<T, P = unknown> extends Projection<T, P> {
   queueAdded(value: T, queue: Queue, state: OrganizationState): void;
   queueRemoved(value: T, queue: Queue, state: OrganizationState): void;
 }

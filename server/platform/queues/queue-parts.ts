@@ -1,6 +1,7 @@
 import type { Queryable } from "../db/database.ts";
 import type { Delivery, LogEntry } from "../log/log-entry.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
+import type { StoredEvent } from "../log/stored-event.ts";
 import type { Queue } from "./queue.ts";
 
 /** Turns one kind of audience into queues. */
@@ -20,6 +21,26 @@ export interface EventSerializer {
   type: string;
   /** undefined: this queue does not get the event. */
   serialize(state: OrganizationState, entry: LogEntry, queue: Queue): Delivery | undefined;
+}
+
+/**
+ * A serializer for entries of an event that is stored with fields of its own. The log holds what `append` was given under
+ * that event's type, so the fields are as declared there.
+ */
+export function serializerOf<F extends object>(
+  { type }: StoredEvent<F>,
+  serialize: (
+    state: OrganizationState,
+    entry: LogEntry,
+    fields: F & { type: string; op?: string },
+    queue: Queue,
+  ) => Delivery | undefined,
+): EventSerializer {
+  return {
+    type,
+    serialize: (state, entry, queue) =>
+      serialize(state, entry, entry.payload as unknown as F & { type: string; op?: string }, queue),
+  };
 }
 
 /** What a replay may still send of entries of some types. */

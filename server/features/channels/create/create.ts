@@ -51,12 +51,12 @@ export async function createChannel(tx: Change, viewer: Viewer, request: NewChan
   // Names that JavaScript tells apart and the database does not end up here.
   if (!channel) throw new ApiError(errors.channelNameTaken, { name });
   const shown = presentChannel(state, channel, { history: noHistory, subscriberCount: 0 });
-  tx.append({ type: "stream", op: "create", streams: [shown] }, toThoseWhoSee(channel.id), {
+  tx.appendRaw({ type: "stream", op: "create", streams: [shown] }, toThoseWhoSee(channel.id), {
     channels: { put: [channel] },
   });
   if (channel.isDefault) {
     const defaults = await listDefaultChannelIds(tx, state.organizationId);
-    tx.append({ type: "default_streams", default_streams: defaults }, toNonGuests);
+    tx.appendRaw({ type: "default_streams", default_streams: defaults }, toNonGuests);
   }
   return channel;
 }

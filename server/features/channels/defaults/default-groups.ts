@@ -54,7 +54,7 @@ export function announceDefaultGroups(tx: Change, patch: DefaultGroupsPatch): vo
     type: "default_stream_groups",
     default_stream_groups: presentDefaultGroups(after.values(), (id) => byId.get(id)),
   };
-  tx.append(payload, toNonGuests, { [defaultGroups.name]: patch });
+  tx.appendRaw(payload, toNonGuests, { [defaultGroups.name]: patch });
 }
 
 /** A channel that is archived, made private, or no longer either, may change what the sets offer. */
@@ -75,7 +75,7 @@ export const defaultGroupChanges: BeforeCommitHook = {
       state.get(defaultGroups).values(),
       (id) => after.get(id) ?? byId.get(id),
     );
-    tx.append({ type: "default_stream_groups", default_stream_groups: shown }, toNonGuests);
+    tx.appendRaw({ type: "default_stream_groups", default_stream_groups: shown }, toNonGuests);
   },
 };
 

@@ -30,7 +30,7 @@ export async function createChannelFolder(
     renderedDescription: renderDescription(description),
     creatorId: viewer.user.id,
   });
-  tx.append({ type: "channel_folder", op: "add", channel_folder: presentFolder(folder) }, everyone);
+  tx.appendRaw({ type: "channel_folder", op: "add", channel_folder: presentFolder(folder) }, everyone);
   return folder;
 }
 
@@ -68,7 +68,7 @@ export async function updateChannelFolder(
   const data = differences(before, after);
   if (Object.keys(data).length === 0) return;
   await updateFolder(tx, tx.state.organizationId, after);
-  tx.append({ type: "channel_folder", op: "update", channel_folder_id: before.id, data }, everyone);
+  tx.appendRaw({ type: "channel_folder", op: "update", channel_folder_id: before.id, data }, everyone);
 }
 
 /** Gives the folders another order, which must name each of them once (spec E16); everyone hears of it. */
@@ -85,7 +85,7 @@ export async function reorderChannelFolders(
   if (!isPermutation) throw new ApiError(errors.invalidFolderOrder);
   if (ids.every((id, place) => id === order[place])) return;
   await updateFolderOrder(tx, tx.state.organizationId, order as readonly FolderId[]);
-  tx.append({ type: "channel_folder", op: "reorder", order: [...order] }, everyone);
+  tx.appendRaw({ type: "channel_folder", op: "reorder", order: [...order] }, everyone);
 }
 
 /** The folder in use with this id, as a place for a channel; else "Invalid channel folder ID". */

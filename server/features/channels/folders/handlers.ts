@@ -5,7 +5,7 @@ import {
   updateChannelFolder as updateChannelFolderEndpoint,
 } from "../../../../api/channel-folders.ts";
 import type { Route } from "../../../platform/http/handler.ts";
-import { changeState } from "../../../platform/log/change.ts";
+import { runStateChange } from "../../../platform/log/change.ts";
 import { currentViewer } from "../../users/current-viewer.ts";
 import { route } from "../../users/route.ts";
 import { createChannelFolder, reorderChannelFolders, updateChannelFolder } from "./actions.ts";
@@ -20,20 +20,20 @@ export const folderRoutes: readonly Route[] = [
   }),
   route(createChannelFolderEndpoint, async ({ state, viewer, params }) => {
     const { name, description = "" } = params;
-    const folder = await changeState(state, (tx) =>
+    const folder = await runStateChange(state, (tx) =>
       createChannelFolder(tx, currentViewer(viewer), { name, description }),
     );
     return { channel_folder_id: folder.id };
   }),
   route(updateChannelFolderEndpoint, async ({ state, viewer, params }) => {
     const { channelFolderId, name, description, isArchived } = params;
-    await changeState(state, (tx) =>
+    await runStateChange(state, (tx) =>
       updateChannelFolder(tx, currentViewer(viewer), channelFolderId, { name, description, isArchived }),
     );
     return {};
   }),
   route(reorderChannelFoldersEndpoint, async ({ state, viewer, params }) => {
-    await changeState(state, (tx) => reorderChannelFolders(tx, currentViewer(viewer), params.order));
+    await runStateChange(state, (tx) => reorderChannelFolders(tx, currentViewer(viewer), params.order));
     return {};
   }),
 ];

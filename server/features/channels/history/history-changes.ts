@@ -9,7 +9,7 @@ import type { Queryable } from "../../../platform/db/database.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { enqueue } from "../../../platform/jobs/enqueue.ts";
 import { defineJob, definePeriodicJob } from "../../../platform/jobs/job.ts";
-import { changeContent } from "../../../platform/log/change.ts";
+import { runContentChange } from "../../../platform/log/change.ts";
 import type { EventPayload } from "../../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { listListenedOrganizations } from "../../../platform/queues/listened.ts";
@@ -56,11 +56,11 @@ interface HistoryChange {
 }
 
 async function tell(state: OrganizationState, changes: readonly HistoryChange[]): Promise<void> {
-  await changeContent(state, async (tx) => {
+  await runContentChange(state, async (tx) => {
     for (const { channel, sent, events } of changes) {
       // The nodes' memory says the same from then on, until they count again.
       const statePatch = { [channelHistories.name]: { traffic: [[channel.id, sent]] } };
-      for (const event of events) tx.append(event, toThoseWhoSee(channel.id), statePatch);
+      for (const event of events) tx.appendRaw(event, toThoseWhoSee(channel.id), statePatch);
     }
   });
 }

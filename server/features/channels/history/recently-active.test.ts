@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { UserId } from "../../../../api/ids.ts";
 import { createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import { changeState } from "../../../platform/log/change.ts";
+import { runStateChange } from "../../../platform/log/change.ts";
 import { nobody } from "../../../platform/log/log-entry.ts";
 import { roles, type User } from "../../users/user.ts";
 import { subscribe } from "../subscriptions/subscribe.ts";
@@ -18,8 +18,8 @@ test("a partial list of 250 subscribers or more names the bots and those who wer
   const [recent, former] = crowd as [User, User];
   const channel = await harness.channel("hall", ["ben", "cleo", "dev", "elin", "echo"]);
   const small = await harness.channel("booth", ["dev"]);
-  await changeState(harness.state, (tx) => subscribe(tx, harness.user("ada").viewer, [channel], crowd));
-  await changeState(harness.state, (tx) =>
+  await runStateChange(harness.state, (tx) => subscribe(tx, harness.user("ada").viewer, [channel], crowd));
+  await runStateChange(harness.state, (tx) =>
     subscribe(tx, harness.user("ada").viewer, [small], crowd.slice(0, 248)),
   );
   await lastSeen(recent.id, 13);
@@ -68,7 +68,7 @@ async function lastSeen(userId: UserId, daysAgo: number): Promise<void> {
 
 /** Members who never signed in. */
 async function addPeople(count: number): Promise<User[]> {
-  return changeState(harness.state, async (tx) => {
+  return runStateChange(harness.state, async (tx) => {
     const rows = await tx.query<{ id: UserId; email: string }>(sql`
       insert into users (organization_id, email, full_name, role)
       select ${harness.state.organizationId}, 'person' || n || '@demo.test', 'Person ' || n, ${roles.member}::smallint
@@ -76,7 +76,7 @@ async function addPeople(count: number): Promise<User[]> {
     const people = rows.map(
       ({ id, email }): User => ({ ...harness.user("dev").user, id, email, fullName: email }),
     );
-    tx.append({ type: "test_people" }, nobody, { users: { put: people } });
+    tx.appendRaw({ type: "test_people" }, nobody, { users: { put: people } });
     return people;
   });
 }

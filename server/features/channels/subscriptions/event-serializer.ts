@@ -1,7 +1,7 @@
 import type { ChannelId, UserId } from "../../../../api/ids.ts";
 import type { Delivery, EventPayload, LogEntry } from "../../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
-import { rareVariant, variant } from "../../../platform/queues/event-variant.ts";
+import { rareRawVariant, rawVariant } from "../../../platform/queues/event-variant.ts";
 import type { Queue } from "../../../platform/queues/queue.ts";
 import type { EventSerializer } from "../../../platform/queues/queue-parts.ts";
 import { users } from "../../users/user.ts";
@@ -29,7 +29,7 @@ export const subscriptionSerializer: EventSerializer = {
     if (entry.payload.op === "peer_add" || entry.payload.op === "peer_remove")
       return writePeers(state, entry, queue);
     if (entry.payload.op === "update") return writeUpdated(state, entry, queue);
-    return variant(entry, 0, () => entry.payload);
+    return rawVariant(entry, 0, () => entry.payload);
   },
 };
 
@@ -59,22 +59,22 @@ function writeAdded(
     own.length === 0 &&
     visible.length === payload.subscriptions.length &&
     queue.can("notification_settings_null");
-  if (isShared) return variant(entry, listForms.indexOf(form), () => wire((record) => record));
+  if (isShared) return rawVariant(entry, listForms.indexOf(form), () => wire((record) => record));
   const edit = personalEdit(state, queue, own);
   const records = visible.map(edit);
-  return rareVariant(entry, JSON.stringify([form, records]), () => wire(edit));
+  return rareRawVariant(entry, JSON.stringify([form, records]), () => wire(edit));
 }
 
 /** What someone chose for a channel; null is only for clients that know it there. */
 function writeUpdated(state: OrganizationState, entry: LogEntry, queue: Queue): Delivery {
-  const asWritten = () => variant(entry, 0, () => entry.payload);
+  const asWritten = () => rawVariant(entry, 0, () => entry.payload);
   if (entry.payload.value !== null || queue.can("notification_settings_null")) return asWritten();
   const user = state.get(users).byId.get(queue.userId);
   const property = entry.payload.property as string;
   if (!user) return asWritten();
   const unset = presentPreferences(entry.payload.stream_id as ChannelId, noPreferences);
   const value = resolveNotifications(user, unset)[property];
-  return rareVariant(entry, String(value), () => ({ ...entry.payload, value }));
+  return rareRawVariant(entry, String(value), () => ({ ...entry.payload, value }));
 }
 
 function personalEdit(state: OrganizationState, queue: Queue, own: SubscriptionAdded["personal"]) {
@@ -96,7 +96,8 @@ function writePeers(state: OrganizationState, entry: LogEntry, queue: Queue): De
   const isOneOfThem = entry.audience.to === LEAVING_TOGETHER && user_ids.includes(queue.userId);
   const userIds = isOneOfThem ? user_ids.filter((userId) => userId !== queue.userId) : user_ids;
   if (channelIds.length === 0 || userIds.length === 0) return undefined;
-  if (!isOneOfThem && channelIds.length === stream_ids.length) return variant(entry, 0, () => entry.payload);
+  if (!isOneOfThem && channelIds.length === stream_ids.length)
+    return rawVariant(entry, 0, () => entry.payload);
   const key = `${channelIds.join()} ${isOneOfThem ? queue.userId : ""}`;
-  return rareVariant(entry, key, () => ({ ...entry.payload, stream_ids: channelIds, user_ids: userIds }));
+  return rareRawVariant(entry, key, () => ({ ...entry.payload, stream_ids: channelIds, user_ids: userIds }));
 }

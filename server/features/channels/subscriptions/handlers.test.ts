@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type CastName, createHarness, type Harness } from "../../../../test/harness/harness.ts";
-import { changeState } from "../../../platform/log/change.ts";
+import { runStateChange } from "../../../platform/log/change.ts";
 import { createUser, deactivateUser } from "../../users/actions.ts";
 import { notificationBotOf } from "../../users/notification-bot.ts";
 import { roles } from "../../users/user.ts";
@@ -75,8 +75,10 @@ describe("POST /channels/create", () => {
       role: roles.member,
       passwordHash: null,
     };
-    const quinn = await changeState(harness.state, (tx) => createUser(tx, harness.services.keyring, person));
-    await changeState(harness.state, (tx) => deactivateUser(tx, quinn));
+    const quinn = await runStateChange(harness.state, (tx) =>
+      createUser(tx, harness.services.keyring, person),
+    );
+    await runStateChange(harness.state, (tx) => deactivateUser(tx, quinn));
     for (const target of [id("zed"), quinn.id]) {
       expect(refusal(await create("ada", { subscribers: [id("dev"), target] }))).toEqual(bad);
     }
@@ -238,13 +240,13 @@ describe("what someone chooses for a channel", () => {
 describe("who is subscribed", () => {
   test("is listed without those whose accounts are deactivated", async () => {
     const person = { email: "rae@demo.test", fullName: "Rae Orr", role: roles.member, passwordHash: null };
-    const rae = await changeState(harness.state, (tx) => createUser(tx, harness.services.keyring, person));
+    const rae = await runStateChange(harness.state, (tx) => createUser(tx, harness.services.keyring, person));
     const { id: channelId } = await harness.channel(fresh, ["dev", "gus"]);
     const subscriptions = [{ name: fresh }];
     await harness.as("ada").post("/users/me/subscriptions", { subscriptions, principals: [rae.id] });
     const list = async () => (await harness.as("elin").get(`/streams/${channelId}/members`)).body.subscribers;
     expect(await list()).toEqual([id("dev"), id("gus"), rae.id]);
-    await changeState(harness.state, (tx) => deactivateUser(tx, rae));
+    await runStateChange(harness.state, (tx) => deactivateUser(tx, rae));
     expect(await list()).toEqual([id("dev"), id("gus")]);
   });
 

@@ -10,7 +10,7 @@ import {
   updateSubscriptionProperties,
 } from "../../../../api/subscriptions.ts";
 import type { Route } from "../../../platform/http/handler.ts";
-import { changeContent, changeState } from "../../../platform/log/change.ts";
+import { runContentChange, runStateChange } from "../../../platform/log/change.ts";
 import type { Services } from "../../../services.ts";
 import { currentViewer } from "../../users/current-viewer.ts";
 import { accessPrincipals } from "../../users/principals.ts";
@@ -31,7 +31,7 @@ import { unsubscribeByName } from "./unsubscribe-by-name.ts";
 export function subscriptionRoutes({ config }: Services, notices: ChannelNotices): Route[] {
   return [
     route(createChannel, async ({ state, viewer, params }) => {
-      const channel = await changeState(state, async (tx) => {
+      const channel = await runStateChange(state, async (tx) => {
         const current = currentViewer(viewer);
         return createWithSubscribers(tx, current, notices, {
           name: params.name,
@@ -46,7 +46,7 @@ export function subscriptionRoutes({ config }: Services, notices: ChannelNotices
     route(changeSubscriptions, async ({ state, viewer, params }) => {
       const { add = [], delete: remove = [] } = params;
       if (add.length === 0 && remove.length === 0) throw new ApiError(errors.nothingToChange);
-      return changeState(state, async (tx) => {
+      return runStateChange(state, async (tx) => {
         const current = currentViewer(viewer);
         const { outcomes } = await subscribeByName(tx, current, notices, {
           channels: add,
@@ -65,12 +65,12 @@ export function subscriptionRoutes({ config }: Services, notices: ChannelNotices
         channelId: stream_id,
         ...change,
       }));
-      await changeContent(state, (tx) => changePreferences(tx, currentViewer(viewer), changes));
+      await runContentChange(state, (tx) => changePreferences(tx, currentViewer(viewer), changes));
       return {};
     }),
     route(updateSubscription, async ({ state, viewer, params }) => {
       const { streamId: channelId, property, value } = params;
-      await changeContent(state, (tx) =>
+      await runContentChange(state, (tx) =>
         changePreferences(tx, currentViewer(viewer), [{ channelId, property, value }]),
       );
       return {};

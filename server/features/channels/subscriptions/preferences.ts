@@ -90,7 +90,7 @@ function announce(
   value: boolean | string | null,
 ): void {
   const muting: MutedChannelsPatch = [{ userId: user.id, channelId: stream_id, isMuted: value === true }];
-  tx.append(
+  tx.appendRaw(
     { type: "subscription", op: "update", stream_id, property, value },
     toUsers([user.id]),
     property === "is_muted" ? { [mutedChannels.name]: muting } : undefined,

@@ -10,5 +10,5 @@ import { replaceSubscriptions } from "../store.ts";
 export async function renewSubscriptions(tx: Change, channelId: ChannelId): Promise<void> {
   await replaceSubscriptions(tx, tx.state.organizationId, channelId, await tx.positionRef());
   // Events at the mark itself are in neither subscription, so what stands there must be for nobody.
-  tx.append({ type: "subscriptions_renewed" }, nobody);
+  tx.appendRaw({ type: "subscriptions_renewed" }, nobody);
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { UserId } from "../../../../api/ids.ts";
 import { createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import { type Change, changeState } from "../../../platform/log/change.ts";
+import { type Change, runStateChange } from "../../../platform/log/change.ts";
 import { nobody } from "../../../platform/log/log-entry.ts";
 import { roles, type User } from "../../users/user.ts";
 import type { Channel } from "../channel.ts";
@@ -46,7 +46,7 @@ test("unsubscribing 10,000 people takes as many statements as two do, and a log 
 
 test("10,000 subscriptions are in the rows and in the memory", async () => {
   const channel = await harness.channel("stadium", []);
-  await changeState(harness.state, (tx) => subscribe(tx, harness.user("ada").viewer, [channel], crowd));
+  await runStateChange(harness.state, (tx) => subscribe(tx, harness.user("ada").viewer, [channel], crowd));
   const [row] = await harness.state.database.query<{ count: number }>(sql`
     select count(*) as count from subscriptions s join log_positions m
       on m.organization_id = s.organization_id and m.id = s.from_position_ref
@@ -58,7 +58,7 @@ test("10,000 subscriptions are in the rows and in the memory", async () => {
 async function measure(verb: typeof subscribe | typeof unsubscribe, channels: Channel[], targets: User[]) {
   const before = harness.state.position;
   let statements = 0;
-  await changeState(harness.state, async (tx) => {
+  await runStateChange(harness.state, async (tx) => {
     const counting = new Proxy(tx, {
       get(target, name) {
         if (name === "query") statements++;
@@ -73,7 +73,7 @@ async function measure(verb: typeof subscribe | typeof unsubscribe, channels: Ch
 
 /** Members without a key, made by one statement: what the verbs would take minutes for is not what is tested here. */
 async function addPeople(count: number): Promise<User[]> {
-  return changeState(harness.state, async (tx) => {
+  return runStateChange(harness.state, async (tx) => {
     const rows = await tx.query<{ id: UserId; email: string }>(sql`
       insert into users (organization_id, email, full_name, role)
       select ${harness.state.organizationId}, 'person' || n || '@demo.test', 'Person ' || n, ${roles.member}::smallint
@@ -86,7 +86,7 @@ async function addPeople(count: number): Promise<User[]> {
         fullName: email.split("@")[0] as string,
       }),
     );
-    tx.append({ type: "test_people" }, nobody, { users: { put: people } });
+    tx.appendRaw({ type: "test_people" }, nobody, { users: { put: people } });
     return people;
   });
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { QueuedEvent } from "../../../../client/poll.ts";
 import { eventNames, everybody, expectSilence, follow, followAll } from "../../../../test/harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../../../../test/harness/harness.ts";
-import { changeState } from "../../../platform/log/change.ts";
+import { runStateChange } from "../../../platform/log/change.ts";
 import type { Channel } from "../channel.ts";
 import { subscribe, unsubscribe } from "./subscribe.ts";
 
@@ -14,9 +14,13 @@ afterAll(() => harness.close());
 
 const people = (targets: CastName[]) => targets.map((name) => harness.user(name).user);
 const add = (channel: Channel, ...targets: CastName[]) =>
-  changeState(harness.state, (tx) => subscribe(tx, harness.user("ada").viewer, [channel], people(targets)));
+  runStateChange(harness.state, (tx) =>
+    subscribe(tx, harness.user("ada").viewer, [channel], people(targets)),
+  );
 const remove = (channel: Channel, ...targets: CastName[]) =>
-  changeState(harness.state, (tx) => unsubscribe(tx, harness.user("ada").viewer, [channel], people(targets)));
+  runStateChange(harness.state, (tx) =>
+    unsubscribe(tx, harness.user("ada").viewer, [channel], people(targets)),
+  );
 const isOfChannels = ({ type }: QueuedEvent) => type === "stream" || type === "subscription";
 
 describe("subscribing", () => {
@@ -70,7 +74,7 @@ describe("subscribing", () => {
   test("gives back the color that was chosen for an earlier subscription", async () => {
     const channel = await harness.channel("paint", []);
     const ids = { channelId: channel.id, color: "#123456" };
-    await changeState(harness.state, (tx) =>
+    await runStateChange(harness.state, (tx) =>
       subscribe(
         tx,
         harness.user("ada").viewer,

@@ -64,7 +64,7 @@ export async function subscribe(
       personal: personal.filter((row) => group.channelIds.includes(row.channelId)),
     };
     const { channelIds, userIds } = group;
-    tx.append(payload, toThesePeople(channelIds, userIds), { subscribers: patchOf(group, "added") });
+    tx.appendRaw(payload, toThesePeople(channelIds, userIds), { subscribers: patchOf(group, "added") });
     announceToPeers(tx, "peer_add", group);
   }
   return outcomes;
@@ -87,7 +87,7 @@ export async function unsubscribe(
   await endSubscriptions(tx, state.organizationId, pairs(removed), await tx.positionRef());
   for (const group of byPeople(removed)) {
     const gone = group.outcomes.map(({ channel }) => ({ stream_id: channel.id, name: channel.name }));
-    tx.append({ type: "subscription", op: "remove", subscriptions: gone }, toUsers(group.userIds), {
+    tx.appendRaw({ type: "subscription", op: "remove", subscriptions: gone }, toUsers(group.userIds), {
       subscribers: patchOf(group, "removed"),
     });
     announceToPeers(tx, "peer_remove", group);
@@ -203,7 +203,7 @@ function revealChannel(
   const unaware = changed.filter((user) => !canSeeChannel(state, user, channel));
   if (unaware.length === 0) return;
   const userIds = unaware.map((user) => user.id);
-  tx.append(
+  tx.appendRaw(
     { type: "stream", op: "create", streams: [present(state, channel, history, 0)] },
     // Their sight begins with the subscription, whose entry comes after this one.
     toThesePeople([channel.id], userIds),
@@ -219,7 +219,7 @@ function hideChannel(state: OrganizationState, tx: Change, { channel, changed }:
     streams: [{ stream_id: channel.id }],
     stream_ids: [channel.id],
   };
-  tx.append(payload, toUsers(unsighted.map((user) => user.id)));
+  tx.appendRaw(payload, toUsers(unsighted.map((user) => user.id)));
 }
 
 function announceToPeers(
@@ -227,7 +227,7 @@ function announceToPeers(
   op: "peer_add" | "peer_remove",
   { channelIds, userIds }: Together,
 ): void {
-  tx.append({ type: "subscription", op, stream_ids: channelIds, user_ids: userIds }, toPeers(channelIds));
+  tx.appendRaw({ type: "subscription", op, stream_ids: channelIds, user_ids: userIds }, toPeers(channelIds));
 }
 
 /**
@@ -239,6 +239,6 @@ function announceToEachOther(tx: Change, { channelIds, userIds }: Together): voi
   for (let start = 0; start < userIds.length; start += MAX_LEAVING_TOGETHER) {
     const part = userIds.slice(start, start + MAX_LEAVING_TOGETHER);
     const payload = { type: "subscription", op: "peer_remove", stream_ids: channelIds, user_ids: part };
-    tx.append(payload, toThesePeople(channelIds, userIds));
+    tx.appendRaw(payload, toThesePeople(channelIds, userIds));
   }
 }

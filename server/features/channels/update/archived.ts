@@ -19,7 +19,7 @@ export function announceArchived(tx: Change, channel: Channel): void {
     streams: [{ stream_id: channel.id }],
     stream_ids: [channel.id],
   };
-  tx.append(payload, toThoseWhoSee(channel.id, "without-archived"));
+  tx.appendRaw(payload, toThoseWhoSee(channel.id, "without-archived"));
 }
 
 /** The channel comes as one without subscribers, who then come all at once; those who are among them get the whole. */
@@ -30,7 +30,7 @@ export async function announceReturned(tx: Change, channel: Channel): Promise<vo
   const activeIds = subscriberList(state, channel.id).ids;
   const present = (subscriberCount: number) =>
     presentChannel(state, channel, { history: historyOf(channel), subscriberCount });
-  tx.append(
+  tx.appendRaw(
     { type: "stream", op: "create", streams: [present(0)] },
     toThoseWhoSee(channel.id, "without-archived"),
   );
@@ -46,8 +46,8 @@ export async function announceReturned(tx: Change, channel: Channel): Promise<vo
       fields: presentPreferences(row.channelId, row),
     })),
   };
-  tx.append(payload, toThesePeople([channel.id], subscriberIds, "without-archived"));
-  tx.append(
+  tx.appendRaw(payload, toThesePeople([channel.id], subscriberIds, "without-archived"));
+  tx.appendRaw(
     { type: "subscription", op: "peer_add", stream_ids: [channel.id], user_ids: [...activeIds] },
     toPeers([channel.id], "without-archived"),
   );

@@ -4,7 +4,7 @@ import {
   updateChannel as updateChannelEndpoint,
 } from "../../../../api/update-channel.ts";
 import type { Route } from "../../../platform/http/handler.ts";
-import { changeState } from "../../../platform/log/change.ts";
+import { runStateChange } from "../../../platform/log/change.ts";
 import type { Services } from "../../../services.ts";
 import type { GroupValueChange } from "../../groups/group-value.ts";
 import { currentViewer } from "../../users/current-viewer.ts";
@@ -17,13 +17,15 @@ export function channelUpdateRoutes({ config }: Services, { notices }: { notices
   return [
     route(updateChannelEndpoint, async ({ state, viewer, params }) => {
       const request = requestOf(params, config.webPublicStreams);
-      await changeState(state, (tx) =>
+      await runStateChange(state, (tx) =>
         updateChannel(tx, currentViewer(viewer), params.streamId, request, notices),
       );
       return {};
     }),
     route(archiveChannelEndpoint, async ({ state, viewer, params }) => {
-      await changeState(state, (tx) => archiveChannel(tx, currentViewer(viewer), params.streamId, notices));
+      await runStateChange(state, (tx) =>
+        archiveChannel(tx, currentViewer(viewer), params.streamId, notices),
+      );
       return {};
     }),
   ];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { errors } from "../../../../api/errors.ts";
 import { type CastName, createHarness, type Harness } from "../../../../test/harness/harness.ts";
-import { changeState } from "../../../platform/log/change.ts";
+import { runStateChange } from "../../../platform/log/change.ts";
 import { groups } from "../../groups/group.ts";
 import { channelNotices } from "../../system-messages/channel-messages.ts";
 import { type Channel, channels } from "../channel.ts";
@@ -342,7 +342,7 @@ describe("which topics there may be", () => {
 
   test("holds for every message, also for one that is sent while it is being set", async () => {
     const { id } = await harness.channel(fresh, ["dev"]);
-    const change = changeState(harness.state, async (tx) => {
+    const change = runStateChange(harness.state, async (tx) => {
       await updateChannel(tx, harness.user("ada").viewer, id, onlyEmptyTopics, channelNotices);
       expect((await say("dev", id, "lunch")).status).toBe(200);
     });

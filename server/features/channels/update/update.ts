@@ -63,13 +63,13 @@ export async function changeChannel(tx: Change, before: Channel, after: Channel)
   for (const change of changes) {
     const payload: EventPayload = { type: "stream", op: "update", stream_id: after.id, name, ...change };
     const clients = change.property === "is_archived" ? "with-archived" : undefined;
-    tx.append(payload, toThoseWhoSee(after.id, clients), statePatch);
+    tx.appendRaw(payload, toThoseWhoSee(after.id, clients), statePatch);
     statePatch = undefined;
     if (change.property === "name") name = after.name;
   }
   if (after.isDefault !== before.isDefault) {
     const defaults = await listDefaultChannelIds(tx, state.organizationId);
-    tx.append({ type: "default_streams", default_streams: defaults }, toNonGuests, statePatch);
+    tx.appendRaw({ type: "default_streams", default_streams: defaults }, toNonGuests, statePatch);
   }
   if (after.isArchived && !before.isArchived) announceArchived(tx, after);
   if (!after.isArchived && before.isArchived) await announceReturned(tx, after);

@@ -21,7 +21,7 @@ export const accountChanges: BeforeCommitHook = {
       const stream_ids: ChannelId[] = [...state.get(subscribers).channelsOf(user.id)];
       if (stream_ids.length === 0) continue;
       const op = user.isActive ? "peer_add" : "peer_remove";
-      tx.append({ type: "subscription", op, stream_ids, user_ids: [user.id] }, toPeers(stream_ids));
+      tx.appendRaw({ type: "subscription", op, stream_ids, user_ids: [user.id] }, toPeers(stream_ids));
     }
   },
 };

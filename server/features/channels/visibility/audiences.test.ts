@@ -3,7 +3,7 @@ import type { QueuedEvent } from "../../../../client/poll.ts";
 import { expectSuccess } from "../../../../test/harness/answers.ts";
 import { eventNames } from "../../../../test/harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../../../../test/harness/harness.ts";
-import { changeState } from "../../../platform/log/change.ts";
+import { runStateChange } from "../../../platform/log/change.ts";
 import { queuesOf } from "../../../platform/queues/organization-queues.ts";
 import type { Channel } from "../channel.ts";
 import { subscribe, unsubscribe } from "../subscriptions/subscribe.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const change = (verb: typeof subscribe, channel: Channel, ...targets: CastName[]) =>
-  changeState(harness.state, (tx) =>
+  runStateChange(harness.state, (tx) =>
     verb(
       tx,
       harness.user("ada").viewer,

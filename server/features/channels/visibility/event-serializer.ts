@@ -1,4 +1,4 @@
-import { rareVariant, variant } from "../../../platform/queues/event-variant.ts";
+import { rareRawVariant, rawVariant } from "../../../platform/queues/event-variant.ts";
 import type { EventSerializer } from "../../../platform/queues/queue-parts.ts";
 
 /**
@@ -9,11 +9,13 @@ export const channelSerializer: EventSerializer = {
   type: "stream",
   serialize(_state, entry, queue) {
     const { payload } = entry;
-    const whole = () => variant(entry, 0, () => payload);
+    const whole = () => rawVariant(entry, 0, () => payload);
     if (payload.op !== "create" || queue.can("archived_channels")) return whole();
     const all = payload.streams as { is_archived: boolean }[];
     const streams = all.filter((channel) => !channel.is_archived);
     if (streams.length === all.length) return whole();
-    return streams.length === 0 ? undefined : rareVariant(entry, "in use", () => ({ ...payload, streams }));
+    return streams.length === 0
+      ? undefined
+      : rareRawVariant(entry, "in use", () => ({ ...payload, streams }));
   },
 };

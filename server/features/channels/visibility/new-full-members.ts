@@ -6,7 +6,7 @@ import { Type } from "typebox";
 import type { OrganizationId, UserId } from "../../../../api/ids.ts";
 import { enqueue } from "../../../platform/jobs/enqueue.ts";
 import { defineJob, definePeriodicJob } from "../../../platform/jobs/job.ts";
-import { type Change, changeState } from "../../../platform/log/change.ts";
+import { type Change, runStateChange } from "../../../platform/log/change.ts";
 import { everyone } from "../../../platform/log/log-entry.ts";
 import type { Services } from "../../../services.ts";
 import { groups, isFullMember } from "../../groups/group.ts";
@@ -35,7 +35,7 @@ export const announceNewFullMembers = defineJob({
   payload: Type.Object({ organizationId: Type.Integer(), userIds: Type.Array(Type.Integer()) }),
   async run({ organizations }: Services, { organizationId, userIds }) {
     const state = await organizations.byId(organizationId as OrganizationId);
-    await changeState(state, async (tx) => {
+    await runStateChange(state, async (tx) => {
       const members = userIds
         .map((id) => state.get(users).byId.get(id as UserId))
         .filter((user) => user?.isActive && user.role === roles.member && isFullMember(state, user));
@@ -49,7 +49,7 @@ async function tellFullMembers(tx: Change, members: readonly User[]): Promise<vo
   if (members.length === 0) return;
   const { state } = tx;
   const group_id = state.get(groups).system("fullMembers").id;
-  tx.append(
+  tx.appendRaw(
     { type: "user_group", op: "add_members", group_id, user_ids: members.map(({ id }) => id) },
     everyone,
   );

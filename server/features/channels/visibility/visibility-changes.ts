@@ -32,7 +32,7 @@ export const visibilityChanges: BeforeCommitHook = {
     await announceGained(tx, change, gained);
     for (const { channelIds, userIds } of lost) {
       const payload = { streams: channelIds.map((stream_id) => ({ stream_id })), stream_ids: channelIds };
-      tx.append({ type: "stream", op: "delete", ...payload }, toUsers(userIds));
+      tx.appendRaw({ type: "stream", op: "delete", ...payload }, toUsers(userIds));
     }
   },
 };
@@ -176,7 +176,7 @@ export async function announceGained(
       // The subscribers come right after, and are counted as they come.
       return presentChannel(change.after, channel, { history: historyOf(channel), subscriberCount: 0 });
     });
-    tx.append({ type: "stream", op: "create", streams }, toThesePeople(channelIds, userIds));
+    tx.appendRaw({ type: "stream", op: "create", streams }, toThesePeople(channelIds, userIds));
     for (const id of channelIds) tellSubscribers(tx, id, userIds);
   }
 }
@@ -185,7 +185,7 @@ function tellSubscribers(tx: Change, channelId: ChannelId, userIds: readonly Use
   const { ids } = subscriberList(tx.state, channelId);
   if (ids.length === 0) return;
   const payload = { type: "subscription", op: "peer_add", stream_ids: [channelId], user_ids: ids };
-  tx.append(payload, toThesePeople([channelId], userIds));
+  tx.appendRaw(payload, toThesePeople([channelId], userIds));
 }
 
 function add(to: Map<string, Difference>, channelId: ChannelId, userIds: UserId[]): void {

@@ -122,10 +122,10 @@ export function appendDeletion(tx: Change, messages: readonly DeletedMessage[], 
     : { message_type: "stream", stream_id: first.recipientId, topic: first.topic ?? "" };
   const ids = messages.map(({ id }) => id).sort((a, b) => a - b);
   const emptied = first.topicId === null ? undefined : { [knownTopics.name]: [first.topicId] };
-  tx.append({ type: "delete_message", message_ids: ids, ...place }, audience, emptied);
+  tx.appendRaw({ type: "delete_message", message_ids: ids, ...place }, audience, emptied);
   // COMPAT: clients without bulk_message_deletion get an event for each; for a single message one entry serves both.
   if (ids.length === 1) return;
-  for (const message_id of ids) tx.append({ type: "delete_message", message_id, ...place }, audience);
+  for (const message_id of ids) tx.appendRaw({ type: "delete_message", message_id, ...place }, audience);
 }
 
 /** A channel object names the channel's first message, which is another one now. */
@@ -134,7 +134,7 @@ export async function announceFirstMessage(tx: Change, channelId: ChannelId): Pr
   if (!channel) return;
   const value = (await findFirstId(tx, tx.state.organizationId, channelId)) ?? null;
   const { id: stream_id, name } = channel;
-  tx.append(
+  tx.appendRaw(
     { type: "stream", op: "update", stream_id, name, property: "first_message_id", value },
     toThoseWhoSee(channelId),
     { [channelHistories.name]: [channelId] },

@@ -1,5 +1,5 @@
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../../api/limits.ts";
-import { rareVariant, variant } from "../../../platform/queues/event-variant.ts";
+import { rareRawVariant, rawVariant } from "../../../platform/queues/event-variant.ts";
 import type { EventSerializer } from "../../../platform/queues/queue-parts.ts";
 import { presentFlags } from "../model/present.ts";
 import type { UpdatePayload } from "./update-event.ts";
@@ -20,7 +20,7 @@ export const deletionSerializer: EventSerializer = {
     const hasEmptyName = place.topic === "" && !queue.can("empty_topic_name");
     const { type, ...rest } = hasEmptyName ? { ...place, topic: EMPTY_TOPIC_DISPLAY_NAME } : place;
     const which = isBulk ? { message_ids } : { message_id: message_id ?? message_ids?.[0] };
-    return variant(entry, (isBulk ? 1 : 0) | (hasEmptyName ? 2 : 0), () => ({
+    return rawVariant(entry, (isBulk ? 1 : 0) | (hasEmptyName ? 2 : 0), () => ({
       type: "delete_message",
       ...which,
       ...rest,
@@ -37,7 +37,7 @@ export const updateSerializer: EventSerializer = {
     const [, personal = 0, isRead = false, isHistorical = false] = own ?? [];
     const flags = presentFlags(state, message, queue.userId, personal, { isRead, isHistorical });
     const hasNames = !queue.can("empty_topic_name") && (update.subject === "" || update.orig_subject === "");
-    return rareVariant(entry, JSON.stringify([hasNames, flags]), () => ({
+    return rareRawVariant(entry, JSON.stringify([hasNames, flags]), () => ({
       type: "update_message",
       ...(hasNames ? withDisplayNames(update) : update),
       flags,

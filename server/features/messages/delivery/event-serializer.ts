@@ -1,7 +1,7 @@
 import type { ChannelId, UserId } from "../../../../api/ids.ts";
 import type { LogEntry } from "../../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
-import { rareVariant, variant } from "../../../platform/queues/event-variant.ts";
+import { rareRawVariant, rawVariant } from "../../../platform/queues/event-variant.ts";
 import type { Queue } from "../../../platform/queues/queue.ts";
 import type { EventSerializer } from "../../../platform/queues/queue-parts.ts";
 import { channels } from "../../channels/channel.ts";
@@ -27,9 +27,9 @@ export const messageSerializer: EventSerializer = {
     const number = formNumber(queue);
     const message = () => messageOf(state, payload, queue);
     if (flags.length === 0 && echo === null) {
-      return variant(entry, number, () => ({ type: "message", message: message(), flags }));
+      return rawVariant(entry, number, () => ({ type: "message", message: message(), flags }));
     }
-    return rareVariant(entry, JSON.stringify([number, flags, echo]), () => ({
+    return rareRawVariant(entry, JSON.stringify([number, flags, echo]), () => ({
       type: "message",
       message: message(),
       flags,

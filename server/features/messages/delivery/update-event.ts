@@ -65,7 +65,7 @@ export async function announceUpdate(
     details.set(id, known);
     const update = present(viewer, row, change, { id, ids });
     const payload: UpdatePayload = { type: "update_message", update, ...(await known) };
-    tx.append(payload, audience);
+    tx.appendRaw(payload, audience);
   };
   if (move && move.from.channel.id !== move.to.channel.id) {
     return announceChannelMove(tx, viewer, move, append);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createHarness, type Harness } from "../../../../test/harness/harness.ts";
-import { changeState } from "../../../platform/log/change.ts";
+import { runStateChange } from "../../../platform/log/change.ts";
 import { subscribe } from "../../channels/subscriptions/subscribe.ts";
 import { createUser } from "../../users/actions.ts";
 import { roles, type User } from "../../users/user.ts";
@@ -10,7 +10,7 @@ let harness: Harness;
 const crowd: User[] = [];
 beforeAll(async () => {
   harness = await createHarness();
-  await changeState(harness.state, async (tx) => {
+  await runStateChange(harness.state, async (tx) => {
     for (let n = 0; n < 15; n++) {
       const someone = {
         email: `p${n}@demo.test`,
@@ -33,7 +33,7 @@ const edit = (name: "ada" | "dev", id: number, content: string) =>
 test("everyone in a channel of more than 15 may be mentioned only by those who are allowed to", async () => {
   const hall = await harness.channel("hall", ["dev"]);
   const join = (users: User[]) =>
-    changeState(harness.state, async (tx) => {
+    runStateChange(harness.state, async (tx) => {
       await subscribe(tx, harness.user("ada").viewer, [hall], users);
     });
   await join(crowd.slice(0, 14));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectSuccess, sayIn } from "../../../../test/harness/answers.ts";
 import { createHarness, type Harness } from "../../../../test/harness/harness.ts";
-import { changeState } from "../../../platform/log/change.ts";
+import { runStateChange } from "../../../platform/log/change.ts";
 import { subscribe } from "../../channels/subscriptions/subscribe.ts";
 
 let harness: Harness;
@@ -43,7 +43,7 @@ describe("of a topic's messages, the notice of a move tells whether any stayed",
     const vault = await harness.channel("vault", ["ben"], { isPrivate: true, isHistoryShared: false });
     await say("ben", "vault", { topic: "codes" });
     const { viewer, user } = harness.user("ada");
-    await changeState(harness.state, (tx) => subscribe(tx, viewer, [vault], [user]));
+    await runStateChange(harness.state, (tx) => subscribe(tx, viewer, [vault], [user]));
     const later = await say("ben", "vault", { topic: "codes" });
     expect(await noticeAfterMove(later, "keys", "change_all")).toBe("a message");
   });

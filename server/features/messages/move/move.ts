@@ -144,7 +144,7 @@ export async function applyMove(tx: Change, move: Move, at: Date): Promise<void>
   const { from, to, ids } = move;
   if (move.isRespelling) {
     await renameTopic(tx, organizationId, to.topicId, to.topic);
-    tx.append({ type: "topics_changed" }, nobody, { [recipients.name]: [to.channel.id] });
+    tx.appendRaw({ type: "topics_changed" }, nobody, { [recipients.name]: [to.channel.id] });
   }
   const isOther = from.channel.id !== to.channel.id;
   const firstIds = isOther
@@ -158,7 +158,7 @@ export async function applyMove(tx: Change, move: Move, at: Date): Promise<void>
     movedAt: isResolved ? undefined : at,
   });
   if (move.isWholeTopic && !move.isRespelling) {
-    tx.append({ type: "topics_changed" }, nobody, { [knownTopics.name]: [from.topicId] });
+    tx.appendRaw({ type: "topics_changed" }, nobody, { [knownTopics.name]: [from.topicId] });
     await moveTopicPolicies(tx, placed(from), placed(to), { isMerge });
   }
   if (!isOther) return;

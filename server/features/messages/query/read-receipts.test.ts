@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectSuccess } from "../../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import { changeState } from "../../../platform/log/change.ts";
+import { runStateChange } from "../../../platform/log/change.ts";
 import { nobody } from "../../../platform/log/log-entry.ts";
 import { deactivateUser } from "../../users/actions.ts";
 
@@ -49,10 +49,10 @@ test("the sender is not, though they have marked it as read, nor is who is deact
   for (const name of ["ada", "ben", "gus"] as const) await read(name, id);
   expect(await readers("dev", id)).toEqual(ids("ben", "gus"));
   const gus = harness.user("gus").user;
-  await changeState(harness.state, (tx) => deactivateUser(tx, gus));
+  await runStateChange(harness.state, (tx) => deactivateUser(tx, gus));
   expect(await readers("dev", id)).toEqual(ids("ben"));
-  await changeState(harness.state, async (tx) => {
-    tx.append({ type: "test" }, nobody, { users: { put: [gus] } });
+  await runStateChange(harness.state, async (tx) => {
+    tx.appendRaw({ type: "test" }, nobody, { users: { put: [gus] } });
   });
 });
 

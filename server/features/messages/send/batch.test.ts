@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import { changeState } from "../../../platform/log/change.ts";
+import { runStateChange } from "../../../platform/log/change.ts";
 import { nobody } from "../../../platform/log/log-entry.ts";
 import { unsubscribe } from "../../channels/subscriptions/subscribe.ts";
 import { roles, users } from "../../users/user.ts";
@@ -63,7 +63,7 @@ test.each([
   await sendMessage(viewer, request);
   const release = await holdLog();
   // The unsubscribing is first in the line for the log, the message behind it was checked before.
-  const leaving = changeState(harness.state, async (tx) => {
+  const leaving = runStateChange(harness.state, async (tx) => {
     await unsubscribe(tx, viewer, [leads], [viewer.user]);
   });
   await until(() => isWaiting(1));
@@ -103,9 +103,9 @@ test("a sender who becomes a guest before the message is written is judged as a 
   } as const;
   await sendMessage(viewer, request);
   const release = await holdLog();
-  const demoting = changeState(harness.state, async (tx) => {
+  const demoting = runStateChange(harness.state, async (tx) => {
     const user = { ...(tx.state.get(users).find(viewer.user.id) as typeof viewer.user), role: roles.guest };
-    tx.append({ type: "test" }, nobody, { users: { put: [user] } });
+    tx.appendRaw({ type: "test" }, nobody, { users: { put: [user] } });
   });
   await until(() => isWaiting(1));
   const refused = expect(sendMessage(viewer, request)).rejects.toThrow(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventNames, follow, forms } from "../../../../test/harness/follow.ts";
 import { createHarness, type Harness } from "../../../../test/harness/harness.ts";
-import { type Change, changeContent, changeState } from "../../../platform/log/change.ts";
+import { type Change, runContentChange, runStateChange } from "../../../platform/log/change.ts";
 import { queuesOf } from "../../../platform/queues/organization-queues.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { createChannel } from "../../channels/create/create.ts";
@@ -22,7 +22,7 @@ const post = (content: string) => (tx: Change) =>
 test("a message that a change posts comes after the change's own events", async () => {
   const { viewer, user } = harness.user("dev");
   const heard = await follow(harness, "dev", () =>
-    changeState(harness.state, async (tx) => {
+    runStateChange(harness.state, async (tx) => {
       const channel = await createChannel(tx, viewer, { name: "cellar", isPrivate: true });
       await postMessage(tx, {
         to: { channel, topic: "first" },
@@ -39,7 +39,7 @@ test("a message that a change posts comes after the change's own events", async 
 
 test("messages of one change keep their order and go where they are meant to go", async () => {
   const heard = await follow(harness, "dev", () =>
-    changeContent(harness.state, (tx) =>
+    runContentChange(harness.state, (tx) =>
       postMessages(tx, [
         { to: { channel: kitchen, topic: "lunch" }, content: "one" },
         { to: { userIds: [harness.user("dev").user.id] }, content: "two" },
@@ -64,7 +64,7 @@ test("messages of one change keep their order and go where they are meant to go"
 test("a mention reaches a subscriber, and nobody else", async () => {
   const content = "@**Dev Rao** and @**Elin Berg**, look";
   const all = { forms: [forms.modern, forms.plain, forms.partial] };
-  const [event] = await follow(harness, "dev", () => changeState(harness.state, post(content)), all);
+  const [event] = await follow(harness, "dev", () => runStateChange(harness.state, post(content)), all);
   expect(event?.flags).toEqual(["mentioned"]);
   const { body } = await harness.as("elin").get(`/messages/${(event as { id: number }).id}`);
   expect(body.message.flags).not.toContain("mentioned");
@@ -79,7 +79,7 @@ test("nothing is posted when the change fails", async () => {
     return body.messages.length;
   };
   const before = await count();
-  const change = changeState(harness.state, async (tx) => {
+  const change = runStateChange(harness.state, async (tx) => {
     await post("soup")(tx);
     throw new Error("no");
   });
@@ -92,7 +92,7 @@ test("a queue that is read from the log again gets what was posted", async () =>
   const queue = queuesOf(harness.state).byId.get(body.queue_id);
   if (!queue) throw new Error("there is no such queue");
   queue.isCold = true;
-  await changeState(harness.state, post("soup"));
+  await runStateChange(harness.state, post("soup"));
   const params = { queue_id: body.queue_id, last_event_id: body.last_event_id, dont_block: true };
   const { body: answer } = await harness.as("dev").get("/events", params);
   expect(answer.events.map(({ message }: { message: { content: string } }) => message.content)).toEqual([

@@ -1,5 +1,5 @@
 import type { ChannelId, MessageId } from "../../../../api/ids.ts";
-import { type Change, changeContent } from "../../../platform/log/change.ts";
+import { type Change, runContentChange } from "../../../platform/log/change.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { raisePolicies } from "../../user-topics/actions.ts";
 import type { TopicPolicy } from "../../user-topics/policy.ts";
@@ -26,7 +26,7 @@ export function goesAlone({ widget, changes }: Send): boolean {
  */
 export async function sendAlone(state: OrganizationState, send: Send): Promise<Sent> {
   let id: MessageId | undefined;
-  const newPolicy = await changeContent(state, async (tx) => {
+  const newPolicy = await runContentChange(state, async (tx) => {
     if (send.stateHead !== state.stateHead) throw new StaleSend();
     const policy = await changePolicies(tx, send);
     tx.appendRows({

@@ -3,7 +3,7 @@ import { organizationPermissions } from "../../../../api/organization-permission
 import { type CastName, createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { listen } from "../../../../test/harness/listener.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import { changeState } from "../../../platform/log/change.ts";
+import { runStateChange } from "../../../platform/log/change.ts";
 import { nobody } from "../../../platform/log/log-entry.ts";
 import { groups } from "../../groups/group.ts";
 import { organization } from "../../organization/organization.ts";
@@ -175,15 +175,15 @@ describe("a direct message", () => {
   test("to somebody whose account is deactivated is refused, whoever else it goes to", async () => {
     const { id, email } = harness.user("elin");
     const elin = harness.user("elin").user;
-    await changeState(harness.state, (tx) => deactivateUser(tx, elin));
+    await runStateChange(harness.state, (tx) => deactivateUser(tx, elin));
     for (const to of [[id], [harness.user("ada").id, id], email]) {
       expect((await direct(to)).body).toMatchObject({
         code: "BAD_REQUEST",
         msg: `'${email}' no longer uses this server.`,
       });
     }
-    await changeState(harness.state, async (tx) => {
-      tx.append({ type: "test" }, nobody, { users: { put: [elin] } });
+    await runStateChange(harness.state, async (tx) => {
+      tx.appendRaw({ type: "test" }, nobody, { users: { put: [elin] } });
     });
     expect((await direct([id])).status).toBe(200);
   });
@@ -210,10 +210,10 @@ describe("a direct message", () => {
 
 describe("the permission for direct messages", () => {
   const allow = (setting: { name: string }, group: "administrators" | "everyone") =>
-    changeState(harness.state, async (tx) => {
+    runStateChange(harness.state, async (tx) => {
       const now = tx.state.get(organization);
       const settings = { ...now.settings, [setting.name]: tx.state.get(groups).system(group).id };
-      tx.append({ type: "test" }, nobody, { organization: { ...now, settings } });
+      tx.appendRaw({ type: "test" }, nobody, { organization: { ...now, settings } });
     });
   const direct = (name: CastName, to: string) =>
     harness.as(name).post("/messages", { type: "direct", to, content: "Hi." });

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CastName, createHarness, type Harness } from "../../../../../test/harness/harness.ts";
 import { Random } from "../../../../../test/harness/random.ts";
-import { type Change, changeState } from "../../../../platform/log/change.ts";
+import { type Change, runStateChange } from "../../../../platform/log/change.ts";
 import { nobody } from "../../../../platform/log/log-entry.ts";
 import type { Channel } from "../../../channels/channel.ts";
 import { subscribe, unsubscribe } from "../../../channels/subscriptions/subscribe.ts";
@@ -88,7 +88,7 @@ async function comeOrGo(place: Place, person: Person): Promise<void> {
   // The owner stays, so that there is always someone to speak.
   if (person === "ada") return;
   const change = place.subscribed.has(person) ? unsubscribe : subscribe;
-  await changeState(harness.state, async (tx) => {
+  await runStateChange(harness.state, async (tx) => {
     await change(tx, harness.user("ada").viewer, [place.channel], [harness.user(person).user]);
   });
   if (place.subscribed.has(person)) place.subscribed.delete(person);
@@ -356,7 +356,7 @@ test("a channel's topics are those in which the model lets one read something, n
 });
 
 test("without an account one sees web-public channels alone", async () => {
-  await changeState(harness.state, async (tx) => enableSpectators(tx));
+  await runStateChange(harness.state, async (tx) => enableSpectators(tx));
   const params = { anchor: "newest", num_before: 1000, num_after: 0 };
   const open = said.filter((message) => mayRead(undefined, message));
   for (const term of [
@@ -387,7 +387,7 @@ test("without an account one sees web-public channels alone", async () => {
 
 function enableSpectators(tx: Change): void {
   const now = tx.state.get(organization);
-  tx.append({ type: "test" }, nobody, {
+  tx.appendRaw({ type: "test" }, nobody, {
     organization: { ...now, settings: { ...now.settings, enable_spectator_access: true } },
   });
 }
