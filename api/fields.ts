@@ -1,8 +1,11 @@
 /** The words of the contract that several subjects share. */
 import { type TProperties, type TSchema, Type } from "typebox";
+import { roles } from "./roles.ts";
 
-export const userRole = Type.Enum([100, 200, 300, 400, 600], {
-  description: "100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.",
+export const userRole = Type.Enum(Object.values(roles), {
+  description: Object.entries(roles)
+    .map(([name, number]) => `${number} ${name}`)
+    .join(", "),
 });
 
 export function nullable<S extends TSchema>(schema: S, description: string) {

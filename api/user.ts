@@ -1,6 +1,8 @@
 /** A person or bot, as others see them. */
+
 import { Type } from "typebox";
 import { nullable, userRole } from "./fields.ts";
+import { roles } from "./roles.ts";
 
 export const profileData = Type.Record(
   Type.String(),
@@ -54,7 +56,7 @@ export const exampleUser = {
   is_bot: false,
   bot_type: null,
   bot_owner_id: null,
-  role: 400 as const,
+  role: roles.member,
   timezone: "Asia/Kolkata",
   avatar_url: null,
   avatar_version: 1,

@@ -8,6 +8,7 @@ import {
   MIN_FULL_NAME_LENGTH,
   MIN_PASSWORD_LENGTH,
 } from "./limits.ts";
+import { roles } from "./roles.ts";
 import type { UserSetting } from "./setting.ts";
 import { exampleUser, profileData, user } from "./user.ts";
 import { userSettingList } from "./user-settings.ts";
@@ -96,7 +97,7 @@ export const getOwnUser = endpoint({
       full_name: "Dev Rao",
       is_admin: false,
       is_owner: false,
-      role: 400,
+      role: roles.member,
       is_guest: false,
       is_bot: false,
       is_active: true,

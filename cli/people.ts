@@ -1,7 +1,8 @@
-import { roles, type User, users } from "../server/features/users/user.ts";
+import { roles } from "../api/roles.ts";
+import { type User, users } from "../server/features/users/user.ts";
+import type { Viewer } from "../server/features/users/viewer.ts";
 import type { OrganizationState } from "../server/platform/log/organization-state.ts";
 import type { Services } from "../server/services.ts";
-import type { Viewer } from "../server/features/users/viewer.ts";
 import { CommandError } from "./command.ts";
 
 /** Says which organization is meant, for commands about one. */

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
+import { type Role, roles } from "../api/roles.ts";
 import { createPerson } from "../server/features/setup/create-person.ts";
-import { type Role, roles } from "../server/features/users/user.ts";
 import { parsePassword } from "../server/platform/crypto/passwords.ts";
 import { command, exitCodes, UsageError } from "./command.ts";
 import { withInstallation } from "./installation.ts";

@@ -3,6 +3,7 @@ import type { TObject } from "typebox";
 import { updateOrganization } from "../api/organization.ts";
 import { organizationPermissionList } from "../api/organization-permissions.ts";
 import { organizationSettingList } from "../api/organization-settings.ts";
+import { roles } from "../api/roles.ts";
 import { userSettingList } from "../api/user-settings.ts";
 import { updateSettings } from "../api/users.ts";
 import type { Config } from "./config.ts";
@@ -90,7 +91,7 @@ import { legacySettingsSerializers, userSerializer } from "./features/users/even
 import { userRoutes } from "./features/users/handlers.ts";
 import type { RegisterSection } from "./features/users/register-section.ts";
 import { userSection } from "./features/users/snapshot.ts";
-import { roles, users } from "./features/users/user.ts";
+import { users } from "./features/users/user.ts";
 import type { Bus } from "./platform/bus/bus.ts";
 import type { Route } from "./platform/http/handler.ts";
 import { forgetFailedJobs } from "./platform/jobs/forget-failed.ts";

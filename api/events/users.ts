@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { event } from "../event.ts";
 import { described, userRole } from "../fields.ts";
+import { roles } from "../roles.ts";
 import type { UserSetting } from "../setting.ts";
 import { exampleUser, user } from "../user.ts";
 import { userSettingList } from "../user-settings.ts";
@@ -35,7 +36,7 @@ export const userRoleChanged = event({
   variant: "role",
   description: "A user got another role.",
   payload: { person: Type.Object({ user_id: userId, role: userRole }, { description: "What changed." }) },
-  example: { person: { user_id: 10, role: 300 } },
+  example: { person: { user_id: 10, role: roles.moderator } },
 });
 
 export const userTimezoneChanged = event({

@@ -1,4 +1,5 @@
 import type { ChannelId, OrganizationId, UserId } from "../../api/ids.ts";
+import { roles } from "../../api/roles.ts";
 import { createSystemGroups } from "../../server/features/groups/actions.ts";
 import { addOrganization } from "../../server/features/organization/create.ts";
 import { createFirstOwner } from "../../server/features/users/actions.ts";
@@ -42,7 +43,7 @@ export async function makeOrganizations(
           )
           insert into subscriptions (organization_id, channel_id, user_id, from_position_ref)
           select ${organizationId}, ${channelId}, u.id, mark.id
-          from users u, mark where u.organization_id = ${organizationId} and u.role = 400`);
+          from users u, mark where u.organization_id = ${organizationId} and u.role = ${roles.member}`);
         return { organizationId, channelId };
       }),
     );

@@ -2,11 +2,12 @@
  * Parley as it is run, in a process of its own on a data directory that the parent names, filled with what a scenario asks
  * for. The parent gets the port and the credentials, and may ask for what the server used.
  */
-import { queuesOf } from "../../server/platform/queues/organization-queues.ts";
+
 import { rmSync } from "node:fs";
 import { createServer, listen, startCore } from "../../server/app.ts";
 import { readConfig } from "../../server/config.ts";
 import { batcherOf } from "../../server/features/messages/send/send.ts";
+import { queuesOf } from "../../server/platform/queues/organization-queues.ts";
 import { type Filled, type Fixture, fill } from "./fixture.ts";
 import { ProcessorTime } from "./processor-time.ts";
 import { Profile } from "./profile.ts";

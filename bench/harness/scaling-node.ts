@@ -2,15 +2,17 @@
  * A node without HTTP, in a process of its own on a database that the parent names: what the engine alone can do, and what
  * it keeps in memory.
  */
+
 import pino from "pino";
+import { roles } from "../../api/roles.ts";
 import { openServices } from "../../server/app.ts";
 import { readConfig } from "../../server/config.ts";
 import { batcherOf, sendMessage } from "../../server/features/messages/send/send.ts";
 import { type User, users } from "../../server/features/users/user.ts";
+import type { Viewer } from "../../server/features/users/viewer.ts";
 import { LogFollower } from "../../server/platform/log/log-follower.ts";
 import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import { Queue } from "../../server/platform/queues/queue.ts";
-import type { Viewer } from "../../server/features/users/viewer.ts";
 import type { Small } from "./many-organizations.ts";
 import { makeMessages } from "./messages.ts";
 
@@ -106,7 +108,7 @@ async function keepSending(
   { channelId }: Small,
   { endsAt, most }: { endsAt: number; most: number },
 ): Promise<void> {
-  const user = [...state.get(users).all()].find(({ role }) => role === 400) as User;
+  const user = [...state.get(users).all()].find(({ role }) => role === roles.member) as User;
   const viewer: Viewer = { state, user, client: "bench" };
   for (let count = 0; count < most && performance.now() < endsAt; count++) {
     await sendMessage(viewer, {
@@ -128,7 +130,7 @@ function countsOf(states: readonly OrganizationState[]): { messages: number; bat
 
 async function addQueues(organizations: readonly Small[], count: number): Promise<void> {
   const [state] = (await load(organizations.slice(0, 1))) as [OrganizationState];
-  const people = [...state.get(users).all()].filter(({ role }) => role === 400);
+  const people = [...state.get(users).all()].filter(({ role }) => role === roles.member);
   for (let index = 0; index < count; index++) {
     services.queues.add(state, queueOf(state, people[index % people.length] as User));
   }

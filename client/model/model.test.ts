@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { organizationPermissions } from "../../api/organization-permissions.ts";
 import { organizationSettings } from "../../api/organization-settings.ts";
+import { roles } from "../../api/roles.ts";
 import { exampleUser } from "../../api/user.ts";
 import { userSettings } from "../../api/user-settings.ts";
 import type { QueuedEvent } from "../poll.ts";
@@ -82,7 +83,7 @@ describe("a person", () => {
   const before = { user_id: 10, realm_users: [exampleUser] };
 
   test.each([
-    ["gets another role", { role: 200 }, { role: 200 }],
+    ["gets another role", { role: roles.administrator }, { role: roles.administrator }],
     ["is deactivated", { is_active: false }, { isActive: false }],
     ["has another address", { new_email: "d@demo.test" }, { email: "d@demo.test" }],
     [

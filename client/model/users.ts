@@ -1,3 +1,4 @@
+import { type Role, roles } from "../../api/roles.ts";
 import { invariant, plainMap, type Subject } from "./subject.ts";
 import { readFields, section, type WireObject } from "./wire.ts";
 
@@ -6,8 +7,7 @@ export interface User {
   email: string;
   deliveryEmail: string | null;
   fullName: string;
-  /** 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest. */
-  role: number;
+  role: Role;
   isActive: boolean;
   isBot: boolean;
   botType: number | null;
@@ -93,7 +93,7 @@ function withoutWorkedOut(user: User): User {
 export function checkInvariants(users: Users): void {
   for (const [id, user] of users.byId) {
     invariant(user.id === id, `user ${id} is filed under another id`);
-    invariant([100, 200, 300, 400, 600].includes(user.role), `user ${id} has the role ${user.role}`);
+    invariant(Object.values(roles).includes(user.role), `user ${id} has the role ${user.role}`);
     const owner = user.botOwnerId;
     invariant(user.isBot || owner === null, `user ${id} is no bot but has an owner`);
     invariant(user.fullName !== "" && user.email.includes("@"), `user ${id} has no name or address`);

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { roles } from "../../api/roles.ts";
 import {
   api,
   build,
@@ -109,7 +110,7 @@ describe.each([
 
     server ??= await start(["demo"], { env });
     const me = await api(server, "GET", "/users/me", {}, `faye@demo.test:${newKey}`);
-    expect(me.body).toMatchObject({ full_name: "Faye Lind", role: 300 });
+    expect(me.body).toMatchObject({ full_name: "Faye Lind", role: roles.moderator });
     expect((await api(server, "GET", "/users/me", {}, `faye@demo.test:${key}`)).status).toBe(401);
     const signedIn = await api(server, "POST", "/fetch_api_key", { username: "faye@demo.test", password });
     expect(signedIn.body.api_key).toBe(newKey);

@@ -6,6 +6,7 @@ import type { FastifyInstance, InjectOptions } from "fastify";
 import pino from "pino";
 import type { ChannelId, OrganizationId } from "../../api/ids.ts";
 import { endpoints } from "../../api/index.ts";
+import { type Role, roles } from "../../api/roles.ts";
 import { createServer, openServices } from "../../server/app.ts";
 import { type Config, readConfig } from "../../server/config.ts";
 import { type Channel, channels } from "../../server/features/channels/channel.ts";
@@ -16,7 +17,7 @@ import { insertOrganization } from "../../server/features/organization/store.ts"
 import { createUser } from "../../server/features/users/actions.ts";
 import { createNotificationBot } from "../../server/features/users/notification-bot.ts";
 import { findEncryptedApiKey } from "../../server/features/users/store.ts";
-import { type Role, roles, type User, users } from "../../server/features/users/user.ts";
+import { type User, users } from "../../server/features/users/user.ts";
 import type { Viewer } from "../../server/features/users/viewer.ts";
 import type { Database } from "../../server/platform/db/database.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";

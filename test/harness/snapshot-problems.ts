@@ -2,6 +2,7 @@
 // differ, so that the model may read one of them.
 
 import { organizationPermissions } from "../../api/organization-permissions.ts";
+import { roles } from "../../api/roles.ts";
 import type { OrganizationGroupSetting } from "../../api/setting.ts";
 import type { Model } from "../../client/model/model.ts";
 
@@ -45,7 +46,11 @@ function userProblems(snapshot: Row): string[] {
   return ["realm_users", "realm_non_active_users"].flatMap((key) =>
     rows(snapshot, key).flatMap((user) => {
       const role = user.role as number;
-      const implied = { is_owner: role === 100, is_admin: role <= 200, is_guest: role === 600 };
+      const implied = {
+        is_owner: role === roles.owner,
+        is_admin: role <= roles.administrator,
+        is_guest: role === roles.guest,
+      };
       const isActive = key === "realm_users";
       return differences(`user ${user.user_id}`, { ...implied, is_active: isActive }, user);
     }),
@@ -61,14 +66,14 @@ function viewerProblems(model: Model, snapshot: Row): string[] {
     return setting !== undefined && model.groups.includes(setting, id);
   };
   const { canCreatePublicChannel, canCreatePrivateChannel, canInviteUsers } = organizationPermissions;
-  const isGuest = user.role === 600;
+  const isGuest = user.role === roles.guest;
   const implied = {
     email: user.email,
     delivery_email: user.deliveryEmail,
     full_name: user.fullName,
-    is_owner: user.role === 100,
-    is_admin: user.role <= 200,
-    is_moderator: user.role <= 300,
+    is_owner: user.role === roles.owner,
+    is_admin: user.role <= roles.administrator,
+    is_moderator: user.role <= roles.moderator,
     is_guest: isGuest,
     can_create_public_streams: !isGuest && may(canCreatePublicChannel),
     can_create_private_streams: !isGuest && may(canCreatePrivateChannel),

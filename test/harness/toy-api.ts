@@ -4,6 +4,7 @@ import { Type } from "typebox";
 import { endpoint, inPath, optional, required } from "../../api/endpoint.ts";
 import { ApiError, errors } from "../../api/errors.ts";
 import type { OrganizationId, UserId } from "../../api/ids.ts";
+import { type Role, roles } from "../../api/roles.ts";
 import type { Viewer } from "../../server/features/users/viewer.ts";
 import type { HttpOptions } from "../../server/platform/http/app.ts";
 import { type HeldReply, type Route, routeFor } from "../../server/platform/http/handler.ts";
@@ -14,11 +15,11 @@ const route = routeFor<Viewer>();
 
 export const KEY = "abcdefghijklmnopqrstuvwxyz012345";
 
-const people: Record<string, { id: number; role: Viewer["user"]["role"] }> = {
-  "olga@toy.test": { id: 1, role: 100 },
-  "abel@toy.test": { id: 2, role: 200 },
-  "mia@toy.test": { id: 3, role: 400 },
-  "gil@toy.test": { id: 4, role: 600 },
+const people: Record<string, { id: number; role: Role }> = {
+  "olga@toy.test": { id: 1, role: roles.owner },
+  "abel@toy.test": { id: 2, role: roles.administrator },
+  "mia@toy.test": { id: 3, role: roles.member },
+  "gil@toy.test": { id: 4, role: roles.guest },
 };
 
 export type Person = "olga" | "abel" | "mia" | "gil";

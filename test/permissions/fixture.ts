@@ -9,6 +9,7 @@ import pg from "pg";
 import pino from "pino";
 import { inject } from "vitest";
 import type { SampleIds } from "../../api/endpoint.ts";
+import { type Role as UserRole, roles as userRoles } from "../../api/roles.ts";
 import { createServer, openServices } from "../../server/app.ts";
 import type { Config } from "../../server/config.ts";
 import type { Channel } from "../../server/features/channels/channel.ts";
@@ -18,7 +19,7 @@ import { createChannelFolder } from "../../server/features/channels/folders/acti
 import { subscribe, unsubscribe } from "../../server/features/channels/subscriptions/subscribe.ts";
 import { sendMessage } from "../../server/features/messages/send/send.ts";
 import { createUser } from "../../server/features/users/actions.ts";
-import { type User, roles as userRoles } from "../../server/features/users/user.ts";
+import type { User } from "../../server/features/users/user.ts";
 import { hashPassword } from "../../server/platform/crypto/passwords.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { type Change, runStateChange } from "../../server/platform/log/change.ts";
@@ -122,7 +123,7 @@ async function setRules(harness: Harness): Promise<void> {
   );
 }
 
-async function addPerson(harness: Harness, name: string, role: 100 | 400, passwordHash: string | null) {
+async function addPerson(harness: Harness, name: string, role: UserRole, passwordHash: string | null) {
   return runStateChange(harness.state, (tx) =>
     createUser(tx, harness.services.keyring, {
       email: `${name}@demo.test`,

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint, SampleIds } from "../../api/endpoint.ts";
 import { endpoints } from "../../api/index.ts";
+import { roles } from "../../api/roles.ts";
 import { createUser } from "../../server/features/users/actions.ts";
-import { roles } from "../../server/features/users/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { type CastName, createHarness, type Harness, HOST } from "../harness/harness.ts";
@@ -74,7 +74,7 @@ describe("the id of another organization's thing is as if there were no such thi
 // 7
 describe("nobody raises themselves", () => {
   const claims = {
-    role: 100,
+    role: roles.owner,
     is_admin: true,
     is_owner: true,
     is_guest: false,

@@ -9,13 +9,14 @@ import { getChannel } from "../../api/channels.ts";
 import type { CallerParameters, Endpoint, Parameters, Reply } from "../../api/endpoint.ts";
 import { getChannelTopics, getMessage, sendMessage } from "../../api/messages.ts";
 import { deleteQueue, getEvents, registerQueue } from "../../api/real-time.ts";
+import { type Role as UserRole, roles as userRoles } from "../../api/roles.ts";
 import { openServices } from "../../server/app.ts";
 import type { Channel } from "../../server/features/channels/channel.ts";
 import { createChannel } from "../../server/features/channels/create/create.ts";
 import { subscribe, unsubscribe } from "../../server/features/channels/subscriptions/subscribe.ts";
 import { createUser } from "../../server/features/users/actions.ts";
 import { findEncryptedApiKey } from "../../server/features/users/store.ts";
-import { type User, roles as userRoles } from "../../server/features/users/user.ts";
+import type { User } from "../../server/features/users/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import type { Delivery } from "../../server/platform/log/log-entry.ts";
@@ -102,7 +103,7 @@ export class Listeners {
 
   static async open(): Promise<Listeners> {
     const harness = await createHarness({ PARLEY_RATE_LIMITS: "off" });
-    const add = (email: string, fullName: string, role: 100 | 400) =>
+    const add = (email: string, fullName: string, role: UserRole) =>
       runStateChange(harness.state, (tx) =>
         createUser(tx, harness.services.keyring, { email, fullName, role, passwordHash: null }),
       );

@@ -2,10 +2,10 @@
 // of the list that they come from; 6 and 7, which try every endpoint, are in foreign-ids.test.ts.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { roles } from "../../api/roles.ts";
 import type { Channel } from "../../server/features/channels/channel.ts";
 import { subscribe, unsubscribe } from "../../server/features/channels/subscriptions/subscribe.ts";
 import { createUser, deactivateUser } from "../../server/features/users/actions.ts";
-import { roles } from "../../server/features/users/user.ts";
 import { hashPassword } from "../../server/platform/crypto/passwords.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { queuesOf } from "../../server/platform/queues/organization-queues.ts";

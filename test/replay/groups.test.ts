@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Role, roles } from "../../api/roles.ts";
 import type { QueuedEvent } from "../../client/poll.ts";
 import { deactivateUser } from "../../server/features/users/actions.ts";
-import { type Role, roles } from "../../server/features/users/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { everyone } from "../../server/platform/log/log-entry.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { roles } from "../../api/roles.ts";
 import { createPerson } from "../../server/features/setup/create-person.ts";
 import { deactivateUser } from "../../server/features/users/actions.ts";
-import { roles } from "../../server/features/users/user.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { eventNames, everybody, expectSilence, follow, followAll } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";

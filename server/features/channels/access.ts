@@ -2,9 +2,10 @@ import { type ChannelPermission, channelPermissions } from "../../../api/channel
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { ChannelId, UserId } from "../../../api/ids.ts";
 import { organizationPermissions } from "../../../api/organization-permissions.ts";
+import { roles } from "../../../api/roles.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { canDo } from "../groups/group-setting.ts";
-import { roles, type User, users } from "../users/user.ts";
+import { type User, users } from "../users/user.ts";
 import type { Viewer } from "../users/viewer.ts";
 import { type Channel, channels } from "./channel.ts";
 import { canDoInChannel } from "./permissions.ts";

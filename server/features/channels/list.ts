@@ -1,5 +1,6 @@
+import { roles } from "../../../api/roles.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import { roles, type User } from "../users/user.ts";
+import type { User } from "../users/user.ts";
 import type { Viewer } from "../users/viewer.ts";
 import { canReadChannel, canSeeChannel } from "./access.ts";
 import { type Channel, channels } from "./channel.ts";

@@ -1,8 +1,8 @@
 import type { ChannelId } from "../../../api/ids.ts";
+import { roles } from "../../../api/roles.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { RawJson } from "../../platform/std/raw-json.ts";
 import type { RegisterSection, Snapshot } from "../users/register-section.ts";
-import { roles } from "../users/user.ts";
 import { channels } from "./channel.ts";
 import { presentDefaultGroupsNow } from "./defaults/default-groups.ts";
 import { presentFolder } from "./folders/present.ts";

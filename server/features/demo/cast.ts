@@ -1,4 +1,4 @@
-import { type Role, roles } from "../users/user.ts";
+import { type Role, roles } from "../../../api/roles.ts";
 
 /** The password of each person of the demo organization. */
 export const DEMO_PASSWORD = "demo-password";

@@ -1,7 +1,8 @@
+import { roles } from "../../../api/roles.ts";
 import type { OrganizationGroupSetting } from "../../../api/setting.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { organization } from "../organization/organization.ts";
-import { roles, type User } from "../users/user.ts";
+import type { User } from "../users/user.ts";
 import { type GroupValue, groups, isInGroupValue } from "./group.ts";
 
 /** Whom the setting names now. Declared are such settings in `api/organization-permissions.ts`. */

@@ -1,11 +1,12 @@
 import { foldName } from "../../../api/fold-name.ts";
 import type { GroupId, UserId } from "../../../api/ids.ts";
 import { organizationSettings } from "../../../api/organization-settings.ts";
+import { roles } from "../../../api/roles.ts";
 import type { SystemGroupName } from "../../../api/setting.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Projection } from "../../platform/log/projection.ts";
 import { settingOf } from "../organization/setting.ts";
-import { roles, type User } from "../users/user.ts";
+import type { User } from "../users/user.ts";
 import { Closure } from "./closure.ts";
 import { listGroups } from "./store.ts";
 

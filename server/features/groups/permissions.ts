@@ -4,8 +4,9 @@ import {
   groupPermissions,
 } from "../../../api/group-permissions.ts";
 import { organizationPermissions } from "../../../api/organization-permissions.ts";
+import { roles } from "../../../api/roles.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import { roles, type User } from "../users/user.ts";
+import type { User } from "../users/user.ts";
 import { type Group, type GroupValue, groups, isInGroupValue } from "./group.ts";
 import { canDo } from "./group-setting.ts";
 import { parseGroupValue } from "./group-value.ts";

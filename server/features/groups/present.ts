@@ -1,7 +1,8 @@
 import { groupPermissionList } from "../../../api/group-permissions.ts";
 import type { UserId } from "../../../api/ids.ts";
+import { roles } from "../../../api/roles.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import { roles, users } from "../users/user.ts";
+import { users } from "../users/user.ts";
 import { type Group, groups, isFullMember, systemGroups } from "./group.ts";
 import { withoutInactive } from "./group-value.ts";
 import { groupPermissionOf } from "./permissions.ts";

@@ -6,6 +6,7 @@ import {
   organizationPermissions,
 } from "../../../api/organization-permissions.ts";
 import { organizationSettingList } from "../../../api/organization-settings.ts";
+import { roles } from "../../../api/roles.ts";
 import {
   type OrganizationGroupSetting,
   type OrganizationSetting,
@@ -127,7 +128,7 @@ describe("whoever may not change a setting changes nothing", () => {
   test("whoever lost the role while the change was waiting its turn", async () => {
     const viewer = {
       ...harness.user("ben").viewer,
-      user: { ...harness.user("ben").user, role: 400 as const },
+      user: { ...harness.user("ben").user, role: roles.member },
     };
     const request = { name: "Late", values: new Map(), permissions: new Map() };
     const late = runStateChange(harness.state, (tx) => updateOrganization(tx, viewer, request));

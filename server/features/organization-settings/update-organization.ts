@@ -1,4 +1,5 @@
 import { ApiError, errors } from "../../../api/errors.ts";
+import { roles } from "../../../api/roles.ts";
 import type { OrganizationGroupSetting, OrganizationSetting } from "../../../api/setting.ts";
 import type { Change } from "../../platform/log/change.ts";
 import type { EventPayload } from "../../platform/log/log-entry.ts";
@@ -10,7 +11,6 @@ import { changeOrganization } from "../organization/actions.ts";
 import { parseOrganizationName } from "../organization/names.ts";
 import { organization } from "../organization/organization.ts";
 import { settingOf } from "../organization/setting.ts";
-import { roles } from "../users/user.ts";
 import type { Viewer } from "../users/viewer.ts";
 
 const NO_CHANNEL = -1;

@@ -1,5 +1,6 @@
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { roles } from "../../../api/roles.ts";
 import { createTestDatabase, type TestDatabase } from "../../../test/harness/postgres.ts";
 import { openServices } from "../../app.ts";
 import { readConfig } from "../../config.ts";
@@ -10,7 +11,7 @@ import { subscribers } from "../channels/subscriptions/subscribers.ts";
 import { groups, systemGroups } from "../groups/group.ts";
 import { notificationBotOf } from "../users/notification-bot.ts";
 import { signIn } from "../users/sign-in.ts";
-import { roles, users } from "../users/user.ts";
+import { users } from "../users/user.ts";
 import { createOrganization } from "./create-organization.ts";
 
 let database: TestDatabase;

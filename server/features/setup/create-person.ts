@@ -1,4 +1,5 @@
 import { ApiError, errors } from "../../../api/errors.ts";
+import { type Role, roles } from "../../../api/roles.ts";
 import { hashPassword, parsePassword } from "../../platform/crypto/passwords.ts";
 import { runStateChange } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
@@ -6,7 +7,7 @@ import { type Channel, channels } from "../channels/channel.ts";
 import { subscribe } from "../channels/subscriptions/subscribe.ts";
 import { createUser } from "../users/actions.ts";
 import { currentViewer } from "../users/current-viewer.ts";
-import { type Role, roles, type User } from "../users/user.ts";
+import type { User } from "../users/user.ts";
 import type { Viewer } from "../users/viewer.ts";
 
 export interface NewPerson {

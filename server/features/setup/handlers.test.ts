@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { roles } from "../../../api/roles.ts";
 import { createHarness, type Harness, OTHER_HOST } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { subscribers } from "../channels/subscriptions/subscribers.ts";
-import { roles, users } from "../users/user.ts";
+import { users } from "../users/user.ts";
 import { createPerson } from "./create-person.ts";
 
 let harness: Harness;

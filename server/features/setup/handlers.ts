@@ -1,8 +1,8 @@
+import { roles } from "../../../api/roles.ts";
 import { createUser } from "../../../api/users.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { route } from "../users/route.ts";
-import { roles } from "../users/user.ts";
 import { createPerson } from "./create-person.ts";
 
 export function onboardingRoutes(services: Services): Route[] {

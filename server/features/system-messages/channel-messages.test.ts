@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { roles } from "../../../api/roles.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { runStateChange } from "../../platform/log/change.ts";
 import { channels } from "../channels/channel.ts";
 import { createUser } from "../users/actions.ts";
 import { notificationBotOf } from "../users/notification-bot.ts";
-import { roles } from "../users/user.ts";
 
 let harness: Harness;
 let count = 0;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { roles } from "../../../api/roles.ts";
 import { userSettings } from "../../../api/user-settings.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
@@ -6,7 +7,6 @@ import { runStateChange } from "../../platform/log/change.ts";
 import { subscribe } from "../channels/subscriptions/subscribe.ts";
 import { createUser } from "../users/actions.ts";
 import { updateUserSettings } from "../users/update-settings.ts";
-import { roles } from "../users/user.ts";
 
 let harness: Harness;
 let kitchen: number;

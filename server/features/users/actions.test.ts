@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Role, roles } from "../../../api/roles.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { runStateChange } from "../../platform/log/change.ts";
 import { queuesOf } from "../../platform/queues/organization-queues.ts";
 import { createUser, deactivateUser, giveApiKey } from "./actions.ts";
 import { findEncryptedApiKey } from "./store.ts";
-import { type Role, roles, type User, users } from "./user.ts";
+import { type User, users } from "./user.ts";
 
 let harness: Harness;
 let count = 0;

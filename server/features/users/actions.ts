@@ -1,6 +1,7 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
 import { organizationSettings } from "../../../api/organization-settings.ts";
+import { type Role, roles } from "../../../api/roles.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import type { Change } from "../../platform/log/change.ts";
@@ -9,7 +10,7 @@ import { settingOf } from "../organization/setting.ts";
 import { parseEmail, parseFullName } from "./names.ts";
 import { presentUser } from "./present.ts";
 import { deactivateUsers, insertUser, upsertApiKey } from "./store.ts";
-import { type Role, roles, type User, users } from "./user.ts";
+import { type User, users } from "./user.ts";
 
 export interface NewUser {
   email: string;

@@ -1,5 +1,6 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import { roles, users } from "./user.ts";
+import { roles } from "../../../api/roles.ts";
+import { users } from "./user.ts";
 import type { Viewer } from "./viewer.ts";
 
 /**

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { roles } from "../../../api/roles.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { runStateChange } from "../../platform/log/change.ts";
 import { deactivateUser } from "./actions.ts";
@@ -22,7 +23,7 @@ describe("one's own account", () => {
       full_name: "Dev Rao",
       is_admin: false,
       is_owner: false,
-      role: 400,
+      role: roles.member,
       is_guest: false,
       is_bot: false,
       is_active: true,
@@ -36,10 +37,10 @@ describe("one's own account", () => {
   });
 
   test.each([
-    ["ada", { role: 100, is_owner: true, is_admin: true, is_guest: false }],
-    ["ben", { role: 200, is_owner: false, is_admin: true, is_guest: false }],
-    ["cleo", { role: 300, is_owner: false, is_admin: false, is_guest: false }],
-    ["gus", { role: 600, is_owner: false, is_admin: false, is_guest: true }],
+    ["ada", { role: roles.owner, is_owner: true, is_admin: true, is_guest: false }],
+    ["ben", { role: roles.administrator, is_owner: false, is_admin: true, is_guest: false }],
+    ["cleo", { role: roles.moderator, is_owner: false, is_admin: false, is_guest: false }],
+    ["gus", { role: roles.guest, is_owner: false, is_admin: false, is_guest: true }],
   ] as const)("of %s tells the role", async (name, expected) => {
     expect((await harness.as(name).get("/users/me")).body).toMatchObject(expected);
   });

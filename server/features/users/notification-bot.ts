@@ -1,8 +1,9 @@
 import type { OrganizationId } from "../../../api/ids.ts";
+import { roles } from "../../../api/roles.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { insertUser } from "./store.ts";
-import { GENERIC_BOT, roles, type User, users } from "./user.ts";
+import { GENERIC_BOT, type User, users } from "./user.ts";
 
 /**
  * Adds the account that posts what the service has to say. No event tells of it: this is only for the transaction that adds

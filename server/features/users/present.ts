@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { roles, type User } from "./user.ts";
+import { roles } from "../../../api/roles.ts";
+import type { User } from "./user.ts";
 
 /** null where the client makes the address itself from the email (spec Message, `avatar_url`). */
 export function avatarUrl(

@@ -1,8 +1,9 @@
+import { roles } from "../../../api/roles.ts";
 import { userSettingList } from "../../../api/user-settings.ts";
 import { RawJson } from "../../platform/std/raw-json.ts";
 import { avatarUrl, presentSystemBot } from "./present.ts";
 import type { RegisterSection, Snapshot } from "./register-section.ts";
-import { roles, type User, users } from "./user.ts";
+import { type User, users } from "./user.ts";
 import { writeUsers } from "./user-lists.ts";
 import { presentUserSettings } from "./user-setting.ts";
 

@@ -1,7 +1,8 @@
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
+import type { Role } from "../../../api/roles.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
-import type { Role, User } from "./user.ts";
+import type { User } from "./user.ts";
 
 interface UserRow {
   id: UserId;

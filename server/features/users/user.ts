@@ -1,10 +1,8 @@
 import type { UserId } from "../../../api/ids.ts";
+import type { Role } from "../../../api/roles.ts";
 import type { Projection } from "../../platform/log/projection.ts";
 import { queuesOf, removeQueue } from "../../platform/queues/organization-queues.ts";
 import { listUsers } from "./store.ts";
-
-export const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
-export type Role = (typeof roles)[keyof typeof roles];
 
 /** A bot that a program of its own works, with the same API as people's. */
 export const GENERIC_BOT = 1;

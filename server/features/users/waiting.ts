@@ -1,8 +1,8 @@
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
 import { organizationSettings } from "../../../api/organization-settings.ts";
+import { roles } from "../../../api/roles.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { roles } from "./user.ts";
 
 /** The members whose waiting period ended within a time, in the organizations where somebody listens. */
 export async function listEndsOfWaiting(

@@ -1,5 +1,6 @@
 import type { Access } from "../../../api/endpoint.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
+import { roles } from "../../../api/roles.ts";
 import type { Caller } from "./caller.ts";
 import { Decoder } from "./decode.ts";
 import type { Route } from "./handler.ts";
@@ -29,13 +30,10 @@ export function operationOf({ endpoint, handle }: Route, isDevelopment: boolean)
   };
 }
 
-const ADMINISTRATOR = 200;
-const OWNER = 100;
-const GUEST = 600;
-
 /** Throws unless the viewer's role is enough for the access (spec Authentication 4). A lower number is a higher role. */
 export function checkRole(access: Access, { user }: Caller): void {
-  if (access === "member" && user.role >= GUEST) throw new ApiError(errors.insufficientPermission);
-  if (access === "administrator" && user.role > ADMINISTRATOR) throw new ApiError(errors.mustBeAdministrator);
-  if (access === "owner" && user.role > OWNER) throw new ApiError(errors.mustBeOwner);
+  if (access === "member" && user.role >= roles.guest) throw new ApiError(errors.insufficientPermission);
+  if (access === "administrator" && user.role > roles.administrator)
+    throw new ApiError(errors.mustBeAdministrator);
+  if (access === "owner" && user.role > roles.owner) throw new ApiError(errors.mustBeOwner);
 }

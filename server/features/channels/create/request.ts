@@ -2,12 +2,12 @@ import { type ChannelPermission, channelPermissions } from "../../../../api/chan
 import { ApiError, errors } from "../../../../api/errors.ts";
 import { organizationPermissions } from "../../../../api/organization-permissions.ts";
 import { organizationSettings } from "../../../../api/organization-settings.ts";
+import { roles } from "../../../../api/roles.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import type { GroupValue } from "../../groups/group.ts";
 import { groups } from "../../groups/group.ts";
 import { canDo } from "../../groups/group-setting.ts";
 import { settingOf } from "../../organization/setting.ts";
-import { roles } from "../../users/user.ts";
 import type { Viewer } from "../../users/viewer.ts";
 import type { TopicsPolicy } from "../channel.ts";
 import { accessFolder } from "../folders/actions.ts";

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { UserId } from "../../../../api/ids.ts";
+import { roles } from "../../../../api/roles.ts";
 import { createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { runStateChange } from "../../../platform/log/change.ts";
 import { nobody } from "../../../platform/log/log-entry.ts";
-import { roles, type User } from "../../users/user.ts";
+import type { User } from "../../users/user.ts";
 import { subscribe } from "../subscriptions/subscribe.ts";
 
 let harness: Harness;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { roles } from "../../../../api/roles.ts";
 import { type CastName, createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { runStateChange } from "../../../platform/log/change.ts";
 import { createUser, deactivateUser } from "../../users/actions.ts";
 import { notificationBotOf } from "../../users/notification-bot.ts";
-import { roles } from "../../users/user.ts";
 import { channels } from "../channel.ts";
 import { subscribers } from "./subscribers.ts";
 

@@ -6,6 +6,7 @@ import {
 import { ApiError, errors } from "../../../../api/errors.ts";
 import { MAX_CHANNEL_DESCRIPTION_LENGTH } from "../../../../api/limits.ts";
 import { organizationPermissions } from "../../../../api/organization-permissions.ts";
+import { roles } from "../../../../api/roles.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import type { GroupValue } from "../../groups/group.ts";
 import {
@@ -13,7 +14,6 @@ import {
   isSameGroupValue,
   parseGroupSettingUpdate,
 } from "../../groups/group-value.ts";
-import { roles } from "../../users/user.ts";
 import type { Viewer } from "../../users/viewer.ts";
 import { canReadChannel } from "../access.ts";
 import type { Channel, TopicsPolicy } from "../channel.ts";

@@ -5,12 +5,13 @@
  */
 
 import type { ChannelId, Position, UserId } from "../../../../api/ids.ts";
+import { roles } from "../../../../api/roles.ts";
 import type { Audience } from "../../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { queuesOf } from "../../../platform/queues/organization-queues.ts";
 import type { Queue } from "../../../platform/queues/queue.ts";
 import type { AudienceRule } from "../../../platform/queues/queue-parts.ts";
-import { roles, users } from "../../users/user.ts";
+import { users } from "../../users/user.ts";
 import { canSeeChannel } from "../access.ts";
 import { channels } from "../channel.ts";
 import { subscribedAt } from "../subscriptions/subscribers.ts";

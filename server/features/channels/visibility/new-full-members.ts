@@ -4,13 +4,14 @@
  */
 import { Type } from "typebox";
 import type { OrganizationId, UserId } from "../../../../api/ids.ts";
+import { roles } from "../../../../api/roles.ts";
 import { enqueue } from "../../../platform/jobs/enqueue.ts";
 import { defineJob, definePeriodicJob } from "../../../platform/jobs/job.ts";
 import { type Change, runStateChange } from "../../../platform/log/change.ts";
 import { everyone } from "../../../platform/log/log-entry.ts";
 import type { Services } from "../../../services.ts";
 import { groups, isFullMember } from "../../groups/group.ts";
-import { roles, type User, users } from "../../users/user.ts";
+import { type User, users } from "../../users/user.ts";
 import { listEndsOfWaiting } from "../../users/waiting.ts";
 import { canSeeChannel } from "../access.ts";
 import { type Channel, channels } from "../channel.ts";

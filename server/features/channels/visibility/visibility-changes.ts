@@ -5,6 +5,7 @@
  */
 import type { ChannelId, GroupId, UserId } from "../../../../api/ids.ts";
 import { organizationSettings } from "../../../../api/organization-settings.ts";
+import { roles } from "../../../../api/roles.ts";
 import type { BeforeCommitHook } from "../../../platform/log/before-commit-hook.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import { toUsers } from "../../../platform/log/log-entry.ts";
@@ -13,7 +14,7 @@ import { type GroupsPatch, groups, isMember } from "../../groups/group.ts";
 import { preview } from "../../groups/preview.ts";
 import { organization } from "../../organization/organization.ts";
 import { settingOf } from "../../organization/setting.ts";
-import { roles, type User, users } from "../../users/user.ts";
+import { type User, users } from "../../users/user.ts";
 import { canSeeChannel, visibilityPermissions } from "../access.ts";
 import { type Channel, channels } from "../channel.ts";
 import { readHistories } from "../history/history.ts";

@@ -1,4 +1,5 @@
 import type { ChannelId, MessageId, Position, UserId } from "../../../../api/ids.ts";
+import { roles } from "../../../../api/roles.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { type Audience, type LogEntry, logEntry } from "../../../platform/log/log-entry.ts";
 import type { LogSource } from "../../../platform/log/log-parts.ts";
@@ -10,7 +11,7 @@ import { canReadChannelById } from "../../channels/access.ts";
 import { channels } from "../../channels/channel.ts";
 import { subscribedAt, subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { findPastPrivacy } from "../../channels/visibility/past-privacy.ts";
-import { roles, users } from "../../users/user.ts";
+import { users } from "../../users/user.ts";
 import { hasFlag, type Message, messageFacts, personalFlags } from "../model/message.ts";
 import { type NewMessage, readMessageLog, toMessage } from "../model/store.ts";
 import { listFirstSubmessages, type Submessage } from "../model/submessages.ts";

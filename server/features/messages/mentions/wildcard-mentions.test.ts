@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { roles } from "../../../../api/roles.ts";
 import { createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { runStateChange } from "../../../platform/log/change.ts";
 import { subscribe } from "../../channels/subscriptions/subscribe.ts";
 import { createUser } from "../../users/actions.ts";
-import { roles, type User } from "../../users/user.ts";
+import type { User } from "../../users/user.ts";
 import { sendMessage } from "../send/send.ts";
 
 let harness: Harness;

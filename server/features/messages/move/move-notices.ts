@@ -1,11 +1,12 @@
 /** What the notification bot says of a move, where the messages were and where they are. */
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../../api/limits.ts";
+import { roles } from "../../../../api/roles.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { canSeeChannel } from "../../channels/access.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
-import { roles, users } from "../../users/user.ts";
+import { users } from "../../users/user.ts";
 import type { Viewer } from "../../users/viewer.ts";
 import { isResolution, isResolved, type Place } from "../edit/permissions.ts";
 import { code, person, topicLink } from "../model/markdown-text.ts";

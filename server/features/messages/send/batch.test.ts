@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { roles } from "../../../../api/roles.ts";
 import { createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { runStateChange } from "../../../platform/log/change.ts";
 import { nobody } from "../../../platform/log/log-entry.ts";
 import { unsubscribe } from "../../channels/subscriptions/subscribe.ts";
-import { roles, users } from "../../users/user.ts";
+import { users } from "../../users/user.ts";
 import { sendMessage } from "./send.ts";
 
 let harness: Harness;
