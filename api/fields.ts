@@ -23,3 +23,12 @@ export function someOf(fields: TProperties) {
 export function described<S extends TSchema>(schema: S, description: string): S {
   return { ...schema, description };
 }
+
+/** Line and paragraph separators, control characters, and code points that stand for no character. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
+
+/** Where a name has its first character that can't be shown, counted in code points from 1. */
+export function unprintableAt(text: string): number | undefined {
+  const found = UNPRINTABLE.exec(text);
+  return found ? [...text.slice(0, found.index)].length + 1 : undefined;
+}

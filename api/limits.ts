@@ -15,9 +15,6 @@ export const MAX_FULL_NAME_LENGTH = 100;
 export const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_LENGTH = 100;
 
-/** What stands for the empty topic where a client can't show an empty one (spec Conventions 7). */
-export const EMPTY_TOPIC_DISPLAY_NAME = "general chat";
-
 /** How many people are told at most, in direct messages, that one call has subscribed them. */
 export const MAX_BULK_SUBSCRIPTION_MESSAGES = 100;
 /** Of what someone says when they report a message (spec E8). */

@@ -1,4 +1,5 @@
 import type { ChannelId, OrganizationId, UserId } from "../../api/ids.ts";
+import { EMPTY_TOPIC_DISPLAY_NAME } from "../../api/topic-name.ts";
 import { createRenderer } from "../../markdown/render.ts";
 import type { Database, Queryable } from "../../server/platform/db/database.ts";
 import { joinSql, sql } from "../../server/platform/db/sql.ts";
@@ -77,7 +78,7 @@ function makeTexts(): { contents: string[]; htmls: string[] } {
     userById: () => undefined,
     groupByName: () => undefined,
     channelByName: () => undefined,
-    emptyTopicName: "general chat",
+    emptyTopicName: EMPTY_TOPIC_DISPLAY_NAME,
     baseUrl: "",
     inlinePreviews: false,
   };

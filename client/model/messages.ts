@@ -9,6 +9,7 @@ import type {
 } from "../../api/events/messages.ts";
 import type { submessageAdded } from "../../api/events/polls.ts";
 import type { reactionAdded, reactionRemoved } from "../../api/events/reactions.ts";
+import { isTopicResolution } from "../../api/topic-name.ts";
 import { closedChannels } from "./channels.ts";
 import { invariant, plainMap, type Subject, sorted } from "./subject.ts";
 import type { WireObject } from "./wire.ts";
@@ -184,17 +185,10 @@ export function newPlace(event: UpdateEvent): { channelId: number; topic: string
   return { channelId: new_stream_id ?? stream_id, topic: subject ?? orig_subject };
 }
 
-const RESOLVED_PREFIX = "✔ ";
-
-/** That a topic is resolved, or no longer is, moves nothing for those who read it. */
+/** Resolving a topic, or reopening it, moves no message for its readers. */
 function isResolution({ new_stream_id, orig_subject, subject }: UpdateEvent): boolean {
   if (new_stream_id !== undefined || orig_subject === undefined || subject === undefined) return false;
-  const isOneMarked = subject.startsWith(RESOLVED_PREFIX) !== orig_subject.startsWith(RESOLVED_PREFIX);
-  return isOneMarked && withoutMarks(subject) === withoutMarks(orig_subject);
-}
-
-function withoutMarks(topic: string): string {
-  return topic.startsWith(RESOLVED_PREFIX) ? withoutMarks(topic.slice(RESOLVED_PREFIX.length)) : topic;
+  return isTopicResolution(orig_subject, subject);
 }
 
 function readMessage(record: MessageRecord, flags: readonly string[]): Message {

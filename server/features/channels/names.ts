@@ -1,7 +1,6 @@
 import { ApiError, errors } from "../../../api/errors.ts";
+import { unprintableAt } from "../../../api/fields.ts";
 import { MAX_CHANNEL_NAME_LENGTH } from "../../../api/limits.ts";
-
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
 
 /** A channel's name as it is stored; whether it is free is for the caller to see. */
 export function parseChannelName(text: string): string {
@@ -13,12 +12,6 @@ export function parseChannelName(text: string): string {
   const position = unprintableAt(name);
   if (position !== undefined) throw new ApiError(errors.channelNameCharacter, { position });
   return name;
-}
-
-/** Where a text has its first character that can't be shown, counted from 1. */
-export function unprintableAt(text: string): number | undefined {
-  const index = [...text].findIndex((character) => UNPRINTABLE.test(character));
-  return index < 0 ? undefined : index + 1;
 }
 
 /** A description is one line: line breaks become spaces. */

@@ -1,5 +1,5 @@
 import type { ChannelId } from "../../../api/ids.ts";
-import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/limits.ts";
+import { topicDisplayName } from "../../../api/topic-name.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { rawVariant } from "../../platform/queues/event-variant.ts";
 import type { EventSerializer } from "../../platform/queues/queue-parts.ts";
@@ -43,7 +43,7 @@ function withDisplayNames(details: Details): Details {
   return Object.fromEntries(
     Object.entries(details).map(([id, detail]) => [
       id,
-      detail.topic === "" ? { ...detail, topic: EMPTY_TOPIC_DISPLAY_NAME } : detail,
+      detail.topic === undefined ? detail : { ...detail, topic: topicDisplayName(detail.topic) },
     ]),
   );
 }

@@ -1,5 +1,5 @@
 import type { ChannelId, MessageId, UserId } from "../../../api/ids.ts";
-import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/limits.ts";
+import { topicDisplayName } from "../../../api/topic-name.ts";
 import { readableScopeOf } from "../messages/query/readable/snapshot-ranges.ts";
 import type { RegisterSection, Snapshot } from "../users/register-section.ts";
 import { listStarred } from "./store.ts";
@@ -17,9 +17,9 @@ export const flagSection: RegisterSection = async (snapshot) => {
       : undefined,
     wants("starred_messages") ? readStarred(snapshot) : undefined,
   ]);
-  const emptyName = options.capabilities.empty_topic_name ? "" : EMPTY_TOPIC_DISPLAY_NAME;
+  const canBeEmpty = options.capabilities.empty_topic_name === true;
   return {
-    ...(unread && { unread_msgs: presentUnread(unread, viewer?.user.id, emptyName) }),
+    ...(unread && { unread_msgs: presentUnread(unread, viewer?.user.id, canBeEmpty) }),
     ...(starred && { starred_messages: starred }),
   };
 };
@@ -27,7 +27,7 @@ export const flagSection: RegisterSection = async (snapshot) => {
 function presentUnread(
   unread: readonly UnreadConversation[],
   me: UserId | undefined,
-  emptyName: string,
+  canBeEmpty: boolean,
 ): Record<string, unknown> {
   const direct = unread.flatMap(({ userIds, messageIds }) => (userIds ? [{ userIds, ids: messageIds }] : []));
   const total = sum(unread);
@@ -43,7 +43,7 @@ function presentUnread(
       .filter(({ userIds }) => !userIds)
       .map(({ recipientId, topic, messageIds }) => ({
         stream_id: recipientId,
-        topic: topic || emptyName,
+        topic: topicDisplayName(topic ?? "", canBeEmpty),
         unread_message_ids: messageIds,
       })),
     huddles: direct

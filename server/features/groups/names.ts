@@ -1,9 +1,9 @@
 import { ApiError, errors } from "../../../api/errors.ts";
+import { unprintableAt } from "../../../api/fields.ts";
 import { MAX_GROUP_DESCRIPTION_LENGTH, MAX_GROUP_NAME_LENGTH } from "../../../api/limits.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { type Group, groups } from "./group.ts";
 
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
 /** Names of system groups, and what begins a mention or a link, can't be taken. */
 const RESERVED_PREFIXES = ["@", "role:", "user:", "stream:", "channel:"];
 
@@ -11,7 +11,7 @@ const RESERVED_PREFIXES = ["@", "role:", "user:", "stream:", "channel:"];
 export function parseGroupName(state: OrganizationState, text: string, self?: Group): string {
   const name = text.trim();
   const { length } = [...name];
-  if (length === 0 || length > MAX_GROUP_NAME_LENGTH || UNPRINTABLE.test(name)) {
+  if (length === 0 || length > MAX_GROUP_NAME_LENGTH || unprintableAt(name) !== undefined) {
     throw new ApiError(errors.groupNameLength, { limit: MAX_GROUP_NAME_LENGTH });
   }
   const prefix = RESERVED_PREFIXES.find((each) => name.toLowerCase().startsWith(each));

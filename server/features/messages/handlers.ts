@@ -5,7 +5,6 @@ import {
 import { editMessage as editMessageEndpoint, getMessageHistory } from "../../../api/edit-message.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { MessageId } from "../../../api/ids.ts";
-import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/limits.ts";
 import { checkMessagesMatchNarrow, getReadReceipts, renderMessage } from "../../../api/message-tools.ts";
 import {
   getChannelTopics,
@@ -13,6 +12,7 @@ import {
   getMessages,
   sendMessage as sendMessageEndpoint,
 } from "../../../api/messages.ts";
+import { topicDisplayName } from "../../../api/topic-name.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import { runContentChange, runStateChange } from "../../platform/log/change.ts";
@@ -145,8 +145,8 @@ export function messageRoutes(_services: Services): Route[] {
     route(getChannelTopics, async ({ state, viewer, params }) => {
       const channel = accessChannelForReading(state, viewer, params.streamId);
       const topics = await state.database.snapshot((tx) => listTopics(state, viewer, tx, channel));
-      const emptyName = params.allowEmptyTopicName ? "" : EMPTY_TOPIC_DISPLAY_NAME;
-      return { topics: topics.map(({ name, newestId }) => ({ name: name || emptyName, max_id: newestId })) };
+      const nameOf = (topic: string) => topicDisplayName(topic, params.allowEmptyTopicName);
+      return { topics: topics.map(({ name, newestId }) => ({ name: nameOf(name), max_id: newestId })) };
     }),
   ];
 }

@@ -2,6 +2,7 @@ import * as limits from "../../../api/limits.ts";
 import { organizationPermissions } from "../../../api/organization-permissions.ts";
 import { organizationSettings } from "../../../api/organization-settings.ts";
 import type { OrganizationGroupSetting, OrganizationSetting } from "../../../api/setting.ts";
+import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/topic-name.ts";
 import type { Config } from "../../config.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { RawJson } from "../../platform/std/raw-json.ts";
@@ -66,7 +67,7 @@ const constants = {
   realm_icon_source: "G",
   realm_logo_source: "D",
   realm_night_logo_source: "D",
-  realm_empty_topic_display_name: limits.EMPTY_TOPIC_DISPLAY_NAME,
+  realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
   realm_authentication_methods: { Email: { enabled: true, available: true } },
   realm_email_auth_enabled: true,
   realm_password_auth_enabled: true,

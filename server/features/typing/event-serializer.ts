@@ -1,4 +1,4 @@
-import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/limits.ts";
+import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/topic-name.ts";
 import { userSettings } from "../../../api/user-settings.ts";
 import type { EventPayload } from "../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";

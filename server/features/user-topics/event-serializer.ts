@@ -1,4 +1,4 @@
-import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/limits.ts";
+import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/topic-name.ts";
 import { rawVariant } from "../../platform/queues/event-variant.ts";
 import type { EventSerializer } from "../../platform/queues/queue-parts.ts";
 import { type MutedTopic, withDisplayNames } from "./present.ts";

@@ -1,5 +1,5 @@
 import type { ChannelId, UserId } from "../../../api/ids.ts";
-import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/limits.ts";
+import { topicDisplayName } from "../../../api/topic-name.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { canSeeChannel } from "../channels/access.ts";
 import { channels } from "../channels/channel.ts";
@@ -7,10 +7,10 @@ import { users } from "../users/user.ts";
 import type { UserTopic } from "./user-topic-list.ts";
 
 /** It says no more than the person once told us, so it may name channels that are out of their sight now. */
-export function presentUserTopics(topics: readonly UserTopic[], emptyName: string) {
+export function presentUserTopics(topics: readonly UserTopic[], canBeEmpty: boolean) {
   return topics.map(({ channelId, topic, policy, updatedAt }) => ({
     stream_id: channelId,
-    topic_name: topic || emptyName,
+    topic_name: topicDisplayName(topic, canBeEmpty),
     last_updated: seconds(updatedAt),
     visibility_policy: policy,
   }));
@@ -44,7 +44,7 @@ export function nameOfVisible(
 
 /** For clients that can't show an empty topic (spec Conventions 7). */
 export function withDisplayNames(muted: readonly MutedTopic[]): MutedTopic[] {
-  return muted.map(([channel, topic, since]) => [channel, topic || EMPTY_TOPIC_DISPLAY_NAME, since]);
+  return muted.map(([channel, topic, since]) => [channel, topicDisplayName(topic), since]);
 }
 
 export function seconds(at: Date): number {

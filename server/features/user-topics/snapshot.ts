@@ -1,5 +1,4 @@
 import type { ChannelId, UserId } from "../../../api/ids.ts";
-import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/limits.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { channels } from "../channels/channel.ts";
 import type { RegisterSection } from "../users/register-section.ts";
@@ -20,7 +19,7 @@ export const userTopicSection: RegisterSection = async (snapshot) => {
   const muted = topics.filter(({ policy }) => policy === topicPolicies.muted);
   const shown = presentMutedTopics(muted, (channelId) => names.get(channelId));
   return {
-    ...(wantsNew && { user_topics: presentUserTopics(topics, hasNames ? "" : EMPTY_TOPIC_DISPLAY_NAME) }),
+    ...(wantsNew && { user_topics: presentUserTopics(topics, hasNames) }),
     ...(wantsOld && { muted_topics: hasNames ? shown : withDisplayNames(shown) }),
   };
 };

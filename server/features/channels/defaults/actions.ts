@@ -1,12 +1,13 @@
 /** Making and changing the sets of channels that people can choose from when they join; everyone but guests hears of it. */
 import { ApiError, errors } from "../../../../api/errors.ts";
+import { unprintableAt } from "../../../../api/fields.ts";
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from "../../../../api/limits.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { Viewer } from "../../users/viewer.ts";
 import { accessChannelsByName } from "../access.ts";
 import type { Channel } from "../channel.ts";
-import { parseDescription, unprintableAt } from "../names.ts";
+import { parseDescription } from "../names.ts";
 import { announceDefaultGroups, defaultGroups } from "./default-groups.ts";
 import {
   type DefaultGroup,

@@ -1,4 +1,5 @@
 import { ApiError, errors } from "../../../../api/errors.ts";
+import { unprintableAt } from "../../../../api/fields.ts";
 import { foldName } from "../../../../api/fold-name.ts";
 import type { FolderId } from "../../../../api/ids.ts";
 import { MAX_FOLDER_DESCRIPTION_LENGTH, MAX_FOLDER_NAME_LENGTH } from "../../../../api/limits.ts";
@@ -10,7 +11,7 @@ import type { OrganizationState } from "../../../platform/log/organization-state
 import type { Viewer } from "../../users/viewer.ts";
 import { channels } from "../channel.ts";
 import { renderDescription } from "../description.ts";
-import { parseDescription, unprintableAt } from "../names.ts";
+import { parseDescription } from "../names.ts";
 import { presentFolder } from "./present.ts";
 import { type Folder, insertFolder, listFolders, updateFolder, updateFolderOrder } from "./store.ts";
 

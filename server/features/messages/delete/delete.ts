@@ -4,6 +4,7 @@
  */
 import { ApiError, errors } from "../../../../api/errors.ts";
 import type { ChannelId, MessageId, UserId } from "../../../../api/ids.ts";
+import { isEmptyTopicName } from "../../../../api/topic-name.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import type { Audience } from "../../../platform/log/log-entry.ts";
 import { accessReadableChannel } from "../../channels/access.ts";
@@ -13,7 +14,6 @@ import { toThoseWhoSee } from "../../channels/visibility/audiences.ts";
 import type { Viewer } from "../../users/viewer.ts";
 import { accessMessage } from "../access.ts";
 import { audiencesOfChange } from "../delivery/audiences.ts";
-import { isEmptyTopicName } from "../model/content.ts";
 import { findTopic } from "../model/topic-store.ts";
 import { findReadableRanges } from "../query/readable/readable-ranges.ts";
 import { knownTopics } from "../send/known-topics.ts";

@@ -1,4 +1,4 @@
-import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../../api/limits.ts";
+import { EMPTY_TOPIC_DISPLAY_NAME, topicDisplayName } from "../../../../api/topic-name.ts";
 import { rareRawVariant, rawVariant } from "../../../platform/queues/event-variant.ts";
 import type { EventSerializer } from "../../../platform/queues/queue-parts.ts";
 import { presentFlags } from "../model/present.ts";
@@ -48,7 +48,7 @@ export const updateSerializer: EventSerializer = {
 function withDisplayNames(update: UpdatePayload["update"]): UpdatePayload["update"] {
   return {
     ...update,
-    ...(update.subject === "" && { subject: EMPTY_TOPIC_DISPLAY_NAME }),
-    ...(update.orig_subject === "" && { orig_subject: EMPTY_TOPIC_DISPLAY_NAME }),
+    ...(update.subject !== undefined && { subject: topicDisplayName(update.subject) }),
+    ...(update.orig_subject !== undefined && { orig_subject: topicDisplayName(update.orig_subject) }),
   };
 }

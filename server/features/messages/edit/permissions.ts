@@ -3,12 +3,13 @@ import { ApiError, errors } from "../../../../api/errors.ts";
 import { organizationPermissions } from "../../../../api/organization-permissions.ts";
 import { organizationSettings } from "../../../../api/organization-settings.ts";
 import { roles } from "../../../../api/roles.ts";
+import { isTopicResolution } from "../../../../api/topic-name.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { canDoInChannel } from "../../channels/permissions.ts";
 import { canDo } from "../../groups/group-setting.ts";
 import { settingOf } from "../../organization/setting.ts";
 import type { Viewer } from "../../users/viewer.ts";
-import { hasFlag, messageFacts, RESOLVED_PREFIX } from "../model/message.ts";
+import { hasFlag, messageFacts } from "../model/message.ts";
 import type { FetchedRow } from "../query/fetch.ts";
 
 /** Who began to edit before the limit may still finish. */
@@ -28,26 +29,13 @@ export interface Place {
   topic: string;
 }
 
-/** Whether a new topic name only says that the topic is resolved, or no longer is. However many marks a name begins with. */
-export function isResolution(from: string, to: string): boolean {
-  return isResolved(from) !== isResolved(to) && withoutMarks(from) === withoutMarks(to);
-}
-
-export function isResolved(topic: string): boolean {
-  return topic.startsWith(RESOLVED_PREFIX);
-}
-
-function withoutMarks(topic: string): string {
-  return isResolved(topic) ? withoutMarks(topic.slice(RESOLVED_PREFIX.length)) : topic;
-}
-
 /** Whether the viewer may move messages from one place to another; posting in the new one is checked elsewhere. */
 export function checkMove(viewer: Viewer, from: Place, to: Place): void {
   if (from.channel.id !== to.channel.id && !mayMoveOut(viewer, from.channel)) {
     throw new ApiError(errors.movingNotAllowed);
   }
   if (from.topic === to.topic || mayMoveWithin(viewer, from.channel)) return;
-  if (!isResolution(from.topic, to.topic)) throw new ApiError(errors.movingNotAllowed);
+  if (!isTopicResolution(from.topic, to.topic)) throw new ApiError(errors.movingNotAllowed);
   if (!mayResolve(viewer, from.channel)) throw new ApiError(errors.resolvingNotAllowed);
 }
 
@@ -58,7 +46,7 @@ export function moveLimit({ state, user }: Viewer, from: Place, to: Place): numb
   if (from.channel.id !== to.channel.id) {
     limits.push(settingOf(state, organizationSettings.moveMessagesBetweenStreamsLimitSeconds));
   }
-  if (from.topic !== to.topic && !isResolution(from.topic, to.topic)) {
+  if (from.topic !== to.topic && !isTopicResolution(from.topic, to.topic)) {
     limits.push(settingOf(state, organizationSettings.moveMessagesWithinStreamLimitSeconds));
   }
   const given = limits.filter((limit) => limit !== null);

@@ -4,8 +4,8 @@
  */
 import { setImmediate } from "node:timers/promises";
 import type { ChannelId, MessageId } from "../../../../api/ids.ts";
-import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../../api/limits.ts";
 import { organizationSettings } from "../../../../api/organization-settings.ts";
+import { topicDisplayName } from "../../../../api/topic-name.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { channels } from "../../channels/channel.ts";
 import { settingOf } from "../../organization/setting.ts";
@@ -65,7 +65,7 @@ export function presentEditHistory(
   edits: readonly EditRow[],
   { emptyTopicName }: { emptyTopicName: boolean },
 ): Record<string, unknown>[] {
-  const topicName = namer(emptyTopicName);
+  const topicName = (topic: string) => topicDisplayName(topic, emptyTopicName);
   return edits
     .map((edit) => ({
       user_id: edit.editorId,
@@ -89,7 +89,7 @@ export async function presentSnapshots(
   edits: readonly EditRow[],
   { emptyTopicName }: { emptyTopicName: boolean },
 ): Promise<Record<string, unknown>[]> {
-  const topicName = namer(emptyTopicName);
+  const topicName = (topic: string) => topicDisplayName(topic, emptyTopicName);
   let { content, renderedContent } = row;
   let topic = row.topic ?? "";
   const snapshots: Record<string, unknown>[] = [];
@@ -160,10 +160,6 @@ async function placeReader(
     if (id === null || accessByChannel.get(id) === "all") return true;
     return accessByChannel.get(id) === "received" && received.has(id, messageId);
   };
-}
-
-function namer(emptyTopicName: boolean): (topic: string) => string {
-  return (topic) => (topic === "" && !emptyTopicName ? EMPTY_TOPIC_DISPLAY_NAME : topic);
 }
 
 function seconds(date: Date): number {

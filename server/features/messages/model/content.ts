@@ -1,12 +1,13 @@
 import { ApiError, errors } from "../../../../api/errors.ts";
-import { EMPTY_TOPIC_DISPLAY_NAME, MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from "../../../../api/limits.ts";
+import { unprintableAt } from "../../../../api/fields.ts";
+import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from "../../../../api/limits.ts";
+import { isEmptyTopicName } from "../../../../api/topic-name.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { topicsPolicyOf } from "../../channels/topics-policy.ts";
 
 const TRUNCATED_MESSAGE = "\n[message truncated]";
 const TRUNCATED_TOPIC = "...";
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
 
 /** What is stored of a text that someone sent; an over-long one is cut, which is no error. */
 export function parseContent(text: string): string {
@@ -28,17 +29,9 @@ export function parseTopic(state: OrganizationState, channel: Channel, text: str
 export function parseTopicName(text: string): string {
   if (isEmptyTopicName(text)) return "";
   const stripped = text.trim();
-  const found = UNPRINTABLE.exec(stripped);
-  if (found) {
-    throw new ApiError(errors.topicCharacter, { position: [...stripped.slice(0, found.index)].length + 1 });
-  }
+  const position = unprintableAt(stripped);
+  if (position !== undefined) throw new ApiError(errors.topicCharacter, { position });
   return truncate(stripped, MAX_TOPIC_LENGTH, TRUNCATED_TOPIC);
-}
-
-/** Whether a text that someone wrote for a topic means the empty one (spec E1 `topic`). */
-export function isEmptyTopicName(text: string): boolean {
-  const stripped = text.trim();
-  return stripped === "" || stripped === "(no topic)" || stripped === EMPTY_TOPIC_DISPLAY_NAME;
 }
 
 function truncate(text: string, limit: number, ending: string): string {

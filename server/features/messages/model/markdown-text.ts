@@ -1,5 +1,5 @@
 /** Pieces of what the server itself writes, in Markdown. What people chose to call something is put so that it mentions nobody and formats nothing. */
-import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../../api/limits.ts";
+import { topicDisplayName } from "../../../../api/topic-name.ts";
 import { openFences } from "../../../../markdown/fences.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { Channel } from "../../channels/channel.ts";
@@ -28,7 +28,7 @@ export function channelLink({ name }: Channel): string {
 /** A link to a topic of the channel, or with `messageId` to a message in it, unless a name would be read as something else within one. */
 export function topicLink({ name }: Channel, topic: string, messageId?: number): string {
   if (/[*>|`$@#&[\]<]/.test(name) || /[*|`$@#&[\]<]/.test(topic))
-    return `${code(name)} > ${code(topic || EMPTY_TOPIC_DISPLAY_NAME)}`;
+    return `${code(name)} > ${code(topicDisplayName(topic))}`;
   return `#**${name}>${topic}${messageId === undefined ? "" : `@${messageId}`}**`;
 }
 

@@ -53,9 +53,6 @@ export const personalFlags = {
 /** The personal flags of those whom a message mentions, but for mentions of everyone and of groups. */
 export const PERSONAL_MENTIONS = personalFlags.mentioned | personalFlags.topicMentioned;
 
-/** A topic is resolved when its name begins so. */
-export const RESOLVED_PREFIX = "✔ ";
-
 export function hasFlag(bits: number, bit: number): boolean {
   return (bits & bit) !== 0;
 }

@@ -1,5 +1,5 @@
 import type { ChannelId, UserId } from "../../../../api/ids.ts";
-import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../../api/limits.ts";
+import { topicDisplayName } from "../../../../api/topic-name.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { channels } from "../../channels/channel.ts";
 import { isMember } from "../../groups/group.ts";
@@ -37,8 +37,7 @@ export function presentMessage(
     type: isChannel ? "stream" : "private",
     content: form.applyMarkdown ? message.renderedContent : message.content,
     content_type: form.applyMarkdown ? "text/html" : "text/x-markdown",
-    subject:
-      isChannel && message.topic === "" && !form.emptyTopicName ? EMPTY_TOPIC_DISPLAY_NAME : message.topic,
+    subject: isChannel ? topicDisplayName(message.topic, form.emptyTopicName) : message.topic,
     ...(isChannel ? { stream_id: channelId } : undefined),
     display_recipient: isChannel
       ? state.get(channels).byId.get(channelId)?.name

@@ -1,6 +1,6 @@
 import { foldName } from "../../../../api/fold-name.ts";
-import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../../api/limits.ts";
 import { organizationSettings } from "../../../../api/organization-settings.ts";
+import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../../api/topic-name.ts";
 import { userSettings } from "../../../../api/user-settings.ts";
 import type { Lookups } from "../../../../markdown/lookups.ts";
 import { createServerRenderer } from "../../../../markdown/node/renderer.ts";

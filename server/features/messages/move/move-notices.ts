@@ -1,6 +1,7 @@
 /** What the notification bot says of a move, where the messages were and where they are. */
-import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../../api/limits.ts";
+
 import { roles } from "../../../../api/roles.ts";
+import { isResolvedTopic, isTopicResolution, topicDisplayName } from "../../../../api/topic-name.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { canSeeChannel } from "../../channels/access.ts";
@@ -8,7 +9,7 @@ import type { Channel } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { users } from "../../users/user.ts";
 import type { Viewer } from "../../users/viewer.ts";
-import { isResolution, isResolved, type Place } from "../edit/permissions.ts";
+import type { Place } from "../edit/permissions.ts";
 import { code, person, topicLink } from "../model/markdown-text.ts";
 import { type Post, postMessages } from "../send/post.ts";
 import type { Move } from "./move.ts";
@@ -29,7 +30,7 @@ export async function postMoveNotices(
   const postTo = ({ channel, topic }: Place, content: string) =>
     posts.push({ to: { channel, topic }, content });
   if (isOfTopicItself(move)) {
-    const resolution = isResolved(to.topic) ? "resolved" : "unresolved";
+    const resolution = isResolvedTopic(to.topic) ? "resolved" : "unresolved";
     if (tellsNewThread) postTo(to, `${who} marked this topic as ${resolution}.`);
   } else {
     const what = whatMoved(move);
@@ -41,7 +42,7 @@ export async function postMoveNotices(
 
 /** A message that leaves its topic for a resolved one of the same name resolves nothing. */
 function isOfTopicItself({ from, to, isWholeTopic }: Move): boolean {
-  return isWholeTopic && from.channel.id === to.channel.id && isResolution(from.topic, to.topic);
+  return isWholeTopic && from.channel.id === to.channel.id && isTopicResolution(from.topic, to.topic);
 }
 
 function whatMoved({ ids, isWholeTopic }: Move): string {
@@ -57,7 +58,7 @@ function nameOf(state: OrganizationState, place: Place, reader: Place): string {
       : "another channel";
   }
   // A notice may be moved on with its topic, and would name the private channel to whoever reads it then.
-  if (place.channel.isPrivate) return code(place.topic || EMPTY_TOPIC_DISPLAY_NAME);
+  if (place.channel.isPrivate) return code(topicDisplayName(place.topic));
   return topicLink(place.channel, place.topic);
 }
 

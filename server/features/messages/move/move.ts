@@ -1,6 +1,7 @@
 /** Moving messages between topics and channels: what moves, whether it may, and what goes with it. */
 import { ApiError, errors } from "../../../../api/errors.ts";
 import type { ChannelId, MessageId, TopicId } from "../../../../api/ids.ts";
+import { isTopicResolution } from "../../../../api/topic-name.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import { nobody } from "../../../platform/log/log-entry.ts";
 import { accessChannelForSending, accessReadableChannel } from "../../channels/access.ts";
@@ -11,7 +12,7 @@ import { moveTopicPolicies } from "../../user-topics/move.ts";
 import type { Viewer } from "../../users/viewer.ts";
 import { announceFirstMessage } from "../delete/delete.ts";
 import { findFirstId, lockMessages } from "../delete/store.ts";
-import { checkMove, isPast, isResolution, moveLimit, type Place } from "../edit/permissions.ts";
+import { checkMove, isPast, moveLimit, type Place } from "../edit/permissions.ts";
 import { carryReadStates, listTopicFrom, moveMessages, type TopicMessage } from "../edit/store.ts";
 import { parseTopic } from "../model/content.ts";
 import { recipients } from "../model/recipients.ts";
@@ -150,7 +151,7 @@ export async function applyMove(tx: Change, move: Move, at: Date): Promise<void>
   const firstIds = isOther
     ? await Promise.all([from, to].map(({ channel }) => findFirstId(tx, organizationId, channel.id)))
     : [];
-  const isResolved = !isOther && isResolution(from.topic, to.topic);
+  const isResolved = !isOther && isTopicResolution(from.topic, to.topic);
   const isMerge = await hasTopicMessages(tx, organizationId, to.topicId, [{ after: 0, before: NO_LIMIT }]);
   await moveMessages(tx, organizationId, ids, {
     channelId: to.channel.id,

@@ -1,13 +1,12 @@
 import { foldName } from "../../../../../api/fold-name.ts";
 import type { ChannelId } from "../../../../../api/ids.ts";
+import { isEmptyTopicName, isResolvedTopic } from "../../../../../api/topic-name.ts";
 import type { OrganizationState } from "../../../../platform/log/organization-state.ts";
 import type { Queue } from "../../../../platform/queues/queue.ts";
 import { channels } from "../../../channels/channel.ts";
 import { subscribers } from "../../../channels/subscriptions/subscribers.ts";
 import { users } from "../../../users/user.ts";
 import type { MessagePayload } from "../../delivery/message-log.ts";
-import { isEmptyTopicName } from "../../model/content.ts";
-import { RESOLVED_PREFIX } from "../../model/message.ts";
 
 /** The operators that a queue's narrow may have (spec E20 `narrow`). */
 export const eventNarrowOperators: ReadonlySet<string> = new Set([
@@ -81,7 +80,7 @@ function isKind({ message, userIds }: MessagePayload, flags: readonly string[], 
     case "unread":
       return !flags.includes("read");
     case "resolved":
-      return message.topic.startsWith(RESOLVED_PREFIX);
+      return isResolvedTopic(message.topic);
     default:
       return flags.includes(flagOfKind.get(kind) ?? "");
   }

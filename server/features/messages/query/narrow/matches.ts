@@ -1,5 +1,5 @@
 import type { MessageId } from "../../../../../api/ids.ts";
-import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../../../api/limits.ts";
+import { topicDisplayName } from "../../../../../api/topic-name.ts";
 import { escapeText } from "../../../../../markdown/escape.ts";
 import type { Queryable } from "../../../../platform/db/database.ts";
 import { Highlighter } from "../../../search/highlight.ts";
@@ -27,7 +27,7 @@ export async function presentMatches(
     id,
     content: renderedContent,
     // A direct message has none.
-    subject: escapeText(topic === "" && !emptyTopicName ? EMPTY_TOPIC_DISPLAY_NAME : (topic ?? "")),
+    subject: escapeText(topic === null ? "" : topicDisplayName(topic, emptyTopicName)),
   }));
   const htmls = pairs.flatMap(({ content, subject }) => [content, subject]);
   const highlighter = await Highlighter.prepare(tx, searchedFor(narrow), htmls);

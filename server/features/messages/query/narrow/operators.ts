@@ -3,13 +3,13 @@
  * line in the table and a function.
  */
 import type { ConversationId, TopicId, UserId } from "../../../../../api/ids.ts";
+import { isEmptyTopicName, RESOLVED_PREFIX } from "../../../../../api/topic-name.ts";
 import { Sql, sql } from "../../../../platform/db/sql.ts";
 import { canSeeChannel } from "../../../channels/access.ts";
 import { type Channel, channels } from "../../../channels/channel.ts";
 import { groupIdsOf } from "../../../groups/group.ts";
 import { senderTerm } from "../../../search/filter-terms.ts";
-import { isEmptyTopicName } from "../../model/content.ts";
-import { messageFacts, PERSONAL_MENTIONS, personalFlags, RESOLVED_PREFIX } from "../../model/message.ts";
+import { messageFacts, PERSONAL_MENTIONS, personalFlags } from "../../model/message.ts";
 import { findConversation, listSharedConversations } from "../../model/store.ts";
 import { listResolvedTopics, listTopicIds } from "../../model/topic-store.ts";
 import { historyAccessOf, type Reader } from "../readable/readable-ranges.ts";
