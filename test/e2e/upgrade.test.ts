@@ -1,0 +1,157 @@
+// An installation of schema 5, as a server of that time left it: a demo organization with edited and moved messages,
+// changed subscriptions, three event queues with waiting events, and a waiting job. The rows were recorded, since a
+// directory of PostgreSQL is too large to keep. `heard` is what the old server answered to the queues.
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import type { FastifyInstance } from "fastify";
+import pg from "pg";
+import pino from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createServer, openServices } from "../../server/app.ts";
+import { readConfig } from "../../server/config.ts";
+import { Database } from "../../server/platform/db/database.ts";
+import { migrate } from "../../server/platform/db/migrate.ts";
+import { prepareJobs } from "../../server/platform/jobs/prepare.ts";
+import { keepEventPartitions } from "../../server/platform/log/partitions.ts";
+import type { Services } from "../../server/services.ts";
+import { createEmptyDatabase, type TestDatabase } from "../harness/postgres.ts";
+
+interface Installation {
+  messageId: number;
+  sequences: Record<string, string | null>;
+  queues: Record<string, { queue_id: string; last_event_id: number }>;
+  heard: Record<string, unknown[]>;
+  rows: Record<string, unknown[]>;
+}
+
+const LAST = 5;
+const old: Installation = JSON.parse(
+  readFileSync(new URL("fixtures/installation-0005.json", import.meta.url), "utf8"),
+);
+const migrations = new URL("../../server/platform/db/migrations/", import.meta.url);
+
+let testDatabase: TestDatabase;
+let client: pg.Client;
+let services: Services;
+let app: FastifyInstance;
+
+beforeAll(async () => {
+  testDatabase = await createEmptyDatabase();
+  client = new pg.Client(testDatabase.connection);
+  await client.connect();
+  await migrateTo(LAST);
+  await makePartitionsAndJobTables();
+  await fill();
+  await migrate(client);
+  const config = readConfig({ PARLEY_ENV: "development", PARLEY_LOG: "silent" });
+  services = await openServices(config, pino({ level: "silent" }), testDatabase.connection);
+  app = await createServer(services);
+}, 60_000);
+
+afterAll(async () => {
+  await services.queues.stop();
+  await app.close();
+  await services.database.close();
+  await client.end();
+  await testDatabase.drop();
+});
+
+/** Applies only the migrations that the old server knew. */
+async function migrateTo(last: number): Promise<void> {
+  const directory = mkdtempSync(path.join(os.tmpdir(), "parley-migrations-"));
+  try {
+    for (const name of readdirSync(migrations)) {
+      if (Number(name.slice(0, 4)) <= last) cpSync(new URL(name, migrations), path.join(directory, name));
+    }
+    await migrate(client, { directory });
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+/** Writes the rows as they were, but as of today: queues and the log's partitions are kept for days only. */
+async function fill(): Promise<void> {
+  const today = new Date().toISOString().slice(0, 10);
+  for (const [table, rows] of Object.entries(old.rows)) {
+    const dated = rows.map((row) => ({
+      ...(row as object),
+      ...(table === "events" && { written_on: today }),
+      ...(table === "event_queues" && { last_seen_at: new Date().toISOString() }),
+    }));
+    await client.query(
+      `insert into ${table} overriding system value select * from json_populate_recordset(null::${table}, $1)`,
+      [JSON.stringify(dated)],
+    );
+  }
+  for (const [name, last] of Object.entries(old.sequences)) {
+    if (last !== null) await client.query("select setval($1, $2)", [name, last]);
+  }
+  await client.query(
+    "select graphile_worker.add_job('tell_new_full_members', '{}', run_at => now() + interval '1 year')",
+  );
+}
+
+/** What a server makes beside the migrations when it starts. */
+async function makePartitionsAndJobTables(): Promise<void> {
+  const database = await Database.open(testDatabase.connection, { pipelines: 1 });
+  await Promise.all([keepEventPartitions(database), prepareJobs(database)]).finally(() => database.close());
+}
+
+async function get(name: string, url: string, params: Record<string, string> = {}) {
+  const headers = { host: "localhost" };
+  const payload = new URLSearchParams({ username: `${name}@demo.test` }).toString();
+  const form = { ...headers, "content-type": "application/x-www-form-urlencoded" };
+  const key = await app.inject({ method: "POST", url: "/api/v1/dev_fetch_api_key", headers: form, payload });
+  const { email, api_key } = key.json();
+  const authorization = `Basic ${Buffer.from(`${email}:${api_key}`).toString("base64")}`;
+  const query = new URLSearchParams(params);
+  const answer = await app.inject({ url: `/api/v1${url}?${query}`, headers: { ...headers, authorization } });
+  return answer.json();
+}
+
+describe("an installation of schema 5", () => {
+  test.each(Object.keys(old.queues))("keeps the event queue of %s, with each waiting event", async (name) => {
+    const { queue_id, last_event_id } = old.queues[name] as Installation["queues"][string];
+    const params = { queue_id, last_event_id: String(last_event_id), dont_block: "true" };
+    const { events } = await get(name, "/events", params);
+    expect(events).toEqual(old.heard[name]);
+    expect(events.length).toBeGreaterThan(0);
+  });
+
+  test("keeps its messages, with their history and flags", async () => {
+    const { message } = await get("dev", `/messages/${old.messageId}`, { apply_markdown: "false" });
+    expect(message).toMatchObject({ content: "Nine crates of **pears**", subject: "the harvest" });
+    expect(message.reactions).toHaveLength(1);
+    expect(message.edit_history).toHaveLength(2);
+    expect(new Set(message.flags)).toEqual(new Set(["read", "starred", "has_alert_word"]));
+  });
+
+  test("keeps who is subscribed, and what somebody received before they left", async () => {
+    const { subscriptions } = await get("dev", "/users/me/subscriptions");
+    const channels = subscriptions.map(({ name }: { name: string }) => name);
+    expect(channels).toContain("general");
+    expect(channels).not.toContain("design");
+    const narrow = JSON.stringify([["channel", "design"]]);
+    const page = await get("dev", "/messages", {
+      narrow,
+      anchor: "newest",
+      num_before: "50",
+      num_after: "0",
+    });
+    expect(page.messages.length).toBeGreaterThan(0);
+  });
+
+  test("finds its messages by their words", async () => {
+    const narrow = JSON.stringify([["search", "crates"]]);
+    const page = await get("dev", "/messages", { narrow, anchor: "newest", num_before: "5", num_after: "0" });
+    expect(page.messages.map(({ id }: { id: number }) => id)).toEqual([old.messageId]);
+  });
+
+  test("keeps a job that waits, under the name that it has now", async () => {
+    const { rows } = await client.query(
+      `select task_identifier as name from graphile_worker.jobs where run_at > now() + interval '300 days'`,
+    );
+    expect(rows).toEqual([{ name: "announce_new_full_members" }]);
+  });
+});
