@@ -1,0 +1,99 @@
+// Prints each place that breaks a rule of source-rules.js, and fails if there is one: an endpoint is handled where its
+// declaration lets one look for it, an event is appended in one place, SQL lies in stores, and what goes out is not cast.
+// A root in the first argument takes the place of this checkout.
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { handlersOf, sqlOutsideStores } from "./source-rules.js";
+
+const root = process.argv[2] ?? fileURLToPath(new URL("..", import.meta.url));
+const sources = readSources(["api", "server"]);
+const problems = [
+  ...endpointProblems(),
+  ...eventProblems(),
+  ...sqlProblems(),
+  ...wordProblems(
+    /\bappendRaw\(|\brareRawVariant\(|\brawVariant\(/,
+    "server/features/",
+    "type the event: append, variant",
+  ),
+  ...wordProblems(/\bas never\b/, "server/", "what goes out is typed by its declaration, without a cast"),
+  ...wordProblems(
+    /advisory\w*lock\w*\(\s*\d/,
+    "server/",
+    "the classes of locks are in server/platform/db/locks.ts",
+  ),
+];
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length > 0 ? 1 : 0;
+
+/** `api/X.ts` is handled in `server/features/X/handlers.ts`, or where `handlersOf` says. */
+function endpointProblems() {
+  return declarations(/^api\/([\w-]+)\.ts$/, "endpoint").flatMap(({ name, subject }) => {
+    const folder = `server/features/${handlersOf[subject] ?? subject}/`;
+    const places = filesWith(new RegExp(`\\broute\\(\\s*(?:\\w+\\.)?${name}\\b`));
+    const isThere = places.length === 1 && places[0]?.startsWith(folder);
+    return isThere
+      ? []
+      : [`api/${subject}.ts: ${name} should have its handler in ${folder}, not in ${places}.`];
+  });
+}
+
+function eventProblems() {
+  return declarations(/^api\/events\/([\w-]+)\.ts$/, "event").flatMap(({ name, subject }) => {
+    const pattern = new RegExp(`\\.append\\(\\s*${name}\\b`, "g");
+    const places = filesWith(pattern).flatMap((file) =>
+      [...(sources.get(file) ?? "").matchAll(pattern)].map(() => file),
+    );
+    return places.length <= 1
+      ? []
+      : [`api/events/${subject}.ts: ${name} is appended in several places: ${places}.`];
+  });
+}
+
+function sqlProblems() {
+  const allowed = Object.keys(sqlOutsideStores);
+  return filesWith(/\bsql`/)
+    .filter((file) => file.startsWith("server/features/") && !/(\/|-)store\.ts$/.test(file))
+    .filter((file) => !allowed.some((place) => file.startsWith(place)))
+    .map((file) => `${file}: SQL belongs in the store of the table's owner.`);
+}
+
+/** @param {RegExp} pattern @param {string} folder @param {string} advice */
+function wordProblems(pattern, folder, advice) {
+  return filesWith(pattern)
+    .filter((file) => file.startsWith(folder))
+    .map((file) => `${file}: ${advice} (${pattern.exec(sources.get(file) ?? "")?.[0]}).`);
+}
+
+/**
+ * The exported declarations of a form, such as `endpoint({…})`, with the subject that their file is named for.
+ * @param {RegExp} file @param {string} form
+ */
+function declarations(file, form) {
+  return [...sources].flatMap(([name, text]) => {
+    const subject = file.exec(name)?.[1];
+    if (subject === undefined) return [];
+    const found = text.matchAll(new RegExp(`^export const (\\w+) = ${form}\\(`, "gm"));
+    return [...found].map((match) => ({ name: match[1] ?? "", subject }));
+  });
+}
+
+/** @param {RegExp} pattern */
+function filesWith(pattern) {
+  return [...sources].filter(([, text]) => text.search(pattern) >= 0).map(([file]) => file);
+}
+
+/** Sources without tests, by path from the root with forward slashes. @param {string[]} folders */
+function readSources(folders) {
+  /** @type {Map<string, string>} */
+  const found = new Map();
+  for (const folder of folders) {
+    for (const name of readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })) {
+      const file = path.posix.join(folder, name.split(path.sep).join("/"));
+      if (/\.ts$/.test(file) && !/\.test\.ts$/.test(file))
+        found.set(file, readFileSync(path.join(root, file), "utf8"));
+    }
+  }
+  return found;
+}
