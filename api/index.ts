@@ -68,13 +68,7 @@ import {
   userSettingChanged,
   userTimezoneChanged,
 } from "./events/users.ts";
-import {
-  markAllAsRead,
-  markChannelAsRead,
-  markTopicAsRead,
-  updateMessageFlags,
-  updateMessageFlagsForNarrow,
-} from "./flags.ts";
+import { updateMessageFlags, updateMessageFlagsForNarrow } from "./flags.ts";
 import {
   getUserGroupMembers,
   getUserGroupMembership,
@@ -89,13 +83,21 @@ import {
   getUserGroups,
   updateUserGroup,
 } from "./groups.ts";
-import { checkMessagesMatchNarrow, getReadReceipts, renderMessage, reportMessage } from "./message-tools.ts";
-import { getChannelTopics, getMessage, getMessages, sendMessage } from "./messages.ts";
+import {
+  checkMessagesMatchNarrow,
+  getChannelTopics,
+  getMessage,
+  getMessages,
+  renderMessage,
+  sendMessage,
+} from "./messages.ts";
 import { muteUser, unmuteUser } from "./muted-users.ts";
 import { getServerSettings, updateOrganization } from "./organization.ts";
 import { addSubmessage } from "./polls.ts";
 import { addReaction, removeReaction } from "./reactions.ts";
+import { getReadReceipts, markAllAsRead, markChannelAsRead, markTopicAsRead } from "./read-state.ts";
 import { deleteQueue, getEvents, registerQueue } from "./real-time.ts";
+import { reportMessage } from "./reports.ts";
 import {
   changeSubscriptions,
   createChannel,

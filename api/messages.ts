@@ -267,6 +267,58 @@ export const getMessage = endpoint({
   sample: (ids) => ({ message_id: ids.messageId }),
 });
 
+export const renderMessage = endpoint({
+  name: "renderMessage",
+  subject: "Messages",
+  method: "POST",
+  path: "/messages/render",
+  access: "user",
+  summary: "Render a message",
+  description: "Returns a text as the HTML that a message with it would have. Nothing is sent.",
+  parameters: { content: required(Type.String(), { description: "The text, in Markdown." }) },
+  reply: { rendered: Type.String({ description: "The text as HTML." }) },
+  errors: [errors.emptyMessage],
+  example: { parameters: { content: "**Soup**" }, reply: { rendered: "<p><strong>Soup</strong></p>" } },
+  sample: () => ({ content: "**Soup**" }),
+});
+
+export const checkMessagesMatchNarrow = endpoint({
+  name: "checkMessagesMatchNarrow",
+  subject: "Messages",
+  method: "GET",
+  path: "/messages/matches_narrow",
+  access: "user",
+  summary: "Check which messages match a narrow",
+  description:
+    "Returns those of some messages that match a narrow and that the caller can read: for messages that came by events. Words are found in them at once. Of messages that have more than 8 MiB of text together, or 2 MiB where words are searched for, the oldest are left out.",
+  parameters: {
+    msg_ids: required(Type.Array(messageId), { description: "The messages; at most 5,000." }),
+    narrow: narrowParameter,
+  },
+  reply: {
+    messages: Type.Record(
+      Type.String(),
+      Type.Object({
+        match_content: Type.String({
+          description:
+            "The text as HTML; if the narrow searches for words, they are in `span` elements of the class `highlight`.",
+        }),
+        match_subject: Type.String({ description: "The topic as HTML, likewise." }),
+      }),
+      { description: "Those that match, by their IDs." },
+    ),
+  },
+  errors: [errors.badNarrow, errors.tooManyMessages],
+  example: {
+    parameters: { msg_ids: [1041], narrow: [{ operator: "channel", operand: "general" }] },
+    reply: { messages: { "1041": { match_content: "<p>Soup today?</p>", match_subject: "lunch" } } },
+  },
+  sample: (ids) => ({
+    msg_ids: [ids.messageId],
+    narrow: [{ operator: "topic", operand: ids.topic }],
+  }),
+});
+
 export const getChannelTopics = endpoint({
   name: "getChannelTopics",
   subject: "Channels",

@@ -5,13 +5,15 @@ import {
 import { editMessage as editMessageEndpoint, getMessageHistory } from "../../../api/edit-message.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { MessageId } from "../../../api/ids.ts";
-import { checkMessagesMatchNarrow, getReadReceipts, renderMessage } from "../../../api/message-tools.ts";
 import {
+  checkMessagesMatchNarrow,
   getChannelTopics,
   getMessage,
   getMessages,
+  renderMessage,
   sendMessage as sendMessageEndpoint,
 } from "../../../api/messages.ts";
+import { getReadReceipts } from "../../../api/read-state.ts";
 import { topicDisplayName } from "../../../api/topic-name.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import type { Route } from "../../platform/http/handler.ts";

@@ -1,0 +1,77 @@
+/** What the caller has read, and who has read a message. */
+import { Type } from "typebox";
+import { endpoint, inPath, required } from "./endpoint.ts";
+import { errors } from "./errors.ts";
+import { messageId } from "./message.ts";
+
+export const markAllAsRead = endpoint({
+  name: "markAllAsRead",
+  subject: "Messages",
+  method: "POST",
+  path: "/mark_all_as_read",
+  access: "user",
+  summary: "Mark all messages as read",
+  description:
+    "Marks everything that the caller has received as read. The event names no messages; its `all` is true.",
+  parameters: {},
+  reply: {
+    complete: Type.Boolean({
+      description:
+        "Whether everything is read now. Servers that run out of time say no; a client then calls again.",
+    }),
+  },
+  errors: [],
+  example: { parameters: {}, reply: { complete: true } },
+  sample: () => ({}),
+});
+
+const channelId = required(Type.Integer({ minimum: 0 }), { description: "The channel." });
+
+export const markChannelAsRead = endpoint({
+  name: "markChannelAsRead",
+  subject: "Messages",
+  method: "POST",
+  path: "/mark_stream_as_read",
+  access: "user",
+  summary: "Mark a channel as read",
+  description: "Marks everything that the caller has received in a channel as read.",
+  parameters: { stream_id: channelId },
+  reply: {},
+  errors: [errors.invalidChannelId],
+  example: { parameters: { stream_id: 12 }, reply: {} },
+  sample: (ids) => ({ stream_id: ids.channelId }),
+});
+
+export const markTopicAsRead = endpoint({
+  name: "markTopicAsRead",
+  subject: "Messages",
+  method: "POST",
+  path: "/mark_topic_as_read",
+  access: "user",
+  summary: "Mark a topic as read",
+  description: "Marks everything that the caller has received in a topic as read.",
+  parameters: {
+    stream_id: channelId,
+    topic_name: required(Type.String(), { description: "The topic, in any spelling." }),
+  },
+  reply: {},
+  errors: [errors.invalidChannelId, errors.noSuchTopic],
+  example: { parameters: { stream_id: 12, topic_name: "lunch" }, reply: {} },
+  sample: (ids) => ({ stream_id: ids.channelId, topic_name: ids.topic }),
+});
+
+export const getReadReceipts = endpoint({
+  name: "getReadReceipts",
+  subject: "Messages",
+  method: "GET",
+  path: "/messages/{message_id}/read_receipts",
+  access: "user",
+  summary: "Get who has read a message",
+  description:
+    "Returns the people who received a message and have read it: without its sender, those who keep to themselves what they have read, and those who have muted the caller or whom the caller has muted.",
+  parameters: { message_id: inPath(messageId, { description: "The message." }) },
+  reply: { user_ids: Type.Array(Type.Integer(), { description: "The people." }) },
+  errors: [errors.invalidMessage, errors.readReceiptsDisabled],
+  example: { parameters: { message_id: 1041 }, reply: { user_ids: [9, 11] } },
+  sample: (ids) => ({ message_id: ids.messageId }),
+});

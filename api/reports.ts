@@ -1,0 +1,33 @@
+import { Type } from "typebox";
+import { endpoint, inPath, optional, required } from "./endpoint.ts";
+import { errors } from "./errors.ts";
+import { MAX_REPORT_LENGTH } from "./limits.ts";
+import { messageId } from "./message.ts";
+
+export const reportMessage = endpoint({
+  name: "reportMessage",
+  subject: "Messages",
+  method: "POST",
+  path: "/messages/{message_id}/report",
+  access: "user",
+  summary: "Report a message",
+  description: "Tells the organization's moderators of a message, in the channel that they have for it.",
+  parameters: {
+    message_id: inPath(messageId, { description: "The message." }),
+    report_type: required(Type.Enum(["spam", "harassment", "inappropriate", "norms", "other"]), {
+      description: "What is wrong with it.",
+    }),
+    description: optional(Type.String({ maxLength: 10 * MAX_REPORT_LENGTH }), {
+      description: `More about it, in at most ${MAX_REPORT_LENGTH} characters; needed for \`other\`.`,
+    }),
+  },
+  reply: {},
+  errors: [
+    errors.invalidMessage,
+    errors.reportingNotEnabled,
+    errors.reportNeedsDescription,
+    errors.reportTooLong,
+  ],
+  example: { parameters: { message_id: 1041, report_type: "spam" }, reply: {} },
+  sample: (ids) => ({ message_id: ids.messageId, report_type: "spam" as const }),
+});
