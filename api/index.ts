@@ -1,4 +1,5 @@
 import { addAlertWords, getAlertWords, removeAlertWords } from "./alert-words.ts";
+import { devFetchApiKey, fetchApiKey } from "./auth.ts";
 import {
   createChannelFolder,
   getChannelFolders,
@@ -111,7 +112,7 @@ import {
 import { setMessageEditTypingStatus, setTypingStatus } from "./typing.ts";
 import { archiveChannel, updateChannel } from "./update-channel.ts";
 import { setTopicVisibility, updateMutedTopic } from "./user-topics.ts";
-import { createUser, devFetchApiKey, fetchApiKey, getOwnUser, getUsers, updateSettings } from "./users.ts";
+import { createUser, getOwnUser, getUsers, updateSettings } from "./users.ts";
 
 /** The product's table of contents: every endpoint, in the order of the reference. */
 export const endpoints: readonly Endpoint[] = [

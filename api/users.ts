@@ -13,50 +13,6 @@ import type { UserSetting } from "./setting.ts";
 import { exampleUser, profileData, user } from "./user.ts";
 import { userSettingList } from "./user-settings.ts";
 
-const keyReply = {
-  api_key: Type.String({ description: "The user's API key: the password of HTTP Basic authentication." }),
-  email: Type.String({ description: "The user's email address: the user name that goes with it." }),
-  user_id: Type.Integer({ description: "The user's ID." }),
-};
-
-const exampleKey = { api_key: "<API_KEY>", email: "dev@demo.test", user_id: 10 };
-
-export const fetchApiKey = endpoint({
-  name: "fetchApiKey",
-  subject: "Signing in",
-  method: "POST",
-  path: "/fetch_api_key",
-  access: "anyone",
-  summary: "Sign in by password",
-  description:
-    "Returns the API key of the user with this email address and password. After five wrong passwords for one name it answers nobody for half an hour.",
-  parameters: {
-    username: required(Type.String(), { description: "The user's email address." }),
-    password: required(Type.String(), { description: "The user's password." }),
-  },
-  reply: keyReply,
-  errors: [errors.authenticationFailed, errors.userDeactivated, errors.usernameNotEmail],
-  example: { parameters: { username: "dev@demo.test", password: "<PASSWORD>" }, reply: exampleKey },
-  sample: (ids) => ({ username: ids.userEmail, password: "demo-password" }),
-});
-
-export const devFetchApiKey = endpoint({
-  name: "devFetchApiKey",
-  subject: "Signing in",
-  method: "POST",
-  path: "/dev_fetch_api_key",
-  access: "anyone",
-  summary: "Sign in on a development server",
-  description:
-    "Returns the API key of any user without asking for a password. On a production server it always fails.",
-  parameters: { username: required(Type.String(), { description: "The user's email address." }) },
-  reply: keyReply,
-  errors: [errors.authenticationFailed, errors.userDeactivated, errors.usernameNotEmail],
-  example: { parameters: { username: "dev@demo.test" }, reply: exampleKey },
-  sample: (ids) => ({ username: ids.userEmail }),
-  developmentOnly: true,
-});
-
 export const getOwnUser = endpoint({
   name: "getOwnUser",
   subject: "Users",
