@@ -1,6 +1,7 @@
 import { type TSchema, Type } from "typebox";
 import { channelPermissionList } from "./channel-permissions.ts";
 import { groupValue } from "./group-value.ts";
+import { MAX_CHANNELS_A_CALL } from "./limits.ts";
 
 const orNull = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
@@ -149,3 +150,6 @@ export const exampleFolder = {
   is_archived: false,
   order: 0,
 };
+
+/** Channels by their names. */
+export const channelNames = Type.Array(Type.String(), { maxItems: MAX_CHANNELS_A_CALL });

@@ -1,6 +1,6 @@
 /** The channels that people who join the organization are subscribed to, and sets of channels that they can choose from. */
 import { Type } from "typebox";
-import { channelNames } from "./channels.ts";
+import { channelNames } from "./channel-fields.ts";
 import { endpoint, inPath, optional, required } from "./endpoint.ts";
 import { errors } from "./errors.ts";
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from "./limits.ts";

@@ -6,7 +6,13 @@ import {
   reorderChannelFolders,
   updateChannelFolder,
 } from "./channel-folders.ts";
-import { getChannel, getChannels, getSubscriptions, subscribe, unsubscribe } from "./channels.ts";
+import {
+  getChannel,
+  getChannelEmailAddress,
+  getChannelId,
+  getChannels,
+  getChannelTopics,
+} from "./channels.ts";
 import {
   addDefaultChannel,
   createDefaultChannelGroup,
@@ -84,15 +90,9 @@ import {
   getUserGroups,
   updateUserGroup,
 } from "./groups.ts";
-import {
-  checkMessagesMatchNarrow,
-  getChannelTopics,
-  getMessage,
-  getMessages,
-  renderMessage,
-  sendMessage,
-} from "./messages.ts";
+import { checkMessagesMatchNarrow, getMessage, getMessages, renderMessage, sendMessage } from "./messages.ts";
 import { muteUser, unmuteUser } from "./muted-users.ts";
+import { createChannel } from "./new-channel.ts";
 import { getServerSettings, updateOrganization } from "./organization.ts";
 import { addSubmessage } from "./polls.ts";
 import { addReaction, removeReaction } from "./reactions.ts";
@@ -101,11 +101,11 @@ import { deleteQueue, getEvents, registerQueue } from "./real-time.ts";
 import { reportMessage } from "./reports.ts";
 import {
   changeSubscriptions,
-  createChannel,
-  getChannelEmailAddress,
-  getChannelId,
   getChannelSubscribers,
   getSubscriptionStatus,
+  getSubscriptions,
+  subscribe,
+  unsubscribe,
   updateSubscription,
   updateSubscriptionProperties,
 } from "./subscriptions.ts";

@@ -15,6 +15,10 @@ export const MAX_FULL_NAME_LENGTH = 100;
 export const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_LENGTH = 100;
 
+/** How many channels one call can name. */
+export const MAX_CHANNELS_A_CALL = 1000;
+/** How many people one call can subscribe or unsubscribe. */
+export const MAX_PRINCIPALS_A_CALL = 20_000;
 /** How many people are told at most, in direct messages, that one call has subscribed them. */
 export const MAX_BULK_SUBSCRIPTION_MESSAGES = 100;
 /** Of what someone says when they report a message (spec E8). */

@@ -20,7 +20,7 @@ const listedMessage = Type.Object({
 const applyMarkdown = optional(Type.Boolean(), {
   description: "Whether content comes as HTML, which is the default, or as the Markdown that was written.",
 });
-const allowEmptyTopicName = optional(Type.Boolean(), {
+export const allowEmptyTopicName = optional(Type.Boolean(), {
   description: "Whether an empty topic comes as it is; by default its display name stands for it.",
 });
 
@@ -317,31 +317,4 @@ export const checkMessagesMatchNarrow = endpoint({
     msg_ids: [ids.messageId],
     narrow: [{ operator: "topic", operand: ids.topic }],
   }),
-});
-
-export const getChannelTopics = endpoint({
-  name: "getChannelTopics",
-  subject: "Channels",
-  method: "GET",
-  path: "/users/me/{stream_id}/topics",
-  access: "spectator",
-  summary: "Get a channel's topics",
-  description:
-    "Returns the topics in which the caller can read anything, the one with the newest message first.",
-  parameters: {
-    stream_id: inPath(Type.Integer({ minimum: 0 }), { description: "The channel." }),
-    allow_empty_topic_name: allowEmptyTopicName,
-  },
-  reply: {
-    topics: Type.Array(
-      Type.Object({
-        name: Type.String({ description: "The topic's name." }),
-        max_id: Type.Integer({ description: "Its newest message." }),
-      }),
-      { description: "The topics, newest first." },
-    ),
-  },
-  errors: [errors.invalidChannelId],
-  example: { parameters: { stream_id: 12 }, reply: { topics: [{ name: "lunch", max_id: 1041 }] } },
-  sample: (ids) => ({ stream_id: ids.channelId }),
 });

@@ -1,10 +1,11 @@
-/** What a channel can be made with, for the calls that make channels (spec E2). */
+/** Creating a channel, and the parameters that all calls share that can create one (spec E2). */
 import { Type } from "typebox";
 import { topicsPolicyValue } from "./channel-fields.ts";
 import { channelPermissionList } from "./channel-permissions.ts";
-import { optional, type Parameter } from "./endpoint.ts";
+import { endpoint, optional, type Parameter, required } from "./endpoint.ts";
 import { errors } from "./errors.ts";
 import { groupValue } from "./group-value.ts";
+import { MAX_PRINCIPALS_A_CALL } from "./limits.ts";
 import { messageRetention } from "./message-retention.ts";
 
 /** One parameter for each channel permission. */
@@ -60,3 +61,30 @@ export const newChannelErrors = [
   errors.settingGroupNotAllowed,
   errors.systemGroupRequired,
 ];
+
+export const createChannel = endpoint({
+  name: "createChannel",
+  subject: "Channels",
+  method: "POST",
+  path: "/channels/create",
+  access: "member",
+  summary: "Create a channel",
+  description:
+    "Makes a channel and subscribes the given people to it; the caller only if named among them. A name that is in use is an error, unlike in a call to subscribe.",
+  parameters: {
+    name: required(Type.String(), { description: "Its name." }),
+    description: optional(Type.String(), { description: "What it is for, in Markdown." }),
+    subscribers: required(Type.Array(Type.Integer(), { maxItems: MAX_PRINCIPALS_A_CALL }), {
+      description: "IDs of the people to subscribe; there may be none.",
+    }),
+    send_new_subscription_messages: optional(Type.Boolean(), {
+      description: "Without effect: nobody is told in a direct message of a channel that was made with them.",
+      ignored: true,
+    }),
+    ...newChannelParameters,
+  },
+  reply: { id: Type.Integer({ description: "The channel's ID." }) },
+  errors: [...newChannelErrors, errors.channelAlreadyExists],
+  example: { parameters: { name: "design", subscribers: [8, 11] }, reply: { id: 12 } },
+  sample: (ids) => ({ name: `channel ${ids.freshName}`, subscribers: [ids.userId] }),
+});

@@ -1,40 +1,147 @@
-/** Who is subscribed to what, what a subscriber chooses for a channel, and making a channel with its subscribers. */
+/** Who is subscribed to what, and what a subscriber chooses for a channel. */
 import { Type } from "typebox";
-import { channelNames, MAX_PRINCIPALS_A_CALL, namedChannels } from "./channels.ts";
+import { channelNames, exampleSubscription, subscriptionFields } from "./channel-fields.ts";
 import { endpoint, inPath, optional, required } from "./endpoint.ts";
 import { errors } from "./errors.ts";
 import { described } from "./fields.ts";
+import { MAX_CHANNELS_A_CALL, MAX_PRINCIPALS_A_CALL } from "./limits.ts";
 import { newChannelErrors, newChannelParameters } from "./new-channel.ts";
 
 const MAX_CHANGES_A_CALL = 1000;
-
 const channelInPath = inPath(Type.Integer(), { description: "The channel." });
 
-export const createChannel = endpoint({
-  name: "createChannel",
+const principals = optional(
+  Type.Union([
+    Type.Array(Type.Integer(), { maxItems: MAX_PRINCIPALS_A_CALL }),
+    Type.Array(Type.String(), { maxItems: MAX_PRINCIPALS_A_CALL }),
+  ]),
+  { description: "The people concerned, by ID or by API email; the caller, when left out or empty." },
+);
+
+/** Channels to subscribe to, with what those are made with that don't exist yet. */
+const namedChannels = Type.Array(
+  Type.Object({
+    name: Type.String({ description: "The channel's name." }),
+    description: Type.Optional(
+      Type.String({ description: "For a new channel: what it is for, in Markdown." }),
+    ),
+    color: Type.Optional(
+      Type.String({
+        pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$",
+        description: "The color that the new subscribers' clients give it.",
+      }),
+    ),
+  }),
+  { maxItems: MAX_CHANNELS_A_CALL },
+);
+
+/** Channels by their names. */
+const includeSubscribers = optional(Type.Union([Type.Boolean(), Type.Literal("partial")]), {
+  description:
+    "Whether the records list subscribers: `true`, `false`, or `partial`, where large channels may list only bots and people active in the last 14 days. `false` by default.",
+});
+
+export const getSubscriptions = endpoint({
+  name: "getSubscriptions",
+  subject: "Channels",
+  method: "GET",
+  path: "/users/me/subscriptions",
+  access: "user",
+  summary: "Get own subscriptions",
+  description: "Returns the channels that the caller is subscribed to, with what the caller chose for them.",
+  parameters: { include_subscribers: includeSubscribers },
+  reply: {
+    subscriptions: Type.Array(Type.Object(subscriptionFields), {
+      description: "The subscriptions, by channel name.",
+    }),
+  },
+  errors: [],
+  example: { parameters: {}, reply: { subscriptions: [exampleSubscription] } },
+  sample: () => ({}),
+});
+
+export const subscribe = endpoint({
+  name: "subscribe",
   subject: "Channels",
   method: "POST",
-  path: "/channels/create",
+  path: "/users/me/subscriptions",
   access: "member",
-  summary: "Create a channel",
+  summary: "Subscribe to channels",
   description:
-    "Makes a channel and subscribes the given people to it; the caller only if named among them. A name that is in use is an error, unlike in a call to subscribe.",
+    "Subscribes the caller, or the `principals`, to channels by their names, and makes those that don't exist, with the settings of the other parameters; existing channels are left as they are. Everyone may join what is open to them; to subscribe others, or to make a channel, takes the permission for it.",
   parameters: {
-    name: required(Type.String(), { description: "Its name." }),
-    description: optional(Type.String(), { description: "What it is for, in Markdown." }),
-    subscribers: required(Type.Array(Type.Integer(), { maxItems: MAX_PRINCIPALS_A_CALL }), {
-      description: "IDs of the people to subscribe; there may be none.",
+    subscriptions: required(namedChannels, { description: "The channels." }),
+    principals,
+    authorization_errors_fatal: optional(Type.Boolean(), {
+      description:
+        "Whether a channel that the caller may not subscribe to makes the whole call fail, as it does by default; otherwise such channels are listed as `unauthorized`.",
     }),
     send_new_subscription_messages: optional(Type.Boolean(), {
-      description: "Without effect: nobody is told in a direct message of a channel that was made with them.",
-      ignored: true,
+      description:
+        "Whether people whom the caller subscribes to channels that are there are told so in a direct message; they are by default. Nobody is told so of a channel that the call makes.",
     }),
     ...newChannelParameters,
   },
-  reply: { id: Type.Integer({ description: "The channel's ID." }) },
-  errors: [...newChannelErrors, errors.channelAlreadyExists],
-  example: { parameters: { name: "design", subscribers: [8, 11] }, reply: { id: 12 } },
-  sample: (ids) => ({ name: `channel ${ids.freshName}`, subscribers: [ids.userId] }),
+  reply: {
+    subscribed: Type.Record(Type.String(), Type.Array(Type.String()), {
+      description: "By user ID: names of the channels that they were subscribed to by this call.",
+    }),
+    already_subscribed: Type.Record(Type.String(), Type.Array(Type.String()), {
+      description: "By user ID: names of the channels that they were subscribed to before.",
+    }),
+    unauthorized: Type.Optional(
+      Type.Array(Type.String(), {
+        description: "Names of channels that the caller may not subscribe to; only if that is not fatal.",
+      }),
+    ),
+    new_subscription_messages_sent: Type.Optional(
+      Type.Boolean({
+        description:
+          "Whether those who were to be told so in a direct message were; false if the call subscribed more than `max_bulk_new_subscription_messages` people. Only if they were to be told.",
+      }),
+    ),
+  },
+  errors: [...newChannelErrors, errors.channelNameTaken, errors.unableToAccessChannel],
+  example: {
+    parameters: { subscriptions: [{ name: "design", description: "How things *look*" }], principals: [11] },
+    reply: {
+      subscribed: { "11": ["design"] },
+      already_subscribed: {},
+      new_subscription_messages_sent: true,
+    },
+  },
+  sample: (ids) => ({ subscriptions: [{ name: ids.channelName }] }),
+});
+
+export const unsubscribe = endpoint({
+  name: "unsubscribe",
+  subject: "Channels",
+  method: "DELETE",
+  path: "/users/me/subscriptions",
+  access: "user",
+  summary: "Unsubscribe from channels",
+  description:
+    "Ends the caller's subscriptions, or those of the `principals`. To unsubscribe others takes the channel's permission for it, being an administrator of the organization, or owning the bots concerned.",
+  parameters: {
+    subscriptions: required(channelNames, {
+      description: "Names of the channels.",
+    }),
+    principals,
+  },
+  reply: {
+    removed: Type.Array(Type.String(), {
+      description: "Names of the channels that someone was unsubscribed from.",
+    }),
+    not_removed: Type.Array(Type.String(), {
+      description: "Names of the channels that someone was not subscribed to before.",
+    }),
+  },
+  errors: [errors.channelsDoNotExist, errors.invalidPrincipal, errors.insufficientPermission],
+  example: {
+    parameters: { subscriptions: ["design"] },
+    reply: { removed: ["design"], not_removed: [] },
+  },
+  sample: (ids) => ({ subscriptions: [ids.channelName] }),
 });
 
 export const changeSubscriptions = endpoint({
@@ -194,41 +301,4 @@ export const getChannelSubscribers = endpoint({
   errors: [errors.invalidChannelId],
   example: { parameters: { stream_id: 12 }, reply: { subscribers: [8, 11] } },
   sample: (ids) => ({ stream_id: ids.channelId }),
-});
-
-export const getChannelEmailAddress = endpoint({
-  name: "getChannelEmailAddress",
-  subject: "Channels",
-  method: "GET",
-  path: "/streams/{stream_id}/email_address",
-  access: "user",
-  summary: "Get a channel's email address",
-  description:
-    "Returns the address at which mail becomes messages in the channel. This server takes no mail, so it is empty.",
-  parameters: {
-    stream_id: channelInPath,
-    sender_id: optional(Type.Integer(), {
-      description:
-        "Who the messages are to come from: the caller, as by default, one of the caller's bots, or the notification bot.",
-    }),
-  },
-  reply: { email: Type.String({ description: "The address." }) },
-  errors: [errors.invalidChannelId, errors.noSuchUser],
-  example: { parameters: { stream_id: 12 }, reply: { email: "" } },
-  sample: (ids) => ({ stream_id: ids.channelId }),
-});
-
-export const getChannelId = endpoint({
-  name: "getChannelId",
-  subject: "Channels",
-  method: "GET",
-  path: "/get_stream_id",
-  access: "user",
-  summary: "Get a channel's ID",
-  description: "Returns the ID of the channel of that name, if the caller may know of it.",
-  parameters: { stream: required(Type.String(), { description: "The channel's name." }) },
-  reply: { stream_id: Type.Integer({ description: "The channel's ID." }) },
-  errors: [errors.noChannelOfThatName],
-  example: { parameters: { stream: "design" }, reply: { stream_id: 12 } },
-  sample: (ids) => ({ stream: ids.channelName }),
 });

@@ -5,9 +5,9 @@
 
 import pino from "pino";
 import type { TProperties } from "typebox";
-import { getChannel } from "../../api/channels.ts";
+import { getChannel, getChannelTopics } from "../../api/channels.ts";
 import type { CallerParameters, Endpoint, Parameters, Reply } from "../../api/endpoint.ts";
-import { getChannelTopics, getMessage, sendMessage } from "../../api/messages.ts";
+import { getMessage, sendMessage } from "../../api/messages.ts";
 import { deleteQueue, getEvents, registerQueue } from "../../api/real-time.ts";
 import { type Role as UserRole, roles as userRoles } from "../../api/roles.ts";
 import { openServices } from "../../server/app.ts";

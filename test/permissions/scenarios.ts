@@ -9,7 +9,6 @@ import {
   reorderChannelFolders,
   updateChannelFolder,
 } from "../../api/channel-folders.ts";
-import { subscribe, unsubscribe } from "../../api/channels.ts";
 import { createDefaultChannelGroup } from "../../api/default-channels.ts";
 import { deleteMessage } from "../../api/delete-messages.ts";
 import { editMessage } from "../../api/edit-message.ts";
@@ -72,7 +71,7 @@ import { muteUser } from "../../api/muted-users.ts";
 import { updateOrganization } from "../../api/organization.ts";
 import { addSubmessage } from "../../api/polls.ts";
 import { addReaction, removeReaction } from "../../api/reactions.ts";
-import { updateSubscription } from "../../api/subscriptions.ts";
+import { subscribe, unsubscribe, updateSubscription } from "../../api/subscriptions.ts";
 import { setMessageEditTypingStatus, setTypingStatus } from "../../api/typing.ts";
 import { updateChannel } from "../../api/update-channel.ts";
 import { setTopicVisibility } from "../../api/user-topics.ts";

@@ -1,3 +1,4 @@
+import { getChannelTopics } from "../../../api/channels.ts";
 import {
   deleteMessage as deleteMessageEndpoint,
   deleteTopic as deleteTopicEndpoint,
@@ -7,7 +8,6 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import type { MessageId } from "../../../api/ids.ts";
 import {
   checkMessagesMatchNarrow,
-  getChannelTopics,
   getMessage,
   getMessages,
   renderMessage,

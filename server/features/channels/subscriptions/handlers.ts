@@ -1,9 +1,8 @@
+import { getChannelEmailAddress, getChannelId } from "../../../../api/channels.ts";
 import { ApiError, errors } from "../../../../api/errors.ts";
+import { createChannel } from "../../../../api/new-channel.ts";
 import {
   changeSubscriptions,
-  createChannel,
-  getChannelEmailAddress,
-  getChannelId,
   getChannelSubscribers,
   getSubscriptionStatus,
   updateSubscription,
