@@ -26,20 +26,9 @@ import { editMessage, getMessageHistory } from "./edit-message.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { EventDeclaration } from "./event.ts";
 import { alertWordsChanged } from "./events/alert-words.ts";
-import {
-  channelCreated,
-  channelDeleted,
-  channelUpdated,
-  defaultChannelsChanged,
-  folderAdded,
-  foldersReordered,
-  folderUpdated,
-  peersAdded,
-  peersRemoved,
-  subscriptionAdded,
-  subscriptionRemoved,
-} from "./events/channels.ts";
-import { defaultChannelGroupsChanged } from "./events/default-channels.ts";
+import { folderAdded, foldersReordered, folderUpdated } from "./events/channel-folders.ts";
+import { channelCreated, channelDeleted, channelUpdated } from "./events/channels.ts";
+import { defaultChannelGroupsChanged, defaultChannelsChanged } from "./events/default-channels.ts";
 import { flagAdded, flagRemoved } from "./events/flags.ts";
 import {
   groupAdded,
@@ -56,7 +45,13 @@ import { organizationUpdated, organizationUpdatedTogether } from "./events/organ
 import { submessageAdded } from "./events/polls.ts";
 import { reactionAdded, reactionRemoved } from "./events/reactions.ts";
 import { heartbeat } from "./events/real-time.ts";
-import { subscriptionUpdated } from "./events/subscriptions.ts";
+import {
+  peersAdded,
+  peersRemoved,
+  subscriptionAdded,
+  subscriptionRemoved,
+  subscriptionUpdated,
+} from "./events/subscriptions.ts";
 import {
   channelTypingStarted,
   channelTypingStopped,

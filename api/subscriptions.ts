@@ -35,7 +35,6 @@ const namedChannels = Type.Array(
   { maxItems: MAX_CHANNELS_A_CALL },
 );
 
-/** Channels by their names. */
 const includeSubscribers = optional(Type.Union([Type.Boolean(), Type.Literal("partial")]), {
   description:
     "Whether the records list subscribers: `true`, `false`, or `partial`, where large channels may list only bots and people active in the last 14 days. `false` by default.",

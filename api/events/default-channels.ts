@@ -1,6 +1,14 @@
 import { Type } from "typebox";
 import { event } from "../event.ts";
 
+export const defaultChannelsChanged = event({
+  type: "default_streams",
+  description:
+    "Other channels than before are the ones that new people are subscribed to. Guests don't hear of it.",
+  payload: { default_streams: Type.Array(Type.Integer(), { description: "All of them." }) },
+  example: { default_streams: [12] },
+});
+
 export const defaultChannelGroupsChanged = event({
   type: "default_stream_groups",
   description:

@@ -1,7 +1,35 @@
 import { Type } from "typebox";
+import { exampleSubscription, subscriptionFields } from "../channel-fields.ts";
 import { event } from "../event.ts";
 import { described } from "../fields.ts";
 import { subscriptionProperty, subscriptionValue } from "../subscriptions.ts";
+
+export const subscriptionAdded = event({
+  type: "subscription",
+  op: "add",
+  description:
+    "The user was subscribed to channels. The records list subscribers if the queue was registered for that.",
+  payload: {
+    subscriptions: Type.Array(Type.Object(subscriptionFields), { description: "The subscriptions." }),
+  },
+  example: { subscriptions: [exampleSubscription] },
+});
+
+export const subscriptionRemoved = event({
+  type: "subscription",
+  op: "remove",
+  description: "The user is not subscribed to channels any more.",
+  payload: {
+    subscriptions: Type.Array(
+      Type.Object({
+        stream_id: Type.Integer({ description: "The channel's ID." }),
+        name: Type.String({ description: "The channel's name." }),
+      }),
+      { description: "The channels." },
+    ),
+  },
+  example: { subscriptions: [{ stream_id: 12, name: "design" }] },
+});
 
 export const subscriptionUpdated = event({
   type: "subscription",
@@ -17,4 +45,25 @@ export const subscriptionUpdated = event({
     ),
   },
   example: { stream_id: 12, property: "is_muted", value: true },
+});
+
+const peers = {
+  stream_ids: Type.Array(Type.Integer(), { description: "The channels." }),
+  user_ids: Type.Array(Type.Integer(), { description: "The people." }),
+};
+
+export const peersAdded = event({
+  type: "subscription",
+  op: "peer_add",
+  description: "Others were subscribed to channels whose subscribers the user may know.",
+  payload: peers,
+  example: { stream_ids: [12], user_ids: [11] },
+});
+
+export const peersRemoved = event({
+  type: "subscription",
+  op: "peer_remove",
+  description: "Others are not subscribed any more to channels whose subscribers the user may know.",
+  payload: peers,
+  example: { stream_ids: [12], user_ids: [11] },
 });

@@ -1,15 +1,13 @@
 import type { channelPermissions } from "../../api/channel-permissions.ts";
 import type { EventOf } from "../../api/event.ts";
+import type { channelCreated, channelDeleted, channelUpdated } from "../../api/events/channels.ts";
+import type { messageSent } from "../../api/events/messages.ts";
 import type {
-  channelCreated,
-  channelDeleted,
-  channelUpdated,
   peersAdded,
   peersRemoved,
   subscriptionAdded,
   subscriptionRemoved,
-} from "../../api/events/channels.ts";
-import type { messageSent } from "../../api/events/messages.ts";
+} from "../../api/events/subscriptions.ts";
 import { invariant, plainMap, type Subject } from "./subject.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 import { type GroupSetting, readFields, readName, readValue, section, type WireObject } from "./wire.ts";

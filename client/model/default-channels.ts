@@ -1,6 +1,8 @@
 import type { EventOf } from "../../api/event.ts";
-import type { defaultChannelsChanged } from "../../api/events/channels.ts";
-import type { defaultChannelGroupsChanged } from "../../api/events/default-channels.ts";
+import type {
+  defaultChannelGroupsChanged,
+  defaultChannelsChanged,
+} from "../../api/events/default-channels.ts";
 import { plainMap, type Subject, sorted } from "./subject.ts";
 import { section, type WireObject } from "./wire.ts";
 

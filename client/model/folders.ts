@@ -1,5 +1,5 @@
 import type { EventOf } from "../../api/event.ts";
-import type { folderAdded, foldersReordered, folderUpdated } from "../../api/events/channels.ts";
+import type { folderAdded, foldersReordered, folderUpdated } from "../../api/events/channel-folders.ts";
 import { invariant, plainMap, type Subject } from "./subject.ts";
 import { readFields, section, type WireObject } from "./wire.ts";
 

@@ -1,5 +1,5 @@
 import type { EventOf } from "../../api/event.ts";
-import type { channelDeleted, channelUpdated, subscriptionRemoved } from "../../api/events/channels.ts";
+import type { channelDeleted, channelUpdated } from "../../api/events/channels.ts";
 import type { flagAdded, flagRemoved } from "../../api/events/flags.ts";
 import type {
   messageDeleted,
@@ -9,6 +9,7 @@ import type {
 } from "../../api/events/messages.ts";
 import type { submessageAdded } from "../../api/events/polls.ts";
 import type { reactionAdded, reactionRemoved } from "../../api/events/reactions.ts";
+import type { subscriptionRemoved } from "../../api/events/subscriptions.ts";
 import { isTopicResolution } from "../../api/topic-name.ts";
 import { closedChannels } from "./channels.ts";
 import { invariant, plainMap, type Subject, sorted } from "./subject.ts";

@@ -1,12 +1,11 @@
 import type { EventOf } from "../../api/event.ts";
+import type { channelCreated, channelDeleted } from "../../api/events/channels.ts";
 import type {
-  channelCreated,
-  channelDeleted,
   peersAdded,
   peersRemoved,
   subscriptionAdded,
   subscriptionRemoved,
-} from "../../api/events/channels.ts";
+} from "../../api/events/subscriptions.ts";
 import { invariant, plainMap, type Subject, sorted } from "./subject.ts";
 import { section, type WireObject } from "./wire.ts";
 

@@ -1,6 +1,10 @@
 import type { EventOf } from "../../api/event.ts";
-import type { channelDeleted, subscriptionAdded, subscriptionRemoved } from "../../api/events/channels.ts";
-import type { subscriptionUpdated } from "../../api/events/subscriptions.ts";
+import type { channelDeleted } from "../../api/events/channels.ts";
+import type {
+  subscriptionAdded,
+  subscriptionRemoved,
+  subscriptionUpdated,
+} from "../../api/events/subscriptions.ts";
 import { invariant, plainMap, type Subject } from "./subject.ts";
 import { section, type WireObject } from "./wire.ts";
 

@@ -1,7 +1,8 @@
 import type { EventOf } from "../../api/event.ts";
-import type { channelDeleted, channelUpdated, subscriptionRemoved } from "../../api/events/channels.ts";
+import type { channelDeleted, channelUpdated } from "../../api/events/channels.ts";
 import type { flagAdded, flagRemoved } from "../../api/events/flags.ts";
 import type { messageSent } from "../../api/events/messages.ts";
+import type { subscriptionRemoved } from "../../api/events/subscriptions.ts";
 import { foldName } from "../../api/fold-name.ts";
 import { closedChannels } from "./channels.ts";
 import { addresseesOf, type DeletionEvent, deletedIds, newPlace, type UpdateEvent } from "./messages.ts";

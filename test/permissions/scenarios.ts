@@ -14,20 +14,9 @@ import { deleteMessage } from "../../api/delete-messages.ts";
 import { editMessage } from "../../api/edit-message.ts";
 import type { EventDeclaration } from "../../api/event.ts";
 import { alertWordsChanged } from "../../api/events/alert-words.ts";
-import {
-  channelCreated,
-  channelDeleted,
-  channelUpdated,
-  defaultChannelsChanged,
-  folderAdded,
-  foldersReordered,
-  folderUpdated,
-  peersAdded,
-  peersRemoved,
-  subscriptionAdded,
-  subscriptionRemoved,
-} from "../../api/events/channels.ts";
-import { defaultChannelGroupsChanged } from "../../api/events/default-channels.ts";
+import { folderAdded, foldersReordered, folderUpdated } from "../../api/events/channel-folders.ts";
+import { channelCreated, channelDeleted, channelUpdated } from "../../api/events/channels.ts";
+import { defaultChannelGroupsChanged, defaultChannelsChanged } from "../../api/events/default-channels.ts";
 import { flagAdded, flagRemoved } from "../../api/events/flags.ts";
 import {
   groupAdded,
@@ -44,7 +33,13 @@ import { organizationUpdated, organizationUpdatedTogether } from "../../api/even
 import { submessageAdded } from "../../api/events/polls.ts";
 import { reactionAdded, reactionRemoved } from "../../api/events/reactions.ts";
 import { heartbeat } from "../../api/events/real-time.ts";
-import { subscriptionUpdated } from "../../api/events/subscriptions.ts";
+import {
+  peersAdded,
+  peersRemoved,
+  subscriptionAdded,
+  subscriptionRemoved,
+  subscriptionUpdated,
+} from "../../api/events/subscriptions.ts";
 import {
   channelTypingStarted,
   channelTypingStopped,

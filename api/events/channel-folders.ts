@@ -1,0 +1,40 @@
+import { Type } from "typebox";
+import { exampleFolder, folderFields } from "../channel-fields.ts";
+import { event } from "../event.ts";
+
+export const folderAdded = event({
+  type: "channel_folder",
+  op: "add",
+  description: "A folder for channels was made.",
+  payload: { channel_folder: Type.Object(folderFields, { description: "The folder." }) },
+  example: { channel_folder: exampleFolder },
+});
+
+export const folderUpdated = event({
+  type: "channel_folder",
+  op: "update",
+  description: "A folder changed.",
+  payload: {
+    channel_folder_id: Type.Integer({ description: "The folder." }),
+    data: Type.Object(
+      {
+        name: Type.Optional(Type.String({ description: "Its new name." })),
+        description: Type.Optional(Type.String({ description: "Its new description, in Markdown." })),
+        rendered_description: Type.Optional(Type.String({ description: "The new description as HTML." })),
+        is_archived: Type.Optional(Type.Boolean({ description: "Whether it is out of use." })),
+      },
+      { description: "The fields that changed." },
+    ),
+  },
+  example: { channel_folder_id: 4, data: { name: "Products" } },
+});
+
+export const foldersReordered = event({
+  type: "channel_folder",
+  op: "reorder",
+  description: "The folders stand in another order.",
+  payload: {
+    order: Type.Array(Type.Integer(), { description: "The IDs of all folders, archived ones too, in it." }),
+  },
+  example: { order: [4, 2, 3] },
+});
