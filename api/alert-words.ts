@@ -11,7 +11,7 @@ const wordList = Type.Array(Type.String({ maxLength: MAX_ALERT_WORD_LENGTH }), {
 
 export const getAlertWords = endpoint({
   name: "getAlertWords",
-  subject: "Users",
+  subject: "Alert words",
   method: "GET",
   path: "/users/me/alert_words",
   access: "user",
@@ -26,7 +26,7 @@ export const getAlertWords = endpoint({
 
 export const addAlertWords = endpoint({
   name: "addAlertWords",
-  subject: "Users",
+  subject: "Alert words",
   method: "POST",
   path: "/users/me/alert_words",
   access: "user",
@@ -44,7 +44,7 @@ export const addAlertWords = endpoint({
 
 export const removeAlertWords = endpoint({
   name: "removeAlertWords",
-  subject: "Users",
+  subject: "Alert words",
   method: "DELETE",
   path: "/users/me/alert_words",
   access: "user",

@@ -12,7 +12,7 @@ const exampleKey = { api_key: "<API_KEY>", email: "dev@demo.test", user_id: 10 }
 
 export const fetchApiKey = endpoint({
   name: "fetchApiKey",
-  subject: "Signing in",
+  subject: "Auth",
   method: "POST",
   path: "/fetch_api_key",
   access: "anyone",
@@ -31,7 +31,7 @@ export const fetchApiKey = endpoint({
 
 export const devFetchApiKey = endpoint({
   name: "devFetchApiKey",
-  subject: "Signing in",
+  subject: "Auth",
   method: "POST",
   path: "/dev_fetch_api_key",
   access: "anyone",

@@ -19,7 +19,7 @@ const channelErrors = [
 
 export const addDefaultChannel = endpoint({
   name: "addDefaultChannel",
-  subject: "Channels",
+  subject: "Default channels",
   method: "POST",
   path: "/default_streams",
   access: "administrator",
@@ -35,7 +35,7 @@ export const addDefaultChannel = endpoint({
 
 export const removeDefaultChannel = endpoint({
   name: "removeDefaultChannel",
-  subject: "Channels",
+  subject: "Default channels",
   method: "DELETE",
   path: "/default_streams",
   access: "administrator",
@@ -50,7 +50,7 @@ export const removeDefaultChannel = endpoint({
 
 export const createDefaultChannelGroup = endpoint({
   name: "createDefaultChannelGroup",
-  subject: "Channels",
+  subject: "Default channels",
   method: "POST",
   path: "/default_stream_groups/create",
   access: "administrator",
@@ -81,7 +81,7 @@ export const createDefaultChannelGroup = endpoint({
 
 export const updateDefaultChannelGroup = endpoint({
   name: "updateDefaultChannelGroup",
-  subject: "Channels",
+  subject: "Default channels",
   method: "PATCH",
   path: "/default_stream_groups/{group_id}",
   access: "administrator",
@@ -100,7 +100,7 @@ export const updateDefaultChannelGroup = endpoint({
 
 export const removeDefaultChannelGroup = endpoint({
   name: "removeDefaultChannelGroup",
-  subject: "Channels",
+  subject: "Default channels",
   method: "DELETE",
   path: "/default_stream_groups/{group_id}",
   access: "administrator",
@@ -115,7 +115,7 @@ export const removeDefaultChannelGroup = endpoint({
 
 export const updateDefaultChannelGroupChannels = endpoint({
   name: "updateDefaultChannelGroupChannels",
-  subject: "Channels",
+  subject: "Default channels",
   method: "PATCH",
   path: "/default_stream_groups/{group_id}/streams",
   access: "administrator",

@@ -21,7 +21,7 @@ export const deleteMessage = endpoint({
 
 export const deleteTopic = endpoint({
   name: "deleteTopic",
-  subject: "Channels",
+  subject: "Messages",
   method: "POST",
   path: "/streams/{stream_id}/delete_topic",
   access: "user",

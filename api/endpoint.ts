@@ -148,7 +148,7 @@ export interface Endpoint<
 > {
   /** camelCase, a verb and its object: the operation's id in OpenAPI and its name in the client. */
   name: string;
-  /** The heading under which the reference lists it. */
+  /** The heading and OpenAPI tag under which the reference lists it: the name of a file in api/, `Read state` for `read-state.ts`. */
   subject: string;
   method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   /** Relative to /api/v1, path parameters in braces (spec Conventions 1, 2). */

@@ -9,7 +9,7 @@ const flag = required(Type.String(), { description: "`read`, `starred` or `colla
 
 export const updateMessageFlags = endpoint({
   name: "updateMessageFlags",
-  subject: "Messages",
+  subject: "Flags",
   method: "POST",
   path: "/messages/flags",
   access: "user",
@@ -49,7 +49,7 @@ const idOrNull = Type.Union([Type.Integer(), Type.Null()]);
 
 export const updateMessageFlagsForNarrow = endpoint({
   name: "updateMessageFlagsForNarrow",
-  subject: "Messages",
+  subject: "Flags",
   method: "POST",
   path: "/messages/flags/narrow",
   access: "user",

@@ -17,7 +17,7 @@ const subgroupErrors = [
 
 export const updateUserGroupMembers = endpoint({
   name: "updateUserGroupMembers",
-  subject: "User groups",
+  subject: "Groups",
   method: "POST",
   path: "/user_groups/{user_group_id}/members",
   access: "user",
@@ -45,7 +45,7 @@ export const updateUserGroupMembers = endpoint({
 
 export const updateUserGroupSubgroups = endpoint({
   name: "updateUserGroupSubgroups",
-  subject: "User groups",
+  subject: "Groups",
   method: "POST",
   path: "/user_groups/{user_group_id}/subgroups",
   access: "member",
@@ -70,7 +70,7 @@ const directMemberOnly = optional(Type.Boolean(), {
 
 export const getUserGroupMembers = endpoint({
   name: "getUserGroupMembers",
-  subject: "User groups",
+  subject: "Groups",
   method: "GET",
   path: "/user_groups/{user_group_id}/members",
   access: "user",
@@ -85,7 +85,7 @@ export const getUserGroupMembers = endpoint({
 
 export const getUserGroupMembership = endpoint({
   name: "getUserGroupMembership",
-  subject: "User groups",
+  subject: "Groups",
   method: "GET",
   path: "/user_groups/{user_group_id}/members/{user_id}",
   access: "user",
@@ -104,7 +104,7 @@ export const getUserGroupMembership = endpoint({
 
 export const getUserGroupSubgroups = endpoint({
   name: "getUserGroupSubgroups",
-  subject: "User groups",
+  subject: "Groups",
   method: "GET",
   path: "/user_groups/{user_group_id}/subgroups",
   access: "user",

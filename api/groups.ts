@@ -42,7 +42,7 @@ export const exampleGroup = {
 
 export const getUserGroups = endpoint({
   name: "getUserGroups",
-  subject: "User groups",
+  subject: "Groups",
   method: "GET",
   path: "/user_groups",
   access: "user",
@@ -76,7 +76,7 @@ export const groupInPath = inPath(Type.Integer(), { description: "The group." })
 
 export const createUserGroup = endpoint({
   name: "createUserGroup",
-  subject: "User groups",
+  subject: "Groups",
   method: "POST",
   path: "/user_groups/create",
   access: "member",
@@ -109,7 +109,7 @@ export const createUserGroup = endpoint({
 
 export const updateUserGroup = endpoint({
   name: "updateUserGroup",
-  subject: "User groups",
+  subject: "Groups",
   method: "PATCH",
   path: "/user_groups/{user_group_id}",
   access: "member",
@@ -143,7 +143,7 @@ export const updateUserGroup = endpoint({
 
 export const deactivateUserGroup = endpoint({
   name: "deactivateUserGroup",
-  subject: "User groups",
+  subject: "Groups",
   method: "POST",
   path: "/user_groups/{user_group_id}/deactivate",
   access: "member",
@@ -159,7 +159,7 @@ export const deactivateUserGroup = endpoint({
 
 export const deleteUserGroup = endpoint({
   name: "deleteUserGroup",
-  subject: "User groups",
+  subject: "Groups",
   method: "DELETE",
   path: "/user_groups/{user_group_id}",
   access: "member",

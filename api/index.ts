@@ -109,39 +109,49 @@ import { archiveChannel, updateChannel } from "./update-channel.ts";
 import { setTopicVisibility, updateMutedTopic } from "./user-topics.ts";
 import { createUser, getOwnUser, getUsers, updateSettings } from "./users.ts";
 
-/** The product's table of contents: every endpoint, in the order of the reference. */
+/** Every endpoint, in the order of the reference; a blank line separates the subjects. */
 export const endpoints: readonly Endpoint[] = [
   registerQueue,
   getEvents,
   deleteQueue,
+
   sendMessage,
   getMessages,
   getMessage,
   editMessage,
   getMessageHistory,
-  getReadReceipts,
-  reportMessage,
   renderMessage,
   checkMessagesMatchNarrow,
   deleteMessage,
-  updateMessageFlags,
-  updateMessageFlagsForNarrow,
+  deleteTopic,
+
+  getReadReceipts,
   markAllAsRead,
   markChannelAsRead,
   markTopicAsRead,
+
+  updateMessageFlags,
+  updateMessageFlagsForNarrow,
+
   addReaction,
   removeReaction,
+
   addSubmessage,
+
   setTypingStatus,
   setMessageEditTypingStatus,
-  getChannelTopics,
-  deleteTopic,
-  setTopicVisibility,
-  updateMutedTopic,
+
+  reportMessage,
+
   getChannels,
   getChannel,
+  getChannelId,
+  getChannelTopics,
+  getChannelEmailAddress,
+  createChannel,
   updateChannel,
   archiveChannel,
+
   getSubscriptions,
   subscribe,
   unsubscribe,
@@ -149,29 +159,36 @@ export const endpoints: readonly Endpoint[] = [
   updateSubscriptionProperties,
   updateSubscription,
   getSubscriptionStatus,
-  createChannel,
-  getChannelId,
   getChannelSubscribers,
-  getChannelEmailAddress,
+
   addDefaultChannel,
   removeDefaultChannel,
   createDefaultChannelGroup,
   updateDefaultChannelGroup,
   updateDefaultChannelGroupChannels,
   removeDefaultChannelGroup,
+
   getChannelFolders,
   reorderChannelFolders,
   createChannelFolder,
   updateChannelFolder,
+
+  setTopicVisibility,
+  updateMutedTopic,
+
   getUsers,
   createUser,
   getOwnUser,
+
   muteUser,
   unmuteUser,
+
   getAlertWords,
   addAlertWords,
   removeAlertWords,
+
   updateSettings,
+
   getUserGroups,
   createUserGroup,
   updateUserGroup,
@@ -182,8 +199,10 @@ export const endpoints: readonly Endpoint[] = [
   getUserGroupSubgroups,
   deactivateUserGroup,
   deleteUserGroup,
+
   getServerSettings,
   updateOrganization,
+
   fetchApiKey,
   devFetchApiKey,
 ];
@@ -194,38 +213,51 @@ export const events: readonly EventDeclaration[] = [
   messageUpdated,
   messagesDeleted,
   messageDeleted,
+
   flagAdded,
   flagRemoved,
+
   reactionAdded,
   reactionRemoved,
+
   submessageAdded,
+
   directTypingStarted,
   directTypingStopped,
   channelTypingStarted,
   channelTypingStopped,
   messageEditingStarted,
   messageEditingStopped,
+
   channelCreated,
   channelDeleted,
   channelUpdated,
+
   subscriptionAdded,
   subscriptionRemoved,
   subscriptionUpdated,
-  userTopicChanged,
-  mutedTopicsChanged,
   peersAdded,
   peersRemoved,
+
   defaultChannelsChanged,
   defaultChannelGroupsChanged,
+
   folderAdded,
   folderUpdated,
   foldersReordered,
+
+  userTopicChanged,
+  mutedTopicsChanged,
+
   userAdded,
   userActivated,
   userRoleChanged,
   userTimezoneChanged,
+
   mutedUsersChanged,
+
   alertWordsChanged,
+
   groupAdded,
   groupUpdated,
   groupMembersAdded,
@@ -233,10 +265,13 @@ export const events: readonly EventDeclaration[] = [
   subgroupsAdded,
   subgroupsRemoved,
   groupRemoved,
+
   userSettingChanged,
   displaySettingChanged,
   notificationSettingChanged,
+
   organizationUpdated,
   organizationUpdatedTogether,
+
   heartbeat,
 ];

@@ -6,7 +6,7 @@ const mutedUserId = inPath(Type.Integer({ minimum: 0 }), { description: "The per
 
 export const muteUser = endpoint({
   name: "muteUser",
-  subject: "Users",
+  subject: "Muted users",
   method: "POST",
   path: "/users/me/muted_users/{muted_user_id}",
   access: "user",
@@ -22,7 +22,7 @@ export const muteUser = endpoint({
 
 export const unmuteUser = endpoint({
   name: "unmuteUser",
-  subject: "Users",
+  subject: "Muted users",
   method: "DELETE",
   path: "/users/me/muted_users/{muted_user_id}",
   access: "user",

@@ -6,7 +6,7 @@ import { pollAction, todoAction } from "./widgets.ts";
 
 export const addSubmessage = endpoint({
   name: "addSubmessage",
-  subject: "Messages",
+  subject: "Polls",
   method: "POST",
   path: "/submessage",
   access: "user",

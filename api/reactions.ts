@@ -24,7 +24,7 @@ const emojiName = Type.String({ minLength: 1, maxLength: 200 });
 
 export const addReaction = endpoint({
   name: "addReaction",
-  subject: "Messages",
+  subject: "Reactions",
   method: "POST",
   path: "/messages/{message_id}/reactions",
   access: "user",
@@ -50,7 +50,7 @@ export const addReaction = endpoint({
 
 export const removeReaction = endpoint({
   name: "removeReaction",
-  subject: "Messages",
+  subject: "Reactions",
   method: "DELETE",
   path: "/messages/{message_id}/reactions",
   access: "user",

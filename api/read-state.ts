@@ -6,7 +6,7 @@ import { messageId } from "./message.ts";
 
 export const markAllAsRead = endpoint({
   name: "markAllAsRead",
-  subject: "Messages",
+  subject: "Read state",
   method: "POST",
   path: "/mark_all_as_read",
   access: "user",
@@ -29,7 +29,7 @@ const channelId = required(Type.Integer({ minimum: 0 }), { description: "The cha
 
 export const markChannelAsRead = endpoint({
   name: "markChannelAsRead",
-  subject: "Messages",
+  subject: "Read state",
   method: "POST",
   path: "/mark_stream_as_read",
   access: "user",
@@ -44,7 +44,7 @@ export const markChannelAsRead = endpoint({
 
 export const markTopicAsRead = endpoint({
   name: "markTopicAsRead",
-  subject: "Messages",
+  subject: "Read state",
   method: "POST",
   path: "/mark_topic_as_read",
   access: "user",
@@ -62,7 +62,7 @@ export const markTopicAsRead = endpoint({
 
 export const getReadReceipts = endpoint({
   name: "getReadReceipts",
-  subject: "Messages",
+  subject: "Read state",
   method: "GET",
   path: "/messages/{message_id}/read_receipts",
   access: "user",

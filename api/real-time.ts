@@ -69,7 +69,7 @@ const queueParameters = {
 
 export const registerQueue = endpoint({
   name: "registerQueue",
-  subject: "Real-time events",
+  subject: "Real time",
   method: "POST",
   path: "/register",
   access: "spectator",
@@ -117,7 +117,7 @@ export const registerQueue = endpoint({
 
 export const getEvents = endpoint({
   name: "getEvents",
-  subject: "Real-time events",
+  subject: "Real time",
   method: "GET",
   path: "/events",
   access: "user",
@@ -162,7 +162,7 @@ export const getEvents = endpoint({
 
 export const deleteQueue = endpoint({
   name: "deleteQueue",
-  subject: "Real-time events",
+  subject: "Real time",
   method: "DELETE",
   path: "/events",
   access: "user",

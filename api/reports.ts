@@ -6,7 +6,7 @@ import { messageId } from "./message.ts";
 
 export const reportMessage = endpoint({
   name: "reportMessage",
-  subject: "Messages",
+  subject: "Reports",
   method: "POST",
   path: "/messages/{message_id}/report",
   access: "user",

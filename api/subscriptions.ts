@@ -42,7 +42,7 @@ const includeSubscribers = optional(Type.Union([Type.Boolean(), Type.Literal("pa
 
 export const getSubscriptions = endpoint({
   name: "getSubscriptions",
-  subject: "Channels",
+  subject: "Subscriptions",
   method: "GET",
   path: "/users/me/subscriptions",
   access: "user",
@@ -61,7 +61,7 @@ export const getSubscriptions = endpoint({
 
 export const subscribe = endpoint({
   name: "subscribe",
-  subject: "Channels",
+  subject: "Subscriptions",
   method: "POST",
   path: "/users/me/subscriptions",
   access: "member",
@@ -114,7 +114,7 @@ export const subscribe = endpoint({
 
 export const unsubscribe = endpoint({
   name: "unsubscribe",
-  subject: "Channels",
+  subject: "Subscriptions",
   method: "DELETE",
   path: "/users/me/subscriptions",
   access: "user",
@@ -145,7 +145,7 @@ export const unsubscribe = endpoint({
 
 export const changeSubscriptions = endpoint({
   name: "changeSubscriptions",
-  subject: "Channels",
+  subject: "Subscriptions",
   method: "PATCH",
   path: "/users/me/subscriptions",
   access: "member",
@@ -213,7 +213,7 @@ const propertyErrors = [errors.invalidChannelId, errors.notSubscribed, errors.in
 
 export const updateSubscriptionProperties = endpoint({
   name: "updateSubscriptionProperties",
-  subject: "Channels",
+  subject: "Subscriptions",
   method: "POST",
   path: "/users/me/subscriptions/properties",
   access: "user",
@@ -251,7 +251,7 @@ export const updateSubscriptionProperties = endpoint({
 
 export const updateSubscription = endpoint({
   name: "updateSubscription",
-  subject: "Channels",
+  subject: "Subscriptions",
   method: "PATCH",
   path: "/users/me/subscriptions/{stream_id}",
   access: "user",
@@ -270,7 +270,7 @@ export const updateSubscription = endpoint({
 
 export const getSubscriptionStatus = endpoint({
   name: "getSubscriptionStatus",
-  subject: "Channels",
+  subject: "Subscriptions",
   method: "GET",
   path: "/users/{user_id}/subscriptions/{stream_id}",
   access: "user",
@@ -285,7 +285,7 @@ export const getSubscriptionStatus = endpoint({
 
 export const getChannelSubscribers = endpoint({
   name: "getChannelSubscribers",
-  subject: "Channels",
+  subject: "Subscriptions",
   method: "GET",
   path: "/streams/{stream_id}/members",
   access: "user",

@@ -9,7 +9,7 @@ const op = required(Type.Union([Type.Literal("start"), Type.Literal("stop")]), {
 
 export const setTypingStatus = endpoint({
   name: "setTypingStatus",
-  subject: "Messages",
+  subject: "Typing",
   method: "POST",
   path: "/typing",
   access: "user",
@@ -54,7 +54,7 @@ export const setTypingStatus = endpoint({
 
 export const setMessageEditTypingStatus = endpoint({
   name: "setMessageEditTypingStatus",
-  subject: "Messages",
+  subject: "Typing",
   method: "POST",
   path: "/messages/{message_id}/typing",
   access: "user",

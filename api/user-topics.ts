@@ -14,7 +14,7 @@ export const visibilityPolicy = Type.Enum([0, 1, 2, 3], {
 
 export const setTopicVisibility = endpoint({
   name: "setTopicVisibility",
-  subject: "Channels",
+  subject: "User topics",
   method: "POST",
   path: "/user_topics",
   access: "user",
@@ -37,7 +37,7 @@ export const setTopicVisibility = endpoint({
 
 export const updateMutedTopic = endpoint({
   name: "updateMutedTopic",
-  subject: "Channels",
+  subject: "User topics",
   method: "PATCH",
   path: "/users/me/subscriptions/muted_topics",
   access: "user",

@@ -141,7 +141,7 @@ export function userSettingsEndpoint(settings: readonly UserSetting[]) {
   for (const { name, schema, description } of settings) parameters[name] = optional(schema, { description });
   return endpoint({
     name: "updateSettings",
-    subject: "Settings",
+    subject: "User settings",
     method: "PATCH",
     path: "/settings",
     access: "user",

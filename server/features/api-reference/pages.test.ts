@@ -51,5 +51,5 @@ test("the page of errors has codes, statuses and fields, and links to the endpoi
   const row = body.split("\n<tr ").find((one) => one.startsWith('id="badEventQueue"')) ?? "";
   expect(row).toContain("<code>BAD_EVENT_QUEUE_ID</code></td><td>400</td>");
   expect(row).toContain("<code>queue_id</code>");
-  expect(row).toContain('<a href="/api#/Real-time_events/getEvents">getEvents</a>');
+  expect(row).toContain('<a href="/api#/Real_time/getEvents">getEvents</a>');
 });
