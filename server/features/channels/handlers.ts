@@ -1,6 +1,6 @@
 import { getChannel, getChannels } from "../../../api/channels.ts";
 import { getSubscriptions, subscribe, unsubscribe } from "../../../api/subscriptions.ts";
-import { type Route } from "../../platform/http/handler.ts";
+import type { Route } from "../../platform/http/handler.ts";
 import { runStateChange } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
 import { currentViewer } from "../users/current-viewer.ts";

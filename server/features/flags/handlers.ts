@@ -1,6 +1,6 @@
 import { updateMessageFlags, updateMessageFlagsForNarrow } from "../../../api/flags.ts";
 import { markAllAsRead, markChannelAsRead, markTopicAsRead } from "../../../api/read-state.ts";
-import { type Route } from "../../platform/http/handler.ts";
+import type { Route } from "../../platform/http/handler.ts";
 import { runContentChange } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
 import { accessChannelForReading } from "../messages/model/topics.ts";

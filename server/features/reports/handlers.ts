@@ -1,5 +1,5 @@
 import { reportMessage as endpoint } from "../../../api/reports.ts";
-import { type Route } from "../../platform/http/handler.ts";
+import type { Route } from "../../platform/http/handler.ts";
 import { runContentChange } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
 import { currentViewer } from "../users/current-viewer.ts";

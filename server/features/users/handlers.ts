@@ -2,7 +2,7 @@ import { devFetchApiKey, fetchApiKey } from "../../../api/auth.ts";
 import { camelCase } from "../../../api/endpoint.ts";
 import type { UserSetting } from "../../../api/setting.ts";
 import { getOwnUser, getUsers, type updateSettings } from "../../../api/users.ts";
-import { type Route } from "../../platform/http/handler.ts";
+import type { Route } from "../../platform/http/handler.ts";
 import { runStateChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
