@@ -5,17 +5,17 @@ import { build } from "./parley.ts";
 
 beforeAll(build);
 
-/** Runs a program that has an `ending` whose steps it prints, and that exits with the code that the ending gives. */
+/** Runs a program with a `shutdown` whose steps it prints. It exits with the code of the shutdown. */
 function run(body: string) {
   const program = `
-    import { Ending } from "./dist/server/process/shutdown.js";
+    import { Shutdown } from "./dist/server/process/shutdown.js";
     const say = (text) => console.log(text);
     const log = { fatal: (_, text) => say(text), warn: (_, text) => say(text ?? _) };
-    const ending = new Ending(log);
+    const shutdown = new Shutdown(log);
     setInterval(() => {}, 1000);
     ${body}
-    const code = await ending.begun;
-    await ending.undoAll();
+    const code = await shutdown.begun;
+    await shutdown.stopAll();
     process.exit(code);`;
   const cwd = fileURLToPath(new URL("../..", import.meta.url));
   const startedAt = performance.now();
@@ -26,41 +26,41 @@ function run(body: string) {
   return { code: status, lines: stdout.trim().split("\n"), tookMs: performance.now() - startedAt };
 }
 
-describe("the end of a server", () => {
-  test("undoes what was started, the last first", () => {
+describe("the shutdown of a server", () => {
+  test("stops in the reverse order of the start", () => {
     const { code, lines } = run(`
-      for (const name of ["database", "rooms", "port"]) ending.undo(async () => say(name));
+      for (const name of ["database", "modules", "port"]) shutdown.onStop(async () => say(name));
       process.kill(process.pid, "SIGTERM");`);
-    expect({ code, lines }).toEqual({ code: 0, lines: ["port", "rooms", "database"] });
+    expect({ code, lines }).toEqual({ code: 0, lines: ["port", "modules", "database"] });
   });
 
   test.each([
     ["an error that nobody handled", 'setTimeout(() => { throw new Error("?"); });'],
     ["a rejection that nobody handled", 'Promise.reject(new Error("?"));'],
-  ])("comes in good order, with 1, after %s", (what, failure) => {
-    const { code, lines } = run(`ending.undo(async () => say("database")); ${failure}`);
+  ])("is orderly and exits with 1 after %s", (what, failure) => {
+    const { code, lines } = run(`shutdown.onStop(async () => say("database")); ${failure}`);
     expect({ code, lines }).toEqual({ code: 1, lines: [what, "database"] });
   });
 
-  test("is not kept up by something that can't be stopped properly", () => {
+  test("goes on when one part can't be stopped properly", () => {
     const { code, lines } = run(`
-      ending.undo(async () => say("database"));
-      ending.undo(() => Promise.reject(new Error("?")));
-      ending.begin(0);`);
+      shutdown.onStop(async () => say("database"));
+      shutdown.onStop(() => Promise.reject(new Error("?")));
+      shutdown.begin(0);`);
     expect({ code, lines }).toEqual({
       code: 0,
       lines: ["something could not be stopped properly", "database"],
     });
   });
 
-  test("comes within five seconds even if something hangs", () => {
-    const { code, tookMs } = run("ending.undo(() => new Promise(() => {})); ending.begin(0);");
+  test("ends within five seconds even if something hangs", () => {
+    const { code, tookMs } = run("shutdown.onStop(() => new Promise(() => {})); shutdown.begin(0);");
     expect(code).toBe(0);
     expect(tookMs).toBeGreaterThan(4000);
     expect(tookMs).toBeLessThan(6000);
   });
 
-  test("keeps the code of its first reason", () => {
-    expect(run("ending.begin(1); ending.begin(0);").code).toBe(1);
+  test("exits with the code of its first reason", () => {
+    expect(run("shutdown.begin(1); shutdown.begin(0);").code).toBe(1);
   });
 });
