@@ -10,11 +10,14 @@ const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width=
 </svg>
 `;
 
-/** The two small files that `/register` points clients to: the picture of every organization, and the emoji's names. */
+/** The files that `/register` points clients to: the picture of every organization, and the names of emoji. */
 export function registerFiles(pages: FastifyInstance): void {
-  pages.get("/logo.svg", (_request, reply) =>
-    reply.header("Cache-Control", `public, max-age=${DAY_SECONDS}`).type("image/svg+xml").send(LOGO),
-  );
+  // Browsers ask for /favicon.ico by themselves, and go by the type of the response, not by the name.
+  for (const path of ["/logo.svg", "/favicon.ico"]) {
+    pages.get(path, (_request, reply) =>
+      reply.header("Cache-Control", `public, max-age=${DAY_SECONDS}`).type("image/svg+xml").send(LOGO),
+    );
+  }
   let emoji: string | undefined;
   pages.get("/emoji.json", (_request, reply) => {
     emoji ??= JSON.stringify({

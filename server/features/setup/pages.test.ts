@@ -76,14 +76,29 @@ describe("on a server without an organization", () => {
     await database.drop();
   });
 
-  test("the first page says what this is and where the reference is", async () => {
+  test("the start page says what this is and where the API reference is", async () => {
     const { statusCode, body } = await get(node, "/");
     expect(statusCode).toBe(200);
     expect(body).toContain("There is no organization under this address");
     expect(body).toContain('href="/api"');
+    const done = await get(node, "/new/done");
+    expect([done.statusCode, done.headers.location]).toEqual([303, "/"]);
   });
 
-  test("the link shows a form that works without a script, however often it is looked at", async () => {
+  test("browsers get an icon for its pages", async () => {
+    const { statusCode, headers, body } = await get(node, "/favicon.ico");
+    expect([statusCode, headers["content-type"]]).toEqual([200, "image/svg+xml"]);
+    expect(body).toBe((await get(node, "/logo.svg")).body);
+  });
+
+  test("a link that does not work says how to get another", async () => {
+    const { statusCode, body } = await get(node, `/new/${"A".repeat(43)}`);
+    expect(statusCode).toBe(404);
+    expect(body).toContain("restart the server");
+    expect(body).toContain('href="/"');
+  });
+
+  test("the link shows a form that works without a script, however often it is opened", async () => {
     const path = await invite(node);
     for (let times = 0; times < 2; times++) {
       const { statusCode, body, headers } = await get(node, path);
@@ -96,7 +111,7 @@ describe("on a server without an organization", () => {
     }
   });
 
-  test("what is wrong stands beside its field, and all but the password stays", async () => {
+  test("a problem is shown beside its field, and every value but the password is kept", async () => {
     const path = await invite(node);
     const { statusCode, body } = await submit(node, path, {
       ...filledIn,
@@ -113,7 +128,7 @@ describe("on a server without an organization", () => {
     expect((await get(node, path)).statusCode).toBe(200);
   });
 
-  test("an empty form, and one that is no form, are told what is missing", async () => {
+  test("an empty form, and a body that is not a form, get the list of missing fields", async () => {
     const path = await invite(node);
     expect((await submit(node, path, {})).body.match(/class="problem"/g)).toHaveLength(4);
     const headers = { host: "bakers.test", "content-type": "application/json" };
@@ -122,7 +137,7 @@ describe("on a server without an organization", () => {
     expect(json.body.match(/class="problem"/g)).toHaveLength(4);
   });
 
-  test("hostile texts are only texts", async () => {
+  test("markup in the fields is shown as text", async () => {
     const path = await invite(node);
     const hostile = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
     const { body } = await submit(node, path, {
@@ -136,7 +151,7 @@ describe("on a server without an organization", () => {
   });
 
   test.each(["/new/", "/new/short", `/new/${"A".repeat(43)}`, "/new/..%2f..%2fetc"])(
-    "an address that nobody was given (%s) is no link",
+    "an address that was never handed out (%s) does not work",
     async (path) => {
       expect((await get(node, path)).statusCode).toBe(404);
       expect((await submit(node, path, filledIn)).statusCode).toBe(404);
@@ -144,7 +159,7 @@ describe("on a server without an organization", () => {
     },
   );
 
-  test("a link is good for a day", async () => {
+  test("a link works for a day", async () => {
     const path = await invite(node);
     await node.services.database.query(
       sql`update organization_invitations set created_at = now() - interval '25 hours'`,
@@ -154,7 +169,7 @@ describe("on a server without an organization", () => {
     expect(await organizationsOf(node)).toEqual([]);
   });
 
-  test("a request without a host name makes nothing", async () => {
+  test("a request without a host name creates no organization", async () => {
     const path = await invite(node);
     const answer = await submit(node, path, filledIn, "no host!");
     expect(answer.statusCode).toBe(404);
@@ -186,19 +201,28 @@ describe("using the link", () => {
     await database.drop();
   });
 
-  test("makes one organization, however many use it at once and under whatever host names", async () => {
+  test("creates one organization, however many requests use it at once and under which host names", async () => {
     const unused = await invite(other);
     const attempts = ["a.test", "b.test", "c.test", "d.test"].flatMap((host, index) => [
       submit(index % 2 ? one : other, path, filledIn, host),
       submit(index % 2 ? other : one, unused, filledIn, `other-${host}`),
     ]);
     const answers = await Promise.all(attempts);
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, ...Array(7).fill(404)]);
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([303, ...Array(7).fill(404)]);
     expect(await organizationsOf(one)).toHaveLength(1);
-    const created = answers.find(({ statusCode }) => statusCode === 200);
-    expect(created?.body).toContain("Bakers is ready");
-    expect(created?.body).toContain("ida@bakers.test");
-    expect(created?.body).not.toContain(filledIn.password);
+  });
+
+  test("leads to a page with the next steps, which can be reloaded and shows nothing of the form but the name", async () => {
+    const [{ host } = { host: "" }] = await organizationsOf(one);
+    for (const node of [one, other]) {
+      const { statusCode, body } = await get(node, "/new/done", host);
+      expect(statusCode).toBe(200);
+      expect(body).toContain("Bakers is ready");
+      expect(body).toContain("npx parley api-key EMAIL");
+      expect(body).toContain(`http://${host}`);
+      for (const text of [filledIn.email, filledIn.full_name, filledIn.password])
+        expect(body).not.toContain(text);
+    }
   });
 
   test("gives an owner who can sign in", async () => {
@@ -216,7 +240,7 @@ describe("using the link", () => {
     expect(me.json()).toMatchObject({ result: "success", is_owner: true, full_name: "Ida Moe" });
   });
 
-  test("ends it, and no other is made", async () => {
+  test("ends the link, and no new link is made", async () => {
     expect((await get(one, path)).statusCode).toBe(404);
     expect(await createInvitation(one.services)).toBeUndefined();
     expect(await createInvitation(other.services)).toBeUndefined();
@@ -230,9 +254,13 @@ describe("using the link", () => {
     expect(log).not.toContain("api_key");
   });
 
-  test("the first page then names the organization", async () => {
+  test("makes the start page name the organization, and say how to use it", async () => {
     const [{ host } = { host: "" }] = await organizationsOf(one);
-    expect((await get(other, "/", host)).body).toContain("<h1>Bakers</h1>");
+    const { body } = await get(other, "/", host);
+    expect(body).toContain("<h1>Bakers</h1>");
+    expect(body).toContain("Parley has no web app yet");
+    expect(body).toContain("npx parley tail");
+    expect(body).toContain(`http://${host}`);
     expect((await get(other, "/", "elsewhere.test")).body).toContain(
       "There is no organization under this address",
     );
@@ -251,14 +279,15 @@ describe("behind a public address, with limits", () => {
     await database.drop();
   });
 
-  test("the organization gets the public name, whatever the request says", async () => {
-    const { statusCode, body } = await submit(node, await invite(node), filledIn, "127.0.0.1:9991");
-    expect(statusCode).toBe(200);
-    expect(body).toContain("https://chat.bakers.test");
+  test("the organization gets the public host name, not the one in the request", async () => {
+    const { statusCode, headers } = await submit(node, await invite(node), filledIn, "127.0.0.1:9991");
+    expect([statusCode, headers.location]).toEqual([303, "/new/done"]);
+    expect(headers["referrer-policy"]).toBe("no-referrer");
+    expect((await get(node, "/new/done", "127.0.0.1:9991")).body).toContain("https://chat.bakers.test");
     expect(await organizationsOf(node)).toEqual([{ host: "chat.bakers.test", name: "Bakers" }]);
   });
 
-  test("guessing tokens comes to an end", async () => {
+  test("guessing tokens is stopped by the rate limit", async () => {
     const statuses: number[] = [];
     for (let times = 0; times < 110; times++) {
       statuses.push((await get(node, `/new/${"A".repeat(43)}`)).statusCode);

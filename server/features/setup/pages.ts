@@ -1,23 +1,35 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../../../api/errors.ts";
 import { Hosts } from "../../platform/http/host.ts";
-import { html, type Page, sendPage } from "../../platform/http/page.ts";
+import { type Html, html, type Page, sendPage } from "../../platform/http/page.ts";
 import { defaultRateLimits, RateLimiter } from "../../platform/http/rate-limit.ts";
 import type { Services } from "../../services.ts";
 import { organization } from "../organization/organization.ts";
 import { createOrganization } from "./create-organization.ts";
 import { emptyForm, type FilledForm, isComplete, readForm, toOrganization } from "./form.ts";
 import { formPage } from "./form-page.ts";
-import { claimInvitation, InvitationEnded, isInvitation } from "./invitations.ts";
+import { claimInvitation, INVITATION_HOURS, InvitationEnded, isInvitation } from "./invitations.ts";
 import { style } from "./style.ts";
 
-/** The pages that are there before any client is: what this is, and the form behind the one-time link. */
+/** The server's own pages: the start page, the form behind a one-time link, and the page after it. */
 export function registerPages(pages: FastifyInstance, services: Services): void {
   const hosts = new Hosts(services.config.publicUrl);
   const limiter = services.config.hasRateLimits ? new RateLimiter(defaultRateLimits) : undefined;
   pages.get("/", async (request, reply) => {
-    const state = await services.organizations.byHost(hosts.read(request.headers.host).name);
-    return sendPage(reply, 200, startPage(state?.get(organization).name));
+    const { name, baseUrl } = hosts.read(request.headers.host);
+    const state = await services.organizations.byHost(name);
+    return sendPage(
+      reply,
+      200,
+      startPage(state?.get(organization).name, services.config.publicUrl ?? baseUrl),
+    );
+  });
+  pages.get("/new/done", async (request, reply) => {
+    const { name, baseUrl } = hosts.read(request.headers.host);
+    const state = await services.organizations.byHost(name);
+    if (!state) return reply.redirect("/", 303);
+    const page = donePage(state.get(organization).name, services.config.publicUrl ?? baseUrl);
+    return sendPage(reply, 200, page);
   });
   pages.get<Invited>("/new/:token", async (request, reply) => {
     const page = await admit(services, limiter, request);
@@ -27,42 +39,42 @@ export function registerPages(pages: FastifyInstance, services: Services): void 
     const page = await admit(services, limiter, request);
     if (page) return send(reply, page);
     const address = services.config.publicUrl ?? hosts.read(request.headers.host).baseUrl;
-    // A request that names no host can't say where the organization shall be.
+    // The host name of the organization comes from the request, so a request without one can't create it.
     if (address === "") return send(reply, ended);
     const form = readForm(request.body);
-    return send(reply, await create(services, request.params.token, form, new URL(address)));
+    const refusal = await create(services, request.params.token, form, new URL(address).hostname);
+    if (refusal) return send(reply, refusal);
+    // A reload of the next page must not send the form again. Its text is general, since anybody may open it.
+    return reply.header("Referrer-Policy", "no-referrer").redirect("/new/done", 303);
   });
 }
 
 type Invited = { Params: { token: string } };
 type Outcome = { status: number; page: Page };
 
-/** What to answer those with who may not see the form. */
+/** Counts the request against the rate limit. Returns the page to send in place of the form, if any. */
 async function admit(
   services: Services,
   limiter: RateLimiter | undefined,
   { ip, params }: FastifyRequest<Invited>,
 ): Promise<Outcome | undefined> {
   if (limiter && limiter.countAddress(ip).remaining < 0) {
-    return { status: 429, page: notice("Too many requests", "Wait a minute, then try again.") };
+    return tooManyRequests;
   }
   return (await isInvitation(services, params.token)) ? undefined : ended;
 }
 
+/** Creates the organization. Returns the page to send if that is refused. */
 async function create(
   services: Services,
   token: string,
   form: FilledForm,
-  { hostname, origin }: URL,
-): Promise<Outcome> {
+  host: string,
+): Promise<Outcome | undefined> {
   if (!isComplete(form)) return { status: 400, page: formPage(form) };
   try {
-    const { owner } = await createOrganization(
-      services,
-      toOrganization(form, hostname),
-      claimInvitation(services, token),
-    );
-    return { status: 200, page: createdPage(owner.state.get(organization).name, owner.user.email, origin) };
+    await createOrganization(services, toOrganization(form, host), claimInvitation(services, token));
+    return undefined;
   } catch (error) {
     if (error instanceof InvitationEnded) return ended;
     if (error instanceof ApiError) return { status: 400, page: formPage(form, error.message) };
@@ -70,56 +82,93 @@ async function create(
   }
 }
 
-/** The address holds the token, so it must not be told to whatever is linked to. */
+/** The address contains the token, so the browser must not send it to linked pages as the referrer. */
 function send(reply: FastifyReply, { status, page }: Outcome): FastifyReply {
   return sendPage(reply.header("Referrer-Policy", "no-referrer"), status, page);
 }
 
 const ended: Outcome = {
   status: 404,
-  page: notice(
-    "This link does not work",
-    "It was used already, is more than a day old, or was not copied whole. Starting the server anew prints another, as long as there is no organization.",
-  ),
-};
-
-function notice(title: string, text: string): Page {
-  return { title: `${title} · Parley`, style, body: html`<main><h1>${title}</h1><p>${text}</p></main>` };
-}
-
-function startPage(name: string | undefined): Page {
-  return {
-    title: name === undefined ? "Parley" : `${name} · Parley`,
+  page: {
+    title: "This link does not work · Parley",
     style,
     body: html`<main>
-<h1>${name ?? "Parley"}</h1>
-${
-  name === undefined
-    ? html`<p>A Parley server: team chat in channels whose every message has a topic.</p>
-<p>There is no organization under this address. If the server has none at all, it printed a link that creates one when it
-started.</p>`
-    : html`<p>A place to talk, on a Parley server. Sign in with a client that speaks the API, at this address.</p>`
+<h1>This link does not work</h1>
+<p>It has been used, is more than ${INVITATION_HOURS} hours old, or was not copied completely.</p>
+<ul>
+<li>If you have not created an organization yet, restart the server. It then prints a new link.</li>
+<li>If you have, the <a href="/">start page</a> shows how to go on.</li>
+</ul>
+</main>`,
+  },
+};
+
+const tooManyRequests: Outcome = {
+  status: 429,
+  page: {
+    title: "Too many requests · Parley",
+    style,
+    body: html`<main>
+<h1>Too many requests</h1>
+<p>Wait a minute, then try again.</p>
+</main>`,
+  },
+};
+
+function startPage(name: string | undefined, address: string): Page {
+  return name === undefined ? emptyStartPage : organizationPage(name, address);
 }
-<p>Programs talk to the server by its <a href="/api">API</a>.</p>
+
+const emptyStartPage: Page = {
+  title: "Parley",
+  style,
+  body: html`<main>
+<h1>Parley</h1>
+<p>This is a Parley server: team chat in channels, where every message has a topic.</p>
+<p>There is no organization under this address. When a server without any organization starts, it prints a link that
+creates one. Restart the server to get a new link.</p>
+<p>See the <a href="/api">API</a> for what clients and bots can do.</p>
+</main>`,
+};
+
+function organizationPage(name: string, address: string): Page {
+  return {
+    title: `${name} · Parley`,
+    style,
+    body: html`<main>
+<h1>${name}</h1>
+<p>This organization chats on a Parley server. Parley has no web app yet. You can use it in two ways:</p>
+${ways(address)}
 </main>`,
   };
 }
 
-function createdPage(name: string, email: string, origin: string): Page {
+/** The page after the form. It shows nothing of what was entered, so it needs no session. */
+function donePage(name: string, address: string): Page {
   return {
     title: `${name} is ready · Parley`,
     style,
     body: html`<main>
 <h1>${name} is ready</h1>
-<p>You are its owner and can sign in as <strong>${email}</strong> with your password, in any client that speaks the API. The
-address to give to clients and people is</p>
-<pre>${origin}</pre>
-<p>Programs sign their calls with an API key, which this prints:</p>
-<pre>curl ${origin}/api/v1/fetch_api_key \\
-  --data-urlencode 'username=${email}' \\
-  --data-urlencode password@-</pre>
-<p>It reads the password from the terminal; press Ctrl+D twice after it. The <a href="/api">API</a> is how people are added
-(<code>POST /users</code>), and how everything else is done.</p>
+<p>You are its owner. Programs sign in with your email address and an API key. To get your key, run this with your own
+address:</p>
+<pre>npx parley api-key EMAIL</pre>
+<p>To add a person:</p>
+<pre>npx parley user create EMAIL NAME</pre>
+<p>Run these commands on the server, in Parley's folder and with the server's settings.</p>
+<p>Parley has no web app yet. You can use it in two ways:</p>
+${ways(address)}
 </main>`,
   };
+}
+
+function ways(address: string): Html {
+  return html`<h2>In a terminal</h2>
+<p>On the server, in Parley's folder:</p>
+<pre>npx parley tail --as EMAIL
+npx parley send --as EMAIL general hello "Hello, everyone!"</pre>
+<h2>With a client or a bot</h2>
+<p>Connect it to this address, with an email address and an API key:</p>
+<pre>${address}</pre>
+<p>Bots written with zulip-js 2.1.0 run unchanged. The <a href="/api">API</a> page has the quick start.</p>`;
 }
