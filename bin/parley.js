@@ -1,24 +1,33 @@
 #!/usr/bin/env node
-// The command of a checkout: brings dist/ up to date if a source has changed since it was built, then runs it.
+// The command of a checkout. It rebuilds dist/ if a source has changed since the last build, and then runs it.
 import { fileURLToPath } from "node:url";
 import { isStale } from "../tools/is-stale.js";
 
-if (isStale()) await bringUpToDate();
+const checkout = fileURLToPath(new URL("..", import.meta.url));
+
+if (isStale()) await rebuild();
 if (process.exitCode === undefined) await import("../dist/cli/main.js");
 
-async function bringUpToDate() {
+async function rebuild() {
   const { build, hasBuild, NotWritable } = await import("../tools/build.js");
   try {
     build();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    // A checkout that belongs to another user: what its owner built last is better than nothing.
-    if (error instanceof NotWritable && hasBuild()) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === "ERR_MODULE_NOT_FOUND") {
+      // The compiler is the first package that a fresh checkout needs.
+      fail(`Parley's packages are not installed. Run \`npm ci\` first, in ${checkout}`);
+    } else if (error instanceof NotWritable && hasBuild()) {
+      // A checkout that belongs to another user: the owner's last build is better than nothing.
       console.error(`Warning: running an older build, since a newer one can't be written. ${reason}`);
     } else {
-      const checkout = fileURLToPath(new URL("..", import.meta.url));
-      console.error(`Parley can't be built in ${checkout}. ${reason}`);
-      process.exitCode = 1;
+      fail(`Parley can't be built in ${checkout}. ${reason}`);
     }
   }
+}
+
+/** @param {string} sentence */
+function fail(sentence) {
+  console.error(sentence);
+  process.exitCode = 1;
 }

@@ -8,20 +8,21 @@ import { serverVersion } from "../server/version.ts";
 import { CommandError, localSite, UsageError } from "./command.ts";
 import { type Account, parseSite, readZuliprc } from "./zuliprc.ts";
 
-/** The options of commands that act as somebody. */
+/** The options of commands that act as an account. */
 export const accountOptions = {
   as: { value: "EMAIL", description: "Act as this person or bot; on the server's own machine." },
   zuliprc: { value: "FILE", description: "Act as the account in this file." },
 } as const;
 
 export const accountDetails = `
-Whose account: --as, --zuliprc, or PARLEY_EMAIL and PARLEY_API_KEY; else the file zuliprc here, or
-~/.zuliprc. A development server on this machine lets you act as Ada (ada@demo.test) without any.
-The server is PARLEY_SITE, else the one at PARLEY_HOST and PARLEY_PORT; a zuliprc names its own.`;
+The account comes from --as, --zuliprc, or PARLEY_EMAIL and PARLEY_API_KEY. Without these it comes from
+the file zuliprc in this folder, or from ~/.zuliprc. On a development server on this machine you act as
+Ada (ada@demo.test) if none is given. The server is PARLEY_SITE, or the one at PARLEY_HOST and
+PARLEY_PORT; a zuliprc file names its own.`;
 
 const DEMO_OWNER = "ada@demo.test";
 
-/** Connects as the account that the options, the environment or a file name. */
+/** Connects as the account named by the options, the environment or a file, in this order. */
 export async function connect(
   chosen: { as?: string; zuliprc?: string },
   environment: NodeJS.ProcessEnv,
@@ -41,14 +42,14 @@ async function findAccount(
   if (as !== undefined && zuliprc !== undefined) throw new UsageError("Give --as or --zuliprc, not both.");
   if (zuliprc !== undefined) {
     const account = readZuliprc(zuliprc);
-    if (!account) throw new CommandError(`There is no file ${zuliprc}.`);
+    if (!account) throw new CommandError(`--zuliprc: there is no file ${zuliprc}.`);
     return account;
   }
   if (as !== undefined) return actAs(site, as, environment);
   return (
     fromEnvironment(site, environment) ??
     fromFile("zuliprc", (file) => !chosenSite || isSame(file, site)) ??
-    // An account elsewhere must not be used in place of the server on this machine, which people try things out on.
+    // People try things out on the server of this machine. An account on another server must not take its place.
     fromFile(homeFile(), (file) => isSame(file, site)) ??
     (await fromDevelopmentServer(site, DEMO_OWNER)) ??
     fromFile(homeFile(), () => !chosenSite) ??
@@ -61,7 +62,7 @@ function fromEnvironment(site: string, environment: NodeJS.ProcessEnv): Account 
   const apiKey = environment.PARLEY_API_KEY?.trim();
   if (email && apiKey) return { site, email, apiKey };
   if (email || apiKey)
-    throw new CommandError("PARLEY_EMAIL and PARLEY_API_KEY belong together; one of them is missing.");
+    throw new CommandError("PARLEY_EMAIL and PARLEY_API_KEY belong together. Set both, or neither.");
   return undefined;
 }
 
@@ -78,7 +79,7 @@ function isSame(account: Account, site: string): boolean {
   return new URL(account.site).origin === new URL(site).origin;
 }
 
-/** A development server gives out any key; elsewhere the database does, to whoever may read it. */
+/** A development server gives out any key. Elsewhere the key comes from the database, if this user may read it. */
 async function actAs(site: string, email: string, environment: NodeJS.ProcessEnv): Promise<Account> {
   const account = await fromDevelopmentServer(site, email);
   if (account) return account;
@@ -86,7 +87,7 @@ async function actAs(site: string, email: string, environment: NodeJS.ProcessEnv
   return { site, ...(await readApiKey(environment, { email, host: new URL(site).hostname })) };
 }
 
-/** undefined when the server is not a development server, or nobody there has this address. */
+/** undefined if the server is not a development server, or has no account with this address. */
 async function fromDevelopmentServer(site: string, email: string): Promise<Account | undefined> {
   try {
     const answer = await new Connection({ site }).call(devFetchApiKey, { username: email });
@@ -95,7 +96,7 @@ async function fromDevelopmentServer(site: string, email: string): Promise<Accou
     if (!(error instanceof CallError)) throw error;
     if (error.failure.kind === "api") return undefined;
     throw new CommandError(
-      `No server answers at ${site}: start one (npm start, or npm run demo), or name another in PARLEY_SITE.`,
+      `No server answers at ${site}. Start one (npm start, or npm run demo), or set PARLEY_SITE to the address of another.`,
       { cause: error },
     );
   }
@@ -103,6 +104,6 @@ async function fromDevelopmentServer(site: string, email: string): Promise<Accou
 
 function explainNoAccount(site: string): never {
   throw new CommandError(
-    `The server at ${site} wants to know who you are: give --as EMAIL on its own machine, --zuliprc FILE, or PARLEY_EMAIL and PARLEY_API_KEY.`,
+    `Not signed in to ${site}. Use --as EMAIL (on the server's own machine) or --zuliprc FILE, or set PARLEY_EMAIL and PARLEY_API_KEY.`,
   );
 }

@@ -8,10 +8,10 @@ import { findOrganization, findPerson, hostOption } from "./people.ts";
 export const apiKey = command({
   usage: ["api-key EMAIL [--regenerate]"],
   details: `
-Prints the API key of a person or bot: the password of HTTP Basic authentication, beside the email
-address.`,
+Prints the API key of a person or bot. With HTTP Basic authentication the email address is the user
+name and the key is the password.`,
   options: {
-    regenerate: { description: "Make a new key first; the old one stops working at once." },
+    regenerate: { description: "Replace the key first; the old one stops working at once." },
     host: hostOption,
   },
   words: { min: 1, max: 1 },
@@ -23,7 +23,7 @@ address.`,
   },
 });
 
-/** Reads someone's key from the installation's database; `isNew` replaces it before. */
+/** Reads an account's key from the installation's database; `isNew` replaces the key first. */
 export function readApiKey(
   environment: NodeJS.ProcessEnv,
   { email, host, isNew = false }: { email: string; host?: string | undefined; isNew?: boolean | undefined },

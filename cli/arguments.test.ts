@@ -16,7 +16,7 @@ const greet = command({
 
 const parse = (...argv: string[]) => parseArguments(greet as never, argv);
 
-describe("what follows a command", () => {
+describe("the arguments of a command", () => {
   test("words and options may come in any order", () => {
     expect(parse("--times", "3", "Ada", "--loud", "--to=x", "--to", "y")).toEqual({
       words: ["Ada"],
@@ -25,7 +25,7 @@ describe("what follows a command", () => {
     });
   });
 
-  test("a text that begins with a dash goes after two dashes", () => {
+  test("a text that begins with a dash can follow two dashes", () => {
     expect(parse("Ada", "--", "- milk").words).toEqual(["Ada", "- milk"]);
   });
 
@@ -33,9 +33,9 @@ describe("what follows a command", () => {
     expect(parse("-").words).toEqual(["-"]);
   });
 
-  test("an unknown option is refused, and one that is near is named", () => {
+  test("an unknown option is refused, and a similar name is suggested", () => {
     expect(() => parse("Ada", "--tims", "3")).toThrow("There is no option --tims. Did you mean --times?");
-    expect(() => parse("Ada", "--colour")).toThrow(/^There is no option --colour\. A text that begins/);
+    expect(() => parse("Ada", "--colour")).toThrow(/^There is no option --colour\. Put a text that begins/);
   });
 
   test("an option without its value is refused", () => {
@@ -43,12 +43,14 @@ describe("what follows a command", () => {
     expect(() => parse("Ada", "--loud=very")).toThrow("--loud takes no value.");
   });
 
-  test("too few and too many words are refused", () => {
-    expect(() => parse()).toThrow("Something is missing. It is written: parley greet NAME [--times N]");
-    expect(() => parse("a", "b", "c")).toThrow("'c' is one word too many.");
+  test("missing and surplus arguments are refused with the usage", () => {
+    expect(() => parse()).toThrow("Missing argument. Usage: parley greet NAME [--times N]");
+    expect(() => parse("a", "b", "c")).toThrow(
+      "Unexpected argument 'c'. Usage: parley greet NAME [--times N]",
+    );
   });
 
-  test("help can be asked for whatever else is missing", () => {
+  test("--help works even when arguments are missing", () => {
     expect(parse("--help").wantsHelp).toBe(true);
     expect(parse("-h").wantsHelp).toBe(true);
   });

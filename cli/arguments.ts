@@ -8,7 +8,7 @@ export interface Arguments {
   wantsHelp: boolean;
 }
 
-/** Reads what follows a command's name. Throws a UsageError that says what is wrong with it. */
+/** Parses the arguments after a command's name. Throws a UsageError that says what is wrong with them. */
 export function parseArguments(command: Command, argv: readonly string[]): Arguments {
   const { values, positionals } = parse(command, argv);
   const { help, ...given } = values as { help?: boolean } & Values<Command["options"]>;
@@ -36,13 +36,13 @@ function explain(error: Error & { code?: string }, names: string[]): string {
   const [, written = ""] = /^[^']*'([^' ,]+)/.exec(error.message) ?? [];
   if (error.code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
     const meant = closest(written.replace(/^-+/, ""), names);
-    const hint = meant ? ` Did you mean --${meant}?` : " A text that begins with a dash goes after --.";
+    const hint = meant ? ` Did you mean --${meant}?` : " Put a text that begins with a dash after --.";
     return `There is no option ${written}.${hint}`;
   }
   if (error.code === "ERR_PARSE_ARGS_INVALID_OPTION_VALUE") {
     return error.message.includes("does not take an argument")
       ? `${written} takes no value.`
-      : `${written} needs a value; one that begins with a dash is written ${written}=VALUE.`;
+      : `${written} needs a value. If the value begins with a dash, write ${written}=VALUE.`;
   }
   return error.message;
 }
@@ -50,6 +50,6 @@ function explain(error: Error & { code?: string }, names: string[]): string {
 function checkWords({ words, usage }: Command, given: string[]): void {
   if (given.length >= words.min && given.length <= words.max) return;
   const problem =
-    given.length < words.min ? "Something is missing." : `'${given[words.max]}' is one word too many.`;
-  throw new UsageError(`${problem} It is written: parley ${usage[0]}`);
+    given.length < words.min ? "Missing argument." : `Unexpected argument '${given[words.max]}'.`;
+  throw new UsageError(`${problem} Usage: parley ${usage[0]}`);
 }

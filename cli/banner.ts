@@ -3,7 +3,7 @@ import type { Config } from "../server/config.ts";
 import { serverVersion } from "../server/version.ts";
 import { describePlace } from "./database-check.ts";
 
-/** The first lines of a server: what runs, and where what it keeps lies. */
+/** The first lines that a server prints: its version and mode, and where its data is. */
 export function banner(config: Config): string[] {
   const mode = config.isDevelopment ? "development" : "production";
   const database =
@@ -17,7 +17,7 @@ export function banner(config: Config): string[] {
     `  database  ${database}`,
     ...(config.publicUrl ? [`  address   ${config.publicUrl}`] : []),
     ...(isOpen && !config.publicUrl
-      ? ["  note      other machines get in only under a name that is known: set PARLEY_PUBLIC_URL"]
+      ? ["  note      other machines need a known name to connect: set PARLEY_PUBLIC_URL"]
       : []),
   ];
 }

@@ -5,22 +5,22 @@ import type { Config } from "../server/config.ts";
 import { localSite } from "./command.ts";
 import { readInstallationConfig } from "./installation.ts";
 
-/** What a check found, and what to do about it. */
+/** The result of a check, and what to do if it failed. */
 export interface Finding {
-  isWell: boolean;
+  hasPassed: boolean;
   text: string;
   advice?: string;
 }
 
 const OLDEST_NODE = [20, 19];
 const MiB = 1024 * 1024;
-/** Below this the database soon can't write any more. */
-const LEAST_SPACE = 500 * MiB;
+/** With less free space the database will soon be unable to write. */
+const MIN_FREE_SPACE = 500 * MiB;
 const HEALTH_MS = 3000;
 
-export const well = (text: string): Finding => ({ isWell: true, text });
-export const wrong = (text: string, advice?: string): Finding => ({
-  isWell: false,
+export const passed = (text: string): Finding => ({ hasPassed: true, text });
+export const failed = (text: string, advice?: string): Finding => ({
+  hasPassed: false,
   text,
   ...(advice ? { advice } : {}),
 });
@@ -29,86 +29,88 @@ export function checkNode(version: string): Finding {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const [oldestMajor = 0, oldestMinor = 0] = OLDEST_NODE;
   const isNewEnough = major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
-  if (isNewEnough) return well(`Node.js ${version}`);
-  return wrong(`Node.js ${version} is too old.`, `Install Node.js ${OLDEST_NODE.join(".")} or newer.`);
+  if (isNewEnough) return passed(`Node.js ${version}`);
+  return failed(`Node.js ${version} is too old.`, `Install Node.js ${OLDEST_NODE.join(".")} or newer.`);
 }
 
 export function checkSettings(environment: NodeJS.ProcessEnv): { finding: Finding; config?: Config } {
   try {
     const config = readInstallationConfig(environment);
     const mode = config.isDevelopment ? "development" : "production";
-    return { finding: well(`The settings can be read (${mode} mode).`), config };
+    return { finding: passed(`The settings can be read (${mode} mode).`), config };
   } catch (error) {
-    return { finding: wrong((error as Error).message, "docs/running.md lists the settings.") };
+    return { finding: failed((error as Error).message, "docs/running.md lists the settings.") };
   }
 }
 
 export function checkPublicUrl({ publicUrl, host }: Config): Finding {
   const isOpen = !["localhost", "::1"].includes(host) && !host.startsWith("127.");
-  if (publicUrl) return well(`People reach it as ${publicUrl}.`);
+  if (publicUrl) return passed(`People reach the server at ${publicUrl}.`);
   if (!isOpen)
-    return well("Only this machine can reach it; PARLEY_HOST and PARLEY_PUBLIC_URL open it to others.");
-  return wrong(
-    `It listens on ${host} for other machines, but has no address that people use.`,
+    return passed(
+      "Only this machine can reach the server. PARLEY_HOST and PARLEY_PUBLIC_URL open it to others.",
+    );
+  return failed(
+    `The server listens on ${host} for other machines, but has no address for people to use.`,
     "Set PARLEY_PUBLIC_URL, such as https://chat.example.com.",
   );
 }
 
-/** Servers on one database must read each other's keys. */
+/** Servers on one database must be able to decrypt each other's keys. */
 export function checkShared({ secret, isDevelopment }: Config): Finding {
   if (secret !== undefined || isDevelopment)
-    return well("The secret that servers on one database share is there.");
-  return wrong(
-    "DATABASE_URL is set, and PARLEY_SECRET is not.",
-    "Set it to one long random text for all servers on this database.",
+    return passed("The secret that the servers on this database share is set.");
+  return failed(
+    "DATABASE_URL is set, but PARLEY_SECRET is not.",
+    "Set PARLEY_SECRET to one long random text for all servers on this database.",
   );
 }
 
 export function checkDisk(dataDir: string): Finding {
-  const place = nearest(dataDir);
+  const place = nearestExisting(dataDir);
   try {
     if (!statSync(place).isDirectory()) {
-      return wrong(`${place} is not a directory.`, "Name another place in PARLEY_DATA_DIR.");
+      return failed(`${place} is not a directory.`, "Choose another directory with PARLEY_DATA_DIR.");
     }
     accessSync(place, constants.W_OK | constants.X_OK);
   } catch {
-    return wrong(
+    return failed(
       `The data directory ${dataDir} can't be written by this user (id ${process.getuid?.() ?? "?"}).`,
-      "Change its owner, run this as its owner, or name another in PARLEY_DATA_DIR.",
+      "Change its owner, run this command as its owner, or choose another directory with PARLEY_DATA_DIR.",
     );
   }
   const { bavail, bsize } = statfsSync(place);
   const free = bavail * bsize;
   const amount =
     free < 10 * 1024 * MiB ? `${Math.floor(free / MiB)} MB` : `${Math.floor(free / 1024 / MiB)} GB`;
-  if (free < LEAST_SPACE)
-    return wrong(`The disk of ${dataDir} is nearly full: ${amount} are left.`, "Make room on it.");
-  return well(
-    `The data directory ${dataDir} ${place === dataDir ? "is" : "can be made, and will be"} writable; ${amount} are free.`,
+  if (free < MIN_FREE_SPACE)
+    return failed(`The disk of ${dataDir} is nearly full: ${amount} left.`, "Free some space on it.");
+  return passed(
+    `The data directory ${dataDir} ${place === dataDir ? "is writable" : "can be created"}; ${amount} free.`,
   );
 }
 
-/** The directory itself, or the one in which it would have to be made. */
-function nearest(dir: string): string {
-  return existsSync(dir) || dir === path.dirname(dir) ? dir : nearest(path.dirname(dir));
+/** The directory itself, or its nearest parent that exists. */
+function nearestExisting(dir: string): string {
+  return existsSync(dir) || dir === path.dirname(dir) ? dir : nearestExisting(path.dirname(dir));
 }
 
-/** Whether the address is free, or it is Parley that has it. */
+/** Passes if the address is free, or if Parley itself listens there. */
 export async function checkAddress(config: Config): Promise<Finding> {
-  if (config.port === 0) return well("A free port is chosen at the start.");
+  if (config.port === 0) return passed("The server chooses a free port when it starts.");
   const site = localSite(config);
   const code = await tryToListen(config.host, config.port);
-  if (code === undefined) return well(`Port ${config.port} on ${config.host} is free.`);
+  if (code === undefined) return passed(`Port ${config.port} on ${config.host} is free.`);
   if (code !== "EADDRINUSE") {
-    return wrong(
+    return failed(
       `Port ${config.port} on ${config.host} can't be used (${code}).`,
       "Change PARLEY_HOST or PARLEY_PORT.",
     );
   }
-  if (await isHealthy(site)) return well(`A server answers at ${site}.`);
-  return wrong(
-    `Port ${config.port} on ${config.host} is taken, and no Parley answers there.`,
-    "Stop the program that has it, or name another port in PARLEY_PORT.",
+  if (await isHealthy(site)) return passed(`A server answers at ${site}.`);
+  return failed(
+    `Port ${config.port} on ${config.host} is in use, and no Parley server answers there.`,
+    "Stop the program that uses it, or choose another port with PARLEY_PORT.",
   );
 }
 

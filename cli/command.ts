@@ -1,6 +1,6 @@
 import type { Config } from "../server/config.ts";
 
-/** An option as `--help` shows it. `value` names what follows it; without one it is a switch. */
+/** An option as `--help` shows it. `value` is the placeholder of its value; an option without one is a switch. */
 export interface Option {
   value?: string;
   description: string;
@@ -11,7 +11,7 @@ export interface Option {
 
 type Options = Record<string, Option>;
 
-/** What was given: texts, lists of texts, or `true` for a switch. */
+/** The values of options: texts, lists of texts, or `true` for a switch. */
 export type Values<O extends Options> = {
   [K in keyof O]?: O[K] extends { value: string }
     ? O[K] extends { multiple: true }
@@ -21,12 +21,12 @@ export type Values<O extends Options> = {
 };
 
 export interface Command<O extends Options = Options> {
-  /** The ways to write it, without the program's name. */
+  /** Its usage lines, without the program's name. */
   usage: readonly string[];
-  /** What `--help` says besides: plain text, no line over 100 characters. */
+  /** The description in `--help`: plain text, with no line over 100 characters. */
   details: string;
   options: O;
-  /** How many words may stand beside the options. */
+  /** How many arguments it takes besides the options. */
   words: { min: number; max: number };
   /** Resolves with the exit code. */
   run(call: Call<O>): Promise<number>;
@@ -42,17 +42,17 @@ export function command<const O extends Options>(declaration: Command<O>): Comma
   return declaration;
 }
 
-/** A wrong call: answered with the sentence and a pointer to the help, exit code 2. */
+/** A wrong call. The message and a pointer to the help are printed, and the exit code is 2. */
 export class UsageError extends Error {}
 
-/** Something that the person can mend; the message is a sentence for them. Exit code 1. */
+/** A problem that the person can solve; the message is a sentence for them. The exit code is 1. */
 export class CommandError extends Error {}
 
 export const exitCodes = { ok: 0, failure: 1, usage: 2 } as const;
 
-/** Where the server of these settings answers, seen from this machine. */
+/** The address of the server with these settings, as seen from this machine. */
 export function localSite(config: Pick<Config, "host" | "port">): string {
-  // A wildcard address is one to listen on, not one to call.
+  // A wildcard address is for listening; clients can't connect to it.
   const host = { "0.0.0.0": "127.0.0.1", "::": "::1" }[config.host] ?? config.host;
   return `http://${host.includes(":") ? `[${host}]` : host}:${config.port}`;
 }

@@ -5,11 +5,11 @@ const CONNECT_MS = 5000;
 /** PostgreSQL 14. */
 const OLDEST_VERSION = 140_000;
 
-/** Whether the database in DATABASE_URL can be used; a CommandError says in one sentence why not. It holds no password. */
+/** Throws a CommandError if the database in DATABASE_URL can't be used. Its message never contains the password. */
 export async function checkDatabase(databaseUrl: string): Promise<void> {
   const place = describePlace(databaseUrl);
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_MS });
-  // A connection that breaks also makes the query fail, which says so.
+  // When the connection breaks, the query fails as well, and reports the reason.
   client.on("error", () => {});
   try {
     await client.connect();
@@ -17,7 +17,9 @@ export async function checkDatabase(databaseUrl: string): Promise<void> {
     const [{ version }] = rows as [{ version: number }];
     if (version < OLDEST_VERSION) {
       const major = Math.floor(version / 10_000);
-      throw new CommandError(`The database at ${place} is PostgreSQL ${major}; Parley needs 14 or newer.`);
+      throw new CommandError(
+        `The database at ${place} is PostgreSQL ${major}, but Parley needs 14 or newer.`,
+      );
     }
   } catch (error) {
     if (error instanceof CommandError) throw error;
@@ -27,7 +29,7 @@ export async function checkDatabase(databaseUrl: string): Promise<void> {
   }
 }
 
-/** Host, port and name: what may be shown of the address. */
+/** Host, port and database name: the parts of the address that are not secret. */
 export function describePlace(databaseUrl: string): string {
   if (!URL.canParse(databaseUrl) || !/^postgres(ql)?:/.test(databaseUrl)) {
     throw new CommandError("DATABASE_URL has the form postgres://user:password@host:5432/database.");
@@ -45,7 +47,7 @@ function reason(error: unknown): string {
       return "nothing listens there";
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return "its host name is not known";
+      return "its host name is unknown";
     case "ENOENT":
       return "there is no such socket";
     default:

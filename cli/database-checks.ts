@@ -11,7 +11,7 @@ import { readSecret } from "../server/platform/crypto/secret.ts";
 import type { Connection } from "../server/platform/db/database.ts";
 import { findNative, loadBinaries } from "../server/platform/postgres/binaries.ts";
 import { startEmbeddedPostgres } from "../server/platform/postgres/launcher.ts";
-import { type Finding, well, wrong } from "./checks.ts";
+import { type Finding, failed, passed } from "./checks.ts";
 import { checkDatabase } from "./database-check.ts";
 import { explainFailure } from "./failure.ts";
 import { findRunning } from "./installation.ts";
@@ -19,18 +19,18 @@ import { findRunning } from "./installation.ts";
 const run = promisify(execFile);
 const UNDEFINED_TABLE = "42P01";
 
-/** Whether the PostgreSQL that npm installed is there and its libraries load. */
+/** Checks that the PostgreSQL that npm installed is there and its libraries load. */
 export async function checkBinaries(): Promise<Finding> {
-  // Where links are made that npm's folder does not take.
+  // Takes the links to libraries when npm's folder can't be written.
   const spare = mkdtempSync(path.join(os.tmpdir(), "parley-doctor-"));
   try {
     const native = findNative(`${process.platform}-${process.arch}`);
     const { postgres, env } = loadBinaries(native, spare);
     const { stdout } = await run(postgres, ["--version"], { env: { ...process.env, ...env } });
-    return well(`${stdout.trim()} comes along and starts.`);
+    return passed(`The bundled ${stdout.trim()} starts.`);
   } catch (error) {
     const { stderr } = error as { stderr?: string };
-    return wrong(
+    return failed(
       stderr?.trim() || explainFailure(error),
       "Run npm ci, or set DATABASE_URL to use another PostgreSQL.",
     );
@@ -39,7 +39,7 @@ export async function checkBinaries(): Promise<Finding> {
   }
 }
 
-/** The database, whether a server is using it or not, and the secret that its keys are stored under. */
+/** Checks the database, whether a server is using it or not, and the secret that encrypts its keys. */
 export async function* checkInstallation(
   environment: NodeJS.ProcessEnv,
   config: Config,
@@ -48,10 +48,10 @@ export async function* checkInstallation(
   try {
     const { connection, text, ...rest } = await reach(config);
     stop = rest.stop ?? stop;
-    yield well(text);
+    yield passed(text);
     if (connection) yield* checkContents(environment, config, connection);
   } catch (error) {
-    yield wrong(explainFailure(error));
+    yield failed(explainFailure(error));
   } finally {
     await stop();
   }
@@ -72,7 +72,7 @@ async function reach({ databaseUrl, dataDir }: Config): Promise<Reached> {
   if (running)
     return { text: "A server is running on the data directory; its database answers.", connection: running };
   if (!existsSync(path.join(dataDir, "postgres"))) {
-    return { text: "There is no database yet; the first start makes it." };
+    return { text: "There is no database yet; the first start creates it." };
   }
   const startedAt = performance.now();
   const { connection, stop } = await startEmbeddedPostgres({ dataDir });
@@ -91,7 +91,7 @@ async function* checkContents(
   try {
     const schema = await checkSchema(client);
     yield schema;
-    if (schema.isWell) yield await checkSecret(environment, config, client);
+    if (schema.hasPassed) yield await checkSecret(environment, config, client);
   } finally {
     await client.end();
   }
@@ -102,17 +102,17 @@ async function checkSchema(client: pg.Client): Promise<Finding> {
     fileURLToPath(new URL("../server/platform/db/migrations/", import.meta.url)),
   ).filter((name) => name.endsWith(".sql")).length;
   const newest = await firstValue(client, "select coalesce(max(id), 0)::int as value from migrations");
-  if (newest === undefined) return well("The database is empty; the first start fills it.");
-  if (newest === known) return well(`The database has schema ${known}, as this Parley.`);
+  if (newest === undefined) return passed("The database is empty; the first start creates its tables.");
+  if (newest === known) return passed(`The database has schema ${known}, which this Parley uses.`);
   if ((newest as number) < known)
-    return well(`The database has schema ${newest}; the next start makes it ${known}.`);
-  return wrong(
+    return passed(`The database has schema ${newest}; the next start upgrades it to ${known}.`);
+  return failed(
     `The database was made by a newer Parley (schema ${newest}; this one knows up to ${known}).`,
     "Upgrade Parley, or restore a backup.",
   );
 }
 
-/** Someone's stored key must open with the secret that the server would use. */
+/** Checks that the secret of the server decrypts a stored API key. */
 async function checkSecret(
   environment: NodeJS.ProcessEnv,
   config: Config,
@@ -121,27 +121,24 @@ async function checkSecret(
   const encrypted = await firstValue(client, "select key_encrypted as value from api_keys limit 1");
   const source = environment.PARLEY_SECRET ? "in PARLEY_SECRET" : `in ${path.join(config.dataDir, "secret")}`;
   const name = config.isDevelopment && !environment.PARLEY_SECRET ? "of development mode" : source;
-  if (!(encrypted instanceof Buffer)) return well("No API keys are stored yet.");
+  if (!(encrypted instanceof Buffer)) return passed("No API keys are stored yet.");
   const isFile = !config.secret && !config.isDevelopment && config.databaseUrl === undefined;
   if (isFile && !existsSync(path.join(config.dataDir, "secret"))) {
-    return wrong(
-      `The secret ${name} is missing.`,
-      "Restore it from a backup; without it nobody's API key works.",
-    );
+    return failed(`The secret ${name} is missing.`, "Restore it from a backup; without it no API key works.");
   }
   try {
     new Keyring(readSecret(config)).decrypt(encrypted);
-    return well(`The secret ${name} opens the stored API keys.`);
+    return passed(`The secret ${name} opens the stored API keys.`);
   } catch (error) {
-    if (error instanceof Error && error.constructor.name === "ConfigError") return wrong(error.message);
-    return wrong(
+    if (error instanceof Error && error.constructor.name === "ConfigError") return failed(error.message);
+    return failed(
       `The secret ${name} does not open the API keys in the database.`,
-      "Use the one that they were stored under; it may be that PARLEY_ENV or PARLEY_SECRET differ from the server's.",
+      "Use the secret that they were stored under. Perhaps PARLEY_ENV or PARLEY_SECRET differs from the server's value.",
     );
   }
 }
 
-/** The first row's value; undefined where the table does not exist. */
+/** The first row's value; undefined if the table does not exist. */
 async function firstValue(client: pg.Client, statement: string): Promise<unknown> {
   try {
     const { rows } = await client.query<{ value: unknown }>(statement);

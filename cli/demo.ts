@@ -12,8 +12,8 @@ export const demo = command({
   usage: ["demo"],
   details: `
 Runs a development server with a demo organization: people, channels and messages to try things out
-on. Its data lies in a temporary directory that goes at the end, unless PARLEY_DATA_DIR names one;
-there it stays, and the next start goes on with it.`,
+with. Its data is in a temporary directory, which is removed at the end. Set PARLEY_DATA_DIR to keep
+the data in a directory of your own; the next start then continues with it.`,
   options: {},
   words: { min: 0, max: 0 },
   async run({ environment }) {
@@ -25,27 +25,27 @@ there it stays, and the next start goes on with it.`,
       prepare: (services) => createDemo(services, hostOf(config)),
       announce: async (_services, url) => [
         ...banner(config),
-        ...(isTemporary ? [GOES] : []),
+        ...(isTemporary ? [TEMPORARY] : []),
         ...guide(config, url),
       ],
     });
   },
 });
 
-const GOES = "            (temporary: it goes when the server stops)";
+const TEMPORARY = "            (temporary: removed when the server stops)";
 
-/** Removed however the process ends, unless it is killed. */
+/** The directory is removed whenever the process ends, unless it is killed. */
 function makeTemporaryDataDirectory(): string {
   const dir = makeTemporaryDirectory("parley-demo-");
   process.on("exit", () => rmSync(dir, { recursive: true, force: true }));
   return dir;
 }
 
-/** The name under which the organization is created; the loopback names lead to it in any case. */
+/** The host name of the organization. The loopback names always lead to it as well. */
 function hostOf({ publicUrl, host }: Config): string {
   if (publicUrl) return new URL(publicUrl).hostname;
-  const isGeneral = ["0.0.0.0", "::", "::1", "localhost"].includes(host) || host.startsWith("127.");
-  return isGeneral ? "localhost" : host;
+  const isLocal = ["0.0.0.0", "::", "::1", "localhost"].includes(host) || host.startsWith("127.");
+  return isLocal ? "localhost" : host;
 }
 
 function guide(config: Config, url: string): string[] {
@@ -53,14 +53,15 @@ function guide(config: Config, url: string): string[] {
   const settings = url.endsWith(":9991") ? "" : `PARLEY_PORT=${new URL(url).port} `;
   return [
     "",
-    `Open ${config.publicUrl ?? url}. Everyone's password is ${DEMO_PASSWORD}:`,
+    `The demo runs at ${config.publicUrl ?? url}, for API clients and the commands below; there is no web app yet.`,
+    `Accounts, all with the password ${DEMO_PASSWORD}:`,
     ...Object.values(people).map(
       ({ email, fullName, title }) => `  ${email.padEnd(width)}  ${fullName}, ${title}`,
     ),
     "",
-    "In two more terminals:",
+    "Try it in two more terminals, in Parley's folder:",
     `  ${settings}npx parley tail`,
-    `  ${settings}npx parley send general lunch "Soup or salad?"`,
+    `  ${settings}npx parley send general welcome "Hello from the terminal!"`,
     "",
   ];
 }

@@ -14,24 +14,23 @@ import { checkBinaries, checkInstallation } from "./database-checks.ts";
 export const doctor = command({
   usage: ["doctor"],
   details: `
-Looks at everything that the server needs and prints a line for each: ✓ when it is well, ✗ with what
-to do when it is not. Changes no data, and may be run beside a server. Exits with 1 when something is
-wrong.`,
+Checks everything that the server needs and prints a line for each check: ✓ if it passed, or ✗ and what
+to do if it failed. Changes no data, and can run beside a server. Exits with 1 if a check failed.`,
   options: {},
   words: { min: 0, max: 0 },
   async run({ environment }) {
-    let isWell = true;
-    for await (const finding of examine(environment)) {
-      isWell &&= finding.isWell;
-      process.stdout.write(`${finding.isWell ? "✓" : "✗"} ${finding.text}\n`);
-      if (!finding.isWell && finding.advice) process.stdout.write(`  → ${finding.advice}\n`);
+    let hasPassed = true;
+    for await (const finding of runChecks(environment)) {
+      hasPassed &&= finding.hasPassed;
+      process.stdout.write(`${finding.hasPassed ? "✓" : "✗"} ${finding.text}\n`);
+      if (!finding.hasPassed && finding.advice) process.stdout.write(`  → ${finding.advice}\n`);
     }
-    return isWell ? exitCodes.ok : exitCodes.failure;
+    return hasPassed ? exitCodes.ok : exitCodes.failure;
   },
 });
 
-/** One after the other, since a later one may rest on an earlier one. */
-async function* examine(environment: NodeJS.ProcessEnv): AsyncIterable<Finding> {
+/** Runs the checks one after the other, since a later check may rely on an earlier one. */
+async function* runChecks(environment: NodeJS.ProcessEnv): AsyncIterable<Finding> {
   yield checkNode(process.versions.node);
   const settings = checkSettings(environment);
   yield settings.finding;

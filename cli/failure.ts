@@ -3,15 +3,15 @@ import { CommandError, UsageError } from "./command.ts";
 type Failure = Error & { code?: string; address?: string; port?: number; path?: string; syscall?: string };
 
 /**
- * What is printed when a command fails: one sentence where the person can do something about it, and everything there is
- * to know where only we can.
+ * The text that is printed when a command fails. It is a sentence if the person who ran the command can solve the
+ * problem. Otherwise it is the stack, for a bug report.
  */
 export function explainFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { name, message } = error;
-  const isMeant = error instanceof CommandError || error instanceof UsageError;
-  // By name, so that printing a failure loads none of the modules that throw them.
-  if (isMeant || ["StartError", "ApiError", "CallError"].includes(name)) return message;
+  const isForPerson = error instanceof CommandError || error instanceof UsageError;
+  // Compared by name, so that printing a failure does not load the modules that throw these errors.
+  if (isForPerson || ["StartError", "ApiError", "CallError"].includes(name)) return message;
   if (["ConfigError", "HistoryError", "NotTheDemo"].includes(error.constructor.name)) return message;
   return explainSystemError(error) ?? error.stack ?? message;
 }
@@ -19,18 +19,27 @@ export function explainFailure(error: unknown): string {
 function explainSystemError(error: Failure): string | undefined {
   switch (error.code) {
     case "EADDRINUSE":
-      return `Port ${error.port} on ${error.address} is taken by another program: stop it, or name another in PARLEY_PORT.`;
+      return `Port ${error.port} on ${error.address} is already in use, perhaps by another Parley server. Stop that program, or choose another port with PARLEY_PORT.`;
     case "EADDRNOTAVAIL":
-      return `This machine has no address ${error.address} to listen on: name another in PARLEY_HOST.`;
+      return `This machine has no address ${error.address} to listen on. Choose another with PARLEY_HOST.`;
     case "ENOTFOUND":
-      return error.syscall === "getaddrinfo" ? "The host name in PARLEY_HOST is not known." : undefined;
+      return error.syscall === "getaddrinfo"
+        ? "The host name in PARLEY_HOST is unknown. Set it to an address of this machine."
+        : undefined;
     case "EACCES":
     case "EPERM":
       if (error.syscall === "listen")
-        return `Port ${error.port} needs more rights: name one above 1023 in PARLEY_PORT.`;
-      return error.path && `${error.path} belongs to another user: run this as that user, or as root.`;
+        return `Only root may listen on port ${error.port}. Choose a port above 1023 with PARLEY_PORT.`;
+      return (
+        error.path && `${error.path} belongs to another user. Run this command as that user, or as root.`
+      );
+    case "ERR_MODULE_NOT_FOUND":
+      // A missing file of our own is a bug, and is reported as "Cannot find module".
+      return error.message.startsWith("Cannot find package")
+        ? "Some of Parley's packages are not installed. Run `npm ci` in Parley's folder first."
+        : undefined;
     case "ENOSPC":
-      return "The disk is full.";
+      return "The disk is full. Free some space, then try again.";
     default:
       return undefined;
   }

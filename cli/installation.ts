@@ -12,11 +12,11 @@ import { CommandError } from "./command.ts";
 import { checkDatabase } from "./database-check.ts";
 
 const SERVER_STARTS_MS = 20_000;
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 
 /**
- * Runs `use` on the installation of these settings, whether its server runs or not: on the database in DATABASE_URL, on
- * the embedded one of the running server, or on one that is started for the moment.
+ * Runs `use` on the installation of these settings, whether its server is running or not. The database is the one in
+ * DATABASE_URL, the embedded one of the running server, or an embedded one that is started for this command only.
  */
 export async function withInstallation<T>(
   environment: NodeJS.ProcessEnv,
@@ -38,11 +38,11 @@ export async function withInstallation<T>(
   return withDatabase(config, { connectionString: config.databaseUrl }, use);
 }
 
-/** The settings, with which the data directory's server would be reached. Only what matters is logged. */
+/** The settings of the server that uses the data directory. Logs errors only, unless PARLEY_LOG says otherwise. */
 export function readInstallationConfig(environment: NodeJS.ProcessEnv): Config {
   const config = readConfig({ PARLEY_LOG: "error", ...environment });
   if (environment.PARLEY_ENV || config.databaseUrl !== undefined) return config;
-  // Production makes a secret at its first start: data without one is a development server's.
+  // A production server makes a secret at its first start. So data without one belongs to a development server.
   const isFromDevelopment =
     existsSync(path.join(config.dataDir, "postgres")) && !existsSync(path.join(config.dataDir, "secret"));
   return { ...config, isDevelopment: isFromDevelopment };
@@ -62,23 +62,23 @@ async function withDatabase<T>(
   }
 }
 
-/** How to reach the database of a server that runs on the data directory; waits for one that is just starting. */
+/** The database of the server that runs on the data directory. Waits for a server that is still starting. */
 export async function findRunning(dataDir: string): Promise<Connection | undefined> {
   const deadline = Date.now() + SERVER_STARTS_MS;
   try {
     while ((await findLockHolder(dataDir)) !== undefined) {
       const connection = await findRunningPostgres(dataDir);
       if (connection) {
-        // Its directory is closed to everyone but the server's user and root.
+        // The socket's directory is closed to all users but the server's user and root.
         statSync(path.join(connection.host, `.s.PGSQL.${connection.port}`));
         return connection;
       }
       if (Date.now() > deadline) {
         throw new CommandError(
-          `A server uses the data directory ${dataDir}, but not its database: set DATABASE_URL as for the server.`,
+          `The server on the data directory ${dataDir} does not use the database in it. Set DATABASE_URL to the server's own value.`,
         );
       }
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_MS);
     }
     return undefined;
   } catch (error) {
@@ -89,7 +89,7 @@ export async function findRunning(dataDir: string): Promise<Connection | undefin
 
 function explainOwner(dataDir: string): string {
   const { uid } = statSync(dataDir);
-  return `The data directory ${dataDir} belongs to another user (id ${uid}): run this command as that user, or as root.`;
+  return `The data directory ${dataDir} belongs to another user (id ${uid}). Run this command as that user, or as root.`;
 }
 
 function isDenied(error: unknown): boolean {

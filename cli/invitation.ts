@@ -1,15 +1,16 @@
-import { createInvitation } from "../server/features/setup/invitations.ts";
+import { createInvitation, INVITATION_HOURS } from "../server/features/setup/invitations.ts";
 import type { Services } from "../server/services.ts";
 
-/** While there is no organization: how the person who started the server makes one. */
+/** While there is no organization: lines that show the person who started the server how to create one. */
 export async function invitation(services: Services, address: string): Promise<string[]> {
   const path = await createInvitation(services);
   if (path === undefined) return [];
   return [
     "",
-    "There is no organization yet. This link creates it, once:",
+    `There is no organization yet. Open this link to create one (it works once, within ${INVITATION_HOURS} hours):`,
     `  ${address}${path}`,
-    'or run: npx parley organization create "NAME"',
+    "Or run, in Parley's folder and with the same settings:",
+    '  npx parley organization create "NAME"',
     "",
   ];
 }

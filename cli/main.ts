@@ -2,13 +2,13 @@ import { keepHeapSmall } from "../server/process/gc-tuning.ts";
 import { parseArguments } from "./arguments.ts";
 import { type Command, exitCodes, UsageError } from "./command.ts";
 import { explainFailure } from "./failure.ts";
-import { commandHelp, programHelp } from "./help.ts";
+import { commandHelp, groupHelp, programHelp } from "./help.ts";
 import { closest } from "./suggest.ts";
 
 interface Entry {
   name: string;
   summary: string;
-  /** Only the command that was asked for is read from disk. */
+  /** Imports the command's module, so that only the requested one is read from disk. */
   load(): Promise<Command>;
 }
 
@@ -30,19 +30,15 @@ const entries: Entry[] = [
   entry("api-key", "show or replace someone's API key", async () => (await import("./api-key.ts")).apiKey),
   entry("send", "send a message", async () => (await import("./send.ts")).send),
   entry("tail", "follow messages in the terminal", async () => (await import("./tail.ts")).tail),
-  entry(
-    "doctor",
-    "look for what keeps the server from running",
-    async () => (await import("./doctor.ts")).doctor,
-  ),
+  entry("doctor", "find out why the server does not run", async () => (await import("./doctor.ts")).doctor),
 ];
 
 function entry(name: string, summary: string, load: () => Promise<unknown>): Entry {
-  // A command knows the types of its own options, and the parser has made them so.
+  // A command declares the types of its own options, and the parser produces values of these types.
   return { name, summary, load: load as Entry["load"] };
 }
 
-// A reader such as `head` that has seen enough is no failure.
+// A reader such as `head` may close the pipe early, which is not a failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(exitCodes.ok);
   throw error;
@@ -51,36 +47,50 @@ process.exit(await main(process.argv.slice(2)));
 
 async function main(argv: readonly string[]): Promise<number> {
   const [first, ...rest] = argv;
-  if (first === undefined || first === "--help" || first === "-h" || first === "help") {
-    const asked = first === "help" && rest.length > 0 ? [...rest, "--help"] : undefined;
-    if (asked) return main(asked);
-    (first === undefined ? process.stderr : process.stdout).write(programHelp(entries));
-    return first === undefined ? exitCodes.usage : exitCodes.ok;
-  }
+  if (first === "help" && rest.length > 0) return main([...rest, "--help"]);
+  if (first === undefined) return answerIncomplete(programHelp(entries));
+  if (first === "help" || isHelp(first)) return showHelp(programHelp(entries));
   if (first === "--version" || first === "-V") return printVersion();
+  const group = entries.filter(({ name }) => name.startsWith(`${first} `));
+  if (group.length > 0 && rest[0] === undefined) return answerIncomplete(groupHelp(first, group));
+  if (group.length > 0 && isHelp(rest[0])) return showHelp(groupHelp(first, group));
   const found = entries.find(({ name }) => name.split(" ").every((word, index) => argv[index] === word));
   if (!found) return refuse(argv);
   return runCommand(found, argv.slice(found.name.split(" ").length));
+}
+
+function isHelp(word: string | undefined): boolean {
+  return word === "--help" || word === "-h";
+}
+
+function showHelp(text: string): number {
+  process.stdout.write(text);
+  return exitCodes.ok;
+}
+
+/** The name of a command is missing: the help goes to standard error, and the call fails. */
+function answerIncomplete(text: string): number {
+  process.stderr.write(text);
+  return exitCodes.usage;
 }
 
 async function runCommand({ name, load }: Entry, argv: readonly string[]): Promise<number> {
   try {
     const command = await load();
     const { values, words, wantsHelp } = parseArguments(command, argv);
-    if (!wantsHelp) return await command.run({ values, words, environment: process.env });
-    process.stdout.write(commandHelp(command));
-    return exitCodes.ok;
+    if (wantsHelp) return showHelp(commandHelp(command));
+    return await command.run({ values, words, environment: process.env });
   } catch (error) {
     const isUsage = error instanceof UsageError;
     process.stderr.write(`${explainFailure(error)}\n`);
-    if (isUsage) process.stderr.write(`parley ${name} --help says more.\n`);
+    if (isUsage) process.stderr.write(`Run parley ${name} --help for more.\n`);
     return isUsage ? exitCodes.usage : exitCodes.failure;
   }
 }
 
 async function printVersion(): Promise<number> {
   const { serverVersion } = await import("../server/version.ts");
-  // Before our own version stands the release that clients take it for.
+  // The version that clients see begins with the release that they take this server for.
   process.stdout.write(`parley ${serverVersion.replace(/^.*parley-/, "")}\n`);
   return exitCodes.ok;
 }
@@ -92,7 +102,7 @@ function refuse(argv: readonly string[]): number {
   const written = group.length > 0 && argv[1] !== undefined ? `${first} ${argv[1]}` : first;
   const meant = group.length > 0 ? group[0] : closest(written, names);
   process.stderr.write(
-    `There is no command '${written}'.${meant ? ` Did you mean '${meant}'?` : ""}\nparley --help lists all.\n`,
+    `There is no command '${written}'.${meant ? ` Did you mean '${meant}'?` : ""}\nRun parley --help for a list.\n`,
   );
   return exitCodes.usage;
 }

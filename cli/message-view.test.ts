@@ -33,7 +33,7 @@ const show = (options: Partial<ViewOptions>, ...messages: Message[]) => {
 };
 
 describe("messages on a terminal", () => {
-  test("a conversation has one header, and its messages stand below", () => {
+  test("successive messages of a conversation are printed below one header", () => {
     expect(
       show(
         {},
@@ -51,7 +51,7 @@ describe("messages on a terminal", () => {
     ]);
   });
 
-  test("another topic begins another block", () => {
+  test("a message under another topic begins a new block", () => {
     const lines = show({}, message({}), message({ subject: "walk" }), message({}));
     expect(lines.filter((line) => !line.startsWith(" "))).toEqual([
       "#general › lunch",
@@ -62,7 +62,7 @@ describe("messages on a terminal", () => {
     ]);
   });
 
-  test("a direct message names the others", () => {
+  test("the header of a direct message names the other people", () => {
     const people = [
       person(1, "Ada Osei", "ada@demo.test"),
       person(2, "Ben Ito", "ben@demo.test"),
@@ -76,11 +76,11 @@ describe("messages on a terminal", () => {
     ).toBe("→ yourself");
   });
 
-  test("a message of another day has its date", () => {
+  test("a message of another day is shown with its date", () => {
     expect(show({}, message({ timestamp: noon - 24 * 3600 }))[1]).toBe("  2026-11-20 12:00 Dev Rao");
   });
 
-  test("lines are broken at the width of the terminal, but code keeps its lines", () => {
+  test("lines are wrapped at the width of the terminal, except in code", () => {
     const content = "one two three four five\n```\nlet long = 'one two three four';\n```";
     expect(show({ columns: 24 }, message({ content })).slice(2)).toEqual([
       "    one two three four",
@@ -91,13 +91,13 @@ describe("messages on a terminal", () => {
     ]);
   });
 
-  test("each sender has a color, the same in every block", () => {
+  test("a sender has the same color in every block", () => {
     const [, one = "", , , , two = ""] = show({ hasColors: true }, message({}), message({ subject: "walk" }));
     expect(one).toContain("\x1b[95mDev Rao\x1b[0m");
     expect(two).toBe(one);
   });
 
-  test("nothing in a message reaches the terminal as a command", () => {
+  test("a message can't send control sequences to the terminal", () => {
     const evil = "\x1b[2J\x1b]0;x\x07\x9b31m";
     const lines = show(
       {},

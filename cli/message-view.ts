@@ -5,10 +5,10 @@ import { safeLine, safeText, wrapLine } from "./terminal-text.ts";
 export type Message = Answer<(typeof getMessages)["reply"]>["messages"][number];
 
 export interface ViewOptions {
-  /** The columns of the terminal; undefined where lines may have any length. */
+  /** The columns of the terminal; undefined if lines may have any length. */
   columns: number | undefined;
   hasColors: boolean;
-  /** Whose terminal it is: not named among the people of a direct message. */
+  /** The account at this terminal, which is left out of the people of a direct message. */
   ownEmail: string;
   now?: () => Date;
 }
@@ -16,13 +16,13 @@ export interface ViewOptions {
 const INDENT = "    ";
 const senderColors = [31, 32, 33, 34, 35, 36, 91, 92, 93, 94, 95, 96] as const;
 
-/** Messages as blocks, one for each stretch of the same conversation, with the recipient above. */
+/** Shows messages as blocks. Successive messages to one recipient form a block, with the recipient above. */
 export class MessageView {
   readonly #options: () => ViewOptions;
   #recipient: string | undefined;
   #author: string | undefined;
 
-  /** The options are asked for at each message: a terminal's width changes. */
+  /** `options` is called for each message, since the width of a terminal can change. */
   constructor(options: () => ViewOptions) {
     this.#options = options;
   }
@@ -44,7 +44,7 @@ export class MessageView {
     return lines;
   }
 
-  /** Something else stands between now: the next message gets its header again. */
+  /** To be called when other lines were printed: the next message then repeats its header. */
   interrupt(): void {
     if (this.#recipient !== undefined) this.#recipient = "";
   }
@@ -62,7 +62,7 @@ function byline(message: Message, options: ViewOptions): string {
   return `  ${paint(timeOf(message, options), 2, options)} ${name}`;
 }
 
-/** The text as it was written. Code keeps its lines, which mean something. */
+/** The Markdown source. Lines of code are never wrapped, since their breaks have a meaning. */
 function content(message: Message, { columns }: ViewOptions): string[] {
   const width = columns === undefined ? Number.POSITIVE_INFINITY : Math.max(20, columns - INDENT.length);
   let isCode = false;
@@ -76,7 +76,7 @@ function content(message: Message, { columns }: ViewOptions): string[] {
     .map((line) => (line === "" ? "" : `${INDENT}${line}`));
 }
 
-/** Local time, with the date for other days than today. */
+/** The local time, with the date unless it is today. */
 function timeOf({ timestamp }: Message, { now = () => new Date() }: ViewOptions): string {
   const date = new Date(timestamp * 1000);
   const two = (number: number) => String(number).padStart(2, "0");

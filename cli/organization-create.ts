@@ -1,7 +1,11 @@
 import type { Config } from "../server/config.ts";
+import { parseHost, parseOrganizationName } from "../server/features/organization/names.ts";
 import { organization } from "../server/features/organization/organization.ts";
 import { createOrganization } from "../server/features/setup/create-organization.ts";
+import { parseEmail, parseFullName } from "../server/features/users/names.ts";
+import { parsePassword } from "../server/platform/crypto/passwords.ts";
 import type { Services } from "../server/services.ts";
+import { checkValue } from "./check-value.ts";
 import { CommandError, command, exitCodes, localSite } from "./command.ts";
 import { withInstallation } from "./installation.ts";
 import { ask, askNewPassword, canAsk } from "./prompt.ts";
@@ -9,9 +13,9 @@ import { ask, askNewPassword, canAsk } from "./prompt.ts";
 export const organizationCreate = command({
   usage: ["organization create NAME [--host HOST]"],
   details: `
-Creates an organization, with an owner and a first channel. What is not given is asked for, where
-there is a terminal to ask at. The first organization of a server also answers under the server's own
-names; each further one needs a host name of its own.`,
+Creates an organization, with an owner and a first channel. At a terminal it asks for what is not
+given. The first organization of a server also answers under the server's own names; each further one
+needs a host name of its own.`,
   options: {
     host: { value: "HOST", description: "The host name under which people reach it." },
     "owner-name": { value: "NAME", description: "The owner's name (or PARLEY_OWNER_NAME)." },
@@ -24,11 +28,9 @@ names; each further one needs a host name of its own.`,
   words: { min: 1, max: 1 },
   async run({ values, words, environment }) {
     const [name = ""] = words;
-    const given = {
-      fullName: values["owner-name"] ?? environment.PARLEY_OWNER_NAME,
-      email: values["owner-email"] ?? environment.PARLEY_OWNER_EMAIL,
-      password: values["owner-password"] ?? environment.PARLEY_OWNER_PASSWORD,
-    };
+    checkValue("NAME", parseOrganizationName, name);
+    if (values.host !== undefined) checkValue("--host", parseHost, values.host);
+    const given = readOwner(values, environment);
     checkComplete(given);
     return withInstallation(environment, async (services) => {
       const host = await chooseHost(services, values.host);
@@ -36,7 +38,9 @@ names; each further one needs a host name of its own.`,
       const { state } = await createOrganization(services, { name, host, owner });
       const { config } = services;
       process.stdout.write(`Created ${state.get(organization).name}: ${addressOf(config, host)}\n`);
-      process.stdout.write(`${owner.email} signs in as its owner.\n`);
+      process.stdout.write(
+        `Its owner is ${owner.email}; parley api-key ${owner.email} prints the owner's API key.\n`,
+      );
       return exitCodes.ok;
     });
   },
@@ -45,21 +49,72 @@ names; each further one needs a host name of its own.`,
 type Owner = { fullName: string; email: string; password: string };
 type Given = { [K in keyof Owner]: string | undefined };
 
-/** Without a terminal nothing can be asked: better to say so before anything is started. */
+interface OwnerField {
+  option: "owner-name" | "owner-email" | "owner-password";
+  setting: string;
+  /** The one to recommend: other users of the machine can see options. */
+  preferred: string;
+  question: string;
+  parse(text: string): string;
+}
+
+const ownerFields: Record<keyof Owner, OwnerField> = {
+  fullName: {
+    option: "owner-name",
+    setting: "PARLEY_OWNER_NAME",
+    preferred: "--owner-name",
+    question: "The owner's name",
+    parse: parseFullName,
+  },
+  email: {
+    option: "owner-email",
+    setting: "PARLEY_OWNER_EMAIL",
+    preferred: "--owner-email",
+    question: "The owner's email address",
+    parse: parseEmail,
+  },
+  password: {
+    option: "owner-password",
+    setting: "PARLEY_OWNER_PASSWORD",
+    preferred: "PARLEY_OWNER_PASSWORD",
+    question: "A password for the owner",
+    parse: parsePassword,
+  },
+};
+const ownerKeys = Object.keys(ownerFields) as (keyof Owner)[];
+
+/** What the options and the environment say about the owner; wrong values are refused before anything is started. */
+function readOwner(
+  values: Partial<Record<OwnerField["option"], string>>,
+  environment: NodeJS.ProcessEnv,
+): Given {
+  const read = (key: keyof Owner) => {
+    const { option, setting, parse } = ownerFields[key];
+    const text = values[option] ?? environment[setting];
+    if (text) checkValue(values[option] === undefined ? setting : `--${option}`, parse, text);
+    return text;
+  };
+  return { fullName: read("fullName"), email: read("email"), password: read("password") };
+}
+
+/** Without a terminal nothing can be asked, so this fails before anything is started. */
 function checkComplete(given: Given): void {
-  const options = { fullName: "--owner-name", email: "--owner-email", password: "PARLEY_OWNER_PASSWORD" };
-  const missing = (Object.keys(options) as (keyof Owner)[])
-    .filter((key) => !given[key])
-    .map((key) => options[key]);
+  const missing = ownerKeys.filter((key) => !given[key]).map((key) => ownerFields[key].preferred);
   if (missing.length === 0 || canAsk()) return;
-  throw new CommandError(`Who owns it? Give ${missing.join(", ")}; there is no terminal to ask at.`);
+  throw new CommandError(
+    `The organization needs an owner. Give ${missing.join(", ")}: there is no terminal at which to ask.`,
+  );
 }
 
 async function askForTheRest(given: Given): Promise<Owner> {
+  const answer = async (key: keyof Owner, read: (question: string) => Promise<string>) => {
+    const { question, parse } = ownerFields[key];
+    return given[key] || checkValue(question, parse, await read(question));
+  };
   return {
-    fullName: given.fullName || (await ask("The owner's name")),
-    email: given.email || (await ask("The owner's email address")),
-    password: given.password || (await askNewPassword("A password for the owner")),
+    fullName: await answer("fullName", ask),
+    email: await answer("email", ask),
+    password: await answer("password", askNewPassword),
   };
 }
 
@@ -67,7 +122,7 @@ async function chooseHost({ organizations, config }: Services, given: string | u
   if (given !== undefined) return given;
   if (await organizations.primary()) {
     throw new CommandError(
-      "There is an organization already: give this one a host name of its own with --host HOST.",
+      "There is already an organization. Give this one a host name of its own with --host HOST.",
     );
   }
   return config.publicUrl ? new URL(config.publicUrl).hostname : "localhost";

@@ -5,10 +5,10 @@ import type { OrganizationState } from "../server/platform/log/organization-stat
 import type { Services } from "../server/services.ts";
 import { CommandError } from "./command.ts";
 
-/** Says which organization is meant, for commands about one. */
+/** The option that selects the organization that a command works on. */
 export const hostOption = {
   value: "HOST",
-  description: "The host name of the organization; the first one is meant without it.",
+  description: "The host name of the organization; the first organization by default.",
 } as const;
 
 export async function findOrganization(
@@ -20,21 +20,22 @@ export async function findOrganization(
   if (state) return state;
   throw new CommandError(
     host === undefined
-      ? "There is no organization yet: parley organization create makes one."
-      : `There is no organization under the host name ${host}.`,
+      ? "There is no organization yet. Create one with parley organization create NAME."
+      : `--host: there is no organization at ${host}.`,
   );
 }
 
 export function findPerson(state: OrganizationState, email: string): User {
   const user = state.get(users).findManaged(email);
-  if (!user) throw new CommandError(`Nobody has the email address ${email}.`);
+  if (!user) throw new CommandError(`There is no account with the email address ${email}.`);
   if (!user.isActive) throw new CommandError(`The account of ${email} is deactivated.`);
   return user;
 }
 
-/** In whose name administrative commands act: whoever can run them can do all that an owner can. */
+/** Administrative commands act as an owner: a person who can run them can do all that an owner can. */
 export function findOwner(state: OrganizationState): Viewer {
   const owner = [...state.get(users).all()].find((user) => user.role === roles.owner && user.isActive);
-  if (!owner) throw new CommandError("The organization has no active owner.");
+  if (!owner)
+    throw new CommandError("The organization has no active owner, in whose name this command could act.");
   return { state, user: owner, client: "internal" };
 }

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { ask, askNewPassword, canAsk } from "./prompt.ts";
 
-/** A terminal at which somebody types the given answers, each when something has been asked. */
+/** A terminal at which a person types the given answers, one after each question. */
 function terminal(answers: string[]) {
   const input = Object.assign(new PassThrough(), { isTTY: true, isRaw: false, setRawMode });
   const output = Object.assign(new PassThrough(), { isTTY: true });
@@ -10,7 +10,7 @@ function terminal(answers: string[]) {
   let rawCount = 0;
   function setRawMode(isRaw: boolean) {
     input.isRaw = isRaw;
-    // From now on the terminal itself shows nothing: it is the moment to type.
+    // The terminal itself shows nothing from now on, so the question has been asked.
     if (!isRaw) return;
     rawCount++;
     const answer = answers.shift();
@@ -24,33 +24,33 @@ function terminal(answers: string[]) {
 
 describe("asking at a terminal", () => {
   test("an empty answer is asked for again", async () => {
-    const place = terminal(["\r", " Grace Hill \r"]);
-    expect(await ask("The owner's name", place)).toBe("Grace Hill");
-    expect(place.shown()).toContain("Grace Hill");
+    const fake = terminal(["\r", " Grace Hill \r"]);
+    expect(await ask("The owner's name", fake)).toBe("Grace Hill");
+    expect(fake.shown()).toContain("Grace Hill");
   });
 
-  test("a password is not shown, even after other questions, and is asked for twice until both agree", async () => {
-    const place = terminal([
+  test("a password is not shown, even after other questions, and is asked for twice until both answers agree", async () => {
+    const fake = terminal([
       "Grace\r",
       "knight-takes-rook\r",
       "knight-takes-rok\r",
       "knight-takes-rook\r",
       "knight-takes-rook\r",
     ]);
-    await ask("Name", place);
-    expect(await askNewPassword("A password", place)).toBe("knight-takes-rook");
-    expect(place.shown()).not.toMatch(/k.?n.?i.?g.?h.?t/);
-    expect(place.shown()).toContain("The two differ.");
-    expect(place.rawCount()).toBe(5);
-    expect(place.input.isRaw).toBe(false);
+    await ask("Name", fake);
+    expect(await askNewPassword("A password", fake)).toBe("knight-takes-rook");
+    expect(fake.shown()).not.toMatch(/k.?n.?i.?g.?h.?t/);
+    expect(fake.shown()).toContain("The two passwords differ.");
+    expect(fake.rawCount()).toBe(5);
+    expect(fake.input.isRaw).toBe(false);
   });
 
-  test("Ctrl+C and the end of the input give up", async () => {
-    await expect(ask("Name", terminal(["Gra\x03"]))).rejects.toThrow("Given up; nothing was changed.");
-    await expect(ask("Name", terminal(["\x04"]))).rejects.toThrow("Given up; nothing was changed.");
+  test("Ctrl+C and the end of the input cancel the command", async () => {
+    await expect(ask("Name", terminal(["Gra\x03"]))).rejects.toThrow("Cancelled; nothing was changed.");
+    await expect(ask("Name", terminal(["\x04"]))).rejects.toThrow("Cancelled; nothing was changed.");
   });
 
-  test("nobody is asked where there is no terminal", () => {
+  test("no question is asked without a terminal for input and output", () => {
     const { input, output } = terminal([]);
     expect(canAsk({ input, output })).toBe(true);
     expect(canAsk({ input: new PassThrough(), output })).toBe(false);

@@ -8,14 +8,14 @@ import { invitation } from "./invitation.ts";
 export const serve = command({
   usage: ["serve [--workers N]"],
   details: `
-Runs the server, in production mode unless PARLEY_ENV says otherwise, on the PostgreSQL that comes
-with it unless DATABASE_URL names another. While there is no organization it prints a link that
-creates one. SIGTERM and SIGINT stop it within five seconds; a second signal stops it at once.
-docs/running.md lists the settings, docs/scaling.md says when more processes help.`,
+Runs the server, in production mode unless PARLEY_ENV says otherwise. It uses the bundled PostgreSQL
+unless DATABASE_URL names another. While there is no organization it prints a link that creates one.
+SIGTERM and SIGINT stop it within five seconds; a second signal stops it at once. docs/running.md
+lists the settings, and docs/scaling.md says when more processes help.`,
   options: {
     workers: {
       value: "N",
-      description: "Serve with N processes on the one port, for machines with more processors.",
+      description: "Serve one port with N processes, for machines with more processors.",
     },
   },
   words: { min: 0, max: 0 },
@@ -23,16 +23,16 @@ docs/running.md lists the settings, docs/scaling.md says when more processes hel
     const workers = readWorkers(values.workers);
     const config = readConfig(environment);
     await checkBeforeStart(config);
-    const performance: ServerHooks = {
+    const hooks: ServerHooks = {
       announce: async (services, url) => [
         ...banner(config),
         ...(workers > 1 ? [`  workers   ${workers}`] : []),
         ...(await invitation(services, config.publicUrl ?? url)),
       ],
     };
-    if (workers === 1) return runServer(config, performance);
+    if (workers === 1) return runServer(config, hooks);
     const { runWorkers } = await import("../server/process/cluster.ts");
-    return runWorkers(config, workers, performance);
+    return runWorkers(config, workers, hooks);
   },
 });
 
@@ -42,5 +42,5 @@ function readWorkers(text: string | undefined): number {
   if (text === undefined) return 1;
   const count = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (count >= 1 && count <= MAX_WORKERS) return count;
-  throw new UsageError(`--workers is '${text}', but it is a whole number from 1 to ${MAX_WORKERS}.`);
+  throw new UsageError(`--workers is '${text}', but must be a whole number from 1 to ${MAX_WORKERS}.`);
 }

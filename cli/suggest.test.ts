@@ -14,7 +14,7 @@ test.each([
   expect(closest(written, names)).toBe(meant);
 });
 
-test("for a word that is like no command nothing is suggested", () => {
+test("a word that resembles no command gets no suggestion", () => {
   expect(closest("frobnicate", names)).toBeUndefined();
   expect(closest("x", names)).toBeUndefined();
 });

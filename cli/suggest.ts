@@ -1,4 +1,4 @@
-/** The name that was probably meant; undefined when none is near. */
+/** The name that was probably meant; undefined if no name is similar. */
 export function closest(written: string, names: readonly string[]): string | undefined {
   let best: { name: string; distance: number } | undefined;
   for (const name of names) {
@@ -8,7 +8,7 @@ export function closest(written: string, names: readonly string[]): string | und
   return best && best.distance <= Math.max(1, Math.floor(written.length / 3)) ? best.name : undefined;
 }
 
-/** How many letters must be added, taken away, changed, or swapped with their neighbour. */
+/** How many letters must be added, removed, changed, or swapped with their neighbor. */
 function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)];
   const at = (row: number, column: number) => rows[row]?.[column] ?? 0;

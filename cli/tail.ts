@@ -8,13 +8,13 @@ import { type Message, MessageView } from "./message-view.ts";
 export const tail = command({
   usage: ["tail [--channel CHANNEL] [--topic TOPIC] [--raw]"],
   details: `
-Shows the newest messages and then every new one as it comes, until Ctrl+C. A server that is away is
-waited for.
+Shows the newest messages and then each new one as it arrives, until Ctrl+C. If the server stops, this
+command waits until it is back.
 ${accountDetails}`,
   options: {
-    channel: { value: "CHANNEL", description: "Only messages in this channel." },
-    topic: { value: "TOPIC", description: "Only messages under this topic." },
-    raw: { description: "Each message as a line of JSON, for programs." },
+    channel: { value: "CHANNEL", description: "Show only messages in this channel." },
+    topic: { value: "TOPIC", description: "Show only messages under this topic." },
+    raw: { description: "Print each message as a line of JSON, for programs." },
     ...accountOptions,
   },
   words: { min: 0, max: 0 },
@@ -36,7 +36,7 @@ ${accountDetails}`,
   },
 });
 
-/** How much of the past is shown at the start, and at most after a time without a queue. */
+/** How many messages are shown at the start, and at most after an interruption that lost the queue. */
 const FIRST_MESSAGES = 10;
 const MISSED_MESSAGES = 1000;
 
@@ -74,7 +74,7 @@ class Tail {
     });
   }
 
-  /** The queue is there already, so what comes meanwhile is known twice, and shown once. */
+  /** The queue exists already. So a message that arrives meanwhile is received twice; #print shows it once. */
   async #readPast(signal: AbortSignal): Promise<void> {
     const since =
       this.#newestId === undefined
@@ -113,7 +113,7 @@ function messageOf(event: QueuedEvent): Message[] {
     : [];
 }
 
-/** JSON leaves some characters as they are that a terminal would obey. */
+/** Escapes control characters that JSON leaves as they are and a terminal would obey. */
 function rawLine(message: Message): string {
   return JSON.stringify(message).replace(
     /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
@@ -121,7 +121,7 @@ function rawLine(message: Message): string {
   );
 }
 
-/** Aborted by the first signal; a second one ends the program without taking leave of the server. */
+/** The first interrupt aborts the signal. A second one ends the program without deleting its queue. */
 function untilInterrupted(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) {

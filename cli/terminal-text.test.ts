@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { safeLine, safeText, widthOf, wrapLine } from "./terminal-text.ts";
 
-describe("text of other people on a terminal", () => {
+describe("text made safe for a terminal", () => {
   test.each([
     ["a color", "\x1b[31mred", "[31mred"],
     ["a window title", "\x1b]0;owned\x07hi", "]0;ownedhi"],
     ["a one-byte control sequence", "\x9b2J", "2J"],
     ["a backspace", "ab\b\bcd", "abcd"],
     ["a carriage return", "good\revil", "good\nevil"],
-    ["a turn of the direction", "a\u202Egnp.exe", "agnp.exe"],
+    ["a change of the text direction", "a\u202Egnp.exe", "agnp.exe"],
     ["a line separator", "a\u2028b", "ab"],
     ["a NUL", "a\0b", "ab"],
     ["a delete", "a\x7fb", "ab"],
-  ])("%s is taken out", (_what, text, safe) => {
+  ])("%s is removed", (_what, text, safe) => {
     expect(safeText(text)).toBe(safe);
   });
 
@@ -52,7 +52,7 @@ describe("breaking lines", () => {
     expect(wrapLine("  one two three", 9)).toEqual(["  one two", "  three"]);
   });
 
-  test("nothing is lost and no line is too wide, whatever the text", () => {
+  test("wrapping any text loses no letter and leaves no line too wide", () => {
     let seed = 7;
     const random = (below: number) => {
       seed = (seed * 1103515245 + 12345) % 2 ** 31;

@@ -1,15 +1,15 @@
-// Text of other people on somebody's terminal: nothing in it may move the cursor, change colors or the title, or answer
-// questions that terminals are asked by control sequences.
+// Text written by other people, made safe for a terminal. Control sequences could move the cursor, change colors or the
+// title, or make the terminal type an answer. None of them may pass.
 
-/** Every control character but line breaks and tabs, and the marks that turn the direction of writing around. */
+/** All control characters except line breaks and tabs, and the characters that change the direction of text. */
 const DANGEROUS = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
-/** A text of several lines that is safe to print. */
+/** Makes a text of several lines safe to print. */
 export function safeText(text: string): string {
   return text.replace(/\r\n?/g, "\n").replace(DANGEROUS, "").replaceAll("\t", "    ");
 }
 
-/** The same for what must stay on one line, such as a name. */
+/** Makes a text that must stay on one line, such as a name, safe to print. */
 export function safeLine(text: string): string {
   return safeText(text).replace(/\s*\n\s*/g, " ");
 }
@@ -20,7 +20,7 @@ const WITHOUT_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]/u;
 
 const segmenter = new Intl.Segmenter();
 
-/** How many columns a terminal gives the text: East Asian letters and emoji take two. */
+/** How many columns the text takes on a terminal. East Asian letters and emoji take two each. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const { segment } of segmenter.segment(text)) {
@@ -29,7 +29,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Breaks a line between words, and inside of a word that is wider than the whole line. Keeps the line's indentation. */
+/** Breaks a line between words, and inside a word that is wider than a line. Keeps the line's indentation. */
 export function wrapLine(line: string, width: number): string[] {
   if (widthOf(line) <= width) return [line];
   const [indent = ""] = /^ */.exec(line) ?? [];
@@ -51,7 +51,7 @@ export function wrapLine(line: string, width: number): string[] {
   return lines;
 }
 
-/** Words, each with the spaces after it, the over-long ones cut. */
+/** Words, each with the spaces after it. Words that are too wide are cut. */
 function* pieces(text: string, width: number): Iterable<string> {
   for (const [word] of text.matchAll(/\S+\s*/g)) {
     let piece = "";

@@ -1,7 +1,9 @@
 import { randomInt } from "node:crypto";
 import { type Role, roles } from "../api/roles.ts";
 import { createPerson } from "../server/features/setup/create-person.ts";
+import { parseEmail, parseFullName } from "../server/features/users/names.ts";
 import { parsePassword } from "../server/platform/crypto/passwords.ts";
+import { checkValue } from "./check-value.ts";
 import { command, exitCodes, UsageError } from "./command.ts";
 import { withInstallation } from "./installation.ts";
 import { findOrganization, findOwner, hostOption } from "./people.ts";
@@ -10,25 +12,28 @@ import { closest } from "./suggest.ts";
 export const userCreate = command({
   usage: ["user create EMAIL NAME [--role ROLE] [--password PASSWORD]"],
   details: `
-Creates someone's account, subscribed to the default channels unless it is a guest's. Without
---password (or PARLEY_USER_PASSWORD) a password is made up and printed, once.`,
+Creates an account for a person and subscribes it to the default channels, unless it is a guest's.
+Without --password (or PARLEY_USER_PASSWORD) it makes up a password and prints it once.`,
   options: {
     role: { value: "ROLE", description: "owner, administrator, moderator, member (the default) or guest." },
-    password: { value: "PASSWORD", description: "The password to start with." },
+    password: { value: "PASSWORD", description: "The first password." },
     host: hostOption,
   },
   words: { min: 2, max: 2 },
   async run({ values, words, environment }) {
     const [email = "", fullName = ""] = words;
+    checkValue("EMAIL", parseEmail, email);
+    checkValue("NAME", parseFullName, fullName);
     const role = parseRole(values.role ?? "member");
     const chosen = values.password ?? environment.PARLEY_USER_PASSWORD;
-    const password = chosen ? parsePassword(chosen) : makePassword();
+    const source = values.password === undefined ? "PARLEY_USER_PASSWORD" : "--password";
+    const password = chosen ? checkValue(source, parsePassword, chosen) : makePassword();
     const user = await withInstallation(environment, async (services) => {
       const viewer = findOwner(await findOrganization(services, values.host));
       return createPerson(services, viewer, { email, fullName, role, password });
     });
     process.stdout.write(`Created ${user.fullName} (${user.email}), ${roleName(role)}.\n`);
-    if (!chosen) process.stdout.write(`The password, shown only now: ${password}\n`);
+    if (!chosen) process.stdout.write(`The password, which is not shown again: ${password}\n`);
     return exitCodes.ok;
   },
 });
@@ -39,7 +44,7 @@ function parseRole(text: string): Role {
   if (role !== undefined) return role;
   const meant = closest(text.toLowerCase(), names);
   throw new UsageError(
-    `There is no role ${text}.${meant ? ` Did you mean ${meant}?` : ` A role is ${names.join(", ")}.`}`,
+    `--role: there is no role ${text}.${meant ? ` Did you mean ${meant}?` : ` The roles are ${names.join(", ")}.`}`,
   );
 }
 
@@ -47,7 +52,7 @@ function roleName(role: Role): string {
   return Object.entries(roles).find(([, value]) => value === role)?.[0] ?? "";
 }
 
-/** Four groups of four, without letters and digits that look alike. */
+/** Four groups of four characters, without letters and digits that look alike. */
 function makePassword(): string {
   const letters = "abcdefghjkmnpqrstuvwxyz23456789";
   const group = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join("");

@@ -28,13 +28,13 @@ describe("a zuliprc file", () => {
     expect(read(text)).toEqual({ site: "https://chat.example.com", email: "ada@demo.test", apiKey: "a=b" });
   });
 
-  test("is refused with what it lacks", () => {
+  test("is refused with the names of missing values", () => {
     expect(() => read("[api]\nemail=ada@demo.test\n")).toThrow(
-      /lacks site and key in its section \[api\]\.$/,
+      /has no site and no key in its section \[api\]\.$/,
     );
   });
 
-  test("need not be there", () => {
+  test("is optional", () => {
     expect(readZuliprc(path.join(dir, "none"))).toBeUndefined();
   });
 });
@@ -49,6 +49,6 @@ test.each([
   expect(parseSite(written)).toBe(site);
 });
 
-test("something that is no address is refused as a site", () => {
-  expect(() => parseSite("chat example com")).toThrow("'chat example com' is no address of a server.");
+test("a site that is not an address is refused", () => {
+  expect(() => parseSite("chat example com")).toThrow("'chat example com' is not the address of a server.");
 });

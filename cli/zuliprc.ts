@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { CommandError } from "./command.ts";
 
-/** Who calls, and where. */
+/** An account and its server. */
 export interface Account {
   site: string;
   email: string;
   apiKey: string;
 }
 
-/** Reads the file in which API clients keep an account; undefined when there is none. */
+/** Reads a zuliprc file, in which API clients keep an account; undefined if there is no such file. */
 export function readZuliprc(file: string): Account | undefined {
   let text: string;
   try {
@@ -20,7 +20,7 @@ export function readZuliprc(file: string): Account | undefined {
   const values = parseApiSection(text);
   const missing = ["site", "email", "key"].filter((name) => !values.get(name));
   if (missing.length > 0)
-    throw new CommandError(`${file} lacks ${missing.join(" and ")} in its section [api].`);
+    throw new CommandError(`${file} has no ${missing.join(" and no ")} in its section [api].`);
   const [site, email, apiKey] = ["site", "email", "key"].map((name) => values.get(name) as string) as [
     string,
     string,
@@ -29,7 +29,7 @@ export function readZuliprc(file: string): Account | undefined {
   return { site: parseSite(site), email, apiKey };
 }
 
-/** `name = value` and `name: value`, with comments on lines of their own. */
+/** Reads lines `name = value` and `name: value`; comments are on lines of their own. */
 function parseApiSection(text: string): Map<string, string> {
   const values = new Map<string, string>();
   let section = "";
@@ -43,10 +43,10 @@ function parseApiSection(text: string): Map<string, string> {
   return values;
 }
 
-/** A site as people write it: a bare name means https, but for this machine. The API's own path may stand behind it. */
+/** Parses a server's address. A bare name means https, except for this machine. The path of the API is cut off. */
 export function parseSite(text: string): string {
   const isLocal = /^(localhost|127\.|\[::1\])/.test(text);
   const address = /^https?:\/\//i.test(text) ? text : `${isLocal ? "http" : "https"}://${text}`;
-  if (!URL.canParse(address)) throw new CommandError(`'${text}' is no address of a server.`);
+  if (!URL.canParse(address)) throw new CommandError(`'${text}' is not the address of a server.`);
   return address.replace(/\/+$/, "").replace(/\/api(\/v1)?$/, "");
 }

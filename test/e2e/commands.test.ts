@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { roles } from "../../api/roles.ts";
@@ -48,7 +48,7 @@ describe("the command itself", () => {
     expect(wrong).toEqual({
       code: 2,
       stdout: "",
-      stderr: "There is no command 'sned'. Did you mean 'send'?\nparley --help lists all.\n",
+      stderr: "There is no command 'sned'. Did you mean 'send'?\nRun parley --help for a list.\n",
     });
     expect((await parley(["user", "list"])).stderr).toContain("Did you mean 'user create'?");
   });
@@ -58,12 +58,49 @@ describe("the command itself", () => {
       code: 2,
       stdout: "",
       stderr:
-        "Something is missing. It is written: parley user create EMAIL NAME [--role ROLE] [--password PASSWORD]\nparley user create --help says more.\n",
+        "Missing argument. Usage: parley user create EMAIL NAME [--role ROLE] [--password PASSWORD]\nRun parley user create --help for more.\n",
     });
     expect((await parley(["user", "create", "x@demo.test", "X Y", "--role", "admin"])).stderr).toContain(
-      "There is no role admin",
+      "--role: there is no role admin. Did you mean administrator?",
     );
     expect((await parley([])).code).toBe(2);
+  });
+
+  test("shows help for a group of commands", async () => {
+    for (const words of [
+      ["user", "--help"],
+      ["user", "-h"],
+      ["help", "user"],
+    ]) {
+      const help = await parley(words);
+      expect(help).toMatchObject({ code: 0, stderr: "" });
+      expect(help.stdout).toMatch(/^Usage: parley user COMMAND …\n\n {2}user create {2}create an account\n/);
+    }
+    expect(await parley(["organization"])).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringMatching(/^Usage: parley organization COMMAND …\n\n {2}organization create /),
+    });
+  });
+
+  test("names the option or argument whose value is refused", async () => {
+    const env = { PARLEY_DATA_DIR: path.join(temporaryDirectory(), "data") };
+    const refusals = [
+      await parley(["user", "create", "faye at home", "Faye Lind"], env),
+      await parley(["user", "create", "faye@demo.test", "F"], env),
+      await parley(["user", "create", "faye@demo.test", "Faye Lind", "--password", "short"], env),
+      await parley(["organization", "create", "Chess Club", "--owner-name", "X"], env),
+      await parley(["organization", "create", "Chess Club", "--host", "chess club"], env),
+    ];
+    const sources = refusals.map(({ code, stderr }) => [code, stderr.split(": ")[0]]);
+    expect(sources).toEqual([
+      [1, "EMAIL"],
+      [1, "NAME"],
+      [1, "--password"],
+      [1, "--owner-name"],
+      [1, "--host"],
+    ]);
+    expect(existsSync(env.PARLEY_DATA_DIR)).toBe(false);
   });
 });
 
@@ -77,7 +114,7 @@ describe.each([
 
     const made = await parley(["user", "create", "faye@demo.test", "Faye Lind", "--role", "moderator"], env);
     expect(made).toMatchObject({ code: 0, stderr: "" });
-    const [, password = ""] = /^The password, shown only now: (\S+)$/m.exec(made.stdout) ?? [];
+    const [, password = ""] = /^The password, which is not shown again: (\S+)$/m.exec(made.stdout) ?? [];
     const again = await parley(["user", "create", "faye@demo.test", "Faye Lind"], env);
     expect(again).toEqual({ code: 1, stdout: "", stderr: "Email 'faye@demo.test' already in use\n" });
 
@@ -86,7 +123,7 @@ describe.each([
     const newKey = (await parley(["api-key", "faye@demo.test", "--regenerate"], env)).stdout.trim();
     expect(newKey).not.toBe(key);
     expect((await parley(["api-key", "nobody@demo.test"], env)).stderr).toBe(
-      "Nobody has the email address nobody@demo.test.\n",
+      "There is no account with the email address nobody@demo.test.\n",
     );
 
     const owner = [
@@ -130,7 +167,7 @@ describe("organization create", () => {
       code: 1,
       stdout: "",
       stderr:
-        "Who owns it? Give --owner-name, --owner-email, PARLEY_OWNER_PASSWORD; there is no terminal to ask at.\n",
+        "The organization needs an owner. Give --owner-name, --owner-email, PARLEY_OWNER_PASSWORD: there is no terminal at which to ask.\n",
     });
   });
 
@@ -147,10 +184,10 @@ describe("organization create", () => {
     ];
     expect(await parley(words, env)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^A password has between/),
+      stderr: expect.stringMatching(/^PARLEY_OWNER_PASSWORD: A password has between/),
     });
     expect((await parley(["api-key", "grace@chess.test"], env)).stderr).toBe(
-      "There is no organization yet: parley organization create makes one.\n",
+      "There is no organization yet. Create one with parley organization create NAME.\n",
     );
   });
 });
@@ -162,7 +199,11 @@ describe("send and tail", () => {
     const tail = run(["tail", "--as", "dev@demo.test"], { env });
     await tail.prints(/→ Ada Osei\n/);
     const sent = await parley(["send", "general", "lunch", "Soup or *salad*?"], env);
-    expect(sent).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\n$/), stderr: "" });
+    expect(sent).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Sent message \d+ to #general › lunch\n$/),
+      stderr: "",
+    });
     const sentAt = performance.now();
     await tail.prints(/#general › lunch\n {2}\d\d:\d\d Ada Osei\n {4}Soup or \*salad\*\?\n/);
     expect(performance.now() - sentAt).toBeLessThan(1000);
@@ -172,7 +213,11 @@ describe("send and tail", () => {
       env,
       "from a pipe\n",
     );
-    expect(direct).toMatchObject({ code: 0, stderr: "" });
+    expect(direct).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Sent message \d+ to dev@demo\.test, elin@demo\.test\n$/),
+      stderr: "",
+    });
     await tail.prints(/→ Ben Ito, Elin Berg\n {2}\d\d:\d\d Ben Ito\n {4}from a pipe\n/);
 
     // Nothing that people write reaches the terminal as a command.
@@ -240,26 +285,29 @@ describe("send and tail", () => {
     const zuliprc = path.join(home, ".zuliprc");
     writeFileSync(zuliprc, `[api]\nemail=${email}\nkey=${key}\nsite=${server.url}\n`);
     const senders = await Promise.all([
-      senderOf(server, await parley(["send", "general", "who", "a", "--zuliprc", zuliprc])),
+      senderOf(server, await parley(["send", "--quiet", "general", "who", "a", "--zuliprc", zuliprc])),
       senderOf(
         server,
-        await parley(["send", "general", "who", "b"], { HOME: home, PARLEY_PORT: server.port }),
+        await parley(["send", "-q", "general", "who", "b"], { HOME: home, PARLEY_PORT: server.port }),
       ),
       senderOf(
         server,
-        await parley(["send", "general", "who", "c"], {
+        await parley(["send", "-q", "general", "who", "c"], {
           PARLEY_SITE: server.url,
           PARLEY_EMAIL: email,
           PARLEY_API_KEY: key,
         }),
       ),
-      senderOf(server, await parley(["send", "general", "who", "d"], { PARLEY_PORT: server.port })),
+      senderOf(server, await parley(["send", "-q", "general", "who", "d"], { PARLEY_PORT: server.port })),
     ]);
     expect(senders).toEqual([email, email, email, "ada@demo.test"]);
 
     // An account on another server does not take the place of the server on this machine.
     writeFileSync(zuliprc, `[api]\nemail=${email}\nkey=${key}\nsite=https://chat.invalid\n`);
-    const stray = await parley(["send", "general", "who", "e"], { HOME: home, PARLEY_PORT: server.port });
+    const stray = await parley(["send", "-q", "general", "who", "e"], {
+      HOME: home,
+      PARLEY_PORT: server.port,
+    });
     expect(await senderOf(server, stray)).toBe("ada@demo.test");
     await server.stop();
   });
@@ -286,12 +334,12 @@ describe("send and tail", () => {
     });
     expect(sent).toMatchObject({ code: 0, stderr: "" });
     const unnamed = await parley(["send", "general", "first", "Hello"], { PARLEY_PORT: server.port });
-    expect(unnamed).toMatchObject({ code: 1, stderr: expect.stringContaining("wants to know who you are") });
+    expect(unnamed).toMatchObject({ code: 1, stderr: expect.stringContaining("Not signed in to http") });
     if (isRoot) {
       const [, person] = people.at(-1) as (typeof people)[number];
       const other = await call(["api-key", "grace@chess.test"], { env, person });
       expect(other.stderr).toMatch(
-        /belongs to another user \(id 0\): run this command as that user, or as root\.\n$/,
+        /belongs to another user \(id 0\)\. Run this command as that user, or as root\.\n$/,
       );
     }
     await server.stop();
@@ -300,7 +348,7 @@ describe("send and tail", () => {
   test("without a server they say how to start one", async () => {
     const answer = await parley(["send", "general", "x", "y"], { PARLEY_PORT: "1" });
     expect(answer.stderr).toBe(
-      "No server answers at http://127.0.0.1:1: start one (npm start, or npm run demo), or name another in PARLEY_SITE.\n",
+      "No server answers at http://127.0.0.1:1. Start one (npm start, or npm run demo), or set PARLEY_SITE to the address of another.\n",
     );
   });
 });
@@ -349,7 +397,7 @@ describe("doctor", () => {
     expect(noDatabase.stdout).toMatch(
       /^✗ The database at 127\.0\.0\.1:1\/parley in DATABASE_URL can't be reached/m,
     );
-    expect(noDatabase.stdout).toMatch(/^✗ DATABASE_URL is set, and PARLEY_SECRET is not\./m);
+    expect(noDatabase.stdout).toMatch(/^✗ DATABASE_URL is set, but PARLEY_SECRET is not\./m);
     expect(noDatabase.stdout).not.toContain("secret-word");
   });
 });

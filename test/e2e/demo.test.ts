@@ -43,6 +43,7 @@ describe("the demo organization", () => {
     const server = await start(["demo"], {});
     expect(server.stdout()).toContain(server.url);
     expect(server.stdout()).toContain("demo-password");
+    expect(server.stdout()).toContain("there is no web app yet");
     expect(server.stdout()).toContain(`PARLEY_PORT=${server.port} npx parley tail`);
     for (const person of ["ada", "ben", "cleo", "dev", "elin", "gus"]) {
       const username = `${person}@demo.test`;
@@ -71,7 +72,7 @@ describe("the demo organization", () => {
       code: 1,
       stdout: "",
       stderr:
-        "This data belongs to another organization than the demo: name a directory of its own in PARLEY_DATA_DIR.\n",
+        "This data belongs to another organization, so the demo can't use it. Set PARLEY_DATA_DIR to another directory.\n",
     });
   });
 

@@ -152,7 +152,7 @@ describe("a server that can't start says why in one sentence and exits with 1", 
     const { port } = blocker.address() as net.AddressInfo;
     const dataDir = await usedDirectory("serve");
     expect(await refusal({ PARLEY_DATA_DIR: dataDir, PARLEY_PORT: String(port) })).toBe(
-      `Port ${port} on 127.0.0.1 is taken by another program: stop it, or name another in PARLEY_PORT.`,
+      `Port ${port} on 127.0.0.1 is already in use, perhaps by another Parley server. Stop that program, or choose another port with PARLEY_PORT.`,
     );
     expect(findProcesses(dataDir)).toEqual([]);
     blocker.close();
@@ -161,7 +161,7 @@ describe("a server that can't start says why in one sentence and exits with 1", 
   test("when this machine does not have the address", async () => {
     const dataDir = await usedDirectory("serve");
     expect(await refusal({ PARLEY_DATA_DIR: dataDir, PARLEY_HOST: "192.0.2.1" })).toBe(
-      "This machine has no address 192.0.2.1 to listen on: name another in PARLEY_HOST.",
+      "This machine has no address 192.0.2.1 to listen on. Choose another with PARLEY_HOST.",
     );
   });
 
@@ -186,7 +186,7 @@ describe("a server that can't start says why in one sentence and exits with 1", 
     const dataDir = await usedDirectory("serve");
     const first = await start(["serve"], { env: { PARLEY_DATA_DIR: dataDir } });
     expect(await refusal({ PARLEY_DATA_DIR: dataDir })).toBe(
-      `Another Parley server (process ${first.child.pid}) is already using the data directory ${dataDir}.`,
+      `Another Parley server (process ${first.child.pid}) is already using the data directory ${dataDir}. Stop it, or choose another directory with PARLEY_DATA_DIR.`,
     );
     expect((await fetch(`${first.url}/health`)).status).toBe(200);
     expect(await first.stop()).toMatchObject({ code: 0 });

@@ -212,7 +212,7 @@ describe("a server with workers that can't start says why, once", () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: "",
-      stderr: `Port ${port} on 127.0.0.1 is taken by another program: stop it, or name another in PARLEY_PORT.\n`,
+      stderr: `Port ${port} on 127.0.0.1 is already in use, perhaps by another Parley server. Stop that program, or choose another port with PARLEY_PORT.\n`,
     });
     expect(findProcesses(dataDir)).toEqual([]);
     blocker.close();
@@ -221,7 +221,7 @@ describe("a server with workers that can't start says why, once", () => {
   test.each(["0", "65", "two", "-1"])("when the number is '%s'", async (count) => {
     const { code, stderr } = await call(["serve", `--workers=${count}`]);
     expect(code).toBe(2);
-    expect(stderr).toContain(`--workers is '${count}', but it is a whole number from 1 to 64.`);
+    expect(stderr).toContain(`--workers is '${count}', but must be a whole number from 1 to 64.`);
   });
 });
 

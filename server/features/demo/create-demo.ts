@@ -41,7 +41,7 @@ export async function createDemo(services: Services, host: string): Promise<void
     const ada = state.get(users).findByEmail(people.ada.email);
     if (!ada) {
       throw new NotTheDemo(
-        "This data belongs to another organization than the demo: name a directory of its own in PARLEY_DATA_DIR.",
+        "This data belongs to another organization, so the demo can't use it. Set PARLEY_DATA_DIR to another directory.",
       );
     }
     const last = demoChannels.at(-1)?.name as string;

@@ -118,7 +118,7 @@ describe("the embedded PostgreSQL", () => {
   test("is used by one server at a time", async () => {
     const first = await start();
     await expect(start()).rejects.toThrow(
-      `Another Parley server (process ${process.pid}) is already using the data directory ${path.join(dir, "data")}.`,
+      `Another Parley server (process ${process.pid}) is already using the data directory ${path.join(dir, "data")}. Stop it, or choose another directory with PARLEY_DATA_DIR.`,
     );
     expect(await query(first, "select 1 as one")).toEqual([{ one: 1 }]);
     await first.stop();

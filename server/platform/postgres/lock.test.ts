@@ -60,7 +60,7 @@ test("a data directory is held until it is given back", async () => {
   const lock = await lockDataDirectory(dir);
   expect(await findLockHolder(dir)).toBe(process.pid);
   await expect(lockDataDirectory(dir)).rejects.toThrow(
-    `Another Parley server (process ${process.pid}) is already using the data directory ${dir}.`,
+    `Another Parley server (process ${process.pid}) is already using the data directory ${dir}. Stop it, or choose another directory with PARLEY_DATA_DIR.`,
   );
   await lock.release();
   expect(await findLockHolder(dir)).toBeUndefined();

@@ -27,7 +27,7 @@ export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryL
     const holder = await findHolder(dir, highest);
     if (holder !== undefined) {
       throw new StartError(
-        `Another Parley server (process ${holder}) is already using the data directory ${dataDir}.`,
+        `Another Parley server (process ${holder}) is already using the data directory ${dataDir}. Stop it, or choose another directory with PARLEY_DATA_DIR.`,
       );
     }
     const name = `${process.pid}-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`;
