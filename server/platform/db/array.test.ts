@@ -22,7 +22,7 @@ async function one(statement: Sql): Promise<unknown> {
   return row?.value;
 }
 
-test("numbers up to the largest that a double holds arrive as they were sent", async () => {
+test("whole numbers that a double holds exactly arrive unchanged", async () => {
   const numbers = [
     0,
     1,
@@ -38,7 +38,7 @@ test("numbers up to the largest that a double holds arrive as they were sent", a
   expect(await one(sql`select ${int4Array(small)}::int[] as value`)).toEqual(small);
 });
 
-test("texts arrive as they were sent, whatever is in them", async () => {
+test("texts arrive unchanged, whatever characters they contain", async () => {
   const texts = [
     "",
     "plain",
@@ -51,7 +51,7 @@ test("texts arrive as they were sent, whatever is in them", async () => {
   expect(await one(sql`select ${textArray(texts)}::text[] as value`)).toEqual(texts);
 });
 
-test("null has its place among the others", async () => {
+test("null keeps its place among other values", async () => {
   expect(await one(sql`select to_json(${int8Array([null, 7, null])}::bigint[]) as value`)).toEqual([
     null,
     7,
@@ -60,7 +60,7 @@ test("null has its place among the others", async () => {
   expect(await one(sql`select ${textArray(["a", null])}::text[] as value`)).toEqual(["a", null]);
 });
 
-test("an empty array is one", async () => {
+test("an empty array arrives as an empty array", async () => {
   const arrays = sql`${int8Array([])}::bigint[] = '{}' and ${int4Array([])}::int[] = '{}' and ${textArray([])}::text[] = '{}'`;
   expect(await one(sql`select ${arrays} as value`)).toBe(true);
 });

@@ -1,6 +1,7 @@
 /**
- * Arrays as PostgreSQL's binary format has them, for statements on a hot path: a text array costs a quotation of each
- * element here and its parsing there. The statement's cast must name the same type, `${int8Array(ids)}::bigint[]`.
+ * Arrays in PostgreSQL's binary format, for statements on a hot path. An array in text format costs quoting
+ * each element here, and parsing each in the database. The statement must cast to the array's type:
+ * `${int8Array(ids)}::bigint[]`.
  */
 const OID = { int4: 23, int8: 20, text: 25 } as const;
 const HEADER = 20;
@@ -41,7 +42,7 @@ export function int4Array(values: readonly number[]): Buffer {
 export function textArray(values: readonly (string | null)[]): Buffer {
   if (values.length === 0) return empty(OID.text);
   let size = 0;
-  // A unit of UTF-16 takes three bytes at most; what is left over is not sent.
+  // A UTF-16 unit takes at most three bytes. The unused rest of the buffer is not sent.
   for (const value of values) size += 4 + (value === null ? 0 : 3 * value.length);
   const array = begin(OID.text, values, size);
   let at = HEADER;
@@ -57,14 +58,14 @@ export function textArray(values: readonly (string | null)[]): Buffer {
   return array.subarray(0, at);
 }
 
-/** Without any dimension. */
+/** An array with no dimensions. */
 function empty(oid: number): Buffer {
   const array = Buffer.alloc(EMPTY);
   array.writeInt32BE(oid, 8);
   return array;
 }
 
-/** One dimension that begins at 1. */
+/** The header of an array with one dimension whose index begins at 1. */
 function begin(oid: number, values: readonly unknown[], size: number): Buffer {
   const array = Buffer.allocUnsafe(HEADER + size);
   array.writeInt32BE(1, 0);

@@ -1,7 +1,7 @@
 /**
- * The database could not be reached for a while, and what was asked of it has not been sent: nothing has happened, and the
- * same may be tried again. When a connection breaks with a statement under way, that statement's own error is thrown
- * instead, since it may have been carried out.
+ * The database could not be reached for a while, and the statement was not sent. So nothing has changed, and
+ * the caller may try again. When a connection breaks with a statement under way, that statement's own error
+ * is thrown instead, since the statement may have been executed.
  */
 export class DatabaseUnavailable extends Error {
   constructor(cause?: unknown) {
@@ -17,21 +17,21 @@ const codes = new Set([
   "EHOSTUNREACH",
   "ENETUNREACH",
   "EAI_AGAIN",
-  // The socket of a PostgreSQL that is being started again.
+  // The socket is missing while PostgreSQL is restarted.
   "ENOENT",
-  // PostgreSQL is shutting down, was ended by a crash, is starting, or has as many connections as it takes.
+  // PostgreSQL is shutting down, has crashed, is starting, or has reached its maximum of connections.
   "57P01",
   "57P02",
   "57P03",
   "53300",
 ]);
 
-/** What pg says of connections without a code. */
+/** The messages of pg for connection errors that have no code. */
 const messages = /^Connection terminated|not queryable$|^timeout expired$/;
 
-/** Whether a connection could not be made, or broke, for a reason that may pass. */
+/** Whether a connection could not be opened, or broke, for a reason that may be temporary. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  // A host name with several addresses fails with the errors of all of them.
+  // A host name with several addresses fails with one error for each.
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   const { code, message } = error as { code?: string; message?: string };
   return code === undefined ? messages.test(message ?? "") : codes.has(code);

@@ -12,7 +12,7 @@ let database: Database;
 beforeEach(async () => {
   raw = await createEmptyDatabase();
   gate = await DatabaseGate.open(raw.connection);
-  database = await Database.open(gate.connection, { pipelines: 2, poolSize: 2, patienceMs: 2000 });
+  database = await Database.open(gate.connection, { pipelines: 2, poolSize: 2, unavailableTimeoutMs: 2000 });
   await database.query(sql`create table notes (id int)`);
 });
 
@@ -24,20 +24,20 @@ afterEach(async () => {
 
 const count = async () =>
   (await database.query<{ count: number }>(sql`select count(*) from notes`))[0]?.count;
-/** A machine that is busy with other tests takes seconds for what takes milliseconds. */
+/** Steps of milliseconds take seconds on a machine that is busy with other tests. */
 const soon = { timeout: 15_000 };
 
-/** Until the connections have noticed. */
-const isAway = (one = database) =>
+/** Waits until the connections have noticed. */
+const becomesUnavailable = (one = database) =>
   expect.poll(() => one.ping().catch((error) => error), soon).toBeInstanceOf(DatabaseUnavailable);
-const isThere = (one = database) =>
+const becomesAvailable = (one = database) =>
   expect.poll(() => one.ping().catch((error) => error), soon).toBeUndefined();
 const insert = sql`insert into notes values (1)`;
 
-describe("while the database is away", () => {
-  test("what has not been sent waits for it", async () => {
+describe("while the database is unavailable", () => {
+  test("statements that have not been sent wait for it", async () => {
     await gate.shut();
-    await isAway();
+    await becomesUnavailable();
     const waiting = [
       database.query(insert),
       database.transaction((tx) => tx.query(insert)),
@@ -48,22 +48,22 @@ describe("while the database is away", () => {
     expect(await count()).toBe(2);
   });
 
-  test("it waits no longer than it may, and then nothing has happened", async () => {
-    const hasty = await Database.open(gate.connection, { patienceMs: 50 });
+  test("a statement waits for a limited time, and then fails without having changed anything", async () => {
+    const impatient = await Database.open(gate.connection, { unavailableTimeoutMs: 50 });
     await gate.shut();
-    await isAway(hasty);
-    await expect(hasty.query(insert)).rejects.toBeInstanceOf(DatabaseUnavailable);
-    await expect(hasty.transaction((tx) => tx.query(insert))).rejects.toBeInstanceOf(DatabaseUnavailable);
-    await expect(hasty.ping()).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await becomesUnavailable(impatient);
+    await expect(impatient.query(insert)).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(impatient.transaction((tx) => tx.query(insert))).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(impatient.ping()).rejects.toBeInstanceOf(DatabaseUnavailable);
     await gate.open();
-    await isThere(hasty);
-    await hasty.close();
+    await becomesAvailable(impatient);
+    await impatient.close();
     expect(await count()).toBe(0);
   });
 
   test("closing ends the wait", async () => {
     await gate.shut();
-    await isAway();
+    await becomesUnavailable();
     const waiting = Promise.allSettled([
       database.query(insert),
       database.transaction((tx) => tx.query(insert)),
@@ -79,7 +79,7 @@ describe("a connection that breaks", () => {
     gate.losesAnswers = true;
     await expect(database.query(insert)).rejects.not.toBeInstanceOf(DatabaseUnavailable);
     gate.losesAnswers = false;
-    await isThere();
+    await becomesAvailable();
     expect(await count()).toBe(1);
   });
 
@@ -92,24 +92,24 @@ describe("a connection that breaks", () => {
     });
     await expect(change).rejects.not.toBeInstanceOf(DatabaseUnavailable);
     gate.losesAnswers = false;
-    await isThere();
+    await becomesAvailable();
     expect(runs).toBe(1);
     expect(await count()).toBe(1);
   });
 
-  test("in the middle of a transaction undoes it and harms nobody else", async () => {
+  test("rolls back the transaction on it, and affects no other", async () => {
     const change = database.transaction(async (tx) => {
       await tx.query(insert);
       gate.cut();
-      // Nothing is under way when it breaks: nobody but the connection itself hears of it.
-      await isThere();
+      // No statement is under way when the connection breaks, so only the connection itself gets the error.
+      await becomesAvailable();
       await tx.query(insert);
     });
     await expect(change).rejects.toThrow();
     expect(await count()).toBe(0);
   });
 
-  test("is replaced by one, however often it breaks", async () => {
+  test("is replaced by one connection, however often it breaks", async () => {
     for (let times = 0; times < 10; times++) {
       gate.cut();
       await expect
@@ -127,7 +127,7 @@ describe("a connection that breaks", () => {
 });
 
 describe("a snapshot", () => {
-  test("reads what was there at its first statement, whatever is written meanwhile", async () => {
+  test("reads the state at its first statement, even if others write meanwhile", async () => {
     const counts = await database.snapshot(async (tx) => {
       const first = await tx.query(sql`select count(*) from notes`);
       await database.query(insert);
@@ -137,7 +137,7 @@ describe("a snapshot", () => {
     expect(await count()).toBe(1);
   });
 
-  test("changes nothing", async () => {
+  test("can't change anything", async () => {
     await expect(database.snapshot((tx) => tx.query(insert))).rejects.toThrow("read-only transaction");
     expect(await count()).toBe(0);
   });
@@ -152,20 +152,20 @@ describe("a snapshot", () => {
     expect(runs).toBeGreaterThan(1);
   });
 
-  test("waits for a database that is away, and no longer than it may", async () => {
+  test("waits for an unavailable database for a limited time", async () => {
     await gate.shut();
-    await isAway();
+    await becomesUnavailable();
     const waiting = database.snapshot((tx) => tx.query(sql`select 1 as one`));
     await gate.open();
     expect(await waiting).toEqual([{ one: 1 }]);
     await gate.shut();
-    await isAway();
+    await becomesUnavailable();
     await expect(database.snapshot((tx) => tx.query(sql`select 1`))).rejects.toBeInstanceOf(
       DatabaseUnavailable,
     );
   });
 
-  test("leaves its connection to others when it fails", async () => {
+  test("frees its connection when it fails", async () => {
     const failing = () => database.snapshot((tx) => tx.query(sql`select 1 / 0`));
     for (let times = 0; times < 5; times++) await expect(failing()).rejects.toThrow("division by zero");
     expect(await database.snapshot((tx) => tx.query(sql`select 1 as one`))).toEqual([{ one: 1 }]);

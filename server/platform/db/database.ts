@@ -17,7 +17,7 @@ export interface Queryable {
 }
 
 export interface Transaction extends Queryable {
-  /** Several statements in one text, without values: for migrations and the like. */
+  /** For several statements in one text, without values, such as migrations. */
   client: pg.ClientBase;
 }
 
@@ -26,31 +26,32 @@ export type Connection = pg.ClientConfig;
 const PIPELINES = 3;
 const POOL_SIZE = 12;
 const CONNECT_MS = 5_000;
-/** How long a statement that has not been sent waits for a database that is away: longer than its recovery from a crash. */
-const PATIENCE_MS = 5_000;
+/** How long an unsent statement waits for the database. A recovery from a crash takes less time. */
+const UNAVAILABLE_TIMEOUT_MS = 5_000;
 const RETRY_MS = 50;
 
 interface Options {
   poolSize?: number;
   pipelines?: number;
-  patienceMs?: number;
+  unavailableTimeoutMs?: number;
 }
 
 /**
- * One node's connections to PostgreSQL: a pool for transactions, and a few pipelined connections for single short
- * statements. A slow statement holds up all behind it on its pipeline, so nothing that may take long goes through
- * `query`; it takes a transaction instead.
+ * One node's connections to PostgreSQL: a pool for transactions, and a few pipelined connections for single
+ * short statements. A slow statement holds up all statements behind it on its pipeline. So a statement that
+ * may take long must not go through `query`; run it in a transaction.
  *
- * PostgreSQL may go away and come back at any time. What has not been sent waits for it a while, and then fails with
- * DatabaseAway. What was under way fails at once and is never sent again: whether it was carried out nobody can know.
+ * PostgreSQL may stop and come back at any time. A statement that has not been sent waits for a while, and
+ * then fails with DatabaseUnavailable. A statement that was under way fails at once and is never sent again,
+ * since it may have been executed.
  */
 export class Database implements Queryable {
   readonly connection: Connection;
-  /** Names this node in its wake-ups, so that it does not answer its own. */
+  /** The name of this node in its notices on the bus, so that it ignores its own. */
   readonly node = crypto.randomUUID();
   readonly #pool: pg.Pool;
   readonly #pipelines: readonly Pipeline[];
-  readonly #patienceMs: number;
+  readonly #unavailableTimeoutMs: number;
   /** Statements that wait for a pipeline to open. */
   readonly #waiting = new Set<() => void>();
   #next = 0;
@@ -58,8 +59,8 @@ export class Database implements Queryable {
 
   private constructor(connection: Connection, options: Options) {
     this.connection = { connectionTimeoutMillis: CONNECT_MS, keepAlive: true, ...connection };
-    this.#patienceMs = options.patienceMs ?? PATIENCE_MS;
-    // Pipelined too, so that a transaction's independent statements may be sent without waiting for each other.
+    this.#unavailableTimeoutMs = options.unavailableTimeoutMs ?? UNAVAILABLE_TIMEOUT_MS;
+    // Pipelined as well, so that independent statements of a transaction need not wait for each other.
     this.#pool = new pg.Pool({
       ...connection,
       keepAlive: true,
@@ -68,8 +69,8 @@ export class Database implements Queryable {
       max: options.poolSize ?? POOL_SIZE,
       idleTimeoutMillis: 30_000,
     } as unknown as pg.PoolConfig);
-    // A connection that breaks is replaced at the next use; the statement that is under way on it reports. The pool
-    // itself listens only while the connection is idle.
+    // A broken connection is replaced at the next use, and the statement under way on it fails with the
+    // error. The pool itself handles errors only while the connection is idle.
     this.#pool.on("error", () => {});
     this.#pool.on("connect", (client) => client.on("error", () => {}));
     this.#pipelines = Array.from(
@@ -78,7 +79,7 @@ export class Database implements Queryable {
     );
   }
 
-  /** Rejects when the database can't be reached now. */
+  /** Rejects if the database can't be reached now. */
   static async open(connection: Connection, options: Options = {}): Promise<Database> {
     const database = new Database(connection, options);
     try {
@@ -95,14 +96,14 @@ export class Database implements Queryable {
     return (await client.query(asQuery(statement))).rows as Row[];
   }
 
-  /** Throws at once when the database is away. */
+  /** Throws DatabaseUnavailable at once, without waiting for the database. */
   async ping(): Promise<void> {
     const client = this.#openPipeline();
     if (!client) throw new DatabaseUnavailable();
     await client.query("select 1");
   }
 
-  /** Runs `work` between BEGIN and COMMIT on a connection of its own; any error rolls back and is thrown on. */
+  /** Runs `work` in a transaction on a connection of its own. Any error rolls back and is rethrown. */
   async transaction<T>(
     work: (tx: Transaction) => Promise<T>,
     options: { isolation?: "repeatable read" } = {},
@@ -127,11 +128,12 @@ export class Database implements Queryable {
   }
 
   /**
-   * Reads of one moment, on a connection of their own. They change nothing: when the connection breaks, `read` is called
-   * again for a while, and neither their beginning nor their end is waited for.
+   * Runs `read` in a read-only transaction, so that all its statements see one state of the database. Since
+   * it changes nothing, `read` is called again for a while when the connection breaks. For the same reason
+   * BEGIN and COMMIT are sent without waiting for their result.
    */
   snapshot<T>(read: (tx: Queryable) => Promise<T>): Promise<T> {
-    return this.#patiently(async () => {
+    return this.#retryWhileUnavailable(async () => {
       const client = await this.#pool.connect();
       const begun = client.query("begin isolation level repeatable read, read only");
       begun.catch(() => {});
@@ -148,21 +150,21 @@ export class Database implements Queryable {
     });
   }
 
-  /** A connection of one's own, outside the pool, for LISTEN. The caller ends it. */
+  /** Opens a connection outside the pool, for LISTEN. The caller ends it. */
   async connect(): Promise<pg.Client> {
     const client = new pg.Client(this.connection);
     await client.connect();
     return client;
   }
 
-  /** What waits fails; what is under way is finished. */
+  /** Statements that wait for the database fail. Statements that are under way are finished. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#wakeWaiting();
     await Promise.all([...this.#pipelines.map((pipeline) => pipeline.close()), this.#pool.end()]);
   }
 
-  /** Each in turn, but for those that are broken. */
+  /** The next open pipeline in turn; undefined if all are broken. */
   #openPipeline(): pg.Client | undefined {
     for (let count = 0; count < this.#pipelines.length; count++) {
       this.#next = (this.#next + 1) % this.#pipelines.length;
@@ -173,16 +175,16 @@ export class Database implements Queryable {
   }
 
   async #nextOpenPipeline(): Promise<pg.Client> {
-    const deadline = Date.now() + this.#patienceMs;
+    const deadline = Date.now() + this.#unavailableTimeoutMs;
     while (!this.#isClosing && Date.now() < deadline) {
-      await this.#somethingOpens(deadline - Date.now());
+      await this.#waitForPipeline(deadline - Date.now());
       const client = this.#openPipeline();
       if (client) return client;
     }
     throw new DatabaseUnavailable();
   }
 
-  #somethingOpens(withinMs: number): Promise<void> {
+  #waitForPipeline(withinMs: number): Promise<void> {
     return new Promise((resolve) => {
       const wake = () => {
         clearTimeout(timer);
@@ -198,9 +200,9 @@ export class Database implements Queryable {
     for (const wake of [...this.#waiting]) wake();
   }
 
-  /** A connection on which a transaction has begun. One that turns out to be broken then has done nothing yet. */
+  /** A connection with an open transaction. A failure at BEGIN changes nothing, so it is retried. */
   #begin(begin: string): Promise<pg.PoolClient> {
-    return this.#patiently(async () => {
+    return this.#retryWhileUnavailable(async () => {
       const client = await this.#pool.connect();
       try {
         await client.query(begin);
@@ -212,9 +214,9 @@ export class Database implements Queryable {
     });
   }
 
-  /** Tries again what leaves nothing behind when the database is away. */
-  async #patiently<T>(attempt: () => Promise<T>): Promise<T> {
-    const deadline = Date.now() + this.#patienceMs;
+  /** Retries an attempt that changes nothing when the database is unavailable. */
+  async #retryWhileUnavailable<T>(attempt: () => Promise<T>): Promise<T> {
+    const deadline = Date.now() + this.#unavailableTimeoutMs;
     for (;;) {
       try {
         return await attempt();
@@ -227,7 +229,7 @@ export class Database implements Queryable {
   }
 }
 
-/** The pool's own time-out would also count the wait for a free connection. */
+/** The timeout of the pool itself would include the wait for a free connection. */
 class TimedClient extends pg.Client {
   constructor(config: pg.ClientConfig) {
     super({ ...config, connectionTimeoutMillis: CONNECT_MS });

@@ -16,7 +16,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-test("the dump shows every kind of thing that a migration makes", async () => {
+test("the dump shows every kind of object that a migration creates", async () => {
   await client.query(`
     create extension pg_trgm;
     create type mood as enum ('sad', 'happy');
@@ -106,7 +106,7 @@ test("the dump shows every kind of thing that a migration makes", async () => {
   `);
 });
 
-test("two databases made in another order have the same dump", async () => {
+test("the dump does not depend on the order in which objects were created", async () => {
   await client.query("create table b (id int); create table a (id int, x text); create index a_x on a (x)");
   const first = await dumpSchema(client);
   await client.query("drop table a; drop table b");
@@ -117,13 +117,13 @@ test("two databases made in another order have the same dump", async () => {
 test.each([
   ["a default", "alter table a alter column x set default 'y'"],
   ["a column's type", "alter table a alter column id type bigint"],
-  ["a null that is no longer allowed", "alter table a alter column x set not null"],
+  ["a not-null constraint", "alter table a alter column x set not null"],
   ["an index", "create index on a (id)"],
   ["a foreign key's rule", "alter table a add foreign key (id) references b on delete set null"],
   ["a storage setting", "alter table a set (fillfactor = 70)"],
   ["a column's compression", "alter table a alter column x set compression pglz"],
   ["logging", "alter table a set unlogged"],
-])("%s shows in the dump", async (_, change) => {
+])("%s changes the dump", async (_, change) => {
   await client.query("create table a (id int, x text); create table b (id int primary key)");
   const before = await dumpSchema(client);
   await client.query(change);

@@ -1,13 +1,13 @@
-// The schema as text, read from the catalogs: the embedded binaries bring no pg_dump. It is made to be compared
-// and read, in one order whatever the order of the migrations, and leaves out what is data: the partitions of a
-// partitioned table, and the positions of sequences.
+// The schema as text, read from the catalogs, since the embedded binaries include no pg_dump. People read it
+// and tools compare it, so its order does not depend on the order of the migrations. It leaves out the
+// partitions of a partitioned table and the positions of sequences, which are data.
 
 import type pg from "pg";
 
-/** The whole schema of the database's `public`: two databases with equal text have the same schema. */
+/** The text of the database's schema `public`. Two databases with equal texts have equal schemas. */
 export async function dumpSchema(client: pg.ClientBase): Promise<string> {
   const parts: string[] = [];
-  // Names outside the search path are written in full by PostgreSQL's own functions.
+  // PostgreSQL's own functions qualify names outside the search path.
   await client.query("begin read only");
   try {
     await client.query("set local search_path to public, pg_catalog");
@@ -21,7 +21,7 @@ export async function dumpSchema(client: pg.ClientBase): Promise<string> {
   return `${parts.join("\n\n")}\n`;
 }
 
-/** Leaves out what came with an extension. */
+/** A condition that leaves out objects of extensions. */
 const ownOnly = (catalog: string, alias: string) => `not exists (
   select from pg_depend d
   where d.classid = '${catalog}'::regclass and d.objid = ${alias}.oid and d.deptype = 'e'
@@ -53,7 +53,7 @@ const types = `
     and (t.typtype in ('e', 'd', 'r') or (t.typtype = 'c' and c.relkind = 'c'))
   order by t.typname`;
 
-/** Sequences of identity columns come with their column. */
+/** Without the sequences of identity columns, which are part of their columns. */
 const sequences = `
   select format('create sequence %I as %s start %s increment %s minvalue %s maxvalue %s cache %s%s;',
     c.relname, format_type(s.seqtypid, null), s.seqstart, s.seqincrement, s.seqmin, s.seqmax, s.seqcache,
@@ -95,13 +95,13 @@ const columns = `
   left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
   where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped`;
 
-/** Not-null constraints (kind n) already stand at their columns. */
+/** Without not-null constraints (kind n), which are written with their columns. */
 const constraints = `
   select string_agg(format(E',\\n  constraint %I %s', conname, pg_get_constraintdef(oid)), ''
     order by array_position('{p,u,x,f,c}'::"char"[], contype), conname)
   from pg_constraint where conrelid = c.oid and contype in ('p', 'u', 'x', 'f', 'c')`;
 
-/** Indexes of constraints already stand as constraints. */
+/** Without the indexes of constraints, which are written as constraints. */
 const indexes = `
   select string_agg(E'\\n' || pg_get_indexdef(i.indexrelid) || ';', '' order by n.relname)
   from pg_index i join pg_class n on n.oid = i.indexrelid

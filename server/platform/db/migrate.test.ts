@@ -36,7 +36,7 @@ describe("migrations", () => {
     expect(await history()).toEqual(["1 first", "2 second"]);
   });
 
-  test("are applied once by many nodes that start at the same moment", async () => {
+  test("are applied once when many nodes start at the same moment", async () => {
     write("0001_first", "create table a (id int); select pg_sleep(0.05);");
     write("0002_second", "insert into a values (1); select pg_sleep(0.05);");
     await Promise.all(Array.from({ length: 6 }, () => migrate(database.connection, { directory })));
@@ -44,7 +44,7 @@ describe("migrations", () => {
     expect(await history()).toEqual(["1 first", "2 second"]);
   });
 
-  test("that fail leave nothing behind, and those before them stay", async () => {
+  test("that fail are rolled back, and the earlier ones stay applied", async () => {
     write("0001_first", "create table a (id int);");
     write("0002_second", "create table b (id int); select 1 / 0;");
     await expect(migrate(client, { directory })).rejects.toThrow(
@@ -67,7 +67,7 @@ describe("migrations", () => {
     );
   });
 
-  test("of another program are not taken for one's own", async () => {
+  test("of another program are refused", async () => {
     write("0001_first", "select 1;");
     await migrate(client, { directory });
     rmSync(path.join(directory, "0001_first.sql"));
@@ -78,7 +78,7 @@ describe("migrations", () => {
   test("must be numbered without a gap", async () => {
     write("0001_first", "select 1;");
     write("0003_third", "select 1;");
-    await expect(migrate(client, { directory })).rejects.toThrow("0003_third.sql stands in place 2");
+    await expect(migrate(client, { directory })).rejects.toThrow("0003_third.sql is number 2 in order");
   });
 
   function write(name: string, text: string): void {
@@ -104,13 +104,13 @@ describe("a migrated database", () => {
     await database.drop();
   });
 
-  test("has had every migration of this program", async () => {
+  test("has all migrations of this program", async () => {
     const files = readdirSync(new URL("./migrations/", import.meta.url));
     const { rows } = await client.query("select count(*)::int as count from migrations");
     expect(rows).toEqual([{ count: files.length }]);
   });
 
-  test("costs one query when nothing is to be done", async () => {
+  test("costs one query at the next start", async () => {
     const statements: string[] = [];
     const query = client.query.bind(client);
     client.query = ((text: string, values?: unknown[]) => {
@@ -121,12 +121,12 @@ describe("a migrated database", () => {
     expect(statements).toEqual(["select id, name from migrations order by id"]);
   });
 
-  test("belongs to a user without a superuser's rights", async () => {
+  test("is used by a role that is not a superuser", async () => {
     const { rows } = await client.query("select rolsuper from pg_roles where rolname = current_user");
     expect(rows).toEqual([{ rolsuper: false }]);
   });
 
-  test("knows the letters of every script, in text search and in trigrams", async () => {
+  test("recognizes letters of all scripts, in text search and in trigrams", async () => {
     await client.query("create extension if not exists pg_trgm");
     const { rows } = await client.query(
       "select cardinality(show_trgm('日本語')) as trigrams, to_tsvector('simple', 'Größe—ПРИВЕТ')::text as words, 'ÉCOLE' ilike 'école' as folds",

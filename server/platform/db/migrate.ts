@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 
 export interface MigrateOptions {
-  /** Where the numbered files lie; those of this program by default. */
+  /** The directory of the numbered files; by default the one of this program. */
   directory?: string;
 }
 
@@ -15,9 +15,9 @@ interface Migration {
 }
 
 /**
- * Brings the database to the schema that this program knows: each missing migration in one transaction, in
- * order. Safe when several nodes start at once. Throws an error of one sentence when the database is newer than
- * the program. When nothing is to be done it costs one query.
+ * Upgrades the database to the schema of this program: applies the missing migrations in order, each in one
+ * transaction. Safe when several nodes start at once. Throws a HistoryError, whose message is a sentence for
+ * people, if the database is newer than the program. Costs one query if there is nothing to do.
  */
 export async function migrate(
   database: pg.ClientBase | pg.ClientConfig,
@@ -40,15 +40,15 @@ async function applyMissing(client: pg.ClientBase, migrations: Migration[]): Pro
   for (const migration of migrations.slice(applied.length)) await apply(client, migration, migrations);
 }
 
-// The class of the advisory lock, in the space of two numbers: "parl". Its object 1 is the schema.
+// The class of the advisory lock, whose key is two numbers: "parl". Its object 1 is the schema.
 const LOCK_CLASS = 0x7061726c;
 
-/** Applies the migration unless another node was quicker. */
+/** Applies the migration, unless another node has done so meanwhile. */
 async function apply(client: pg.ClientBase, migration: Migration, migrations: Migration[]): Promise<void> {
   await client.query("begin");
   try {
-    // LOCK: held to the end of each migration's transaction, not for the session: it goes with a lost
-    // connection, and a connection pooler between us and the server does no harm.
+    // LOCK: held to the end of each migration's transaction, not for the session. So a lost connection frees
+    // the lock, and a connection pooler in front of the server does no harm.
     await client.query("select pg_advisory_xact_lock($1, 1)", [LOCK_CLASS]);
     const applied = migration.id === 1 ? await makeHistory(client) : await listApplied(client);
     checkHistory(applied, migrations);
@@ -93,7 +93,7 @@ async function listApplied(client: pg.ClientBase): Promise<Applied[]> {
 
 class HistoryError extends Error {}
 
-/** What was applied must be the beginning of what this program knows. */
+/** Checks that the applied migrations are the first ones of this program. */
 function checkHistory(applied: Applied[], migrations: Migration[]): void {
   const newest = applied.at(-1)?.id ?? 0;
   if (newest > migrations.length) {
@@ -101,23 +101,23 @@ function checkHistory(applied: Applied[], migrations: Migration[]): void {
       `The database was made by a newer Parley (schema ${newest}; this one knows up to ${migrations.length}). Upgrade Parley, or restore a backup.`,
     );
   }
-  const stranger = applied.find(
-    ({ id, name }, index) => id !== index + 1 || name !== migrations[index]?.name,
-  );
-  if (stranger) {
+  const unknown = applied.find(({ id, name }, index) => id !== index + 1 || name !== migrations[index]?.name);
+  if (unknown) {
     throw new HistoryError(
-      `The database has a migration ${stranger.id} "${stranger.name}" that this Parley does not know: it was made by another program.`,
+      `The database has a migration ${unknown.id} "${unknown.name}" that this Parley does not know, so another program made it. Use another database.`,
     );
   }
 }
 
-/** The files `NNNN_name.sql`, numbered from 1 without a gap. The build copies them beside the compiled code. */
+/** The files `NNNN_name.sql`, numbered from 1 without gaps. The build copies them to the compiled code. */
 function listMigrations(directory = fileURLToPath(new URL("./migrations/", import.meta.url))): Migration[] {
   const files = readdirSync(directory).filter((file) => file.endsWith(".sql"));
   return files.sort().map((file, index) => {
     const [, number, name] = /^(\d{4})_([a-z0-9_]+)\.sql$/.exec(file) ?? [];
     if (!name || Number(number) !== index + 1) {
-      throw new Error(`The migrations are not numbered without a gap: ${file} stands in place ${index + 1}.`);
+      throw new Error(
+        `The migrations are not numbered without a gap: ${file} is number ${index + 1} in order.`,
+      );
     }
     return { id: index + 1, name, file: path.join(directory, file) };
   });

@@ -4,8 +4,8 @@ const FIRST_RETRY_MS = 20;
 const MAX_RETRY_MS = 500;
 
 /**
- * One pipelined connection that is opened again whenever it breaks. What was under way then fails, each statement with the
- * reason; nothing is sent twice.
+ * One pipelined connection, which is reopened when it breaks. The statements that were under way then fail
+ * with the reason, and none is sent twice.
  */
 export class Pipeline {
   readonly #connection: pg.ClientConfig;
@@ -14,21 +14,21 @@ export class Pipeline {
   #isClosed = false;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `onOpen` is called each time that it is open, the first included. */
+  /** `onOpen` is called each time the connection has been opened, including the first. */
   constructor(connection: pg.ClientConfig, onOpen: () => void) {
     this.#connection = { ...connection, pipeline: true } as pg.ClientConfig;
     this.#onOpen = onOpen;
   }
 
-  /** Undefined while it is not open. */
+  /** Undefined while the connection is not open. */
   get client(): pg.Client | undefined {
     return this.#client;
   }
 
-  /** Rejects when it can't be opened; only a pipeline that was open once opens itself again. */
+  /** Rejects if the connection can't be opened. Only a pipeline that was open once reopens itself. */
   async open(): Promise<void> {
     const client = new pg.Client(this.#connection);
-    // A connection that breaks says so twice, and may do so after it has ended.
+    // A connection that breaks emits both events, perhaps after it has ended.
     client.on("error", () => this.#lose(client));
     client.on("end", () => this.#lose(client));
     await client.connect();
@@ -37,7 +37,7 @@ export class Pipeline {
     this.#onOpen();
   }
 
-  /** Finishes what is under way. */
+  /** Finishes the statements that are under way, then closes the connection. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);

@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { isSchemaCurrent, writeSchema } from "./schema-check.ts";
 
-test("the written schema is current until it is changed by hand", async () => {
+test("the written schema is up to date until it is changed by hand", async () => {
   const dir = mkdtempSync(path.join(os.tmpdir(), "parley-schema-"));
   const file = path.join(dir, "schema.sql");
   try {

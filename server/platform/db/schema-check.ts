@@ -1,5 +1,5 @@
-// `schema.sql` is what all migrations together make, for people to read and for reviews to show. It is written
-// by `writeSchema`, never by hand.
+// `schema.sql` shows the result of all migrations, for readers and reviewers. `writeSchema` writes it, and
+// nobody edits it by hand.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -16,7 +16,7 @@ export async function writeSchema(file = schemaFile()): Promise<void> {
   writeFileSync(file, await currentSchema());
 }
 
-/** Whether server/platform/db/schema.sql is what the migrations make. */
+/** Whether server/platform/db/schema.sql is the result of the migrations. */
 export async function isSchemaCurrent(file = schemaFile()): Promise<boolean> {
   return existsSync(file) && readFileSync(file, "utf8") === (await currentSchema());
 }
@@ -37,7 +37,7 @@ async function currentSchema(): Promise<string> {
   }
 }
 
-/** In the sources, also when this runs from the compiled copy of them. */
+/** The file among the sources, even when this module runs from the compiled copy. */
 function schemaFile(): string {
   let dir = path.dirname(fileURLToPath(import.meta.url));
   while (!existsSync(path.join(dir, "package.json"))) dir = path.dirname(dir);

@@ -15,7 +15,7 @@ describe("SQL statements", () => {
     expect(sql`select 1`.name).not.toBe(find(1).name);
   });
 
-  test("a fragment brings its values along in order", () => {
+  test("the values of a nested fragment are bound in order", () => {
     const condition = sql`role <= ${200}`;
     const statement = sql`select * from users where id = ${5} and ${condition} limit ${10}`;
     expect(statement.text).toBe("select * from users where id = $1 and role <= $2 limit $3");
@@ -23,21 +23,21 @@ describe("SQL statements", () => {
     expect(statement.name).toBeUndefined();
   });
 
-  test("a statement that was put together can have the name of its text", () => {
+  test("a composed statement can be named after its text, so that it is prepared, too", () => {
     const find = (role: number) => prepare(sql`select * from users where ${sql`role <= ${role}`}`);
     expect(find(200).name).toBeDefined();
     expect(find(400)).toEqual({ ...find(200), values: [400] });
     expect(prepare(sql`select ${sql`1`}`).name).not.toBe(find(200).name);
   });
 
-  test("joined fragments are numbered on", () => {
+  test("the values of joined fragments are numbered consecutively", () => {
     const statement = sql`select 1 where ${joinSql([sql`a = ${1}`, sql`b = ${2}`, sql`c`], " and ")} or d = ${3}`;
     expect(statement.text).toBe("select 1 where a = $1 and b = $2 and c or d = $3");
     expect(statement.values).toEqual([1, 2, 3]);
   });
 
-  // The last, since it uses up the names of this process.
-  test("no more texts are prepared than a connection can bear", () => {
+  // This test is the last, since it uses up the names of this process.
+  test("the number of prepared texts is limited, since each takes memory in every connection", () => {
     const texts = Array.from({ length: 600 }, (_, index) =>
       prepare(joinSql(Array(index + 2).fill(sql`(1)`), " + ")),
     );

@@ -1,6 +1,7 @@
 /**
- * SQL as SQL: a tagged template whose values are always bound, never spliced. A template without nested fragments keeps
- * one text and one name for the life of the process, so PostgreSQL prepares it once per connection.
+ * An SQL statement from a tagged template. Its values are always bound, never inserted into the text. A
+ * template without nested fragments keeps one text and one name for the life of the process, so PostgreSQL
+ * prepares it once per connection.
  */
 export class Sql {
   readonly text: string;
@@ -23,7 +24,7 @@ const statements = new WeakMap<TemplateStringsArray, Statement>();
 const preparedNames = new Map<string, string>();
 let statementCount = 0;
 
-/** Prepared statements take memory in every connection until it closes, so beyond these a text is planned each time. */
+/** Prepared statements take memory in every connection. Further texts are planned at each execution. */
 const MAX_PREPARED_TEXTS = 500;
 
 /** `sql\`select … where id = ${id}\``. A value that is itself an `Sql` is inlined as a fragment. */
@@ -41,8 +42,8 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
 }
 
 /**
- * Gives a statement that was put together the name of its text, so that PostgreSQL prepares it, too, once per connection.
- * Only for what comes in few different texts, and whose best plan does not depend on its values.
+ * Names a composed statement after its text, so that PostgreSQL prepares it once per connection. Only for
+ * statements with few different texts, whose best plan does not depend on the values.
  */
 export function prepare({ text, values, name }: Sql): Sql {
   return new Sql(text, values, name ?? nameOf(text));
@@ -56,7 +57,7 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
-/** Fragments side by side, for conditions and statements that are put together at run time. */
+/** Joins fragments, for conditions and statements that are composed at run time. */
 export function joinSql(fragments: readonly Sql[], separator: string): Sql {
   const values: unknown[] = [];
   const text = fragments.map((fragment) => renumber(fragment, values)).join(separator);

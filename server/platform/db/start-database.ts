@@ -6,14 +6,14 @@ import { migrate } from "./migrate.ts";
 /** A database with the schema that this program knows. */
 export interface StartedDatabase {
   connection: Connection;
-  /** Resolves with a sentence if it ends by itself and can't be started again. */
+  /** Resolves with a sentence if the database ends by itself and can't be restarted. */
   ended: Promise<string>;
   stop(): Promise<void>;
 }
 
 /**
- * The embedded PostgreSQL on the data directory, or the one in DATABASE_URL; brought up to date. `onEnd` hears of each time
- * that the embedded one has ended by itself and is started again.
+ * Starts the embedded PostgreSQL on the data directory, or uses the one in DATABASE_URL, and migrates it.
+ * `onEnd` is called with a sentence each time the embedded PostgreSQL has ended by itself and is restarted.
  */
 export async function startDatabase(
   { databaseUrl, dataDir }: Config,

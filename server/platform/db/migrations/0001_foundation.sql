@@ -9,15 +9,16 @@ create table organizations (
   deactivated_at timestamptz
 );
 
--- The head of each organization's log. The row's lock orders commits: positions are given out while it is held, and it is
--- taken last in every transaction. state_head is the newest position that changed what the nodes keep in memory.
+-- The head of each organization's log. The row's lock orders commits: positions are assigned while it is
+-- held, and every transaction takes it last. state_head is the newest position that changed what the nodes
+-- keep in memory.
 create table organization_logs (
   organization_id bigint primary key references organizations,
   head bigint not null default 0,
   state_head bigint not null default 0
 ) with (fillfactor = 10);
 
--- The log, but for messages, which are rows of their own table and take positions from the same counter.
+-- The log without messages, which have a table of their own and take positions from the same counter.
 create table events (
   organization_id bigint not null,
   position bigint not null,
@@ -29,7 +30,7 @@ create table events (
   primary key (organization_id, position, written_on)
 ) partition by range (written_on);
 
--- A transaction's place in the log, for rows that are written before the place is known.
+-- A transaction's position in the log, for rows that are written before the position is known.
 create table log_marks (
   organization_id bigint not null,
   id bigint not null,
@@ -48,7 +49,7 @@ create table users (
   bot_owner_id bigint,
   password_hash text,
   timezone text not null default 'UTC',
-  -- Coarse: moved on when a client comes or goes, at most every few hours.
+  -- Coarse: updated when a client connects or disconnects, at most every few hours.
   last_active_at timestamptz,
   avatar_version integer not null default 1,
   settings jsonb not null default '{}',
@@ -58,7 +59,7 @@ create table users (
 );
 create unique index users_email on users (organization_id, lower(email));
 
--- The key itself is encrypted and its keyed hash stands beside it for the look-up, both under PARLEY_SECRET.
+-- The key is encrypted, and its keyed hash is for looking it up. Both depend on PARLEY_SECRET.
 create table api_keys (
   organization_id bigint not null,
   user_id bigint not null,
@@ -78,7 +79,7 @@ create table sign_in_failures (
   primary key (organization_id, username)
 );
 
--- One-time links that create an organization; only the keyed hash of the token is kept.
+-- One-time links that create an organization. Only the keyed hash of the token is stored.
 create table organization_invitations (
   token_hash bytea primary key,
   created_at timestamptz not null default now(),
@@ -155,8 +156,8 @@ create table channels (
 );
 create unique index channels_name on channels (organization_id, lower(name));
 
--- Who was subscribed from when to when, kept forever: who received a message follows from it. The marks resolve to
--- positions; a message with id m was received when from < m and (to is null or m < to).
+-- All times of subscription, kept forever, since they decide who received a message. The marks resolve to
+-- positions. A message with id m was received if from < m and (to is null or m < to).
 create table subscriptions (
   organization_id bigint not null,
   channel_id bigint not null,
@@ -169,7 +170,7 @@ create table subscriptions (
 create unique index subscriptions_current on subscriptions (organization_id, channel_id, user_id) where to_mark is null;
 create index subscriptions_of_user on subscriptions (organization_id, user_id, channel_id);
 
--- What a person chose for a channel; without a row everything is at its default.
+-- A person's settings of a channel. Without a row all have their defaults.
 create table subscription_preferences (
   organization_id bigint not null,
   user_id bigint not null,
@@ -214,8 +215,8 @@ create table topics (
 );
 create unique index topics_name on topics (organization_id, channel_id, lower(name));
 
--- A message is its own log entry: its id is its position. No foreign keys here: ids come from rows that are never deleted,
--- and the checks would cost a look-up each on the send path.
+-- A message is its own log entry: its id is its position. It has no foreign keys, since its ids come from
+-- rows that are never deleted, and each check would cost a lookup on the send path.
 create table messages (
   organization_id bigint not null,
   id bigint not null,
@@ -228,7 +229,7 @@ create table messages (
   content text not null,
   rendered_content text not null,
   mentioned_group_ids bigint[],
-  -- Which queue sent it under which local id, so that any node can echo it, after a crash too.
+  -- The queue that sent it and its local id there, so that any node can echo it, even after a crash.
   local_queue_id uuid,
   local_id text,
   edited_at timestamptz,
@@ -238,11 +239,12 @@ create table messages (
 create index messages_of_recipient on messages (organization_id, recipient_id, id);
 create index messages_of_topic on messages (organization_id, topic_id, id) where topic_id is not null;
 create index messages_of_sender on messages (organization_id, sender_id, id);
--- The few that mention everyone in their channel or topic (bits 1 and 2 of facts), or a group.
+-- The few messages that mention everyone in their channel or topic (bits 1 and 2 of facts), or a group.
 create index messages_to_many on messages (organization_id, id)
   where facts & 3 <> 0 or mentioned_group_ids is not null;
 
--- The exceptions: one person's marks on one message (starred, collapsed, mentioned, alert word).
+-- The flags of one person on one message (starred, collapsed, mentioned, alert word), which few messages
+-- have.
 create table message_flags (
   organization_id bigint not null,
   user_id bigint not null,
@@ -252,9 +254,9 @@ create table message_flags (
 );
 create index message_flags_of_message on message_flags (organization_id, message_id);
 
--- What a person has read of a channel or conversation, as ranges of message ids that also cover the ids in between that
--- other conversations have. Only what was received in the present subscription can be outside of the ranges and unread;
--- an older message is read unless marked_unread holds it.
+-- The messages of a channel or conversation that a person has read, as ranges of message ids. A range also
+-- covers the ids of other conversations in between. Only messages received in the present subscription can be
+-- outside the ranges and unread. An older message is read unless marked_unread contains it.
 create table read_states (
   organization_id bigint not null,
   user_id bigint not null,
@@ -264,7 +266,7 @@ create table read_states (
   primary key (organization_id, user_id, recipient_id)
 ) with (fillfactor = 70);
 
--- A queue is this row and a cursor on the log; any node can serve it.
+-- A queue is this row with a cursor on the log. Any node can serve it.
 create table event_queues (
   organization_id bigint not null references organizations,
   id uuid not null,

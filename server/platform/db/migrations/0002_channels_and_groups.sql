@@ -1,4 +1,4 @@
--- What channels and groups need beside themselves: sets of channels to offer to new people, and a bot that posts notices.
+-- Additions to channels and groups: sets of channels to offer to new people, and a bot that posts notices.
 
 create table default_channel_groups (
   organization_id bigint not null references organizations,
@@ -18,7 +18,7 @@ create table default_channel_group_channels (
   foreign key (organization_id, channel_id) references channels
 );
 
--- Accounts of the service itself: nobody signs in as them, and they belong to no group.
+-- Accounts of the service itself. Nobody can sign in to them, and they belong to no group.
 alter table users add column is_system boolean not null default false;
 insert into users (organization_id, email, full_name, role, bot_type, is_system)
   select id, 'notification-bot@' || host, 'Notification Bot', 400, 1, true from organizations

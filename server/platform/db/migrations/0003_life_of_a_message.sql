@@ -1,6 +1,7 @@
--- What happens to a message after it was sent, and what people keep for themselves about topics, people and words.
+-- Changes of messages after they were sent, and people's own settings about topics, other people and words.
 
--- One row for each change of a message's text or place; what a column leaves null did not change.
+-- One row for each change of a message's text, topic or channel. A column is null if its value did not
+-- change.
 create table message_edits (
   organization_id bigint not null,
   message_id bigint not null,
@@ -39,7 +40,7 @@ create table submessages (
   primary key (organization_id, message_id, id)
 );
 
--- What a person wants of a topic: 1 muted, 2 unmuted, 3 followed. No row: as its channel.
+-- A person's policy for a topic: 1 muted, 2 unmuted, 3 followed. Without a row the channel's setting applies.
 create table topic_policies (
   organization_id bigint not null,
   user_id bigint not null,
@@ -52,7 +53,7 @@ create table topic_policies (
 );
 create index topic_policies_of_topic on topic_policies (organization_id, topic_id);
 
--- `ended_at`: the person is muted no longer, but what came meanwhile stays read.
+-- `ended_at` is set when the person is unmuted. Messages that came before it stay read.
 create table muted_users (
   organization_id bigint not null,
   user_id bigint not null,

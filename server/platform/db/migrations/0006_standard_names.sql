@@ -23,7 +23,8 @@ from (values
 ) as renamed (before, after)
 where e.audience ->> 'to' = renamed.before;
 
--- Jobs that wait under an old name. The library makes its tables when a server starts, so they may not be there yet.
+-- Jobs that wait under an old name. The library makes its tables when a server starts, so they may not be
+-- there yet.
 do $$
 begin
   if to_regclass('graphile_worker._private_tasks') is null then return; end if;
