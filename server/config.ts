@@ -1,25 +1,25 @@
 import { resolve } from "node:path";
 import { readNatsUrl } from "./platform/bus/nats-url.ts";
 
-/** Every setting of the server, from the environment; `docs/running.md` lists them for the people who run it. */
+/** The settings of the server, from the environment. `docs/running.md` lists them for its users. */
 export interface Config {
   /** PARLEY_HOST: the address to listen on. */
   host: string;
   /** PARLEY_PORT. */
   port: number;
-  /** PARLEY_DATA_DIR: database, uploads and secrets live here and nowhere else. */
+  /** PARLEY_DATA_DIR: the database and the secret are here and nowhere else. */
   dataDir: string;
   /** DATABASE_URL: a PostgreSQL server in place of the embedded one. */
   databaseUrl: string | undefined;
-  /** PARLEY_NATS_URL: wakes other nodes in place of PostgreSQL's notifications. */
+  /** PARLEY_NATS_URL: a NATS server that wakes other nodes in place of PostgreSQL's notifications. */
   natsUrl: string | undefined;
-  /** PARLEY_SECRET: the key under which API keys and tokens are stored; else a file in the data directory. */
+  /** PARLEY_SECRET: protects stored API keys and tokens; by default, a file in the data directory does. */
   secret: string | undefined;
-  /** PARLEY_WEB_PUBLIC_STREAMS: whether channels can be opened to people without an account. */
+  /** PARLEY_WEB_PUBLIC_STREAMS: `on` lets channels be opened to people without an account. */
   webPublicStreams: boolean;
-  /** PARLEY_ENV: only in development is `/dev_fetch_api_key` there. */
+  /** PARLEY_ENV: `/dev_fetch_api_key` exists in `development` only. */
   isDevelopment: boolean;
-  /** PARLEY_PUBLIC_URL: the address people use, without a slash at the end; else the listening one. */
+  /** PARLEY_PUBLIC_URL: the address for people, without a slash at the end; by default the listening one. */
   publicUrl: string | undefined;
   /** PARLEY_RATE_LIMITS: `off` for benchmarks. */
   hasRateLimits: boolean;
@@ -27,7 +27,7 @@ export interface Config {
   logLevel: string;
 }
 
-/** A setting that can't be understood; the message is a sentence for the person who starts the server. */
+/** A setting has a wrong value. The message is a sentence for the person who starts the server. */
 export class ConfigError extends Error {}
 
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
@@ -52,7 +52,7 @@ function readPort(text: string | undefined): number {
   if (text === undefined) return 9991;
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) {
-    throw new ConfigError(`PARLEY_PORT is '${text}', but a port is a whole number from 0 to 65535.`);
+    throw new ConfigError(`PARLEY_PORT is '${text}', but must be a whole number from 0 to 65535.`);
   }
   return port;
 }
@@ -61,16 +61,16 @@ function readPublicUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !["http:", "https:"].includes(url.protocol) || url.pathname !== "/" || url.search || url.hash) {
-    throw new ConfigError(`PARLEY_PUBLIC_URL is '${text}', but it has the form https://chat.example.com.`);
+    throw new ConfigError(`PARLEY_PUBLIC_URL is '${text}', but must have the form https://chat.example.com.`);
   }
   return url.origin;
 }
 
-/** The address may hold a password, so it is not repeated. */
+/** The address may contain a password, so the message does not repeat it. */
 function checkNatsUrl(text: string | undefined): string | undefined {
   if (text === undefined || readNatsUrl(text)) return text;
   throw new ConfigError(
-    "PARLEY_NATS_URL can't be understood; it has the form nats://user:password@host:4222, or several with commas between them.",
+    "PARLEY_NATS_URL must have the form nats://user:password@host:4222, or be several such addresses separated by commas.",
   );
 }
 
@@ -82,5 +82,5 @@ function oneOf<const Choices extends readonly [string, ...string[]]>(
 ): Choices[number] {
   if (text === undefined) return choices[0];
   if (choices.includes(text)) return text;
-  throw new ConfigError(`${name} is '${text}', but it can be ${choices.join(", ")}.`);
+  throw new ConfigError(`${name} is '${text}', but must be ${choices.join(" or ")}.`);
 }

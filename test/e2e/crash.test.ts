@@ -54,7 +54,7 @@ test("the database of a server that is killed is gone within seconds", async () 
   await waitUntil(() => findProcesses(dataDir).length === 0, "the database has stopped", 10_000);
 });
 
-test("a server whose database is killed starts it again and goes on, with the same queues", async () => {
+test("a server whose database is killed restarts it and goes on with the same queues", async () => {
   const dataDir = await usedDirectory("demo");
   const server = await start(["demo"], { env: { PARLEY_DATA_DIR: dataDir } });
   const key = await signIn(server);
@@ -63,7 +63,7 @@ test("a server whose database is killed starts it again and goes on, with the sa
     api(server, "POST", "/messages", { type: "channel", to: "general", topic: "crash", content }, key);
   const before = (await send("before")).body.id;
   for (const { pid } of findProcesses(path.join(dataDir, "postgres"))) process.kill(pid, "SIGKILL");
-  await server.prints(/was ended by SIGKILL and is started again/);
+  await server.prints(/was ended by SIGKILL and is restarted/);
   // What was on its way when the database died may fail; what comes after that waits for it.
   const answers = [];
   while (answers.at(-1)?.status !== 200) answers.push(await send(`after ${answers.length}`));
@@ -74,7 +74,7 @@ test("a server whose database is killed starts it again and goes on, with the sa
   expect((await server.stop()).code).toBe(0);
 });
 
-test("a server whose database can't be started again says so and exits with 1", async () => {
+test("a server whose database can't be restarted says so and exits with 1", async () => {
   const dataDir = await usedDirectory("serve");
   const server = await start(["serve"], { env: { PARLEY_DATA_DIR: dataDir } });
   rmSync(path.join(dataDir, "postgres", "global", "pg_control"));
@@ -83,7 +83,7 @@ test("a server whose database can't be started again says so and exits with 1", 
   expect(await server.end).toEqual({ code: 1, signal: null });
   expect(performance.now() - killedAt).toBeLessThan(15_000);
   expect(server.stderr()).toContain(
-    "The embedded PostgreSQL was ended by SIGKILL and can't be started again.",
+    "The embedded PostgreSQL was ended by SIGKILL and can't be restarted.",
   );
 });
 

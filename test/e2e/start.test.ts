@@ -172,7 +172,7 @@ describe("a server that can't start says why in one sentence and exits with 1", 
     mkdirSync(dataDir);
     chmodSync(dataDir, 0o555);
     expect(await refusal({ PARLEY_DATA_DIR: dataDir }, person)).toMatch(
-      /^The data directory \S+ cannot be written by user id \d+: change its owner, or name another in PARLEY_DATA_DIR\.$/,
+      /^The data directory \S+ can't be written by user id \d+\. Change its owner, or choose another directory with PARLEY_DATA_DIR\.$/,
     );
   });
 
@@ -226,8 +226,8 @@ describe("a server that can't start says why in one sentence and exits with 1", 
   });
 
   test.each([
-    [{ PARLEY_PORT: "many" }, /^PARLEY_PORT is 'many', but a port is a whole number/],
-    [{ PARLEY_ENV: "staging" }, /^PARLEY_ENV is 'staging', but it can be production, development\.$/],
+    [{ PARLEY_PORT: "many" }, /^PARLEY_PORT is 'many', but must be a whole number/],
+    [{ PARLEY_ENV: "staging" }, /^PARLEY_ENV is 'staging', but must be production or development\.$/],
     [{ PARLEY_PUBLIC_URL: "chat" }, /^PARLEY_PUBLIC_URL is 'chat'/],
     [{ PARLEY_SECRET: "short" }, /^PARLEY_SECRET has fewer than 16 characters/],
     [

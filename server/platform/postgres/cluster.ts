@@ -7,13 +7,13 @@ import type { Identity } from "./identity.ts";
 import { errorCode, StartError } from "./start-error.ts";
 import { superviseCommand } from "./supervise.ts";
 
-/** The superuser of the cluster. The server itself connects as a user without such rights. */
+/** The superuser of the cluster. Parley itself connects as a role without superuser rights. */
 export const SUPERUSER = "postgres";
 
 /**
- * Makes the cluster where there is none, and otherwise checks that these binaries can serve it and that it
- * belongs to the user who will run it. A cluster is made beside its place and renamed into it: one that was
- * interrupted is never taken for whole.
+ * Creates the cluster if there is none. Otherwise checks that these binaries can serve it, and that it
+ * belongs to the user who will run it. A new cluster is created beside its place and then renamed, so that an
+ * interrupted initialization is never taken for a complete cluster.
  */
 export async function ensureCluster(
   clusterDir: string,
@@ -39,8 +39,9 @@ async function makeCluster(
   const unfinished = `${clusterDir}.new-${process.pid}-${Date.now().toString(36)}`;
   makeDirectory(unfinished, 0o700);
   if (identity.owner) lchownSync(unfinished, identity.owner.uid, identity.owner.gid);
-  // The operating system's C.UTF-8 only says which characters are letters, which trigrams and text search ask;
-  // order and case are PostgreSQL's own, so that no upgrade of a system library can damage an index.
+  // From the operating system's C.UTF-8 only the classes of characters are used, by trigrams and text search.
+  // Sorting and case mapping are PostgreSQL's own, so that no upgrade of a system library can damage an
+  // index.
   const failure =
     (await initdb(unfinished, binaries, identity, isThrowAway, "C.UTF-8")) &&
     (await initdb(unfinished, binaries, identity, isThrowAway, "en_US.UTF-8"));
@@ -52,20 +53,20 @@ async function makeCluster(
   if (!isThrowAway) await syncDirectory(path.dirname(clusterDir));
 }
 
-/** Resolves with what went wrong, or undefined. */
+/** Resolves with the reason for a failure, or undefined. */
 async function initdb(
   dir: string,
   binaries: Binaries,
   identity: Identity,
   isThrowAway: boolean,
-  characters: string,
+  charClasses: string,
 ): Promise<string | undefined> {
   const args = ["-D", dir, "-U", SUPERUSER, "--auth-local=trust", "--auth-host=reject", "--encoding=UTF8"];
   args.push(
     "--locale-provider=builtin",
     "--builtin-locale=C.UTF-8",
     "--locale=C",
-    `--lc-ctype=${characters}`,
+    `--lc-ctype=${charClasses}`,
   );
   if (isThrowAway) args.push("--no-sync");
   const run = superviseCommand(identity, [binaries.initdb, ...args], binaries.env);
@@ -82,7 +83,10 @@ function removeUnfinished(clusterDir: string): void {
   }
 }
 
-/** An initialization whose server was killed may still be writing there for a moment: the next start goes on. */
+/**
+ * An initialization whose server was killed may still be writing there for a moment. The next start removes
+ * the rest.
+ */
 function removeTree(dir: string): void {
   try {
     rmSync(dir, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });
@@ -99,10 +103,12 @@ function isAbsentOrEmpty(clusterDir: string): boolean {
       case "ENOENT":
         return true;
       case "ENOTDIR":
-        throw new StartError(`${clusterDir} should be the database's directory, and is a file.`);
+        throw new StartError(
+          `${clusterDir} must be the directory of the database, but is a file. Move it, or choose another directory with PARLEY_DATA_DIR.`,
+        );
       case "EACCES":
         throw new StartError(
-          `The database in ${clusterDir} belongs to user id ${statSync(clusterDir).uid}: start Parley as that user, or as root.`,
+          `The database in ${clusterDir} belongs to user id ${statSync(clusterDir).uid}. Start Parley as that user, or as root.`,
         );
       default:
         throw error;
@@ -116,16 +122,20 @@ function checkVersion(clusterDir: string, major: number): void {
     found = readFileSync(path.join(clusterDir, "PG_VERSION"), "utf8").trim();
   } catch (error) {
     if (errorCode(error) !== "ENOENT") throw error;
-    throw new StartError(`The directory ${clusterDir} holds something that is not a PostgreSQL database.`);
+    throw new StartError(
+      `The directory ${clusterDir} contains something that is not a PostgreSQL database. Choose another directory with PARLEY_DATA_DIR.`,
+    );
   }
   if (found !== String(major)) {
     throw new StartError(
-      `The database in ${clusterDir} was made by PostgreSQL ${found}, and this Parley brings PostgreSQL ${major}: restore a backup into a new data directory.`,
+      `The database in ${clusterDir} was made by PostgreSQL ${found}, but this Parley includes PostgreSQL ${major}. Restore a backup into a new data directory.`,
     );
   }
 }
 
-/** Makes the cluster the user's who runs it: after a copy made by root, or once another user fits better. */
+/**
+ * Gives the cluster to the user who runs it, for example after root has copied it or another user was chosen.
+ */
 function giveTo(clusterDir: string, { owner }: Identity): void {
   const files = [
     clusterDir,
@@ -136,7 +146,7 @@ function giveTo(clusterDir: string, { owner }: Identity): void {
   if (files.every((file) => (statSync(file, { throwIfNoEntry: false })?.uid ?? uid) === uid)) return;
   if (!owner) {
     throw new StartError(
-      `The database in ${clusterDir} belongs to another user than user id ${uid}: start Parley as that user, or as root.`,
+      `The database in ${clusterDir} does not belong to user id ${uid}. Start Parley as its owner, or as root.`,
     );
   }
   changeOwner(clusterDir, owner);

@@ -3,8 +3,9 @@ import path from "node:path";
 import { errorCode, StartError } from "./start-error.ts";
 
 /**
- * Makes sure that the data directory is there and ours to write, and returns its real path: two names of one
- * directory must meet at one lock. Made by root it can be passed, not listed, by the user who runs PostgreSQL.
+ * Creates the data directory if needed, checks that this process can write it, and returns its real path. Two
+ * names of one directory must lead to one lock. If root creates it, other users may pass through it but not
+ * list it, since another user runs PostgreSQL.
  */
 export function ensureDataDirectory(named: string): string {
   const dir = path.resolve(named);
@@ -12,7 +13,10 @@ export function ensureDataDirectory(named: string): string {
   try {
     mkdirSync(path.dirname(dir), { recursive: true });
     makeDirectory(dir, mode);
-    if (!statSync(dir).isDirectory()) throw new StartError(`The data directory ${dir} is not a directory.`);
+    if (!statSync(dir).isDirectory())
+      throw new StartError(
+        `The data directory ${dir} is not a directory. Choose another with PARLEY_DATA_DIR.`,
+      );
     accessSync(dir, constants.W_OK | constants.X_OK);
     return realpathSync(dir);
   } catch (error) {
@@ -21,7 +25,7 @@ export function ensureDataDirectory(named: string): string {
   }
 }
 
-/** Makes one directory with exactly this mode, whatever the umask; false when the name is taken. */
+/** Creates a directory with exactly this mode, whatever the umask; returns false if the name is taken. */
 export function makeDirectory(dir: string, mode: number): boolean {
   try {
     mkdirSync(dir, { mode });
@@ -37,13 +41,13 @@ function explain(dir: string, error: unknown): string {
   switch (errorCode(error)) {
     case "EACCES":
     case "EPERM":
-      return `The data directory ${dir} cannot be written by user id ${process.getuid?.()}: change its owner, or name another in PARLEY_DATA_DIR.`;
+      return `The data directory ${dir} can't be written by user id ${process.getuid?.()}. Change its owner, or choose another directory with PARLEY_DATA_DIR.`;
     case "EROFS":
-      return `The data directory ${dir} is on a read-only file system: name another in PARLEY_DATA_DIR.`;
+      return `The data directory ${dir} is on a read-only file system. Choose another with PARLEY_DATA_DIR.`;
     case "ENOTDIR":
     case "EEXIST":
-      return `The data directory ${dir} lies below something that is not a directory.`;
+      return `The data directory ${dir} is below something that is not a directory. Choose another with PARLEY_DATA_DIR.`;
     default:
-      return `The data directory ${dir} cannot be used: ${(error as Error).message}.`;
+      return `The data directory ${dir} can't be used: ${(error as Error).message}.`;
   }
 }

@@ -1,5 +1,5 @@
-// As root we show what root's start needs: another user, and ways past closed directories. As anyone else we show
-// that none of this happens.
+// Run as root, these tests show what a start by root needs: another user, and access to closed directories.
+// Run as another user, they show that none of this happens.
 
 import {
   chmodSync,
@@ -43,8 +43,8 @@ afterEach(async () => {
   for (const server of running) await server.stop();
 });
 
-describe("who runs PostgreSQL", () => {
-  test("is one's own user, or another one for root, in an open directory", async () => {
+describe("the user who runs PostgreSQL", () => {
+  test("is our own user, or another one for root, in an open directory", async () => {
     const dataDir = path.join(dir, "open");
     expect(await ask(run(dataDir), "select 1 as one")).toEqual([{ one: 1 }]);
     const { uid } = statSync(path.join(dataDir, "postgres"));
@@ -52,25 +52,25 @@ describe("who runs PostgreSQL", () => {
     expect(capabilities(dataDir)).toBe(0n);
   });
 
-  test("gets to a checkout and its data below a home directory that is closed to others", async () => {
+  test("reaches a checkout and its data below a home directory that is closed to others", async () => {
     chmodSync(path.join(dir, "home"), 0o700);
     const dataDir = path.join(dir, "home", "checkout", "data");
     expect(await ask(run(dataDir), "select 1 as one")).toEqual([{ one: 1 }]);
-    // Of root's capabilities PostgreSQL has the one to pass directories and to read, number 2.
+    // PostgreSQL has one of root's capabilities, number 2: to pass through directories and to read files.
     expect(capabilities(dataDir)).toBe(isRoot ? 1n << 2n : 0n);
     expect(existsSync(path.join(dataDir, "postgres", "PG_VERSION"))).toBe(true);
   });
 
-  test("gets there in a user namespace where setpriv is missing", async () => {
+  test("reaches them in a user namespace if setpriv is missing", async () => {
     chmodSync(path.join(dir, "home"), 0o700);
     const dataDir = path.join(dir, "home", "checkout", "data-namespace");
     const server = run(dataDir, { env: { PATH: makePath("unshare-only", ["setpriv"]) } });
     expect(await ask(server, "select 1 as one")).toEqual([{ one: 1 }]);
-    // To us it looks as if our own user ran it; PostgreSQL sees another id.
+    // This process sees its own user as the owner, and PostgreSQL sees another id.
     expect(statSync(path.join(dataDir, "postgres")).uid).toBe(process.getuid?.());
   });
 
-  test("cannot be anyone when every way is closed, and the obstacle is named", async () => {
+  test("can't be found if nothing gives access, and the message names the closed directory", async () => {
     const home = path.join(dir, "home");
     chmodSync(home, 0o700);
     const dataDir = path.join(home, "checkout", "data-closed");
@@ -81,12 +81,12 @@ describe("who runs PostgreSQL", () => {
     }
     const error = await server.next("error");
     expect(error).toMatch(
-      /^PostgreSQL refuses to run as root, and user \w+, as whom it would run, cannot get past /,
+      /^PostgreSQL refuses to run as root, and user \w+, as whom it would run, can't enter /,
     );
-    expect(error).toContain(`${home}:`);
+    expect(error).toContain(`${home}.`);
   });
 
-  test("may change from one way to another over the life of a database", async () => {
+  test("may be chosen differently at each start of a database", async () => {
     const home = path.join(dir, "home");
     const dataDir = path.join(home, "checkout", "data-moving");
     await askAndStop(run(dataDir), "create table moved (id int)");
@@ -140,7 +140,7 @@ describe("a data directory of someone else", () => {
     const user = isRoot ? { uid: nobody?.uid ?? -1, gid: nobody?.gid ?? -1 } : {};
     const uid = user.uid ?? process.getuid?.();
     expect(await run(dataDir, user).next("error")).toBe(
-      `The data directory ${dataDir} cannot be written by user id ${uid}: change its owner, or name another in PARLEY_DATA_DIR.`,
+      `The data directory ${dataDir} can't be written by user id ${uid}. Change its owner, or choose another directory with PARLEY_DATA_DIR.`,
     );
   });
 });

@@ -1,6 +1,7 @@
-// As whom PostgreSQL runs. It refuses root and users without a name. As root we give it another user, who then
-// owns the cluster directory; the directory stays where it was named, and where that user cannot get to it (a
-// checkout below root's home directory, mode 700) we help with a capability, or with a user namespace.
+// The user who runs PostgreSQL, which refuses root and users without a name. Root runs it as another user,
+// who then owns the cluster directory. The directory stays in its place even if that user can't reach it, as
+// in a checkout below root's home directory (mode 700). Then PostgreSQL gets a capability, or runs in a user
+// namespace.
 
 import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
@@ -10,19 +11,20 @@ import { type Account, hasOwnAccount, listAccounts } from "./passwd.ts";
 import { StartError } from "./start-error.ts";
 
 export interface Identity {
-  /** Who must own the cluster's files, as our process sees them; undefined for ourselves. */
+  /** The owner that the cluster's files must have, as seen by this process; undefined for its own user. */
   owner: { uid: number; gid: number } | undefined;
-  /** What `spawn` is told. */
+  /** Options for `spawn`. */
   spawn: { uid?: number; gid?: number };
-  /** A program, with its arguments, that changes to the identity and becomes the command after it. */
+  /** A program, with its arguments, that takes on the identity and then executes the command after it. */
   prefix: string[];
 }
 
 export const ourselves: Identity = { owner: undefined, spawn: {}, prefix: [] };
 
 /**
- * Chooses who runs PostgreSQL: ourselves, unless we are root or have no name. `directories` are those that it
- * must get to. Each way is tried, not guessed at: capabilities, namespaces and access lists decide.
+ * Chooses the user who runs PostgreSQL: our own, unless we are root or have no name. PostgreSQL must be able
+ * to reach the `directories`. Each candidate is tried out, since capabilities, namespaces and access lists
+ * decide.
  */
 export async function chooseIdentity(
   binaries: Binaries,
@@ -32,21 +34,24 @@ export async function chooseIdentity(
   const isRoot = process.getuid?.() === 0;
   if (!isRoot && hasOwnAccount()) return ourselves;
   const account = chooseAccount(clusterDir);
-  const ways = isRoot
+  const candidates = isRoot
     ? [plain(account), withCapability(account), inNamespace(account)]
     : [inNamespace(account)];
-  for (const way of ways) {
-    if (await canRun(way, binaries, directories)) return way;
+  for (const candidate of candidates) {
+    if (await canRun(candidate, binaries, directories)) return candidate;
   }
   if (!isRoot) {
     throw new StartError(
-      `User id ${process.getuid?.()} has no entry in /etc/passwd, which PostgreSQL needs: run Parley as a named user, or set DATABASE_URL.`,
+      `User id ${process.getuid?.()} has no entry in /etc/passwd, which PostgreSQL needs. Run Parley as a named user, or set DATABASE_URL.`,
     );
   }
   throw new StartError(explainObstacle(account, [binaries.postgres, ...directories]));
 }
 
-/** The owner of a cluster stays its owner; a new one gets the user of the machine's PostgreSQL, or nobody. */
+/**
+ * The owner of a cluster stays its owner. A new cluster gets the user postgres of this machine, or the user
+ * nobody.
+ */
 function chooseAccount(clusterDir: string): Account {
   const accounts = listAccounts().filter((account) => account.uid !== 0);
   const owner = statSync(clusterDir, { throwIfNoEntry: false })?.uid;
@@ -56,7 +61,7 @@ function chooseAccount(clusterDir: string): Account {
     accounts.find((account) => account.name === "nobody");
   if (chosen) return chosen;
   throw new StartError(
-    "PostgreSQL refuses to run as root, and this machine has neither a user postgres nor a user nobody: run Parley as another user.",
+    "PostgreSQL refuses to run as root, and this machine has neither a user postgres nor a user nobody. Run Parley as another user.",
   );
 }
 
@@ -64,16 +69,16 @@ function plain({ uid, gid }: Account): Identity {
   return { owner: { uid, gid }, spawn: { uid, gid }, prefix: [] };
 }
 
-/** Root's ability to pass any directory and read any file, kept over the change of user and nothing else. */
+/** Another user who keeps one ability of root: to pass through all directories and read all files. */
 function withCapability({ uid, gid }: Account): Identity {
   const capability = "-all,+dac_read_search";
   const prefix = ["setpriv", `--reuid=${uid}`, `--regid=${gid}`, "--clear-groups"];
-  // Without this bit the change of user clears the capabilities that are to be handed on.
+  // Without this bit, the change of user clears the capabilities that must be kept.
   prefix.push("--securebits=+no_setuid_fixup", `--inh-caps=${capability}`, `--ambient-caps=${capability}`);
   return { owner: { uid, gid }, spawn: {}, prefix };
 }
 
-/** Our own user under another name: files keep their owner, and PostgreSQL sees an id that has an account. */
+/** Our own user in a namespace that shows another id: files keep their owner, and the id has an account. */
 function inNamespace({ uid, gid }: Account): Identity {
   return {
     owner: { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 },
@@ -82,7 +87,7 @@ function inNamespace({ uid, gid }: Account): Identity {
   };
 }
 
-/** Whether the binaries load and the directories open under this identity. */
+/** Whether the binaries load and the directories are reachable under this identity. */
 function canRun(identity: Identity, binaries: Binaries, directories: string[]): Promise<boolean> {
   const script = 'program=$1; shift; for dir; do cd "$dir" || exit 1; done; exec "$program" --version';
   const [file, ...rest] = [
@@ -109,12 +114,12 @@ function canRun(identity: Identity, binaries: Binaries, directories: string[]): 
 function explainObstacle(account: Account, files: string[]): string {
   const closed = files.map((file) => findClosed(account, file)).find((file) => file !== undefined);
   const reason = closed
-    ? `user ${account.name}, as whom it would run, cannot get past ${closed}`
-    : `it cannot be started as user ${account.name} either`;
-  return `PostgreSQL refuses to run as root, and ${reason}: run Parley as another user, or move it to where that user may go.`;
+    ? `user ${account.name}, as whom it would run, can't enter ${closed}`
+    : `it can't be started as user ${account.name} either`;
+  return `PostgreSQL refuses to run as root, and ${reason}. Run Parley as another user, or move it to a directory that user ${account.name} can enter.`;
 }
 
-/** The first directory above `file` that the account may not pass, going by its mode alone. */
+/** The first directory above `file` whose mode does not let the account pass. */
 function findClosed(account: Account, file: string): string | undefined {
   const parents: string[] = [];
   for (let dir = path.dirname(file); dir !== path.dirname(dir); dir = path.dirname(dir)) parents.unshift(dir);

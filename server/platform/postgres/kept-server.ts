@@ -1,12 +1,14 @@
 import { StartError } from "./start-error.ts";
 import type { End, Supervised } from "./supervise.ts";
 
-/** A server that ends this soon after it was ready, and does so several times in a row, is not going to stay. */
-const SETTLED_MS = 1_000;
+/** A server that ends this soon after it was ready, several times in a row, is given up. */
+const STABLE_MS = 1_000;
 const MAX_QUICK_ENDS = 5;
 
-/** A start that something from outside ended, a signal say, before the server was ready: it may well succeed next time. */
-export class CutShort extends StartError {
+/**
+ * Something from outside, such as a signal, ended the server before it was ready. The next start may succeed.
+ */
+export class StartInterrupted extends StartError {
   readonly server: Supervised;
   readonly end: End;
 
@@ -19,23 +21,24 @@ export class CutShort extends StartError {
 
 export interface KeptServerSteps {
   /**
-   * Starts a process, and throws a CutShort or another StartError if it does not become ready; `spawned` is told of each, ready
-   * or not, so that it can be stopped at any time.
+   * Starts a process. Throws a StartInterrupted or another StartError if it does not become ready. Calls
+   * `spawned` with every process, ready or not, so that it can be stopped at any time.
    */
   start(spawned: (server: Supervised) => void): Promise<Supervised>;
-  /** What has to be done between an unexpected end and the next start. */
+  /** Cleans up between an unexpected end and the next start. */
   clear(): Promise<void>;
   stop(server: Supervised, timeoutMs: number): Promise<void>;
-  /** Hears of each unexpected end. */
+  /** Called with a sentence at each unexpected end. */
   onEnd(sentence: string): void;
 }
 
 /**
- * Keeps PostgreSQL running: when its main process ends by itself (killed for want of memory, say), it is started again on
- * the same socket, and recovers what was committed. Sessions break, and their owners connect anew.
+ * Keeps PostgreSQL running. When its main process ends by itself (killed for lack of memory, for example), it
+ * is restarted on the same socket and recovers what was committed. Open connections break, and clients
+ * connect again.
  */
 export class KeptServer {
-  /** Resolves with a sentence when it could not be started again. */
+  /** Resolves with a sentence if PostgreSQL could not be restarted. */
   readonly gaveUp: Promise<string>;
   readonly #steps: KeptServerSteps;
   #giveUp: (sentence: string) => void = () => {};
@@ -51,12 +54,12 @@ export class KeptServer {
     });
   }
 
-  /** Resolves when it is ready for the first time. */
+  /** Resolves when PostgreSQL is ready for the first time. */
   async start(): Promise<void> {
     this.#watch(await this.#steps.start((server) => this.#take(server)));
   }
 
-  /** May be called again, and in the middle of a start. */
+  /** May be called repeatedly, and during a start. */
   stop(timeoutMs: number): Promise<void> {
     this.#stopping ??= this.#stop(timeoutMs);
     return this.#stopping;
@@ -79,10 +82,10 @@ export class KeptServer {
     const readyAt = Date.now();
     const restart = (end: End) => {
       if (this.#stopping) return;
-      this.#quickEnds = Date.now() - readyAt < SETTLED_MS ? this.#quickEnds + 1 : 0;
+      this.#quickEnds = Date.now() - readyAt < STABLE_MS ? this.#quickEnds + 1 : 0;
       this.#restarting = this.#restart(server, end);
     };
-    // It rejects for a process that could not be started, and this one was.
+    // `end` rejects only for a process that could not be started, and this one was.
     server.end.then(restart, () => {});
   }
 
@@ -92,17 +95,17 @@ export class KeptServer {
       const words = ended.lastLines().slice(-4).join("; ");
       return this.#giveUp(`The embedded PostgreSQL ends as soon as it is started. It ${how}: ${words}`);
     }
-    this.#steps.onEnd(`The embedded PostgreSQL ${how} and is started again.`);
+    this.#steps.onEnd(`The embedded PostgreSQL ${how} and is restarted.`);
     try {
       await this.#steps.clear();
       this.#watch(await this.#steps.start((server) => this.#take(server)));
     } catch (error) {
       if (this.#stopping) return;
-      if (error instanceof CutShort) {
+      if (error instanceof StartInterrupted) {
         this.#quickEnds++;
         return this.#restart(error.server, error.end);
       }
-      this.#giveUp(`The embedded PostgreSQL ${how} and can't be started again. ${(error as Error).message}`);
+      this.#giveUp(`The embedded PostgreSQL ${how} and can't be restarted. ${(error as Error).message}`);
     }
   }
 }

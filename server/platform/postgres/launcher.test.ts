@@ -21,14 +21,14 @@ import { findRunningPostgres } from "./running.ts";
 import { sharedBuffersMiB } from "./settings.ts";
 import { makeTemporaryDirectory } from "./throw-away.ts";
 
-/** A machine that is busy with other tests takes seconds for what takes milliseconds. */
+/** Steps of milliseconds take seconds on a machine that is busy with other tests. */
 const soon = { timeout: 15_000 };
 
 let template: string;
 let dir: string;
 let running: EmbeddedPostgres[];
 
-// Making a cluster takes most of a start's time, so most tests begin with a copy of one.
+// Creating a cluster takes most of the time of a start, so most tests begin with a copy of one.
 beforeAll(async () => {
   template = makeTemporaryDirectory("parley-launcher-");
   await (await startEmbeddedPostgres({ dataDir: template, settings: { fsync: "off" } })).stop();
@@ -45,7 +45,7 @@ afterEach(async () => {
 });
 
 describe("the embedded PostgreSQL", () => {
-  test("keeps what was stored over a stop and a start", async () => {
+  test("keeps its data across a stop and a start", async () => {
     const first = await start();
     await query(first, "create table kept (id int); insert into kept values (7)");
     await first.stop();
@@ -68,7 +68,7 @@ describe("the embedded PostgreSQL", () => {
     ]);
   });
 
-  test("never runs as root, and lets only its own user at its socket", async () => {
+  test("never runs as root, and only its own user can reach its socket", async () => {
     const postgres = await start();
     const owner = statSync(path.join(dir, "data", "postgres")).uid;
     const uid = process.getuid?.();
@@ -81,7 +81,7 @@ describe("the embedded PostgreSQL", () => {
     );
   });
 
-  test("does not know the secrets in our environment", async () => {
+  test("does not get the secrets in our environment", async () => {
     process.env.PARLEY_SECRET = "hush";
     try {
       await start();
@@ -91,14 +91,14 @@ describe("the embedded PostgreSQL", () => {
     }
   });
 
-  test("works in a data directory deeper than a socket's path may be long", async () => {
+  test("works in a data directory whose path is too long for a socket", async () => {
     const deep = path.join(dir, "d".repeat(100), "e".repeat(100), "made", "at", "start");
     const postgres = await start({ dataDir: deep });
     expect(postgres.connection.host.length).toBeLessThan(90);
     await expect(start({ dataDir: deep })).rejects.toThrow(`Another Parley server (process ${process.pid})`);
   });
 
-  test("leaves a name for its socket alone that someone else has taken", async () => {
+  test("leaves a socket directory of another user alone", async () => {
     const first = await start();
     const usual = path.dirname(first.connection.host);
     await first.stop();
@@ -126,13 +126,13 @@ describe("the embedded PostgreSQL", () => {
     expect(await query(second, "select 1 as one")).toEqual([{ one: 1 }]);
   });
 
-  test("is the same for two names of one data directory", async () => {
+  test("is locked under all names of its data directory", async () => {
     await start();
     symlinkSync(path.join(dir, "data"), path.join(dir, "other-name"));
     await expect(start({ dataDir: path.join(dir, "other-name") })).rejects.toThrow("Another Parley server");
   });
 
-  test("can be found by a command beside its server, while it runs", async () => {
+  test("can be found by a command while its server runs", async () => {
     const dataDir = path.join(dir, "data");
     expect(await findRunningPostgres(dataDir)).toBeUndefined();
     const postgres = await start();
@@ -141,7 +141,7 @@ describe("the embedded PostgreSQL", () => {
     expect(await findRunningPostgres(dataDir)).toBeUndefined();
   });
 
-  test("stops while sessions are open, and may be told twice", async () => {
+  test("stops while sessions are open, and may be stopped twice", async () => {
     const postgres = await start();
     const client = new pg.Client(postgres.connection);
     client.on("error", () => {});
@@ -153,7 +153,7 @@ describe("the embedded PostgreSQL", () => {
     await client.end().catch(() => {});
   });
 
-  test("is started again on the same socket when it ends by itself", async () => {
+  test("is restarted on the same socket when it ends by itself", async () => {
     const sentences: string[] = [];
     const postgres = await start({ onEnd: (sentence) => sentences.push(sentence) });
     const connection = { ...postgres.connection };
@@ -167,13 +167,13 @@ describe("the embedded PostgreSQL", () => {
       expect(serverPid()).not.toBe(killed);
     }
     expect(sentences).toEqual([
-      "The embedded PostgreSQL was ended by SIGKILL and is started again.",
-      "The embedded PostgreSQL ended with 0 and is started again.",
-      "The embedded PostgreSQL ended with 0 and is started again.",
+      "The embedded PostgreSQL was ended by SIGKILL and is restarted.",
+      "The embedded PostgreSQL ended with 0 and is restarted.",
+      "The embedded PostgreSQL ended with 0 and is restarted.",
     ]);
   });
 
-  test("is started once more when it is ended before it is ready again", async () => {
+  test("is restarted again when it ends before it is ready", async () => {
     const sentences: string[] = [];
     const kills: NodeJS.Signals[] = ["SIGKILL", "SIGQUIT"];
     const log = (line: string) => {
@@ -187,13 +187,13 @@ describe("the embedded PostgreSQL", () => {
       .toEqual([{ one: 1 }]);
     expect(kills).toEqual([]);
     expect(sentences).toEqual([
-      "The embedded PostgreSQL was ended by SIGKILL and is started again.",
-      "The embedded PostgreSQL ended with 0 and is started again.",
-      "The embedded PostgreSQL was ended by SIGKILL and is started again.",
+      "The embedded PostgreSQL was ended by SIGKILL and is restarted.",
+      "The embedded PostgreSQL ended with 0 and is restarted.",
+      "The embedded PostgreSQL was ended by SIGKILL and is restarted.",
     ]);
   });
 
-  test("can be stopped while it is started again", async () => {
+  test("can be stopped while it is restarted", async () => {
     await new Promise<void>((resolve, reject) => {
       const onEnd = () => void postgres.then((each) => each.stop()).then(resolve, reject);
       const postgres = start({ onEnd });
@@ -203,22 +203,22 @@ describe("the embedded PostgreSQL", () => {
     expect(await query(second, "select 1 as one")).toEqual([{ one: 1 }]);
   });
 
-  test("says so when it can't be started again", async () => {
+  test("reports when it can't be restarted", async () => {
     const postgres = await start();
     rmSync(path.join(dir, "data", "postgres", "global", "pg_control"));
     process.kill(serverPid(), "SIGKILL");
     expect(await postgres.exited).toContain(
-      "The embedded PostgreSQL was ended by SIGKILL and can't be started again. PostgreSQL did not start: ",
+      "The embedded PostgreSQL was ended by SIGKILL and can't be restarted. PostgreSQL did not start: ",
     );
   });
 
-  test("is not started again when its end was asked for", async () => {
+  test("is not restarted after a requested stop", async () => {
     const postgres = await start();
     await postgres.stop();
     expect(await Promise.race([postgres.exited, Promise.resolve("nothing")])).toBe("nothing");
   });
 
-  test("goes on when one of its sessions is killed", async () => {
+  test("keeps running when one of its sessions is killed", async () => {
     const postgres = await start();
     const client = new pg.Client(postgres.connection);
     client.on("error", () => {});
@@ -234,39 +234,41 @@ describe("the embedded PostgreSQL", () => {
   });
 });
 
-describe("a start that cannot be", () => {
-  test("names a data directory that is a file", async () => {
+describe("a start that fails", () => {
+  test("names the data directory if it is a file", async () => {
     writeFileSync(path.join(dir, "data"), "");
     await expect(start()).rejects.toThrow(`The data directory ${path.join(dir, "data")} is not a directory.`);
     const below = startEmbeddedPostgres({ dataDir: path.join(dir, "data", "below") });
     await expect(below).rejects.toThrow("below something that is not a directory");
   });
 
-  test("names a database that is a file", async () => {
+  test("names the database directory if it is a file", async () => {
     mkdirSync(path.join(dir, "data"));
     writeFileSync(path.join(dir, "data", "postgres"), "");
-    await expect(start()).rejects.toThrow("should be the database's directory, and is a file");
+    await expect(start()).rejects.toThrow("must be the directory of the database, but is a file");
   });
 
-  test("does not touch a directory with something else in it", async () => {
+  test("leaves a directory with other contents alone", async () => {
     mkdirSync(path.join(dir, "data", "postgres"), { recursive: true });
     const file = path.join(dir, "data", "postgres", "letter.txt");
     writeFileSync(file, "dear");
-    await expect(start()).rejects.toThrow("holds something that is not a PostgreSQL database");
+    await expect(start()).rejects.toThrow("contains something that is not a PostgreSQL database");
     expect(readFileSync(file, "utf8")).toBe("dear");
   });
 
-  test("names the version that made the database", async () => {
+  test("names the version of PostgreSQL that made the database", async () => {
     await (await start()).stop();
     writeFileSync(path.join(dir, "data", "postgres", "PG_VERSION"), "17\n");
-    await expect(start()).rejects.toThrow("was made by PostgreSQL 17, and this Parley brings PostgreSQL 18");
+    await expect(start()).rejects.toThrow(
+      "was made by PostgreSQL 17, but this Parley includes PostgreSQL 18",
+    );
   });
 
   test("names a platform without binaries", () => {
     expect(() => findNative("plan9-x64")).toThrow("There is no embedded PostgreSQL for plan9-x64");
   });
 
-  test("says what PostgreSQL says, and gives the data directory back", async () => {
+  test("repeats the message of PostgreSQL, and releases the data directory", async () => {
     const dataDir = path.join(dir, "data");
     await expect(startEmbeddedPostgres({ dataDir, settings: { work_mem: "many" } })).rejects.toThrow(
       /PostgreSQL did not start: FATAL: {2}invalid value for parameter "work_mem"/,
@@ -274,7 +276,7 @@ describe("a start that cannot be", () => {
     expect(await query(await start(), "select 1 as one")).toEqual([{ one: 1 }]);
   });
 
-  test("repeats the last words of a failed initialization, and leaves nothing half done", async () => {
+  test("repeats the last lines of a failed initialization, and leaves nothing half done", async () => {
     const initdb = path.join(dir, "initdb");
     writeFileSync(initdb, "#!/bin/sh\necho 'no room on the disk' >&2; exit 1\n");
     chmodSync(initdb, 0o755);

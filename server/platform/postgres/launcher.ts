@@ -1,5 +1,5 @@
-// The embedded PostgreSQL: the real server, from the binaries that npm installs, on a Unix socket that only its
-// own user can reach.
+// The embedded PostgreSQL: the real server, from the binaries that npm installs. It listens on a Unix socket
+// that only its own user can reach.
 
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,7 +7,7 @@ import { findNative, loadBinaries } from "./binaries.ts";
 import { ensureCluster } from "./cluster.ts";
 import { ensureDataDirectory } from "./data-directory.ts";
 import { chooseIdentity } from "./identity.ts";
-import { CutShort, KeptServer } from "./kept-server.ts";
+import { KeptServer, StartInterrupted } from "./kept-server.ts";
 import { lockDataDirectory } from "./lock.ts";
 import { endOrphan } from "./orphan.ts";
 import { type Connection, waitUntilReady } from "./ready.ts";
@@ -22,57 +22,59 @@ import { StartError } from "./start-error.ts";
 import { type Supervised, superviseCommand } from "./supervise.ts";
 
 export interface EmbeddedPostgres {
-  /** What `pg` needs to connect: a Unix socket, without a password. */
+  /** The options of `pg` for a connection: a Unix socket, without a password. */
   connection: Connection;
   /**
-   * Shuts the server down, ending its sessions, and gives the data directory back. After `timeoutMs` (3,500) it is
-   * stopped as if by a crash, which loses nothing and makes the next start recover. May be called again.
+   * Shuts the server down, ends its sessions, and releases the data directory. After `timeoutMs` (3,500 by
+   * default) the server is stopped at once, as by a crash. That loses nothing, but the next start has to
+   * recover. May be called repeatedly.
    */
   stop(timeoutMs?: number): Promise<void>;
   /**
-   * Resolves with a sentence when the server has ended without `stop` having been called and could not be started again.
-   * Most ends never get here: sessions break, and within a second there is a server on the same socket.
+   * Resolves with a sentence if the server has ended without a call of `stop` and could not be restarted.
+   * Most ends do not get this far: sessions break, and within a second there is a server on the same socket.
    */
   exited: Promise<string>;
 }
 
 export interface EmbeddedPostgresOptions {
-  /** Parley's data directory, made if it is missing; the cluster is its `postgres`. */
+  /** Parley's data directory, created if it is missing. The cluster is its subdirectory `postgres`. */
   dataDir: string;
-  /** Receives what PostgreSQL writes to its log, line by line. */
+  /** Called with each line of PostgreSQL's log. */
   log?: (line: string) => void;
-  /** Hears, in a sentence, of each time that the server ended by itself and is started again. */
+  /** Called with a sentence each time the server has ended by itself and is restarted. */
   onEnd?: (sentence: string) => void;
-  /** Settings over our own, such as `fsync: "off"` for a cluster that is thrown away. */
+  /** Settings that override the defaults, such as `fsync: "off"` for a temporary cluster. */
   settings?: Record<string, string>;
-  /** How long a start may take, recovery after a crash included: 5 minutes. */
+  /** How long a start may take, including recovery after a crash; 5 minutes by default. */
   readyTimeoutMs?: number;
 }
 
 /**
- * Starts PostgreSQL on the data directory, making the cluster at the first start. Throws a StartError whose
- * message is one sentence. The server never outlives this process by more than seconds, however it ends.
+ * Starts PostgreSQL on the data directory, and creates the cluster at the first start. Throws a StartError
+ * whose message is for the person who started the server. However this process ends, PostgreSQL ends within
+ * seconds of it.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const native = findNative(`${process.platform}-${process.arch}`);
   const dataDir = ensureDataDirectory(options.dataDir);
   const lock = await lockDataDirectory(dataDir);
   const runtime = makeRuntimeDirectory(dataDir);
-  const giveBack = async () => {
+  const releaseDirectories = async () => {
     removeRuntimeDirectory(runtime);
     await lock.release();
   };
   try {
     const { server, connection } = await prepare(dataDir, runtime, native, options);
     await server.start();
-    return handleOf(server, connection, giveBack);
+    return handleOf(server, connection, releaseDirectories);
   } catch (error) {
-    await giveBack();
+    await releaseDirectories();
     throw error;
   }
 }
 
-/** Everything up to the start itself, which may then be repeated. */
+/** Does everything before the start itself, which KeptServer may then repeat. */
 async function prepare(
   dataDir: string,
   runtime: RuntimeDirectory,
@@ -82,8 +84,8 @@ async function prepare(
   const log = options.log ?? (() => {});
   const clusterDir = path.join(dataDir, "postgres");
   const binaries = loadBinaries(native, path.join(dataDir, "postgres-libraries"));
-  const places = [dataDir, runtime.path, path.join(native, "lib"), path.join(native, "share")];
-  const identity = await chooseIdentity(binaries, clusterDir, places);
+  const directories = [dataDir, runtime.path, path.join(native, "lib"), path.join(native, "share")];
+  const identity = await chooseIdentity(binaries, clusterDir, directories);
   await ensureCluster(clusterDir, binaries, identity, options.settings?.fsync === "off");
   const clear = async () => {
     openSocketDirectory(runtime, identity.owner);
@@ -130,11 +132,11 @@ async function untilReady(
         throw new StartError(`PostgreSQL did not become ready within ${timeoutMs / 1000} seconds.`);
       }
       // What can't start says so with another code.
-      if (outcome.signal || outcome.code === 0) throw new CutShort(server, outcome);
+      if (outcome.signal || outcome.code === 0) throw new StartInterrupted(server, outcome);
       // Sessions of a server that was killed go on for a moment, and PostgreSQL waits for nobody.
       const hasOldSessions = server.lastLines().some((line) => line.includes("pre-existing shared memory"));
       if (!hasOldSessions || Date.now() - startedAt > OLD_SESSIONS_TIMEOUT_MS) {
-        throw new StartError(`PostgreSQL did not start: ${lastWords(server)}`);
+        throw new StartError(`PostgreSQL did not start: ${lastMessages(server)}`);
       }
       await sleep(50);
     } catch (error) {
@@ -147,7 +149,7 @@ async function untilReady(
   }
 }
 
-function lastWords(server: Supervised): string {
+function lastMessages(server: Supervised): string {
   const lines = server.lastLines();
   const fatal = lines.filter((line) => /^(FATAL|PANIC):/.test(line));
   return (fatal.length > 0 ? fatal : lines.slice(-4)).join("; ") || "it wrote no reason.";
@@ -156,20 +158,20 @@ function lastWords(server: Supervised): string {
 function handleOf(
   server: KeptServer,
   connection: Connection,
-  giveBack: () => Promise<void>,
+  releaseDirectories: () => Promise<void>,
 ): EmbeddedPostgres {
   let stopping: Promise<void> | undefined;
   return {
     connection,
     stop(timeoutMs = 3_500) {
-      stopping ??= server.stop(timeoutMs).then(giveBack);
+      stopping ??= server.stop(timeoutMs).then(releaseDirectories);
       return stopping;
     },
     exited: server.gaveUp,
   };
 }
 
-/** SIGINT ends sessions and stops cleanly, where SIGTERM would wait for the sessions to end by themselves. */
+/** SIGINT ends sessions and stops cleanly. SIGTERM would wait for the sessions to end by themselves. */
 async function stopServer(server: Supervised, timeoutMs: number): Promise<void> {
   const ended = server.end.then(
     () => true,

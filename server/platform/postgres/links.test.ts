@@ -27,18 +27,18 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-test("the links are made beside the libraries, and survive a move of the checkout", () => {
+test("links are created beside the libraries, and still work after the checkout was moved", () => {
   expect(linkLibraries(native, spare)).toBeUndefined();
   expect(readlinkSync(path.join(native, "lib", "libicu.so.60"))).toBe("libicu.so.60.2");
 });
 
-test("links that are there already are left as they are", () => {
+test("existing links are left as they are", () => {
   linkLibraries(native, spare);
   linkLibraries(native, spare);
   expect(readdirSync(path.join(native, "lib"))).toEqual(["libicu.so.60", "libicu.so.60.2"]);
 });
 
-test("a link that leads nowhere is made anew", () => {
+test("a broken link is replaced", () => {
   const link = path.join(native, "lib", "libicu.so.60");
   symlinkSync("libicu.so.59", link);
   linkLibraries(native, spare);

@@ -1,20 +1,20 @@
-// The binaries' package cannot carry symbolic links, so it lists them in a file, and its install script makes
-// them. We install without scripts, and therefore make them at start: two processes may do so at once, and the
-// package may belong to another user.
+// An npm package can't contain symbolic links. So the package of the binaries lists them in a file, and its
+// install script creates them. Parley is installed without scripts, and creates them at its start. Two
+// processes may do so at once, and the package may belong to another user.
 
 import { mkdirSync, readFileSync, readlinkSync, renameSync, statSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { errorCode, StartError } from "./start-error.ts";
 
 interface Link {
-  /** The file that exists, and the name that it must also have; both relative to the package. */
+  /** `source` is the existing file and `target` its second name, both relative to the package. */
   source: string;
   target: string;
 }
 
 /**
- * Makes the links of the package whose `native` directory is given. Where the package cannot be written, they
- * are made in `spareDir` instead, and that directory is returned for the library search path.
+ * Creates the links of the package whose `native` directory is given. If the package can't be written, the
+ * links are created in `spareDir`, and that directory is returned for the library search path.
  */
 export function linkLibraries(native: string, spareDir: string): string | undefined {
   const root = path.dirname(native);
@@ -36,7 +36,7 @@ export function linkLibraries(native: string, spareDir: string): string | undefi
     return spareDir;
   } catch (error) {
     throw new StartError(
-      `The links to PostgreSQL's libraries can be made neither in ${path.join(native, "lib")} nor in ${spareDir}: ${(error as Error).message}.`,
+      `The links to PostgreSQL's libraries can be created neither in ${path.join(native, "lib")} nor in ${spareDir}: ${(error as Error).message}.`,
       { cause: error },
     );
   }
@@ -55,7 +55,7 @@ function resolves(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Renaming over the old link leaves no moment without one for a program that is being loaded. */
+/** Renames the new link over the old one, so that a program that is being loaded always finds one. */
 function replaceLink(source: string, place: string): void {
   try {
     symlinkSync(source, place);

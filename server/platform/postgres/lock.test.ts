@@ -8,7 +8,7 @@ import { makeCheckout } from "../../../test/harness/checkout.ts";
 import { findLockHolder, lockDataDirectory } from "./lock.ts";
 import { makeTemporaryDirectory } from "./throw-away.ts";
 
-/** Takes the lock again and again, and reports when it was not alone with it. */
+/** Takes the lock repeatedly, and reports if another process held it at the same time. */
 const contend = `
 import fs from "node:fs";
 import { lockDataDirectory } from "./dist/server/platform/postgres/lock.js";
@@ -56,7 +56,7 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-test("a data directory is held until it is given back", async () => {
+test("a data directory is locked until the lock is released", async () => {
   const lock = await lockDataDirectory(dir);
   expect(await findLockHolder(dir)).toBe(process.pid);
   await expect(lockDataDirectory(dir)).rejects.toThrow(
@@ -67,7 +67,7 @@ test("a data directory is held until it is given back", async () => {
   await (await lockDataDirectory(dir)).release();
 });
 
-test("a holder that is killed holds it no longer", async () => {
+test("the end of its holder releases the lock, even by kill -9", async () => {
   const child = start("hold.js");
   await firstLine(child);
   await expect(lockDataDirectory(dir)).rejects.toThrow(`(process ${child.pid})`);
@@ -76,26 +76,26 @@ test("a holder that is killed holds it no longer", async () => {
   await (await lockDataDirectory(dir)).release();
 });
 
-test("a holder that is too busy to answer still holds it", async () => {
+test("a holder that is too busy to answer keeps the lock", async () => {
   const child = start("hold.js");
   await firstLine(child);
   child.kill("SIGSTOP");
   await expect(lockDataDirectory(dir)).rejects.toThrow(`(process ${child.pid})`);
 });
 
-test("of many that want it at once only one at a time has it", async () => {
+test("of many processes only one at a time gets the lock", async () => {
   const contenders = Array.from({ length: 6 }, () => start("contend.js", "25"));
   const ends = await Promise.all(contenders.map(firstLine));
   expect(ends).toEqual(contenders.map(() => "done"));
-  // Of all those sockets and links, only the last link is left.
+  // Only the last of all links is left, and no socket.
   expect(readdirSync(path.join(dir, "lock"))).toHaveLength(1);
 });
 
-test("a number below the highest counts for nothing, and is cleared away", async () => {
+test("a link below the highest number is ignored and removed", async () => {
   const first = await lockDataDirectory(dir);
   await first.release();
   const second = await lockDataDirectory(dir);
-  // As by a process that looked before the first was there, and was slow to take its number.
+  // As if a process had looked before the first lock was taken, and was slow to create its link.
   symlinkSync("late", path.join(dir, "lock", "1"));
   await expect(lockDataDirectory(dir)).rejects.toThrow("Another Parley server");
   await second.release();

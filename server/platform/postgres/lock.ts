@@ -1,11 +1,13 @@
-// One server per data directory. Node has no flock, and a file with a process id goes wrong with reused ids,
-// zombies and containers, so the lock is a listening socket: the kernel closes it however its holder ends, and
-// who can connect knows that the holder lives, even from another container on the same directory.
+// One server per data directory. Node has no flock, and a file with a process id fails with reused ids,
+// zombies and containers. So the lock is a listening socket. The kernel closes it however its holder ends,
+// and a process that can connect knows that the holder is alive, even from another container on the same
+// directory.
 //
-// LOCK: `lock/<n>` is a symbolic link to such a socket, and the highest number counts. Whoever finds that one
-// dead makes the next (making a link is atomic and fails when the name exists) and then looks again: the lock is
-// held when one's own number is still the highest. The highest link is never removed, only lower ones by a
-// holder, so a process that was slow between looking and making always sees that it came too late.
+// LOCK: `lock/<n>` is a symbolic link to such a socket, and only the highest number counts. A process that
+// finds this socket dead creates the next link, which is atomic and fails if the name exists. Then it looks
+// again, and holds the lock if its own number is still the highest. The highest link is never removed; a
+// holder removes lower ones only. So a process that was slow between looking and creating always sees that it
+// came too late.
 
 import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import net from "node:net";
@@ -14,11 +16,14 @@ import { shortTemporaryDirectory } from "./runtime-directory.ts";
 import { errorCode, StartError } from "./start-error.ts";
 
 export interface DataDirectoryLock {
-  /** Gives the lock back. It goes with the process in any case. */
+  /** Releases the lock. The end of the process releases it in any case. */
   release(): Promise<void>;
 }
 
-/** Takes the data directory (a real path) for this process, or throws the sentence that says who has it. */
+/**
+ * Locks the data directory (a real path) for this process. Throws a StartError that names the holder if there
+ * is one.
+ */
 export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryLock> {
   const dir = path.join(dataDir, "lock");
   mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -41,7 +46,7 @@ export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryL
   }
 }
 
-/** The id of the process that holds the data directory, as it knows itself; undefined when nobody does. */
+/** The id of the process that holds the lock, as that process itself sees it; undefined if none does. */
 export function findLockHolder(dataDir: string): Promise<number | undefined> {
   const dir = path.join(dataDir, "lock");
   return findHolder(dir, findHighest(dir));
@@ -88,13 +93,13 @@ function removeLower(dir: string, number: number): void {
       rmSync(path.join(dir, path.basename(readlinkSync(link))), { force: true });
       rmSync(link, { force: true });
     } catch (error) {
-      // A contender that came too late takes its own away at the same time.
+      // A process that came too late removes its own files at the same time.
       if (errorCode(error) !== "ENOENT") throw error;
     }
   }
 }
 
-/** Resolves with what closes the socket again. */
+/** Listens on a socket and resolves with the function that closes it. */
 async function listen(dir: string, name: string): Promise<() => Promise<void>> {
   const server = net.createServer((socket) => socket.destroy());
   server.unref();
@@ -110,7 +115,10 @@ async function listen(dir: string, name: string): Promise<() => Promise<void>> {
   };
 }
 
-/** A holder too busy to answer is still connected to; every doubt counts as alive. */
+/**
+ * A connection succeeds even if the holder is too busy to answer. Other errors count as listening, to be
+ * safe.
+ */
 function isListening(dir: string, name: string): Promise<boolean> {
   return withShortName(dir, (shortDir) => {
     return new Promise<boolean>((resolve) => {
@@ -126,7 +134,7 @@ function isListening(dir: string, name: string): Promise<boolean> {
   });
 }
 
-/** A socket's path must stay below 104 bytes: a deep directory gets a short name for as long as it is needed. */
+/** A socket's path must stay below 104 bytes, so a deep directory gets a short link while `use` runs. */
 async function withShortName<T>(dir: string, use: (shortDir: string) => Promise<T>): Promise<T> {
   if (Buffer.byteLength(dir) <= 60) return use(dir);
   const place = mkdtempSync(path.join(shortTemporaryDirectory(), "parley-lock-"));

@@ -10,7 +10,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "./launcher.ts";
 import { isRunning } from "./processes.ts";
 import { makeTemporaryDirectory } from "./throw-away.ts";
 
-/** A machine that is busy with other tests takes seconds for what takes milliseconds. */
+/** Steps of milliseconds take seconds on a machine that is busy with other tests. */
 const soon = { timeout: 15_000 };
 
 let dir: string;
@@ -37,7 +37,7 @@ afterEach(async () => {
   for (const child of children) child.kill("SIGKILL");
 });
 
-test("a pid file of a process that is gone does not block a start", async () => {
+test("a pid file of a process that has ended does not block a start", async () => {
   const child = spawnAsOwner("exit 0");
   await once(child, "exit");
   await leavePidFile(child.pid);
@@ -53,7 +53,7 @@ test("a pid file with the id of an unrelated process does not block a start, and
 });
 
 test("a pid file with the id of a zombie does not block a start", async () => {
-  // The shell becomes a program that does not wait for the child it was given.
+  // The shell executes a program that does not wait for the child that it inherits.
   const child = spawnAsOwner("sleep 0.2 & echo $!; exec sleep 60");
   const zombie = Number(await firstLine(child));
   await expect.poll(() => readFileSync(`/proc/${zombie}/stat`, "utf8"), soon).toContain(") Z ");
@@ -73,7 +73,7 @@ test("an empty pid file does not block a start", async () => {
   await startAndQuery();
 });
 
-test("a PostgreSQL that has outlived its server is stopped, and its data served", async () => {
+test("a PostgreSQL that has outlived its server is stopped, and its data is served", async () => {
   const { pid, connection } = await leaveOrphan();
   await query(connection, "create table left_behind (id int); insert into left_behind values (1)");
   const postgres = await start();
@@ -81,14 +81,14 @@ test("a PostgreSQL that has outlived its server is stopped, and its data served"
   expect(await query(postgres.connection, "select id from left_behind")).toEqual([{ id: 1 }]);
 });
 
-test("a killed PostgreSQL whose session is still at work is waited for", async () => {
+test("a start waits for a session of a killed PostgreSQL that is still working", async () => {
   const { pid, connection } = await leaveOrphan();
   const client = new pg.Client(connection);
   client.on("error", () => {});
   await client.connect();
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
   const session = rows[0]?.pid ?? 0;
-  // Counting never looks whether the server is still there.
+  // The session counts without ever checking whether the server is alive.
   client.query("select count(*) from generate_series(1, 1000000000)").catch(() => {});
   await expect
     .poll(() => query(connection, `select state from pg_stat_activity where pid = ${session}`), soon)
@@ -120,7 +120,7 @@ async function leaveOrphan(): Promise<{ pid: number; connection: EmbeddedPostgre
   return { pid, connection };
 }
 
-/** As the cluster's owner: PostgreSQL takes a process that it may not signal for gone. */
+/** Runs as the cluster's owner, since PostgreSQL treats a process that it may not signal as ended. */
 function spawnAsOwner(script: string): ChildProcess {
   const { uid, gid } = statSync(path.join(dataDir, "postgres"));
   const user = process.getuid?.() === 0 ? { uid, gid } : {};

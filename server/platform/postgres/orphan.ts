@@ -1,5 +1,5 @@
-// What an earlier server left in the cluster directory. Our caller holds the data directory's lock, so a
-// PostgreSQL that still serves it is one whose Parley has died.
+// Cleans up what an earlier server left in the cluster directory. The caller holds the lock of the data
+// directory, so a PostgreSQL that still serves it belongs to a Parley that has died.
 
 import {
   closeSync,
@@ -23,7 +23,7 @@ const steps: [NodeJS.Signals, number][] = [
   ["SIGKILL", 2_000],
 ];
 
-/** Ends a PostgreSQL that has outlived its Parley, and makes a stale `postmaster.pid` harmless. */
+/** Stops a PostgreSQL that has outlived its Parley, and makes a stale `postmaster.pid` harmless. */
 export async function endOrphan(
   clusterDir: string,
   owner: Identity["owner"],
@@ -36,7 +36,7 @@ export async function endOrphan(
     log(`stopping the PostgreSQL (process ${pid}) that an earlier server left behind`);
     await stopOrphan(pid, clusterDir);
   }
-  // A PostgreSQL that has stopped has taken its file away.
+  // A PostgreSQL that stops removes its file.
   if (existsSync(file)) disown(file, owner);
 }
 
@@ -47,23 +47,26 @@ async function stopOrphan(pid: number, clusterDir: string): Promise<void> {
     } catch (error) {
       if (errorCode(error) === "ESRCH") return;
       throw new StartError(
-        `A PostgreSQL of another user (process ${pid}) is running on ${clusterDir}: stop it first.`,
+        `A PostgreSQL of another user (process ${pid}) is running on ${clusterDir}. Stop it first.`,
       );
     }
     if (await waitForEnd(pid, waitMs)) return;
   }
-  throw new StartError(`The PostgreSQL (process ${pid}) on ${clusterDir} does not stop: stop it first.`);
+  throw new StartError(
+    `The PostgreSQL (process ${pid}) on ${clusterDir} does not stop. End it by hand first.`,
+  );
 }
 
 /**
- * Writes our own id into the file. PostgreSQL refuses to start while the id in it exists, be it a stranger's or
- * a zombie's, but takes its parent's id for stale. Removing the file would work too, and would also remove the
- * number of the shared memory by which PostgreSQL finds sessions of the old server that are still at work.
+ * Writes our own process id into the file. PostgreSQL refuses to start while a process with the id in it
+ * exists, even an unrelated one or a zombie, but treats its parent's id as stale. Removing the file would
+ * work, too. But the file also holds the number of the shared memory, by which PostgreSQL finds sessions of
+ * the old server that are still working.
  */
 function disown(file: string, owner: Identity["owner"]): void {
   const rest = readOwnLines(file).slice(1);
-  // The directory may belong to another user, who must not be able to send root's writing elsewhere: so the file
-  // is made anew, and made only if nothing has that name.
+  // The directory may belong to another user, who must not be able to redirect what root writes. So the file
+  // is created again, and only if the name is free.
   rmSync(file, { force: true });
   const fd = openSync(file, "wx", 0o600);
   try {
@@ -74,7 +77,7 @@ function disown(file: string, owner: Identity["owner"]): void {
   }
 }
 
-/** The lines of a file that is no link to another. */
+/** The lines of the file, unless it is a link. */
 function readOwnLines(file: string): string[] {
   const fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
@@ -85,7 +88,7 @@ function readOwnLines(file: string): string[] {
   }
 }
 
-/** The id in the file: 0 when it is damaged, undefined when there is none. */
+/** The process id in the file: 0 if the file is damaged, undefined if there is no file. */
 function readPid(file: string): number | undefined {
   try {
     const pid = Number.parseInt(readOwnLines(file)[0] ?? "", 10);

@@ -7,7 +7,7 @@ export interface Account {
   gid: number;
 }
 
-/** The accounts of this machine's own list. */
+/** The accounts in /etc/passwd. */
 export function listAccounts(): Account[] {
   try {
     return parsePasswd(readFileSync("/etc/passwd", "utf8"));
@@ -26,7 +26,7 @@ export function parsePasswd(text: string): Account[] {
   return accounts;
 }
 
-/** Whether our own user has a name, in the list or in a directory service: PostgreSQL refuses to run without. */
+/** Whether our own user has a name, in /etc/passwd or in a directory service. PostgreSQL needs one. */
 export function hasOwnAccount(): boolean {
   try {
     os.userInfo();

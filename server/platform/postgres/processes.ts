@@ -4,8 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { errorCode } from "./start-error.ts";
 
 /**
- * Whether the process still runs. `kill(pid, 0)` alone takes a zombie, which nobody has reaped yet, for alive;
- * after a crash in a container a zombie can stay for ever.
+ * Whether the process still runs. `kill(pid, 0)` alone also succeeds for a zombie, which its parent has not
+ * reaped yet. After a crash in a container a zombie can stay for ever.
  */
 export function isRunning(pid: number): boolean {
   try {
@@ -15,7 +15,8 @@ export function isRunning(pid: number): boolean {
   }
   if (process.platform !== "linux") return true;
   try {
-    // The program's name, in parentheses, may itself hold spaces and parentheses: the state follows the last one.
+    // The program's name is in parentheses and may contain spaces and parentheses. The state follows the last
+    // one.
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     const state = stat.slice(stat.lastIndexOf(")") + 2, stat.lastIndexOf(")") + 3);
     return state !== "Z" && state !== "X";
@@ -24,7 +25,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Waits until the process has ended; false when it still runs after `timeoutMs`. */
+/** Waits until the process has ended; false if it still runs after `timeoutMs`. */
 export async function waitForEnd(pid: number, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   while (isRunning(pid)) {

@@ -12,13 +12,13 @@ export interface Connection {
 
 const POLL_MS = 10;
 
-/** No socket yet, nobody at it yet, and "the database system is starting up" (57P03), as after a crash. */
-const notYet = ["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE", "57P03"];
+/** No socket yet, no listener yet, or "the database system is starting up" (57P03), as after a crash. */
+const startingCodes = ["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE", "57P03"];
 
-/** A new cluster has neither our user (28000) nor our database (3D000). */
-const notMade = ["28000", "3D000"];
+/** A new cluster has neither our role (28000) nor our database (3D000). */
+const missingCodes = ["28000", "3D000"];
 
-/** Resolves once a session of `connection` can be opened; makes its user and database in a new cluster. */
+/** Resolves once `connection` can be opened. Creates its role and database in a new cluster. */
 export async function waitUntilReady(connection: Connection, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -26,9 +26,9 @@ export async function waitUntilReady(connection: Connection, signal: AbortSignal
       return;
     } catch (error) {
       const code = errorCode(error) ?? "";
-      if (notMade.includes(code)) {
-        await makeDatabase(connection);
-      } else if (notYet.includes(code) || isCutOff(error)) {
+      if (missingCodes.includes(code)) {
+        await createDatabase(connection);
+      } else if (startingCodes.includes(code) || isCutOff(error)) {
         await sleep(POLL_MS);
       } else {
         throw error;
@@ -38,10 +38,10 @@ export async function waitUntilReady(connection: Connection, signal: AbortSignal
 }
 
 /**
- * The server's own user has no rights over other databases and cannot reach files or programs through SQL.
- * Renaming the database that every new cluster has is quicker than making one.
+ * Parley's own role has no rights over other databases, and can't reach files or programs through SQL.
+ * Renaming the database that every new cluster has is faster than creating one.
  */
-async function makeDatabase({ user, database, ...place }: Connection): Promise<void> {
+async function createDatabase({ user, database, ...place }: Connection): Promise<void> {
   await withClient({ ...place, user: SUPERUSER, database: "template1" }, async (client) => {
     const [role, name] = [pg.escapeIdentifier(user), pg.escapeIdentifier(database)];
     await client.query(

@@ -5,8 +5,8 @@ import type { Connection } from "./ready.ts";
 import { errorCode } from "./start-error.ts";
 
 /**
- * How to connect to the PostgreSQL of a server that is running on this data directory, for commands beside it;
- * undefined when none runs, or when it uses a database elsewhere.
+ * The connection to the PostgreSQL of the server that is running on this data directory, for commands beside
+ * it. undefined if no server is running, or if it uses another database.
  */
 export async function findRunningPostgres(dataDir: string): Promise<Connection | undefined> {
   if ((await findLockHolder(path.resolve(dataDir))) === undefined) return undefined;

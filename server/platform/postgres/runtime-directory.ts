@@ -1,6 +1,6 @@
-// A short place for sockets, whose paths must stay below 104 bytes however deep the data directory lies. The
-// name is the same at every start, so that nothing piles up; the directory for temporary files belongs to
-// everyone, so a name that another user has taken is left alone.
+// A directory with a short path for sockets, whose paths must stay below 104 bytes however deep the data
+// directory is. It has the same name at every start, so that no directories pile up. Every user can write to
+// the directory for temporary files, so a name that another user has taken is left alone.
 
 import { createHash } from "node:crypto";
 import { chmodSync, lchownSync, lstatSync, mkdtempSync, rmdirSync, rmSync } from "node:fs";
@@ -12,13 +12,13 @@ import { errorCode } from "./start-error.ts";
 
 export interface RuntimeDirectory {
   path: string;
-  /** The directory for PostgreSQL's socket: whoever may enter it may connect as anyone. */
+  /** The directory of PostgreSQL's socket. A user who may enter it can connect as any role. */
   socketDir: string;
 }
 
 /**
- * Makes the directory, or takes our own of an earlier start. As root others may pass it, since PostgreSQL's
- * user must get to `socketDir`, which is closed to all but that user.
+ * Creates the directory, or reuses our own of an earlier start. If root creates it, other users may pass
+ * through it, since PostgreSQL's user must reach `socketDir`. Only that user may enter `socketDir`.
  */
 export function makeRuntimeDirectory(dataDir: string): RuntimeDirectory {
   const dir = makePrivateDirectory(dataDir);
@@ -27,14 +27,14 @@ export function makeRuntimeDirectory(dataDir: string): RuntimeDirectory {
   return { path: dir, socketDir };
 }
 
-/** Gives the socket directory to PostgreSQL's user and clears it of what a crash left there. */
+/** Gives the socket directory to PostgreSQL's user, and removes what a crash left in it. */
 export function openSocketDirectory({ socketDir }: RuntimeDirectory, owner?: Identity["owner"]): void {
   if (owner) lchownSync(socketDir, owner.uid, owner.gid);
   rmSync(path.join(socketDir, ".s.PGSQL.5432"), { force: true });
   rmSync(path.join(socketDir, ".s.PGSQL.5432.lock"), { force: true });
 }
 
-/** Takes the directory away, unless something that is not ours lies in it. */
+/** Removes the directory, unless it contains files of others. */
 export function removeRuntimeDirectory(runtime: RuntimeDirectory): void {
   try {
     rmdirSync(runtime.socketDir);
@@ -58,7 +58,9 @@ function makePrivateDirectory(dataDir: string): string {
   return other;
 }
 
-/** The directory for temporary files, or the usual one where a user's own (macOS's has 50 bytes) is too long. */
+/**
+ * The directory for temporary files, or /tmp if its path is too long. (The user's own on macOS has 50 bytes.)
+ */
 export function shortTemporaryDirectory(): string {
   return Buffer.byteLength(os.tmpdir()) <= 60 ? os.tmpdir() : "/tmp";
 }

@@ -3,8 +3,9 @@ import os from "node:os";
 const MiB = 1024 * 1024;
 
 /**
- * The settings of the embedded server, given at its start and therefore stronger than its files. They aim at a
- * small installation that is quiet at rest; durability is PostgreSQL's default, written down.
+ * The settings of the embedded server. They are given on its command line, so they override its files. They
+ * suit a small installation that uses little when idle. The durability settings are PostgreSQL's defaults,
+ * made explicit.
  */
 export function serverSettings(socketDir: string): Record<string, string> {
   return {
@@ -17,13 +18,13 @@ export function serverSettings(socketDir: string): Record<string, string> {
     fsync: "on",
     synchronous_commit: "on",
     full_page_writes: "on",
-    // pglz, the one compression that every build has.
+    // This means pglz, the only compression that every build has.
     wal_compression: "on",
-    // Nothing replicates from this server: no log detail for replicas, and no process that waits for one.
+    // This server has no replicas, so it needs neither log details for them nor processes that wait for one.
     wal_level: "minimal",
     max_wal_senders: "0",
     max_logical_replication_workers: "0",
-    // Workers would be three more processes at rest, and help only reads that miss the cache.
+    // Workers would be three more idle processes, and help only reads that miss the cache.
     io_method: "sync",
     jit: "off",
     autovacuum: "on",
@@ -31,7 +32,7 @@ export function serverSettings(socketDir: string): Record<string, string> {
     log_timezone: "UTC",
     lc_messages: "C",
     log_checkpoints: "off",
-    // People's messages and addresses stand in statements and in the details of errors.
+    // Statements and the details of errors contain people's messages and addresses.
     log_min_error_statement: "panic",
     log_error_verbosity: "terse",
     log_line_prefix: "",
@@ -43,7 +44,7 @@ export function sharedBuffersMiB(memoryBytes: number): number {
   return Math.round(Math.min(256, Math.max(32, memoryBytes / 8 / MiB)));
 }
 
-/** The machine's memory, or the container's where that is less. */
+/** The memory of the machine, or of the container if that is less. */
 function availableMemory(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, os.totalmem()) : os.totalmem();

@@ -1,4 +1,4 @@
-/** A reason why the server cannot start, in one sentence meant for the person who started it. */
+/** The server can't start. The message says why and what to do, for the person who started it. */
 export class StartError extends Error {
   override name = "StartError";
 }

@@ -12,7 +12,7 @@ import { startEmbeddedPostgres } from "./launcher.ts";
 import { isRunning, waitForEnd } from "./processes.ts";
 import { makeTemporaryDirectory } from "./throw-away.ts";
 
-/** A machine that is busy with other tests takes seconds for what takes milliseconds. */
+/** Steps of milliseconds take seconds on a machine that is busy with other tests. */
 const soon = { timeout: 15_000 };
 
 let dir: string;
@@ -34,7 +34,7 @@ afterEach(async () => {
   for (const server of running) await server.stop();
 });
 
-test("a database does not outlive its server that is killed, and the next start has all that was stored", async () => {
+test("the database ends after its server is killed, and the next start has everything that was stored", async () => {
   const first = run();
   const client = await connect(first);
   await client.query("create table stored (id int)");
@@ -46,7 +46,7 @@ test("a database does not outlive its server that is killed, and the next start 
   expect((await second.query("select count(*)::int as count from stored")).rows).toEqual([{ count: 50 }]);
 });
 
-test("a start right after a kill does not wait for the old database's end to be noticed", async () => {
+test("a start right after a kill stops the old database by itself", async () => {
   const first = run();
   await connect(first);
   first.child.kill("SIGKILL");
@@ -55,7 +55,7 @@ test("a start right after a kill does not wait for the old database's end to be 
   expect((await client.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
 });
 
-test("a database killed together with its server comes back with all that was stored", async () => {
+test("a database killed together with its server comes back with everything that was stored", async () => {
   const first = run();
   const client = await connect(first);
   await client.query("create table survived (id int)");
@@ -71,7 +71,7 @@ test("Ctrl+C at a terminal leaves the database running until its server stops it
   const server = run();
   const client = await connect(server);
   const pid = readPid();
-  // As a terminal does: every process of the group gets the signal.
+  // A terminal sends the signal to every process of the group.
   process.kill(-(server.child.pid ?? 0), "SIGINT");
   expect(await server.next("signal")).toBe("SIGINT");
   expect((await client.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
@@ -90,7 +90,7 @@ test("no process is left after a stop or a kill", async () => {
   await expect.poll(() => findProcesses(dataDir), soon).toEqual([]);
 });
 
-test("a server killed while it makes its first database leaves nothing that stops the next", async () => {
+test("a server killed while it creates its first database leaves nothing that blocks the next start", async () => {
   const fresh = path.join(dir, "fresh");
   const first = run(fresh);
   await expect.poll(() => findProcesses(`-D ${fresh}/postgres.new`).length, soon).toBeGreaterThan(0);

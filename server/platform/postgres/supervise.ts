@@ -1,7 +1,8 @@
-// A child that must not outlive us. It runs in its own process group, so that Ctrl+C at a terminal reaches only
-// our process, which stops the child when its own work is done. Beside it waits a small shell that reads a pipe
-// whose other end only we hold: the kernel closes it however we end, `kill -9` included, and the shell then asks
-// the child to stop. (PR_SET_PDEATHSIG would be tied to the thread that started the child, and is Linux's alone.)
+// Runs a child process that must not outlive this one. The child has its own process group, so that Ctrl+C at
+// a terminal reaches only this process, which stops the child when its own work is done. A small shell, the
+// watcher, reads a pipe whose other end only this process holds. The kernel closes the pipe however this
+// process ends, even by `kill -9`, and the watcher then stops the child. (PR_SET_PDEATHSIG is tied to the
+// thread that started the child, and is Linux only.)
 
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Writable } from "node:stream";
@@ -14,15 +15,16 @@ export interface End {
 }
 
 export interface Supervised {
-  /** The process itself: the shell that starts it is replaced by it. */
+  /** The process itself, since the shell that starts it replaces itself with the command. */
   child: ChildProcess;
   end: Promise<End>;
-  /** The last lines that it wrote, for an error message. */
+  /** The last lines that the process wrote to standard error, for an error message. */
   lastLines(): string[];
 }
 
-// The watcher is started by a subshell that ends at once, so that init is its parent: PostgreSQL complains about
-// children that it did not start. A line on the pipe says that the child has ended and its id may be in use again.
+// A subshell starts the watcher and ends at once, so that init becomes the watcher's parent. PostgreSQL
+// complains about children that it did not start. A line on the pipe says that the child has ended, and that
+// its id may be reused.
 const script = `
 (
   {
@@ -43,7 +45,10 @@ exec "$@" 3<&-
 
 const KEPT_LINES = 20;
 
-/** Starts a command as `identity`, with nothing of our environment but `env`, our secrets above all. */
+/**
+ * Starts a command as `identity`. It gets `env` and the PATH, but not the rest of our environment, which has
+ * secrets.
+ */
 export function superviseCommand(
   identity: Identity,
   command: string[],
@@ -70,7 +75,8 @@ export function superviseCommand(
     child.once("error", reject);
     child.once("exit", async (code, signal) => {
       pipe.end("ended\n");
-      // Its last words may still be in the pipe, which a child of its own can hold open for longer.
+      // Its last lines may still be in the pipe. A child of its own can hold the pipe open, so the wait is
+      // limited.
       await Promise.race([silence, sleep(200, undefined, { ref: false })]);
       resolve({ code, signal });
     });

@@ -16,8 +16,8 @@ const settings = {
 };
 
 /**
- * A PostgreSQL on a temporary directory for tests and tools: quick, and not meant to survive anything. Stopping
- * it removes its files. `superuser` may make and drop databases.
+ * A fast PostgreSQL on a temporary directory, for tests and tools. It is not durable, and stopping it removes
+ * its files. `superuser` may create and drop databases.
  */
 export async function startThrowAwayPostgres(): Promise<
   EmbeddedPostgres & { superuser: EmbeddedPostgres["connection"] }
@@ -41,14 +41,17 @@ export async function startThrowAwayPostgres(): Promise<
   }
 }
 
-/** A directory of its own, which PostgreSQL's user may pass when we are root. Returns its real path. */
+/**
+ * Creates a temporary directory and returns its real path. If we are root, PostgreSQL's user may pass through
+ * it.
+ */
 export function makeTemporaryDirectory(prefix: string): string {
   const dir = mkdtempSync(path.join(realpathSync(os.tmpdir()), prefix));
   if (process.getuid?.() === 0) chmodSync(dir, 0o711);
   return dir;
 }
 
-/** Clears away what runs that were killed have left. */
+/** Removes the directories that killed runs have left. */
 async function removeLeftBehind(): Promise<void> {
   const parent = realpathSync(os.tmpdir());
   for (const name of readdirSync(parent)) {
