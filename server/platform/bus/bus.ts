@@ -1,6 +1,6 @@
 import type { OrganizationId, Position } from "../../../api/ids.ts";
 
-/** A queue that a node has taken up, at the position that its client acknowledged; null: it was deleted. */
+/** A node serves this queue, whose client acknowledged `cursor`; null means that the queue was deleted. */
 export interface QueueNotice {
   queueId: string;
   cursor: Position | null;
@@ -10,19 +10,19 @@ export interface BusListener {
   /** Another node has committed up to `head`. */
   head(organizationId: OrganizationId, head: Position): void;
   queues(organizationId: OrganizationId, notices: readonly QueueNotice[]): void;
-  /** Something may have been said while nobody listened. */
+  /** Notices may have been lost while this node was disconnected. */
   missed(): void;
 }
 
 /**
- * How nodes tell each other that there is something to look for. It only wakes: the truth lies in PostgreSQL, every node
- * looks there each second, and so a notice that is lost, comes late or comes twice costs a moment and never an event.
+ * Wakes other nodes when there is something new in the database. PostgreSQL holds the truth, and every node
+ * also polls it each second. So a notice that is lost, late or repeated costs a moment, and never an event.
  */
 export interface Bus {
-  /** To be called after each commit to the log. Waits for nothing, and fails silently. */
+  /** To be called after each commit to the log. Returns at once, and reports no failure to the caller. */
   publish(organizationId: OrganizationId, head: Position): void;
   publishQueues(organizationId: OrganizationId, notices: readonly QueueNotice[]): void;
-  /** Hears of what other nodes publish, never of what this one does. One listener a bus. */
+  /** Passes on the notices of other nodes, never those of this one. A bus has one listener. */
   subscribe(listener: BusListener): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 /**
- * NATS as the bus, for many nodes or a busy PostgreSQL. Its server may be down at the start, go and come back: meanwhile nodes find everything at their look each second.
+ * NATS as the bus, for many nodes or a busy PostgreSQL. Its server may be down at the start, and may stop and
+ * come back. Meanwhile nodes find everything by polling the database each second.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
@@ -12,13 +13,13 @@ import { readHeads, readQueues, writeHeads, writeQueues } from "./notice.ts";
 const CONNECT_MS = 2000;
 const RETRY_MS = 500;
 const RECONNECT_MS = 250;
-/** A connection that lies dead, behind a firewall perhaps, is noticed after two of these. */
+/** A dead connection, behind a firewall perhaps, is noticed after two pings without an answer. */
 const PING_MS = 5000;
 
 interface Options {
-  /** Begins the subjects, so that several installations can use one NATS. */
+  /** The first part of the subjects, so that several installations can use one NATS. */
   prefix: string;
-  /** This node's name in what it says. */
+  /** This node's name in its notices. */
   node: string;
   log: Logger;
 }
@@ -37,20 +38,20 @@ export class NatsBus implements Bus {
     this.#options = options;
   }
 
-  /** Throws a StartError when the package is not installed. Connects to nothing yet. */
+  /** Throws a StartError if the package is not installed. Does not connect yet. */
   static async open(servers: NatsServers, options: Options): Promise<NatsBus> {
     return new NatsBus(await loadNats(), servers, options);
   }
 
   publish(organizationId: OrganizationId, head: Position): void {
-    for (const text of writeHeads([[organizationId, head]], this.#options.node)) this.#say("log", text);
+    for (const text of writeHeads([[organizationId, head]], this.#options.node)) this.#send("log", text);
   }
 
   publishQueues(organizationId: OrganizationId, notices: readonly QueueNotice[]): void {
-    for (const text of writeQueues(organizationId, notices, this.#options.node)) this.#say("queues", text);
+    for (const text of writeQueues(organizationId, notices, this.#options.node)) this.#send("queues", text);
   }
 
-  /** Resolves at once: whether NATS can be reached is seen in the log. */
+  /** Resolves at once. The server's log shows whether NATS can be reached. */
   async subscribe(listener: BusListener): Promise<void> {
     void this.#stayConnected(listener);
   }
@@ -61,13 +62,13 @@ export class NatsBus implements Bus {
     await this.#connection?.close().catch(() => {});
   }
 
-  #say(subject: string, text: string): void {
-    // Without a connection the client would keep it for later, without bound; by then the others have looked.
+  #send(subject: string, text: string): void {
+    // Without a connection the client would keep notices without bound, although nodes poll meanwhile.
     if (!this.#isUp) return;
     try {
       this.#connection?.publish(`${this.#options.prefix}.${subject}`, text);
     } catch {
-      // It has closed in this very moment.
+      // The connection has just closed.
     }
   }
 
@@ -85,7 +86,7 @@ export class NatsBus implements Bus {
     }
   }
 
-  /** Resolves when the connection is closed for good, which by itself it never is. */
+  /** Resolves when the connection is closed for good, which only `close` does. */
   async #connect(listener: BusListener): Promise<void> {
     const connection = await this.#module.connect({
       ...this.#servers,
@@ -110,7 +111,7 @@ export class NatsBus implements Bus {
     for await (const { type } of connection.status()) {
       if (type === "disconnect" && this.#isUp && !this.#stop.signal.aborted) {
         this.#isUp = false;
-        this.#options.log.warn("NATS is gone; what other nodes do is noticed within a second all the same");
+        this.#options.log.warn("NATS is gone; changes by other nodes are still noticed within a second");
       } else if (type === "reconnect") {
         this.#up(listener, "NATS is back");
       }
@@ -124,9 +125,9 @@ export class NatsBus implements Bus {
     listener.missed();
   }
 
-  /** The error's own words may hold the address; its credentials never got into it. */
+  /** The error's message may contain the address, but never its credentials, which are passed separately. */
   #warn(error: unknown): void {
     const { name, message } = error as Error;
-    this.#options.log.warn({ reason: `${name}: ${message}` }, "NATS can't be reached; trying on");
+    this.#options.log.warn({ reason: `${name}: ${message}` }, "NATS can't be reached; trying again");
   }
 }

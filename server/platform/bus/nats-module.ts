@@ -1,6 +1,6 @@
 import { StartError } from "../postgres/start-error.ts";
 
-/** What is used of @nats-io/transport-node. The package is optional, so nothing of it may be needed to compile or start. */
+/** The used part of @nats-io/transport-node. The package is optional, so its types are declared here. */
 export interface NatsModule {
   connect(options: Record<string, unknown>): Promise<NatsConnection>;
 }
@@ -17,14 +17,14 @@ export interface NatsConnection {
 
 const PACKAGE: string = "@nats-io/transport-node";
 
-/** Throws a StartError when the package is not installed. */
+/** Throws a StartError if the package is not installed. */
 export async function loadNats(name = PACKAGE): Promise<NatsModule> {
   try {
     return (await import(name)) as NatsModule;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
     throw new StartError(
-      `PARLEY_NATS_URL is set, but the package ${PACKAGE} is not installed: run npm install without leaving out the optional packages.`,
+      `PARLEY_NATS_URL is set, but the package ${PACKAGE} is not installed. Run "npm ci" without leaving out optional dependencies.`,
     );
   }
 }

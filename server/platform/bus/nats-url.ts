@@ -8,8 +8,8 @@ export interface NatsServers {
 }
 
 /**
- * Reads PARLEY_NATS_URL: one address or several of one cluster with commas between them. Credentials come from the first;
- * a name without a password is a token. undefined: it can't be understood.
+ * Reads PARLEY_NATS_URL: one address or several of one cluster separated by commas. Credentials come from
+ * the first; a name without a password is a token. Returns undefined if the text has another form.
  */
 export function readNatsUrl(text: string): NatsServers | undefined {
   const parts = text.split(",").map((part) => part.trim());

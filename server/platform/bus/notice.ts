@@ -1,11 +1,11 @@
 /**
- * Notices as text, the same on every bus: numbers and ids alone, nothing that people wrote. What can't be read is ignored,
- * since a node of a newer version may say more.
+ * Notices as text, in one format for every bus. They contain numbers and ids only, and nothing that people
+ * wrote. What can't be parsed is ignored, since a node of a newer version may send more.
  */
 import type { OrganizationId, Position } from "../../../api/ids.ts";
 import type { BusListener, QueueNotice } from "./bus.ts";
 
-/** In a text. PostgreSQL's limit for one NOTIFY is 8,000 bytes. */
+/** The most heads in one text. PostgreSQL's limit for one NOTIFY is 8,000 bytes. */
 const MAX_HEADS = 200;
 const MAX_QUEUES = 128;
 const HEADS = /^([^:]+):(.*)$/;
@@ -22,8 +22,8 @@ export function writeHeads(heads: readonly (readonly [OrganizationId, Position])
 export function readHeads(text: string, node: string, listener: BusListener): void {
   const [, sender, list = ""] = HEADS.exec(text) ?? [];
   if (sender === node) return;
-  for (const each of list.split(",")) {
-    const [, organizationId, head] = HEAD.exec(each) ?? [];
+  for (const part of list.split(",")) {
+    const [, organizationId, head] = HEAD.exec(part) ?? [];
     if (head !== undefined) listener.head(Number(organizationId) as OrganizationId, Number(head) as Position);
   }
 }

@@ -7,15 +7,15 @@ import { NatsBus } from "./nats-bus.ts";
 import { readNatsUrl } from "./nats-url.ts";
 import { PostgresBus } from "./postgres-bus.ts";
 
-/** The bus of these settings, on a migrated database: NATS if an address is given, else PostgreSQL's own notifications. */
+/** Opens the bus: NATS if an address is given, else PostgreSQL's notifications. Needs a migrated database. */
 export async function openBus(natsUrl: string | undefined, database: Database, log: Logger): Promise<Bus> {
   const servers = natsUrl === undefined ? undefined : readNatsUrl(natsUrl);
   if (servers)
     return NatsBus.open(servers, { prefix: await subjectPrefix(database), node: database.node, log });
-  return new PostgresBus(database, (error) => log.warn({ err: error }, "other nodes could not be told"));
+  return new PostgresBus(database, (error) => log.warn({ err: error }, "other nodes could not be notified"));
 }
 
-/** The same for all nodes of a database, and another for each database. */
+/** All nodes of a database have one prefix, and every database has a different one. */
 async function subjectPrefix(database: Database): Promise<string> {
   const [row] = await database.query<{ identity: string }>(sql`
     select current_database() || extract(epoch from applied_at) as identity from migrations where id = 1`);

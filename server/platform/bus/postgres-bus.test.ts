@@ -25,7 +25,7 @@ afterEach(async () => {
   await raw.drop();
 });
 
-test("a node that is alone tells nothing, and knows of another as soon as it comes", async () => {
+test("a node that is alone sends no notices, and starts to as soon as another node announces itself", async () => {
   const database = await Database.open(raw.connection, { pipelines: 1, poolSize: 1 });
   const listening = await database.connect();
   const all: string[] = [];
@@ -46,7 +46,7 @@ test("a node that is alone tells nothing, and knows of another as soon as it com
   expect(all.filter((text) => text.endsWith(" come"))).toHaveLength(2);
 });
 
-test("one that does not listen tells all the same", async () => {
+test("a bus that does not listen still notifies others", async () => {
   await node();
   const database = await Database.open(raw.connection, { pipelines: 1, poolSize: 1 });
   const command = new PostgresBus(database, (error) => {
@@ -57,7 +57,7 @@ test("one that does not listen tells all the same", async () => {
   await expect.poll(() => heard, soon).toEqual([7]);
 });
 
-/** Notes what it hears. */
+/** Starts a node that records the heads that it receives. */
 async function node() {
   const database = await Database.open(raw.connection, { pipelines: 1, poolSize: 1 });
   const bus = new PostgresBus(database, (error) => {

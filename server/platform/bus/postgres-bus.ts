@@ -9,30 +9,32 @@ const RECONNECT_MS = 250;
 const HEADS = "parley_log";
 const QUEUES = "parley_queues";
 const NODES = "parley_nodes";
-/** How often a node says that it is there. */
-const PRESENT_EVERY_MS = 10_000;
-/** A node that has heard of no other for so long is alone. */
+/** How often a node announces that it is present. */
+const PRESENCE_MS = 10_000;
+/** A node that gets no announcement of another for this long is alone. */
 const ALONE_AFTER_MS = 35_000;
 
 /**
- * LISTEN and NOTIFY: nothing to set up. PostgreSQL lets transactions that notify commit one at a time, whatever
- * organization they are of, each until it is on the disk. So no send notifies. What is to be told is gathered while the
- * last notification is on its way, and goes out in a transaction of its own that does not wait for the disk.
+ * LISTEN and NOTIFY, which need no setup. PostgreSQL commits transactions that notify one at a time, whatever
+ * their organization, and each holds the others up until it is on disk. So the transaction of a send never
+ * notifies. Notices are collected while the previous notification is under way. They go out in a transaction
+ * of their own that does not wait for the disk.
  *
- * Under load that is a transaction for each batch of sends, so a node that is alone tells nothing. Nodes say that they are
- * there when they come and every few seconds, and answer one that comes.
+ * Under load that is one transaction for each batch of sends. So a node that is alone sends no notices. A
+ * node announces itself when it starts and every ten seconds, and answers the announcement of a node that
+ * starts.
  */
 export class PostgresBus implements Bus {
   readonly #database: Database;
   readonly #report: (error: unknown) => void;
-  /** Listens, and notifies. */
+  /** The connection that listens and notifies. */
   #client: pg.Client | undefined;
   readonly #heads = new Map<OrganizationId, Position>();
   readonly #queueTexts: string[] = [];
   readonly #presenceTexts: string[] = [];
-  #isTelling = false;
+  #isNotifying = false;
   #isClosed = false;
-  #heardOfOthersAt = Number.NEGATIVE_INFINITY;
+  #lastPresenceAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(database: Database, report: (error: unknown) => void) {
@@ -42,27 +44,27 @@ export class PostgresBus implements Bus {
 
   publish(organizationId: OrganizationId, head: Position): void {
     if (this.isAlone) return;
-    // A node's commits may come back in another order than their heads.
+    // A node's commits may be acknowledged in a different order than their heads.
     this.#heads.set(organizationId, Math.max(head, this.#heads.get(organizationId) ?? 0) as Position);
-    if (!this.#isTelling) void this.#tell();
+    if (!this.#isNotifying) void this.#notifyAll();
   }
 
   publishQueues(organizationId: OrganizationId, notices: readonly QueueNotice[]): void {
     if (this.isAlone) return;
     this.#queueTexts.push(...writeQueues(organizationId, notices, this.#database.node));
-    if (!this.#isTelling) void this.#tell();
+    if (!this.#isNotifying) void this.#notifyAll();
   }
 
-  /** Whether no other node was heard of lately. Who does not listen, a command beside the server, can't know. */
+  /** Whether no other node has announced itself lately. Without a subscription, as in a command, false. */
   get isAlone(): boolean {
-    return this.#client !== undefined && performance.now() - this.#heardOfOthersAt > ALONE_AFTER_MS;
+    return this.#client !== undefined && performance.now() - this.#lastPresenceAt > ALONE_AFTER_MS;
   }
 
-  /** Rejects when PostgreSQL can't be reached; later breaks are mended by themselves. */
+  /** Rejects if PostgreSQL can't be reached. Later failures of the connection are repaired automatically. */
   async subscribe(listener: BusListener): Promise<void> {
     const client = await this.#database.connect();
     client.on("notification", ({ channel, payload = "" }) => {
-      if (channel === NODES) this.#hearOfNode(payload);
+      if (channel === NODES) this.#readPresence(payload);
       else if (channel === HEADS) readHeads(payload, this.#database.node, listener);
       else readQueues(payload, this.#database.node, listener);
     });
@@ -78,8 +80,8 @@ export class PostgresBus implements Bus {
       this.#resubscribe(listener);
     });
     this.#client = client;
-    this.#sayPresent("come");
-    this.#timer ??= setInterval(() => this.#sayPresent("here"), PRESENT_EVERY_MS).unref();
+    this.#announce("come");
+    this.#timer ??= setInterval(() => this.#announce("here"), PRESENCE_MS).unref();
   }
 
   async close(): Promise<void> {
@@ -99,26 +101,26 @@ export class PostgresBus implements Bus {
     }, RECONNECT_MS).unref();
   }
 
-  #hearOfNode(text: string): void {
+  #readPresence(text: string): void {
     const [node, word] = text.split(" ");
     if (node === this.#database.node) return;
-    this.#heardOfOthersAt = performance.now();
-    if (word === "come") this.#sayPresent("here");
+    this.#lastPresenceAt = performance.now();
+    if (word === "come") this.#announce("here");
   }
 
-  #sayPresent(word: "come" | "here"): void {
+  #announce(word: "come" | "here"): void {
     this.#presenceTexts.push(`${this.#database.node} ${word}`);
-    if (!this.#isTelling) void this.#tell();
+    if (!this.#isNotifying) void this.#notifyAll();
   }
 
-  async #tell(): Promise<void> {
-    this.#isTelling = true;
+  async #notifyAll(): Promise<void> {
+    this.#isNotifying = true;
     while (this.#heads.size + this.#queueTexts.length + this.#presenceTexts.length > 0) {
       const heads = writeHeads([...this.#heads], this.#database.node);
       this.#heads.clear();
       await this.#notify(heads, this.#queueTexts.splice(0), this.#presenceTexts.splice(0));
     }
-    this.#isTelling = false;
+    this.#isNotifying = false;
   }
 
   async #notify(
@@ -133,7 +135,7 @@ export class PostgresBus implements Bus {
       union all
       select pg_notify(${NODES}, text) from unnest(${presence}::text[]) as text`;
     try {
-      // A command that only changes something listens to nobody, but the server shall hear of it.
+      // A command beside the server does not listen, but the server must be notified of its changes.
       await (this.#client ? this.#client.query(statement) : this.#database.query(statement));
     } catch (error) {
       if (!this.#isClosed) this.#report(error);

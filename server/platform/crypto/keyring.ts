@@ -4,8 +4,9 @@ const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 const API_KEY_LENGTH = 32;
 
 /**
- * What PARLEY_SECRET protects. API keys are stored encrypted, and found by a keyed hash that stands beside them, so that
- * someone with the database alone has neither. One-time tokens are stored by their hash only.
+ * The keys that are derived from PARLEY_SECRET. API keys are stored encrypted, beside a keyed hash for
+ * looking them up. So a copy of the database alone reveals no key. One-time tokens are stored as a keyed hash
+ * only.
  */
 export class Keyring {
   readonly #encryption: Buffer;
@@ -22,7 +23,7 @@ export class Keyring {
     return Array.from({ length: API_KEY_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("");
   }
 
-  /** 43 characters that can stand in an address. */
+  /** 43 characters that need no escaping in a URL. */
   newToken(): string {
     return randomBytes(32).toString("base64url");
   }
@@ -37,7 +38,7 @@ export class Keyring {
     return Buffer.concat([nonce, cipher.update(secret, "utf8"), cipher.final(), cipher.getAuthTag()]);
   }
 
-  /** Throws when the text was encrypted under another secret or has been changed. */
+  /** Throws if the data was encrypted with another secret, or was changed. */
   decrypt(encrypted: Buffer): string {
     const decipher = createDecipheriv("aes-256-gcm", this.#encryption, encrypted.subarray(0, 12));
     decipher.setAuthTag(encrypted.subarray(-16));

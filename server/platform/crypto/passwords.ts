@@ -3,12 +3,15 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../../../api/limits.ts
 
 const MIN_DIFFERENT_CHARACTERS = 4;
 
-/** Loaded when a password is first looked at: most callers come with a key. */
+/** Loaded when the first password is checked, since most requests carry an API key instead. */
 const argon2 = () => import("@node-rs/argon2");
 
-/** A new password, as it was given: refused when it is short, longer than is hashed, or one character over and over. */
+/**
+ * Returns a new password unchanged. Throws passwordLength if it is too short or too long, and weakPassword if
+ * it has fewer than four different characters.
+ */
 export function parsePassword(text: string): string {
-  // Counted in UTF-16 units: the limit is about work, not about reading.
+  // Counted in UTF-16 units, since the limit bounds the work of hashing.
   if (text.length < MIN_PASSWORD_LENGTH || text.length > MAX_PASSWORD_LENGTH) {
     throw new ApiError(errors.passwordLength, { min: MIN_PASSWORD_LENGTH, max: MAX_PASSWORD_LENGTH });
   }
@@ -23,19 +26,19 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * A user without a password takes as long as one with, so that the time tells nothing. Too long a password is wrong
- * without any hashing, so that a huge one costs nothing.
+ * Whether the password is right. The check takes as long for a user without a password, so that the time
+ * reveals nothing. A password over the limit is wrong without any hashing, so that a huge one costs nothing.
  */
 export async function isPassword(passwordHash: string | null, password: string): Promise<boolean> {
   if (password.length > MAX_PASSWORD_LENGTH) return false;
   const { verify } = await argon2();
-  const matches = await verify(passwordHash ?? (await decoy()), password);
+  const matches = await verify(passwordHash ?? (await hashOfNobody()), password);
   return matches && passwordHash !== null;
 }
 
-let decoyHash: Promise<string> | undefined;
+let dummyHash: Promise<string> | undefined;
 
-function decoy(): Promise<string> {
-  decoyHash ??= hashPassword("a password that nobody has");
-  return decoyHash;
+function hashOfNobody(): Promise<string> {
+  dummyHash ??= hashPassword("a password that nobody has");
+  return dummyHash;
 }

@@ -7,13 +7,14 @@ const DEVELOPMENT_SECRET = "parley-development";
 const MIN_LENGTH = 16;
 
 /**
- * The key under which API keys and tokens are stored: PARLEY_SECRET, or a file in the data directory that is made at the
- * first start. Nodes that share a database need the same one, so with DATABASE_URL it must be named in production.
+ * The secret that protects stored API keys and tokens: PARLEY_SECRET, or a file in the data directory that
+ * the first start creates. Nodes that share a database need the same secret. So PARLEY_SECRET is required
+ * with DATABASE_URL in production; throws a ConfigError if it is missing.
  */
 export function readSecret(config: Config): string {
   if (config.secret !== undefined) {
     if (config.secret.length < MIN_LENGTH) {
-      throw new ConfigError(`PARLEY_SECRET has fewer than ${MIN_LENGTH} characters; use a long random text.`);
+      throw new ConfigError(`PARLEY_SECRET has fewer than ${MIN_LENGTH} characters. Use a long random text.`);
     }
     return config.secret;
   }
@@ -30,13 +31,13 @@ function readSecretFile(dataDir: string): string {
   const path = join(dataDir, "secret");
   mkdirSync(dataDir, { recursive: true });
   try {
-    // Fails if it exists, so two starts can't each make one.
+    // Fails if the file exists, so that two starts can't each create a secret.
     writeFileSync(path, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
   const secret = readFileSync(path, "utf8").trim();
   if (secret.length < MIN_LENGTH)
-    throw new ConfigError(`The secret in ${path} is damaged; restore it from a backup.`);
+    throw new ConfigError(`The secret in ${path} is damaged. Restore it from a backup.`);
   return secret;
 }
