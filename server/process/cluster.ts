@@ -7,12 +7,12 @@ import { addressOf, type ServerHooks } from "./single.ts";
 import type { WorkerStart } from "./worker.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
-/** What a worker opens at most, with some for the commands beside it. */
+/** The most connections to the database that a worker opens, with some to spare for commands. */
 const CONNECTIONS_EACH = 20;
 
 /**
- * As runServer, with several processes that serve the port. This one starts the database and supervises; it serves nothing
- * itself.
+ * Like runServer, but several worker processes serve the port. This process starts the database and
+ * supervises the workers; it serves no requests itself.
  */
 export async function runWorkers(
   config: Config,
@@ -45,7 +45,7 @@ export async function runWorkers(
         process.stdout.write(`${lines.join("\n")}\n`);
       }
     } finally {
-      // This process has no part in what the workers do from now on.
+      // From now on only the workers use the database.
       await services.database.close();
     }
     return await shutdown.begun;

@@ -1,13 +1,17 @@
 /**
- * What node:cluster leaves undone for connections that were under way to a worker when it died. It waits for the worker's
- * word before it lets go of one, and does not even tell of the end of the worker's channel meanwhile. This reads along with
- * what the two say to each other, which `test/e2e/workers.test.ts` holds Node's versions to.
+ * Saves the connections that were being handed to a worker when it died. node:cluster keeps such a connection
+ * until the worker acknowledges it, and delays the "disconnect" event of the worker's channel until then.
+ * This module follows the internal messages between parent and worker. `test/e2e/workers.test.ts` fails if a
+ * version of Node changes them.
  */
 import cluster, { type Worker } from "node:cluster";
 import { setImmediate } from "node:timers/promises";
 
-/** A word between the parent and a worker of a connection: that it is handed over, or (`ack`, the number of the first) taken. */
-interface HandOver {
+/**
+ * An internal message about a connection: the parent hands it to a worker, or the worker acknowledges number
+ * `ack`.
+ */
+interface HandoffMessage {
   cmd?: string;
   act?: string;
   seq?: number;
@@ -15,22 +19,23 @@ interface HandOver {
   accepted?: boolean;
 }
 
-export type ConnectionLost = { code: number | null; signal: string | null };
+export type WorkerEnd = { code: number | null; signal: string | null };
 
 /**
- * Resolves when the worker has ended, all that it said has been heard, and nobody waits for it any more: a connection that it
- * had not taken is given to another worker, or closed where `isServed` knows of none, so that whoever made it tries again.
+ * Resolves when the worker has ended, its last messages have been handled, and no client waits for it. A
+ * connection that it had not acknowledged goes to another worker. If `isServed` says that there is none, the
+ * connection is closed, so that its client tries again.
  */
-export function gone(worker: Worker, isServed: () => boolean): Promise<ConnectionLost> {
-  const untaken = keepUntaken(worker);
+export function waitForWorkerEnd(worker: Worker, isServed: () => boolean): Promise<WorkerEnd> {
+  const pending = trackPendingHandoffs(worker);
   return new Promise((resolve) => {
     worker.process.once("exit", async (code, signal) => {
       while (worker.isConnected()) await setImmediate();
-      // After node:cluster's own part, if it has one to do.
+      // node:cluster's own handlers come first.
       await setImmediate();
       if (cluster.workers?.[worker.id]) worker.process.emit("disconnect");
-      for (const [seq, handle] of [...untaken]) {
-        const refusal: HandOver = { cmd: "NODE_CLUSTER", ack: seq, accepted: false };
+      for (const [seq, handle] of [...pending]) {
+        const refusal: HandoffMessage = { cmd: "NODE_CLUSTER", ack: seq, accepted: false };
         if (isServed()) worker.process.emit("internalMessage", refusal);
         else handle.close();
       }
@@ -39,17 +44,17 @@ export function gone(worker: Worker, isServed: () => boolean): Promise<Connectio
   });
 }
 
-/** The connections that the worker was given and has not yet said whether it took, by their numbers. */
-function keepUntaken({ process: child }: Worker): ReadonlyMap<number, { close(): void }> {
-  const untaken = new Map<number, { close(): void }>();
-  const send = child.send.bind(child) as (message: HandOver, ...rest: unknown[]) => boolean;
-  child.send = (message: HandOver, ...rest: unknown[]) => {
+/** The connections that were handed to the worker and that it has not yet acknowledged, by number. */
+function trackPendingHandoffs({ process: child }: Worker): ReadonlyMap<number, { close(): void }> {
+  const pending = new Map<number, { close(): void }>();
+  const send = child.send.bind(child) as (message: HandoffMessage, ...rest: unknown[]) => boolean;
+  child.send = (message: HandoffMessage, ...rest: unknown[]) => {
     const [handle] = rest as [{ close(): void } | undefined];
-    if (message.act === "newconn" && message.seq !== undefined && handle) untaken.set(message.seq, handle);
+    if (message.act === "newconn" && message.seq !== undefined && handle) pending.set(message.seq, handle);
     return send(message, ...rest);
   };
-  child.on("internalMessage", ({ ack }: HandOver) => {
-    if (ack !== undefined) untaken.delete(ack);
+  child.on("internalMessage", ({ ack }: HandoffMessage) => {
+    if (ack !== undefined) pending.delete(ack);
   });
-  return untaken;
+  return pending;
 }

@@ -10,12 +10,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("what a start leaves behind is cleared once all is ready, and nobody else gets at the collector", () => {
+test("garbage of the start is collected once the server is ready, and other code gets no access to the collector", () => {
   keepHeapSmall();
-  let left: unknown[] | undefined = Array.from({ length: 200_000 }, () => [{}, {}]);
-  expect(left).toHaveLength(200_000);
+  let garbage: unknown[] | undefined = Array.from({ length: 200_000 }, () => [{}, {}]);
+  expect(garbage).toHaveLength(200_000);
   const before = oldSpace();
-  left = undefined;
+  garbage = undefined;
   letHeapGrow();
   vi.runAllTimers();
 

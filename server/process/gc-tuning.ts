@@ -1,25 +1,29 @@
 /**
- * What a start leaves in the heap. While a program is loaded V8 lets the space for new things grow, since most of them stay,
- * and it clears up late: a server at rest would keep some 40 MB that it never needs again.
+ * Keeps the memory of an idle server small. While a program is loaded most new objects survive, so V8 lets
+ * the space for new objects grow, and it collects garbage late. An idle server would keep some 40 MB that it
+ * never needs again.
  */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Once the first callers have been served. */
-const CLEAR_AFTER_MS = 1000;
+/** By then the first requests have been answered. */
+const COLLECT_AFTER_MS = 1000;
 
-/** To be called before anything large is loaded. */
+/** To be called before large modules are loaded. */
 export function keepHeapSmall(): void {
   setFlagsFromString("--semi-space-growth-factor=1");
 }
 
-/** To be called when all is ready: whatever is busy from now on gets the room that it needs. Later stops for some 40 ms, once. */
+/**
+ * To be called when the server is ready: from now on the heap may grow under load. A second later the process
+ * pauses once, for some 40 ms.
+ */
 export function letHeapGrow(): void {
   setFlagsFromString("--semi-space-growth-factor=2");
-  setTimeout(clearUp, CLEAR_AFTER_MS).unref();
+  setTimeout(collectGarbage, COLLECT_AFTER_MS).unref();
 }
 
-function clearUp(): void {
+function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   setFlagsFromString("--no-expose-gc");

@@ -1,16 +1,16 @@
 import type { Logger } from "pino";
 
-/** The promise of a stop within five seconds, with some to spare for the process itself to go. */
+/** A stop takes at most five seconds. The rest of them is for the process itself to end. */
 const DEADLINE_MS = 4500;
-/** npm passes Ctrl+C on to a process that has got it from the terminal already: both are the one wish. */
+/** npm passes Ctrl+C on to a process that already got it from the terminal. Both signals count as one. */
 const SAME_SIGNAL_MS = 250;
 
 const signals = { SIGINT: 2, SIGTERM: 15 } as const;
 
 /**
- * Why a server ends: it was asked to by a signal, or something failed. The first reason counts. From then on the process
- * is gone within five seconds, whatever still hangs; a second signal ends it at once. A PostgreSQL that could not be
- * stopped by then notices that we are gone and stops by itself.
+ * The shutdown of a server, begun by a signal or by a failure. The first reason gives the exit code. The
+ * process then ends within five seconds, even if something hangs, and a second signal ends it at once. A
+ * PostgreSQL that could not be stopped by then notices the end of this process and stops by itself.
  */
 export class Shutdown {
   /** Resolves with the exit code. */
@@ -18,17 +18,17 @@ export class Shutdown {
   #begin: (code: number) => void = () => {};
   #begunAt: number | undefined;
   readonly #log: Logger;
-  readonly #undo: (() => Promise<unknown>)[] = [];
+  readonly #stops: (() => Promise<unknown>)[] = [];
 
-  constructor(log: Logger, heeded: readonly (keyof typeof signals)[] = ["SIGINT", "SIGTERM"]) {
+  constructor(log: Logger, handled: readonly (keyof typeof signals)[] = ["SIGINT", "SIGTERM"]) {
     this.#log = log;
     this.begun = new Promise((resolve) => {
       this.#begin = resolve;
     });
-    for (const signal of heeded) process.on(signal, () => this.#hear(signal));
-    // What can't be explained may have left memory wrong: nothing is answered from it any more.
-    process.on("uncaughtException", (error) => this.fail(error, "an error that nobody handled"));
-    process.on("unhandledRejection", (error) => this.fail(error, "a rejection that nobody handled"));
+    for (const signal of handled) process.on(signal, () => this.#handleSignal(signal));
+    // An unexpected error may have left wrong state in memory, so no more requests are answered from it.
+    process.on("uncaughtException", (error) => this.fail(error, "an uncaught error"));
+    process.on("unhandledRejection", (error) => this.fail(error, "an unhandled rejection"));
   }
 
   fail(error: unknown, message: string): void {
@@ -40,20 +40,23 @@ export class Shutdown {
     if (this.#begunAt !== undefined) return;
     this.#begunAt = Date.now();
     setTimeout(() => {
-      this.#log.warn("stopping took too long; what was left is given up");
+      this.#log.warn("stopping took too long; the process ends now");
       process.exit(code);
     }, DEADLINE_MS).unref();
     this.#begin(code);
   }
 
-  /** Names what has to be stopped; `undoAll` does so in the opposite order. */
+  /** Registers a step of the shutdown. `stopAll` runs the steps in reverse order. */
   onStop(stop: () => Promise<unknown>): void {
-    this.#undo.push(stop);
+    this.#stops.push(stop);
   }
 
-  /** What can't be stopped properly, such as a database that is gone, does not keep the rest from it. */
+  /**
+   * Runs all steps. One that fails, because the database is gone for example, is logged, and the next ones
+   * follow.
+   */
   async stopAll(): Promise<void> {
-    for (const stop of this.#undo.reverse()) {
+    for (const stop of this.#stops.reverse()) {
       try {
         await stop();
       } catch (error) {
@@ -62,7 +65,7 @@ export class Shutdown {
     }
   }
 
-  #hear(signal: keyof typeof signals): void {
+  #handleSignal(signal: keyof typeof signals): void {
     const isSecond = this.#begunAt !== undefined && Date.now() - this.#begunAt > SAME_SIGNAL_MS;
     if (isSecond) process.exit(128 + signals[signal]);
     this.begin(0);

@@ -6,15 +6,15 @@ import { letHeapGrow } from "./gc-tuning.ts";
 import { Shutdown } from "./shutdown.ts";
 
 export interface ServerHooks {
-  /** Runs before anyone can connect. */
+  /** Runs before clients can connect. */
   prepare?(services: Services): Promise<void>;
-  /** The lines to print above the one that says that the server is ready. */
+  /** Returns the lines to print above "listening on …". */
   announce(services: Services, url: string): Promise<string[]>;
 }
 
 /**
- * Runs a server until a signal or a failure ends it, and resolves with the exit code. Rejects when it can't start; then,
- * too, nothing is left running.
+ * Runs a server until a signal or a failure ends it, and resolves with the exit code. Rejects if the server
+ * can't start. In both cases nothing is left running.
  */
 export async function runServer(config: Config, { prepare, announce }: ServerHooks): Promise<number> {
   const log = createLog(config);

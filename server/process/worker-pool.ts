@@ -1,20 +1,21 @@
 /**
- * The processes that share one port. The parent accepts connections and hands them out in turn (node:cluster's round
- * robin), since a client keeps its connection for hours: left to the kernel, which wakes whoever slept last, one process
- * got four fifths of them. A worker that dies is replaced. What it held was answered by nobody, and clients poll again;
- * what was under way to it is answered by another.
+ * The worker processes that share one port. The parent accepts connections and hands them out in turn
+ * (node:cluster's round robin). A client keeps its connection for hours, and the kernel wakes the process
+ * that slept last: without the parent, one process got four fifths of the connections. A worker that dies is
+ * replaced. Its long polls get no answer, so clients poll again. Connections that were being handed to it go
+ * to another worker.
  */
 import cluster, { type Address, type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { gone } from "./connection-handoff.ts";
+import { waitForWorkerEnd } from "./connection-handoff.ts";
 
-/** What a worker says to the parent, besides that it listens (which node:cluster tells). */
+/** The messages of a worker to the parent. node:cluster itself reports that the worker listens. */
 export type FromWorker = { ready: true } | { failed: Failure } | { news: unknown };
-/** And the parent to a worker. */
+/** The messages of the parent to a worker. */
 export type ToWorker<Start> = { start: Start; port: number } | { stop: true } | { news: unknown };
 
-/** An error's parts, as far as its explanation to people needs them. */
+/** The parts of an error that its explanation to people needs. */
 export type Failure = Record<"name" | "message" | "stack" | "code" | "address" | "port" | "syscall", unknown>;
 
 export interface WorkerPoolOptions<Start> {
@@ -22,27 +23,30 @@ export interface WorkerPoolOptions<Start> {
   /** The program of a worker. */
   file: string;
   start: Start;
-  /** 0: any. All workers listen on the same, and so do those that replace them. */
+  /** 0 means any free port. All workers, and their replacements, listen on the same one. */
   port: number;
   log: Logger;
 }
 
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 5000;
-/** A worker that lived so long was all right. */
-const STEADY_MS = 60_000;
-/** How long workers may take to stop: they themselves give up after 4.5 s. */
+/** A worker that ran for this long did not fail at its start. */
+const STABLE_MS = 60_000;
+/** How long workers may take to stop. They themselves give up after 4.5 s. */
 const STOP_MS = 4000;
 
 export class WorkerPool<Start> {
   readonly #options: WorkerPoolOptions<Start>;
   readonly #workers = new Set<Worker>();
-  /** Those of them that serve the port. */
+  /** The workers that serve the port. */
   readonly #listening = new Set<Worker>();
   readonly #stop = new AbortController();
-  /** What workers are told to listen on: 0 leads them to the port of the others as long as there are any. */
+  /**
+   * The port that workers are told. With 0, node:cluster gives a worker the port of the others, if there are
+   * any.
+   */
   #port: number;
-  /** Where the first listened. */
+  /** The port on which the first worker listened. */
   #foundPort: number | undefined;
   #deathsInARow = 0;
 
@@ -53,13 +57,13 @@ export class WorkerPool<Start> {
     cluster.setupPrimary({ exec: options.file, args: [] });
   }
 
-  /** Resolves with the port when all workers listen; rejects with the reason why one can't. */
+  /** Resolves with the port when all workers listen. Rejects with the reason if one can't. */
   async start(): Promise<number> {
     const ports = await Promise.all(Array.from({ length: this.#options.count }, () => this.#fork()));
     return ports[0] as number;
   }
 
-  /** Asks all workers to finish what they have, and waits until they are gone. */
+  /** Asks all workers to finish their requests, and waits until they have ended. */
   async stop(): Promise<void> {
     this.#stop.abort();
     const timer = setTimeout(() => {
@@ -67,41 +71,42 @@ export class WorkerPool<Start> {
     }, STOP_MS).unref();
     await Promise.all(
       [...this.#workers].map((worker) => {
-        const gone = new Promise((resolve) => worker.once("exit", resolve));
-        this.#tell(worker, { stop: true });
-        return gone;
+        const exit = new Promise((resolve) => worker.once("exit", resolve));
+        this.#send(worker, { stop: true });
+        return exit;
       }),
     );
     clearTimeout(timer);
   }
 
-  /** Starts a worker, and sees to it that it has a successor once it has listened. Resolves with its port. */
+  /** Starts a worker and resolves with its port. Once it has listened, it is replaced when it ends. */
   #fork(): Promise<number> {
     const worker = cluster.fork();
     const startedAt = Date.now();
     this.#workers.add(worker);
-    // A message that finds the worker gone is followed by its exit.
+    // Sending to a worker that has ended is an error; its "exit" event follows.
     worker.on("error", () => {});
     return new Promise((resolve, reject) => {
       let hasListened = false;
       let failure: Error | undefined;
       worker.on("message", (message: FromWorker) => {
-        // Not before: node:cluster drops what a worker does not listen for yet.
-        if ("ready" in message) this.#tell(worker, { start: this.#options.start, port: this.#port });
+        // A worker says when it is ready, since node:cluster drops messages that it does not listen for yet.
+        if ("ready" in message) this.#send(worker, { start: this.#options.start, port: this.#port });
         else if ("failed" in message) failure = Object.assign(new Error(), message.failed);
-        else this.#passOn(worker, message);
+        else this.#forward(worker, message);
       });
       worker.once("listening", ({ port }: Address) => {
         this.#foundPort ??= port;
         hasListened = port === this.#foundPort;
-        // Else the last of the others died in this moment, and took the port that everybody knows with it.
+        // With another port, the last of the other workers has just died, and the port that clients know with
+        // it.
         if (hasListened) {
           this.#listening.add(worker);
           resolve(port);
         } else worker.process.kill("SIGKILL");
       });
-      const isServed = () => [...this.#listening].some((each) => each.isConnected());
-      void gone(worker, isServed).then(({ code, signal }) => {
+      const isServed = () => [...this.#listening].some((other) => other.isConnected());
+      void waitForWorkerEnd(worker, isServed).then(({ code, signal }) => {
         const reason = { pid: worker.process.pid, code, signal };
         if (hasListened) void this.#replace(reason, Date.now() - startedAt);
         else reject(failure ?? new Error(`A worker ended with ${signal ?? code} before it listened.`));
@@ -116,7 +121,7 @@ export class WorkerPool<Start> {
 
   async #replace(reason: object, livedMs: number): Promise<void> {
     if (this.#stop.signal.aborted) return;
-    this.#deathsInARow = livedMs < STEADY_MS ? this.#deathsInARow + 1 : 1;
+    this.#deathsInARow = livedMs < STABLE_MS ? this.#deathsInARow + 1 : 1;
     for (;;) {
       const delayMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (this.#deathsInARow - 1));
       this.#options.log.error({ ...reason, delayMs }, "a worker ended; another takes its place");
@@ -132,13 +137,13 @@ export class WorkerPool<Start> {
     }
   }
 
-  /** What one has to say to the others. */
-  #passOn(sender: Worker, message: { news: unknown }): void {
-    for (const worker of this.#workers) if (worker !== sender) this.#tell(worker, message);
+  /** Forwards a message of one worker to the others. */
+  #forward(sender: Worker, message: { news: unknown }): void {
+    for (const worker of this.#workers) if (worker !== sender) this.#send(worker, message);
   }
 
-  #tell(worker: Worker, message: ToWorker<Start>): void {
-    // The channel of a worker that is on its way out may be closed already.
+  #send(worker: Worker, message: ToWorker<Start>): void {
+    // The channel of a worker that is ending may be closed already.
     if (worker.isConnected()) worker.send(message);
   }
 }

@@ -1,4 +1,7 @@
-/** The program of one of several workers on a machine: a whole node, but for the database and the port, which it is given. */
+/**
+ * The program of a worker process: a whole node, which gets its database connection and its port from the
+ * parent.
+ */
 import { createLog, createServer, listen, startCore } from "../app.ts";
 import type { Config } from "../config.ts";
 import type { Connection } from "../platform/db/database.ts";
@@ -11,17 +14,17 @@ export interface WorkerStart {
   connection: Connection;
 }
 
-process.on("message", hear);
-// A terminal sends Ctrl+C to the whole group; the parent tells us when it is to be.
+process.on("message", receive);
+// A terminal sends Ctrl+C to the whole process group, but the parent decides when workers stop.
 process.on("SIGINT", () => {});
 
 let shutdown: Shutdown | undefined;
-let hearNews: (news: CounterUpdate) => void = () => {};
+let onCounterUpdate: (news: CounterUpdate) => void = () => {};
 
-function hear(message: ToWorker<WorkerStart>): void {
+function receive(message: ToWorker<WorkerStart>): void {
   if ("start" in message) void run(message.start, message.port);
   else if ("stop" in message) shutdown?.begin(0);
-  else hearNews(message.news as CounterUpdate);
+  else onCounterUpdate(message.news as CounterUpdate);
 }
 
 async function run({ config, connection }: WorkerStart, port: number): Promise<void> {
@@ -37,7 +40,7 @@ async function run({ config, connection }: WorkerStart, port: number): Promise<v
     code = await shutdown.begun;
   } catch (error) {
     log.debug({ err: error }, "the worker can't start");
-    say({ failed: failureOf(error as Error) });
+    send({ failed: failureOf(error as Error) });
   } finally {
     await shutdown.stopAll();
   }
@@ -45,16 +48,16 @@ async function run({ config, connection }: WorkerStart, port: number): Promise<v
 }
 
 const peers: RateLimitPeers = {
-  send: (news) => say({ news }),
+  send: (news) => send({ news }),
   onUpdate(listener) {
-    hearNews = listener;
+    onCounterUpdate = listener;
   },
 };
 
-say({ ready: true });
+send({ ready: true });
 
-function say(message: FromWorker): void {
-  // Without a parent there is nobody to tell, and the process is about to end.
+function send(message: FromWorker): void {
+  // Without its parent the process is about to end.
   if (process.connected) process.send?.(message);
 }
 

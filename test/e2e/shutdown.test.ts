@@ -35,8 +35,8 @@ describe("the shutdown of a server", () => {
   });
 
   test.each([
-    ["an error that nobody handled", 'setTimeout(() => { throw new Error("?"); });'],
-    ["a rejection that nobody handled", 'Promise.reject(new Error("?"));'],
+    ["an uncaught error", 'setTimeout(() => { throw new Error("?"); });'],
+    ["an unhandled rejection", 'Promise.reject(new Error("?"));'],
   ])("is orderly and exits with 1 after %s", (what, failure) => {
     const { code, lines } = run(`shutdown.onStop(async () => say("database")); ${failure}`);
     expect({ code, lines }).toEqual({ code: 1, lines: [what, "database"] });
