@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command of a checkout. It rebuilds dist/ if a source has changed since the last build, and then runs it.
+// The command of a checkout. It rebuilds dist/ if a source has changed since the last build, then runs it.
 import { fileURLToPath } from "node:url";
 import { isStale } from "../tools/is-stale.js";
 

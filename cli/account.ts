@@ -49,7 +49,7 @@ async function findAccount(
   return (
     fromEnvironment(site, environment) ??
     fromFile("zuliprc", (file) => !chosenSite || isSame(file, site)) ??
-    // People try things out on the server of this machine. An account on another server must not take its place.
+    // People try things out on this machine's server. An account elsewhere must not be used in its place.
     fromFile(homeFile(), (file) => isSame(file, site)) ??
     (await fromDevelopmentServer(site, DEMO_OWNER)) ??
     fromFile(homeFile(), () => !chosenSite) ??
@@ -79,7 +79,7 @@ function isSame(account: Account, site: string): boolean {
   return new URL(account.site).origin === new URL(site).origin;
 }
 
-/** A development server gives out any key. Elsewhere the key comes from the database, if this user may read it. */
+/** A development server gives out any key. Elsewhere the key comes from the database, if it is readable. */
 async function actAs(site: string, email: string, environment: NodeJS.ProcessEnv): Promise<Account> {
   const account = await fromDevelopmentServer(site, email);
   if (account) return account;

@@ -1,7 +1,7 @@
 import { ApiError } from "../api/errors.ts";
 import { CommandError } from "./command.ts";
 
-/** Parses a value of the caller's. A refusal begins with the option, setting or argument that holds the value. */
+/** Parses a value. A refusal begins with `source`, the option, setting or argument that holds the value. */
 export function checkValue<T>(source: string, parse: (text: string) => T, text: string): T {
   try {
     return parse(text);

@@ -1,6 +1,6 @@
 import type { Config } from "../server/config.ts";
 
-/** An option as `--help` shows it. `value` is the placeholder of its value; an option without one is a switch. */
+/** An option as `--help` shows it. `value` is a placeholder; an option without one is a switch. */
 export interface Option {
   value?: string;
   description: string;

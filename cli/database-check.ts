@@ -5,7 +5,7 @@ const CONNECT_MS = 5000;
 /** PostgreSQL 14. */
 const OLDEST_VERSION = 140_000;
 
-/** Throws a CommandError if the database in DATABASE_URL can't be used. Its message never contains the password. */
+/** Throws a CommandError, without the password in it, if the database in DATABASE_URL can't be used. */
 export async function checkDatabase(databaseUrl: string): Promise<void> {
   const place = describePlace(databaseUrl);
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_MS });

@@ -3,8 +3,8 @@ import { CommandError, UsageError } from "./command.ts";
 type Failure = Error & { code?: string; address?: string; port?: number; path?: string; syscall?: string };
 
 /**
- * The text that is printed when a command fails. It is a sentence if the person who ran the command can solve the
- * problem. Otherwise it is the stack, for a bug report.
+ * The text that is printed when a command fails. It is a sentence if the person who ran the command can solve
+ * the problem. Otherwise it is the stack, for a bug report.
  */
 export function explainFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -15,8 +15,9 @@ const SERVER_STARTS_MS = 20_000;
 const POLL_MS = 100;
 
 /**
- * Runs `use` on the installation of these settings, whether its server is running or not. The database is the one in
- * DATABASE_URL, the embedded one of the running server, or an embedded one that is started for this command only.
+ * Runs `use` on the installation of these settings, whether its server is running or not. The database is the
+ * one in DATABASE_URL, the embedded one of the running server, or an embedded one that is started for this
+ * command only.
  */
 export async function withInstallation<T>(
   environment: NodeJS.ProcessEnv,
@@ -38,11 +39,11 @@ export async function withInstallation<T>(
   return withDatabase(config, { connectionString: config.databaseUrl }, use);
 }
 
-/** The settings of the server that uses the data directory. Logs errors only, unless PARLEY_LOG says otherwise. */
+/** The settings of the server that uses the data directory. Only errors are logged by default. */
 export function readInstallationConfig(environment: NodeJS.ProcessEnv): Config {
   const config = readConfig({ PARLEY_LOG: "error", ...environment });
   if (environment.PARLEY_ENV || config.databaseUrl !== undefined) return config;
-  // A production server makes a secret at its first start. So data without one belongs to a development server.
+  // A production server makes a secret at its first start, so data without one is a development server's.
   const isFromDevelopment =
     existsSync(path.join(config.dataDir, "postgres")) && !existsSync(path.join(config.dataDir, "secret"));
   return { ...config, isDevelopment: isFromDevelopment };

@@ -83,7 +83,7 @@ const ownerFields: Record<keyof Owner, OwnerField> = {
 };
 const ownerKeys = Object.keys(ownerFields) as (keyof Owner)[];
 
-/** What the options and the environment say about the owner; wrong values are refused before anything is started. */
+/** The owner from the options and the environment. Refuses wrong values before anything is started. */
 function readOwner(
   values: Partial<Record<OwnerField["option"], string>>,
   environment: NodeJS.ProcessEnv,

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { CommandError } from "./command.ts";
 
-/** Where a person answers questions. Questions go to standard error, so that standard output has results only. */
+/** Where a person is asked. Questions go to standard error, so that standard output has results only. */
 export interface Terminal {
   input: NodeJS.ReadableStream & { isTTY?: boolean };
   output: NodeJS.WritableStream & { isTTY?: boolean };

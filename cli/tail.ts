@@ -74,7 +74,7 @@ class Tail {
     });
   }
 
-  /** The queue exists already. So a message that arrives meanwhile is received twice; #print shows it once. */
+  /** The queue exists already, so a new message may be received twice. #print shows it once. */
   async #readPast(signal: AbortSignal): Promise<void> {
     const since =
       this.#newestId === undefined

@@ -1,7 +1,7 @@
-// Text written by other people, made safe for a terminal. Control sequences could move the cursor, change colors or the
-// title, or make the terminal type an answer. None of them may pass.
+// Text written by other people, made safe for a terminal. Control sequences could move the cursor, change
+// colors or the title, or make the terminal type an answer. None of them may pass.
 
-/** All control characters except line breaks and tabs, and the characters that change the direction of text. */
+/** Control characters except line breaks and tabs, and characters that change the direction of text. */
 const DANGEROUS = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
 /** Makes a text of several lines safe to print. */

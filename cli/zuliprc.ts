@@ -43,7 +43,7 @@ function parseApiSection(text: string): Map<string, string> {
   return values;
 }
 
-/** Parses a server's address. A bare name means https, except for this machine. The path of the API is cut off. */
+/** Parses a server's address. A bare name means https, except on this machine. Cuts off the API's path. */
 export function parseSite(text: string): string {
   const isLocal = /^(localhost|127\.|\[::1\])/.test(text);
   const address = /^https?:\/\//i.test(text) ? text : `${isLocal ? "http" : "https"}://${text}`;

@@ -77,7 +77,7 @@ import { reactionRoutes } from "./features/reactions/handlers.ts";
 import { eventRoutes } from "./features/real-time/handlers.ts";
 import { reportRoutes } from "./features/reports/handlers.ts";
 import { expireMessages, expireMessagesOf } from "./features/retention/expire.ts";
-import { onboardingRoutes } from "./features/setup/handlers.ts";
+import { setupRoutes } from "./features/setup/handlers.ts";
 import { channelNotices } from "./features/system-messages/channel-messages.ts";
 import { groupNotices } from "./features/system-messages/group-messages.ts";
 import { editTypingSerializer, typingSerializer } from "./features/typing/event-serializer.ts";
@@ -218,7 +218,7 @@ export function routesOfModules(services: Services): Route[] {
     ...mutedUserRoutes(services),
     ...reportRoutes(services),
     ...typingRoutes(services),
-    ...onboardingRoutes(services),
+    ...setupRoutes(services),
     ...settingsRoutes(services, {
       endpoint: updateOrganization,
       settings: organizationSettingList,

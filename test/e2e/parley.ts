@@ -52,8 +52,8 @@ afterAll(() => {
 });
 
 /**
- * A data directory that a server has used before, as `serve` or `demo` leaves it: copied, which takes a tenth of the time
- * of making one.
+ * A data directory that a server has used before, as `serve` or `demo` leaves it: copied, which takes a tenth
+ * of the time of making one.
  */
 export async function usedDirectory(kind: "serve" | "demo"): Promise<string> {
   let template = templates.get(kind);

@@ -7,11 +7,11 @@ export interface Member {
   email: string;
   fullName: string;
   role: Role;
-  /** What `parley demo` calls the role. */
+  /** The role as `parley demo` prints it. */
   title: string;
 }
 
-/** The owner comes first: the organization is created in her name. */
+/** The owner comes first, since she creates the organization. */
 export const people = {
   ada: { email: "ada@demo.test", fullName: "Ada Osei", role: roles.owner, title: "owner" },
   ben: { email: "ben@demo.test", fullName: "Ben Ito", role: roles.administrator, title: "administrator" },
@@ -21,7 +21,7 @@ export const people = {
   gus: { email: "gus@demo.test", fullName: "Gus Pike", role: roles.guest, title: "guest" },
 } as const satisfies Record<string, Member>;
 
-/** A generic bot of Ben's. */
+/** A generic bot that Ben owns. */
 export const echoBot = { email: "echo-bot@demo.test", fullName: "Echo Bot", role: roles.member } as const;
 
 export type CastName = keyof typeof people | "echo";
@@ -39,7 +39,7 @@ export const demoChannels = [
   },
   {
     name: "design",
-    description: "Screens, words and colors. Gus from the print shop reads along.",
+    description: "Screens, texts and colors. Gus from the print shop is here, too.",
     isInFolder: true,
     members: ["ada", "cleo", "dev", "elin", "gus"],
   },

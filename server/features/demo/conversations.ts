@@ -7,7 +7,7 @@ interface Conversation {
   lines: Line[];
 }
 
-/** What the people of the demo organization, who make an app with tide tables, have said so far. */
+/** The messages of the demo organization, whose people make an app with tide tables. */
 export const conversations: Conversation[] = [
   {
     to: { channel: "general", topic: "welcome" },

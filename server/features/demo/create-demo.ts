@@ -25,18 +25,18 @@ import {
 } from "./cast.ts";
 import { conversations } from "./conversations.ts";
 
-/** The organization in this database is another than the demo; the message is a sentence for whoever started it. */
+/** The database holds another organization. The message is a sentence for the person who started the demo. */
 export class NotTheDemo extends Error {}
 
-// The class of the advisory lock is that of the migrations, "parl"; its object 2 is the demo organization.
+// The advisory lock has the class of the migrations, "parl". Its object 2 is the demo organization.
 const LOCK_CLASS = 0x7061726c;
 
-/** Makes the demo organization unless it is there. Servers that start at once on one database make it once. */
+/** Creates the demo organization unless it exists. Several servers that start at once create it once. */
 export async function createDemo(services: Services, host: string): Promise<void> {
   await services.database.transaction(async (tx) => {
-    // LOCK: held while other connections do the work; it goes with this one if the process dies.
+    // LOCK: held while other connections do the work. It is freed with this connection if the process dies.
     await tx.query(sql`select pg_advisory_xact_lock(${LOCK_CLASS}, 2)`);
-    const state = (await services.organizations.primary()) ?? (await found(services, host));
+    const state = (await services.organizations.primary()) ?? (await createDemoOrganization(services, host));
     await state.catchUp();
     const ada = state.get(users).findByEmail(people.ada.email);
     if (!ada) {
@@ -47,18 +47,18 @@ export async function createDemo(services: Services, host: string): Promise<void
     const last = demoChannels.at(-1)?.name as string;
     if (state.get(channels).findByName(last)) return;
     await populate(services, { state, user: ada, client: "website" });
-    await converse(state);
+    await sendMessages(state);
   });
 }
 
-async function found(services: Services, host: string): Promise<OrganizationState> {
+async function createDemoOrganization(services: Services, host: string): Promise<OrganizationState> {
   const { email, fullName } = people.ada;
   const owner = { email, fullName, password: DEMO_PASSWORD };
   const { state } = await createOrganization(services, { name: "Demo", host, owner });
   return state;
 }
 
-/** People and channels come in one transaction, so that a start that is cut short leaves nothing half done. */
+/** Creates people and channels in one transaction, so that an interrupted start leaves nothing half done. */
 async function populate({ keyring }: Services, ada: Viewer): Promise<void> {
   const passwordHash = await hashPassword(DEMO_PASSWORD);
   await runStateChange(ada.state, async (tx) => {
@@ -96,7 +96,7 @@ async function createChannels(tx: Change, ada: Viewer, cast: ReadonlyMap<CastNam
   }
 }
 
-async function converse(state: OrganizationState): Promise<void> {
+async function sendMessages(state: OrganizationState): Promise<void> {
   const all = state.get(users);
   const userOf = (name: CastName) =>
     all.findByEmail((name === "echo" ? echoBot : people[name]).email) as User;

@@ -10,7 +10,7 @@ const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width=
 </svg>
 `;
 
-/** The files that `/register` points clients to: the picture of every organization, and the names of emoji. */
+/** The files that `/register` refers to: the picture of every organization, and the names of emoji. */
 export function registerFiles(pages: FastifyInstance): void {
   // Browsers ask for /favicon.ico by themselves, and go by the type of the response, not by the name.
   for (const path of ["/logo.svg", "/favicon.ico"]) {

@@ -41,7 +41,7 @@ async function countHosts(host: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-test("a new organization has its owner, its system groups, its notification bot and a default channel with the owner in it", async () => {
+test("a new organization has an owner, system groups, a notification bot, and a default channel with the owner in it", async () => {
   const { state, owner: viewer } = await createOrganization(one, {
     name: " Bakers ",
     host: "Bakers.Test",
@@ -60,13 +60,13 @@ test("a new organization has its owner, its system groups, its notification bot 
   expect(await one.organizations.byHost("bakers.test")).toBe(state);
 });
 
-test("its owner signs in by password, through any node", async () => {
+test("its owner can sign in with the password on any node", async () => {
   const state = await other.organizations.byHost("bakers.test");
   if (!state) throw new Error("the other node does not know the organization");
   expect((await signIn(state, owner.email, owner.password)).id).toBe([...state.get(users).all()][0]?.id);
 });
 
-test("two nodes that create it at once make one", async () => {
+test("when two nodes create an organization at once, one succeeds", async () => {
   const request = { name: "Weavers", host: "weavers.test", owner };
   const outcomes = await Promise.allSettled(
     [one, other, one, other].map((node) => createOrganization(node, request)),
@@ -78,22 +78,22 @@ test("two nodes that create it at once make one", async () => {
   expect(await countHosts("weavers.test")).toBe(1);
 });
 
-test("two organizations do not know each other's people", async () => {
+test("two organizations do not share people", async () => {
   const { state } = await createOrganization(one, { name: "Smiths", host: "smiths.test", owner });
   expect([...state.get(users).all()]).toHaveLength(1);
 });
 
 test.each([
-  ["a name of nothing", { name: "  " }],
-  ["a name with a line break in it", { name: "Bakers\nand thieves" }],
+  ["an empty name", { name: "  " }],
+  ["a name with a line break", { name: "Bakers\nand thieves" }],
   ["a name that is too long", { name: "x".repeat(41) }],
-  ["no host name", { host: "bakers test" }],
-  ["no email address", { owner: { ...owner, email: "ida" } }],
+  ["a text that is not a host name", { host: "bakers test" }],
+  ["a text that is not an email address", { owner: { ...owner, email: "ida" } }],
   ["a name that would break a mention", { owner: { ...owner, fullName: "Ida **Moe**" } }],
   ["a short password", { owner: { ...owner, password: "rye" } }],
-  ["a password of one letter", { owner: { ...owner, password: "rrrrrrrrrrrr" } }],
+  ["a password of one repeated letter", { owner: { ...owner, password: "rrrrrrrrrrrr" } }],
   ["a huge password", { owner: { ...owner, password: "rye and ".repeat(100_000) } }],
-])("%s is refused, and nothing is left of the attempt", async (_, flaw) => {
+])("%s is refused, and nothing is stored", async (_, flaw) => {
   await expect(
     createOrganization(one, { name: "Tilers", host: "tilers.test", owner, ...flaw }),
   ).rejects.toThrow();

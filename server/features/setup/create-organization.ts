@@ -23,10 +23,10 @@ export interface NewOrganization {
 }
 
 /**
- * Makes an organization with its owner, its system groups, its notification bot and a default channel, ready to be used. The organization and
- * its owner come in one transaction, so two that are asked for one host name at once, by whatever nodes, end up as one:
- * the other call is refused. `claim` runs first in that transaction, and what it throws stops
- * everything; without it the open invitations end.
+ * Creates an organization with its owner, its system groups, its notification bot and a default channel. The
+ * organization and its owner are written in one transaction. So when several calls on any nodes use one host
+ * name at once, one succeeds and the others throw. `claim` runs first in that transaction, and an error from
+ * it stops everything. By default it uses up the open invitations.
  */
 export async function createOrganization(
   services: Services,
@@ -50,7 +50,7 @@ export async function createOrganization(
   return { state, owner: viewer };
 }
 
-/** Where newcomers find each other. */
+/** The channel in which new people meet. */
 async function createFirstChannel(viewer: Viewer): Promise<void> {
   await runStateChange(viewer.state, async (tx) => {
     const channel = await createChannel(tx, viewer, {

@@ -18,8 +18,8 @@ export interface NewPerson {
 }
 
 /**
- * Makes an account for a person and subscribes them to the default channels, guests excepted; everybody hears of it. Only
- * for administrators.
+ * Creates an account for a person and subscribes it to the default channels, unless it is a guest's. All
+ * clients get an event. Throws mustBeAdministrator for a viewer who is not an administrator.
  */
 export async function createPerson(
   { keyring }: Services,

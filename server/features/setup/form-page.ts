@@ -29,18 +29,18 @@ const fields: readonly Field[] = [
   },
 ];
 
-/** The form that creates an organization. It is sent to its own address, and works without any script. */
+/** The form that creates an organization. It is posted to its own address, and needs no script. */
 export function formPage(form: FilledForm, problem?: string): Page {
   const count = Object.keys(form.problems).length;
   return {
     title:
       count > 0 || problem
-        ? "Not yet: create your organization · Parley"
+        ? "Please check: create your organization · Parley"
         : "Create your organization · Parley",
     style,
     body: html`<main>
 <h1>Create your organization</h1>
-<p>You become its owner. Everything can be changed later.</p>
+<p>You will be its owner. You can change everything later.</p>
 ${problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`}
 <form method="post" novalidate>
 ${fields.map((field) => presentField(field, form))}
@@ -54,7 +54,7 @@ function presentField({ name, label, type, autocomplete, hint }: Field, { values
   const problem = problems[name];
   const noteId = `${name}-note`;
   const note = problem ?? hint;
-  // A password is never sent back.
+  // A password is never sent back to the browser.
   const value = type === "password" ? "" : values[name];
   return html`<div class="field">
 <label for="${name}">${label}</label>

@@ -14,21 +14,21 @@ const parsers = {
 
 export type FieldName = keyof typeof parsers;
 
-/** A filled-in form: the texts as they were given, and what is wrong with them, by field. */
+/** A filled-in form: the text of each field, and the problems by field. */
 export interface FilledForm {
   values: Record<FieldName, string>;
   problems: Partial<Record<FieldName, string>>;
 }
 
 const fieldNames = Object.keys(parsers) as FieldName[];
-/** Nothing that is meant is longer; the form is sent back with what was in it. */
+/** A limit on what the page repeats to the browser. It exceeds the limits of all fields. */
 const MAX_TEXT = 2000;
 
 export function emptyForm(): FilledForm {
   return { values: { organization_name: "", full_name: "", email: "", password: "" }, problems: {} };
 }
 
-/** Reads a request's body; whatever it is, the result is a form. */
+/** Reads the body of a request. Any body gives a form, with problems if fields are missing or wrong. */
 export function readForm(body: unknown): FilledForm {
   const form = emptyForm();
   const fields = (body ?? {}) as Readonly<Record<string, string | string[] | undefined>>;

@@ -17,9 +17,9 @@ afterAll(() => harness.close());
 
 const faye = { email: "faye@demo.test", password: "correct horse battery", full_name: "Faye Lind" };
 
-test("an administrator creates a member, who is in the default channels and can sign in", async () => {
+test("an administrator creates a member, who is subscribed to the default channels and can sign in", async () => {
   const guest = await listen(harness.as("gus"), { event_types: ["realm_user"] });
-  const stranger = await listen(harness.as("zed"), { event_types: ["realm_user"] });
+  const outsider = await listen(harness.as("zed"), { event_types: ["realm_user"] });
   const { body } = await harness.as("ben").post("/users", faye);
   expect(body.result).toBe("success");
   const user = harness.state.get(users).find(body.user_id);
@@ -32,7 +32,7 @@ test("an administrator creates a member, who is in the default channels and can 
   expect(await guest.heard()).toMatchObject([
     { op: "add", person: { user_id: body.user_id, email: faye.email } },
   ]);
-  expect(await stranger.heard()).toEqual([]);
+  expect(await outsider.heard()).toEqual([]);
 
   const { body: key } = await harness
     .nobody()
@@ -50,7 +50,7 @@ test("an administrator creates a member, who is in the default channels and can 
   expect(inChannel).toEqual({ general: true, design: false });
 });
 
-test("a new guest is in no channel", async () => {
+test("a new guest is subscribed to no channel", async () => {
   const { viewer } = harness.user("ada");
   const { id } = await createPerson(harness.services, viewer, {
     email: "gil@demo.test",
@@ -62,7 +62,7 @@ test("a new guest is in no channel", async () => {
 });
 
 test.each(["cleo", "dev", "gus", "echo"] as const)(
-  "%s, who is no administrator, can't create users",
+  "%s, who is not an administrator, can't create users",
   async (name) => {
     const size = harness.state.get(users).size;
     const { status, body } = await harness.as(name).post("/users", { ...faye, email: "new@demo.test" });
@@ -72,8 +72,8 @@ test.each(["cleo", "dev", "gus", "echo"] as const)(
 );
 
 test.each([
-  ["an address that someone has", { email: "DEV@demo.test" }, "in use"],
-  ["no address", { email: "hal" }, "Invalid email"],
+  ["an email address that is taken", { email: "DEV@demo.test" }, "in use"],
+  ["a text that is not an email address", { email: "hal" }, "Invalid email"],
   ["an address with a name before it", { email: "Hal <hal@demo.test>" }, "Invalid email"],
   ["a name of one letter", { full_name: "H" }, "between 2 and 100"],
   ["a name that would break a mention", { full_name: "Hal **Roe**" }, "Invalid format"],
@@ -89,7 +89,7 @@ test.each([
   expect(harness.state.get(users).size).toBe(size);
 });
 
-test("an address that someone has in another organization is free here", async () => {
+test("an email address that is used in another organization is free in this one", async () => {
   const { body } = await harness
     .as("ada")
     .post("/users", { ...faye, email: "zed@other.test", full_name: "Zed Too" });
@@ -100,7 +100,7 @@ test("an address that someone has in another organization is free here", async (
   expect(there.body.code).toBe("AUTHENTICATION_FAILED");
 });
 
-test("where names are unique, a name that someone has is refused", async () => {
+test("where names must be unique, a name that is taken is refused", async () => {
   await harness.as("ada").patch("/realm", { require_unique_names: true });
   const { body } = await harness
     .as("ada")

@@ -5,7 +5,7 @@ import type { Services } from "../../services.ts";
 import { route } from "../users/route.ts";
 import { createPerson } from "./create-person.ts";
 
-export function onboardingRoutes(services: Services): Route[] {
+export function setupRoutes(services: Services): Route[] {
   return [
     route(createUser, async ({ viewer, params }) => {
       const { email, fullName, password } = params;

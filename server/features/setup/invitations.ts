@@ -1,7 +1,8 @@
 /**
- * One-time links by which the first organization of a server is created: whoever reads the terminal of the server may make
- * it. Only the keyed hash of a link's token is stored, a link lives for a day, and they all end when one of them is used or
- * an organization is created in another way.
+ * One-time links that create the first organization of a server. The server prints them, so only a person who
+ * can read its terminal may create the organization. Only the keyed hash of a link's token is stored, and a
+ * link lives for a day. All links end when one of them is used, or when an organization is created in another
+ * way.
  */
 import type { Transaction } from "../../platform/db/database.ts";
 import type { Services } from "../../services.ts";
@@ -10,7 +11,7 @@ import { insertInvitation, isOpenInvitation, useInvitation } from "./store.ts";
 export const INVITATION_HOURS = 24;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** Makes a link and returns its path; undefined when the server has an organization already. */
+/** Creates a link and returns its path; undefined if the server already has an organization. */
 export async function createInvitation({
   database,
   organizations,
@@ -26,13 +27,13 @@ export async function isInvitation({ database, keyring }: Services, token: strin
   return TOKEN.test(token) && isOpenInvitation(database, keyring.hash(token), INVITATION_HOURS);
 }
 
-/** The invitation was used, has expired, or never was. */
+/** The invitation was used, has expired, or never existed. */
 export class InvitationEnded extends Error {}
 
-/** Uses an invitation up, as part of the transaction that makes what it invites to. */
+/** Returns a step of the creating transaction that uses the invitation up, or throws InvitationEnded. */
 export function claimInvitation({ keyring }: Services, token: string): (tx: Transaction) => Promise<void> {
   return async (tx) => {
-    const isMine = TOKEN.test(token) && (await useInvitation(tx, keyring.hash(token), INVITATION_HOURS));
-    if (!isMine) throw new InvitationEnded("the invitation can't be used any more");
+    const isClaimed = TOKEN.test(token) && (await useInvitation(tx, keyring.hash(token), INVITATION_HOURS));
+    if (!isClaimed) throw new InvitationEnded("the invitation can't be used any more");
   };
 }

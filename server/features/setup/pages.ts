@@ -39,7 +39,7 @@ export function registerPages(pages: FastifyInstance, services: Services): void 
     const page = await admit(services, limiter, request);
     if (page) return send(reply, page);
     const address = services.config.publicUrl ?? hosts.read(request.headers.host).baseUrl;
-    // The host name of the organization comes from the request, so a request without one can't create it.
+    // The organization gets its host name from the request, so a request without one is refused.
     if (address === "") return send(reply, ended);
     const form = readForm(request.body);
     const refusal = await create(services, request.params.token, form, new URL(address).hostname);
@@ -137,7 +137,7 @@ function organizationPage(name: string, address: string): Page {
     style,
     body: html`<main>
 <h1>${name}</h1>
-<p>This organization chats on a Parley server. Parley has no web app yet. You can use it in two ways:</p>
+<p>Team chat on a Parley server. Parley has no web app yet. You can use it in two ways:</p>
 ${ways(address)}
 </main>`,
   };
@@ -150,8 +150,8 @@ function donePage(name: string, address: string): Page {
     style,
     body: html`<main>
 <h1>${name} is ready</h1>
-<p>You are its owner. Programs sign in with your email address and an API key. To get your key, run this with your own
-address:</p>
+<p>The account that you entered is its owner. Clients sign in with its email address and password. Bots and scripts need
+its API key, which this command prints:</p>
 <pre>npx parley api-key EMAIL</pre>
 <p>To add a person:</p>
 <pre>npx parley user create EMAIL NAME</pre>
@@ -168,7 +168,7 @@ function ways(address: string): Html {
 <pre>npx parley tail --as EMAIL
 npx parley send --as EMAIL general hello "Hello, everyone!"</pre>
 <h2>With a client or a bot</h2>
-<p>Connect it to this address, with an email address and an API key:</p>
+<p>Connect it to this address:</p>
 <pre>${address}</pre>
 <p>Bots written with zulip-js 2.1.0 run unchanged. The <a href="/api">API</a> page has the quick start.</p>`;
 }

@@ -18,8 +18,8 @@ export async function isOpenInvitation(
 }
 
 /**
- * Uses up every invitation that is open, if the given one is among them; false if it is not. The row of each can be
- * updated once only, so of two that come at the same time one gets nothing.
+ * Uses up all open invitations if the given one is among them; returns false if it is not. Each row can be
+ * updated only once, so of two calls at the same time one updates nothing.
  */
 export async function useInvitation(
   tx: Queryable,
@@ -36,7 +36,7 @@ export async function useInvitation(
   return rows.some(({ isGiven }) => isGiven);
 }
 
-/** Uses up every invitation that is open. */
+/** Uses up all open invitations. */
 export async function useAllInvitations(tx: Queryable): Promise<void> {
   await tx.query(sql`update organization_invitations set used_at = now() where used_at is null`);
 }
