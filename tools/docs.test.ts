@@ -34,6 +34,13 @@ describe("documentation", () => {
     expect(unknownNames(read(page))).toEqual([]);
   });
 
+  test.each(pages.filter((page) => !page.startsWith("docs/decisions/")))(
+    "%s names only paths that exist",
+    (page) => {
+      expect(unknownPaths(read(page))).toEqual([]);
+    },
+  );
+
   test("has a heading for every rule of the specification that the code cites", () => {
     const rules = rulesIn(read("docs/spec.md"));
     const missing = sources.flatMap((file) =>
@@ -69,6 +76,10 @@ describe("the check of the documentation", () => {
     ["a made-up file in a folder that is not there", "Add `server/nowhere/example-notes/store.ts`."],
   ])("notices %s", (_, text) => {
     expect(unknownNames(text)).toHaveLength(1);
+  });
+
+  test("notices a path that is not there in any page, and leaves other words with a slash alone", () => {
+    expect(unknownPaths("`server/nowhere.ts`, `text/html`, `GET /events`")).toEqual(["server/nowhere.ts"]);
   });
 
   test.each([
@@ -165,9 +176,21 @@ function headingsIn(text: string): string[] {
   return [...withoutFences(text).matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) => title);
 }
 
+function inlineCode(text: string): string[] {
+  return [...withoutFences(text).matchAll(/`([^`\n]+)`/g)].map(([, name = ""]) => name);
+}
+
+/** Paths that begin with a folder of the repository. */
+function unknownPaths(text: string): string[] {
+  const isOurs = (name: string) => folders.has(name.split("/", 1)[0] ?? "");
+  return inlineCode(text)
+    .filter((name) => isPath(name) && isOurs(name))
+    .flatMap(unknownPath);
+}
+
 /** What stands in backticks, or in a block of code, and is not in the repository. */
 function unknownNames(text: string): string[] {
-  const inline = [...withoutFences(text).matchAll(/`([^`\n]+)`/g)].map(([, name = ""]) => name);
+  const inline = inlineCode(text);
   const blocks = [...text.matchAll(/^```(?:ts|js|sql)\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code);
   return [...inline.flatMap(unknownIn), ...blocks.flatMap((code) => unknownWords(withoutTexts(code)))];
 }
