@@ -82,9 +82,7 @@ test("a server whose database can't be restarted says so and exits with 1", asyn
   for (const { pid } of findProcesses(path.join(dataDir, "postgres"))) process.kill(pid, "SIGKILL");
   expect(await server.end).toEqual({ code: 1, signal: null });
   expect(performance.now() - killedAt).toBeLessThan(15_000);
-  expect(server.stderr()).toContain(
-    "The embedded PostgreSQL was ended by SIGKILL and can't be restarted.",
-  );
+  expect(server.stderr()).toContain("The embedded PostgreSQL was ended by SIGKILL and can't be restarted.");
 });
 
 function poll(server: { url: string }, queueId: string, lastEventId: number, key: string) {
