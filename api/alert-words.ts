@@ -15,7 +15,7 @@ export const getAlertWords = endpoint({
   method: "GET",
   path: "/users/me/alert_words",
   access: "user",
-  summary: "Get one's alert words",
+  summary: "Get own alert words",
   description: "Returns the words and phrases whose messages get the flag `has_alert_word` for the caller.",
   parameters: {},
   reply,
@@ -32,7 +32,7 @@ export const addAlertWords = endpoint({
   access: "user",
   summary: "Add alert words",
   description:
-    "Adds words or phrases to the caller's. Letter case makes no difference, nor do spaces around a word; one that is there already stays as it is.",
+    "Adds words or phrases to the caller's alert words. Letter case and spaces around a word make no difference. A word that is already there stays as it is.",
   parameters: {
     alert_words: required(wordList, { description: "The words to add; each has at most 100 characters." }),
   },
@@ -49,9 +49,9 @@ export const removeAlertWords = endpoint({
   path: "/users/me/alert_words",
   access: "user",
   summary: "Remove alert words",
-  description: "Takes words from the caller's; those that are not there are passed over.",
+  description: "Removes words from the caller's alert words. Words that are not among them are ignored.",
   parameters: {
-    alert_words: required(wordList, { description: "The words to remove, in whatever letter case." }),
+    alert_words: required(wordList, { description: "The words to remove. Letter case makes no difference." }),
   },
   reply,
   errors: [],

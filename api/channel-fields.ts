@@ -13,43 +13,43 @@ export const topicsPolicyValue = Type.Union([
   Type.Literal("empty_topic_only"),
 ]);
 
-/** A channel as everyone who may know of it sees it (spec Channel). */
+/** A channel as everyone who can see it sees it (spec Channel). */
 export const channelFields = {
   stream_id: Type.Integer({ description: "The channel's ID." }),
   name: Type.String({ description: "Its name, unique in the organization apart from letter case." }),
   description: Type.String({ description: "What it is for, in Markdown." }),
   rendered_description: Type.String({ description: "The description as HTML." }),
-  date_created: Type.Integer({ description: "When it was made, in UNIX seconds." }),
-  creator_id: orNull(Type.Integer(), "Who made it; null if that is not known."),
+  date_created: Type.Integer({ description: "When it was created, in UNIX seconds." }),
+  creator_id: orNull(Type.Integer(), "The user who created it; null if unknown."),
   invite_only: Type.Boolean({ description: "Whether it is private." }),
   is_web_public: Type.Boolean({ description: "Whether it can be read without an account." }),
   history_public_to_subscribers: Type.Boolean({
-    description: "Whether subscribers see what was sent before they came.",
+    description: "Whether subscribers see messages that were sent before they subscribed.",
   }),
   is_archived: Type.Boolean({
-    description: "Whether it is archived: it can be read, and nothing can be sent.",
+    description: "Whether it is archived: messages can be read, but none can be sent.",
   }),
-  folder_id: orNull(Type.Integer(), "The folder it is in; null for none."),
+  folder_id: orNull(Type.Integer(), "The channel's folder; null for none."),
   topics_policy: Type.Union(topicsPolicyValue.anyOf, {
     description:
       "Which topics messages may have: `inherit` (named ones, and the empty topic if the organization allows it), `allow_empty_topic`, `disable_empty_topic`, `empty_topic_only`.",
   }),
   message_retention_days: orNull(
     Type.Integer(),
-    "After how many days messages are deleted; -1 for never, null for what the organization has set.",
+    "After how many days messages are deleted; -1 for never, null for the organization's setting.",
   ),
   stream_post_policy: Type.Integer({
     description:
       "Deprecated: who may post; 1 anyone, 2 administrators, 3 full members, 4 moderators. See `can_send_message_group`.",
   }),
   is_announcement_only: Type.Boolean({ description: "Deprecated: whether only administrators may post." }),
-  first_message_id: orNull(Type.Integer(), "The oldest message; null while there is none."),
+  first_message_id: orNull(Type.Integer(), "The oldest message's ID; null if there is none."),
   is_recently_active: Type.Boolean({
-    description: "Whether something was said, or it was made, in the last 180 days.",
+    description: "Whether a message was sent in the last 180 days, or the channel was created then.",
   }),
   stream_weekly_traffic: orNull(
     Type.Integer(),
-    "Messages a week, on average of the last 28 days; null for a channel younger than a week.",
+    "Messages per week, averaged over the last 28 days; null for a channel younger than a week.",
   ),
   subscriber_count: Type.Integer({ description: "How many active people and bots are subscribed." }),
   ...Object.fromEntries(
@@ -67,13 +67,13 @@ const subscriberLists = {
   partial_subscribers: Type.Optional(
     Type.Array(Type.Integer(), {
       description:
-        "In place of `subscribers`, for a channel with 250 or more of them and a client that asked for `partial`: bots, and people who were around in the last 14 days.",
+        "Replaces `subscribers` for a channel with 250 or more subscribers when the client asked for `partial`. Lists bots, and people active in the last 14 days.",
     }),
   ),
 };
 
 const orInherit = (setting: string, what: string) =>
-  orNull(Type.Boolean(), `Whether messages ${what}; null for what the user's \`${setting}\` says.`);
+  orNull(Type.Boolean(), `Whether messages ${what}; null to follow the user's \`${setting}\`.`);
 
 /** A channel as its subscriber sees it (spec Channel). */
 export const subscriptionFields = {
@@ -85,12 +85,12 @@ export const subscriptionFields = {
   desktop_notifications: orInherit("enable_stream_desktop_notifications", "show desktop notifications"),
   audible_notifications: orInherit("enable_stream_audible_notifications", "make a sound"),
   push_notifications: orInherit("enable_stream_push_notifications", "go to the user's devices"),
-  email_notifications: orInherit("enable_stream_email_notifications", "are mailed while the user is away"),
+  email_notifications: orInherit("enable_stream_email_notifications", "are emailed while the user is away"),
   wildcard_mentions_notify: orInherit("wildcard_mentions_notify", "that mention everyone notify the user"),
   ...subscriberLists,
 };
 
-/** A channel that the user may know of and was never subscribed to. */
+/** A channel that the user can see and was never subscribed to. */
 export const neverSubscribedFields = { ...channelFields, ...subscriberLists };
 
 export const folderFields = {
@@ -98,10 +98,10 @@ export const folderFields = {
   name: Type.String({ description: "Its name." }),
   description: Type.String({ description: "What belongs in it, in Markdown." }),
   rendered_description: Type.String({ description: "The description as HTML." }),
-  creator_id: orNull(Type.Integer(), "Who made it; null if that is not known."),
-  date_created: orNull(Type.Integer(), "When it was made, in UNIX seconds."),
-  is_archived: Type.Boolean({ description: "Whether it is out of use." }),
-  order: Type.Integer({ description: "Where it stands among the folders, counted from 0." }),
+  creator_id: orNull(Type.Integer(), "The user who created it; null if unknown."),
+  date_created: orNull(Type.Integer(), "When it was created, in UNIX seconds."),
+  is_archived: Type.Boolean({ description: "Whether it is archived." }),
+  order: Type.Integer({ description: "Its position among the folders, counted from 0." }),
 };
 
 export const exampleChannel = {
@@ -151,5 +151,5 @@ export const exampleFolder = {
   order: 0,
 };
 
-/** Channels by their names. */
+/** Channels, each named by its name. */
 export const channelNames = Type.Array(Type.String(), { maxItems: MAX_CHANNELS_A_CALL });

@@ -6,7 +6,7 @@ import { MAX_FOLDER_DESCRIPTION_LENGTH, MAX_FOLDER_NAME_LENGTH } from "./limits.
 
 const MAX_FOLDERS_A_CALL = 10_000;
 
-const nameRule = `of at most ${MAX_FOLDER_NAME_LENGTH} characters. Folders in use have different names, whatever the case of their letters.`;
+const nameRule = `of at most ${MAX_FOLDER_NAME_LENGTH} characters. Folders that are not archived have different names, ignoring case.`;
 const descriptionRule = `What belongs in it, in Markdown, of at most ${MAX_FOLDER_DESCRIPTION_LENGTH} characters on one line.`;
 
 export const getChannelFolders = endpoint({
@@ -19,7 +19,7 @@ export const getChannelFolders = endpoint({
   description: "Returns the folders that the organization sorts its channels into.",
   parameters: {
     include_archived: optional(Type.Boolean(), {
-      description: "Whether archived folders are among them; they are not by default.",
+      description: "Whether archived folders are included; `false` by default.",
     }),
   },
   reply: {
@@ -37,7 +37,7 @@ export const createChannelFolder = endpoint({
   path: "/channel_folders/create",
   access: "administrator",
   summary: "Create a channel folder",
-  description: "Makes a folder for channels, behind the others.",
+  description: "Creates a folder for channels, after the existing ones.",
   parameters: {
     name: required(Type.String(), { description: `Its name, ${nameRule}` }),
     description: optional(Type.String(), { description: descriptionRule }),
@@ -58,13 +58,13 @@ export const updateChannelFolder = endpoint({
   path: "/channel_folders/{channel_folder_id}",
   access: "administrator",
   summary: "Change a channel folder",
-  description: "Changes what is given of a folder, archived or not.",
+  description: "Changes the given properties of a folder. An archived folder can be changed too.",
   parameters: {
     channel_folder_id: inPath(Type.Integer(), { description: "The folder." }),
     name: optional(Type.String(), { description: `Its new name, ${nameRule}` }),
     description: optional(Type.String(), { description: descriptionRule }),
     is_archived: optional(Type.Boolean(), {
-      description: "Whether it is out of use. A folder with channels in it can't be.",
+      description: "Whether it is archived. A folder that has channels can't be archived.",
     }),
   },
   reply: {},
@@ -86,7 +86,7 @@ export const reorderChannelFolders = endpoint({
   path: "/channel_folders",
   access: "administrator",
   summary: "Reorder channel folders",
-  description: "Gives the organization's folders another order.",
+  description: "Sets the order of the organization's folders.",
   parameters: {
     order: required(Type.Array(Type.Integer(), { maxItems: MAX_FOLDERS_A_CALL }), {
       description: "The IDs of all of the organization's folders, archived ones too, in their new order.",

@@ -1,13 +1,14 @@
 /**
- * Who may do what in one channel (spec Channel): settings whose value is a group. The parameters of endpoints, the fields of
- * channel objects, the checks and `/register`'s list of settings are read from these declarations.
+ * The permissions of one channel (spec Channel): settings whose value is a group. The parameters of
+ * endpoints, the fields of channel objects, the checks and `/register`'s list of settings are read from these
+ * declarations.
  */
 import type { GroupRules, SystemGroupName } from "./setting.ts";
 
 export interface ChannelPermission extends GroupRules {
   name: string;
   description: string;
-  /** `creator`: whoever made the channel, and nobody where that is not known. */
+  /** `creator`: the person who created the channel, or nobody if that is not known. */
   defaultGroup: SystemGroupName | "creator";
 }
 
@@ -33,7 +34,7 @@ export const channelPermissions = {
   }),
   canAdministerChannel: channelPermission({
     name: "can_administer_channel_group",
-    description: "Who may change the channel's properties, beside the organization's administrators.",
+    description: "Who may change the channel's properties, in addition to the organization's administrators.",
     defaultGroup: "creator",
     allowsEveryone: false,
   }),
@@ -80,5 +81,5 @@ export const channelPermissions = {
   }),
 };
 
-/** All of them, in the order of their names. */
+/** All channel permissions, in the order of their names. */
 export const channelPermissionList: readonly ChannelPermission[] = Object.values(channelPermissions);

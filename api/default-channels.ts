@@ -1,4 +1,7 @@
-/** The channels that people who join the organization are subscribed to, and sets of channels that they can choose from. */
+/**
+ * The channels that people who join the organization are subscribed to, and sets of channels that they can
+ * choose from.
+ */
 import { Type } from "typebox";
 import { channelNames } from "./channel-fields.ts";
 import { endpoint, inPath, optional, required } from "./endpoint.ts";
@@ -25,7 +28,7 @@ export const addDefaultChannel = endpoint({
   access: "administrator",
   summary: "Add a default channel",
   description:
-    "From now on people who join the organization, guests excepted, are subscribed to the channel. It must not be private. Those who are there already are left as they are.",
+    "From now on, people who join the organization are subscribed to the channel, except guests. The channel must not be private. Existing users are not affected.",
   parameters: { stream_id: channel },
   reply: {},
   errors: [errors.invalidChannelId, errors.privateDefaultChannel, errors.archivedDefaultChannel],
@@ -40,7 +43,7 @@ export const removeDefaultChannel = endpoint({
   path: "/default_streams",
   access: "administrator",
   summary: "Remove a default channel",
-  description: "From now on people who join the organization are not subscribed to the channel any more.",
+  description: "From now on, people who join the organization are no longer subscribed to the channel.",
   parameters: { stream_id: channel },
   reply: {},
   errors: [errors.invalidChannelId],
@@ -56,10 +59,10 @@ export const createDefaultChannelGroup = endpoint({
   access: "administrator",
   summary: "Create a group of default channels",
   description:
-    "Makes a set of channels that people can choose when they join the organization. Channels that everyone is subscribed to anyway, and private ones, can't be in it.",
+    "Creates a set of channels that people can choose when they join the organization. It can't contain private channels or default channels.",
   parameters: {
     group_name: required(Type.String(), {
-      description: `Its name, of at most ${MAX_CHANNEL_NAME_LENGTH} characters, which no other has.`,
+      description: `Its name, of at most ${MAX_CHANNEL_NAME_LENGTH} characters. No other group may have it.`,
     }),
     description: required(Type.String(), {
       description: `What it is for, of at most ${MAX_CHANNEL_DESCRIPTION_LENGTH} characters.`,
@@ -105,7 +108,7 @@ export const removeDefaultChannelGroup = endpoint({
   path: "/default_stream_groups/{group_id}",
   access: "administrator",
   summary: "Delete a group of default channels",
-  description: "Deletes the group. Its channels, and who is subscribed to them, stay as they are.",
+  description: "Deletes the group. Its channels and their subscribers stay as they are.",
   parameters: { group_id: groupInPath },
   reply: {},
   errors: [errors.noDefaultGroup],
@@ -119,12 +122,12 @@ export const updateDefaultChannelGroupChannels = endpoint({
   method: "PATCH",
   path: "/default_stream_groups/{group_id}/streams",
   access: "administrator",
-  summary: "Change which channels a group of default channels has",
-  description: "Adds channels to the group, or takes some out of it, all or nothing.",
+  summary: "Change the channels of a group of default channels",
+  description: "Adds channels to the group or removes them: all of them, or none if one can't be.",
   parameters: {
     group_id: groupInPath,
     op: required(Type.Union([Type.Literal("add"), Type.Literal("remove")]), {
-      description: "Whether they are added or taken out.",
+      description: "Whether to add or remove the channels.",
     }),
     stream_names: required(channelNames, { description: "Names of the channels." }),
   },

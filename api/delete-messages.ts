@@ -11,7 +11,7 @@ export const deleteMessage = endpoint({
   access: "user",
   summary: "Delete a message",
   description:
-    "Deletes a message for good, with its reactions and its history. The organization and the channel say who may delete their own messages, for how long, and who may delete those of others.",
+    "Deletes a message permanently, with its reactions and its history. Settings of the organization and the channel say who may delete their own messages and for how long. They also say who may delete other people's messages.",
   parameters: { message_id: inPath(messageId, { description: "The message." }) },
   reply: {},
   errors: [errors.invalidMessage, errors.deletingNotAllowed, errors.deletingTooLate],
@@ -27,13 +27,13 @@ export const deleteTopic = endpoint({
   access: "user",
   summary: "Delete a topic",
   description:
-    "Deletes the messages of a topic that the caller can read. It needs the right to delete any message there. A topic with very many messages is not finished in one call; call again until it is complete.",
+    "Deletes the messages of a topic that the caller can read. It needs the permission to delete any message there. A topic with very many messages takes several calls; repeat the call until `complete` is true.",
   parameters: {
     stream_id: inPath(Type.Integer({ minimum: 0 }), { description: "The channel." }),
     topic_name: required(Type.String(), { description: "The topic's name." }),
   },
   reply: {
-    complete: Type.Boolean({ description: "Whether nothing is left of it that the caller can read." }),
+    complete: Type.Boolean({ description: "Whether the topic has no messages left that the caller can read." }),
   },
   errors: [errors.invalidChannelId, errors.deletingNotAllowed],
   example: { parameters: { stream_id: 12, topic_name: "lunch" }, reply: { complete: true } },

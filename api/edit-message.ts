@@ -11,7 +11,7 @@ export const editMessage = endpoint({
   access: "user",
   summary: "Edit or move a message",
   description:
-    "Changes the text of a message that the caller sent, or moves messages to another topic or channel. Organization and channel say who may do what, and for how long after the sending.",
+    "Changes the text of a message that the caller sent, or moves messages to another topic or channel. Settings of the organization and the channel say who may do what, and for how long after sending.",
   parameters: {
     message_id: inPath(messageId, { description: "The message." }),
     content: optional(Type.String(), {
@@ -19,28 +19,28 @@ export const editMessage = endpoint({
     }),
     topic: optional(Type.String(), {
       description:
-        "The topic to move to; one that begins with `✔ ` is a resolved one. Cut off where it is too long. A topic has one spelling: its own name with other letter case is a change only if all of the topic is moved, and renames it.",
+        "The topic to move to. A name that begins with `✔ ` is a resolved topic. A name that is too long is truncated. A topic has one spelling: the same name in other letter case renames the topic if the whole topic is moved, and changes nothing otherwise.",
       aliases: ["subject"],
     }),
     stream_id: optional(Type.Integer({ minimum: 0 }), { description: "The channel to move to." }),
     propagate_mode: optional(Type.Enum(["change_one", "change_later", "change_all"]), {
       description:
-        "What moves: `change_one`, which is the default, the message; `change_later` also those after it in its topic; `change_all` the whole topic.",
+        "What moves: the message (`change_one`, the default), also the later messages of its topic (`change_later`), or the whole topic (`change_all`).",
     }),
     send_notification_to_old_thread: optional(Type.Boolean(), {
-      description: "Whether a notice of the move is left where the messages were; it is not by default.",
+      description: "Whether a notice of the move is posted in the old topic; `false` by default.",
     }),
     send_notification_to_new_thread: optional(Type.Boolean(), {
-      description: "Whether a notice of the move is posted where the messages are now; it is by default.",
+      description: "Whether a notice of the move is posted in the new topic; `true` by default.",
     }),
     prev_content_sha256: optional(Type.String({ pattern: "^[0-9a-fA-F]{64}$" }), {
       description:
-        "The SHA-256 of the text that the caller edited, in hexadecimal. If the text is another one by now, nothing changes.",
+        "The SHA-256 of the text that the caller edited, in hexadecimal. If the message's text is different now, the call fails and nothing changes.",
     }),
   },
   reply: {
     detached_uploads: Type.Array(Type.Object({}, { additionalProperties: true }), {
-      description: "Uploaded files that no message links to any more.",
+      description: "Uploaded files that no message links to after the edit.",
     }),
   },
   errors: [
@@ -75,18 +75,18 @@ export const editMessage = endpoint({
 const snapshot = Type.Object({
   topic: Type.String({ description: "The topic after the change." }),
   content: Type.String({ description: "The text after the change, in Markdown." }),
-  rendered_content: Type.String({ description: "The same as HTML." }),
+  rendered_content: Type.String({ description: "That text as HTML." }),
   user_id: Type.Union([Type.Integer(), Type.Null()], { description: "Who changed it." }),
   timestamp: Type.Integer({ description: "When, in UNIX seconds." }),
   prev_topic: Type.Optional(Type.String({ description: "The topic before, if it changed." })),
   stream: Type.Optional(Type.Integer({ description: "The channel that it was moved to." })),
   prev_stream: Type.Optional(Type.Integer({ description: "The channel that it was moved from." })),
   prev_content: Type.Optional(Type.String({ description: "The text before, if it changed." })),
-  prev_rendered_content: Type.Optional(Type.String({ description: "The same as HTML." })),
+  prev_rendered_content: Type.Optional(Type.String({ description: "That text as HTML." })),
   content_html_diff: Type.Optional(
     Type.String({
       description:
-        "The new text as HTML with what came and what went marked in it. Where it would take long to compare them, all of the old text went and all of the new one came; where a history is long, nothing is marked in its older entries.",
+        "The new text as HTML, with insertions and deletions marked. If comparing the two takes too long, the whole old text is shown as deleted and the whole new text as inserted. In a long history, older entries are not marked.",
     }),
   ),
 });
@@ -99,11 +99,11 @@ export const getMessageHistory = endpoint({
   access: "user",
   summary: "Get a message's edit history",
   description:
-    "Returns a message as it was after each change, the original first. What it was before it came from a channel that the caller can't read is not told, nor what it was before its newest 200 changes, or before as many as fit into an answer of about 4 MiB; what comes first then has the message's author and time.",
+    "Returns a message as it was after each change, the original first. States in a channel that the caller can't read are left out. Only the newest 200 changes are returned, or as many as fit into a response of about 4 MiB. If older states are missing, the first one returned has the message's author and time.",
   parameters: {
     message_id: inPath(messageId, { description: "The message." }),
     allow_empty_topic_name: optional(Type.Boolean(), {
-      description: "Whether an empty topic comes as it is; by default its display name stands for it.",
+      description: "Whether an empty topic name is returned as it is; by default its display name is returned instead.",
     }),
   },
   reply: { message_history: Type.Array(snapshot, { description: "The states, oldest first." }) },

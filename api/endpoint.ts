@@ -1,7 +1,7 @@
 /**
- * The form in which every endpoint is declared. A declaration is a value: the router, the parameter decoder, the OpenAPI
- * document, the typed client, the reference page and the tests all read it, so no fact about the wire is written twice.
- * `docs/howto/add-an-endpoint.md` walks through one.
+ * The form in which every endpoint is declared. A declaration is a value: the router, the parameter decoder,
+ * the OpenAPI document, the typed client, the reference page and the tests all read it, so no fact about the
+ * wire is written twice. `docs/howto/add-an-endpoint.md` walks through one.
  */
 import type { Static, TProperties, TSchema } from "typebox";
 import type { ErrorDeclaration } from "./error-declaration.ts";
@@ -20,7 +20,10 @@ export interface Parameter<S extends TSchema = TSchema, Required extends boolean
   description: string;
   /** Older names for the same parameter; two names in one request are an error. */
   aliases: readonly string[];
-  /** Which error an unreadable value gives: BAD_REQUEST as a rule, REQUEST_VARIABLE_INVALID where clients look for it. */
+  /**
+   * Which error an unreadable value gives: BAD_REQUEST as a rule, REQUEST_VARIABLE_INVALID where clients look
+   * for it.
+   */
   invalid: "bad-request" | "variable-invalid";
   /** Known, but without effect: older clients send it. It is not reported as unsupported. */
   ignored: boolean;
@@ -114,8 +117,8 @@ export type Reply<R extends TProperties> = { [K in Exclude<keyof R, OptionalKeys
 
 /**
  * Who may call (spec Authentication).
- * `anyone`: no credentials, and wrong ones are ignored. `spectator`: also without credentials, where the organization's
- * public access is on. `user`: any active person or bot. The rest name the least role.
+ * `anyone`: no credentials, and wrong ones are ignored. `spectator`: also without credentials, where the
+ * organization's public access is on. `user`: any active person or bot. The rest name the least role.
  */
 export type Access = "anyone" | "spectator" | "user" | "member" | "administrator" | "owner";
 
@@ -148,7 +151,10 @@ export interface Endpoint<
 > {
   /** camelCase, a verb and its object: the operation's id in OpenAPI and its name in the client. */
   name: string;
-  /** The heading and OpenAPI tag under which the reference lists it: the name of a file in api/, `Read state` for `read-state.ts`. */
+  /**
+   * The heading and OpenAPI tag under which the reference lists it: the name of a file in api/, `Read state`
+   * for `read-state.ts`.
+   */
   subject: string;
   method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   /** Relative to /api/v1, path parameters in braces (spec Conventions 1, 2). */
@@ -158,12 +164,17 @@ export interface Endpoint<
   description: string;
   parameters: P;
   reply: R;
-  /** The errors of its own; those that any endpoint can give (credentials, limits, parameters) are implied. */
+  /**
+   * The errors of its own; those that any endpoint can give (credentials, limits, parameters) are implied.
+   */
   errors: readonly ErrorDeclaration[];
   example: { parameters: CallerParameters<P>; reply: Reply<R> };
   /** A call that is valid for anyone who may see the named things. */
   sample(ids: SampleIds): CallerParameters<P>;
-  /** What else the reply may hold, where the fields depend on the request; otherwise no other field is allowed. */
+  /**
+   * What else the reply may hold, where the fields depend on the request; otherwise no other field is
+   * allowed.
+   */
   moreFields?: string;
   /** Only in development mode; elsewhere it answers with an error. */
   developmentOnly?: boolean;

@@ -8,7 +8,10 @@ export function errorExample(error: ErrorDeclaration): Record<string, unknown> {
   return { result: "error", msg, ...(error.code === undefined ? {} : { code: error.code }), ...fields };
 }
 
-/** Stands for an error's data: every property that is read exists from then on, so that spreading it copies them. */
+/**
+ * Stands for an error's data: every property that is read exists from then on, so that spreading it copies
+ * them.
+ */
 function placeholders(): never {
   const seen: Record<string, string> = {};
   const data = new Proxy(seen, {

@@ -1,7 +1,7 @@
 /**
  * Every error that the API can answer with: its code, HTTP status, message and extra fields (spec Errors).
- * Throw `new ApiError(errors.emptyMessage)`; only the HTTP edge catches it. Clients tell errors apart by code and status,
- * never by the message.
+ * Throw `new ApiError(errors.emptyMessage)`; only the HTTP edge catches it. Clients tell errors apart by code
+ * and status, never by the message.
  */
 import { bad, declare, type ErrorDeclaration, named, unauthorized } from "./error-declaration.ts";
 

@@ -1,7 +1,7 @@
 /**
- * The form in which every event is declared. Like an endpoint, a declaration is a value: the reference page, the client's
- * types and the tests read it. Several declarations may share a type and an op when the event has several shapes; each
- * then names its `variant`.
+ * The form in which every event is declared. Like an endpoint, a declaration is a value: the reference page,
+ * the client's types and the tests read it. Several declarations may share a type and an op when the event
+ * has several shapes; each then names its `variant`.
  */
 import { type TObject, type TProperties, Type } from "typebox";
 import type { Reply } from "./endpoint.ts";

@@ -15,7 +15,10 @@ afterAll(async () => {
   await copy.drop();
 });
 
-/** Of these names those that PostgreSQL writes small in another way than we do, though it knows all their letters. */
+/**
+ * Of these names those that PostgreSQL writes small in another way than we do, though it knows all their
+ * letters.
+ */
 async function disagreements(names: readonly string[]): Promise<string[]> {
   const ours = names.map(foldName);
   const rows = await database.query<{ name: string }>(sql`

@@ -23,7 +23,7 @@ export const updateUserGroupMembers = endpoint({
   access: "user",
   summary: "Change a user group's members",
   description:
-    "Adds and removes direct members and subgroups, all of them or none. Whoever manages the group may, and those whom `can_add_members_group` and `can_remove_members_group` name for their part; to add or remove only oneself `can_join_group` and `can_leave_group` are enough.",
+    "Adds and removes direct members and subgroups: all of them, or none if one can't be. Needs permission to manage the group. `can_add_members_group` is enough to add, `can_remove_members_group` to remove. To add or remove only the caller, `can_join_group` or `can_leave_group` is enough.",
   parameters: {
     user_group_id: groupInPath,
     add: ids("IDs of people and bots to add."),
@@ -51,7 +51,7 @@ export const updateUserGroupSubgroups = endpoint({
   access: "member",
   summary: "Change a user group's subgroups",
   description:
-    "Adds and removes subgroups, all of them or none. A group that contains this one can't become part of it. It takes the same permissions as adding and removing people.",
+    "Adds and removes subgroups: all of them, or none if one can't be. A group that contains this one can't become its subgroup. It needs the same permissions as adding and removing people.",
   parameters: {
     user_group_id: groupInPath,
     add: ids("IDs of groups to add."),
@@ -65,7 +65,7 @@ export const updateUserGroupSubgroups = endpoint({
 
 const directMemberOnly = optional(Type.Boolean(), {
   description:
-    "Whether those who are in the group only through its subgroups are left out; `false` by default.",
+    "Whether to leave out people who are in the group only through its subgroups; `false` by default.",
 });
 
 export const getUserGroupMembers = endpoint({
@@ -75,7 +75,7 @@ export const getUserGroupMembers = endpoint({
   path: "/user_groups/{user_group_id}/members",
   access: "user",
   summary: "Get a user group's members",
-  description: "Returns who is in a group. Deactivated accounts are not listed.",
+  description: "Returns the people and bots in a group. Deactivated accounts are not listed.",
   parameters: { user_group_id: groupInPath, direct_member_only: directMemberOnly },
   reply: { members: Type.Array(Type.Integer(), { description: "The members' IDs, in ascending order." }) },
   errors: [errors.invalidGroup],
@@ -89,14 +89,14 @@ export const getUserGroupMembership = endpoint({
   method: "GET",
   path: "/user_groups/{user_group_id}/members/{user_id}",
   access: "user",
-  summary: "Ask whether somebody is in a user group",
-  description: "Tells whether somebody is a member of a group.",
+  summary: "Check whether a user is in a user group",
+  description: "Returns whether a user is a member of a group.",
   parameters: {
     user_group_id: groupInPath,
     user_id: inPath(Type.Integer(), { description: "The person or bot." }),
     direct_member_only: directMemberOnly,
   },
-  reply: { is_user_group_member: Type.Boolean({ description: "Whether they are a member." }) },
+  reply: { is_user_group_member: Type.Boolean({ description: "Whether the user is a member." }) },
   errors: [errors.invalidGroup, errors.noSuchUser],
   example: { parameters: { user_group_id: 21, user_id: 8 }, reply: { is_user_group_member: true } },
   sample: (ids) => ({ user_group_id: ids.groupId, user_id: ids.userId }),
@@ -109,11 +109,11 @@ export const getUserGroupSubgroups = endpoint({
   path: "/user_groups/{user_group_id}/subgroups",
   access: "user",
   summary: "Get a user group's subgroups",
-  description: "Returns which groups are in a group.",
+  description: "Returns the subgroups of a group.",
   parameters: {
     user_group_id: groupInPath,
     direct_subgroup_only: optional(Type.Boolean(), {
-      description: "Whether the subgroups of subgroups are left out; `false` by default.",
+      description: "Whether to leave out the subgroups of subgroups; `false` by default.",
     }),
   },
   reply: { subgroups: Type.Array(Type.Integer(), { description: "The groups' IDs, in ascending order." }) },

@@ -1,10 +1,13 @@
-/** Who may do what with one user group: settings whose value is a group. For a system group each of them names nobody. */
+/**
+ * Who may do what with one user group: settings whose value is a group. For a system group each of them names
+ * nobody.
+ */
 import type { GroupRules, SystemGroupName } from "./setting.ts";
 
 export interface GroupPermission extends GroupRules {
   name: string;
   description: string;
-  /** `creator`: whoever made the group. */
+  /** `creator`: the person who created the group. */
   defaultGroup: SystemGroupName | "creator";
 }
 
@@ -56,5 +59,5 @@ export const groupPermissions = {
   }),
 };
 
-/** All of them, in the order of their names. */
+/** All group permissions, in the order of their names. */
 export const groupPermissionList: readonly GroupPermission[] = Object.values(groupPermissions);

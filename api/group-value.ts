@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import { described } from "./fields.ts";
 
-/** Most people or groups that one value names by themselves. */
+/** The most people, and the most groups, that one value can list. */
 const MAX_NAMED = 1000;
 
-/** Whom a setting names (spec Conventions 6): a group, or people and groups without a name of their own. */
+/** The value of a permission (spec Conventions 6): the ID of a group, or a list of people and groups. */
 export const groupValue = Type.Union([
   Type.Integer(),
   Type.Object(
@@ -20,6 +20,6 @@ export const groupValue = Type.Union([
 export const groupValueChange = Type.Object({
   new: described(groupValue, "The value to set."),
   old: Type.Optional(
-    described(groupValue, "The value that the caller believes it has; another one is an error."),
+    described(groupValue, "The value that the caller believes to be current. If it is not, the call fails."),
   ),
 });

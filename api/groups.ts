@@ -6,7 +6,7 @@ import { groupPermissionList } from "./group-permissions.ts";
 import { groupValue, groupValueChange } from "./group-value.ts";
 import { MAX_GROUP_DESCRIPTION_LENGTH, MAX_GROUP_NAME_LENGTH } from "./limits.ts";
 
-/** Most people or groups that one call names. */
+/** The most people, and the most groups, that one call can list. */
 export const MAX_MEMBERS_A_CALL = 20_000;
 
 /** A user group as everyone sees it (spec User group). */
@@ -14,14 +14,14 @@ export const groupFields = {
   id: Type.Integer({ description: "The group's ID." }),
   name: Type.String({ description: "Its name; those of system groups begin with `role:`." }),
   description: Type.String({ description: "What it is for." }),
-  date_created: nullable(Type.Integer(), "When it was made, in UNIX seconds; null for system groups."),
-  creator_id: nullable(Type.Integer(), "Who made it; null for system groups."),
+  date_created: nullable(Type.Integer(), "When it was created, in UNIX seconds; null for system groups."),
+  creator_id: nullable(Type.Integer(), "The user who created it; null for system groups."),
   members: Type.Array(Type.Integer(), {
-    description: "IDs of its direct members, as far as they are active.",
+    description: "IDs of its direct members whose accounts are active.",
   }),
   direct_subgroup_ids: Type.Array(Type.Integer(), { description: "IDs of the groups that it contains." }),
-  is_system_group: Type.Boolean({ description: "Whether its members follow from people's roles." }),
-  deactivated: Type.Boolean({ description: "Whether it is out of use." }),
+  is_system_group: Type.Boolean({ description: "Whether it is a system group, whose members follow from people's roles." }),
+  deactivated: Type.Boolean({ description: "Whether it is deactivated." }),
   ...Object.fromEntries(
     groupPermissionList.map(({ name, description }) => [name, Type.Union(groupValue.anyOf, { description })]),
   ),
@@ -48,10 +48,10 @@ export const getUserGroups = endpoint({
   access: "user",
   summary: "Get all user groups",
   description:
-    "Returns the groups of the organization, system groups included. A system group holds everyone of a role, and the system group of the role above it.",
+    "Returns the groups of the organization, system groups included. A system group contains everyone with a role, and the system group of the role above.",
   parameters: {
     include_deactivated_groups: optional(Type.Boolean(), {
-      description: "Whether groups that are out of use are included; they are not by default.",
+      description: "Whether deactivated groups are included; `false` by default.",
     }),
   },
   reply: { user_groups: Type.Array(Type.Object(groupFields), { description: "The groups, by ID." }) },
@@ -82,10 +82,10 @@ export const createUserGroup = endpoint({
   access: "member",
   summary: "Create a user group",
   description:
-    "Makes a group of people and other groups. It takes the organization's permission `can_create_groups`. Whoever makes a group may manage it unless the request names others, and is a member only if listed.",
+    "Creates a group of people and other groups. It needs the organization's permission `can_create_groups`. By default the caller may manage the new group. The caller is a member only if listed.",
   parameters: {
     name: required(Type.String(), {
-      description: `The group's name, of at most ${MAX_GROUP_NAME_LENGTH} characters. No two groups share one, deactivated groups included, whatever the letters' case; \`@\`, \`role:\`, \`user:\`, \`stream:\` and \`channel:\` can't begin it.`,
+      description: `The group's name, of at most ${MAX_GROUP_NAME_LENGTH} characters. It must be unique, ignoring case, among all groups, deactivated ones included. It can't begin with \`@\`, \`role:\`, \`user:\`, \`stream:\` or \`channel:\`.`,
     }),
     description: required(Type.String(), {
       description: `What the group is for, in at most ${MAX_GROUP_DESCRIPTION_LENGTH} characters.`,
@@ -115,13 +115,13 @@ export const updateUserGroup = endpoint({
   access: "member",
   summary: "Change a user group",
   description:
-    "Changes all that is given or, if something of it can't be, nothing. It takes `can_manage_group` of the group or `can_manage_all_groups` of the organization. A deactivated group can be changed too, and stays deactivated unless the call reactivates it.",
+    "Changes all of the given properties, or none if one can't be changed. It needs `can_manage_group` of the group or `can_manage_all_groups` of the organization. A deactivated group can be changed too, and stays deactivated unless the call reactivates it.",
   parameters: {
     user_group_id: groupInPath,
-    name: optional(Type.String(), { description: "A new name, by the rules for new groups." }),
+    name: optional(Type.String(), { description: "A new name. The rules for new groups apply." }),
     description: optional(Type.String(), { description: "A new description." }),
     deactivated: optional(Type.Boolean(), {
-      description: "`false` takes a deactivated group into use again.",
+      description: "`false` reactivates a deactivated group.",
     }),
     ...changedPermissions,
   },
@@ -138,7 +138,7 @@ export const updateUserGroup = endpoint({
     parameters: { user_group_id: 21, name: "apps", description: "Everyone who works on the apps" },
     reply: {},
   },
-  sample: (ids) => ({ user_group_id: ids.groupId, description: "Whoever works on the apps" }),
+  sample: (ids) => ({ user_group_id: ids.groupId, description: "Everyone who builds the apps" }),
 });
 
 export const deactivateUserGroup = endpoint({
@@ -149,7 +149,7 @@ export const deactivateUserGroup = endpoint({
   access: "member",
   summary: "Deactivate a user group",
   description:
-    "Takes a group out of use: it can't be mentioned, named in settings or made part of groups until it is reactivated. While a setting names it or a group contains it this is refused, with `objections` that tell where: entries of type `realm` and `channel` and `user_group` list `settings`, the latter two with `channel_id` and `group_id`, and one of type `subgroup` lists `supergroup_ids`.",
+    "Deactivates a group: until it is reactivated, it can't be mentioned, used in settings or become a subgroup. The call fails while a setting uses the group or another group contains it. The error's `objections` list where. Entries of type `realm`, `channel` and `user_group` have `settings`, the latter two also `channel_id` and `group_id`. An entry of type `subgroup` has `supergroup_ids`.",
   parameters: { user_group_id: groupInPath },
   reply: {},
   errors: [errors.invalidGroup, errors.groupDeactivated, errors.cannotDeactivateGroupInUse],
@@ -165,7 +165,7 @@ export const deleteUserGroup = endpoint({
   access: "member",
   summary: "Delete a user group",
   description:
-    "Removes a group for good. It is refused in the same cases, and with the same objections, as deactivating the group.",
+    "Deletes a group permanently. It fails in the same cases, and with the same `objections`, as deactivating the group.",
   parameters: { user_group_id: groupInPath },
   reply: {},
   errors: [errors.invalidGroup, errors.cannotDeactivateGroupInUse],

@@ -1,4 +1,7 @@
-/** Branded numbers: an id of one kind can't be passed where another is meant. On the wire each is a plain integer. */
+/**
+ * Branded numbers: an id of one kind can't be passed where another is meant. On the wire each is a plain
+ * integer.
+ */
 type Brand<Name extends string> = number & { readonly __brand: Name };
 
 export type OrganizationId = Brand<"organization">;
@@ -7,7 +10,10 @@ export type GroupId = Brand<"group">;
 export type FolderId = Brand<"folder">;
 export type TopicId = Brand<"topic">;
 
-/** What a message is addressed to: a channel or a set of people. Both draw their ids from one sequence (spec Message, `recipient_id`). */
+/**
+ * What a message is addressed to: a channel or a set of people. Both draw their ids from one sequence (spec
+ * Message, `recipient_id`).
+ */
 export type RecipientId = number & { readonly __recipient: true };
 export type ChannelId = RecipientId & { readonly __brand: "channel" };
 export type ConversationId = RecipientId & { readonly __brand: "conversation" };

@@ -2,7 +2,9 @@ import type { Access, Endpoint } from "./endpoint.ts";
 import type { ErrorDeclaration } from "./error-declaration.ts";
 import { errors } from "./errors.ts";
 
-/** The errors that an endpoint can give without naming them: they follow from its access and its parameters. */
+/**
+ * The errors that an endpoint can give without naming them: they follow from its access and its parameters.
+ */
 export function impliedErrors(endpoint: Endpoint): readonly ErrorDeclaration[] {
   const parameters = Object.values(endpoint.parameters);
   return [

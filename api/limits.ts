@@ -1,4 +1,6 @@
-/** How long the texts of users may be, counted in code points. `/register` tells clients those that they need. */
+/**
+ * How long the texts of users may be, counted in code points. `/register` tells clients those that they need.
+ */
 export const MAX_MESSAGE_LENGTH = 10_000;
 export const MAX_TOPIC_LENGTH = 60;
 export const MAX_CHANNEL_NAME_LENGTH = 60;

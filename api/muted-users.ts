@@ -12,7 +12,7 @@ export const muteUser = endpoint({
   access: "user",
   summary: "Mute a user",
   description:
-    "Mutes somebody for the caller. All that they have sent is marked read, and what they send from now on is read when it comes.",
+    "Mutes a user for the caller. All messages from that user are marked as read, and later ones are read on arrival.",
   parameters: { muted_user_id: mutedUserId },
   reply: {},
   errors: [errors.cannotMuteSelf, errors.noSuchUser, errors.userAlreadyMuted],
@@ -27,7 +27,7 @@ export const unmuteUser = endpoint({
   path: "/users/me/muted_users/{muted_user_id}",
   access: "user",
   summary: "Unmute a user",
-  description: "Ends the muting of somebody. What came meanwhile stays read.",
+  description: "Unmutes a user for the caller. Messages that arrived in the meantime stay read.",
   parameters: { muted_user_id: mutedUserId },
   reply: {},
   errors: [errors.cannotMuteSelf, errors.noSuchUser, errors.userNotMuted],

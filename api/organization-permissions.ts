@@ -1,16 +1,16 @@
-/** Who may do what in an organization: settings whose value is a group (spec Conventions 6). */
+/** The permissions of an organization: settings whose value is a group (spec Conventions 6). */
 import { type OrganizationGroupSetting, organizationGroupSetting } from "./setting.ts";
 
 export const organizationPermissions = {
   createMultiuseInvite: organizationGroupSetting({
     name: "create_multiuse_invite_group",
-    description: "Who may make invitation links that many people can use.",
+    description: "Who may create invitation links that many people can use.",
     defaultGroup: "administrators",
     changedBy: "owner",
   }),
   canAccessAllUsers: organizationGroupSetting({
     name: "can_access_all_users_group",
-    description: "Who may know of everybody in the organization.",
+    description: "Who may see everybody in the organization.",
     defaultGroup: "everyone",
     requiresSystemGroup: true,
     allowedSystemGroups: ["everyone"],
@@ -19,7 +19,7 @@ export const organizationPermissions = {
   }),
   canAddCustomEmoji: organizationGroupSetting({
     name: "can_add_custom_emoji_group",
-    description: "Who may add emoji of their own making.",
+    description: "Who may add custom emoji.",
     defaultGroup: "members",
   }),
   canAddSubscribers: organizationGroupSetting({
@@ -29,17 +29,17 @@ export const organizationPermissions = {
   }),
   canCreateBots: organizationGroupSetting({
     name: "can_create_bots_group",
-    description: "Who may make bots of any kind.",
+    description: "Who may create bots of any kind.",
     defaultGroup: "members",
   }),
   canCreateWriteOnlyBots: organizationGroupSetting({
     name: "can_create_write_only_bots_group",
-    description: "Who may make bots that can only send messages.",
+    description: "Who may create bots that can only send messages.",
     defaultGroup: "members",
   }),
   canCreateGroups: organizationGroupSetting({
     name: "can_create_groups",
-    description: "Who may make user groups.",
+    description: "Who may create user groups.",
     defaultGroup: "members",
   }),
   canCreatePublicChannel: organizationGroupSetting({
@@ -138,12 +138,12 @@ export const organizationPermissions = {
   }),
   directMessagePermission: organizationGroupSetting({
     name: "direct_message_permission_group",
-    description: "Of whom at least one must be in a direct-message conversation.",
+    description: "Every direct-message conversation must include at least one person from this group.",
     defaultGroup: "everyone",
     allowsEveryone: true,
   }),
 };
 
-/** All of them, for what is generated. */
+/** All organization permissions, for generating parameters and events. */
 export const organizationPermissionList: readonly OrganizationGroupSetting[] =
   Object.values(organizationPermissions);

@@ -1,4 +1,7 @@
-/** The settings of an organization that have a plain value; those whose value is a group are in `organization-permissions.ts`. */
+/**
+ * The settings of an organization that have a plain value; those whose value is a group are in
+ * `organization-permissions.ts`.
+ */
 import { Type } from "typebox";
 import { MAX_ORGANIZATION_DESCRIPTION_LENGTH } from "./limits.ts";
 import { type OrganizationSetting, organizationSetting } from "./setting.ts";

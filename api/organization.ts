@@ -19,23 +19,23 @@ export const getServerSettings = endpoint({
   access: "anyone",
   summary: "Get server settings",
   description:
-    "What a client needs to know before anybody signs in: the server's version and level, the organization under this address, and how people sign in to it.",
+    "Returns what a client needs before anyone signs in: the server's version and feature level, the organization at this address, and its sign-in methods.",
   parameters: {},
   reply: {
     authentication_methods: Type.Record(Type.String(), Type.Boolean(), {
-      description: "Which ways of signing in are on, by name. Older clients read it.",
+      description: "Which sign-in methods are enabled, by name. For older clients.",
     }),
     external_authentication_methods: Type.Array(
       Type.Object({
         name: text("The method's name for programs."),
         display_name: text("Its name for people."),
         display_icon: nullable(Type.String(), "The address of a small picture."),
-        login_url: text("Where people sign in by it."),
-        signup_url: text("Where people join by it."),
+        login_url: text("Where people sign in with it."),
+        signup_url: text("Where people sign up with it."),
       }),
-      { description: "Other ways of signing in, in the order in which to show them." },
+      { description: "Other sign-in methods, in display order." },
     ),
-    service_feature_level: Type.Integer({ description: "The level of the API that the server speaks." }),
+    service_feature_level: Type.Integer({ description: "The server's API feature level." }),
     service_version: text("The server's version."),
     service_merge_base: text("The server's version, for clients that look for it here."),
     zulip_feature_level: Type.Integer({ description: "Equal to service_feature_level." }),
@@ -43,14 +43,14 @@ export const getServerSettings = endpoint({
     zulip_merge_base: text("Equal to service_merge_base."),
     push_notifications_enabled: truth("Whether the server can notify mobile devices."),
     is_incompatible: truth("Whether the client is too old for the server."),
-    email_auth_enabled: truth("Whether people can sign in by email address and password."),
-    require_email_format_usernames: truth("Whether the name to sign in with is always an email address."),
+    email_auth_enabled: truth("Whether people can sign in with email address and password."),
+    require_email_format_usernames: truth("Whether the user name for signing in is always an email address."),
     realm_uri: text("Equal to realm_url."),
     realm_url: text("The organization's address."),
     realm_name: text("The organization's name."),
     realm_icon: text("The address of the organization's square picture."),
     realm_description: text("The organization's description, as HTML."),
-    realm_web_public_access_enabled: truth("Whether something can be read here without an account."),
+    realm_web_public_access_enabled: truth("Whether the organization has content that can be read without an account."),
   },
   errors: [],
   example: {
@@ -79,7 +79,7 @@ export const getServerSettings = endpoint({
   sample: () => ({}),
 });
 
-/** The endpoint that changes any of the given settings, made from their declarations. */
+/** The endpoint that changes settings, with a parameter for each declaration. */
 export function organizationSettingsEndpoint(
   settings: readonly OrganizationSetting[],
   permissions: readonly OrganizationGroupSetting[],
@@ -110,7 +110,7 @@ export function organizationSettingsEndpoint(
     access: "administrator",
     summary: "Change the organization's settings",
     description:
-      "Changes all of the given settings or, if one of them can't be changed so, none. What is left out stays as it is; everybody hears of what changed. A few settings are for owners only.",
+      "Changes all of the given settings, or none if one of them is refused. Settings that are not given stay as they are. All clients get events for what changed. Only owners may change a few of the settings.",
     parameters,
     reply: {},
     errors: [
@@ -129,7 +129,7 @@ export function organizationSettingsEndpoint(
   });
 }
 
-/** A union within a union would be read differently from a flat one. */
+/** The decoder reads a nested union differently from a flat one. */
 function unionMembers(schema: TSchema): TSchema[] {
   return (schema as { anyOf?: TSchema[] }).anyOf ?? [schema];
 }

@@ -12,12 +12,12 @@ export const addSubmessage = endpoint({
   access: "user",
   summary: "Take part in a poll or a list of tasks",
   description:
-    "Adds to a message that is a poll or a list of tasks and that the caller can read: a vote, an answer, a task. Clients work out how it stands from all submessages in their order.",
+    "Adds a vote, an answer or a task to a poll or a list of tasks that the caller can read. Clients compute the current state from all submessages, in order.",
   parameters: {
     message_id: required(messageId, { description: "The poll or list of tasks." }),
-    msg_type: required(Type.Literal("widget"), { description: "What kind of addition it is: `widget`." }),
+    msg_type: required(Type.Literal("widget"), { description: "The kind of addition: always `widget`." }),
     content: required(Type.Union([...pollAction.anyOf, ...todoAction.anyOf]), {
-      description: "What is added, in the form for what the message is.",
+      description: "The addition, in the form for a poll or for a list of tasks.",
     }),
   },
   reply: {},

@@ -6,7 +6,7 @@ import { messageId } from "./message.ts";
 const message = inPath(messageId, { description: "The message." });
 const emojiCode = optional(Type.String({ minLength: 1, maxLength: 200 }), {
   description:
-    "Which emoji of its type it is: code points in hexadecimal joined by dashes, or the ID of a custom emoji. By default it follows from the name.",
+    "The emoji's code: code points in hexadecimal joined by dashes, or the ID of a custom emoji. By default it follows from the name.",
 });
 const reactionType = optional(
   Type.Union([
@@ -30,7 +30,7 @@ export const addReaction = endpoint({
   access: "user",
   summary: "Add an emoji reaction",
   description:
-    "Reacts to a message that the caller can read. Where others have reacted with the same emoji, the reaction joins theirs and takes the name that they used.",
+    "Reacts to a message that the caller can read. If others have reacted with the same emoji, the reaction joins theirs and takes the emoji name that they used.",
   parameters: {
     message_id: message,
     emoji_name: required(emojiName, { description: "The emoji's name, without colons." }),
@@ -55,7 +55,7 @@ export const removeReaction = endpoint({
   path: "/messages/{message_id}/reactions",
   access: "user",
   summary: "Remove an emoji reaction",
-  description: "Takes back one of the caller's own reactions; the emoji is named in either way.",
+  description: "Removes one of the caller's own reactions. Give the emoji's name, its code, or both.",
   parameters: {
     message_id: message,
     emoji_name: optional(emojiName, { description: "The emoji's name, without colons." }),

@@ -4,7 +4,7 @@ import { errors } from "./errors.ts";
 
 const capabilities = Type.Record(Type.String(), Type.Boolean());
 
-/** What a client may say that it understands; a queue remembers no others. */
+/** The capabilities that a client can declare; a queue stores no others. */
 export const capabilityNames = [
   "notification_settings_null",
   "bulk_message_deletion",
@@ -19,23 +19,23 @@ export const capabilityNames = [
   "simplified_presence_events",
 ] as const;
 
-/** More than there are, and longer than any is. */
+/** The limits exceed the number of event types and the length of the longest. */
 const typeNames = Type.Array(Type.String({ maxLength: 60 }), { maxItems: 200 });
-/** Longer than the name of anything that messages are narrowed by. */
+/** The limit exceeds the length of any operator or operand. */
 const narrowTerm = Type.String({ maxLength: 500 });
 
 const queueParameters = {
   apply_markdown: optional(Type.Boolean(), {
     description:
-      "Whether message content comes as rendered HTML. By default it comes as the Markdown that was written.",
+      "Whether message content is sent as rendered HTML. By default it is sent as Markdown.",
   }),
   client_gravatar: optional(Type.Boolean(), {
     description:
-      "Whether the client works out avatar addresses of people without an uploaded picture by itself; `avatar_url` is then null for them. On by default for callers with an account.",
+      "Whether the client computes avatar URLs of people without an uploaded picture; `avatar_url` is then null for them. `true` by default for callers with an account.",
   }),
   include_subscribers: optional(Type.Union([Type.Boolean(), Type.Literal("partial")]), {
     description:
-      "Whether channels come with their subscribers: `true`, `false`, or `partial`, where large channels may list only bots and people active in the last 14 days. `false` by default.",
+      "Whether channels list their subscribers: `true`, `false` or `partial`. With `partial`, large channels may list only bots, and people active in the last 14 days. `false` by default.",
   }),
   slim_presence: optional(Type.Boolean(), {
     description: "Whether presence is keyed by user ID and in the modern format.",
@@ -44,7 +44,7 @@ const queueParameters = {
     description: "How far back presence goes, in days; 14 by default.",
   }),
   event_types: optional(typeNames, {
-    description: "The types of events the queue receives; all by default. Unknown types are passed over.",
+    description: "The types of events the queue receives; all by default. Unknown types are ignored.",
   }),
   all_public_streams: optional(Type.Boolean(), {
     description:
@@ -54,7 +54,7 @@ const queueParameters = {
     description: "Which newer forms of events the client understands, as an object of booleans.",
   }),
   fetch_event_types: optional(typeNames, {
-    description: "Which parts of the initial state to return; as `event_types` when left out.",
+    description: "Which parts of the initial state to return; by default the same as `event_types`.",
   }),
   narrow: optional(Type.Array(Type.Array(narrowTerm, { minItems: 2, maxItems: 2 }), { maxItems: 50 }), {
     description:
@@ -63,7 +63,7 @@ const queueParameters = {
   }),
   queue_lifespan_secs: optional(Type.Integer({ minimum: 0 }), {
     description:
-      "How long the queue outlives its last poll, in seconds: 600 unless more is asked for, a week at most.",
+      "How long the queue outlives its last poll, in seconds: at least 600, at most a week.",
   }),
 } as const;
 
@@ -75,14 +75,14 @@ export const registerQueue = endpoint({
   access: "spectator",
   summary: "Register an event queue",
   description:
-    "Returns the current state of what was asked for, and a queue that receives every change made after it. Someone without an account gets the state of what is public, and no queue.",
+    "Returns the requested parts of the current state, and a queue that receives every later change. A caller without an account gets the public state and no queue.",
   parameters: queueParameters,
   reply: {
     queue_id: Type.Union([Type.String(), Type.Null()], {
       description: "The queue; null without an account.",
     }),
-    last_event_id: Type.Integer({ description: "What to send as `last_event_id` at the first poll." }),
-    service_feature_level: Type.Integer({ description: "The level of the API that the server speaks." }),
+    last_event_id: Type.Integer({ description: "The `last_event_id` for the first poll." }),
+    service_feature_level: Type.Integer({ description: "The server's API feature level." }),
     service_version: Type.String({ description: "The server's version." }),
     service_merge_base: Type.String({
       description: "The server's version, for clients that look for it here.",
@@ -123,16 +123,16 @@ export const getEvents = endpoint({
   access: "user",
   summary: "Get events from a queue",
   description:
-    "Answers at once with all events that wait, and otherwise holds the request until one comes; a heartbeat comes at least once a minute. Events stay in the queue until a later call names them, or one after them, as `last_event_id`. With `dont_block` and without a queue, a queue is created from the parameters of `/register`.",
+    "Returns all waiting events at once. If there are none, the server holds the request until one arrives; a heartbeat arrives at least once a minute. Events stay in the queue until a later call acknowledges them: it gives their ID, or a higher one, as `last_event_id`. With `dont_block` and without a queue, the call creates a queue from the parameters of `/register`.",
   parameters: {
     queue_id: optional(Type.String(), { description: "The queue, from `/register`." }),
     last_event_id: optional(Type.Integer({ minimum: -1 }), {
       description:
-        "The newest event that the client has; it and everything before it is dropped from the queue.",
+        "The newest event that the client has. The queue drops it and all events before it.",
     }),
-    dont_block: optional(Type.Boolean(), { description: "Answer at once, with no events if none wait." }),
+    dont_block: optional(Type.Boolean(), { description: "Return at once, with an empty list if no events are waiting." }),
     lifespan_secs: optional(Type.Integer({ minimum: 0 }), {
-      description: "With a new queue: as `queue_lifespan_secs` of `/register`.",
+      description: "For a new queue: the same as `queue_lifespan_secs` of `/register`.",
     }),
     ...queueParameters,
   },
@@ -140,8 +140,8 @@ export const getEvents = endpoint({
     events: Type.Array(
       Type.Object(
         {
-          id: Type.Integer({ description: "Greater than that of every event before it." }),
-          type: Type.String({ description: "Which event it is; its other fields depend on this." }),
+          id: Type.Integer({ description: "Greater than the ID of every earlier event." }),
+          type: Type.String({ description: "The type of the event, which determines its other fields." }),
         },
         { additionalProperties: true },
       ),
@@ -167,7 +167,7 @@ export const deleteQueue = endpoint({
   path: "/events",
   access: "user",
   summary: "Delete an event queue",
-  description: "Ends a queue that is no longer needed. A poll that it holds is answered with no events.",
+  description: "Ends a queue that is no longer needed. A held poll returns with an empty list.",
   parameters: { queue_id: required(Type.String(), { description: "The queue, from `/register`." }) },
   reply: {},
   errors: [errors.badEventQueue],

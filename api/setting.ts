@@ -1,7 +1,8 @@
 /**
- * The form in which settings are declared. A setting of the organization or of a person is one declaration: the
- * parameters of `PATCH /realm` and `PATCH /settings`, their checks, the events and the keys of `/register` are read from
- * it. The room that gives a setting its meaning reads its value through the declaration.
+ * The form in which settings are declared. A setting of the organization or of a person is one declaration:
+ * the parameters of `PATCH /realm` and `PATCH /settings`, their checks, the events and the keys of
+ * `/register` are read from it. The room that gives a setting its meaning reads its value through the
+ * declaration.
  */
 import type { Static, TSchema } from "typebox";
 
@@ -19,7 +20,9 @@ export interface OrganizationSetting<S extends TSchema = TSchema> {
   words: Readonly<Record<string, Static<S>>>;
   /** Other names that `PATCH /realm` takes. */
   aliases: readonly string[];
-  /** Keys that older clients read, worked out from the value; they are in events and in `/register` beside it. */
+  /**
+   * Keys that older clients read, worked out from the value; they are in events and in `/register` beside it.
+   */
   twins: Readonly<Record<string, (value: Static<S>) => unknown>>;
   /** The value is the id of a channel, or -1 for none. */
   isChannel: boolean;

@@ -4,7 +4,7 @@ import { errors } from "./errors.ts";
 import { messageId } from "./message.ts";
 
 const op = required(Type.Union([Type.Literal("start"), Type.Literal("stop")]), {
-  description: "Whether the caller has started or stopped.",
+  description: "`start` or `stop`.",
 });
 
 export const setTypingStatus = endpoint({
@@ -13,9 +13,9 @@ export const setTypingStatus = endpoint({
   method: "POST",
   path: "/typing",
   access: "user",
-  summary: "Tell that one is typing",
+  summary: "Send a typing notification",
   description:
-    "Tells the people of a direct message, or the subscribers of a channel, that the caller has started or stopped writing to them. Nobody is told in a channel with more than 100 subscribers.",
+    "Notifies the people of a direct message, or the subscribers of a channel, that the caller has started or stopped typing. In a channel with more than 100 subscribers nobody is notified.",
   parameters: {
     type: optional(
       Type.Union([
@@ -25,15 +25,15 @@ export const setTypingStatus = endpoint({
         Type.Literal("private"),
       ]),
       {
-        description: "`direct`, which is the default, or `channel`; `stream` and `private` are older words.",
+        description: "`direct`, which is the default, or `channel`; `stream` and `private` are older names.",
       },
     ),
     op,
     to: optional(Type.Array(Type.Integer()), {
-      description: "The user IDs of the direct message's people; required for one.",
+      description: "User IDs of the direct message's recipients; required for a direct message.",
     }),
-    stream_id: optional(Type.Integer({ minimum: 0 }), { description: "The channel; required for one." }),
-    topic: optional(Type.String(), { description: "The topic in the channel; required for one." }),
+    stream_id: optional(Type.Integer({ minimum: 0 }), { description: "The channel; required for a channel." }),
+    topic: optional(Type.String(), { description: "The topic; required for a channel." }),
   },
   reply: {},
   errors: [
@@ -58,9 +58,9 @@ export const setMessageEditTypingStatus = endpoint({
   method: "POST",
   path: "/messages/{message_id}/typing",
   access: "user",
-  summary: "Tell that one is editing a message",
+  summary: "Send a typing notification for an edit",
   description:
-    "Tells those who can read one of the caller's messages that the caller has started or stopped editing it. Nobody is told in a channel with more than 100 subscribers.",
+    "Notifies the people who can read one of the caller's messages that the caller has started or stopped editing it. In a channel with more than 100 subscribers nobody is notified.",
   parameters: { message_id: inPath(messageId, { description: "The message." }), op },
   reply: {},
   errors: [

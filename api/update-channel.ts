@@ -1,4 +1,4 @@
-/** Changing a channel that is there (spec E3), archiving it, and what tells of either. */
+/** Changing and archiving a channel (spec E3). */
 import { Type } from "typebox";
 import { topicsPolicyValue } from "./channel-fields.ts";
 import { channelPermissionList } from "./channel-permissions.ts";
@@ -26,38 +26,38 @@ export const updateChannel = endpoint({
   access: "user",
   summary: "Change a channel",
   description:
-    "Changes all of the given properties of a channel or, if one of them can't be changed so, none. It takes being an administrator of the organization or of the channel; changing who may enter a private channel or act in it also takes being able to read it. Everyone who may know of the channel hears of each property that changed.",
+    "Changes all of the given properties of a channel, or none if one of them is refused. The caller must be an administrator of the organization or of the channel. Changing permissions in a private channel also needs access to its messages. Everyone who can see the channel gets an event for each property that changed.",
   parameters: {
     stream_id: inPath(Type.Integer(), { description: "The channel." }),
     new_name: optional(Type.String(), {
-      description: `Its new name, of at most ${MAX_CHANNEL_NAME_LENGTH} characters. No other channel may have it, whatever the case of its letters, an archived one neither.`,
+      description: `Its new name, of at most ${MAX_CHANNEL_NAME_LENGTH} characters. It must be unique, ignoring case, among all channels, archived ones included.`,
     }),
     description: optional(Type.String(), {
       description: `What it is for, in Markdown, of at most ${MAX_CHANNEL_DESCRIPTION_LENGTH} characters on one line.`,
     }),
     is_private: truth(
-      "Whether it is private. It takes the permission to create such a channel as it becomes. Nobody loses their subscription by this.",
+      "Whether it is private. It needs the permission to create a channel of the new kind. All subscriptions stay.",
     ),
     is_web_public: truth(
-      "Whether it can be read without an account. The server and the organization must allow that, and the caller must be among those who may create such channels. A private channel can't be.",
+      "Whether it can be read without an account. The server and the organization must allow web-public channels, and the caller must have permission to create one. A private channel can't be web-public.",
     ),
     history_public_to_subscribers: truth(
-      "Whether subscribers see what was sent before they came; always so in a channel that is not private. A channel that becomes private keeps it from them unless this is given.",
+      "Whether subscribers see messages that were sent before they subscribed; always true in a channel that is not private. When a channel becomes private, it becomes `false` unless given.",
     ),
     is_default_stream: truth(
-      "Whether people who join the organization are subscribed to it; for administrators of the organization, and not for a private channel.",
+      "Whether people who join the organization are subscribed to it. Only administrators of the organization may set it, and not for a private channel.",
     ),
     message_retention_days: optional(messageRetention, {
       description:
-        "After how many days messages are deleted; `unlimited` for never, `realm_default` for what the organization has set. Only owners may change it.",
+        "After how many days messages are deleted; `unlimited` for never, `realm_default` for the organization's setting. Only owners may change it.",
     }),
-    is_archived: truth("Only `false`: brings an archived channel back, as it was."),
+    is_archived: truth("Only `false` is allowed: it unarchives an archived channel."),
     folder_id: optional(Type.Union([Type.Integer(), Type.Null()]), {
-      description: "The folder that it is in from now on; null takes it out of its folder.",
+      description: "The channel's new folder; null takes it out of its folder.",
     }),
     topics_policy: optional(topicsPolicyValue, {
       description:
-        "Which topics messages may have. `empty_topic_only` can be set only if every message in the channel is in the empty topic already. It takes the organization's permission to set it.",
+        "Which topics messages may have. `empty_topic_only` can be set only if every message in the channel is already in the empty topic. It needs the organization's permission to set topic policies.",
       encoding: "either",
     }),
     ...permissionParameters,
@@ -104,7 +104,7 @@ export const archiveChannel = endpoint({
   access: "user",
   summary: "Archive a channel",
   description:
-    "Archives a channel: it can still be read by those who could, but nothing can be sent to it. Subscriptions stay for when it is brought back, though people may come and go; its name stays taken, and all of its messages count as read. It takes being an administrator of the organization or of the channel.",
+    "Archives a channel: people who could read it still can, but nobody can send to it. Its subscriptions stay, and people can still subscribe and unsubscribe. Its name stays taken, and all of its messages count as read. The caller must be an administrator of the organization or of the channel.",
   parameters: { stream_id: inPath(Type.Integer(), { description: "The channel." }) },
   reply: {},
   errors: [errors.invalidChannelId, errors.cannotAdministerChannel, errors.channelAlreadyArchived],

@@ -5,11 +5,11 @@ import { MAX_TOPIC_LENGTH } from "./limits.ts";
 
 const topic = required(Type.String({ maxLength: MAX_TOPIC_LENGTH }), {
   description:
-    "The topic; it need not have messages yet. Empty, `(no topic)` or the display name of the empty topic mean the empty topic.",
+    "The topic, which may have no messages yet. An empty name, `(no topic)` and the display name of the empty topic all mean the empty topic.",
 });
 
 export const visibilityPolicy = Type.Enum([0, 1, 2, 3], {
-  description: "0 none: the topic is as its channel is; 1 muted, 2 unmuted in a muted channel, 3 followed.",
+  description: "0 none: the topic follows its channel; 1 muted, 2 unmuted in a muted channel, 3 followed.",
 });
 
 export const setTopicVisibility = endpoint({
@@ -20,13 +20,13 @@ export const setTopicVisibility = endpoint({
   access: "user",
   summary: "Mute, unmute or follow a topic",
   description:
-    "Says what the caller wants of a topic. Wanting nothing special of it is possible also in a channel that the caller can't read any more.",
+    "Sets the caller's visibility policy for a topic. Setting it to 0 is possible even in a channel that the caller can no longer read.",
   parameters: {
     stream_id: required(Type.Integer({ minimum: 0 }), { description: "The channel." }),
     topic,
     visibility_policy: required(visibilityPolicy, {
       description:
-        "What the caller wants: 0 nothing special, 1 to mute the topic, 2 to see it though its channel is muted, 3 to follow it.",
+        "0 to remove the policy, 1 to mute the topic, 2 to unmute it in a muted channel, 3 to follow it.",
     }),
   },
   reply: {},
@@ -43,7 +43,7 @@ export const updateMutedTopic = endpoint({
   access: "user",
   summary: "Mute or unmute a topic, for older clients",
   description:
-    "Mutes a topic, or takes back whatever the caller wanted of it. Deprecated: `POST /user_topics` can say more.",
+    "Mutes a topic, or removes any visibility policy that the caller set for it. Deprecated: `POST /user_topics` supports all policies.",
   parameters: {
     stream: optional(Type.String(), { description: "The channel by its name; give this or `stream_id`." }),
     stream_id: optional(Type.Integer({ minimum: 0 }), { description: "The channel by its ID." }),

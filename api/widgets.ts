@@ -9,10 +9,10 @@ const poll = Type.Object(
     widget_type: Type.Literal("poll", { description: "A poll." }),
     extra_data: Type.Object(
       {
-        question: text("What is asked."),
+        question: text("The question."),
         options: Type.Array(text("An answer to choose."), {
           maxItems: 100,
-          description: "The answers to begin with.",
+          description: "The initial answers.",
         }),
       },
       { ...closed, description: "The poll." },
@@ -26,12 +26,12 @@ const todo = Type.Object(
     widget_type: Type.Literal("todo", { description: "A list of tasks." }),
     extra_data: Type.Object(
       {
-        task_list_title: text("What the list is called."),
+        task_list_title: text("The list's title."),
         tasks: Type.Array(
           Type.Object({ task: text("The task."), desc: text("More about it, or nothing.") }, closed),
           {
             maxItems: 100,
-            description: "The tasks to begin with.",
+            description: "The initial tasks.",
           },
         ),
       },
@@ -47,16 +47,16 @@ const form = Type.Object(
     extra_data: Type.Object(
       {
         type: Type.Literal("choices", { description: "The only kind of form." }),
-        heading: text("What stands above them."),
+        heading: text("The heading above the buttons."),
         choices: Type.Array(
           Type.Object(
             {
               type: Type.Optional(
                 Type.Literal("multiple_choice", { description: "The only kind of reply." }),
               ),
-              short_name: text("What stands on the button."),
-              long_name: text("What stands beside it."),
-              reply: text("What is sent in the name of whoever presses it."),
+              short_name: text("The button's label."),
+              long_name: text("The text beside the button."),
+              reply: text("The message that the person who presses the button sends."),
             },
             closed,
           ),
@@ -69,7 +69,7 @@ const form = Type.Object(
   closed,
 );
 
-/** What a message that people can act on begins with; its first submessage holds it as JSON. */
+/** The initial content of an interactive message; its first submessage holds it as JSON. */
 export const widgetContent = Type.Union([poll, todo, form]);
 export type WidgetContent = Static<typeof widgetContent>;
 
@@ -80,10 +80,10 @@ const index = (description: string) => Type.Integer({ minimum: 0, maximum: 1000,
 export const pollAction = Type.Union([
   Type.Object(
     {
-      type: Type.Literal("vote", { description: "Chooses an answer, or no longer." }),
+      type: Type.Literal("vote", { description: "Votes for an answer, or withdraws the vote." }),
       key,
       vote: Type.Union([Type.Literal(1), Type.Literal(-1)], {
-        description: "1 for yes, -1 to take it back.",
+        description: "1 to vote, -1 to withdraw the vote.",
       }),
     },
     closed,
@@ -91,15 +91,15 @@ export const pollAction = Type.Union([
   Type.Object(
     {
       type: Type.Literal("new_option", { description: "Adds an answer." }),
-      idx: index("Its number among those that this person added."),
+      idx: index("Its number among the entries that this person added."),
       option: text("The answer."),
     },
     closed,
   ),
   Type.Object(
     {
-      type: Type.Literal("question", { description: "Asks something else: for who sent the poll." }),
-      question: text("What is asked."),
+      type: Type.Literal("question", { description: "Changes the question; only for the sender of the poll." }),
+      question: text("The question."),
     },
     closed,
   ),
@@ -110,7 +110,7 @@ export const todoAction = Type.Union([
   Type.Object(
     {
       type: Type.Literal("new_task", { description: "Adds a task." }),
-      key: index("Its number among those that this person added."),
+      key: index("Its number among the entries that this person added."),
       task: text("The task."),
       desc: text("More about it, or nothing."),
       completed: Type.Boolean({ description: "Whether it is done." }),
@@ -118,13 +118,13 @@ export const todoAction = Type.Union([
     closed,
   ),
   Type.Object(
-    { type: Type.Literal("strike", { description: "Ticks a task off, or no longer." }), key },
+    { type: Type.Literal("strike", { description: "Ticks a task off, or clears the tick." }), key },
     closed,
   ),
   Type.Object(
     {
-      type: Type.Literal("new_task_list_title", { description: "Names the list: for who sent it." }),
-      title: text("What the list is called."),
+      type: Type.Literal("new_task_list_title", { description: "Renames the list; only for its sender." }),
+      title: text("The list's title."),
     },
     closed,
   ),

@@ -1,4 +1,7 @@
-/** One call changes what 10,000 people belong to while others send to another channel: how long it takes, and what sends notice. */
+/**
+ * One call changes what 10,000 people belong to while others send to another channel: how long it takes, and
+ * what sends notice.
+ */
 import { median } from "./harness/figures.ts";
 import type { Person } from "./harness/fixture.ts";
 import type { InterruptedTask, Interruption, Stretch } from "./harness/interrupted-sends.ts";

@@ -1,6 +1,6 @@
 /**
- * What a send and a page of history cost as an organization grows, one thing at a time: subscribers of the channel, event
- * queues on the server, messages in the history. With `--save` it is drawn into docs/flat.svg.
+ * What a send and a page of history cost as an organization grows, one thing at a time: subscribers of the
+ * channel, event queues on the server, messages in the history. With `--save` it is drawn into docs/flat.svg.
  */
 import { writeFileSync } from "node:fs";
 import { drawChart, type Line, type Point } from "./harness/chart.ts";

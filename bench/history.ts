@@ -1,4 +1,7 @@
-/** 100 messages anywhere in a channel of 1,000,000, with one's flags; other channels' messages lie between them. */
+/**
+ * 100 messages anywhere in a channel of 1,000,000, with one's flags; other channels' messages lie between
+ * them.
+ */
 import type { LoadResult } from "./harness/load.ts";
 import { seeded } from "./harness/messages.ts";
 import { size } from "./harness/options.ts";

@@ -1,4 +1,6 @@
-/** Memory of an idle held poll with its queue, against a request that a bare node:http server holds; by heap. */
+/**
+ * Memory of an idle held poll with its queue, against a request that a bare node:http server holds; by heap.
+ */
 import { connect, type Socket } from "node:net";
 import { sleep } from "./harness/figures.ts";
 import { size } from "./harness/options.ts";

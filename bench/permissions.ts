@@ -1,7 +1,7 @@
 /**
- * Whether somebody belongs to one of 1,000 groups, nested in several shapes: what every send, fetch and delivery asks. The
- * functions are called in this process, on an organization that was loaded as a server loads it. All times are of the
- * processor, which others that use it can't lengthen much.
+ * Whether somebody belongs to one of 1,000 groups, nested in several shapes: what every send, fetch and
+ * delivery asks. The functions are called in this process, on an organization that was loaded as a server
+ * loads it. All times are of the processor, which others that use it can't lengthen much.
  */
 import pino from "pino";
 import type { GroupId, UserId } from "../api/ids.ts";
@@ -181,7 +181,10 @@ function time(check: (index: number) => boolean): number {
   return us / CHECKS;
 }
 
-/** What is kept is thrown away when a group changes: the first check after that, and the first for each other person. */
+/**
+ * What is kept is thrown away when a group changes: the first check after that, and the first for each other
+ * person.
+ */
 function timeChange(state: OrganizationState, group: Group, first: User, asked: readonly GroupId[]) {
   state.get(groups).put({ ...group });
   const startedAt = usedUs();

@@ -1,6 +1,6 @@
 /**
- * `/register` with everything and `include_subscribers=partial` in an organization of 10,000 people and 1,000 channels,
- * 100 of them one's own, with 100 messages a channel of which the newest 10 are unread.
+ * `/register` with everything and `include_subscribers=partial` in an organization of 10,000 people and 1,000
+ * channels, 100 of them one's own, with 100 messages a channel of which the newest 10 are unread.
  */
 import type { Person } from "./harness/fixture.ts";
 import { size } from "./harness/options.ts";

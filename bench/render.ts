@@ -1,6 +1,7 @@
 /**
- * A message's text as HTML: what of a send's time the Markdown is. The renderer is called in this process; all times are of
- * the processor, which others that use it can't lengthen much. The baseline does the least that any renderer must.
+ * A message's text as HTML: what of a send's time the Markdown is. The renderer is called in this process;
+ * all times are of the processor, which others that use it can't lengthen much. The baseline does the least
+ * that any renderer must.
  */
 
 import { castLookups } from "../markdown/cases/cast.ts";
@@ -100,7 +101,10 @@ function measure({ texts }: Kind, work: (text: string) => string): number {
   return median(rounds);
 }
 
-/** The least of three: a hostile text is to take long by itself, and not by what the collector has to do for others. */
+/**
+ * The least of three: a hostile text is to take long by itself, and not by what the collector has to do for
+ * others.
+ */
 function measureHostile(): { what: string; ms: number }[] {
   const lookups = hostileLookups();
   const times = Object.entries(hostileTexts).map(([what, text]) => {

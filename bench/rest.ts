@@ -1,4 +1,6 @@
-/** The demo organization's server as `npm run demo` starts it: memory at rest, and from its start to ready. */
+/**
+ * The demo organization's server as `npm run demo` starts it: memory at rest, and from its start to ready.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,7 +1,8 @@
 /**
- * What a large installation is put together from, each measured alone and small: one log against many, several nodes on
- * one database, wake-ups by PostgreSQL against none, memory by organization, person and queue, and the cost of handing a
- * message to queues. From these it computes where each limit lies on a machine like this. docs/scaling.md explains them.
+ * What a large installation is put together from, each measured alone and small: one log against many,
+ * several nodes on one database, wake-ups by PostgreSQL against none, memory by organization, person and
+ * queue, and the cost of handing a message to queues. From these it computes where each limit lies on a
+ * machine like this. docs/scaling.md explains them.
  */
 import { rmSync } from "node:fs";
 import pino from "pino";

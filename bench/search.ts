@@ -1,4 +1,7 @@
-/** Searches in 1,000,000 messages, and narrows of which little matches: 50 messages with what was looked for marked. */
+/**
+ * Searches in 1,000,000 messages, and narrows of which little matches: 50 messages with what was looked for
+ * marked.
+ */
 import { frequencies } from "./harness/history-fixture.ts";
 import type { LoadResult } from "./harness/load.ts";
 import { seeded } from "./harness/messages.ts";

@@ -1,4 +1,6 @@
-/** Durable sends a second with 64 senders, against a bare node:http server that answers the same form POST. */
+/**
+ * Durable sends a second with 64 senders, against a bare node:http server that answers the same form POST.
+ */
 import { median } from "./harness/figures.ts";
 import type { LoadResult } from "./harness/load.ts";
 import { size } from "./harness/options.ts";

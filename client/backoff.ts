@@ -1,4 +1,7 @@
-/** Longer and longer waits between attempts, each a random part of its bound so that clients don't come back together. */
+/**
+ * Longer and longer waits between attempts, each a random part of its bound so that clients don't come back
+ * together.
+ */
 export class Backoff {
   readonly #firstMs: number;
   readonly #longestMs: number;

@@ -2,8 +2,9 @@ import type { ErrorDeclaration } from "../api/error-declaration.ts";
 
 /**
  * Why a call failed; there is no fifth way.
- * `network`: no answer came. `http`: something in between answered, or the server did, without the API's error shape.
- * `api`: the server answered with an error of the contract. `malformed`: a success that is not the API's.
+ * `network`: no answer came. `http`: something in between answered, or the server did, without the API's
+ * error shape. `api`: the server answered with an error of the contract. `malformed`: a success that is not
+ * the API's.
  */
 export type Failure =
   | { kind: "network"; timedOut: boolean }
@@ -22,7 +23,9 @@ export class CallError extends Error {
     this.failure = failure;
   }
 
-  /** Whether the server answered with this error: by code and status, the only things that tell errors apart. */
+  /**
+   * Whether the server answered with this error: by code and status, the only things that tell errors apart.
+   */
   is(declared: ErrorDeclaration): boolean {
     const { failure } = this;
     return failure.kind === "api" && failure.code === declared.code && failure.status === declared.status;

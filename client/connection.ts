@@ -28,9 +28,9 @@ export interface CallOptions {
 export type Answer<R extends TProperties> = Reply<R> & { ignored_parameters_unsupported?: string[] };
 
 /**
- * Calls endpoints by their declarations: parameters and replies have the types that the contract gives them. A failed
- * call rejects with a `CallError`. A call that changes something is sent once, whatever happens, since a lost
- * answer does not say whether it was carried out.
+ * Calls endpoints by their declarations: parameters and replies have the types that the contract gives them.
+ * A failed call rejects with a `CallError`. A call that changes something is sent once, whatever happens,
+ * since a lost answer does not say whether it was carried out.
  */
 export class Connection {
   readonly #root: string;
@@ -95,7 +95,10 @@ export class Connection {
   }
 }
 
-/** Aborts after a time or with the caller's signal. It leaves nothing behind on a signal that outlives many calls. */
+/**
+ * Aborts after a time or with the caller's signal. It leaves nothing behind on a signal that outlives many
+ * calls.
+ */
 class Deadline {
   hasPassed = false;
   readonly #controller = new AbortController();

@@ -1,6 +1,6 @@
-// Register, poll, and go on: the life of an event queue from the reader's side. Three things are kept whatever fails:
-// events reach the caller in order and once, a snapshot replaces everything before it, and a server that is away is
-// asked again after growing, scattered waits.
+// Register, poll, and go on: the life of an event queue from the reader's side. Three things are kept
+// whatever fails: events reach the caller in order and once, a snapshot replaces everything before it, and a
+// server that is away is asked again after growing, scattered waits.
 import type { TProperties } from "typebox";
 import type { CallerParameters, Endpoint } from "../api/endpoint.ts";
 import { deleteQueue, getEvents, registerQueue } from "../api/real-time.ts";
@@ -31,13 +31,16 @@ export interface Follower {
 /** Held requests are answered within a minute; one that takes this long has been lost on the way. */
 const POLL_TIMEOUT_MS = 90_000;
 
-/** An empty answer that comes sooner than this did not come from waiting; asking again at once would be a hot loop. */
+/**
+ * An empty answer that comes sooner than this did not come from waiting; asking again at once would be a hot
+ * loop.
+ */
 const QUICK_ANSWER_MS = 250;
 
 /**
- * Follows everything that `/register` was asked for until the signal is aborted, and then resolves. Rejects when going on
- * is pointless: the server refuses the registration or the credentials, or a callback throws. Without an account there
- * is no queue: it resolves after the snapshot.
+ * Follows everything that `/register` was asked for until the signal is aborted, and then resolves. Rejects
+ * when going on is pointless: the server refuses the registration or the credentials, or a callback throws.
+ * Without an account there is no queue: it resolves after the snapshot.
  */
 export async function follow(
   connection: Connection,
@@ -142,8 +145,8 @@ class Following {
 }
 
 /**
- * BAD_EVENT_QUEUE_ID says that the queue is gone. Any other 400 means that it and the reader disagree about where they
- * are, which only a new snapshot mends.
+ * BAD_EVENT_QUEUE_ID says that the queue is gone. Any other 400 means that it and the reader disagree about
+ * where they are, which only a new snapshot mends.
  */
 function isQueueLost({ failure }: CallError): boolean {
   return failure.kind === "api" && failure.status === 400;

@@ -17,7 +17,10 @@ export function renderDocument(text: string, session: Session): string {
   return writeChildren(root).trim();
 }
 
-/** The tree of blocks. Fenced code and maths are finished and stand in it as markers, its other texts are as they were typed. */
+/**
+ * The tree of blocks. Fenced code and maths are finished and stand in it as markers, its other texts are as
+ * they were typed.
+ */
 export function parseDocument(text: string, session: Session): Element {
   const lines = separateLists(normalizeSource(text).split("\n")).map((line, i) => expandLine(line, i === 0));
   const source = extractFences(lines, session).join("\n");

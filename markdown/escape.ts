@@ -1,6 +1,7 @@
 const CODE_SPECIALS = /[&<>]/;
 const ATTRIBUTE_SPECIALS = /[&<>"\n]/;
-// An ampersand that already begins a character reference is left alone: writers of this flavour type `&nbsp;` and mean it.
+// An ampersand that already begins a character reference is left alone: writers of this flavour type `&nbsp;`
+// and mean it.
 const BARE_AMPERSAND = /&(?!(?:#[0-9]+|#x[0-9a-f]+|[0-9a-z]+);)/gi;
 
 /** Text between tags. A character reference typed by the writer stays one. */

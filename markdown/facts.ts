@@ -12,7 +12,10 @@ export interface MessageFacts {
   isMeMessage: boolean;
   /** Uploaded files linked to: the part of their URL after `/user_uploads/`. */
   attachmentPaths: string[];
-  /** Outside pages linked to outside of quotes, in order, for link previews; none when they are more than a message may preview. */
+  /**
+   * Outside pages linked to outside of quotes, in order, for link previews; none when they are more than a
+   * message may preview.
+   */
   linkedUrls: string[];
 }
 

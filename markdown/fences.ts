@@ -1,6 +1,7 @@
 /**
- * Fenced blocks are taken out before anything else is parsed. Code and maths become rendered HTML behind a marker; a quote becomes lines
- * that begin with "> "; a spoiler becomes its header and content between markers. An unclosed fence runs to the end of the text.
+ * Fenced blocks are taken out before anything else is parsed. Code and maths become rendered HTML behind a
+ * marker; a quote becomes lines that begin with "> "; a spoiler becomes its header and content between
+ * markers. An unclosed fence runs to the end of the text.
  */
 import { renderCodeBlock } from "./code.ts";
 import { renderMathBlock } from "./math.ts";

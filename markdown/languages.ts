@@ -1,6 +1,6 @@
 /**
- * What code's languages are called: the title that clients show and key their playgrounds on, then the names that people write after
- * the fence.
+ * What code's languages are called: the title that clients show and key their playgrounds on, then the names
+ * that people write after the fence.
  */
 const TITLES = `
 ABAP: abap
@@ -162,7 +162,10 @@ export function languageTitle(alias: string): string | undefined {
   return titleByAlias.get(alias);
 }
 
-/** Every name, in lower case, that a language is known by, with the language's title; several names share one title. */
+/**
+ * Every name, in lower case, that a language is known by, with the language's title; several names share one
+ * title.
+ */
 export function listLanguages(): ReadonlyMap<string, string> {
   return titleByAlias;
 }

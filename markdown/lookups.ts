@@ -1,6 +1,6 @@
 /**
- * What a render may ask about the organization. Every answer comes from maps loaded before the parse, so that rendering stays
- * synchronous and the same in the server and in the browser.
+ * What a render may ask about the organization. Every answer comes from maps loaded before the parse, so that
+ * rendering stays synchronous and the same in the server and in the browser.
  */
 import type { Linkifier } from "./linkifier.ts";
 
@@ -47,12 +47,21 @@ export interface Lookups {
   groupByName(name: string): MentionedGroup | undefined;
   channelByName(name: string): LinkedChannel | undefined;
   emojiByName?(name: string): CustomEmoji | undefined;
-  /** The newest message of the topic that the sender may read; makes a topic link follow the topic when it moves. */
+  /**
+   * The newest message of the topic that the sender may read; makes a topic link follow the topic when it
+   * moves.
+   */
   latestMessageId?(channelId: number, topic: string): number | undefined;
   uploadedImage?(path: string): UploadedImage | undefined;
-  /** Where outside media are fetched through, so that a reader's address stays hidden. Without it: the URL itself. */
+  /**
+   * Where outside media are fetched through, so that a reader's address stays hidden. Without it: the URL
+   * itself.
+   */
   proxiedMediaUrl?(url: string): string;
-  /** The same for outside images; without it the thumbnail endpoint is named, as clients of this flavour expect. */
+  /**
+   * The same for outside images; without it the thumbnail endpoint is named, as clients of this flavour
+   * expect.
+   */
   proxiedImageUrl?(url: string): string;
   readonly linkifiers?: readonly Linkifier[];
   /** The organization's URL, without a trailing slash. Links to it become relative. */

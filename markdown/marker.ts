@@ -1,6 +1,6 @@
 /**
- * Markers stand in a text for HTML that is finished: OPEN number CLOSE for a phrase, OPEN "b" number CLOSE for a block. The source is
- * cleared of both characters first, so nobody can type one.
+ * Markers stand in a text for HTML that is finished: OPEN number CLOSE for a phrase, OPEN "b" number CLOSE
+ * for a block. The source is cleared of both characters first, so nobody can type one.
  */
 export const OPEN = "\x02";
 export const CLOSE = "\x03";

@@ -19,8 +19,9 @@ const nothing: Lookups = {
 };
 
 /**
- * The text without code in lines and in blocks, and without blocks of maths, just as the renderer tells them apart. In their
- * place stands a backtick, so that the words around them stay apart. A text with no mark of code is given back as it is.
+ * The text without code in lines and in blocks, and without blocks of maths, just as the renderer tells them
+ * apart. In their place stands a backtick, so that the words around them stay apart. A text with no mark of
+ * code is given back as it is.
  */
 export function proseOf(text: string): string {
   if (!CODE_MARKS.test(text)) return text;

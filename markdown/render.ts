@@ -1,4 +1,7 @@
-/** The Markdown flavour's front door: text and look-ups in, HTML and facts out. Pure, and the same in server and browser. */
+/**
+ * The Markdown flavour's front door: text and look-ups in, HTML and facts out. Pure, and the same in server
+ * and browser.
+ */
 import { renderDocument } from "./document.ts";
 import { escapeText } from "./escape.ts";
 import type { RendererExtras } from "./extras.ts";

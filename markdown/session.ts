@@ -1,5 +1,6 @@
 /**
- * The state of one render. Finished HTML is stored here while a marker stands for it in the text, so that no later rule looks inside.
+ * The state of one render. Finished HTML is stored here while a marker stands for it in the text, so that no
+ * later rule looks inside.
  */
 import type { RendererExtras } from "./extras.ts";
 import { type MessageFacts, noFacts } from "./facts.ts";
@@ -7,7 +8,9 @@ import { linkWork } from "./linkifier.ts";
 import type { Lookups } from "./lookups.ts";
 import { CLOSE, OPEN, PHRASE_MARKER } from "./marker.ts";
 
-/** Thrown when a text asks for more work than a message may cost; the renderer then shows plain paragraphs. */
+/**
+ * Thrown when a text asks for more work than a message may cost; the renderer then shows plain paragraphs.
+ */
 export class TooIntricate extends Error {}
 
 const MAX_FORMULAS = 100;

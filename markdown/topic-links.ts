@@ -7,7 +7,10 @@ export interface TopicLink {
   url: string;
 }
 
-/** The links in a topic's name: the organization's patterns first, in their order, then bare addresses; by place, none overlapping. */
+/**
+ * The links in a topic's name: the organization's patterns first, in their order, then bare addresses; by
+ * place, none overlapping.
+ */
 export function topicLinks(topic: string, linkifiers: readonly Linkifier[] = []): TopicLink[] {
   const taken: { start: number; end: number; url: string }[] = [];
   const claim = (start: number, end: number, url: string): void => {

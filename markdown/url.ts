@@ -6,8 +6,8 @@ const ALLOWED = new Set(["http", "https", "ftp", "mailto", "file", "bitcoin", "s
 const WITHOUT_HOST = new Set(["mailto", "file", "bitcoin", "sms", "tel"]);
 
 /**
- * The address to put into `href`, or null when it must not become a link. Only the schemes above pass; what names none is an e-mail
- * address, a path or fragment of this server, or a web address without its `http://`.
+ * The address to put into `href`, or null when it must not become a link. Only the schemes above pass; what
+ * names none is an e-mail address, a path or fragment of this server, or a web address without its `http://`.
  */
 export function safeUrl(typed: string): string | null {
   // Browsers ignore these characters inside an address, so a scheme must not be able to hide behind them.
@@ -44,7 +44,10 @@ function withoutEmptyEnds(url: string): string {
   return url.endsWith("#") || url.endsWith("?") ? url.replace(/\??#?$/, "") : url.replace("?#", "#");
 }
 
-/** What begins a relative address must not be read as anything else: another host, or a scheme, be it spelled by character references. */
+/**
+ * What begins a relative address must not be read as anything else: another host, or a scheme, be it spelled
+ * by character references.
+ */
 const MISLEADING = /^(?:[/\\]|[^/?#]*[&:])/;
 
 /** A link to a page of this organization loses its host, so that it opens in place. */
@@ -58,7 +61,10 @@ export function relativeToOrganization(url: string, { baseUrl }: Lookups): strin
 
 const UPLOAD = /^\/?user_uploads\/(?!thumbnail\/|temporary\/|download\/)(\d+\/[^?#]+)/;
 
-/** The path of an uploaded file, when that is where a link of a message leads; never one that climbs out by dots. */
+/**
+ * The path of an uploaded file, when that is where a link of a message leads; never one that climbs out by
+ * dots.
+ */
 export function uploadPathOf(href: string): string | undefined {
   const path = UPLOAD.exec(href)?.[1];
   return path === undefined || /(^|\/)\.{1,2}(\/|$)/.test(path) ? undefined : path;

@@ -1,5 +1,6 @@
-// Runs benchmarks: `npm run bench` all of them, `npm run bench send latency` some. Options, after `--`: `--save` keeps the
-// figures, `--profile` says where the server's time goes, `--quick` only tries whether they work.
+// Runs benchmarks: `npm run bench` all of them, `npm run bench send latency` some. Options, after `--`:
+// `--save` keeps the figures, `--profile` says where the server's time goes, `--quick` only tries whether
+// they work.
 import { spawn } from "node:child_process";
 import * as fs from "node:fs";
 import { fileURLToPath } from "node:url";

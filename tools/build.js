@@ -1,8 +1,9 @@
-// Compiles the sources into dist/ and lays the files beside them that the program reads. Prints nothing when all is well.
+// Compiles the sources into dist/ and lays the files beside them that the program reads. Prints nothing when
+// all is well.
 //
-// A build works in a folder of its own inside dist/ and then puts each changed file in its place by a rename. So nobody
-// who runs from dist/ meanwhile, or builds it too, ever finds a file missing or half written. Types are not checked
-// here, which `npm run check` does: starting needs the emitted code only.
+// A build works in a folder of its own inside dist/ and then puts each changed file in its place by a rename.
+// So nobody who runs from dist/ meanwhile, or builds it too, ever finds a file missing or half written. Types
+// are not checked here, which `npm run check` does: starting needs the emitted code only.
 import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import path from "node:path";
@@ -20,7 +21,10 @@ const isAsset = (/** @type {string} */ file) =>
 /** The folder can't be written to: an older build in it may still do. */
 export class NotWritable extends Error {}
 
-/** Throws with the compiler's words when a source can't be compiled; dist/ is then as it was. @param {string} [root] */
+/**
+ * Throws with the compiler's words when a source can't be compiled; dist/ is then as it was.
+ * @param {string} [root]
+ */
 export function build(root = checkout) {
   const dist = path.join(root, "dist");
   const scratch = makeScratch(dist);
@@ -83,7 +87,11 @@ function copyAssets(root, to) {
   }
 }
 
-/** Moves a file if it differs; one that is the same keeps its time. @param {string} from @param {string} to */
+/**
+ * Moves a file if it differs; one that is the same keeps its time.
+ * @param {string} from
+ * @param {string} to
+ */
 function putInPlace(from, to) {
   if (fs.existsSync(to) && fs.readFileSync(to).equals(fs.readFileSync(from))) return;
   fs.mkdirSync(path.dirname(to), { recursive: true });
@@ -97,7 +105,10 @@ function removeLeftovers(dist, made) {
   }
 }
 
-/** Paths with forward slashes, relative to the folder, but for those in another build's scratch, which comes and goes. */
+/**
+ * Paths with forward slashes, relative to the folder, but for those in another build's scratch, which comes
+ * and goes.
+ */
 function filesIn(/** @type {string} */ folder, prefix = "") {
   /** @type {string[]} */
   const files = [];

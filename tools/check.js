@@ -1,5 +1,5 @@
-// What must hold before a change is committed, as steps that print their name and what is wrong. All of them run, and
-// the end says which failed. The tests are a command of their own.
+// What must hold before a change is committed, as steps that print their name and what is wrong. All of them
+// run, and the end says which failed. The tests are a command of their own.
 import { spawnSync } from "node:child_process";
 import { lstatSync, readFileSync } from "node:fs";
 import os from "node:os";
@@ -16,6 +16,7 @@ const steps = [
   ],
   ["types", () => program("typescript", "bin/tsc", ["-p", "tsconfig.json"])],
   ["import directions", () => run(["tools/check-imports.js"])],
+  ["lines of comments and prose", () => run(["tools/check-prose.js"])],
   ["build", () => run(["tools/build.js"])],
   ["database schema", () => run(["tools/dump-schema.js", "--check"])],
   ["page of permissions", () => run(["tools/permissions.js", "--check"])],
@@ -38,7 +39,12 @@ for (const [name, step] of steps) {
 console.log(failed.length === 0 ? "All is well." : `Failed: ${failed.join(", ")}.`);
 process.exitCode = failed.length === 0 ? 0 : 1;
 
-/** Runs a package's program without a shell and without npx. @param {string} name @param {string} file @param {string[]} words */
+/**
+ * Runs a package's program without a shell and without npx.
+ * @param {string} name
+ * @param {string} file
+ * @param {string[]} words
+ */
 function program(name, file, words) {
   return run([path.join(root, "node_modules", name, file), ...words]);
 }
@@ -54,7 +60,7 @@ function run(words) {
   return status === 0 ? undefined : `${stdout}${stderr}`.trim() || `ended with status ${status}`;
 }
 
-/** An address in the lockfile ties every installation to the registry of whoever wrote it. */
+/** An address in the lockfile ties every installation to the registry of its author. */
 function lockfileProblem() {
   const lines = readFileSync(path.join(root, "package-lock.json"), "utf8").split("\n");
   const found = lines.filter(

@@ -1,5 +1,5 @@
-// Development: a demo organization that keeps its data in data/dev, built and started again whenever a source changes.
-// What follows the script's name goes to the program in place of `demo`.
+// Development: a demo organization that keeps its data in data/dev, built and started again whenever a source
+// changes. What follows the script's name goes to the program in place of `demo`.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";

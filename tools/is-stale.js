@@ -1,5 +1,6 @@
-// Whether dist/ has to be built before it can be run: it is missing, or a source has changed since the build began.
-// Every start asks this, so it only looks at times: of files, and of folders, whose time changes when a file goes.
+// Whether dist/ has to be built before it can be run: it is missing, or a source has changed since the build
+// began. Every start asks this, so it only looks at times: of files, and of folders, whose time changes when
+// a file goes.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,7 +23,10 @@ export function isStale(root = checkout) {
   return built === undefined || newestSource(root) > built;
 }
 
-/** When a source last changed, in milliseconds. An installation without sources has none. @param {string} [root] */
+/**
+ * When a source last changed, in milliseconds. An installation without sources has none.
+ * @param {string} [root]
+ */
 export function newestSource(root = checkout) {
   const files = ["tsconfig.build.json", "tsconfig.json", "package.json"].map(
     (name) => timeOf(path.join(root, name)) ?? 0,

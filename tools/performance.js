@@ -1,4 +1,5 @@
-// Writes the table of figures in docs/performance.md from bench/results/, which `npm run bench -- --save` makes.
+// Writes the table of figures in docs/performance.md from bench/results/, which `npm run bench -- --save`
+// makes.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,11 +1,11 @@
-// The tables of who may call what lie in test/permissions/expected/, and docs/permissions.md is made from them.
+// The tables of permissions lie in test/permissions/expected/, and docs/permissions.md is made from them.
 //
 //   node tools/permissions.js               writes the page
 //   node tools/permissions.js --check       fails when the page is stale
-//   node tools/permissions.js --write       adds the tables of calls that have none yet, as they turn out, and the page
-//   node tools/permissions.js --write NAME  writes the table of a call anew; `all` stands for all of them
+//   node tools/permissions.js --write       adds the missing tables as they turn out, and writes the page
+//   node tools/permissions.js --write NAME  writes the table of a call again; `all` stands for all of them
 //
-// What was added or changed is to be read before it is committed: it says what the server does, not that this is right.
+// Read what was added or changed before you commit it: it says what the server does, not that this is right.
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -24,8 +24,8 @@ or a message also from every standing to every kind of channel. Change the table
 The roles: an owner, an administrator and a moderator; a full member, and a new one who is still in the waiting period; a
 guest; a bot, which here is a full member; a stranger, who owns another organization of the same server and calls under
 its address whatever names something of ours; and nobody, who gives no credentials. The settings are those that a new
-organization has, and people without an account may look in. Whoever is named by a permission of a group, a channel or
-the organization may do more than stands here.
+organization has, and people without an account may look in. People whom a permission of a group, a channel or the
+organization names may do more than the tables say.
 
 | | |
 | --- | --- |
@@ -44,7 +44,9 @@ subscribed, any message. The stranger and nobody never were.
 
 /**
  * @typedef {{ roles: string[], cells: string[] }} Line
- * @typedef {{ name: string, address: string, summary: string, columns: string[], lines: Line[], notes: string[] }} Table
+ * @typedef {{
+ *   name: string, address: string, summary: string, columns: string[], lines: Line[], notes: string[],
+ * }} Table
  */
 
 const words = process.argv.slice(2);
@@ -103,7 +105,10 @@ function split(line) {
   return line.trim().split(/ {2,}/);
 }
 
-/** Calls that are about no channel share a table: a line each, a column for each role. @param {Table[]} tables */
+/**
+ * Calls that are about no channel share a table: a line each, a column for each role.
+ * @param {Table[]} tables
+ */
 function rolesTable(tables) {
   const roles = [...new Set(tables.flatMap(({ lines }) => lines.flatMap((line) => line.roles)))];
   const order = [
@@ -131,7 +136,12 @@ function rolesTable(tables) {
   return `${table}${noteList([...notes].map(([note, letter]) => `${letter} = ${note}`))}`;
 }
 
-/** Gives a refusal the letter that it has in the table that several calls share. @param {string} cell @param {Table} table @param {Map<string, string>} notes */
+/**
+ * Gives a refusal the letter that it has in the table that several calls share.
+ * @param {string} cell
+ * @param {Table} table
+ * @param {Map<string, string>} notes
+ */
 function shared(cell, table, notes) {
   if (!/^[a-z]$/i.test(cell)) return cell;
   const note = table.notes.find((each) => each.startsWith(`${cell.toLowerCase()} = `))?.slice(4) ?? "";

@@ -1,7 +1,7 @@
 /**
- * The baseline: node:http and nothing else. A POST is read and answered with a number, and answers the requests that are
- * held; a GET is held, unless its `last_event_id` is older than the newest number. So it does what a server of events does
- * at the very least, without keeping anything.
+ * The baseline: node:http and nothing else. A POST is read and answered with a number, and answers the
+ * requests that are held; a GET is held, unless its `last_event_id` is older than the newest number. So it
+ * does what a server of events does at the very least, without keeping anything.
  */
 import { createServer, type ServerResponse } from "node:http";
 

@@ -1,4 +1,7 @@
-/** A chart as SVG, for pages that are read on light and on dark ground: no ground of its own, and colours between the two. */
+/**
+ * A chart as SVG, for pages that are read on light and on dark ground: no ground of its own, and colours
+ * between the two.
+ */
 
 export interface Panel {
   title: string;

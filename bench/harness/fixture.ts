@@ -1,6 +1,6 @@
 /**
- * What a scenario wants to find in the database, written in bulk before the organization is loaded. Everything has its
- * place in the log, as if it had been done through the server.
+ * What a scenario wants to find in the database, written in bulk before the organization is loaded.
+ * Everything has its place in the log, as if it had been done through the server.
  */
 import type { ChannelId, OrganizationId, UserId } from "../../api/ids.ts";
 import { createSystemGroups } from "../../server/features/groups/actions.ts";

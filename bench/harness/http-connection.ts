@@ -1,6 +1,7 @@
 /**
- * One keep-alive connection over a raw socket, with one request in flight. It costs a fraction of what node's own client
- * does, so on two cores the load takes little from the server that it measures. Answers must have a Content-Length.
+ * One keep-alive connection over a raw socket, with one request in flight. It costs a fraction of what node's
+ * own client does, so on two cores the load takes little from the server that it measures. Answers must have
+ * a Content-Length.
  */
 import { connect, type Socket } from "node:net";
 

@@ -1,6 +1,6 @@
 /**
- * Sends one after another, and now and then a single other request: what does it do to the sends? Runs in a process of its
- * own.
+ * Sends one after another, and now and then a single other request: what does it do to the sends? Runs in a
+ * process of its own.
  */
 import { sleep, spreadOf } from "./figures.ts";
 import { HttpConnection } from "./http-connection.ts";

@@ -1,6 +1,7 @@
 /**
- * Long-polling listeners and the senders that they hear, in one process so that one clock times both. A listener polls
- * again as soon as it has its answer. At the end every listener must have got every message, once and in order.
+ * Long-polling listeners and the senders that they hear, in one process so that one clock times both. A
+ * listener polls again as soon as it has its answer. At the end every listener must have got every message,
+ * once and in order.
  */
 import { type Spread, sleep, spreadOf } from "./figures.ts";
 import { HttpConnection } from "./http-connection.ts";
@@ -116,7 +117,7 @@ class Listener {
     }
     this.lastEventId = last;
     this.events += count;
-    // The next poll goes out before anything else, so that whoever sends next finds it there.
+    // The next poll goes out before anything else, so that the next sender finds it there.
     if (!this.#run.isOver) this.#ask();
     this.#run.note(answer, bodyStart, count);
   }

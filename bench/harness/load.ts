@@ -1,6 +1,6 @@
 /**
- * A load generator in a process of its own: connections that each send the next request as soon as the last one is
- * answered. Reads its task from the parent as one message, answers with one message.
+ * A load generator in a process of its own: connections that each send the next request as soon as the last
+ * one is answered. Reads its task from the parent as one message, answers with one message.
  */
 import { type Spread, sleep, spreadOf } from "./figures.ts";
 import { HttpConnection } from "./http-connection.ts";

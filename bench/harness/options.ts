@@ -1,10 +1,15 @@
-/** A short run on small fixtures, to see that a scenario works. Its figures mean nothing, so they are never saved. */
+/**
+ * A short run on small fixtures, to see that a scenario works. Its figures mean nothing, so they are never
+ * saved.
+ */
 export const isQuick = process.argv.includes("--quick");
 
 /** Keeps the figures in bench/results/. */
 export const isSaving = process.argv.includes("--save") && !isQuick;
 
-/** Says which functions of the server took the time. It costs some itself, so the figures beside it are lower. */
+/**
+ * Says which functions of the server took the time. It costs some itself, so the figures beside it are lower.
+ */
 export const isProfiling = process.argv.includes("--profile");
 
 /** The first value for a real run, the second for a quick one. */

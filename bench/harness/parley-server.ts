@@ -1,6 +1,6 @@
 /**
- * Parley as it is run, in a process of its own on a data directory that the parent names, filled with what a scenario asks
- * for. The parent gets the port and the credentials, and may ask for what the server used.
+ * Parley as it is run, in a process of its own on a data directory that the parent names, filled with what a
+ * scenario asks for. The parent gets the port and the credentials, and may ask for what the server used.
  */
 
 import { rmSync } from "node:fs";

@@ -48,7 +48,7 @@ export class Peer<R> {
   }
 
   async stop(): Promise<void> {
-    // Whoever waits for it to be ready learns of its end by that.
+    // A caller that waits for the process to be ready learns from this that it ended.
     this.ready.catch(() => {});
     if (this.#child.connected) this.#child.disconnect();
     const timer = setTimeout(() => this.#child.kill("SIGKILL"), STOP_MS);
@@ -61,7 +61,10 @@ export class Peer<R> {
 
 const cleanUps = new Set<() => void | Promise<void>>();
 
-/** Something to be done when the scenario ends, however it does. Returns how to forget it, when it is done already. */
+/**
+ * Something to be done when the scenario ends, however it does. Returns how to forget it, when it is done
+ * already.
+ */
 export function addCleanUp(cleanUp: () => void | Promise<void>): () => void {
   cleanUps.add(cleanUp);
   return () => cleanUps.delete(cleanUp);

@@ -9,7 +9,10 @@ export interface Registered {
 
 const AT_A_TIME = 20;
 
-/** A queue, by default for messages as the web client reads them, for each of these people (who may come up more than once). */
+/**
+ * A queue, by default for messages as the web client reads them, for each of these people (who may come up
+ * more than once).
+ */
 export async function registerQueues(
   port: number,
   people: readonly Person[],

@@ -64,7 +64,10 @@ export function checkRest(): void {
   if (load > 1 && !isQuick) console.warn(`Something else keeps this machine busy (load ${load.toFixed(1)}).`);
 }
 
-/** Appends of 8 kB with fdatasync in a second, in the temporary directory: what a commit can cost at best here. */
+/**
+ * Appends of 8 kB with fdatasync in a second, in the temporary directory: what a commit can cost at best
+ * here.
+ */
 export function measureFsync(): number {
   const dir = mkdtempSync(join(tmpdir(), "parley-fsync-"));
   const file = openSync(join(dir, "file"), "w");

@@ -1,8 +1,8 @@
 import { stopAll } from "./processes.ts";
 
 /**
- * Runs a scenario. However it ends, by itself, by a failure or by a signal, the processes that it started end too, and what
- * they kept in temporary directories goes.
+ * Runs a scenario. However it ends, by itself, by a failure or by a signal, the processes that it started end
+ * too, and what they kept in temporary directories goes.
  */
 export async function scenario(body: () => Promise<void>): Promise<void> {
   let isInterrupted = false;

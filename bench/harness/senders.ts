@@ -4,7 +4,10 @@ import { HttpConnection } from "./http-connection.ts";
 export type Pace =
   /** So many at a time, each followed by the next as soon as it is answered. */
   | { by: "flights"; inFlight: number }
-  /** At fixed times, whatever the server does. A send that finds no free connection is late, and counts from its time. */
+  /**
+   * At fixed times, whatever the server does. A send that finds no free connection is late, and counts from
+   * its time.
+   */
   | { by: "clock"; perSecond: number };
 
 export interface Sent {

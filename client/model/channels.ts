@@ -12,7 +12,10 @@ import { invariant, plainMap, type Subject } from "./subject.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 import { type GroupSetting, readFields, readName, readValue, section, type WireObject } from "./wire.ts";
 
-/** Who may do what in a channel, by the setting's name in the model: `canSendMessageGroup`, and one for each other. */
+/**
+ * Who may do what in a channel, by the setting's name in the model: `canSendMessageGroup`, and one for each
+ * other.
+ */
 type ChannelPermissions = {
   [Permission in keyof typeof channelPermissions as `${Permission}Group`]: GroupSetting;
 };
@@ -155,7 +158,10 @@ export class Channels implements Subject {
   }
 }
 
-/** Channels in which everything counts as read from now on: those that are archived, and those that are out of sight. */
+/**
+ * Channels in which everything counts as read from now on: those that are archived, and those that are out of
+ * sight.
+ */
 export function closedChannels(
   event: EventOf<typeof channelDeleted> | EventOf<typeof channelUpdated> | { op: "create" },
 ): readonly number[] {

@@ -50,7 +50,10 @@ export class Conversations implements Subject {
     if (to.kind === "direct") this.#put(to.userIds, message.id);
   }
 
-  /** Nobody tells what is the newest message now: `newestMessageId` stays, and orders the conversation as before. */
+  /**
+   * Nobody tells what is the newest message now: `newestMessageId` stays, and orders the conversation as
+   * before.
+   */
   handleDeletionEvent(event: DeletionEvent): void {
     for (const id of deletedIds(event)) {
       for (const conversation of this.byPeople.values()) {

@@ -17,7 +17,9 @@ export interface DefaultChannelGroup {
   channelIds: ReadonlySet<number>;
 }
 
-/** The channels that people who join are subscribed to, and those that they can choose. Guests are not told. */
+/**
+ * The channels that people who join are subscribed to, and those that they can choose. Guests are not told.
+ */
 export class DefaultChannels implements Subject {
   ids: ReadonlySet<number>;
   groups: ReadonlyMap<number, DefaultChannelGroup>;

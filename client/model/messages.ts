@@ -173,7 +173,10 @@ export function deletedIds(event: DeletionEvent): readonly number[] {
   return "message_ids" in event ? event.message_ids : [event.message_id];
 }
 
-/** Whether one received what is in another channel now, the event says of one message for all that moved with it. */
+/**
+ * Whether one received what is in another channel now, the event says of one message for all that moved with
+ * it.
+ */
 function setHistorical(flags: Set<string>, ofMoved: readonly string[]): void {
   if (ofMoved.includes("historical")) flags.add("historical").add("read");
   else flags.delete("historical");

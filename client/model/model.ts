@@ -1,7 +1,8 @@
 /**
- * What is true now, given what the server told: a snapshot from `/register`, and then every event of its queue in order.
- * Each subject keeps its own part and says what of a snapshot is its business and which types of events change it; only
- * `readSubjects` knows them by name. After any event the model equals one made from a snapshot taken then (`comparable`).
+ * What is true now, given what the server told: a snapshot from `/register`, and then every event of its
+ * queue in order. Each subject keeps its own part and says what of a snapshot is its business and which types
+ * of events change it; only `readSubjects` knows them by name. After any event the model equals one made from
+ * a snapshot taken then (`comparable`).
  */
 import type { QueuedEvent, RegisterParameters } from "../poll.ts";
 import { AlertWords } from "./alert-words.ts";
@@ -74,7 +75,10 @@ function readSubjects(snapshot: WireObject, { parameters = {}, now = Date.now }:
 
 /** Each subject under its name, and what is none's. */
 export type Model = Readonly<ReturnType<typeof readSubjects>> & {
-  /** What the snapshot says beside all that, as it came: the server's limits, and sections that no event changes. */
+  /**
+   * What the snapshot says beside all that, as it came: the server's limits, and sections that no event
+   * changes.
+   */
   readonly constants: WireObject;
   /** Events must come in order, each once. Types that no subject knows change nothing. */
   handle(event: QueuedEvent): void;

@@ -10,7 +10,7 @@ type OrganizationEvent =
 
 const PREFIX = "realm_";
 
-/** Numbers that stood for permissions before those were groups; no event tells of them. */
+/** Numbers that stood for permissions before permissions were groups. No event carries them. */
 const workedOut = new Set([
   "realm_create_public_stream_policy",
   "realm_create_private_stream_policy",
@@ -45,7 +45,10 @@ export class Organization implements Subject {
     this.#values = values;
   }
 
-  /** `claimed`: the keys of other subjects; of the rest, those that begin with `realm_` are the organization's. */
+  /**
+   * `claimed`: the keys of other subjects; of the rest, those that begin with `realm_` are the
+   * organization's.
+   */
   static fromSnapshot(snapshot: WireObject, claimed: ReadonlySet<string>): Organization {
     const keys = Object.keys(snapshot).filter(
       (key) => key.startsWith(PREFIX) && !ofOthers.has(key) && !claimed.has(key),

@@ -48,7 +48,10 @@ export class Subscribers implements Subject {
     this.#isWanted = isWanted;
   }
 
-  /** `isWanted`: whether `/register` was asked for subscribers; without, there are no lists and events make none. */
+  /**
+   * `isWanted`: whether `/register` was asked for subscribers; without, there are no lists and events make
+   * none.
+   */
   static fromSnapshot(snapshot: WireObject, viewerId: number, isWanted: boolean): Subscribers {
     const subscribers = new Subscribers(viewerId, isWanted);
     for (const key of subscribers.keys) {
@@ -60,7 +63,8 @@ export class Subscribers implements Subject {
   handleChannelEvent(event: ChannelEvent): void {
     if (event.op === "create" && this.#isWanted) {
       for (const { stream_id, subscriber_count } of event.streams) {
-        // A channel that others are in already is told to someone who is being subscribed: the list follows with that.
+        // A channel that others are in already is told to someone who is being subscribed: the list follows
+        // with that.
         this.byChannel.set(stream_id, { ids: new Set(), isComplete: subscriber_count === 0 });
       }
     } else if (event.op === "delete") {

@@ -58,7 +58,9 @@ export class Typing implements Subject {
     return sorted([...people].filter(([, expiresAt]) => expiresAt > this.#now()).map(([userId]) => userId));
   }
 
-  /** When the next of them is to be taken for gone, in milliseconds; undefined when nobody writes anywhere. */
+  /**
+   * When the next of them is to be taken for gone, in milliseconds; undefined when nobody writes anywhere.
+   */
   get nextExpiry(): number | undefined {
     const times = [...this.#expiresAt.values()].flatMap((people) => [...people.values()]);
     return times.length > 0 ? Math.min(...times) : undefined;

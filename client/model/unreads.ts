@@ -26,7 +26,10 @@ type SubscriptionEvent =
   | { op: "add" | "update" | "peer_add" | "peer_remove" };
 type ChannelEvent = EventOf<typeof channelDeleted> | EventOf<typeof channelUpdated> | { op: "create" };
 
-/** A topic of a channel, or a direct-message conversation by the other people in it, ascending; alone: the viewer. */
+/**
+ * A topic of a channel, or a direct-message conversation by the other people in it, ascending; alone: the
+ * viewer.
+ */
 type Place = { channelId: number; topic: string } | { userIds: readonly number[] };
 
 interface Bucket {
@@ -154,7 +157,10 @@ export class Unreads implements Subject {
     for (const id of closedChannels(event)) this.#removeChannel(id);
   }
 
-  /** What is muted is left out of the mentions: a snapshot tells fewer of them there than the messages themselves. */
+  /**
+   * What is muted is left out of the mentions: a snapshot tells fewer of them there than the messages
+   * themselves.
+   */
   comparable(): unknown {
     const shown = [...this.mentions].filter((id) => {
       const bucket = this.#bucketOf.get(id);

@@ -1,4 +1,7 @@
-/** Where the words of the wire become the model's: names in camelCase, and other words where the code has its own. */
+/**
+ * Where the words of the wire become the model's: names in camelCase, and other words where the code has its
+ * own.
+ */
 import { camelCase } from "../../api/endpoint.ts";
 
 export type WireObject = Readonly<Record<string, unknown>>;

@@ -1,6 +1,7 @@
 /**
- * Lists. Nesting goes by two spaces. A list is tight while its items follow each other without a blank line; after one, the next item and
- * the one before it hold paragraphs. A list of the other kind never continues one.
+ * Lists. Nesting goes by two spaces. A list is tight while its items follow each other without a blank line;
+ * after one, the next item and the one before it hold paragraphs. A list of the other kind never continues
+ * one.
  */
 import { addChild, type Element, newElement } from "../element.ts";
 import type { BlockParser } from "./parser.ts";

@@ -1,6 +1,7 @@
 /**
- * The block parser. A text is cut at blank lines; each piece goes to the first kind of block that recognizes it, which may put a rest
- * back. The kinds and their order are the flavour's, and so is the way a list or quote takes lazy lines with it.
+ * The block parser. A text is cut at blank lines; each piece goes to the first kind of block that recognizes
+ * it, which may put a rest back. The kinds and their order are the flavour's, and so is the way a list or
+ * quote takes lazy lines with it.
  */
 import { addChild, type Element } from "../element.ts";
 import type { Session } from "../session.ts";

@@ -5,7 +5,10 @@ import type { BlockParser } from "./parser.ts";
 const QUOTED_LINE = /^ {0,3}> ?(.*)$/;
 const EMPTY_QUOTED_LINE = /^ {0,3}>\s*$/;
 
-/** Where the first quoted line of the block begins, or -1. Lines of nothing but ">" are a quote only when something follows them. */
+/**
+ * Where the first quoted line of the block begins, or -1. Lines of nothing but ">" are a quote only when
+ * something follows them.
+ */
 export function findQuote(block: string): number {
   if (!block.includes(">")) return -1;
   const lines = block.split("\n");
@@ -21,7 +24,10 @@ export function findQuote(block: string): number {
   return -1;
 }
 
-/** A quote takes the rest of its block with it, marked lines and others. Whoever is mentioned inside is not notified. */
+/**
+ * A quote takes the rest of its block with it, marked lines and others. Whoever is mentioned inside is not
+ * notified.
+ */
 export function addQuote(parent: Element, block: string, start: number, parser: BlockParser): void {
   const before = block.slice(0, start).replace(/\n$/, "");
   if (before !== "") parser.parseBlocks(parent, [before]);

@@ -36,7 +36,10 @@ export function readTable(block: string): Table | null {
   return { header, align: separator.map(alignmentOf), rows };
 }
 
-/** Whether each line has a border. It looks no further than the first that has none, since the rest may be asked about again. */
+/**
+ * Whether each line has a border. It looks no further than the first that has none, since the rest may be
+ * asked about again.
+ */
 function isBorderedFrom(block: string, from: number): boolean {
   for (let start = from; start <= block.length; ) {
     const newline = block.indexOf("\n", start);

@@ -1,4 +1,6 @@
-/** The people, groups and channels that the cases and tests of this room speak of; one trait each, fixed ids. */
+/**
+ * The people, groups and channels that the cases and tests of this room speak of; one trait each, fixed ids.
+ */
 import type { Lookups, MentionedUser } from "../lookups.ts";
 
 const PEOPLE: readonly MentionedUser[] = [

@@ -1,6 +1,7 @@
 /**
- * What a rendered message may consist of, as a list to check against in tests: anything else in the output is a hole. It knows the whole
- * flavour's elements and attributes, that tags nest, where addresses may lead, and which styles KaTeX and tables set.
+ * What a rendered message may consist of, as a list to check against in tests: anything else in the output is
+ * a hole. It knows the whole flavour's elements and attributes, that tags nest, where addresses may lead, and
+ * which styles KaTeX and tables set.
  */
 
 import { CLOSE, OPEN } from "../marker.ts";

@@ -34,7 +34,7 @@ export const hostileTexts: Readonly<Record<string, string>> = {
   "different formulas": lines(600, (i) => `$$x_{${i}}^2$$`),
   "escaped dollars": full("$$a\\$"),
   "one backtick": full("`"),
-  "a ladder of backticks": lines(139, (i) => "`".repeat(i + 1)),
+  "ever longer runs of backticks": lines(139, (i) => "`".repeat(i + 1)),
   "backtick runs in turn": full("` `` ``` ```` "),
   "escaped backticks": full("\\`"),
   stars: full("*"),

@@ -1,10 +1,12 @@
 /**
- * Runs a file of public input and output pairs of this flavour against the server's renderer, and says which pass:
+ * Runs a file of public input and output pairs of this flavour against the server's renderer, and says which
+ * pass:
  *
  *     node dist/markdown/cases/run.js FILE [--verbose]
  *
- * The file holds `regular_tests` (name, input, expected_output) and `linkify_tests` (input, HTML with %s, address). Of highlighted code the
- * wrapper, the language and the text are compared, not the token classes; of proxied media the address they stand for, not the proxy's.
+ * The file holds `regular_tests` (name, input, expected_output) and `linkify_tests` (input, HTML with %s,
+ * address). Of highlighted code the wrapper, the language and the text are compared, not the token classes;
+ * of proxied media the address they stand for, not the proxy's.
  */
 import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
@@ -34,7 +36,10 @@ export interface CaseResult {
   isPass: boolean;
 }
 
-/** Renders every case of the file; the organization is taken to live at the host whose narrows the inputs link to. */
+/**
+ * Renders every case of the file; the organization is taken to live at the host whose narrows the inputs link
+ * to.
+ */
 export function runCases(file: CaseFile): CaseResult[] {
   const renderer = createServerRenderer();
   const lookups = casesLookups(file);

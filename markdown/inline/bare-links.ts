@@ -1,6 +1,7 @@
 /**
  * Addresses typed as they are: `https://…`, `example.com/path`, `someone@example.com`, `bitcoin:…`. One begins after a space or one of
- * ' " ( , : < and ends before a space, less the punctuation that closes a sentence. Parentheses in a path must pair up.
+ * ' " ( , : < and ends before a space, less the punctuation that closes a sentence. Parentheses in a path
+ * must pair up.
  */
 import { OPEN } from "../marker.ts";
 import { TOP_LEVEL_DOMAINS } from "../top-level-domains.ts";
@@ -125,7 +126,10 @@ function domainEnd(text: string, start: number, token: Token): number {
   return hasPath ? pathEnd(text, end, token) : host;
 }
 
-/** Where a path ends that begins at `start`: at the closing punctuation, or later when parentheses are still open there. */
+/**
+ * Where a path ends that begins at `start`: at the closing punctuation, or later when parentheses are still
+ * open there.
+ */
 function pathEnd(text: string, start: number, token: Token): number {
   let depth = 0;
   for (let at = start; at < token.end; at++) {

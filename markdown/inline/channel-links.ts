@@ -75,7 +75,9 @@ function channelPath(channel: LinkedChannel): string {
   return `/#narrow/channel/${channel.id}-${encodeFragment(channel.name.replace(/ /g, "-"))}`;
 }
 
-/** A name as clients of this API write it into a fragment: percent-encoded, with dots for the percent signs. */
+/**
+ * A name as clients of this API write it into a fragment: percent-encoded, with dots for the percent signs.
+ */
 function encodeFragment(name: string): string {
   return encodeURIComponent(name)
     .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -2,8 +2,9 @@ import { escapeCode } from "../escape.ts";
 import { HAS, type InlineRule } from "./phrase.ts";
 
 /**
- * Code between runs of the same number of backticks. A run with no partner may close a shorter one that began inside it; an odd number
- * of backslashes before a run takes its first backtick away, an even number is halved.
+ * Code between runs of the same number of backticks. A run with no partner may close a shorter one that began
+ * inside it; an odd number of backslashes before a run takes its first backtick away, an even number is
+ * halved.
  */
 export const codeSpan = {
   needs: HAS.backtick,
@@ -64,7 +65,9 @@ function backtickRuns(text: string): Runs {
   return runs;
 }
 
-/** The nearest run that closes the opener, whose size may be anything from the whole run down to one backtick. */
+/**
+ * The nearest run that closes the opener, whose size may be anything from the whole run down to one backtick.
+ */
 function closerFor(runs: Runs, opener: number, size: number): { at: number; size: number } | null {
   const start = runs.starts[opener]!;
   for (let trial = size; trial > 0; trial--) {

@@ -3,7 +3,10 @@ import { escapeAttribute, escapeText } from "../escape.ts";
 import type { Session } from "../session.ts";
 import { HAS, type InlineRule } from "./phrase.ts";
 
-/** `:name:`; the organization's own emoji come before Unicode's. A name that is neither stays as typed, both colons with it. */
+/**
+ * `:name:`; the organization's own emoji come before Unicode's. A name that is neither stays as typed, both
+ * colons with it.
+ */
 export const emojiByName: InlineRule = {
   needs: HAS.colon,
   apply(text, session) {
@@ -54,7 +57,10 @@ const SEQUENCE = new RegExp(
   "gu",
 );
 
-/** Emoji typed as characters. A sequence is taken whole: one that is not known stays as it is, never broken into its parts. */
+/**
+ * Emoji typed as characters. A sequence is taken whole: one that is not known stays as it is, never broken
+ * into its parts.
+ */
 export const unicodeEmoji: InlineRule = {
   needs: HAS.unicode,
   apply(text, session) {

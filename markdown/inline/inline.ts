@@ -15,7 +15,8 @@ import { groupMention, userMention } from "./mentions.ts";
 import { HAS, type InlineRule, kindsIn } from "./phrase.ts";
 import { resolvePhrases } from "./resolve.ts";
 
-// The order is the flavour: what a rule stores no later one sees, and what an element holds is read by the later rules only.
+// The order is the flavour: what a rule stores no later one sees, and what an element holds is read by the
+// later rules only.
 // COMPAT: strong text is therefore not searched for bare links, nor emphasized text for strong.
 const RULES: readonly InlineRule[] = [
   codeSpan,

@@ -6,7 +6,9 @@ import { resolvePhrases } from "./resolve.ts";
 
 const AUDIO = /\.(aac|flac|mp3|mpga|wav)$/i;
 
-/** `[text](address "title")`, and `![name](address)` for uploaded sound files. The text is taken as it stands, without other syntax. */
+/**
+ * `[text](address "title")`, and `![name](address)` for uploaded sound files. The text is taken as it stands, without other syntax.
+ */
 export const namedLink: InlineRule = {
   needs: HAS.bracket,
   apply(text, session) {
@@ -33,7 +35,9 @@ export const namedLink: InlineRule = {
   },
 };
 
-/** An anchor for an address that was typed without a name, or the address as text when it may not be linked. */
+/**
+ * An anchor for an address that was typed without a name, or the address as text when it may not be linked.
+ */
 export function storeBareLink(url: string, label: string, session: Session): string {
   const safe = safeUrl(url);
   if (safe === null) return session.storePhrase(escapeText(label), label);
@@ -107,7 +111,10 @@ function cleanTitle(title: string | null): string | null {
 
 type Closers = Map<number, number>;
 
-/** For each bracket or parenthesis, where its partner closes it; found in one pass, so that "[" five thousand times costs no more. */
+/**
+ * For each bracket or parenthesis, where its partner closes it; found in one pass, so that "[" five thousand
+ * times costs no more.
+ */
 function matchClosers(text: string): Closers {
   const closers: Closers = new Map();
   const squares: number[] = [];

@@ -18,7 +18,10 @@ const GROUP_TITLES: Record<string, string> = {
   "role:nobody": "Nobody",
 };
 
-/** `@**Name**`, `@**Name|id**`, `@**|id**`, the wildcards, and each with `_` after the `@` to name without notifying. */
+/**
+ * `@**Name**`, `@**Name|id**`, `@**|id**`, the wildcards, and each with `_` after the `@` to name without
+ * notifying.
+ */
 export const userMention: InlineRule = {
   needs: HAS.at,
   apply: (text, session) => replaceMentions(text, "**", session, renderUser),

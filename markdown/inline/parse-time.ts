@@ -1,6 +1,7 @@
 /**
- * Times as people write them: ISO 8601, seconds since 1970, or a date in words with an optional time of day and zone, in any order.
- * A missing zone means UTC, a missing time of day midnight, and a missing date part today's.
+ * Times as people write them: ISO 8601, seconds since 1970, or a date in words with an optional time of day
+ * and zone, in any order. A missing zone means UTC, a missing time of day midnight, and a missing date part
+ * today's.
  */
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -75,7 +76,10 @@ interface Parts {
   offset?: number;
 }
 
-/** The moment in UTC as ISO 8601 with a final `Z`, or null when the text is no time. `now` fills in missing date parts. */
+/**
+ * The moment in UTC as ISO 8601 with a final `Z`, or null when the text is no time. `now` fills in missing
+ * date parts.
+ */
 export function parseTime(typed: string, now: () => Date = () => new Date()): string | null {
   const text = typed.trim().toLowerCase();
   if (text === "" || text.length > 100) return null;
@@ -196,7 +200,10 @@ function isWeekday(word: string): boolean {
   return WEEKDAYS.includes(word) || WEEKDAY_WORD.test(word);
 }
 
-/** Short numbers fill, in order: month before day, as in 6/5/2017, unless the first cannot be a month; then a year of two digits. */
+/**
+ * Short numbers fill, in order: month before day, as in 6/5/2017, unless the first cannot be a month; then a
+ * year of two digits.
+ */
 function placeNumbers(numbers: number[], parts: Parts): boolean {
   const rest = [...numbers];
   if (parts.month === undefined && rest.length >= 2) {

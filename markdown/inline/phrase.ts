@@ -1,4 +1,7 @@
-/** The shape of an inline rule. Rules run in one fixed order over the whole text of a block, each leaving markers for later ones. */
+/**
+ * The shape of an inline rule. Rules run in one fixed order over the whole text of a block, each leaving
+ * markers for later ones.
+ */
 import type { Session } from "../session.ts";
 
 /** Kinds of characters a text holds; a rule runs only where those it needs occur. */

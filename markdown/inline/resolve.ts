@@ -1,7 +1,10 @@
 import { CLOSE, OPEN } from "../marker.ts";
 import type { Session } from "../session.ts";
 
-/** The text with its markers replaced by the HTML they stand for, and everything between them passed through `escapeRest`. */
+/**
+ * The text with its markers replaced by the HTML they stand for, and everything between them passed through
+ * `escapeRest`.
+ */
 export function resolvePhrases(text: string, session: Session, escapeRest: (text: string) => string): string {
   let at = text.indexOf(OPEN);
   if (at === -1) return escapeRest(text);

@@ -1,9 +1,14 @@
-/** Code through highlight.js, on the server only, with the class names of Pygments, which clients of this API style. */
+/**
+ * Code through highlight.js, on the server only, with the class names of Pygments, which clients of this API
+ * style.
+ */
 import { createRequire } from "node:module";
 import type { HLJSApi, LanguageFn } from "highlight.js";
 import { languageTitle } from "../languages.ts";
 
-/** Many grammars take time quadratic in a line or in a stretch of white space; such code is shown as it is. */
+/**
+ * Many grammars take time quadratic in a line or in a stretch of white space; such code is shown as it is.
+ */
 const INTRICATE = /[^\n]{200}|\s{120}/;
 const CACHED_CHARACTERS = 2_000_000;
 
@@ -158,7 +163,10 @@ const CLASSES: Record<string, string> = {
 const cache = new Map<string, string>();
 let cachedCharacters = 0;
 
-/** The code as HTML that spells the same text, or null when the language has no grammar here or the code is too long. */
+/**
+ * The code as HTML that spells the same text, or null when the language has no grammar here or the code is
+ * too long.
+ */
 export function highlight(code: string, language: string): string | null {
   const grammar = GRAMMARS[languageTitle(language) ?? ""];
   if (grammar === undefined || INTRICATE.test(code)) return null;

@@ -1,6 +1,6 @@
 /**
- * The organization's own patterns, compiled by an engine that never backtracks: whatever an administrator writes, matching takes time
- * linear in the message.
+ * The organization's own patterns, compiled by an engine that never backtracks: whatever an administrator
+ * writes, matching takes time linear in the message.
  */
 import { createRequire } from "node:module";
 import type { RE2JS } from "re2js";
@@ -36,10 +36,11 @@ export class LinkifierError extends Error {
 }
 
 /**
- * Compiles one pattern with its URL template. A match must follow a space, the start, or one of ' " ( , : < and must not be followed by a
- * letter or digit.
+ * Compiles one pattern with its URL template. A match must follow a space, the start, or one of ' " ( , : <
+ * and must not be followed by a letter or digit.
  *
- * @throws LinkifierError when either is malformed, or the pattern's named groups are not exactly the template's variables.
+ * @throws LinkifierError when either is malformed, or the pattern's named groups are not exactly the
+ * template's variables.
  */
 export function compileLinkifier(pattern: string, urlTemplate: string): Linkifier {
   const template = parseUrlTemplate(urlTemplate);
@@ -75,13 +76,16 @@ export function compileLinkifier(pattern: string, urlTemplate: string): Linkifie
   };
 }
 
-/** Metering takes longer than reading: what is so small a part of the work that is left is paid as if it were read to its end. */
+/**
+ * Metering takes longer than reading: what is so small a part of the work that is left is paid as if it were
+ * read to its end.
+ */
 const SMALL_PART = 16;
 
 /**
- * What the engine reads, one character after another: each is paid for, and when the work is spent it can't go on. It has what
- * the engine asks of a text and is called one, but is no `String`: with a class of those, V8 gives up what makes all work on
- * strings fast, and whole messages took twice as long.
+ * What the engine reads, one character after another: each is paid for, and when the work is spent it can't
+ * go on. It has what the engine asks of a text and is called one, but is no `String`: with a class of those,
+ * V8 gives up what makes all work on strings fast, and whole messages took twice as long.
  */
 class MeteredText {
   readonly #text: string;

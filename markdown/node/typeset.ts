@@ -14,7 +14,10 @@ const CACHED = 500;
 
 const cache = new Map<string, string | null>();
 
-/** KaTeX bounds how large something is, but not how far it is pushed back or down, over what others wrote. In em. */
+/**
+ * KaTeX bounds how large something is, but not how far it is pushed back or down, over what others wrote. In
+ * em.
+ */
 const MAX_PUSH = 50;
 const DOWN = /style="[^"]*-\d{3,}(?:\.\d+)?em/;
 const BACK = /margin-(?:left|right):-([\d.]+)em/g;
@@ -50,7 +53,8 @@ function render(tex: string, isDisplay: boolean, hasMacros: boolean): string | n
     });
     return isInPlace(html) ? html : null;
   } catch (error) {
-    // What it cannot parse it reports by an error of its own; too deep a nesting ends in a RangeError. Both leave the text as typed.
+    // What it cannot parse it reports by an error of its own; too deep a nesting ends in a RangeError. Both
+    // leave the text as typed.
     if (error instanceof katex.ParseError || error instanceof RangeError) return null;
     throw error;
   } finally {

@@ -161,7 +161,10 @@ function success({ reply, example, moreFields }: Endpoint, schemas: SchemaWriter
   return { description: "Done.", content: { "application/json": { schema, example: whole } } };
 }
 
-/** Errors by status. Where an endpoint has none of its own, the answer is described once for all and referred to. */
+/**
+ * Errors by status. Where an endpoint has none of its own, the answer is described once for all and referred
+ * to.
+ */
 function failures(endpoint: Endpoint, shared: Record<string, Node>): Record<string, Node> {
   const byStatus = new Map<number, ErrorDeclaration[]>();
   for (const error of new Set([...endpoint.errors, ...impliedErrors(endpoint)])) {
