@@ -4,7 +4,9 @@ import { errors } from "./errors.ts";
 
 const keyReply = {
   api_key: Type.String({ description: "The user's API key: the password of HTTP Basic authentication." }),
-  email: Type.String({ description: "The user's email address: the user name that goes with it." }),
+  email: Type.String({
+    description: "The user's email address: the user name of HTTP Basic authentication.",
+  }),
   user_id: Type.Integer({ description: "The user's ID." }),
 };
 
@@ -18,7 +20,7 @@ export const fetchApiKey = endpoint({
   access: "anyone",
   summary: "Sign in by password",
   description:
-    "Returns the API key of the user with this email address and password. After five wrong passwords for one name it answers nobody for half an hour.",
+    "Returns the API key of the user with this email address and password. After five wrong passwords for one email address, all further attempts for it fail for half an hour.",
   parameters: {
     username: required(Type.String(), { description: "The user's email address." }),
     password: required(Type.String(), { description: "The user's password." }),

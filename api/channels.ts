@@ -12,28 +12,28 @@ export const getChannels = endpoint({
   access: "user",
   summary: "Get channels",
   description:
-    "Returns the channels that any of the filters includes, as far as the caller, or a bot's owner, may know of them.",
+    "Returns the channels that any of the filters includes and that the caller, or a bot's owner, can see.",
   parameters: {
     include_public: optional(Type.Boolean(), {
-      description: "Include the public channels; on by default, and without effect for guests.",
+      description: "Include the public channels; `true` by default. It has no effect for guests.",
     }),
     include_web_public: optional(Type.Boolean(), { description: "Include the web-public channels." }),
     include_subscribed: optional(Type.Boolean(), {
-      description: "Include the channels that the caller is subscribed to; on by default.",
+      description: "Include the channels that the caller is subscribed to; `true` by default.",
     }),
     exclude_archived: optional(Type.Boolean(), {
-      description: "Leave archived channels out; on by default.",
+      description: "Leave out archived channels; `true` by default.",
     }),
     include_all: optional(Type.Boolean(), {
-      description: "Include every channel that the caller may know of.",
+      description: "Include every channel that the caller can see.",
       aliases: ["include_all_active"],
     }),
     include_default: optional(Type.Boolean(), {
-      description: "Say of each channel whether new people are subscribed to it, as `is_default`.",
+      description: "Add `is_default` to each channel: whether new people are subscribed to it.",
     }),
     include_owner_subscribed: optional(Type.Boolean(), {
       description:
-        "For a bot: include the channels that its owner is subscribed to, private ones too, whether the bot is in them or not.",
+        "For a bot: include the channels that its owner is subscribed to, including private ones that the bot is not in.",
     }),
     include_can_access_content: optional(Type.Boolean(), {
       description: "Include every channel whose messages the caller may read.",
@@ -44,7 +44,9 @@ export const getChannels = endpoint({
       Type.Object({
         ...channelFields,
         is_default: Type.Optional(
-          Type.Boolean({ description: "Whether new people are subscribed to it; only if asked for." }),
+          Type.Boolean({
+            description: "Whether new people are subscribed to it; only with `include_default`.",
+          }),
         ),
       }),
       { description: "The channels, by name." },
@@ -62,7 +64,7 @@ export const getChannel = endpoint({
   path: "/streams/{stream_id}",
   access: "user",
   summary: "Get a channel",
-  description: "Returns one channel that the caller may know of.",
+  description: "Returns one channel that the caller can see.",
   parameters: { stream_id: inPath(Type.Integer(), { description: "The channel." }) },
   reply: { stream: Type.Object(channelFields, { description: "The channel." }) },
   errors: [errors.invalidChannelId],
@@ -77,7 +79,7 @@ export const getChannelId = endpoint({
   path: "/get_stream_id",
   access: "user",
   summary: "Get a channel's ID",
-  description: "Returns the ID of the channel of that name, if the caller may know of it.",
+  description: "Returns the ID of the channel with this name, if the caller can see it.",
   parameters: { stream: required(Type.String(), { description: "The channel's name." }) },
   reply: { stream_id: Type.Integer({ description: "The channel's ID." }) },
   errors: [errors.noChannelOfThatName],
@@ -93,12 +95,12 @@ export const getChannelEmailAddress = endpoint({
   access: "user",
   summary: "Get a channel's email address",
   description:
-    "Returns the address at which mail becomes messages in the channel. This server takes no mail, so it is empty.",
+    "Returns the email address that turns mail into messages in the channel. This server receives no mail, so the address is empty.",
   parameters: {
     stream_id: inPath(Type.Integer(), { description: "The channel." }),
     sender_id: optional(Type.Integer(), {
       description:
-        "Who the messages are to come from: the caller, as by default, one of the caller's bots, or the notification bot.",
+        "The sender of the messages: the caller (the default), one of the caller's bots, or the notification bot.",
     }),
   },
   reply: { email: Type.String({ description: "The address." }) },
@@ -115,7 +117,7 @@ export const getChannelTopics = endpoint({
   access: "spectator",
   summary: "Get a channel's topics",
   description:
-    "Returns the topics in which the caller can read anything, the one with the newest message first.",
+    "Returns the topics with a message that the caller can read, the topic with the newest message first.",
   parameters: {
     stream_id: inPath(Type.Integer({ minimum: 0 }), { description: "The channel." }),
     allow_empty_topic_name: allowEmptyTopicName,
@@ -124,7 +126,7 @@ export const getChannelTopics = endpoint({
     topics: Type.Array(
       Type.Object({
         name: Type.String({ description: "The topic's name." }),
-        max_id: Type.Integer({ description: "Its newest message." }),
+        max_id: Type.Integer({ description: "The ID of its newest message." }),
       }),
       { description: "The topics, newest first." },
     ),

@@ -8,7 +8,7 @@ import type { ErrorDeclaration } from "./error-declaration.ts";
 
 /**
  * How a parameter's text becomes a value (spec Conventions 2):
- * `text` is taken as it came, `json` is parsed, `either` is parsed when it parses and else taken as text.
+ * `text` is used as received, `json` is parsed, `either` is parsed if it is JSON and used as text otherwise.
  */
 export type Encoding = "text" | "json" | "either";
 
@@ -25,7 +25,7 @@ export interface Parameter<S extends TSchema = TSchema, Required extends boolean
    * for it.
    */
   invalid: "bad-request" | "variable-invalid";
-  /** Known, but without effect: older clients send it. It is not reported as unsupported. */
+  /** Accepted without effect because older clients send it. It is not reported as unsupported. */
   ignored: boolean;
 }
 
@@ -122,7 +122,7 @@ export type Reply<R extends TProperties> = { [K in Exclude<keyof R, OptionalKeys
  */
 export type Access = "anyone" | "spectator" | "user" | "member" | "administrator" | "owner";
 
-/** Ids of things that exist for the caller of a sample call; the test world fills them in. */
+/** IDs of things that exist for the caller of a sample call; the test harness fills them in. */
 export interface SampleIds {
   userId: number;
   userEmail: string;
@@ -133,14 +133,14 @@ export interface SampleIds {
   messageId: number;
   ownMessageId: number;
   groupId: number;
-  /** A group that may become part of the other one. */
+  /** A group that can become a subgroup of the other one. */
   subgroupId: number;
   folderId: number;
   /** A group of default channels, without channels. */
   defaultGroupId: number;
   queueId: string;
   lastEventId: number;
-  /** A word that nothing is called by yet, another one for each call: for what the call makes. */
+  /** A name that is not in use, different for each call: for what the call creates. */
   freshName: string;
 }
 
@@ -169,16 +169,16 @@ export interface Endpoint<
    */
   errors: readonly ErrorDeclaration[];
   example: { parameters: CallerParameters<P>; reply: Reply<R> };
-  /** A call that is valid for anyone who may see the named things. */
+  /** A call that is valid for any caller who can see the things that it names. */
   sample(ids: SampleIds): CallerParameters<P>;
   /**
    * What else the reply may hold, where the fields depend on the request; otherwise no other field is
    * allowed.
    */
   moreFields?: string;
-  /** Only in development mode; elsewhere it answers with an error. */
+  /** Available only in development mode; in production it returns an error. */
   developmentOnly?: boolean;
-  /** Answers when it likes (a held poll) instead of by returning. */
+  /** The handler sends the response later (a held poll) instead of returning it. */
   streams?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorDeclaration } from "./error-declaration.ts";
 
-/** An answer that shows an error, with `<name>` wherever the text or a field depends on the request. */
+/** An example response with the error, with `<name>` for each part that depends on the request. */
 export function errorExample(error: ErrorDeclaration): Record<string, unknown> {
   const data = placeholders();
   const msg = error.message(data);

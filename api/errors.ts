@@ -1,5 +1,5 @@
 /**
- * Every error that the API can answer with: its code, HTTP status, message and extra fields (spec Errors).
+ * Every error that the API can return: its code, HTTP status, message and extra fields (spec Errors).
  * Throw `new ApiError(errors.emptyMessage)`; only the HTTP edge catches it. Clients tell errors apart by code
  * and status, never by the message.
  */
@@ -51,7 +51,7 @@ export const errors = named({
   ),
   nulCharacter: bad<{ name: string }>(({ name }) => `${name} contains a NUL character`),
   unreadableBody: bad("The request's body could not be read."),
-  notFound: declare<never>("NOT_FOUND", 404, "There is nothing at this address."),
+  notFound: declare<never>("NOT_FOUND", 404, "There is no endpoint or page at this address."),
   unknownHost: declare<{ host: string }>(
     "NONEXISTENT_SUBDOMAIN",
     404,
@@ -62,7 +62,7 @@ export const errors = named({
   })),
   bodyTooLarge: declare<never>("BAD_REQUEST", 413, "The request's body is too large."),
   addressTooLong: declare<never>("BAD_REQUEST", 414, "The request's address is too long."),
-  requestTimeout: declare<never>("BAD_REQUEST", 408, "The request did not come in time."),
+  requestTimeout: declare<never>("BAD_REQUEST", 408, "The request did not arrive in time."),
   headersTooLarge: declare<never>("BAD_REQUEST", 431, "The request's headers are too large."),
   invalidHttp: bad("The request is not valid HTTP."),
   rateLimitHit: declare<{ retryAfter: number }>(
@@ -102,7 +102,7 @@ export const errors = named({
   passwordAuthDisabled: declare<never>(
     "PASSWORD_AUTH_DISABLED",
     401,
-    "Sign-in by password is off in this organization",
+    "Password sign-in is disabled in this organization",
   ),
   usernameNotEmail: bad("Enter a valid email address."),
   developmentOnly: bad("This endpoint is only available on a development server."),
@@ -126,14 +126,14 @@ export const errors = named({
   emptyMessage: bad("Message must not be empty"),
   noRecipients: bad("Message must have recipients"),
   tooManyRecipients: bad<{ limit: number }>(
-    ({ limit }) => `A direct message goes to at most ${limit} people`,
+    ({ limit }) => `A direct message can have at most ${limit} recipients`,
   ),
-  mixedRecipients: bad("Recipients are all user IDs or all email addresses, not both"),
+  mixedRecipients: bad("Recipients must be all user IDs or all email addresses"),
   oneChannel: bad("Expected exactly one channel"),
   invalidRecipientEmail: bad<{ email: string }>(({ email }) => `Invalid email '${email}'`),
   invalidRecipientId: bad<{ id: number }>(({ id }) => `Invalid user ID ${id}`),
   recipientDeactivated: bad<{ email: string }>(({ email }) => `'${email}' no longer uses this server.`),
-  queueIdNeedsLocalId: bad("queue_id needs local_id"),
+  queueIdNeedsLocalId: bad("'queue_id' requires 'local_id'"),
   channelDoesNotExist: declare<{ stream: string }>(
     "STREAM_DOES_NOT_EXIST",
     400,
@@ -176,11 +176,17 @@ export const errors = named({
   editingNotAllowed: bad("You don't have permission to edit this message"),
   editingTooLate: bad("The time limit for editing this message has passed"),
   widgetNotEditable: bad("Polls and lists of tasks cannot be edited."),
-  notInteractive: bad("The message is no poll and no list of tasks."),
-  wrongWidgetAction: bad<{ action: string }>(({ action }) => `'${action}' is not for this kind of message.`),
-  widgetAuthorOnly: bad("Only who sent it can change what it is called."),
+  notInteractive: bad("The message is not a poll or a list of tasks."),
+  wrongWidgetAction: bad<{ action: string }>(
+    ({ action }) => `The action '${action}' does not apply to this kind of message.`,
+  ),
+  widgetAuthorOnly: bad("Only the sender can change the question or title."),
   tooManySubmessages: bad<{ limit: number }>(({ limit }) => `A message has at most ${limit} additions.`),
-  contentChanged: declare<never>("EXPECTATION_MISMATCH", 400, "The message has another text by now."),
+  contentChanged: declare<never>(
+    "EXPECTATION_MISMATCH",
+    400,
+    "The message's text has changed in the meantime.",
+  ),
   movingNotAllowed: bad("You don't have permission to move this message"),
   resolvingNotAllowed: bad("You don't have permission to resolve topics."),
   movingTooLate: bad("The time limit for moving this message has passed"),
@@ -192,7 +198,7 @@ export const errors = named({
     "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED",
     400,
     (data) =>
-      `Of the topic's ${data.total_messages_in_topic} messages you may still move ${data.total_messages_allowed_to_move}.`,
+      `You may still move ${data.total_messages_allowed_to_move} of the topic's ${data.total_messages_in_topic} messages.`,
     ({ first_message_id_allowed_to_move, total_messages_in_topic, total_messages_allowed_to_move }) => ({
       first_message_id_allowed_to_move,
       total_messages_in_topic,
@@ -200,14 +206,14 @@ export const errors = named({
     }),
   ),
   readReceiptsDisabled: bad("Read receipts are disabled in this organization."),
-  reportingNotEnabled: bad("This organization has no channel that messages can be reported to."),
+  reportingNotEnabled: bad("This organization has no channel for reports of messages."),
   reportNeedsDescription: bad("An explanation is required."),
-  reportTooLong: bad("The description of a report has at most 1000 characters."),
+  reportTooLong: bad("The description of a report can have at most 1000 characters."),
   historyDisabled: bad("Message edit history is disabled in this organization"),
   deletingNotAllowed: bad("You don't have permission to delete this message"),
   deletingTooLate: bad("The time limit for deleting this message has passed"),
   emojiDoesNotExist: bad<{ name: string }>(({ name }) => `Emoji '${name}' does not exist`),
-  invalidEmojiCode: bad("The emoji's name and code do not belong together."),
+  invalidEmojiCode: bad("The emoji's name and code do not match."),
   emojiNotNamed: bad("Give 'emoji_name' or 'emoji_code'."),
   reactionAlreadyExists: declare<never>("REACTION_ALREADY_EXISTS", 400, "Reaction already exists."),
   reactionDoesNotExist: declare<never>("REACTION_DOES_NOT_EXIST", 400, "Reaction doesn't exist."),
@@ -248,7 +254,7 @@ export const errors = named({
   channelAlreadyExists: declare<{ name: string }>(
     "CHANNEL_ALREADY_EXISTS",
     409,
-    ({ name }) => `There is a channel named '${name}' already.`,
+    ({ name }) => `A channel named '${name}' already exists.`,
   ),
   noChannelOfThatName: bad<{ name: string }>(({ name }) => `Invalid channel name '${name}'`),
   notSubscribed: bad<{ id: number }>(({ id }) => `You are not subscribed to channel ${id}.`),
@@ -256,16 +262,14 @@ export const errors = named({
   noDefaultGroup: bad<{ id: number }>(({ id }) => `There is no group of default channels with the ID ${id}.`),
   nothingToChangeInDefaultGroup: bad("Give 'new_group_name' or 'new_description'."),
   defaultGroupName: bad<{ limit: number }>(
-    ({ limit }) => `The name of a group of default channels has between 1 and ${limit} printable characters.`,
+    ({ limit }) => `The name of a group of default channels must have 1 to ${limit} printable characters.`,
   ),
   defaultGroupNameTaken: bad<{ name: string }>(
-    ({ name }) => `There is a group of default channels named '${name}' already.`,
+    ({ name }) => `A group of default channels named '${name}' already exists.`,
   ),
-  channelIsDefault: bad<{ name: string }>(
-    ({ name }) => `Everyone who joins is subscribed to '${name}' anyway.`,
-  ),
+  channelIsDefault: bad<{ name: string }>(({ name }) => `Channel '${name}' is already a default channel.`),
   channelInDefaultGroup: bad<{ channel: string; group: string }>(
-    ({ channel, group }) => `Channel '${channel}' is in '${group}' already.`,
+    ({ channel, group }) => `Channel '${channel}' is already in '${group}'.`,
   ),
   channelNotInDefaultGroup: bad<{ channel: string; group: string }>(
     ({ channel, group }) => `Channel '${channel}' is not in '${group}'.`,
@@ -279,20 +283,20 @@ export const errors = named({
     400,
     "You do not have permission to administer this channel.",
   ),
-  contentAccessRequired: bad("You must be able to read the channel to change who may do what in it."),
+  contentAccessRequired: bad("You must be able to read the channel to change its permissions."),
   channelNameUnchanged: bad("Channel already has that name!"),
   channelHasNamedTopics: bad("The channel has messages in named topics."),
   archivedDefaultChannel: bad("A default channel cannot be archived."),
-  cannotArchiveByUpdate: bad("A channel is archived by deleting it, not by changing it."),
+  cannotArchiveByUpdate: bad("To archive a channel, delete it; 'is_archived' can only be false here."),
   channelNotArchived: bad("The channel is not archived."),
-  channelAlreadyArchived: bad("The channel is archived already."),
+  channelAlreadyArchived: bad("The channel is already archived."),
   invalidFolder: bad("Invalid channel folder ID"),
-  emptyFolderName: bad("A channel folder needs a name."),
+  emptyFolderName: bad("A channel folder must have a name."),
   folderNameCharacter: bad<{ position: number }>(
     ({ position }) => `Invalid character in channel folder name, at position ${position}.`,
   ),
   folderNameTaken: bad("Channel folder name already in use"),
-  folderNotEmpty: bad("Take the channels out of the folder before you archive it."),
+  folderNotEmpty: bad("A channel folder that has channels can't be archived."),
   invalidFolderOrder: bad("The order must name each of the organization's channel folders once."),
   invalidGroup: bad("Invalid user group"),
 
@@ -300,21 +304,21 @@ export const errors = named({
   groupDeactivated: bad("The user group is deactivated."),
   groupNameTaken: bad<{ name: string }>(({ name }) => `User group '${name}' already exists.`),
   groupNameLength: bad<{ limit: number }>(
-    ({ limit }) => `A user group's name has between 1 and ${limit} printable characters.`,
+    ({ limit }) => `A user group's name must have 1 to ${limit} printable characters.`,
   ),
   groupNamePrefix: bad<{ prefix: string }>(
     ({ prefix }) => `A user group's name can't begin with '${prefix}'.`,
   ),
   groupDeactivationElsewhere: bad(
-    "'deactivated' can only be false here; groups are deactivated by a call of its own.",
+    "'deactivated' can only be false here; a separate endpoint deactivates groups.",
   ),
-  nothingToChangeInGroup: bad("Nothing was given to change in the user group."),
+  nothingToChangeInGroup: bad("Nothing to change: give a property of the user group."),
   noMembersGiven: bad("Nothing to do: name members or subgroups to add or delete."),
   alreadyMember: bad<{ id: number }>(({ id }) => `User ${id} is already a member of this group.`),
-  notMember: bad<{ id: number }>(({ id }) => `There is no member ${id} in this user group.`),
+  notMember: bad<{ id: number }>(({ id }) => `User ${id} is not a member of this user group.`),
   alreadySubgroup: bad<{ id: number }>(({ id }) => `User group ${id} is already a subgroup of this group.`),
   notSubgroup: bad<{ id: number }>(({ id }) => `User group ${id} is not a subgroup of this group.`),
-  subgroupCycle: bad<{ id: number }>(({ id }) => `User group ${id} contains this group, or is it.`),
+  subgroupCycle: bad<{ id: number }>(({ id }) => `User group ${id} is this group or contains it.`),
   groupMentionNotAllowed: bad<{ name: string }>(
     ({ name }) => `You are not allowed to mention user group '${name}'.`,
   ),
@@ -341,19 +345,19 @@ export const errors = named({
   nameTaken: bad<{ name: string }>(({ name }) => `The name '${name}' is already in use`),
   invalidEmail: bad("Invalid email address."),
   invalidFullName: bad("Invalid format!"),
-  fullNameLength: bad("A name has between 2 and 100 characters."),
+  fullNameLength: bad("A person's name must have 2 to 100 characters."),
   weakPassword: bad("The password is too short or too easy to guess."),
   passwordLength: bad<{ min: number; max: number }>(
-    ({ min, max }) => `A password has between ${min} and ${max} characters.`,
+    ({ min, max }) => `A password must have ${min} to ${max} characters.`,
   ),
 
   // Organizations.
   invalidOrganizationName: bad<{ limit: number }>(
-    ({ limit }) => `An organization's name has between 1 and ${limit} printable characters.`,
+    ({ limit }) => `An organization's name must have 1 to ${limit} printable characters.`,
   ),
   invalidHost: bad<{ host: string }>(({ host }) => `'${host}' is not a host name.`),
   hostTaken: bad<{ host: string }>(
-    ({ host }) => `There is an organization under the host name '${host}' already.`,
+    ({ host }) => `An organization with the host name '${host}' already exists.`,
   ),
 
   // Typing.

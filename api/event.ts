@@ -27,7 +27,7 @@ export interface EventDeclaration<
 /** A declared event as a client receives it. */
 export type EventOf<D extends EventDeclaration> = { id: number } & PayloadOf<D>;
 
-/** The same without its id, which is known only at the commit. */
+/** A declared event without its id, which is known only at the commit. */
 export type PayloadOf<D extends EventDeclaration> =
   D extends EventDeclaration<infer T, infer O, infer P>
     ? { type: T } & (O extends string ? { op: O } : unknown) & Reply<P>
@@ -52,7 +52,9 @@ export function event<
   const { type, op, variant, description, payload, example } = declaration;
   const schema = Type.Object(
     {
-      id: Type.Integer({ description: "The event's id: it grows from one event of a queue to the next." }),
+      id: Type.Integer({
+        description: "The event's ID, greater than the IDs of all earlier events in the queue.",
+      }),
       type: Type.Literal(type),
       ...(op === undefined ? {} : { op: Type.Literal(op) }),
       ...payload,

@@ -15,7 +15,7 @@ export const updateMessageFlags = endpoint({
   access: "user",
   summary: "Update personal message flags",
   description:
-    "Sets or clears one of the caller's own flags on messages. Messages that the caller can't read make the call fail, except that marking them read passes them over.",
+    "Sets or clears one of the caller's own flags on messages. The call fails if the caller can't read one of the messages. Marking messages as read ignores such messages instead.",
   parameters: {
     messages: required(Type.Array(messageId), { description: "The messages; at most 5,000 in one call." }),
     op,
@@ -26,7 +26,7 @@ export const updateMessageFlags = endpoint({
     ignored_because_not_subscribed_channels: Type.Optional(
       Type.Array(Type.Integer(), {
         description:
-          "When `read` was removed: the channels whose messages stayed read because the caller is not subscribed to them.",
+          "When `read` is removed: the channels whose messages stayed read because the caller is not subscribed to them.",
       }),
     ),
   },
@@ -55,7 +55,7 @@ export const updateMessageFlagsForNarrow = endpoint({
   access: "user",
   summary: "Update personal message flags in a narrow",
   description:
-    "Sets or clears one of the caller's own flags on the messages around an anchor that match a narrow: at most 5,000 in one call, so a client calls it again from `last_processed_id` on until it has reached the end.",
+    "Sets or clears one of the caller's own flags on the messages around an anchor that match a narrow: at most 5,000 in one call. To process more, a client repeats the call from `last_processed_id` until the end is found.",
   parameters: {
     anchor: required(Type.String(), {
       description: "A message ID, or `newest`, `oldest`, `first_unread` or `date`.",
@@ -75,19 +75,19 @@ export const updateMessageFlagsForNarrow = endpoint({
     flag,
   },
   reply: {
-    processed_count: Type.Integer({ description: "How many messages were looked at." }),
-    updated_count: Type.Integer({ description: "The flag of how many of them changed." }),
+    processed_count: Type.Integer({ description: "How many messages were processed." }),
+    updated_count: Type.Integer({ description: "How many of the processed messages changed their flag." }),
     first_processed_id: Type.Union(idOrNull.anyOf, {
-      description: "The oldest of them; null if there was none.",
+      description: "The oldest processed message; null if there is none.",
     }),
     last_processed_id: Type.Union(idOrNull.anyOf, {
-      description: "The newest of them; null if there was none.",
+      description: "The newest processed message; null if there is none.",
     }),
-    found_oldest: Type.Boolean({ description: "Whether nothing older matches." }),
-    found_newest: Type.Boolean({ description: "Whether nothing newer matches." }),
+    found_oldest: Type.Boolean({ description: "Whether no older message matches." }),
+    found_newest: Type.Boolean({ description: "Whether no newer message matches." }),
     ignored_because_not_subscribed_channels: Type.Array(Type.Integer(), {
       description:
-        "The channels whose messages stayed read because the caller is not subscribed to them; of interest when `read` was removed.",
+        "The channels whose messages stayed read because the caller is not subscribed to them. Only relevant when `read` is removed.",
     }),
   },
   errors: [

@@ -21,9 +21,9 @@ export const MAX_PASSWORD_LENGTH = 100;
 export const MAX_CHANNELS_A_CALL = 1000;
 /** How many people one call can subscribe or unsubscribe. */
 export const MAX_PRINCIPALS_A_CALL = 20_000;
-/** How many people are told at most, in direct messages, that one call has subscribed them. */
+/** The most people that are notified, by direct message, that one call has subscribed them. */
 export const MAX_BULK_SUBSCRIPTION_MESSAGES = 100;
-/** Of what someone says when they report a message (spec E8). */
+/** Of the explanation in a report of a message (spec E8). */
 export const MAX_REPORT_LENGTH = 1000;
 export const MAX_ALERT_WORD_LENGTH = 100;
 /** Of one person. */

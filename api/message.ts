@@ -2,7 +2,7 @@ import { Type } from "typebox";
 
 const reaction = Type.Object({
   emoji_name: Type.String({ description: "The emoji's name." }),
-  emoji_code: Type.String({ description: "Names the emoji among those of its type." }),
+  emoji_code: Type.String({ description: "Identifies the emoji within its reaction type." }),
   reaction_type: Type.String({ description: "`unicode_emoji`, `realm_emoji` or `service_extra_emoji`." }),
   user_id: Type.Integer({ description: "Who reacted." }),
 });
@@ -11,15 +11,15 @@ const submessage = Type.Object({
   id: Type.Integer({ description: "The submessage's ID." }),
   message_id: Type.Integer({ description: "The message that it belongs to." }),
   sender_id: Type.Integer({ description: "Who sent it." }),
-  msg_type: Type.String({ description: "What kind of addition it is." }),
-  content: Type.String({ description: "What it says, in the form of its kind." }),
+  msg_type: Type.String({ description: "The kind of addition." }),
+  content: Type.String({ description: "The addition, in the format of its kind." }),
 });
 
 const editHistoryEntry = Type.Object({
   user_id: Type.Union([Type.Integer(), Type.Null()], { description: "Who changed it." }),
   timestamp: Type.Integer({ description: "When, in UNIX seconds." }),
   prev_content: Type.Optional(Type.String({ description: "The text before, if it changed." })),
-  prev_rendered_content: Type.Optional(Type.String({ description: "The same as HTML." })),
+  prev_rendered_content: Type.Optional(Type.String({ description: "The previous text as HTML." })),
   prev_stream: Type.Optional(Type.Integer({ description: "The channel before, if it changed." })),
   stream: Type.Optional(Type.Integer({ description: "The channel after." })),
   prev_topic: Type.Optional(Type.String({ description: "The topic before, if it changed." })),
@@ -31,19 +31,21 @@ const directRecipient = Type.Object({
   email: Type.String({ description: "The person's API email." }),
   full_name: Type.String({ description: "The person's name." }),
   is_mirror_dummy: Type.Boolean({
-    description: "Always false here; other servers mark stand-ins for outsiders.",
+    description: "Always false here; other servers use it for placeholder accounts of outside users.",
   }),
 });
 
 /** The Message resource as events and listings carry it (spec Message), without the flags. */
 export const messageFields = {
-  id: Type.Integer({ description: "Unique; messages are shown in the order of their IDs." }),
+  id: Type.Integer({
+    description: "The message's ID. IDs are unique, and messages are shown in their order.",
+  }),
   type: Type.Union([Type.Literal("stream"), Type.Literal("private")], {
     description: "`stream` for a channel message, `private` for a direct one.",
   }),
-  content: Type.String({ description: "The text: Markdown as written, or HTML." }),
+  content: Type.String({ description: "The text, as the original Markdown or as HTML." }),
   content_type: Type.Union([Type.Literal("text/html"), Type.Literal("text/x-markdown")], {
-    description: "Which of the two `content` is.",
+    description: "The format of `content`.",
   }),
   subject: Type.String({ description: "The topic; empty for direct messages." }),
   stream_id: Type.Optional(Type.Integer({ description: "The channel, for channel messages." })),
@@ -51,17 +53,19 @@ export const messageFields = {
     description: "The channel's name, or the people of the direct message.",
   }),
   recipient_id: Type.Integer({
-    description: "Identifies the channel or set of people that the message went to.",
+    description: "Identifies the channel or the set of people that the message was sent to.",
   }),
   sender_id: Type.Integer({ description: "Who sent it." }),
   sender_email: Type.String({ description: "The sender's API email." }),
   sender_full_name: Type.String({ description: "The sender's name." }),
-  sender_realm_str: Type.String({ description: "The organization, as its host name begins." }),
+  sender_realm_str: Type.String({
+    description: "The organization's subdomain: the first part of its host name.",
+  }),
   avatar_url: Type.Union([Type.String(), Type.Null()], {
-    description: "The sender's picture; null where the client works it out by itself.",
+    description: "The URL of the sender's picture; null if the client computes it.",
   }),
   client: Type.String({ description: "The program that sent it." }),
-  is_me_message: Type.Boolean({ description: "Whether it is shown as a deed of its sender (`/me`)." }),
+  is_me_message: Type.Boolean({ description: "Whether it is shown as an action of its sender (`/me`)." }),
   timestamp: Type.Integer({ description: "When it was sent, in UNIX seconds." }),
   last_edit_timestamp: Type.Optional(
     Type.Integer({ description: "When its text was last edited, in UNIX seconds; absent if never." }),
@@ -72,23 +76,23 @@ export const messageFields = {
   edit_history: Type.Optional(
     Type.Array(editHistoryEntry, {
       description:
-        "What was changed, newest first; absent if nothing was, and where the organization does not show it.",
+        "The changes, newest first. Absent if there are none, or if the organization does not show edit history.",
     }),
   ),
-  reactions: Type.Array(reaction, { description: "Who reacted, and how." }),
-  submessages: Type.Array(submessage, { description: "Additions that interactive messages are made of." }),
+  reactions: Type.Array(reaction, { description: "The reactions." }),
+  submessages: Type.Array(submessage, { description: "The additions that make up an interactive message." }),
   topic_links: Type.Array(
     Type.Object({
-      text: Type.String({ description: "The words that are the link." }),
-      url: Type.String({ description: "Where it leads." }),
+      text: Type.String({ description: "The link's text." }),
+      url: Type.String({ description: "The link's target." }),
     }),
-    { description: "Links that the topic's name makes." },
+    { description: "Links that linkifiers find in the topic's name." },
   ),
 };
 
 export const flagNames = Type.Array(Type.String(), {
   description:
-    "The flags that are set for the recipient: `read`, `starred`, `collapsed`, `mentioned`, `stream_wildcard_mentioned`, `topic_wildcard_mentioned`, `wildcard_mentioned`, `has_alert_word`, `historical`. A mention of a topic is for those who have written in it or reacted to something in it.",
+    "The flags that the user has on the message: `read`, `starred`, `collapsed`, `mentioned`, `stream_wildcard_mentioned`, `topic_wildcard_mentioned`, `wildcard_mentioned`, `has_alert_word`, `historical`. A topic wildcard mention addresses the people who have sent messages or reacted in the topic.",
 });
 
 export const exampleMessage = {

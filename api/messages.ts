@@ -11,17 +11,20 @@ const listedMessage = Type.Object({
   match_content: Type.Optional(
     Type.String({
       description:
-        "In answer to a search: the text as HTML, with what was looked for in `span` elements of the class `highlight`.",
+        "For a search: the text as HTML, with the matched words in `span` elements of the class `highlight`.",
     }),
   ),
-  match_subject: Type.Optional(Type.String({ description: "In answer to a search: the topic, likewise." })),
+  match_subject: Type.Optional(
+    Type.String({ description: "For a search: the topic as HTML, with the matched words highlighted." }),
+  ),
 });
 
 const applyMarkdown = optional(Type.Boolean(), {
-  description: "Whether content comes as HTML, which is the default, or as the Markdown that was written.",
+  description: "Whether content is returned as HTML (the default) or as the original Markdown.",
 });
 export const allowEmptyTopicName = optional(Type.Boolean(), {
-  description: "Whether an empty topic comes as it is; by default its display name stands for it.",
+  description:
+    "Whether an empty topic name is returned as it is; by default its display name is returned instead.",
 });
 
 export const sendMessage = endpoint({
@@ -32,7 +35,7 @@ export const sendMessage = endpoint({
   access: "user",
   summary: "Send a message",
   description:
-    "Sends a message to a channel, under a topic, or directly to people. The sender is always among the people of a direct message. A text that is too long is cut at the end, which is no error.",
+    "Sends a message to a topic of a channel, or directly to people. The sender is always part of a direct-message conversation. A text that is too long is truncated without an error.",
   parameters: {
     type: required(
       Type.Union([
@@ -41,13 +44,13 @@ export const sendMessage = endpoint({
         Type.Literal("stream"),
         Type.Literal("private"),
       ]),
-      { description: "`direct` or `channel`; `private` and `stream` are older words for the same." },
+      { description: "`direct` or `channel`; `private` and `stream` are their older names." },
     ),
     to: required(
       Type.Union([Type.Integer(), Type.Array(Type.Union([Type.Integer(), Type.String()])), Type.String()]),
       {
         description:
-          "For a channel its name or ID. For a direct message a list of user IDs or of API emails; one ID, one email, or emails separated by commas will do.",
+          "For a channel: its name or ID. For a direct message: a list of user IDs or of API emails, a single one of either, or emails separated by commas.",
       },
     ),
     content: required(Type.String(), {
@@ -60,17 +63,18 @@ export const sendMessage = endpoint({
     }),
     queue_id: optional(Type.String(), {
       description:
-        "The caller's queue, for local echo: the event there carries `local_id`. Needs `local_id`.",
+        "The caller's event queue, for local echo: the event in this queue carries `local_id`. Requires `local_id`.",
     }),
     local_id: optional(Type.String({ maxLength: 256 }), {
-      description: "Chosen by the client; returned untouched.",
+      description: "An ID of the client's choice, returned unchanged in the event.",
     }),
     read_by_sender: optional(Type.Boolean(), {
-      description: "Whether the sender has read the message; by default it depends on the client program.",
+      description:
+        "Whether the message starts as read by its sender; by default it depends on the client program.",
     }),
     widget_content: optional(widgetContent, {
       description:
-        "Makes the message one that people can act on; a text that begins with `/poll` or `/todo` does so by itself.",
+        "Makes the message interactive. A text that begins with `/poll` or `/todo` does so without this parameter.",
     }),
   },
   reply: {
@@ -123,14 +127,14 @@ const operand = Type.Union([
   Type.Array(Type.Union([Type.Integer(), Type.String()])),
 ]);
 
-/** The parameter `narrow` of everything that reads messages; its operators are the server's to know. */
+/** The parameter `narrow` of all endpoints that read messages. The server checks the operators. */
 export const narrowParameter = optional(
   Type.Array(
     Type.Union([
       Type.Object({
-        operator: Type.String({ description: "What is looked at, such as `channel` or `sender`." }),
-        operand: Type.Union(operand.anyOf, { description: "What it must be." }),
-        negated: Type.Optional(Type.Boolean({ description: "Whether it must not be that." })),
+        operator: Type.String({ description: "What to compare, such as `channel` or `sender`." }),
+        operand: Type.Union(operand.anyOf, { description: "The value to compare with." }),
+        negated: Type.Optional(Type.Boolean({ description: "Whether the condition must not hold." })),
       }),
       Type.Array(operand, { minItems: 2, maxItems: 2 }),
     ]),
@@ -138,18 +142,18 @@ export const narrowParameter = optional(
   ),
   {
     description:
-      "Which messages, as a list of conditions that must all hold, each an object or a pair of operator and operand. Without one, all messages that the caller received. By place: `channel` (name or ID), `channels` (`public`, `web-public` or `all`), `topic`, `dm` (the people of a conversation, by ID or email), `dm-including` (among others), `with` (the conversation that the message with that ID is in now). By people: `sender` and `mentions` (ID, email or `me`). By what it is: `is` (`dm`, `unread`, `starred`, `mentioned`, `alerted`, `resolved`, `followed` or `muted`), `has` (`link`, `image`, `attachment` or `reaction`), `in` (`home`: nothing muted; `all`), `search` (words, and phrases between quotation marks), `id`. `near` names an anchor and leaves nothing out. `stream`, `streams`, `subject`, `from`, `pm-with` and `group-pm-with` are older names.",
+      "Which messages: a list of conditions that must all hold, each an object or a pair of operator and operand. Without conditions, all messages that the caller received. By place: `channel` (name or ID), `channels` (`public`, `web-public` or `all`), `topic`, `dm` (the people of a conversation, by ID or email), `dm-including` (conversations that include these people), `with` (the current conversation of the message with that ID). By people: `sender` and `mentions` (ID, email or `me`). By property: `is` (`dm`, `unread`, `starred`, `mentioned`, `alerted`, `resolved`, `followed` or `muted`), `has` (`link`, `image`, `attachment` or `reaction`), `in` (`home`: without muted messages; `all`), `search` (words, and phrases between quotation marks), `id`. `near` sets the anchor and filters nothing. `stream`, `streams`, `subject`, `from`, `pm-with` and `group-pm-with` are older names.",
     invalid: "variable-invalid",
   },
 );
 
 export const anchorDate = optional(Type.String({ maxLength: 40 }), {
   description:
-    "With `anchor=date`, in the form of ISO 8601: the anchor is the first message that matches and was sent then or later.",
+    "For `anchor=date`: a time in ISO 8601 format. The anchor is the first matching message sent at or after this time.",
 });
 
 export const includeAnchor = optional(Type.Boolean(), {
-  description: "Whether the message with the anchor's ID counts if it matches; by default it does.",
+  description: "Whether to include the message with the anchor's ID if it matches; `true` by default.",
 });
 
 const count = Type.Integer({ minimum: 0 });
@@ -162,7 +166,7 @@ export const getMessages = endpoint({
   access: "spectator",
   summary: "Get messages",
   description:
-    "Returns the messages around an anchor that match a narrow, oldest first, or those with the given IDs. An answer has at most 8 MiB of text, and 2 MiB where words are searched for: what would be more is left out, the farthest from the anchor first, and the end of that side is not found. Someone without an account gets messages of web-public channels only, and must name one, or say `channels:web-public`.",
+    "Returns the messages around an anchor that match a narrow, oldest first, or the messages with the given IDs. A response has at most 8 MiB of text, or 2 MiB for a search for words. Beyond that, the messages farthest from the anchor are left out, and `found_oldest` or `found_newest` is false for that side. Callers without an account get messages of web-public channels only; their narrow must name such a channel or be `channels:web-public`.",
   parameters: {
     anchor: optional(Type.String(), {
       description:
@@ -171,25 +175,25 @@ export const getMessages = endpoint({
     anchor_date: anchorDate,
     include_anchor: includeAnchor,
     num_before: optional(count, {
-      description: "How many messages with smaller IDs. Required unless `message_ids` is given.",
+      description: "How many messages with smaller IDs to return. Required unless `message_ids` is given.",
       invalid: "variable-invalid",
     }),
     num_after: optional(count, {
-      description: "How many messages with larger IDs. Required unless `message_ids` is given.",
+      description: "How many messages with larger IDs to return. Required unless `message_ids` is given.",
       invalid: "variable-invalid",
     }),
     narrow: narrowParameter,
     client_gravatar: optional(Type.Boolean(), {
       description:
-        "Whether `avatar_url` is null where the client can work it out from the email; by default it is.",
+        "Whether `avatar_url` is null if the client can compute it from the email; `true` by default.",
     }),
     apply_markdown: applyMarkdown,
     use_first_unread_anchor: optional(Type.Boolean(), {
-      description: "The older way to say `first_unread`; it counts over `anchor`.",
+      description: "The older form of `anchor=first_unread`; it overrides `anchor`.",
     }),
     message_ids: optional(Type.Array(messageId), {
       description:
-        "The messages to return, in place of an anchor; those that the caller can't read are left out, and the oldest where they have too much text together.",
+        "The messages to return, instead of an anchor. Messages that the caller can't read are left out. If the messages have too much text together, the oldest are left out.",
     }),
     allow_empty_topic_name: allowEmptyTopicName,
   },
@@ -197,16 +201,16 @@ export const getMessages = endpoint({
     messages: Type.Array(listedMessage, { description: "The messages, oldest first." }),
     anchor: Type.Optional(Type.Integer({ description: "The anchor as a number." })),
     found_anchor: Type.Optional(
-      Type.Boolean({ description: "Whether the message with the anchor's ID is returned." }),
+      Type.Boolean({ description: "Whether the response includes the message with the anchor's ID." }),
     ),
     found_oldest: Type.Optional(
-      Type.Boolean({ description: "Whether nothing older than what is returned matches." }),
+      Type.Boolean({ description: "Whether no matching message is older than the returned ones." }),
     ),
     found_newest: Type.Optional(
-      Type.Boolean({ description: "Whether nothing newer than what is returned matches." }),
+      Type.Boolean({ description: "Whether no matching message is newer than the returned ones." }),
     ),
     history_limited: Type.Boolean({
-      description: "Whether a plan's limits hide older messages: never here.",
+      description: "Whether the organization's plan hides older messages: always false here.",
     }),
   },
   errors: [
@@ -249,7 +253,7 @@ export const getMessage = endpoint({
   path: "/messages/{message_id}",
   access: "spectator",
   summary: "Get one message",
-  description: "Returns a message that the caller may read.",
+  description: "Returns a message that the caller can read.",
   parameters: {
     message_id: inPath(messageId, { description: "The message." }),
     apply_markdown: applyMarkdown,
@@ -257,7 +261,7 @@ export const getMessage = endpoint({
   },
   reply: {
     message: Type.Object(listedMessage.properties, { description: "The message." }),
-    raw_content: Type.String({ description: "The Markdown that was written." }),
+    raw_content: Type.String({ description: "The original Markdown." }),
   },
   errors: [errors.invalidMessage],
   example: {
@@ -274,7 +278,7 @@ export const renderMessage = endpoint({
   path: "/messages/render",
   access: "user",
   summary: "Render a message",
-  description: "Returns a text as the HTML that a message with it would have. Nothing is sent.",
+  description: "Returns the HTML that a message with this text would have. Nothing is sent.",
   parameters: { content: required(Type.String(), { description: "The text, in Markdown." }) },
   reply: { rendered: Type.String({ description: "The text as HTML." }) },
   errors: [errors.emptyMessage],
@@ -290,7 +294,7 @@ export const checkMessagesMatchNarrow = endpoint({
   access: "user",
   summary: "Check which messages match a narrow",
   description:
-    "Returns those of some messages that match a narrow and that the caller can read: for messages that came by events. Words are found in them at once. Of messages that have more than 8 MiB of text together, or 2 MiB where words are searched for, the oldest are left out.",
+    "Returns which of the given messages match a narrow and can be read by the caller. It is meant for messages that a client received as events; a search finds words in them immediately. If the messages have more than 8 MiB of text together, or 2 MiB for a search for words, the oldest are left out.",
   parameters: {
     msg_ids: required(Type.Array(messageId), { description: "The messages; at most 5,000." }),
     narrow: narrowParameter,
@@ -301,11 +305,11 @@ export const checkMessagesMatchNarrow = endpoint({
       Type.Object({
         match_content: Type.String({
           description:
-            "The text as HTML; if the narrow searches for words, they are in `span` elements of the class `highlight`.",
+            "The text as HTML. If the narrow searches for words, they are in `span` elements of the class `highlight`.",
         }),
-        match_subject: Type.String({ description: "The topic as HTML, likewise." }),
+        match_subject: Type.String({ description: "The topic as HTML, highlighted in the same way." }),
       }),
-      { description: "Those that match, by their IDs." },
+      { description: "The matching messages, by ID." },
     ),
   },
   errors: [errors.badNarrow, errors.tooManyMessages],

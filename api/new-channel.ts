@@ -19,7 +19,7 @@ const permissionParameters = Object.fromEntries(
 export const newChannelParameters = {
   announce: optional(Type.Boolean(), {
     description:
-      "Whether new channels that are not private are announced where the organization announces channels.",
+      "Whether new channels, except private ones, are announced in the organization's channel for announcements.",
   }),
   invite_only: optional(Type.Boolean(), { description: "For new channels: whether they are private." }),
   is_web_public: optional(Type.Boolean(), {
@@ -30,22 +30,22 @@ export const newChannelParameters = {
   }),
   history_public_to_subscribers: optional(Type.Boolean(), {
     description:
-      "For new channels: whether subscribers see what was sent before they came. By default they do, but for private channels.",
+      "For new channels: whether subscribers see messages that were sent before they subscribed. `true` by default, `false` for private channels.",
   }),
   message_retention_days: optional(messageRetention, {
     description:
-      "For new channels: after how many days messages are deleted; `unlimited` for never, `realm_default` for what the organization has set. Only owners may give another than that.",
+      "For new channels: after how many days messages are deleted; `unlimited` for never, `realm_default` for the organization's setting. Only owners may give another value.",
   }),
   topics_policy: optional(topicsPolicyValue, {
     description: "For new channels: which topics messages may have; `inherit` by default.",
     // COMPAT: clients send it as JSON here, and as plain text to change a channel.
     encoding: "either",
   }),
-  folder_id: optional(Type.Integer(), { description: "For new channels: the folder that they are in." }),
+  folder_id: optional(Type.Integer(), { description: "For new channels: their folder." }),
   ...permissionParameters,
 };
 
-/** What can be wrong with them, and with the channel's name. */
+/** The errors of these parameters and of the channel's name. */
 export const newChannelErrors = [
   errors.emptyChannelName,
   errors.channelNameTooLong,
@@ -70,15 +70,16 @@ export const createChannel = endpoint({
   access: "member",
   summary: "Create a channel",
   description:
-    "Makes a channel and subscribes the given people to it; the caller only if named among them. A name that is in use is an error, unlike in a call to subscribe.",
+    "Creates a channel and subscribes the given people to it. The caller is subscribed only if listed. Unlike subscribing, this fails if the name is in use.",
   parameters: {
-    name: required(Type.String(), { description: "Its name." }),
+    name: required(Type.String(), { description: "The channel's name." }),
     description: optional(Type.String(), { description: "What it is for, in Markdown." }),
     subscribers: required(Type.Array(Type.Integer(), { maxItems: MAX_PRINCIPALS_A_CALL }), {
-      description: "IDs of the people to subscribe; there may be none.",
+      description: "IDs of the people to subscribe; may be empty.",
     }),
     send_new_subscription_messages: optional(Type.Boolean(), {
-      description: "Without effect: nobody is told in a direct message of a channel that was made with them.",
+      description:
+        "Has no effect: nobody is notified by direct message about a channel that is created with them.",
       ignored: true,
     }),
     ...newChannelParameters,

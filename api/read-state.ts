@@ -1,4 +1,4 @@
-/** What the caller has read, and who has read a message. */
+/** Marking messages as read, and read receipts. */
 import { Type } from "typebox";
 import { endpoint, inPath, required } from "./endpoint.ts";
 import { errors } from "./errors.ts";
@@ -12,12 +12,12 @@ export const markAllAsRead = endpoint({
   access: "user",
   summary: "Mark all messages as read",
   description:
-    "Marks everything that the caller has received as read. The event names no messages; its `all` is true.",
+    "Marks all messages that the caller has received as read. The event lists no messages; its `all` is true.",
   parameters: {},
   reply: {
     complete: Type.Boolean({
       description:
-        "Whether everything is read now. Servers that run out of time say no; a client then calls again.",
+        "Whether all messages are read now. A server that runs out of time returns `false`, and the client repeats the call.",
     }),
   },
   errors: [],
@@ -34,7 +34,7 @@ export const markChannelAsRead = endpoint({
   path: "/mark_stream_as_read",
   access: "user",
   summary: "Mark a channel as read",
-  description: "Marks everything that the caller has received in a channel as read.",
+  description: "Marks all messages that the caller has received in a channel as read.",
   parameters: { stream_id: channelId },
   reply: {},
   errors: [errors.invalidChannelId],
@@ -49,10 +49,10 @@ export const markTopicAsRead = endpoint({
   path: "/mark_topic_as_read",
   access: "user",
   summary: "Mark a topic as read",
-  description: "Marks everything that the caller has received in a topic as read.",
+  description: "Marks all messages that the caller has received in a topic as read.",
   parameters: {
     stream_id: channelId,
-    topic_name: required(Type.String(), { description: "The topic, in any spelling." }),
+    topic_name: required(Type.String(), { description: "The topic. Letter case makes no difference." }),
   },
   reply: {},
   errors: [errors.invalidChannelId, errors.noSuchTopic],
@@ -66,9 +66,9 @@ export const getReadReceipts = endpoint({
   method: "GET",
   path: "/messages/{message_id}/read_receipts",
   access: "user",
-  summary: "Get who has read a message",
+  summary: "Get a message's read receipts",
   description:
-    "Returns the people who received a message and have read it: without its sender, those who keep to themselves what they have read, and those who have muted the caller or whom the caller has muted.",
+    "Returns the people who received a message and have read it. The sender is left out, and so are people who don't send read receipts. People who have muted the caller, or whom the caller has muted, are left out too.",
   parameters: { message_id: inPath(messageId, { description: "The message." }) },
   reply: { user_ids: Type.Array(Type.Integer(), { description: "The people." }) },
   errors: [errors.invalidMessage, errors.readReceiptsDisabled],

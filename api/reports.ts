@@ -11,14 +11,14 @@ export const reportMessage = endpoint({
   path: "/messages/{message_id}/report",
   access: "user",
   summary: "Report a message",
-  description: "Tells the organization's moderators of a message, in the channel that they have for it.",
+  description: "Reports a message to the organization's moderators, in their channel for such reports.",
   parameters: {
     message_id: inPath(messageId, { description: "The message." }),
     report_type: required(Type.Enum(["spam", "harassment", "inappropriate", "norms", "other"]), {
-      description: "What is wrong with it.",
+      description: "The reason for the report.",
     }),
     description: optional(Type.String({ maxLength: 10 * MAX_REPORT_LENGTH }), {
-      description: `More about it, in at most ${MAX_REPORT_LENGTH} characters; needed for \`other\`.`,
+      description: `An explanation of at most ${MAX_REPORT_LENGTH} characters; required for \`other\`.`,
     }),
   },
   reply: {},

@@ -1,7 +1,7 @@
 /**
  * The form in which settings are declared. A setting of the organization or of a person is one declaration:
  * the parameters of `PATCH /realm` and `PATCH /settings`, their checks, the events and the keys of
- * `/register` are read from it. The room that gives a setting its meaning reads its value through the
+ * `/register` are read from it. The module that gives a setting its meaning reads its value through the
  * declaration.
  */
 import type { Static, TSchema } from "typebox";
@@ -14,7 +14,7 @@ export interface OrganizationSetting<S extends TSchema = TSchema> {
   description: string;
   /** The least role that may change it. */
   changedBy: "administrator" | "owner";
-  /** Told in a `realm` event of op `update`, or of op `update_dict` with all that changed together. */
+  /** Announced by a `realm` event of op `update`, or of op `update_dict` with all that changed together. */
   event: "update" | "update_dict";
   /** Words that stand for a value in a request: `unlimited` for no limit. */
   words: Readonly<Record<string, Static<S>>>;
@@ -43,7 +43,7 @@ export function organizationSetting<S extends TSchema>(
   };
 }
 
-/** The groups that every organization has; on the wire each has a name such as `role:owners`. */
+/** The groups that every organization has; their names on the wire are such as `role:owners`. */
 export type SystemGroupName =
   | "nobody"
   | "owners"
@@ -95,7 +95,7 @@ export interface UserSetting<S extends TSchema = TSchema> {
   schema: S;
   default: Static<S>;
   description: string;
-  /** The older event that also tells of a change, to clients without `user_settings_object`. */
+  /** The older event that also announces a change, to clients without `user_settings_object`. */
   legacyEvent: "update_display_settings" | "update_global_notifications" | undefined;
   /** Whether the organization has a default of its own for people who join. */
   hasOrganizationDefault: boolean;

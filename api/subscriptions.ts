@@ -1,4 +1,4 @@
-/** Who is subscribed to what, and what a subscriber chooses for a channel. */
+/** Subscriptions to channels, and each subscriber's settings for a channel. */
 import { Type } from "typebox";
 import { channelNames, exampleSubscription, subscriptionFields } from "./channel-fields.ts";
 import { endpoint, inPath, optional, required } from "./endpoint.ts";
@@ -15,10 +15,13 @@ const principals = optional(
     Type.Array(Type.Integer(), { maxItems: MAX_PRINCIPALS_A_CALL }),
     Type.Array(Type.String(), { maxItems: MAX_PRINCIPALS_A_CALL }),
   ]),
-  { description: "The people concerned, by ID or by API email; the caller, when left out or empty." },
+  {
+    description:
+      "The users to subscribe or unsubscribe, by ID or API email. If missing or empty, the caller.",
+  },
 );
 
-/** Channels to subscribe to, with what those are made with that don't exist yet. */
+/** Channels to subscribe to, with the properties for creating those that don't exist. */
 const namedChannels = Type.Array(
   Type.Object({
     name: Type.String({ description: "The channel's name." }),
@@ -28,7 +31,7 @@ const namedChannels = Type.Array(
     color: Type.Optional(
       Type.String({
         pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$",
-        description: "The color that the new subscribers' clients give it.",
+        description: "The channel's color for the new subscribers.",
       }),
     ),
   }),
@@ -37,7 +40,7 @@ const namedChannels = Type.Array(
 
 const includeSubscribers = optional(Type.Union([Type.Boolean(), Type.Literal("partial")]), {
   description:
-    "Whether the records list subscribers: `true`, `false`, or `partial`, where large channels may list only bots and people active in the last 14 days. `false` by default.",
+    "Whether the records list subscribers: `true`, `false` or `partial`. With `partial`, large channels may list only bots, and people active in the last 14 days. `false` by default.",
 });
 
 export const getSubscriptions = endpoint({
@@ -47,7 +50,7 @@ export const getSubscriptions = endpoint({
   path: "/users/me/subscriptions",
   access: "user",
   summary: "Get own subscriptions",
-  description: "Returns the channels that the caller is subscribed to, with what the caller chose for them.",
+  description: "Returns the channels that the caller is subscribed to, with the caller's settings for each.",
   parameters: { include_subscribers: includeSubscribers },
   reply: {
     subscriptions: Type.Array(Type.Object(subscriptionFields), {
@@ -67,36 +70,37 @@ export const subscribe = endpoint({
   access: "member",
   summary: "Subscribe to channels",
   description:
-    "Subscribes the caller, or the `principals`, to channels by their names, and makes those that don't exist, with the settings of the other parameters; existing channels are left as they are. Everyone may join what is open to them; to subscribe others, or to make a channel, takes the permission for it.",
+    "Subscribes the caller, or the `principals`, to channels by name. Channels that don't exist are created with the settings of the other parameters; existing channels stay as they are. Subscribing others and creating channels need the permissions to do so.",
   parameters: {
     subscriptions: required(namedChannels, { description: "The channels." }),
     principals,
     authorization_errors_fatal: optional(Type.Boolean(), {
       description:
-        "Whether a channel that the caller may not subscribe to makes the whole call fail, as it does by default; otherwise such channels are listed as `unauthorized`.",
+        "Whether the whole call fails if the caller may not subscribe to one of the channels; `true` by default. Otherwise such channels are listed as `unauthorized`.",
     }),
     send_new_subscription_messages: optional(Type.Boolean(), {
       description:
-        "Whether people whom the caller subscribes to channels that are there are told so in a direct message; they are by default. Nobody is told so of a channel that the call makes.",
+        "Whether other people are notified by direct message that the caller subscribed them to existing channels; `true` by default. Nobody is notified about a channel that the call creates.",
     }),
     ...newChannelParameters,
   },
   reply: {
     subscribed: Type.Record(Type.String(), Type.Array(Type.String()), {
-      description: "By user ID: names of the channels that they were subscribed to by this call.",
+      description: "By user ID: names of the channels that this call subscribed them to.",
     }),
     already_subscribed: Type.Record(Type.String(), Type.Array(Type.String()), {
-      description: "By user ID: names of the channels that they were subscribed to before.",
+      description: "By user ID: names of the channels that they were already subscribed to.",
     }),
     unauthorized: Type.Optional(
       Type.Array(Type.String(), {
-        description: "Names of channels that the caller may not subscribe to; only if that is not fatal.",
+        description:
+          "Names of channels that the caller may not subscribe to; only if `authorization_errors_fatal` is false.",
       }),
     ),
     new_subscription_messages_sent: Type.Optional(
       Type.Boolean({
         description:
-          "Whether those who were to be told so in a direct message were; false if the call subscribed more than `max_bulk_new_subscription_messages` people. Only if they were to be told.",
+          "Whether the direct messages were sent; `false` if the call subscribed more than `max_bulk_new_subscription_messages` people. Only if `send_new_subscription_messages` is true.",
       }),
     ),
   },
@@ -120,7 +124,7 @@ export const unsubscribe = endpoint({
   access: "user",
   summary: "Unsubscribe from channels",
   description:
-    "Ends the caller's subscriptions, or those of the `principals`. To unsubscribe others takes the channel's permission for it, being an administrator of the organization, or owning the bots concerned.",
+    "Unsubscribes the caller, or the `principals`. To unsubscribe others, the caller needs the channel's permission, or must be an administrator of the organization, or the owner of the bots.",
   parameters: {
     subscriptions: required(channelNames, {
       description: "Names of the channels.",
@@ -129,10 +133,10 @@ export const unsubscribe = endpoint({
   },
   reply: {
     removed: Type.Array(Type.String(), {
-      description: "Names of the channels that someone was unsubscribed from.",
+      description: "Names of the channels that at least one user was unsubscribed from.",
     }),
     not_removed: Type.Array(Type.String(), {
-      description: "Names of the channels that someone was not subscribed to before.",
+      description: "Names of the channels that at least one user was not subscribed to.",
     }),
   },
   errors: [errors.channelsDoNotExist, errors.invalidPrincipal, errors.insufficientPermission],
@@ -151,21 +155,21 @@ export const changeSubscriptions = endpoint({
   access: "member",
   summary: "Change own subscriptions",
   description:
-    "Subscribes the caller to some channels and unsubscribes them from others, all or nothing. Channels that don't exist are made with the usual settings.",
+    "Subscribes the caller to some channels and unsubscribes the caller from others: all of the changes, or none if one is refused. Channels that don't exist are created with default settings.",
   parameters: {
     add: optional(namedChannels, { description: "The channels to subscribe to." }),
     delete: optional(channelNames, { description: "Names of the channels to unsubscribe from." }),
   },
   reply: {
     subscribed: Type.Record(Type.String(), Type.Array(Type.String()), {
-      description: "By user ID: names of the channels that they were subscribed to by this call.",
+      description: "By user ID: names of the channels that this call subscribed them to.",
     }),
     already_subscribed: Type.Record(Type.String(), Type.Array(Type.String()), {
-      description: "By user ID: names of the channels that they were subscribed to before.",
+      description: "By user ID: names of the channels that they were already subscribed to.",
     }),
-    removed: Type.Array(Type.String(), { description: "Names of the channels that they left." }),
+    removed: Type.Array(Type.String(), { description: "Names of the channels that the caller left." }),
     not_removed: Type.Array(Type.String(), {
-      description: "Names of the channels to leave that they were not subscribed to.",
+      description: "Names of the channels to leave that the caller was not subscribed to.",
     }),
   },
   errors: [
@@ -189,7 +193,7 @@ export const changeSubscriptions = endpoint({
   sample: (ids) => ({ delete: [ids.channelName] }),
 });
 
-/** What a subscriber can choose. */
+/** The properties of a subscription that its subscriber can change. */
 export const subscriptionProperty = Type.Union([
   Type.Literal("color"),
   Type.Literal("is_muted"),
@@ -207,7 +211,7 @@ export const subscriptionValue = Type.Union([Type.Boolean(), Type.String(), Type
 const propertyDescription =
   "What to change: `color`, `is_muted`, `pin_to_top`, one of the notification settings, or `in_home_view`, the deprecated opposite of `is_muted`.";
 const valueDescription =
-  "The new value: a color such as `#5b8def`, or whether it holds. A notification setting can also be null, for what the account's own setting says.";
+  "The new value: a color such as `#5b8def`, or a boolean. A notification setting can also be null, to follow the account's own setting.";
 
 const propertyErrors = [errors.invalidChannelId, errors.notSubscribed, errors.invalidSettingValue];
 
@@ -217,9 +221,9 @@ export const updateSubscriptionProperties = endpoint({
   method: "POST",
   path: "/users/me/subscriptions/properties",
   access: "user",
-  summary: "Change what one chose for channels",
+  summary: "Change own settings for channels",
   description:
-    "Changes the caller's own settings for channels that they are subscribed to, all or nothing. The caller's other clients hear of each.",
+    "Changes the caller's own settings for subscribed channels: all of them, or none if one is refused. The caller's clients get an event for each change.",
   parameters: {
     subscription_data: required(
       Type.Array(
@@ -230,7 +234,7 @@ export const updateSubscriptionProperties = endpoint({
         }),
         { maxItems: MAX_CHANGES_A_CALL },
       ),
-      { description: "The changes, in their order." },
+      { description: "The changes, in the order in which they apply." },
     ),
   },
   reply: {},
@@ -255,8 +259,8 @@ export const updateSubscription = endpoint({
   method: "PATCH",
   path: "/users/me/subscriptions/{stream_id}",
   access: "user",
-  summary: "Change what one chose for a channel",
-  description: "Changes one of the caller's own settings for a channel that they are subscribed to.",
+  summary: "Change an own setting for a channel",
+  description: "Changes one of the caller's own settings for a subscribed channel.",
   parameters: {
     stream_id: channelInPath,
     property: required(subscriptionProperty, { description: propertyDescription }),
@@ -274,10 +278,10 @@ export const getSubscriptionStatus = endpoint({
   method: "GET",
   path: "/users/{user_id}/subscriptions/{stream_id}",
   access: "user",
-  summary: "See whether someone is subscribed",
-  description: "Returns whether a person or bot is subscribed to a channel that the caller may know of.",
+  summary: "Check whether a user is subscribed",
+  description: "Returns whether a person or bot is subscribed to a channel that the caller can see.",
   parameters: { user_id: inPath(Type.Integer(), { description: "The user." }), stream_id: channelInPath },
-  reply: { is_subscribed: Type.Boolean({ description: "Whether they are subscribed." }) },
+  reply: { is_subscribed: Type.Boolean({ description: "Whether the user is subscribed." }) },
   errors: [errors.invalidChannelId, errors.noSuchUser],
   example: { parameters: { user_id: 11, stream_id: 12 }, reply: { is_subscribed: true } },
   sample: (ids) => ({ user_id: ids.userId, stream_id: ids.channelId }),
@@ -290,7 +294,7 @@ export const getChannelSubscribers = endpoint({
   path: "/streams/{stream_id}/members",
   access: "user",
   summary: "Get a channel's subscribers",
-  description: "Returns who is subscribed to a channel that the caller may know of.",
+  description: "Returns the subscribers of a channel that the caller can see.",
   parameters: { stream_id: channelInPath },
   reply: {
     subscribers: Type.Array(Type.Integer(), {

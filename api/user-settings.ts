@@ -1,4 +1,4 @@
-/** The settings of a person: how things look, what notifies, what others may know. */
+/** A person's settings: display, notifications, privacy. */
 import { type TEnum, type TEnumValue, Type } from "typebox";
 import { type UserSetting, userSetting } from "./setting.ts";
 
@@ -31,32 +31,27 @@ const isDisplay = { legacyEvent: display } as const;
 const notifies = { legacyEvent: notification } as const;
 
 export const userSettings = {
-  // How things look.
+  // Display.
   fluidLayoutWidth: flag(
     "fluid_layout_width",
     false,
-    "Whether the whole width of the window is used.",
+    "Whether the client uses the full width of the window.",
     isDisplay,
   ),
   highContrastMode: flag("high_contrast_mode", false, "Whether colours have more contrast.", isDisplay),
   translateEmoticons: flag(
     "translate_emoticons",
     false,
-    "Whether `:)` and the like become emoji when sent.",
+    "Whether emoticons such as `:)` become emoji when sent.",
     isDisplay,
   ),
   twentyFourHourTime: flag(
     "twenty_four_hour_time",
     false,
-    "Whether times are written with 24 hours.",
+    "Whether times are shown in 24-hour format.",
     isDisplay,
   ),
-  leftSideUserlist: flag(
-    "left_side_userlist",
-    false,
-    "Whether the list of people stands on the left.",
-    isDisplay,
-  ),
+  leftSideUserlist: flag("left_side_userlist", false, "Whether the user list is on the left.", isDisplay),
   starredMessageCounts: flag(
     "starred_message_counts",
     true,
@@ -66,7 +61,7 @@ export const userSettings = {
   displayEmojiReactionUsers: flag(
     "display_emoji_reaction_users",
     true,
-    "Whether names stand beside reactions of few people.",
+    "Whether names are shown beside a reaction that few people have.",
     isDisplay,
   ),
   enterSends: flag("enter_sends", false, "Whether the Enter key sends.", isDisplay),
@@ -80,12 +75,12 @@ export const userSettings = {
   webNavigateToSentMessage: flag(
     "web_navigate_to_sent_message",
     true,
-    "Whether the view goes to the conversation that one has just written to.",
+    "Whether the view goes to the conversation of a message just sent.",
   ),
   webSuggestUpdateTimezone: flag(
     "web_suggest_update_timezone",
     true,
-    "Whether the web client offers to change the time zone when the browser's is another.",
+    "Whether the web client offers to update the time zone when the browser's is different.",
   ),
   webLeftSidebarShowChannelFolders: flag(
     "web_left_sidebar_show_channel_folders",
@@ -114,7 +109,7 @@ export const userSettings = {
     "demote_inactive_streams",
     [1, 2, 3],
     1,
-    "Whether quiet channels go to the end of the sidebar: 1 when there are many, 2 always, 3 never.",
+    "Whether inactive channels move to the end of the sidebar: 1 when there are many channels, 2 always, 3 never.",
     isDisplay,
   ),
   userListStyle: choice(
@@ -168,7 +163,7 @@ export const userSettings = {
     name: "default_language",
     schema: Type.String({ maxLength: 50, pattern: "^[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*$" }),
     default: "en",
-    description: "The language of the client.",
+    description: "The client's language.",
     legacyEvent: display,
     hasOrganizationDefault: false,
   }),
@@ -176,34 +171,34 @@ export const userSettings = {
     name: "timezone",
     schema: Type.String({ maxLength: 64, pattern: "^[A-Za-z][A-Za-z0-9_+/-]*$" }),
     default: "UTC",
-    description: "The time zone that the person is in, as an IANA name.",
+    description: "The person's time zone, as an IANA name.",
     legacyEvent: display,
     hasOrganizationDefault: false,
   }),
 
-  // What notifies.
+  // Notifications.
   enableStreamDesktopNotifications: flag(
     "enable_stream_desktop_notifications",
     false,
-    "Whether every message of a channel gives a desktop notification, where the channel does not say otherwise.",
+    "Whether every channel message causes a desktop notification, unless the subscription's own setting differs.",
     notifies,
   ),
   enableStreamEmailNotifications: flag(
     "enable_stream_email_notifications",
     false,
-    "The same by email.",
+    "Whether all channel messages are sent by email, unless the subscription's own setting differs.",
     notifies,
   ),
   enableStreamPushNotifications: flag(
     "enable_stream_push_notifications",
     false,
-    "The same on mobile devices.",
+    "Whether all channel messages cause notifications on mobile devices, unless the subscription's own setting differs.",
     notifies,
   ),
   enableStreamAudibleNotifications: flag(
     "enable_stream_audible_notifications",
     false,
-    "The same by a sound.",
+    "Whether all channel messages play a sound, unless the subscription's own setting differs.",
     notifies,
   ),
   wildcardMentionsNotify: flag(
@@ -215,25 +210,25 @@ export const userSettings = {
   enableFollowedTopicDesktopNotifications: flag(
     "enable_followed_topic_desktop_notifications",
     true,
-    "Whether messages of followed topics give desktop notifications.",
+    "Whether messages in followed topics cause desktop notifications.",
     notifies,
   ),
   enableFollowedTopicEmailNotifications: flag(
     "enable_followed_topic_email_notifications",
     true,
-    "The same by email.",
+    "Whether messages in followed topics are sent by email.",
     notifies,
   ),
   enableFollowedTopicPushNotifications: flag(
     "enable_followed_topic_push_notifications",
     true,
-    "The same on mobile devices.",
+    "Whether messages in followed topics cause notifications on mobile devices.",
     notifies,
   ),
   enableFollowedTopicAudibleNotifications: flag(
     "enable_followed_topic_audible_notifications",
     true,
-    "The same by a sound.",
+    "Whether messages in followed topics play a sound.",
     notifies,
   ),
   enableFollowedTopicWildcardMentionsNotify: flag(
@@ -245,32 +240,32 @@ export const userSettings = {
   enableDesktopNotifications: flag(
     "enable_desktop_notifications",
     true,
-    "Whether direct messages and mentions give desktop notifications.",
+    "Whether direct messages and mentions cause desktop notifications.",
     notifies,
   ),
   enableSounds: flag("enable_sounds", true, "Whether direct messages and mentions are heard.", notifies),
   enableOfflineEmailNotifications: flag(
     "enable_offline_email_notifications",
     true,
-    "Whether direct messages and mentions come by email when one is away.",
+    "Whether direct messages and mentions are sent by email while the user is offline.",
     notifies,
   ),
   enableOfflinePushNotifications: flag(
     "enable_offline_push_notifications",
     true,
-    "The same on mobile devices.",
+    "Whether direct messages and mentions cause notifications on mobile devices while the user is offline.",
     notifies,
   ),
   enableOnlinePushNotifications: flag(
     "enable_online_push_notifications",
     true,
-    "Whether mobile devices notify also when one is there.",
+    "Whether mobile devices notify even while the user is online.",
     notifies,
   ),
   enableDigestEmails: flag(
     "enable_digest_emails",
     true,
-    "Whether one gets emails about what one missed, where the organization sends them.",
+    "Whether the user gets digest emails, if the organization sends them.",
     notifies,
   ),
   enableLoginEmails: flag("enable_login_emails", true, "Whether one gets an email about each new sign-in.", {
@@ -284,13 +279,13 @@ export const userSettings = {
   messageContentInEmailNotifications: flag(
     "message_content_in_email_notifications",
     true,
-    "Whether notification emails hold what was written.",
+    "Whether notification emails include the message's text.",
     notifies,
   ),
   pmContentInDesktopNotifications: flag(
     "pm_content_in_desktop_notifications",
     true,
-    "Whether desktop notifications show what a direct message says.",
+    "Whether desktop notifications show the text of direct messages.",
     notifies,
   ),
   notificationSound: choice(
@@ -318,27 +313,27 @@ export const userSettings = {
     name: "email_notifications_batching_period_seconds",
     schema: Type.Integer({ minimum: 1, maximum: 7 * 24 * 3600 }),
     default: 120,
-    description: "How long notification emails wait for more to tell, in seconds.",
+    description: "How long a notification email waits for further messages to include, in seconds.",
     legacyEvent: notification,
   }),
   automaticallyFollowTopicsPolicy: choice(
     "automatically_follow_topics_policy",
     [1, 2, 3, 4],
     3,
-    "Which topics are followed by themselves: 1 those one takes part in, 2 those one writes in, 3 those one starts, 4 none.",
+    "Which topics are followed automatically: 1 those the user takes part in, 2 those the user sends messages to, 3 those the user starts, 4 none.",
     notifies,
   ),
   automaticallyUnmuteTopicsInMutedStreamsPolicy: choice(
     "automatically_unmute_topics_in_muted_streams_policy",
     [1, 2, 3, 4],
     2,
-    "Which topics of muted channels are unmuted by themselves, with the same numbers.",
+    "Which topics of muted channels are unmuted automatically. The numbers are those of `automatically_follow_topics_policy`.",
     notifies,
   ),
   automaticallyFollowTopicsWhereMentioned: flag(
     "automatically_follow_topics_where_mentioned",
     true,
-    "Whether topics in which one is mentioned, by name or in a group, are followed by themselves.",
+    "Whether topics in which the user is mentioned, by name or in a group, are followed automatically.",
     notifies,
   ),
   resolvedTopicNoticeAutoReadPolicy: choice(
@@ -348,34 +343,34 @@ export const userSettings = {
     "Whether notices that a topic was resolved count as read: `always`, `except_followed` or `never`.",
   ),
 
-  // What others may know.
+  // Privacy.
   presenceEnabled: flag("presence_enabled", true, "Whether others see when one is there.", notifies),
   sendPrivateTypingNotifications: flag(
     "send_private_typing_notifications",
     true,
-    "Whether others see when one types a direct message.",
+    "Whether other people see when the user types a direct message.",
   ),
   sendStreamTypingNotifications: flag(
     "send_stream_typing_notifications",
     true,
-    "Whether others see when one types in a channel.",
+    "Whether other people see when the user types in a channel.",
   ),
   receivesTypingNotifications: flag(
     "receives_typing_notifications",
     true,
-    "Whether one sees when others type.",
+    "Whether the user sees when other people type.",
   ),
   sendReadReceipts: flag("send_read_receipts", true, "Whether others see what one has read."),
   emailAddressVisibility: choice(
     "email_address_visibility",
     [1],
     1,
-    "Who sees one's email address: 1 everyone.",
+    "Who sees the user's email address: 1 everyone.",
   ),
   allowPrivateDataExport: flag(
     "allow_private_data_export",
     false,
-    "Whether an export of the organization may hold one's private messages.",
+    "Whether an export of the organization may include the user's private messages.",
     { hasOrganizationDefault: false },
   ),
   enableDraftsSynchronization: flag(
@@ -385,7 +380,7 @@ export const userSettings = {
   ),
 };
 
-/** All of them, for what is generated. */
+/** All personal settings, for generating parameters and events. */
 export const userSettingList = Object.values(userSettings) as unknown as readonly UserSetting[];
 
 export const notificationSounds = ["zulip", "ding"] as const;

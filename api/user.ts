@@ -1,4 +1,4 @@
-/** A person or bot, as others see them. */
+/** A person or bot, as other users see it. */
 
 import { Type } from "typebox";
 import { nullable, userRole } from "./fields.ts";
@@ -16,30 +16,30 @@ export const profileData = Type.Record(
 
 export const user = Type.Object({
   user_id: Type.Integer({ description: "The user's ID." }),
-  email: Type.String({ description: "The email address that the API knows the user by." }),
+  email: Type.String({ description: "The email address that identifies the user in the API." }),
   delivery_email: nullable(
     Type.String(),
-    "The address that mail goes to; null when the caller may not know it.",
+    "The user's real email address; null if the caller may not see it.",
   ),
   full_name: Type.String({ description: "The user's name." }),
-  date_joined: Type.String({ description: "When the account was made, as ISO 8601." }),
+  date_joined: Type.String({ description: "When the account was created, in ISO 8601 format." }),
   is_active: Type.Boolean({ description: "False for a deactivated account." }),
   is_owner: Type.Boolean({ description: "Whether the user is an owner of the organization." }),
   is_admin: Type.Boolean({ description: "Whether the user is an administrator or owner." }),
   is_guest: Type.Boolean({ description: "Whether the user is a guest." }),
-  is_bot: Type.Boolean({ description: "Whether it is a bot." }),
+  is_bot: Type.Boolean({ description: "Whether the user is a bot." }),
   bot_type: nullable(Type.Integer(), "1 generic, 2 incoming webhook, 3 outgoing webhook; null for a person."),
-  bot_owner_id: nullable(Type.Integer(), "Who is responsible for the bot; null for a person."),
+  bot_owner_id: nullable(Type.Integer(), "The user who owns the bot; null for a person."),
   role: userRole,
   timezone: Type.String({ description: "The IANA name of the user's time zone." }),
   avatar_url: nullable(
     Type.String(),
-    "The address of the picture; null when the client makes it from the email.",
+    "The URL of the picture; null if the client computes it from the email.",
   ),
-  avatar_version: Type.Integer({ description: "Grows when the picture changes." }),
+  avatar_version: Type.Integer({ description: "Increases when the picture changes." }),
   profile_data: Type.Optional({
     ...profileData,
-    description: "Values of custom profile fields by field ID; only of people, and only where asked for.",
+    description: "Values of custom profile fields by field ID; only for people, and only if requested.",
   } as typeof profileData),
 });
 

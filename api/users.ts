@@ -19,13 +19,13 @@ export const getOwnUser = endpoint({
   method: "GET",
   path: "/users/me",
   access: "user",
-  summary: "Get one's own account",
-  description: "Returns the account that the call is made with.",
+  summary: "Get own account",
+  description: "Returns the caller's own account.",
   parameters: {},
   reply: {
-    avatar_url: nullable(Type.String(), "The address of the picture."),
-    avatar_version: Type.Integer({ description: "Grows when the picture changes." }),
-    email: Type.String({ description: "The email address that the API knows the user by." }),
+    avatar_url: nullable(Type.String(), "The URL of the picture."),
+    avatar_version: Type.Integer({ description: "Increases when the picture changes." }),
+    email: Type.String({ description: "The email address that identifies the user in the API." }),
     full_name: Type.String({ description: "The user's name." }),
     is_admin: Type.Boolean({ description: "Whether the user is an administrator or owner." }),
     is_owner: Type.Boolean({ description: "Whether the user is an owner." }),
@@ -75,14 +75,14 @@ export const getUsers = endpoint({
   path: "/users",
   access: "user",
   summary: "Get all users",
-  description: "Returns everybody in the organization: people and bots, deactivated ones too.",
+  description: "Returns all users of the organization: people and bots, including deactivated ones.",
   parameters: {
     client_gravatar: optional(Type.Boolean(), {
       description:
-        "Whether `avatar_url` is null where the client can make it from the email; true by default.",
+        "Whether `avatar_url` is null if the client can compute it from the email; `true` by default.",
     }),
     include_custom_profile_fields: optional(Type.Boolean(), {
-      description: "Whether people come with their `profile_data`; false by default.",
+      description: "Whether to include the `profile_data` of people; `false` by default.",
     }),
     user_ids: optional(Type.Array(Type.Integer(), { maxItems: 100_000 }), {
       description: "Only the users with these IDs.",
@@ -102,13 +102,13 @@ export const createUser = endpoint({
   access: "administrator",
   summary: "Create a user",
   description:
-    "Makes an account for someone, as a member subscribed to the default channels. Everybody hears of it.",
+    "Creates an account for a person, as a member who is subscribed to the default channels. All clients get an event.",
   parameters: {
     email: required(Type.String(), {
-      description: "The person's email address, which nobody else here uses.",
+      description: "The person's email address. No other account may use it.",
     }),
     password: required(Type.String(), {
-      description: `The password to start with, of ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`,
+      description: `The initial password, of ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`,
     }),
     full_name: required(Type.String(), {
       description: `The person's name, of ${MIN_FULL_NAME_LENGTH} to ${MAX_FULL_NAME_LENGTH} characters.`,
@@ -135,7 +135,7 @@ export const createUser = endpoint({
   }),
 });
 
-/** The endpoint that changes any of the caller's own settings, made from their declarations. */
+/** The endpoint that changes the caller's own settings, with a parameter for each declaration. */
 export function userSettingsEndpoint(settings: readonly UserSetting[]) {
   const parameters: Record<string, Parameter<TSchema, false>> = {};
   for (const { name, schema, description } of settings) parameters[name] = optional(schema, { description });
@@ -145,9 +145,9 @@ export function userSettingsEndpoint(settings: readonly UserSetting[]) {
     method: "PATCH",
     path: "/settings",
     access: "user",
-    summary: "Change one's own settings",
+    summary: "Change own settings",
     description:
-      "Changes all of the given settings; what is left out stays as it is. One's other clients hear of what changed.",
+      "Changes all of the given settings. Settings that are not given stay as they are. The caller's clients get an event for each change.",
     parameters,
     reply: {},
     errors: [errors.invalidSettingValue],

@@ -17,29 +17,31 @@ const page = path.join(root, "docs", "permissions.md");
 
 const introduction = `# Who may do what
 
-This page is made by \`node tools/permissions.js\` from the tables in \`test/permissions/expected/\`, which a test compares
-with what the server does: every endpoint is called with its sample call, as every role, and where it is about a channel
-or a message also from every standing to every kind of channel. Change the tables, not this page.
+This page is made by \`node tools/permissions.js\` from the tables in \`test/permissions/expected/\`. A test
+compares the tables with the server: it calls every endpoint with its sample call, in every role. Calls about a
+channel or a message are also made in every kind of channel and by every kind of subscriber. To change this
+page, change the tables.
 
-The roles: an owner, an administrator and a moderator; a full member, and a new one who is still in the waiting period; a
-guest; a bot, which here is a full member; a stranger, who owns another organization of the same server and calls under
-its address whatever names something of ours; and nobody, who gives no credentials. The settings are those that a new
-organization has, and people without an account may look in. People whom a permission of a group, a channel or the
-organization names may do more than the tables say.
+The roles are: an owner, an administrator and a moderator; a full member, and a new member who is still in the
+waiting period; a guest; a bot, which here is a full member. A stranger owns another organization on the same
+server, and uses its address to call with IDs and names of this organization. Nobody is a caller without
+credentials. The organization has the default settings, and allows public access. Permissions of a group, a
+channel or the organization can allow the people that they name more than these tables show.
 
 | | |
 | --- | --- |
-| ✓ | may: the call succeeds, and does or shows what the role may do or see |
-| · | is told that there is no such thing, in the same words as if there were none |
-| ○ | gets the same answer as if there were no such thing |
+| ✓ | allowed: the call succeeds, with what the role may do or see |
+| · | refused with the same error as for something that does not exist |
+| ○ | answered with the same response as for something that does not exist |
 | ⊘ | must sign in first |
-| a, b … | is refused, in the words below the table |
-| A, B … | is refused in words that give away that there is something, and nothing else of it: only where clients expect these words |
+| a, b … | refused with the error below the table |
+| A, B … | refused with an error that reveals that the thing exists, and nothing else: only where clients expect it |
 
-In each kind of channel stand three marks, for who **is subscribed**, for who **was subscribed** and has left, and for who
-**never was**. Where a call names a message there are five: for who is subscribed, a message that they received and one from
-before they came; for who has left, a message that they had received and one from after they went; and for who never was
-subscribed, any message. The stranger and nobody never were.
+Each kind of channel has three symbols: for a **subscriber**, a **former subscriber** and someone who was **never
+subscribed**. A call that names a message has five. A subscriber has two: for a message that they received, and
+for one from before they subscribed. A former subscriber has two: for a message that they received, and for one
+from after they left. Someone who was never subscribed has one, for any message. The stranger and nobody were
+never subscribed.
 `;
 
 /**

@@ -5,7 +5,7 @@ import { event } from "../event.ts";
 export const folderAdded = event({
   type: "channel_folder",
   op: "add",
-  description: "A folder for channels was made.",
+  description: "A channel folder was created.",
   payload: { channel_folder: Type.Object(folderFields, { description: "The folder." }) },
   example: { channel_folder: exampleFolder },
 });
@@ -13,7 +13,7 @@ export const folderAdded = event({
 export const folderUpdated = event({
   type: "channel_folder",
   op: "update",
-  description: "A folder changed.",
+  description: "A channel folder changed.",
   payload: {
     channel_folder_id: Type.Integer({ description: "The folder." }),
     data: Type.Object(
@@ -21,7 +21,7 @@ export const folderUpdated = event({
         name: Type.Optional(Type.String({ description: "Its new name." })),
         description: Type.Optional(Type.String({ description: "Its new description, in Markdown." })),
         rendered_description: Type.Optional(Type.String({ description: "The new description as HTML." })),
-        is_archived: Type.Optional(Type.Boolean({ description: "Whether it is out of use." })),
+        is_archived: Type.Optional(Type.Boolean({ description: "Whether it is archived." })),
       },
       { description: "The fields that changed." },
     ),
@@ -32,9 +32,11 @@ export const folderUpdated = event({
 export const foldersReordered = event({
   type: "channel_folder",
   op: "reorder",
-  description: "The folders stand in another order.",
+  description: "The order of the channel folders changed.",
   payload: {
-    order: Type.Array(Type.Integer(), { description: "The IDs of all folders, archived ones too, in it." }),
+    order: Type.Array(Type.Integer(), {
+      description: "The IDs of all folders, archived ones included, in the new order.",
+    }),
   },
   example: { order: [4, 2, 3] },
 });

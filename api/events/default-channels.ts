@@ -4,15 +4,15 @@ import { event } from "../event.ts";
 export const defaultChannelsChanged = event({
   type: "default_streams",
   description:
-    "Other channels than before are the ones that new people are subscribed to. Guests don't hear of it.",
-  payload: { default_streams: Type.Array(Type.Integer(), { description: "All of them." }) },
+    "The default channels, which new people are subscribed to, changed. Guests don't get this event.",
+  payload: { default_streams: Type.Array(Type.Integer(), { description: "All of them, as they are now." }) },
   example: { default_streams: [12] },
 });
 
 export const defaultChannelGroupsChanged = event({
   type: "default_stream_groups",
   description:
-    "The sets of channels that people can choose from when they join have changed. Guests don't hear of it.",
+    "The groups of default channels, which people can choose when they join, changed. Guests don't get this event.",
   payload: {
     default_stream_groups: Type.Array(
       Type.Object({
@@ -21,7 +21,7 @@ export const defaultChannelGroupsChanged = event({
         description: Type.String({ description: "What it is for." }),
         streams: Type.Array(Type.Integer(), { description: "IDs of its channels." }),
       }),
-      { description: "All of them." },
+      { description: "All of them, as they are now." },
     ),
   },
   example: {

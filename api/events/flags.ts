@@ -4,7 +4,7 @@ import { event } from "../event.ts";
 const flag = Type.String({ description: "The flag: `read`, `starred` or `collapsed`." });
 const messages = Type.Array(Type.Integer(), { description: "The messages whose flag changed." });
 const all = Type.Boolean({
-  description: "Whether it holds for all of the user's messages; then none of them are named.",
+  description: "Whether the change applies to all of the user's messages; `messages` is then empty.",
 });
 
 export const flagAdded = event({
@@ -40,14 +40,16 @@ export const flagRemoved = event({
             Type.Boolean({ description: "Present, and true, if the message mentions the user." }),
           ),
           user_ids: Type.Optional(
-            Type.Array(Type.Integer(), { description: "The other people of a direct message." }),
+            Type.Array(Type.Integer(), {
+              description: "The other people of the direct-message conversation.",
+            }),
           ),
           stream_id: Type.Optional(Type.Integer({ description: "The channel." })),
           topic: Type.Optional(Type.String({ description: "The topic." })),
         }),
         {
           description:
-            "When messages became unread: where each belongs, by its ID, since the client may not have it any more.",
+            "For messages that became unread: the conversation of each, by message ID. The client may no longer have the message.",
         },
       ),
     ),

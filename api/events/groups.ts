@@ -15,7 +15,7 @@ export const groupMembersAdded = event({
   type: "user_group",
   op: "add_members",
   description:
-    "People are direct members of a group from now on: they were added to it, or got the role that it stands for, or their account was reactivated.",
+    "People became direct members of a group: they were added to it, they got the role of a system group, or their account was reactivated.",
   payload: members,
   example: { group_id: 3, user_ids: [10] },
 });
@@ -24,7 +24,7 @@ export const groupMembersRemoved = event({
   type: "user_group",
   op: "remove_members",
   description:
-    "People are not direct members of a group any more: they were removed from it, or have another role, or their account was deactivated.",
+    "People are no longer direct members of a group: they were removed from it, they lost the role of a system group, or their account was deactivated.",
   payload: members,
   example: { group_id: 3, user_ids: [10] },
 });
@@ -38,7 +38,7 @@ export const groupAdded = event({
   type: "user_group",
   op: "add",
   description:
-    "A group was made. Clients without `include_deactivated_groups` hear the same of a group that was reactivated.",
+    "A group was created. Clients without `include_deactivated_groups` also get this event when a group is reactivated.",
   payload: { group: Type.Object(groupFields, { description: "The group." }) },
   example: { group: exampleGroup },
 });
@@ -47,7 +47,7 @@ export const groupUpdated = event({
   type: "user_group",
   op: "update",
   description:
-    "Properties of a group changed. Clients without `include_deactivated_groups` don't hear of deactivated groups.",
+    "Properties of a group changed. Clients without `include_deactivated_groups` don't get this event for deactivated groups.",
   payload: {
     group_id: groupId,
     data: {
@@ -61,10 +61,10 @@ export const groupUpdated = event({
 export const subgroupsAdded = event({
   type: "user_group",
   op: "add_subgroups",
-  description: "Groups are part of a group from now on.",
+  description: "Groups became subgroups of a group.",
   payload: {
     group_id: groupId,
-    direct_subgroup_ids: Type.Array(Type.Integer(), { description: "The groups that are now part of it." }),
+    direct_subgroup_ids: Type.Array(Type.Integer(), { description: "The new subgroups." }),
   },
   example: { group_id: 21, direct_subgroup_ids: [4] },
 });
@@ -72,10 +72,10 @@ export const subgroupsAdded = event({
 export const subgroupsRemoved = event({
   type: "user_group",
   op: "remove_subgroups",
-  description: "Groups are not part of a group any more.",
+  description: "Groups are no longer subgroups of a group.",
   payload: {
     group_id: groupId,
-    direct_subgroup_ids: Type.Array(Type.Integer(), { description: "The groups that were part of it." }),
+    direct_subgroup_ids: Type.Array(Type.Integer(), { description: "The former subgroups." }),
   },
   example: { group_id: 21, direct_subgroup_ids: [4] },
 });
@@ -84,7 +84,7 @@ export const groupRemoved = event({
   type: "user_group",
   op: "remove",
   description:
-    "A group was deleted. Clients without `include_deactivated_groups` hear the same of a group that was deactivated.",
+    "A group was deleted. Clients without `include_deactivated_groups` also get this event when a group is deactivated.",
   payload: { group_id: groupId },
   example: { group_id: 21 },
 });

@@ -29,7 +29,7 @@ export const messagesDeleted = event({
   type: "delete_message",
   variant: "several",
   description:
-    "Messages are gone, or the user can't read them any more. For clients with `bulk_message_deletion`.",
+    "Messages were deleted, or the user can no longer read them. For clients with `bulk_message_deletion`.",
   payload: {
     message_ids: Type.Array(Type.Integer(), { description: "The messages, ascending." }),
     ...deletedFrom,
@@ -40,7 +40,8 @@ export const messagesDeleted = event({
 export const messageDeleted = event({
   type: "delete_message",
   variant: "one",
-  description: "The same for clients without `bulk_message_deletion`: one event for each message.",
+  description:
+    "A message was deleted, or the user can no longer read it. For clients without `bulk_message_deletion`: one event for each message.",
   payload: { message_id: Type.Integer({ description: "The message." }), ...deletedFrom },
   example: { message_id: 1041, message_type: "stream", stream_id: 12, topic: "lunch" },
 });
@@ -51,27 +52,29 @@ export const messageUpdated = event({
   type: "update_message",
   description: "The text of a message was edited, or messages were moved to another topic or channel.",
   payload: {
-    user_id: Type.Union([Type.Integer(), Type.Null()], { description: "Who did it." }),
+    user_id: Type.Union([Type.Integer(), Type.Null()], { description: "The user who made the change." }),
     rendering_only: Type.Boolean({
-      description: "Whether only the HTML is another; not so for edits by people.",
+      description: "Whether only the HTML changed; always false for edits by people.",
     }),
     message_id: Type.Integer({
-      description: "The message whose text changed, or which the move began with.",
+      description: "The message that was edited, or from which the move was made.",
     }),
-    message_ids: Type.Array(Type.Integer(), { description: "All messages that it concerns, ascending." }),
+    message_ids: Type.Array(Type.Integer(), {
+      description: "All edited or moved messages, in ascending order.",
+    }),
     flags: flagNames,
     edit_timestamp: Type.Integer({ description: "When, in UNIX seconds." }),
-    stream_name: optionalText("The name of the channel, before the move if it is one."),
-    stream_id: Type.Optional(Type.Integer({ description: "The channel, before the move if it is one." })),
-    orig_subject: optionalText("For a move: the topic before."),
-    subject: optionalText("The new topic, if it is another."),
+    stream_name: optionalText("The name of the channel; for a move, of the old one."),
+    stream_id: Type.Optional(Type.Integer({ description: "The channel; for a move, the old one." })),
+    orig_subject: optionalText("For a move: the old topic."),
+    subject: optionalText("The new topic, if it changed."),
     topic_links: Type.Optional(messageFields.topic_links),
     propagate_mode: optionalText("For a move: `change_one`, `change_later` or `change_all`."),
-    new_stream_id: Type.Optional(Type.Integer({ description: "The new channel, if it is another." })),
-    orig_content: optionalText("For an edit: the text before, in Markdown."),
-    orig_rendered_content: optionalText("The same as HTML."),
+    new_stream_id: Type.Optional(Type.Integer({ description: "The new channel, if it changed." })),
+    orig_content: optionalText("For an edit: the old text, in Markdown."),
+    orig_rendered_content: optionalText("For an edit: the old text as HTML."),
     content: optionalText("For an edit: the new text, in Markdown."),
-    rendered_content: optionalText("The same as HTML."),
+    rendered_content: optionalText("For an edit: the new text as HTML."),
     is_me_message: Type.Optional(Type.Boolean({ description: "For an edit: whether it begins with `/me`." })),
   },
   example: {

@@ -17,7 +17,7 @@ export function organizationEvents(
     if (op !== "update_dict") continue;
     together[name] = described(schema, description);
     for (const twin of Object.keys(twins)) {
-      together[twin] = described(scalar, `Worked out from ${name}, for older clients.`);
+      together[twin] = described(scalar, `Computed from ${name}, for older clients.`);
     }
   }
   for (const { name, description } of permissions) together[name] = described(groupValue, description);

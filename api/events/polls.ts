@@ -7,9 +7,9 @@ export const submessageAdded = event({
   payload: {
     submessage_id: Type.Integer({ description: "The submessage's ID." }),
     message_id: Type.Integer({ description: "The message that it belongs to." }),
-    sender_id: Type.Integer({ description: "Who took part." }),
-    msg_type: Type.String({ description: "What kind of addition it is: `widget`." }),
-    content: Type.String({ description: "What was added, as JSON." }),
+    sender_id: Type.Integer({ description: "The user who took part." }),
+    msg_type: Type.String({ description: "The kind of addition: always `widget`." }),
+    content: Type.String({ description: "The addition, as JSON." }),
   },
   example: {
     submessage_id: 7,

@@ -3,7 +3,7 @@ import { event } from "../event.ts";
 
 const payload = {
   emoji_name: Type.String({ description: "The emoji's name." }),
-  emoji_code: Type.String({ description: "Names the emoji among those of its type." }),
+  emoji_code: Type.String({ description: "Identifies the emoji within its reaction type." }),
   reaction_type: Type.String({ description: "`unicode_emoji`, `realm_emoji` or `service_extra_emoji`." }),
   user_id: Type.Integer({ description: "Who reacted." }),
   message_id: Type.Integer({ description: "The message." }),
@@ -14,7 +14,7 @@ const payload = {
       full_name: Type.String({ description: "The person's name." }),
       is_mirror_dummy: Type.Boolean({ description: "Always false here." }),
     },
-    { description: "Deprecated: who reacted, in full." },
+    { description: "Deprecated: the user who reacted." },
   ),
 };
 const example = {
@@ -37,7 +37,7 @@ export const reactionAdded = event({
 export const reactionRemoved = event({
   type: "reaction",
   op: "remove",
-  description: "Someone took back a reaction to a message that the user can read.",
+  description: "Someone removed a reaction to a message that the user can read.",
   payload,
   example,
 });

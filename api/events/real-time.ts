@@ -3,7 +3,7 @@ import { event } from "../event.ts";
 export const heartbeat = event({
   type: "heartbeat",
   description:
-    "Sent to a queue that has been quiet for about a minute, so that a held request is answered before anything between client and server gives it up. It carries nothing but its id.",
+    "Sent to a queue that had no events for about a minute. It completes the held request before a proxy between client and server drops the connection. It has no fields except its ID.",
   payload: {},
   example: {},
 });

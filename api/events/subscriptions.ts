@@ -8,7 +8,7 @@ export const subscriptionAdded = event({
   type: "subscription",
   op: "add",
   description:
-    "The user was subscribed to channels. The records list subscribers if the queue was registered for that.",
+    "The user was subscribed to channels. The records list subscribers if the queue was registered with `include_subscribers`.",
   payload: {
     subscriptions: Type.Array(Type.Object(subscriptionFields), { description: "The subscriptions." }),
   },
@@ -18,7 +18,7 @@ export const subscriptionAdded = event({
 export const subscriptionRemoved = event({
   type: "subscription",
   op: "remove",
-  description: "The user is not subscribed to channels any more.",
+  description: "The user was unsubscribed from channels.",
   payload: {
     subscriptions: Type.Array(
       Type.Object({
@@ -35,13 +35,13 @@ export const subscriptionUpdated = event({
   type: "subscription",
   op: "update",
   description:
-    "The user chose something for a channel that they are subscribed to. Muting comes twice, as `is_muted` and as its deprecated opposite `in_home_view`.",
+    "The user changed a setting for a subscribed channel. A change of muting is sent twice: as `is_muted` and as its deprecated opposite `in_home_view`.",
   payload: {
     stream_id: Type.Integer({ description: "The channel." }),
-    property: described(subscriptionProperty, "What changed."),
+    property: described(subscriptionProperty, "The setting that changed."),
     value: described(
       subscriptionValue,
-      "The new value. Null, for what the account's own setting says, goes only to clients that declare `notification_settings_null`; others get what that setting says.",
+      "The new value. Null means that the account's own setting applies. It is sent only to clients that declare `notification_settings_null`; others get the value of that setting.",
     ),
   },
   example: { stream_id: 12, property: "is_muted", value: true },
@@ -55,7 +55,7 @@ const peers = {
 export const peersAdded = event({
   type: "subscription",
   op: "peer_add",
-  description: "Others were subscribed to channels whose subscribers the user may know.",
+  description: "Other people were subscribed to channels whose subscribers the user can see.",
   payload: peers,
   example: { stream_ids: [12], user_ids: [11] },
 });
@@ -63,7 +63,7 @@ export const peersAdded = event({
 export const peersRemoved = event({
   type: "subscription",
   op: "peer_remove",
-  description: "Others are not subscribed any more to channels whose subscribers the user may know.",
+  description: "Other people were unsubscribed from channels whose subscribers the user can see.",
   payload: peers,
   example: { stream_ids: [12], user_ids: [11] },
 });

@@ -5,17 +5,17 @@ const person = Type.Object({
   user_id: Type.Integer({ description: "The person's ID." }),
   email: Type.String({ description: "The person's API email." }),
 });
-const sender = Type.Object(person.properties, { description: "Who is typing." });
+const sender = Type.Object(person.properties, { description: "The user who is typing." });
 
 const direct = {
-  message_type: Type.Literal("direct", { description: "Which of the two shapes this is." }),
+  message_type: Type.Literal("direct", { description: "The shape of the event." }),
   sender,
   recipients: Type.Array(person, {
-    description: "Everyone in the conversation, the one who types among them.",
+    description: "Everyone in the conversation, the sender included.",
   }),
 };
 const channel = {
-  message_type: Type.Literal("stream", { description: "Which of the two shapes this is." }),
+  message_type: Type.Literal("stream", { description: "The shape of the event." }),
   sender,
   stream_id: Type.Integer({ description: "The channel." }),
   topic: Type.String({ description: "The topic." }),
@@ -67,12 +67,12 @@ export const channelTypingStopped = event({
 });
 
 const edited = {
-  sender_id: Type.Integer({ description: "Who is editing." }),
+  sender_id: Type.Integer({ description: "The user who is editing." }),
   message_id: Type.Integer({ description: "The message." }),
   recipient: Type.Union(
     [
       Type.Object({
-        type: Type.Literal("channel", { description: "A channel's message." }),
+        type: Type.Literal("channel", { description: "A channel message." }),
         channel_id: Type.Integer({ description: "The channel." }),
         topic: Type.String({ description: "The topic." }),
       }),
@@ -81,7 +81,7 @@ const edited = {
         user_ids: Type.Array(Type.Integer(), { description: "The people of the conversation, ascending." }),
       }),
     ],
-    { description: "Where the message is." },
+    { description: "The conversation that the message is in." },
   ),
 };
 const editedExample = {
@@ -101,7 +101,8 @@ export const messageEditingStarted = event({
 export const messageEditingStopped = event({
   type: "typing_edit_message",
   op: "stop",
-  description: "Someone has stopped editing a message that the user can read, having saved it or not.",
+  description:
+    "Someone has stopped editing a message that the user can read, whether or not the edit was saved.",
   payload: edited,
   example: editedExample,
 });

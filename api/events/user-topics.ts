@@ -4,7 +4,8 @@ import { visibilityPolicy } from "../user-topics.ts";
 
 export const userTopicChanged = event({
   type: "user_topic",
-  description: "What the user wants of a topic changed: by themselves, or since they took part in it.",
+  description:
+    "The user's visibility policy for a topic changed: by the user, or automatically when the user took part in the topic.",
   payload: {
     stream_id: Type.Integer({ description: "The channel." }),
     topic_name: Type.String({ description: "The topic." }),
@@ -17,10 +18,11 @@ export const userTopicChanged = event({
 export const mutedTopicsChanged = event({
   type: "muted_topics",
   description:
-    "The user's muted topics changed. Deprecated: it is left out for queues that ask for `user_topic` by name.",
+    "The user's muted topics changed. Deprecated: queues that ask for `user_topic` by name don't get it.",
   payload: {
     muted_topics: Type.Array(Type.Array(Type.Union([Type.String(), Type.Integer()])), {
-      description: "All of them: the channel's name, the topic, and since when in UNIX seconds.",
+      description:
+        "All muted topics, each with the channel's name, the topic, and the time of muting in UNIX seconds.",
     }),
   },
   example: { muted_topics: [["general", "lunch", 1700000000]] },

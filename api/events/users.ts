@@ -24,7 +24,7 @@ export const userActivated = event({
   payload: {
     person: Type.Object(
       { user_id: userId, is_active: Type.Boolean({ description: "Whether the account is active now." }) },
-      { description: "What changed." },
+      { description: "The change." },
     ),
   },
   example: { person: { user_id: 10, is_active: false } },
@@ -34,8 +34,8 @@ export const userRoleChanged = event({
   type: "realm_user",
   op: "update",
   variant: "role",
-  description: "A user got another role.",
-  payload: { person: Type.Object({ user_id: userId, role: userRole }, { description: "What changed." }) },
+  description: "A user's role changed.",
+  payload: { person: Type.Object({ user_id: userId, role: userRole }, { description: "The change." }) },
   example: { person: { user_id: 10, role: roles.moderator } },
 });
 
@@ -43,7 +43,7 @@ export const userTimezoneChanged = event({
   type: "realm_user",
   op: "update",
   variant: "timezone",
-  description: "A user is in another time zone.",
+  description: "A user's time zone changed.",
   payload: {
     person: Type.Object(
       {
@@ -51,7 +51,7 @@ export const userTimezoneChanged = event({
         timezone: Type.String({ description: "The IANA name of the time zone." }),
         email: Type.String({ description: "The user's email address. Deprecated." }),
       },
-      { description: "What changed." },
+      { description: "The change." },
     ),
   },
   example: { person: { user_id: 10, timezone: "Europe/Oslo", email: "dev@demo.test" } },
@@ -79,7 +79,7 @@ export function userSettingsEvents(settings: readonly UserSetting[]) {
     }),
     displayChanged: event({
       type: "update_display_settings",
-      description: "The same for settings of display, for clients without `user_settings_object`.",
+      description: "A display setting of the user was changed. For clients without `user_settings_object`.",
       payload: {
         user: Type.String({ description: "The user's email address." }),
         setting_name: described(Type.Enum(legacyNames("update_display_settings")), "The setting."),
@@ -92,7 +92,8 @@ export function userSettingsEvents(settings: readonly UserSetting[]) {
     }),
     notificationChanged: event({
       type: "update_global_notifications",
-      description: "The same for settings of notifications, for clients without `user_settings_object`.",
+      description:
+        "A notification setting of the user was changed. For clients without `user_settings_object`.",
       payload: {
         user: Type.String({ description: "The user's email address." }),
         notification_name: described(Type.Enum(legacyNames("update_global_notifications")), "The setting."),

@@ -24,10 +24,7 @@ export function findQuote(block: string): number {
   return -1;
 }
 
-/**
- * A quote takes the rest of its block with it, marked lines and others. Whoever is mentioned inside is not
- * notified.
- */
+/** A quote takes the rest of its block, quoted lines and others. Mentions inside it notify nobody. */
 export function addQuote(parent: Element, block: string, start: number, parser: BlockParser): void {
   const before = block.slice(0, start).replace(/\n$/, "");
   if (before !== "") parser.parseBlocks(parent, [before]);

@@ -184,7 +184,7 @@ describe("organization create", () => {
     ];
     expect(await parley(words, env)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^PARLEY_OWNER_PASSWORD: A password has between/),
+      stderr: expect.stringMatching(/^PARLEY_OWNER_PASSWORD: A password must have/),
     });
     expect((await parley(["api-key", "grace@chess.test"], env)).stderr).toBe(
       "There is no organization yet. Create one with parley organization create NAME.\n",

@@ -273,9 +273,11 @@ describe("taking part", () => {
 
   test("in a message that is no poll and no list, and by ready-made replies, is refused", async () => {
     const plain = await say("ada", "kitchen", "Soup today?");
-    expect((await vote("ada", plain)).body.msg).toBe("The message is no poll and no list of tasks.");
+    expect((await vote("ada", plain)).body.msg).toBe("The message is not a poll or a list of tasks.");
     const replies = await say("echo", "kitchen", "Which soup?", { widget_content: form });
-    expect((await vote("ada", replies)).body.msg).toBe("'vote' is not for this kind of message.");
+    expect((await vote("ada", replies)).body.msg).toBe(
+      "The action 'vote' does not apply to this kind of message.",
+    );
   });
 
   test("ends when there is very much of it", async () => {

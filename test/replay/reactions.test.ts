@@ -169,7 +169,7 @@ describe("reacting", () => {
     await expectSuccess(react("dev", id, "party_soup"));
     const named = { emoji_code: "7", reaction_type: "realm_emoji" };
     expect((await react("ben", await say("ada", "kitchen"), "party_stew", named)).body.msg).toBe(
-      "The emoji's name and code do not belong together.",
+      "The emoji's name and code do not match.",
     );
     await put({ ...soup, isActive: false });
     const code = { emoji_code: "7", reaction_type: "realm_emoji" };

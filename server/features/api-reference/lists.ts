@@ -12,7 +12,7 @@ export function eventsPage(events: readonly EventDeclaration[]): Page {
   const body = html`${navigation}
 <h1>Events</h1>
 <p>What a queue made by <code>POST /register</code> receives. Every event has an <code>id</code>, which grows from one to the
-next, and a <code>type</code>; many have an <code>op</code>. A client passes over types and fields that it does not know.</p>
+next, and a <code>type</code>; many have an <code>op</code>. A client ignores types and fields that it does not know.</p>
 <p class="index">${types.map((type) => html`<a href="#${type}">${type}</a> `)}</p>
 ${types.map((type) => {
   const shapes = events.filter((event) => event.type === type);

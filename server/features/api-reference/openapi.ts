@@ -48,26 +48,28 @@ export function openApiDocument(endpoints: readonly Endpoint[]): Node {
   };
 }
 
-const introduction = `Chat by HTTP and JSON. Parameters are fields of a form or of the query, and either place is read for every method. Lists, objects, numbers and booleans are written as JSON. Every answer is an object with \`result\` and \`msg\`; tell errors apart by \`code\` and status, never by the text.
+const introduction = `Requests are form-encoded, not JSON. Send parameters in the query or in an \`application/x-www-form-urlencoded\` body; every method reads both. Encode a list or an object as JSON inside its field: \`event_types=["message"]\`.
 
-What happens on the server reaches clients as events: see the [events](/api/events) and the [errors](/api/errors).`;
+Every response is a JSON object with \`result\` and \`msg\`. Tell errors apart by \`code\` and HTTP status, never by \`msg\`, which may change.
+
+Clients learn of changes on the server through [events](/api/events). See also the list of [errors](/api/errors).`;
 
 const errorSchema: Node = {
   type: "object",
   required: ["result", "msg"],
   properties: {
     result: { const: "error" },
-    msg: { type: "string", description: "What is wrong, for people. It may change." },
-    code: { type: "string", description: "What is wrong, for programs." },
+    msg: { type: "string", description: "The error for people. The text may change." },
+    code: { type: "string", description: "The error for programs." },
   },
-  description: "Some errors have fields of their own beside these.",
+  description: "Some errors have further fields.",
 };
 
 const readers: Record<Access, string> = {
   anyone: "Anyone, without credentials.",
-  spectator: "Any account; without one where the organization is open to the public.",
+  spectator: "Any account. Also callers without an account, if the organization allows public access.",
   user: "Any active person or bot.",
-  member: "Members and above, not guests.",
+  member: "Members and higher roles, not guests.",
   administrator: "Administrators and owners of the organization.",
   owner: "Owners of the organization.",
 };
@@ -131,7 +133,7 @@ function form(fields: [string, Parameter][], example: Node, schemas: SchemaWrite
   };
 }
 
-/** JSON scalars read the same in an address as written plainly; lists and objects don't. */
+/** In a URL, a JSON scalar looks the same as plain text; a list or an object doesn't. */
 function isComposite(schema: Node): boolean {
   return !["integer", "number", "boolean", "string"].includes(String(schema.type));
 }
@@ -139,8 +141,8 @@ function isComposite(schema: Node): boolean {
 function describe({ description, aliases, encoding, ignored }: Parameter): string {
   const notes = [
     ...(aliases.length > 0 ? [`Also accepted as ${aliases.map((name) => `\`${name}\``).join(", ")}.`] : []),
-    ...(encoding === "either" ? ["Written as JSON or as plain text."] : []),
-    ...(ignored ? ["Accepted from older clients, without effect."] : []),
+    ...(encoding === "either" ? ["Sent as JSON or as plain text."] : []),
+    ...(ignored ? ["Accepted from older clients; has no effect."] : []),
   ];
   return [description, ...notes].join(" ");
 }
@@ -152,13 +154,13 @@ function success({ reply, example, moreFields }: Endpoint, schemas: SchemaWriter
     ...reply,
     ignored_parameters_unsupported: Type.Optional(
       Type.Array(Type.String(), {
-        description: "The parameters of the request that this endpoint does not know.",
+        description: "The parameters of the request that this endpoint does not support.",
       }),
     ),
   };
   const schema = schemas.write(Type.Object(fields, moreFields ? { additionalProperties: true } : {}));
   const whole = { result: "success", msg: "", ...example.reply };
-  return { description: "Done.", content: { "application/json": { schema, example: whole } } };
+  return { description: "Success.", content: { "application/json": { schema, example: whole } } };
 }
 
 /**

@@ -40,10 +40,7 @@ test("a report can't go to a channel that is archived", async () => {
   expect((await report("dev", { report_type: "spam" })).status).toBe(200);
   expect((await harness.as("ada").delete(`/streams/${old}`)).status).toBe(200);
   const { status, body } = await report("dev", { report_type: "spam" });
-  expect([status, body.msg]).toEqual([
-    400,
-    "This organization has no channel that messages can be reported to.",
-  ]);
+  expect([status, body.msg]).toEqual([400, "This organization has no channel for reports of messages."]);
 });
 
 test("a report tells the moderators who reported what, and quotes it whole", async () => {

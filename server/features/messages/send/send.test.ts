@@ -152,7 +152,7 @@ describe("a direct message", () => {
     [
       "ids and emails together",
       [1, "ada@demo.test"],
-      "Recipients are all user IDs or all email addresses, not both",
+      "Recipients must be all user IDs or all email addresses",
     ],
     ["someone of another organization", "zed@other.test", "Invalid email 'zed@other.test'"],
   ])("to %s is refused", async (_, to, msg) => {
@@ -168,7 +168,7 @@ describe("a direct message", () => {
     expect((await many(MAX_DIRECT_RECIPIENTS)).status).toBe(200);
     expect((await many(MAX_DIRECT_RECIPIENTS + 1)).body).toMatchObject({
       code: "BAD_REQUEST",
-      msg: `A direct message goes to at most ${MAX_DIRECT_RECIPIENTS} people`,
+      msg: `A direct message can have at most ${MAX_DIRECT_RECIPIENTS} recipients`,
     });
   });
 
@@ -268,7 +268,7 @@ describe("local echo", () => {
   });
 
   test("needs a local_id with its queue_id", async () => {
-    expect((await send("dev", { queue_id: "x" })).body.msg).toBe("queue_id needs local_id");
+    expect((await send("dev", { queue_id: "x" })).body.msg).toBe("'queue_id' requires 'local_id'");
     expect((await send("dev", { local_id: "1" })).status).toBe(200);
   });
 
