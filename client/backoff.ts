@@ -1,6 +1,6 @@
 /**
- * Longer and longer waits between attempts, each a random part of its bound so that clients don't come back
- * together.
+ * Growing waits between attempts, each a random part of its bound so that clients don't all come back at
+ * once.
  */
 export class Backoff {
   readonly #firstMs: number;
@@ -14,20 +14,20 @@ export class Backoff {
     this.#random = options.random ?? Math.random;
   }
 
-  /** The next wait: between half of the bound and all of it; the bound doubles each time. */
+  /** The next wait: between half of the bound and the whole bound, which doubles each time. */
   nextMs(): number {
     const bound = Math.min(this.#longestMs, this.#firstMs * 2 ** this.#attempts);
     this.#attempts++;
     return bound * (0.5 + this.#random() / 2);
   }
 
-  /** After a success the next failure starts over. */
+  /** After a success the waits start over. */
   reset(): void {
     this.#attempts = 0;
   }
 }
 
-/** Resolves after a time; rejects with the signal's reason when it is aborted before. */
+/** Resolves after a time. Rejects with the signal's reason if the signal is aborted first. */
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

@@ -1,10 +1,9 @@
 import type { ErrorDeclaration } from "../api/error-declaration.ts";
 
 /**
- * Why a call failed; there is no fifth way.
- * `network`: no answer came. `http`: something in between answered, or the server did, without the API's
- * error shape. `api`: the server answered with an error of the contract. `malformed`: a success that is not
- * the API's.
+ * Why a call failed. `network`: no response came. `http`: a proxy or the server responded, but not in the
+ * API's error shape. `api`: the server returned an error of the contract. `malformed`: a success that does
+ * not match the API.
  */
 export type Failure =
   | { kind: "network"; timedOut: boolean }
@@ -23,15 +22,13 @@ export class CallError extends Error {
     this.failure = failure;
   }
 
-  /**
-   * Whether the server answered with this error: by code and status, the only things that tell errors apart.
-   */
+  /** Whether the server returned this error: compares code and status, which alone identify errors. */
   is(declared: ErrorDeclaration): boolean {
     const { failure } = this;
     return failure.kind === "api" && failure.code === declared.code && failure.status === declared.status;
   }
 
-  /** Whether the same call may succeed later without anyone changing anything. */
+  /** Whether repeating the call may succeed without any other change. */
   get isPassing(): boolean {
     const { failure } = this;
     return (
@@ -42,7 +39,7 @@ export class CallError extends Error {
     );
   }
 
-  /** How long the server asks to wait, where it says so. */
+  /** How long the server asks to wait, if it says so. */
   get retryAfterMs(): number | undefined {
     const seconds = this.failure.kind === "api" ? this.failure.fields["retry-after"] : undefined;
     return typeof seconds === "number" && seconds >= 0 ? seconds * 1000 : undefined;

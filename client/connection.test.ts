@@ -61,7 +61,7 @@ async function failureOf(call: Promise<unknown>): Promise<CallError> {
 }
 
 describe("what is sent", () => {
-  test("each parameter is written in its encoding, and what was not given is left out", async () => {
+  test("each parameter is sent in its encoding, and missing ones are left out", async () => {
     const connection = await connect((received) => answer(received, { id: 7 }));
     const reply = await connection.call(send, {
       toy: "a/b c",
@@ -91,13 +91,13 @@ describe("what is sent", () => {
     expect(server.received.map(({ fields }) => fields.content)).toEqual(["5", "5", "5"]);
   });
 
-  test("the parameters of a GET stand in the address", async () => {
+  test("the parameters of a GET are sent in the query", async () => {
     const connection = await connect((received) => answer(received, { toys: ["ball"] }));
     expect((await connection.call(list, { ids: [1, 2] })).toys).toEqual(["ball"]);
     expect(server.received[0]?.request.url).toBe("/api/v1/toys?ids=%5B1%2C2%5D");
   });
 
-  test("credentials go as Basic authorization in UTF-8, and only when there are some", async () => {
+  test("credentials go as Basic authorization in UTF-8, and only when there are any", async () => {
     const credentials = { email: "zoë@demo.test", apiKey: "k".repeat(32) };
     const connection = await connect((received) => answer(received, { toys: [] }), { credentials });
     await connection.call(list, {});
@@ -109,7 +109,7 @@ describe("what is sent", () => {
 });
 
 describe("how a call fails", () => {
-  test("an error of the contract is known by its code and status and carries its fields", async () => {
+  test("an error of the contract has its code, its status and its fields", async () => {
     const connection = await connect((received) =>
       answer(received, { code: "BAD_EVENT_QUEUE_ID", queue_id: "q" }, 400),
     );
@@ -126,25 +126,25 @@ describe("how a call fails", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test("a proxy's page in place of an answer is a failure of kind http", async () => {
+  test("a proxy's page instead of a response is a failure of kind http", async () => {
     const connection = await connect(({ response }) => response.writeHead(413).end("<html>too large</html>"));
     const error = await failureOf(connection.call(send, { toy: "t", content: "", to: 1 }));
     expect(error.failure).toEqual({ kind: "http", status: 413 });
   });
 
-  test("a success that is not the API's is malformed", async () => {
+  test("a success in another shape than the API's is malformed", async () => {
     const connection = await connect(({ response }) => response.end("<html>Welcome to our network</html>"));
     const error = await failureOf(connection.call(list, {}, { retries: 0 }));
     expect(error.failure).toEqual({ kind: "malformed", status: 200 });
   });
 
-  test("no answer in time is a failure of the network", async () => {
+  test("a response that does not arrive in time is a network failure", async () => {
     const connection = await connect(() => {});
     const error = await failureOf(connection.call(list, {}, { timeoutMs: 50, retries: 0 }));
     expect(error.failure).toEqual({ kind: "network", timedOut: true });
   });
 
-  test("an answer that breaks off is a failure of the network", async () => {
+  test("a response that breaks off is a network failure", async () => {
     const connection = await connect(({ response }) => {
       response.writeHead(200, { "Content-Length": 100 }).write('{"result":', () => response.destroy());
     });
@@ -152,7 +152,7 @@ describe("how a call fails", () => {
     expect(error.failure).toEqual({ kind: "network", timedOut: false });
   });
 
-  test("a call given up by the caller rejects with the caller's reason", async () => {
+  test("a call that the caller cancels rejects with the caller's reason", async () => {
     const controller = new AbortController();
     const reason = new Error("enough");
     const connection = await connect(() => controller.abort(reason));
@@ -162,8 +162,8 @@ describe("how a call fails", () => {
   });
 });
 
-describe("what is tried again", () => {
-  test("a GET is repeated after failures that may pass", async () => {
+describe("which calls are retried", () => {
+  test("a GET is retried after temporary failures", async () => {
     const connection = await connect((received) => {
       const count = server.received.length;
       if (count === 1) received.response.destroy();
@@ -174,7 +174,7 @@ describe("what is tried again", () => {
     expect(server.received).toHaveLength(3);
   });
 
-  test("a GET is given up after its last repetition", async () => {
+  test("a GET fails after its last retry", async () => {
     const connection = await connect((received) => answer(received, {}, 500), { retries: 1 });
     expect((await failureOf(connection.call(list, {}))).failure).toMatchObject({ kind: "api", status: 500 });
     expect(server.received).toHaveLength(2);
@@ -194,13 +194,13 @@ describe("what is tried again", () => {
     expect(performance.now() - before).toBeGreaterThan(190);
   });
 
-  test("a GET that is refused is not repeated", async () => {
+  test("a GET that is refused is not retried", async () => {
     const connection = await connect((received) => answer(received, { code: "UNAUTHORIZED" }, 401));
     await failureOf(connection.call(list, {}));
     expect(server.received).toHaveLength(1);
   });
 
-  test("a POST is never repeated, since it may have been carried out", async () => {
+  test("a POST is never retried, since it may have succeeded", async () => {
     const connection = await connect((received) => received.response.destroy());
     const error = await failureOf(connection.call(send, { toy: "t", content: "", to: 1 }, { retries: 5 }));
     expect(error.failure).toEqual({ kind: "network", timedOut: false });

@@ -4,33 +4,33 @@ import { Backoff, wait } from "./backoff.ts";
 import { CallError } from "./call-error.ts";
 
 export interface ConnectionOptions {
-  /** Where the server is, such as `https://chat.example.com`; empty for the page's own server. */
+  /** The server's address, such as `https://chat.example.com`; empty for the page's own server. */
   site: string;
-  /** Without credentials only what is open to everyone can be called. */
+  /** Without credentials, only public endpoints can be called. */
   credentials?: { email: string; apiKey: string };
-  /** The client's name and version, `Name/1.0`; browsers do not let it be set. */
+  /** The client's name and version, as `Name/1.0`. Browsers do not allow setting it. */
   userAgent?: string;
-  /** How long a call may take, unless it says otherwise. */
+  /** How long a call may take, unless the call sets its own timeout. */
   timeoutMs?: number;
-  /** How often a GET is tried again after a failure that may pass. Other methods are never repeated. */
+  /** How often a GET is retried after a temporary failure. Other methods are never retried. */
   retries?: number;
   backoff?: { firstMs?: number; longestMs?: number };
 }
 
 export interface CallOptions {
-  /** Gives the call up; it then rejects with the signal's reason, not with a CallError. */
+  /** Cancels the call, which then rejects with the signal's reason, not with a CallError. */
   signal?: AbortSignal;
   timeoutMs?: number;
   retries?: number;
 }
 
-/** What a successful call gives: the declared fields, and which parameters the server did not know. */
+/** The result of a successful call: the declared fields, and the parameters that the server did not know. */
 export type Answer<R extends TProperties> = Reply<R> & { ignored_parameters_unsupported?: string[] };
 
 /**
- * Calls endpoints by their declarations: parameters and replies have the types that the contract gives them.
- * A failed call rejects with a `CallError`. A call that changes something is sent once, whatever happens,
- * since a lost answer does not say whether it was carried out.
+ * Calls endpoints by their declarations: parameters and replies have the types of the contract. A failed call
+ * rejects with a `CallError`. A call that changes something is never retried, since a lost response does not
+ * say whether the change was made.
  */
 export class Connection {
   readonly #root: string;
@@ -96,7 +96,7 @@ export class Connection {
 }
 
 /**
- * Aborts after a time or with the caller's signal. It leaves nothing behind on a signal that outlives many
+ * Aborts after a time or with the caller's signal. It leaves no listener on a signal that outlives many
  * calls.
  */
 class Deadline {
@@ -149,7 +149,7 @@ function encodeValue(parameter: Parameter, value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** A text such as `123` would be read as a number where both are allowed. */
+/** Where both types are allowed, the server would read a text such as `123` as a number. */
 function isJson(text: string): boolean {
   try {
     JSON.parse(text);

@@ -83,7 +83,7 @@ test("events come in order after the snapshot, and each poll acknowledges those 
   await following.done;
 });
 
-test("ending it resolves and deletes the queue", async () => {
+test("stopping it resolves and deletes the queue", async () => {
   const following = await start([hold]);
   await until(() => polls().length === 1);
   following.end.abort();
@@ -92,7 +92,7 @@ test("ending it resolves and deletes the queue", async () => {
   expect([last?.method, last?.fields.queue_id]).toEqual(["DELETE", "q1"]);
 });
 
-test("a heartbeat moves the position but is not told", async () => {
+test("a heartbeat moves the position but does not reach the caller", async () => {
   const heartbeat = (received: Received) => answer(received, { events: [{ id: 101, type: "heartbeat" }] });
   const following = await start([heartbeat, hold]);
   await until(() => polls().length === 2);
@@ -102,7 +102,7 @@ test("a heartbeat moves the position but is not told", async () => {
   await following.done;
 });
 
-test("an event that is sent again is told once", async () => {
+test("an event that is sent twice reaches the caller once", async () => {
   const following = await start([events(101, 102), events(101, 102, 103), hold]);
   await until(() => polls().length === 3);
   expect(following.events.map(({ id }) => id)).toEqual([101, 102, 103]);
@@ -122,7 +122,7 @@ test.each(["BAD_EVENT_QUEUE_ID", "BAD_REQUEST"])(
   },
 );
 
-test("a broken connection and a server that is down are waited out with the same queue", async () => {
+test("after a broken connection or a restart of the server, polling goes on with the old queue", async () => {
   const broken = (received: Received) => received.response.destroy();
   const following = await start([events(101), broken, refuse("SERVER_NOT_READY", 503), events(102), hold]);
   await until(() => polls().length === 5);
@@ -134,7 +134,7 @@ test("a broken connection and a server that is down are waited out with the same
   await following.done;
 });
 
-test("a registration that fails for a while is repeated", async () => {
+test("a registration that fails temporarily is retried", async () => {
   const following = await start([hold], {}, (received, count) => {
     if (count < 3) received.response.writeHead(502).end("bad gateway");
     else registerNext(received, count);
@@ -145,19 +145,19 @@ test("a registration that fails for a while is repeated", async () => {
   await following.done;
 });
 
-test("a registration that is refused ends it", async () => {
+test("a refused registration stops it", async () => {
   const following = await start([hold], {}, (received) => answer(received, { code: "UNAUTHORIZED" }, 401));
   await expect(following.done).rejects.toThrow(CallError);
   expect(server.received).toHaveLength(1);
 });
 
-test("credentials that are refused in the middle end it", async () => {
+test("credentials that are refused later stop it", async () => {
   const following = await start([events(101), refuse("UNAUTHORIZED", 401)]);
   await expect(following.done).rejects.toThrow(CallError);
   expect(polls()).toHaveLength(2);
 });
 
-test("without an account it ends after the snapshot", async () => {
+test("without an account it stops after the snapshot", async () => {
   const following = await start([hold], {}, (received) =>
     answer(received, { queue_id: null, last_event_id: 5 }),
   );
@@ -166,7 +166,7 @@ test("without an account it ends after the snapshot", async () => {
   expect(polls()).toEqual([]);
 });
 
-test("an error thrown by a callback ends it and still deletes the queue", async () => {
+test("an error thrown by a callback stops it and deletes the queue", async () => {
   const failed = new Error("the model is broken");
   const following = await start([events(101), hold], {
     onEvents: () => {
@@ -177,7 +177,7 @@ test("an error thrown by a callback ends it and still deletes the queue", async 
   expect(server.received.at(-1)?.method).toBe("DELETE");
 });
 
-test("the next poll waits for a callback that takes its time", async () => {
+test("the next poll waits for a slow callback", async () => {
   let finish: (() => void) | undefined;
   const onEvents = () => new Promise<void>((resolve) => (finish = resolve));
   const following = await start([events(101), hold], { onEvents });
@@ -190,7 +190,7 @@ test("the next poll waits for a callback that takes its time", async () => {
   await following.done;
 });
 
-test("a server that answers at once with nothing is asked at a decent pace", async () => {
+test("a server that returns nothing at once is polled at a limited rate", async () => {
   const following = await start([events()], { backoff: new Backoff({ firstMs: 40, longestMs: 400 }) });
   await until(() => polls().length === 3);
   const before = performance.now();

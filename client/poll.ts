@@ -1,6 +1,6 @@
-// Register, poll, and go on: the life of an event queue from the reader's side. Three things are kept
-// whatever fails: events reach the caller in order and once, a snapshot replaces everything before it, and a
-// server that is away is asked again after growing, scattered waits.
+// The life of an event queue on the client: register, poll, recover. Three rules hold whatever fails. Events
+// reach the caller in order and once. A snapshot replaces everything before it. A server that is down is
+// retried with growing, random waits.
 import type { TProperties } from "typebox";
 import type { CallerParameters, Endpoint } from "../api/endpoint.ts";
 import { deleteQueue, getEvents, registerQueue } from "../api/real-time.ts";
@@ -12,35 +12,35 @@ type Declared<E> =
   E extends Endpoint<infer P, infer R extends TProperties> ? { parameters: P; reply: R } : never;
 
 export type RegisterParameters = CallerParameters<Declared<typeof registerQueue>["parameters"]>;
-/** The answer of /register: what is always there, and the parts of the state that were asked for. */
+/** The response of /register: the fixed fields, and the requested parts of the state. */
 export type Snapshot = Answer<Declared<typeof registerQueue>["reply"]> & Record<string, unknown>;
 export type QueuedEvent = { id: number; type: string } & Record<string, unknown>;
 
 export interface Follower {
-  /** The state to start from; called again with a new one when the server no longer has the queue. */
+  /** The initial state. Called again with a new one when the server no longer has the queue. */
   onSnapshot(snapshot: Snapshot): void | Promise<void>;
-  /** Events in their order, without heartbeats. The next poll waits for what it returns. */
+  /** Events in order, without heartbeats. The next poll waits for the returned promise. */
   onEvents(events: QueuedEvent[]): void | Promise<void>;
-  /** The server can't be reached for now; `undefined` when it can again. */
+  /** Called with the error when the server can't be reached, and with `undefined` when it can be again. */
   onTrouble?(error: CallError | undefined): void;
-  /** Ends the following and deletes the queue. */
+  /** Stops polling and deletes the queue. */
   signal: AbortSignal;
   backoff?: Backoff;
 }
 
-/** Held requests are answered within a minute; one that takes this long has been lost on the way. */
+/** Held requests return within a minute; one that takes this long has been lost. */
 const POLL_TIMEOUT_MS = 90_000;
 
 /**
- * An empty answer that comes sooner than this did not come from waiting; asking again at once would be a hot
+ * An empty response that comes sooner did not come from waiting, and polling again at once would be a hot
  * loop.
  */
 const QUICK_ANSWER_MS = 250;
 
 /**
  * Follows everything that `/register` was asked for until the signal is aborted, and then resolves. Rejects
- * when going on is pointless: the server refuses the registration or the credentials, or a callback throws.
- * Without an account there is no queue: it resolves after the snapshot.
+ * when retrying is pointless: the server refuses the registration or the credentials, or a callback throws.
+ * Without an account there is no queue, and it resolves after the snapshot.
  */
 export async function follow(
   connection: Connection,
@@ -81,7 +81,7 @@ class Following {
     }
   }
 
-  /** Deletes the queue if there is one. Nobody waits for it long: the server drops it by itself in time. */
+  /** Deletes the queue, if there is one. The wait is short: the server drops an abandoned queue in time. */
   async end(): Promise<void> {
     if (this.#queueId === undefined) return;
     try {
@@ -91,7 +91,7 @@ class Following {
     }
   }
 
-  /** False without an account, when there is a snapshot but no queue. */
+  /** False without an account, where there is a snapshot but no queue. */
   async #register(): Promise<boolean> {
     const { signal } = this.#follower;
     const snapshot = await this.#untilAnswered(() =>
@@ -145,8 +145,8 @@ class Following {
 }
 
 /**
- * BAD_EVENT_QUEUE_ID says that the queue is gone. Any other 400 means that it and the reader disagree about
- * where they are, which only a new snapshot mends.
+ * BAD_EVENT_QUEUE_ID means that the queue is gone. Any other 400 means that server and client disagree about
+ * the position, which only a new snapshot resolves.
  */
 function isQueueLost({ failure }: CallError): boolean {
   return failure.kind === "api" && failure.status === 400;

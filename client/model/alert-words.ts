@@ -3,7 +3,7 @@ import type { alertWordsChanged } from "../../api/events/alert-words.ts";
 import type { Subject } from "./subject.ts";
 import { section, type WireObject } from "./wire.ts";
 
-/** The words that the viewer wants to be told about. */
+/** The viewer's alert words. */
 export class AlertWords implements Subject {
   words: readonly string[] = [];
   readonly handlers = {

@@ -12,10 +12,7 @@ import { invariant, plainMap, type Subject } from "./subject.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 import { type GroupSetting, readFields, readName, readValue, section, type WireObject } from "./wire.ts";
 
-/**
- * Who may do what in a channel, by the setting's name in the model: `canSendMessageGroup`, and one for each
- * other.
- */
+/** The permissions of a channel, by the setting's name in the model: `canSendMessageGroup` and the others. */
 type ChannelPermissions = {
   [Permission in keyof typeof channelPermissions as `${Permission}Group`]: GroupSetting;
 };
@@ -28,18 +25,18 @@ export interface Channel extends ChannelPermissions {
   isPrivate: boolean;
   isWebPublic: boolean;
   isArchived: boolean;
-  /** Whether subscribers see what was sent before they came. */
+  /** Whether subscribers see messages that were sent before they subscribed. */
   isHistoryShared: boolean;
   /** UNIX seconds. */
   createdAt: number;
   creatorId: number | null;
   folderId: number | null;
   topicsPolicy: "inherit" | "allow_empty_topic" | "disable_empty_topic" | "empty_topic_only";
-  /** null: as the organization; -1: forever. */
+  /** null: the organization's setting; -1: forever. */
   messageRetentionDays: number | null;
   firstMessageId: number | null;
   isRecentlyActive: boolean;
-  /** Messages a week; null while the channel is too new to tell. */
+  /** Messages per week; null while the channel is too new. */
   weeklyTraffic: number | null;
   subscriberCount: number;
 }
@@ -52,7 +49,9 @@ const renamed = {
   stream_weekly_traffic: "weeklyTraffic",
 } as const;
 
-/** What a record says of the viewer's subscription instead of the channel, or repeats of its permissions. */
+/**
+ * The fields of a record that are about the viewer's subscription, or that repeat the channel's permissions.
+ */
 const notOfChannel = new Set([
   "color",
   "is_muted",
@@ -81,7 +80,7 @@ type SubscriptionEvent =
   | EventOf<typeof peersRemoved>
   | { op: "update" };
 
-/** Every channel that the viewer may know of. */
+/** Every channel that the viewer can see. */
 export class Channels implements Subject {
   readonly byId = new Map<number, Channel>();
   readonly #subscriptions: Subscriptions;
@@ -129,7 +128,7 @@ export class Channels implements Subject {
   }
 
   comparable(): unknown {
-    // Only subscribers hear of the first message.
+    // Only subscribers get an event for the first message.
     return plainMap(this.byId, ({ firstMessageId, ...channel }) =>
       this.#subscriptions.isSubscribed(channel.id) ? { ...channel, firstMessageId } : channel,
     );
@@ -159,8 +158,8 @@ export class Channels implements Subject {
 }
 
 /**
- * Channels in which everything counts as read from now on: those that are archived, and those that are out of
- * sight.
+ * Channels whose messages all count as read from now on: archived channels, and channels that the viewer can
+ * no longer see.
  */
 export function closedChannels(
   event: EventOf<typeof channelDeleted> | EventOf<typeof channelUpdated> | { op: "create" },

@@ -5,10 +5,10 @@ import { invariant, type Subject, sorted } from "./subject.ts";
 import { section, type WireObject } from "./wire.ts";
 
 export interface Conversation {
-  /** The other people, ascending; empty for messages to oneself. */
+  /** The other people, ascending; empty for messages to the viewer alone. */
   userIds: readonly number[];
   newestMessageId: number;
-  /** The newest message was deleted: what was said last came before it, or never. */
+  /** The newest message was deleted. An older message is the newest now, if there is one. */
   isNewestDeleted?: boolean;
 }
 
@@ -17,7 +17,7 @@ interface ConversationRecord {
   max_message_id: number;
 }
 
-/** The direct-message conversations in which something was said lately. */
+/** The recent direct-message conversations. */
 export class Conversations implements Subject {
   readonly byPeople = new Map<string, Conversation>();
   readonly #viewerId: number;
@@ -40,7 +40,7 @@ export class Conversations implements Subject {
     return conversations;
   }
 
-  /** The one with the newest message first. */
+  /** By newest message, newest first. */
   newestFirst(): Conversation[] {
     return [...this.byPeople.values()].sort((a, b) => b.newestMessageId - a.newestMessageId);
   }
@@ -51,8 +51,8 @@ export class Conversations implements Subject {
   }
 
   /**
-   * Nobody tells what is the newest message now: `newestMessageId` stays, and orders the conversation as
-   * before.
+   * No event says which message is the newest now. `newestMessageId` stays, and still orders the
+   * conversation.
    */
   handleDeletionEvent(event: DeletionEvent): void {
     for (const id of deletedIds(event)) {

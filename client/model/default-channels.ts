@@ -17,9 +17,7 @@ export interface DefaultChannelGroup {
   channelIds: ReadonlySet<number>;
 }
 
-/**
- * The channels that people who join are subscribed to, and those that they can choose. Guests are not told.
- */
+/** The channels that new people are subscribed to, and those that they can choose. Guests don't get them. */
 export class DefaultChannels implements Subject {
   ids: ReadonlySet<number>;
   groups: ReadonlyMap<number, DefaultChannelGroup>;

@@ -22,7 +22,7 @@ export interface Group {
   createdAt: number | null;
   memberIds: Set<number>;
   subgroupIds: Set<number>;
-  /** Who may do what with it, by the setting's name in the model, such as `canManageGroup`. */
+  /** The group's permissions, by the setting's name in the model, such as `canManageGroup`. */
   settings: Record<string, GroupSetting>;
 }
 
@@ -50,7 +50,7 @@ const renamed = {
   date_created: "createdAt",
 } as const;
 
-/** Groups of people, the organization's system groups among them. */
+/** User groups, including the organization's system groups. */
 export class Groups implements Subject {
   readonly byId = new Map<number, Group>();
   readonly handlers = {
@@ -65,7 +65,7 @@ export class Groups implements Subject {
     return groups;
   }
 
-  /** Whether somebody is in a group, directly or through its subgroups. */
+  /** Whether a user is in a group, directly or through its subgroups. */
   isMember(groupId: number, userId: number, seen: ReadonlySet<number> = new Set()): boolean {
     const group = this.byId.get(groupId);
     if (!group || group.isDeactivated || seen.has(groupId)) return false;
@@ -74,7 +74,7 @@ export class Groups implements Subject {
     return [...group.subgroupIds].some((subgroupId) => this.isMember(subgroupId, userId, visited));
   }
 
-  /** Whether somebody is among those whom a setting names. */
+  /** Whether a user is among those whom a permission names. */
   includes(setting: GroupSetting, userId: number): boolean {
     if (typeof setting === "number") return this.isMember(setting, userId);
     return (
@@ -120,7 +120,7 @@ export class Groups implements Subject {
   }
 }
 
-/** Every field that has no place of its own is a setting. */
+/** Every field without a property of its own is a permission. */
 function assign(group: { settings: Group["settings"] }, fields: WireObject): void {
   for (const [name, value] of Object.entries(fields)) {
     const target = Object.hasOwn(renamed, name) ? group : group.settings;

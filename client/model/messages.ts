@@ -18,7 +18,7 @@ import type { WireObject } from "./wire.ts";
 type MessageEvent = EventOf<typeof messageSent>;
 type FlagEvent = EventOf<typeof flagAdded> | EventOf<typeof flagRemoved>;
 export type UpdateEvent = EventOf<typeof messageUpdated>;
-/** Of messages that are gone, in either form. */
+/** The event about deleted messages, in either form. */
 export type DeletionEvent = EventOf<typeof messagesDeleted> | EventOf<typeof messageDeleted>;
 type ReactionEvent = EventOf<typeof reactionAdded> | EventOf<typeof reactionRemoved>;
 type SubmessageEvent = EventOf<typeof submessageAdded>;
@@ -26,7 +26,7 @@ type SubscriptionEvent =
   | EventOf<typeof subscriptionRemoved>
   | { op: "add" | "update" | "peer_add" | "peer_remove" };
 type ChannelEvent = EventOf<typeof channelDeleted> | EventOf<typeof channelUpdated> | { op: "create" };
-/** As events and listings carry it. */
+/** A message as events and listings carry it. */
 export type MessageRecord = MessageEvent["message"];
 
 export interface Reaction {
@@ -36,7 +36,7 @@ export interface Reaction {
   userId: number;
 }
 
-/** What somebody did in a message that people can act on; the first says what the message is. */
+/** An addition to an interactive message; the first one defines the message. */
 export interface Submessage {
   id: number;
   senderId: number;
@@ -48,7 +48,7 @@ export interface Submessage {
 export interface Message {
   id: number;
   to: { kind: "channel"; channelId: number; topic: string } | { kind: "direct"; userIds: number[] };
-  /** What in the topic's name is a link. */
+  /** The links in the topic's name. */
   topicLinks: { text: string; url: string }[];
   senderId: number;
   content: string;
@@ -59,14 +59,14 @@ export interface Message {
   sentAt: number;
   editedAt: number | undefined;
   movedAt: number | undefined;
-  /** In the order in which they came. */
+  /** In the order in which they arrived. */
   reactions: Reaction[];
-  /** By id: that is the order in which they count. */
+  /** By ID, which is the order in which they count. */
   submessages: Submessage[];
   flags: Set<string>;
 }
 
-/** The messages that came by events or were fetched and added. A snapshot brings none. */
+/** The messages that arrived in events or were fetched and added. A snapshot contains none. */
 export class Messages implements Subject {
   readonly byId = new Map<number, Message>();
   readonly handlers = {
@@ -80,10 +80,10 @@ export class Messages implements Subject {
     stream: (event: ChannelEvent) => this.handleChannelEvent(event),
   };
 
-  /** The newest message of the organization at the time of the snapshot is of no use to a client. */
+  /** A client has no use for the organization's newest message at the time of the snapshot. */
   readonly keys = ["max_message_id"];
 
-  /** Messages from a listing replace what is known of them. */
+  /** Messages from a listing replace the known ones. */
   add(listed: readonly (MessageRecord & { flags: readonly string[] })[]): void {
     for (const { flags, ...record } of listed) this.#put(record, flags);
   }
@@ -135,7 +135,7 @@ export class Messages implements Subject {
     if (op === "add") message.reactions.push(reaction);
   }
 
-  /** Two that were added at the same moment may be told in either order. */
+  /** Submessages that were added at the same moment may arrive in either order, so they are sorted by ID. */
   handleSubmessageEvent({ submessage_id, message_id, ...event }: SubmessageEvent): void {
     const message = this.byId.get(message_id);
     if (!message || message.submessages.some(({ id }) => id === submessage_id)) return;
@@ -143,7 +143,7 @@ export class Messages implements Subject {
     message.submessages.sort((a, b) => a.id - b.id);
   }
 
-  /** What was said in a channel before one left it counts as read, also when one comes back. */
+  /** Messages from before the viewer left a channel count as read, even if the viewer comes back. */
   handleSubscriptionEvent(event: SubscriptionEvent): void {
     if (event.op !== "remove") return;
     this.#markRead(event.subscriptions.map(({ stream_id }) => stream_id));
@@ -174,15 +174,15 @@ export function deletedIds(event: DeletionEvent): readonly number[] {
 }
 
 /**
- * Whether one received what is in another channel now, the event says of one message for all that moved with
- * it.
+ * For messages that moved to another channel, the event's flags of one message say for all of them whether
+ * the viewer received them.
  */
 function setHistorical(flags: Set<string>, ofMoved: readonly string[]): void {
   if (ofMoved.includes("historical")) flags.add("historical").add("read");
   else flags.delete("historical");
 }
 
-/** Where a move puts messages; undefined if the event is of none. */
+/** Where a move puts messages; undefined if the event is not a move. */
 export function newPlace(event: UpdateEvent): { channelId: number; topic: string } | undefined {
   const { stream_id, new_stream_id, orig_subject, subject } = event;
   if (stream_id === undefined || orig_subject === undefined) return undefined;
@@ -227,7 +227,7 @@ function readSubmessage(record: Omit<MessageRecord["submessages"][number], "mess
   return { id: record.id, senderId: record.sender_id, kind: record.msg_type, content: record.content };
 }
 
-/** The channel and topic, or all people of the direct message, by id. */
+/** The channel and topic, or all people of the direct message, by ID. */
 export function addresseesOf(record: MessageRecord): Message["to"] {
   if (record.type === "stream") {
     return { kind: "channel", channelId: record.stream_id as number, topic: record.subject };

@@ -30,13 +30,13 @@ function modelOf(snapshot: Record<string, unknown>, ...events: Record<string, un
   return model;
 }
 
-test("an event of a type that nobody knows changes nothing", () => {
+test("an event of an unknown type changes nothing", () => {
   const snapshot = { realm_name: "Demo", max_topic_length: 60 };
   const model = modelOf(snapshot, { type: "something_new", op: "add" });
   expect(model.comparable()).toEqual(modelOf(snapshot).comparable());
 });
 
-test("a change in a part of the snapshot that nobody reads still makes models unequal", () => {
+test("a change in a part of the snapshot that no subject reads makes models unequal", () => {
   expect(modelOf({ drafts: [] }).comparable()).not.toEqual(modelOf({ drafts: [1] }).comparable());
   expect(modelOf({ realm_emoji: {} }).comparable()).not.toEqual(
     modelOf({ realm_emoji: { 1: {} } }).comparable(),
@@ -57,7 +57,7 @@ describe("the settings of the organization and of the viewer are read by their d
     expect(model.settings.get(userSettings.twentyFourHourTime)).toBe(true);
   });
 
-  test("who may do something follows from the groups", () => {
+  test("permissions follow from the groups", () => {
     const model = modelOf(
       { realm_user_groups: [group(1, [7]), group(2, [8], [1])], realm_can_create_groups: 1 },
       { type: "realm", op: "update_dict", property: "default", data: { can_create_groups: 2 } },
@@ -69,7 +69,7 @@ describe("the settings of the organization and of the viewer are read by their d
     expect(may).toEqual([7, 9]);
   });
 
-  test("people and groups without a name count too", () => {
+  test("a permission can list people and groups", () => {
     const model = modelOf({
       realm_user_groups: [group(1, [7])],
       realm_can_create_groups: { direct_members: [3], direct_subgroups: [1] },
@@ -96,7 +96,7 @@ describe("a person", () => {
     expect(model.viewer.user).toMatchObject(expected);
   });
 
-  test("who joins is known, and one whom a guest does not see any more is forgotten", () => {
+  test("a new user is added, and a user whom a guest can no longer see is removed", () => {
     const elin = { ...exampleUser, user_id: 11, full_name: "Elin Berg" };
     const joined = { type: "realm_user", op: "add", person: elin };
     expect(modelOf(before, joined).users.get(11)?.fullName).toBe("Elin Berg");
@@ -105,7 +105,7 @@ describe("a person", () => {
   });
 });
 
-test("a model that contradicts itself is found out", () => {
+test("a model that contradicts itself is detected", () => {
   const channel = {
     stream_id: 12,
     name: "general",
@@ -117,14 +117,14 @@ test("a model that contradicts itself is found out", () => {
   expect(() => checkInvariants(model)).toThrow("channel 12 counts 1 subscribers and lists 2");
 });
 
-test("a topic whose policy is dated in milliseconds is found out", () => {
+test("a topic policy with a date in milliseconds is detected", () => {
   const topic = { stream_id: 12, topic_name: "lunch", visibility_policy: 1 };
   const datedAt = (last_updated: number) => () => modelOf({}, { type: "user_topic", ...topic, last_updated });
   expect(datedAt(1_763_700_000)).not.toThrow();
   expect(datedAt(1_763_700_000_000)).toThrow("topic lunch of channel 12 is not dated in seconds");
 });
 
-test("folders are put in another order, and archived", () => {
+test("folders are reordered and archived", () => {
   const folder = (id: number, order: number) => ({ id, name: `folder ${id}`, order, is_archived: false });
   const model = modelOf(
     { channel_folders: [folder(1, 0), folder(2, 1)] },

@@ -1,8 +1,8 @@
 /**
- * What is true now, given what the server told: a snapshot from `/register`, and then every event of its
- * queue in order. Each subject keeps its own part and says what of a snapshot is its business and which types
- * of events change it; only `readSubjects` knows them by name. After any event the model equals one made from
- * a snapshot taken then (`comparable`).
+ * The current state as the server described it: a snapshot from `/register`, then every event of its queue in
+ * order. Each subject keeps its own part and says which snapshot keys and event types it handles. Only
+ * `readSubjects` knows the subjects by name. After any event, the model equals one made from a snapshot taken
+ * at that moment (`comparable`).
  */
 import type { QueuedEvent, RegisterParameters } from "../poll.ts";
 import { AlertWords } from "./alert-words.ts";
@@ -27,13 +27,13 @@ import { Viewer } from "./viewer.ts";
 import type { WireObject } from "./wire.ts";
 
 export interface ModelOptions {
-  /** What `/register` was called with. */
+  /** The parameters of the call to `/register`. */
   parameters?: RegisterParameters;
   /** The time in milliseconds. */
   now?: () => number;
 }
 
-/** What belongs to the call or its moment and not to the state. */
+/** Fields of the call or of its moment, which are not state. */
 const ofTheCall = [
   "result",
   "msg",
@@ -43,7 +43,7 @@ const ofTheCall = [
   "server_timestamp",
 ];
 
-/** In the order in which they are handed an event: a subject may look at those before it. */
+/** In the order in which they handle an event: a subject may read those before it. */
 function readSubjects(snapshot: WireObject, { parameters = {}, now = Date.now }: ModelOptions) {
   const users = Users.fromSnapshot(snapshot);
   const viewer = Viewer.fromSnapshot(snapshot, users);
@@ -73,16 +73,13 @@ function readSubjects(snapshot: WireObject, { parameters = {}, now = Date.now }:
   return { ...subjects, organization } satisfies Record<string, Subject>;
 }
 
-/** Each subject under its name, and what is none's. */
+/** Each subject under its name, and the keys that no subject claims. */
 export type Model = Readonly<ReturnType<typeof readSubjects>> & {
-  /**
-   * What the snapshot says beside all that, as it came: the server's limits, and sections that no event
-   * changes.
-   */
+  /** The rest of the snapshot, unchanged: the server's limits, and sections that no event changes. */
   readonly constants: WireObject;
-  /** Events must come in order, each once. Types that no subject knows change nothing. */
+  /** Events must come in order and only once. Types that no subject handles change nothing. */
   handle(event: QueuedEvent): void;
-  /** Everything that a fresh snapshot would tell, as plain data. */
+  /** Everything that a fresh snapshot would contain, as plain data. */
   comparable(): Record<string, unknown>;
 };
 

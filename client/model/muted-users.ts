@@ -5,7 +5,7 @@ import { section, type WireObject } from "./wire.ts";
 
 type MutedUser = EventOf<typeof mutedUsersChanged>["muted_users"][number];
 
-/** Whom the viewer has muted, and since when in UNIX seconds. */
+/** The users whom the viewer has muted, with the time of muting in UNIX seconds. */
 export class MutedUsers implements Subject {
   #since: ReadonlyMap<number, number> = new Map();
   readonly handlers = {

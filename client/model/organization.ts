@@ -18,7 +18,7 @@ const workedOut = new Set([
   "realm_wildcard_mention_policy",
 ]);
 
-/** What looks like the organization's own properties, and is not. */
+/** Keys that look like the organization's own properties and are not. */
 const ofOthers = new Set([
   "realm_bots",
   "realm_embedded_bots",

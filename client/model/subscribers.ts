@@ -11,7 +11,7 @@ import { section, type WireObject } from "./wire.ts";
 
 interface SubscriberList {
   ids: Set<number>;
-  /** False for a large channel of which only bots and people active lately are listed. */
+  /** False for a large channel that lists only bots and recently active people. */
   isComplete: boolean;
 }
 
@@ -31,7 +31,7 @@ type SubscriptionEvent =
   | EventOf<typeof peersRemoved>
   | { op: "update" };
 
-/** Who is subscribed to which channel, if the snapshot was asked for it. */
+/** The subscribers of each channel, if `/register` was asked for them. */
 export class Subscribers implements Subject {
   readonly byChannel = new Map<number, SubscriberList>();
   readonly #viewerId: number;
@@ -49,8 +49,8 @@ export class Subscribers implements Subject {
   }
 
   /**
-   * `isWanted`: whether `/register` was asked for subscribers; without, there are no lists and events make
-   * none.
+   * `isWanted`: whether `/register` was asked for subscribers. Otherwise there are no lists, and events
+   * create none.
    */
   static fromSnapshot(snapshot: WireObject, viewerId: number, isWanted: boolean): Subscribers {
     const subscribers = new Subscribers(viewerId, isWanted);
@@ -63,8 +63,8 @@ export class Subscribers implements Subject {
   handleChannelEvent(event: ChannelEvent): void {
     if (event.op === "create" && this.#isWanted) {
       for (const { stream_id, subscriber_count } of event.streams) {
-        // A channel that others are in already is told to someone who is being subscribed: the list follows
-        // with that.
+        // A user who is being subscribed gets the channel first, with its subscriber count; the list follows
+        // in the subscription's event.
         this.byChannel.set(stream_id, { ids: new Set(), isComplete: subscriber_count === 0 });
       }
     } else if (event.op === "delete") {

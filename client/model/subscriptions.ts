@@ -8,14 +8,14 @@ import type {
 import { invariant, plainMap, type Subject } from "./subject.ts";
 import { section, type WireObject } from "./wire.ts";
 
-/** What a channel is to the viewer. It is kept when they leave, for when they come back. */
+/** The viewer's settings for a channel. They are kept after unsubscribing, for a later subscription. */
 export interface Subscription {
   channelId: number;
   isSubscribed: boolean;
   color: string;
   isMuted: boolean;
   isPinned: boolean;
-  /** These are null where the account's own setting decides. */
+  /** These are null if the account's own setting applies. */
   desktopNotifications: boolean | null;
   audibleNotifications: boolean | null;
   pushNotifications: boolean | null;
@@ -46,7 +46,7 @@ const properties = {
   wildcard_mentions_notify: "wildcardMentionsNotify",
 } as const;
 
-/** The viewer's subscriptions, those that have ended among them. */
+/** The viewer's subscriptions, including ended ones. */
 export class Subscriptions implements Subject {
   readonly byChannel = new Map<number, Subscription>();
   readonly handlers = {
@@ -98,7 +98,7 @@ export class Subscriptions implements Subject {
 
   #update({ stream_id, property, value }: SubscriptionEvent & { op: "update" }): void {
     const subscription = this.byChannel.get(stream_id);
-    // `in_home_view` tells older clients the opposite of `is_muted`, which is told as well.
+    // COMPAT: `in_home_view` is the opposite of `is_muted` for older clients; `is_muted` has its own event.
     if (!subscription || !Object.hasOwn(properties, property)) return;
     const name = properties[property as keyof typeof properties];
     (subscription as unknown as Record<string, unknown>)[name] = value;

@@ -21,14 +21,14 @@ beforeEach(() => {
   );
 });
 
-test("who starts to write is shown until they stop", () => {
+test("a user who starts typing is shown until they stop", () => {
   inLunch("start", "Lunch");
   expect(model.typing.in(lunch)).toEqual([10]);
   inLunch("stop");
   expect(model.typing.in(lunch)).toEqual([]);
 });
 
-test("who says nothing more is taken for gone after the time that the server names", () => {
+test("a user who sends no further notification is dropped after the server's time limit", () => {
   inLunch("start");
   now += 29_999;
   expect(model.typing.in(lunch)).toEqual([10]);
@@ -39,13 +39,13 @@ test("who says nothing more is taken for gone after the time that the server nam
   expect(model.typing.nextExpiry).toBeUndefined();
 });
 
-test("in a direct message it is the whole conversation that counts", () => {
+test("typing in a direct message belongs to the conversation of all its people", () => {
   hear({ type: "typing", op: "start", message_type: "direct", sender: dev, recipients: [dev, cleo] });
   expect(model.typing.in({ kind: "direct", userIds: [9, 10] })).toEqual([10]);
   expect(model.typing.in({ kind: "direct", userIds: [8, 9, 10] })).toEqual([]);
 });
 
-test("who sends what they wrote does not write any more", () => {
+test("a user who sends the message is no longer typing", () => {
   inLunch("start");
   hear({ type: "message", message: { ...exampleMessage, sender_id: 10 }, flags: [] });
   expect(model.typing.in(lunch)).toEqual([]);

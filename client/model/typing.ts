@@ -21,12 +21,12 @@ type TypingEvent =
 
 type EditTypingEvent = EventOf<typeof messageEditingStarted> | EventOf<typeof messageEditingStopped>;
 
-/** Where somebody writes: as a message would be addressed, or what they edit. */
+/** Where a user is typing: the address of a message, or the message being edited. */
 type Place = Message["to"] | { kind: "edit"; messageId: number };
 
 const DEFAULT_EXPIRY_MS = 45_000;
 
-/** Who is writing where. Nobody says that they have gone away, so it holds only for a time. */
+/** Who is typing where. No event says that a user has gone away, so each entry expires. */
 export class Typing implements Subject {
   readonly #expiresAt = new Map<string, Map<number, number>>();
   readonly #expiryMs: number;
@@ -38,7 +38,7 @@ export class Typing implements Subject {
     update_message: (event: UpdateEvent) => this.handleUpdateEvent(event),
   };
 
-  /** How long it holds is one of the server's limits. */
+  /** How long an entry is valid is one of the server's limits. */
   readonly keys = [];
 
   private constructor(expiryMs: number, now: () => number) {
@@ -52,21 +52,19 @@ export class Typing implements Subject {
     return new Typing(expiryMs ?? DEFAULT_EXPIRY_MS, now);
   }
 
-  /** Who is writing there now, by id. */
+  /** The users who are typing there, by ID. */
   in(place: Place): number[] {
     const people = this.#expiresAt.get(keyOf(place)) ?? new Map<number, number>();
     return sorted([...people].filter(([, expiresAt]) => expiresAt > this.#now()).map(([userId]) => userId));
   }
 
-  /**
-   * When the next of them is to be taken for gone, in milliseconds; undefined when nobody writes anywhere.
-   */
+  /** When the next entry expires, in milliseconds; undefined if nobody is typing. */
   get nextExpiry(): number | undefined {
     const times = [...this.#expiresAt.values()].flatMap((people) => [...people.values()]);
     return times.length > 0 ? Math.min(...times) : undefined;
   }
 
-  /** Forgets those whose time is over. */
+  /** Removes the expired entries. */
   expire(): void {
     for (const [key, people] of this.#expiresAt) {
       for (const [userId, expiresAt] of people) if (expiresAt <= this.#now()) people.delete(userId);
@@ -91,19 +89,19 @@ export class Typing implements Subject {
     else this.#start(place, sender_id);
   }
 
-  /** Who has saved a text is done with it. */
+  /** A user who has saved an edit is no longer editing. */
   handleUpdateEvent({ content, message_id, user_id }: UpdateEvent): void {
     if (content !== undefined && user_id !== null) {
       this.#stop({ kind: "edit", messageId: message_id }, user_id);
     }
   }
 
-  /** Who has sent what they were writing is not writing it any more. */
+  /** A user who has sent a message is no longer typing it. */
   handleMessageEvent({ message }: EventOf<typeof messageSent>): void {
     this.#stop(addresseesOf(message), message.sender_id);
   }
 
-  /** A snapshot does not tell who is writing. */
+  /** A snapshot does not contain who is typing. */
   comparable(): unknown {
     return null;
   }

@@ -53,7 +53,7 @@ beforeEach(() => {
   model = Model.fromSnapshot(snapshot);
 });
 
-test("a snapshot tells what is unread in topics and conversations", () => {
+test("a snapshot lists the unread messages of topics and conversations", () => {
   checkInvariants(model);
   expect([...model.unreads.inTopic(GENERAL, "lunch")]).toEqual([1, 2]);
   expect([...model.unreads.inConversation([11])]).toEqual([3]);
@@ -62,32 +62,32 @@ test("a snapshot tells what is unread in topics and conversations", () => {
 });
 
 describe("a new message", () => {
-  test("is unread in its topic, whatever the letter case of the topic's name", () => {
+  test("is unread in its topic, ignoring the case of the topic's name", () => {
     said({ id: 5, subject: "LUNCH" });
     expect([...model.unreads.inTopic(GENERAL, "Lunch")]).toEqual([1, 2, 5]);
   });
 
-  test("is unread in its conversation, whose people are named without the viewer", () => {
+  test("is unread in its conversation, which lists its people without the viewer", () => {
     saidDirectly(5, [11, ME]);
     expect([...model.unreads.inConversation([11])]).toEqual([3, 5]);
   });
 
-  test("to oneself is unread under oneself", () => {
+  test("to the viewer alone is unread in the viewer's own conversation", () => {
     saidDirectly(5, [ME]);
     expect([...model.unreads.inConversation([ME])]).toEqual([5]);
   });
 
-  test("is not unread when it comes with the flag for read", () => {
+  test("is not unread if it has the flag `read`", () => {
     said({ id: 5 }, ["read"]);
     expect(model.unreads.has(5)).toBe(false);
   });
 
-  test("is not unread in a channel that the viewer only listens in on", () => {
+  test("is not unread in a channel that the viewer is not subscribed to", () => {
     said({ id: 5, stream_id: 99 });
     expect(model.unreads.has(5)).toBe(false);
   });
 
-  test("is a mention when it says so, until it is read", () => {
+  test("is a mention if it has the flag, until it is read", () => {
     said({ id: 5 }, ["stream_wildcard_mentioned", "wildcard_mentioned"]);
     expect([...model.unreads.mentions]).toEqual([2, 5]);
     flagged("add", [5, 2]);
@@ -96,7 +96,7 @@ describe("a new message", () => {
 });
 
 describe("reading", () => {
-  test("takes messages away, and topics with the last of them", () => {
+  test("removes messages, and a topic with its last message", () => {
     flagged("add", [1, 2, 77]);
     expect(model.unreads.count).toBe(2);
     expect(model.unreads.buckets.size).toBe(2);
@@ -113,7 +113,7 @@ describe("reading", () => {
     expect([...model.starred.ids]).toEqual([1]);
   });
 
-  test("can be undone, with what the event says about messages that were never seen", () => {
+  test("can be undone, using the event's details about unknown messages", () => {
     const message_details = {
       "50": { type: "stream", stream_id: GENERAL, topic: "lunch", mentioned: true },
       "51": { type: "private", user_ids: [13, 11] },

@@ -27,8 +27,8 @@ type SubscriptionEvent =
 type ChannelEvent = EventOf<typeof channelDeleted> | EventOf<typeof channelUpdated> | { op: "create" };
 
 /**
- * A topic of a channel, or a direct-message conversation by the other people in it, ascending; alone: the
- * viewer.
+ * A topic of a channel, or a direct-message conversation by the other people in it, ascending. For messages
+ * to the viewer alone, the viewer.
  */
 type Place = { channelId: number; topic: string } | { userIds: readonly number[] };
 
@@ -37,7 +37,7 @@ interface Bucket {
   ids: Set<number>;
 }
 
-/** The parts of the model that say what is muted and what is heard. */
+/** The parts of the model that say what is muted and which channels the viewer is subscribed to. */
 interface Dependencies {
   subscriptions: Subscriptions;
   userTopics: UserTopics;
@@ -47,11 +47,11 @@ const FLAGS_OF_MENTIONS = ["mentioned", "wildcard_mentioned"];
 
 /** The messages that the viewer has not read, by conversation. */
 export class Unreads implements Subject {
-  /** By the place's key; none is empty. */
+  /** By the conversation's key; no entry is empty. */
   readonly buckets = new Map<string, Bucket>();
-  /** Those that mention the viewer. */
+  /** Unread messages that mention the viewer. */
   readonly mentions = new Set<number>();
-  /** Whether there are more than the snapshot had room for. */
+  /** Whether there are more unread messages than the snapshot could list. */
   isIncomplete = false;
   readonly #bucketOf = new Map<number, Bucket>();
   readonly #viewerId: number;
@@ -92,7 +92,7 @@ export class Unreads implements Subject {
     return unreads;
   }
 
-  /** How many, not counting muted channels and topics. */
+  /** The number of unread messages, without muted channels and topics. */
   get count(): number {
     let count = 0;
     for (const { place, ids } of this.buckets.values()) {
@@ -117,7 +117,8 @@ export class Unreads implements Subject {
   handleMessageEvent({ message, flags }: EventOf<typeof messageSent>): void {
     if (flags.includes("read")) return;
     const to = addresseesOf(message);
-    // A client that asked for the messages of all public channels also hears what was not sent to the viewer.
+    // A client that asked for the messages of all public channels also gets messages that the viewer did not
+    // receive.
     if (to.kind === "channel" && !this.#subscriptions.isSubscribed(to.channelId)) return;
     const place = to.kind === "channel" ? to : this.#conversation(to.userIds);
     this.#add(place, [message.id]);
@@ -134,7 +135,7 @@ export class Unreads implements Subject {
     }
   }
 
-  /** Moves what is unread along, and sees to the mentions of the message that was edited. */
+  /** Moves the unread messages along, and updates the mentions of an edited message. */
   handleUpdateEvent(event: UpdateEvent): void {
     const place = newPlace(event);
     if (place) this.#move(event.message_ids, place);
@@ -158,8 +159,7 @@ export class Unreads implements Subject {
   }
 
   /**
-   * What is muted is left out of the mentions: a snapshot tells fewer of them there than the messages
-   * themselves.
+   * Muted messages are left out of the mentions, because a snapshot's list of mentions leaves them out too.
    */
   comparable(): unknown {
     const shown = [...this.mentions].filter((id) => {

@@ -16,12 +16,12 @@ interface NotificationSettingEvent {
   setting: unknown;
 }
 
-/** The viewer's own settings, and what people who join start with, by the names of their declarations. */
+/** The viewer's own settings, and the defaults for new people, by the names of their declarations. */
 export class UserSettings implements Subject {
   readonly keys: readonly string[];
   readonly #own: Record<string, unknown>;
   readonly #defaults: Record<string, unknown>;
-  /** The copies that older clients read, where the snapshot has them. */
+  /** The copies for older clients, if the snapshot has them. */
   readonly #copies: Record<string, unknown>;
   readonly handlers = {
     user_settings: (event: SettingEvent) => this.handleSettingEvent(event),
@@ -49,7 +49,7 @@ export class UserSettings implements Subject {
     return (Object.hasOwn(this.#own, setting.name) ? this.#own[setting.name] : setting.default) as Static<S>;
   }
 
-  /** What it is for people who join. */
+  /** The default for people who join. */
   getDefault<S extends TSchema>(setting: UserSetting<S>): Static<S> {
     const defaults = this.#defaults;
     return (Object.hasOwn(defaults, setting.name) ? defaults[setting.name] : setting.default) as Static<S>;

@@ -4,7 +4,7 @@ import { foldName } from "../../api/fold-name.ts";
 import { invariant, type Subject } from "./subject.ts";
 import { section, type WireObject } from "./wire.ts";
 
-/** What the viewer wants of topics. */
+/** The visibility policies. */
 export type TopicPolicy = "muted" | "unmuted" | "followed";
 
 interface UserTopic {
@@ -17,19 +17,22 @@ interface UserTopic {
 
 type UserTopicRecord = Omit<EventOf<typeof userTopicChanged>, "id" | "type">;
 
-/** A date that is later is one in milliseconds. */
+/** A later date is one in milliseconds. */
 const NO_LONGER_SECONDS = 1e11;
 
 const policies: readonly (TopicPolicy | undefined)[] = [undefined, "muted", "unmuted", "followed"];
 
-/** The topics of which the viewer wants something special, in channels that they don't see at present too. */
+/**
+ * The topics for which the viewer has a visibility policy, including topics in channels that are not visible
+ * now.
+ */
 export class UserTopics implements Subject {
   readonly #byPlace = new Map<string, UserTopic>();
   readonly handlers = {
     user_topic: (event: EventOf<typeof userTopicChanged>) => this.handleUserTopicEvent(event),
   };
 
-  /** `muted_topics` says a part of it again, for older clients. */
+  /** `muted_topics` repeats a part of it, for older clients. */
   readonly keys = ["user_topics", "muted_topics"];
 
   static fromSnapshot(snapshot: WireObject): UserTopics {
@@ -38,12 +41,12 @@ export class UserTopics implements Subject {
     return topics;
   }
 
-  /** undefined: the topic is as its channel is. */
+  /** undefined: the topic follows its channel. */
   policyOf(channelId: number, topic: string): TopicPolicy | undefined {
     return this.#byPlace.get(keyOf(channelId, topic))?.policy;
   }
 
-  /** Whether the topic is out of the viewer's sight, by itself or with its channel. */
+  /** Whether the topic is muted, by itself or with its channel. */
   isMuted(channelId: number, topic: string, isChannelMuted: boolean): boolean {
     const policy = this.policyOf(channelId, topic);
     return policy === undefined ? isChannelMuted : policy === "muted";
@@ -57,7 +60,7 @@ export class UserTopics implements Subject {
     this.#put(event);
   }
 
-  /** No event tells that only the spelling of a topic changed. */
+  /** No event is sent if only the spelling of a topic changes. */
   comparable(): unknown {
     const rows = [...this.#byPlace].map(
       ([key, { policy, updatedAt }]) => [key, { policy, updatedAt }] as const,

@@ -13,7 +13,7 @@ export interface User {
   botType: number | null;
   botOwnerId: number | null;
   timezone: string;
-  /** null: worked out from the email. */
+  /** null: computed from the email. */
   avatarUrl: string | null;
   avatarVersion: number;
   dateJoined: string;
@@ -22,7 +22,7 @@ export interface User {
 
 const renamed = { user_id: "id" } as const;
 
-/** What follows from the role; older clients read it. */
+/** Computed from the role, for older clients. */
 const workedOut = new Set(["isOwner", "isAdmin", "isGuest"]);
 
 interface UserEvent {
@@ -30,7 +30,7 @@ interface UserEvent {
   person: WireObject & { user_id: number };
 }
 
-/** Everybody in the organization whom the viewer may know of, deactivated accounts and bots too. */
+/** All users whom the viewer can see, including bots and deactivated accounts. */
 export class Users implements Subject {
   readonly byId = new Map<number, User>();
   readonly handlers = {

@@ -12,7 +12,7 @@ interface AvatarEvent {
   };
 }
 
-/** Whose model it is, and what only they are told of themselves. Without an account the id is 0. */
+/** The user whose model it is, with the facts that only this user gets. Without an account the ID is 0. */
 export class Viewer implements Subject {
   readonly id: number;
   avatarSource: string | undefined;
@@ -22,7 +22,7 @@ export class Viewer implements Subject {
     realm_user: (event: AvatarEvent) => this.handleUserEvent(event),
   };
 
-  /** Many of these only repeat what the viewer's own record says, or follow from the permissions. */
+  /** Many of these repeat the viewer's own record, or follow from the permissions. */
   readonly keys = [
     "user_id",
     "email",

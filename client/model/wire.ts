@@ -1,15 +1,12 @@
-/**
- * Where the words of the wire become the model's: names in camelCase, and other words where the code has its
- * own.
- */
+/** Translates names from the wire to the model: camelCase, and the code's own word where it has one. */
 import { camelCase } from "../../api/endpoint.ts";
 
 export type WireObject = Readonly<Record<string, unknown>>;
 
-/** Who may do something: a group, or people and groups without a name (spec Conventions 6). */
+/** The value of a permission: a group, or a list of people and groups (spec Conventions 6). */
 export type GroupSetting = number | { directMembers: readonly number[]; directSubgroups: readonly number[] };
 
-/** Gives each field its name in the model. A field that is new on the wire gets one mechanically. */
+/** Gives each field its name in the model. Unknown fields are renamed mechanically. */
 export function readFields<Model>(
   wire: WireObject,
   renamed: Readonly<Record<string, keyof Model & string>>,
@@ -25,7 +22,7 @@ export function readName(name: string, renamed: Readonly<Record<string, string>>
   return Object.hasOwn(renamed, name) ? (renamed[name] as string) : camelCase(name);
 }
 
-/** Values stay as they are, except for groups without a name. */
+/** Values stay as they are, except lists of people and groups. */
 export function readValue(value: unknown): unknown {
   if (typeof value !== "object" || value === null || !("direct_members" in value)) return value;
   const { direct_members, direct_subgroups } = value as {
@@ -35,7 +32,7 @@ export function readValue(value: unknown): unknown {
   return { directMembers: direct_members, directSubgroups: direct_subgroups } satisfies GroupSetting;
 }
 
-/** A section of a snapshot; empty when it was not asked for. */
+/** A section of a snapshot; empty if it was not requested. */
 export function section<Row = WireObject>(snapshot: WireObject, key: string): readonly Row[] {
   return (snapshot[key] as readonly Row[] | undefined) ?? [];
 }

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { expect, test } from "vitest";
 import { listFields, typeText } from "./field-list.ts";
 
-test("nested fields follow the field that holds them, with the way to them", () => {
+test("nested fields follow the field that contains them, with their path", () => {
   const thing = Type.Object({
     name: Type.String({ description: "A name." }),
     parts: Type.Optional(

@@ -1,6 +1,6 @@
 import type { TProperties, TSchema } from "typebox";
 
-/** One line of a table of fields: nested fields follow the field that holds them. */
+/** One row of a table of fields. Nested fields follow the field that contains them. */
 export interface Field {
   /** With a dot before each nested name, `[]` for the entries of a list and `{}` for the values of a map. */
   path: string;
@@ -31,7 +31,7 @@ function insideFields(schema: TSchema, path: string): Field[] {
   ];
 }
 
-/** A type in a few words: `integer`, `string or null`, `list of objects`. */
+/** A short description of a type: `integer`, `string or null`, `list of objects`. */
 export function typeText(schema: TSchema): string {
   const node = schema as Loose;
   if (node.anyOf) return [...new Set(node.anyOf.map(typeText))].join(" or ");

@@ -3,8 +3,8 @@ import type { TSchema } from "typebox";
 type Node = Record<string, unknown>;
 
 /**
- * Writes the contract's schemas as OpenAPI 3.1 wants them, which is JSON Schema 2020-12. A schema with a name
- * of its own (`$id`, or an entry of `$defs`) becomes a component, is written once, and is referred to.
+ * Writes the contract's schemas for OpenAPI 3.1, which uses JSON Schema 2020-12. A schema with a name of its
+ * own (`$id`, or an entry of `$defs`) becomes a component, which is written once and referred to.
  */
 export class SchemaWriter {
   readonly components: Record<string, Node> = {};

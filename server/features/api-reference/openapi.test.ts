@@ -65,8 +65,8 @@ const plant = endpoint({
 const document = openApiDocument([list, plant]) as any;
 const { get, post } = document.paths["/gardens/{garden_id}/plants"];
 
-describe("where parameters stand", () => {
-  test("those of a GET stand in the query, a list as JSON, and those of the path in the path", () => {
+describe("the parameters of an operation", () => {
+  test("are in the query for a GET, lists as JSON, and in the path for path parameters", () => {
     expect(get.requestBody).toBeUndefined();
     const places = get.parameters.map((one: { in: string; name: string }) => `${one.in} ${one.name}`);
     expect(places).toEqual(["path garden_id", "query ids", "query limit"]);
@@ -78,7 +78,7 @@ describe("where parameters stand", () => {
     expect(get.parameters[2].description).toBe("At most so many. Also accepted as `count`.");
   });
 
-  test("those of other methods are a form, whose fields say which of them are JSON", () => {
+  test("are form fields for other methods, with the JSON fields marked as such", () => {
     expect(post.parameters.map((one: { name: string }) => one.name)).toEqual(["garden_id"]);
     const form = post.requestBody.content["application/x-www-form-urlencoded"];
     expect(Object.keys(form.schema.properties)).toEqual(["to", "name", "care"]);
@@ -89,7 +89,7 @@ describe("where parameters stand", () => {
   });
 });
 
-describe("what else an operation tells", () => {
+describe("an operation also has", () => {
   test("its name, its subject and who may call it", () => {
     expect(get).toMatchObject({ operationId: "listPlants", tags: ["Plants"], "x-access": "spectator" });
     expect(get.security).toEqual([{ apiKey: [] }, {}]);
@@ -113,7 +113,7 @@ describe("what else an operation tells", () => {
   });
 });
 
-test("a named schema is written once and referred to, also by itself", () => {
+test("a named schema is written once and referred to, even by itself", () => {
   const { plants, garden } = get.responses[200].content["application/json"].schema.properties;
   expect(plants.items).toEqual({ $ref: "#/components/schemas/Plant" });
   expect(garden).toEqual({ $ref: "#/components/schemas/Garden" });
@@ -132,16 +132,16 @@ describe.each([
   ["the toys", [list, plant] as readonly unknown[] as readonly Endpoint[]],
   ["the whole contract", endpoints],
 ])("the document of %s", (_, declared) => {
-  // biome-ignore lint/suspicious/noExplicitAny: the same.
+  // biome-ignore lint/suspicious/noExplicitAny: plain JSON.
   const whole = JSON.parse(JSON.stringify(openApiDocument(declared))) as any;
-  // biome-ignore lint/suspicious/noExplicitAny: the same.
+  // biome-ignore lint/suspicious/noExplicitAny: plain JSON.
   const operations = Object.values(whole.paths).flatMap((item) => Object.values(item as any)) as any[];
 
   test("has every endpoint", () => {
     expect(operations.map((one) => one.operationId).sort()).toEqual(declared.map(({ name }) => name).sort());
   });
 
-  test("has examples of answers that its own schemas accept", () => {
+  test("has example responses that match its own schemas", () => {
     for (const { operationId, responses } of operations) {
       const { schema, example } = responses[200].content["application/json"];
       const validator = Compile({ ...schema, components: whole.components });
@@ -150,7 +150,7 @@ describe.each([
     }
   });
 
-  test("refers to nothing that is not in it", () => {
+  test("has no dangling reference", () => {
     const references = [...JSON.stringify(whole).matchAll(/"\$ref":"([^"]+)"/g)].map(
       (match) => match[1] ?? "",
     );

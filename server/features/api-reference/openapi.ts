@@ -164,8 +164,7 @@ function success({ reply, example, moreFields }: Endpoint, schemas: SchemaWriter
 }
 
 /**
- * Errors by status. Where an endpoint has none of its own, the answer is described once for all and referred
- * to.
+ * Errors by status. If an endpoint has no own error of a status, its response refers to a shared description.
  */
 function failures(endpoint: Endpoint, shared: Record<string, Node>): Record<string, Node> {
   const byStatus = new Map<number, ErrorDeclaration[]>();

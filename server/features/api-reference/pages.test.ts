@@ -6,7 +6,7 @@ import { registerReference } from "./pages.ts";
 const app = Fastify();
 registerReference(app);
 
-test("the document for programs is served without credentials", async () => {
+test("the OpenAPI document is served without credentials", async () => {
   const response = await app.inject("/api/v1/openapi.json");
   expect(response.statusCode).toBe(200);
   expect(response.headers["content-type"]).toBe("application/json; charset=utf-8");
@@ -16,7 +16,7 @@ test("the document for programs is served without credentials", async () => {
   expect(operations).toHaveLength(endpoints.length);
 });
 
-test("the page of endpoints runs files of this server only, and every one of them is there", async () => {
+test("the page of endpoints loads only this server's files, and all of them exist", async () => {
   const response = await app.inject("/api");
   expect(response.headers["content-type"]).toBe("text/html; charset=utf-8");
   expect(response.headers["content-security-policy"]).toContain("script-src 'self';");
@@ -33,7 +33,7 @@ test("the page of endpoints runs files of this server only, and every one of the
   }
 });
 
-test("an address with a slash at its end leads to the page", async () => {
+test("an address with a trailing slash leads to the page", async () => {
   const response = await app.inject("/api/");
   expect([response.statusCode, response.headers.location]).toEqual([301, "/api"]);
 });

@@ -9,9 +9,9 @@ import { errorsPage, eventsPage } from "./lists.ts";
 import { openApiDocument } from "./openapi.ts";
 
 /**
- * The reference of the API, made from its declarations: the document for programs at /api/v1/openapi.json,
- * and for people the endpoints at /api, the events at /api/events and the errors at /api/errors. None needs
- * credentials, nothing is loaded from elsewhere, and no script runs that is not a file of ours.
+ * The API reference, made from the declarations: the OpenAPI document at /api/v1/openapi.json, and pages for
+ * endpoints at /api, events at /api/events and errors at /api/errors. No page needs credentials or loads
+ * anything from another server. Only the server's own script files run.
  */
 export function registerReference(pages: FastifyInstance): void {
   let document: string | undefined;
