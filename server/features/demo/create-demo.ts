@@ -1,6 +1,6 @@
 import { organizationSettings } from "../../../api/organization-settings.ts";
 import { hashPassword } from "../../platform/crypto/passwords.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { lockClasses, lockToCommit } from "../../platform/db/locks.ts";
 import { type Change, runStateChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
@@ -28,14 +28,11 @@ import { conversations } from "./conversations.ts";
 /** The database holds another organization. The message is a sentence for the person who started the demo. */
 export class NotTheDemo extends Error {}
 
-// The advisory lock has the class of the migrations, "parl". Its object 2 is the demo organization.
-const LOCK_CLASS = 0x7061726c;
-
 /** Creates the demo organization unless it exists. Several servers that start at once create it once. */
 export async function createDemo(services: Services, host: string): Promise<void> {
   await services.database.transaction(async (tx) => {
     // LOCK: held while other connections do the work. It is freed with this connection if the process dies.
-    await tx.query(sql`select pg_advisory_xact_lock(${LOCK_CLASS}, 2)`);
+    await lockToCommit(tx, lockClasses.demo, 0);
     const state = (await services.organizations.primary()) ?? (await createDemoOrganization(services, host));
     await state.catchUp();
     const ada = state.get(users).findByEmail(people.ada.email);

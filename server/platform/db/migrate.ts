@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
+import { lockClasses, schemaObjects } from "./locks.ts";
 
 export interface MigrateOptions {
   /** The directory of the numbered files; by default the one of this program. */
@@ -40,16 +41,16 @@ async function applyMissing(client: pg.ClientBase, migrations: Migration[]): Pro
   for (const migration of migrations.slice(applied.length)) await apply(client, migration, migrations);
 }
 
-// The class of the advisory lock, whose key is two numbers: "parl". Its object 1 is the schema.
-const LOCK_CLASS = 0x7061726c;
-
 /** Applies the migration, unless another node has done so meanwhile. */
 async function apply(client: pg.ClientBase, migration: Migration, migrations: Migration[]): Promise<void> {
   await client.query("begin");
   try {
     // LOCK: held to the end of each migration's transaction, not for the session. So a lost connection frees
     // the lock, and a connection pooler in front of the server does no harm.
-    await client.query("select pg_advisory_xact_lock($1, 1)", [LOCK_CLASS]);
+    await client.query("select pg_advisory_xact_lock($1, $2)", [
+      lockClasses.schema,
+      schemaObjects.migrations,
+    ]);
     const applied = migration.id === 1 ? await makeHistory(client) : await listApplied(client);
     checkHistory(applied, migrations);
     if (applied.length < migration.id) {

@@ -1,9 +1,7 @@
 import type { Database } from "../db/database.ts";
+import { lockClasses, schemaObjects } from "../db/locks.ts";
 import { sql } from "../db/sql.ts";
 import { libraryOptions } from "./library.ts";
-
-/** The class of the advisory lock, in the space of two numbers: "parl", as for our own schema, which is object 1. */
-const LOCK_CLASS = 0x7061726c;
 
 /**
  * Makes the library's tables, in a schema of their own, so that jobs can be enqueued. The library is loaded only when they
@@ -14,7 +12,7 @@ export async function prepareJobs(database: Database): Promise<void> {
   if (await isPrepared(database)) return;
   const client = await database.connect();
   try {
-    await client.query("select pg_advisory_lock($1, 2)", [LOCK_CLASS]);
+    await client.query("select pg_advisory_lock($1, $2)", [lockClasses.schema, schemaObjects.jobs]);
     if (await isPrepared(database)) return;
     const { runMigrations } = await import("graphile-worker");
     const { options, close } = await libraryOptions(database, { connections: 1 });

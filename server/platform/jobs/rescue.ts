@@ -1,10 +1,9 @@
 /** Frees the jobs of nodes that have died, and of this one's own past. Who holds a lease is alive: see `runner.ts`. */
 import type pg from "pg";
 import type { Database, Queryable } from "../db/database.ts";
+import { lockClasses } from "../db/locks.ts";
 import { sql } from "../db/sql.ts";
 
-/** The class of the leases among advisory locks of two numbers; the second is made from the holder's name. */
-const LEASE_CLASS = 7203;
 const LOOK_EVERY_MS = 5000;
 /** Seconds until a machine that has vanished from the network counts as gone; one that ends is gone at once. */
 const KEEPALIVES = { idle: 15, interval: 5, count: 3 };
@@ -19,7 +18,7 @@ export async function takeLease(client: pg.ClientBase, name: string): Promise<vo
       .map(([what, value]) => `set tcp_keepalives_${what} = ${value}`)
       .join("; "),
   );
-  await client.query("select pg_advisory_lock($1, hashtext($2))", [LEASE_CLASS, name]);
+  await client.query("select pg_advisory_lock($1, hashtext($2))", [lockClasses.lease, name]);
 }
 
 export class Rescuer {
@@ -56,7 +55,7 @@ async function listWithoutLease(db: Queryable): Promise<string[]> {
     select distinct job.locked_by as name from graphile_worker.jobs job
     where job.locked_by is not null and not exists (
       select from pg_locks lease
-      where lease.locktype = 'advisory' and lease.granted and lease.classid = ${LEASE_CLASS}::oid
+      where lease.locktype = 'advisory' and lease.granted and lease.classid = ${lockClasses.lease}::oid
         and lease.objsubid = 2 and lease.database = (select oid from pg_database where datname = current_database())
         and lease.objid::bigint = (hashtext(job.locked_by)::bigint & 4294967295))`);
   return rows.map(({ name }) => name);

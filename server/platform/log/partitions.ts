@@ -1,4 +1,5 @@
 import type { Database } from "../db/database.ts";
+import { lockClasses, lockToCommit } from "../db/locks.ts";
 import { sql } from "../db/sql.ts";
 import { definePeriodicJob, type JobContext } from "../jobs/job.ts";
 
@@ -30,7 +31,7 @@ export async function keepEventPartitions(database: Database, now: Date = new Da
   };
   if ((await missing()).length === 0) return;
   await database.transaction(async (tx) => {
-    await tx.query(sql`select pg_advisory_xact_lock(7202, 0)`);
+    await lockToCommit(tx, lockClasses.partitions, 0);
     // Names and dates are made of letters and digits alone, so they may stand in the text.
     for (const each of await missing()) {
       await tx.client.query(`
@@ -54,7 +55,7 @@ export async function dropOldPartitions(database: Database, now: Date = new Date
   if ((await expired()).length === 0) return;
   const client = await database.connect();
   try {
-    await client.query("select pg_advisory_lock(7202, 0)");
+    await client.query("select pg_advisory_lock($1, 0)", [lockClasses.partitions]);
     for (const { name, isAttached, isDetaching } of await expired()) {
       // Before the log does, so that whoever finds a queue's row after reading its part of the log has read all of it.
       await client.query(`

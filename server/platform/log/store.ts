@@ -1,5 +1,6 @@
 import type { OrganizationId, Position } from "../../../api/ids.ts";
 import type { Queryable } from "../db/database.ts";
+import { lockClasses, lockToCommit } from "../db/locks.ts";
 import { sql } from "../db/sql.ts";
 import type { Audience, EventPayload, LogEntry, StatePatch } from "./log-entry.ts";
 import { logEntry } from "./log-entry.ts";
@@ -183,7 +184,7 @@ export async function advanceHead(db: Queryable, organizationId: OrganizationId)
 
 /** LOCK: changes of who may do what, one after another in an organization. Sends don't take it. */
 export async function lockState(tx: Queryable, organizationId: OrganizationId): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock(7201, ${organizationId}::int)`);
+  await lockToCommit(tx, lockClasses.state, organizationId);
 }
 
 export async function readEvents(

@@ -8,36 +8,29 @@
  */
 import type { OrganizationId } from "../../../../api/ids.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { lockClasses, lockToCommit, shareToCommit, tryShareToCommit } from "../../../platform/db/locks.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { TryLater } from "../../../platform/log/change.ts";
 
-/** The classes of the locks, in the space of two numbers. */
-const PLACES = 7204;
-const TELLING = 7205;
+const { readState, readStateAnnouncements } = lockClasses;
 
 /**
  * Messages stay in their channels: for work of `changeContent` that writes down what was read. Many may hold it at once. When
  * it can't be had, the work is to be tried later, so that those who wait for a long move don't hold a connection each.
  */
 export async function tryShareReadStateLock(tx: Queryable, organizationId: OrganizationId): Promise<void> {
-  const [row] = await tx.query<{ isHeld: boolean }>(sql`
-    select pg_try_advisory_xact_lock_shared(${PLACES}::int, (${organizationId}::bigint % 2147483647)::int)
-      and pg_try_advisory_xact_lock_shared(${TELLING}::int, (${organizationId}::bigint % 2147483647)::int) as "isHeld"`);
-  if (!row?.isHeld) throw new TryLater();
+  if (!(await tryShareToCommit(tx, [readState, readStateAnnouncements], organizationId)))
+    throw new TryLater();
 }
 
 /** The same for work of `changeState`, of which there is one at a time: it waits. */
 export async function shareReadStateLock(tx: Queryable, organizationId: OrganizationId): Promise<void> {
-  await tx.query(sql`
-    select pg_advisory_xact_lock_shared(${PLACES}::int, (${organizationId}::bigint % 2147483647)::int),
-      pg_advisory_xact_lock_shared(${TELLING}::int, (${organizationId}::bigint % 2147483647)::int)`);
+  await shareToCommit(tx, [readState, readStateAnnouncements], organizationId);
 }
 
 /** Nobody marks anything as read or unread: for whoever moves messages to another channel, or ends subscriptions. */
 export async function lockReadState(tx: Queryable, organizationId: OrganizationId): Promise<void> {
-  await tx.query(
-    sql`select pg_advisory_xact_lock(${PLACES}::int, (${organizationId}::bigint % 2147483647)::int)`,
-  );
+  await lockToCommit(tx, readState, organizationId);
 }
 
 /** The same for whoever tells of messages what others have read, when all else is done. */
@@ -45,9 +38,7 @@ export async function lockReadStateAnnouncements(
   tx: Queryable,
   organizationId: OrganizationId,
 ): Promise<void> {
-  await tx.query(
-    sql`select pg_advisory_xact_lock(${TELLING}::int, (${organizationId}::bigint % 2147483647)::int)`,
-  );
+  await lockToCommit(tx, readStateAnnouncements, organizationId);
 }
 
 /**

@@ -1,0 +1,58 @@
+import type { Queryable } from "./database.ts";
+import { sql } from "./sql.ts";
+
+/**
+ * The advisory locks of the server, all in PostgreSQL's space of two numbers: a class, which is one of these, and an object.
+ * Nodes of different versions run side by side during an upgrade, so a number never changes its meaning.
+ */
+export const lockClasses = {
+  /** Changes of who may do what run one after another; object: the organization. To the end of the transaction. */
+  state: 7201,
+  /** Making and dropping the partitions of the log; object: 0. */
+  partitions: 7202,
+  /** A node that works on jobs is alive; object: a hash of the node's name. As long as its session lasts. */
+  lease: 7203,
+  /** Messages stay in their channels while read states are written; object: the organization. See `read-state-lock.ts`. */
+  readState: 7204,
+  /** Read states don't change while they are announced; object: the organization. See `read-state-lock.ts`. */
+  readStateAnnouncements: 7205,
+  /** Making the demo organization; object: 0. */
+  demo: 7206,
+  /** Making tables, "parl" as a number; object: one of `schemaObjects`. */
+  schema: 0x7061726c,
+} as const;
+
+export type LockClass = (typeof lockClasses)[keyof typeof lockClasses];
+
+/** Whose tables are being made. */
+export const schemaObjects = { migrations: 1, jobs: 2 } as const;
+
+/** LOCK: waits for the lock and holds it alone to the end of the transaction. */
+export async function lockToCommit(tx: Queryable, lockClass: LockClass, object: number): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(${lockClass}::int, (${object}::bigint % 2147483647)::int)`);
+}
+
+/** LOCK: waits for the locks, in this order, and shares them to the end of the transaction. */
+export async function shareToCommit(
+  tx: Queryable,
+  classes: readonly LockClass[],
+  object: number,
+): Promise<void> {
+  for (const lockClass of classes) {
+    await tx.query(
+      sql`select pg_advisory_xact_lock_shared(${lockClass}::int, (${object}::bigint % 2147483647)::int)`,
+    );
+  }
+}
+
+/** LOCK: shares the locks to the end of the transaction, if that needs no waiting. False when one of them is missing. */
+export async function tryShareToCommit(
+  tx: Queryable,
+  classes: readonly LockClass[],
+  object: number,
+): Promise<boolean> {
+  const [row] = await tx.query<{ isHeld: boolean }>(sql`
+    select bool_and(pg_try_advisory_xact_lock_shared(class, (${object}::bigint % 2147483647)::int)) as "isHeld"
+    from unnest(${classes}::int[]) as class`);
+  return row?.isHeld === true;
+}
