@@ -33,7 +33,9 @@ export const deleteTopic = endpoint({
     topic_name: required(Type.String(), { description: "The topic's name." }),
   },
   reply: {
-    complete: Type.Boolean({ description: "Whether the topic has no messages left that the caller can read." }),
+    complete: Type.Boolean({
+      description: "Whether the topic has no messages left that the caller can read.",
+    }),
   },
   errors: [errors.invalidChannelId, errors.deletingNotAllowed],
   example: { parameters: { stream_id: 12, topic_name: "lunch" }, reply: { complete: true } },

@@ -103,7 +103,8 @@ export const getMessageHistory = endpoint({
   parameters: {
     message_id: inPath(messageId, { description: "The message." }),
     allow_empty_topic_name: optional(Type.Boolean(), {
-      description: "Whether an empty topic name is returned as it is; by default its display name is returned instead.",
+      description:
+        "Whether an empty topic name is returned as it is; by default its display name is returned instead.",
     }),
   },
   reply: { message_history: Type.Array(snapshot, { description: "The states, oldest first." }) },

@@ -20,7 +20,9 @@ export const groupFields = {
     description: "IDs of its direct members whose accounts are active.",
   }),
   direct_subgroup_ids: Type.Array(Type.Integer(), { description: "IDs of the groups that it contains." }),
-  is_system_group: Type.Boolean({ description: "Whether it is a system group, whose members follow from people's roles." }),
+  is_system_group: Type.Boolean({
+    description: "Whether it is a system group, whose members follow from people's roles.",
+  }),
   deactivated: Type.Boolean({ description: "Whether it is deactivated." }),
   ...Object.fromEntries(
     groupPermissionList.map(({ name, description }) => [name, Type.Union(groupValue.anyOf, { description })]),

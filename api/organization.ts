@@ -50,7 +50,9 @@ export const getServerSettings = endpoint({
     realm_name: text("The organization's name."),
     realm_icon: text("The address of the organization's square picture."),
     realm_description: text("The organization's description, as HTML."),
-    realm_web_public_access_enabled: truth("Whether the organization has content that can be read without an account."),
+    realm_web_public_access_enabled: truth(
+      "Whether the organization has content that can be read without an account.",
+    ),
   },
   errors: [],
   example: {

@@ -26,8 +26,7 @@ const narrowTerm = Type.String({ maxLength: 500 });
 
 const queueParameters = {
   apply_markdown: optional(Type.Boolean(), {
-    description:
-      "Whether message content is sent as rendered HTML. By default it is sent as Markdown.",
+    description: "Whether message content is sent as rendered HTML. By default it is sent as Markdown.",
   }),
   client_gravatar: optional(Type.Boolean(), {
     description:
@@ -62,8 +61,7 @@ const queueParameters = {
     invalid: "variable-invalid",
   }),
   queue_lifespan_secs: optional(Type.Integer({ minimum: 0 }), {
-    description:
-      "How long the queue outlives its last poll, in seconds: at least 600, at most a week.",
+    description: "How long the queue outlives its last poll, in seconds: at least 600, at most a week.",
   }),
 } as const;
 
@@ -127,10 +125,11 @@ export const getEvents = endpoint({
   parameters: {
     queue_id: optional(Type.String(), { description: "The queue, from `/register`." }),
     last_event_id: optional(Type.Integer({ minimum: -1 }), {
-      description:
-        "The newest event that the client has. The queue drops it and all events before it.",
+      description: "The newest event that the client has. The queue drops it and all events before it.",
     }),
-    dont_block: optional(Type.Boolean(), { description: "Return at once, with an empty list if no events are waiting." }),
+    dont_block: optional(Type.Boolean(), {
+      description: "Return at once, with an empty list if no events are waiting.",
+    }),
     lifespan_secs: optional(Type.Integer({ minimum: 0 }), {
       description: "For a new queue: the same as `queue_lifespan_secs` of `/register`.",
     }),

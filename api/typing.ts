@@ -32,7 +32,9 @@ export const setTypingStatus = endpoint({
     to: optional(Type.Array(Type.Integer()), {
       description: "User IDs of the direct message's recipients; required for a direct message.",
     }),
-    stream_id: optional(Type.Integer({ minimum: 0 }), { description: "The channel; required for a channel." }),
+    stream_id: optional(Type.Integer({ minimum: 0 }), {
+      description: "The channel; required for a channel.",
+    }),
     topic: optional(Type.String(), { description: "The topic; required for a channel." }),
   },
   reply: {},

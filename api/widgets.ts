@@ -98,7 +98,9 @@ export const pollAction = Type.Union([
   ),
   Type.Object(
     {
-      type: Type.Literal("question", { description: "Changes the question; only for the sender of the poll." }),
+      type: Type.Literal("question", {
+        description: "Changes the question; only for the sender of the poll.",
+      }),
       question: text("The question."),
     },
     closed,

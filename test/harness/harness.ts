@@ -1,46 +1,26 @@
 /**
- * A server in memory with two organizations and a small cast, each with one trait. Fixed ids: the cast is created in the
- * order below, by the verbs that people's requests use, on a fresh copy of the migrated database.
+ * A server in memory with two organizations and a small cast, each with one trait. The cast is created once in a run, in
+ * the order below and by the verbs that requests use; each harness has its own copy of that database. So ids are fixed.
  */
 import type { FastifyInstance, InjectOptions } from "fastify";
 import pino from "pino";
-import type { ChannelId, OrganizationId } from "../../api/ids.ts";
+import type { ChannelId } from "../../api/ids.ts";
 import { endpoints } from "../../api/index.ts";
-import { type Role, roles } from "../../api/roles.ts";
 import { createServer, openServices } from "../../server/app.ts";
-import { type Config, readConfig } from "../../server/config.ts";
+import { readConfig } from "../../server/config.ts";
 import { type Channel, channels } from "../../server/features/channels/channel.ts";
 import { createChannel } from "../../server/features/channels/create/create.ts";
 import { subscribe } from "../../server/features/channels/subscriptions/subscribe.ts";
-import { createSystemGroups } from "../../server/features/groups/actions.ts";
-import { insertOrganization } from "../../server/features/organization/store.ts";
-import { createUser } from "../../server/features/users/actions.ts";
-import { createNotificationBot } from "../../server/features/users/notification-bot.ts";
-import { findEncryptedApiKey } from "../../server/features/users/store.ts";
 import { type User, users } from "../../server/features/users/user.ts";
 import type { Viewer } from "../../server/features/users/viewer.ts";
-import type { Database } from "../../server/platform/db/database.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
-import { nobody } from "../../server/platform/log/log-entry.ts";
 import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import type { Services } from "../../server/services.ts";
-import { createTestDatabase } from "./postgres.ts";
+import { type CastName, createCast, findCast, HOST, hostOf, type Member, OTHER_HOST } from "./cast.ts";
+import { createFilledDatabase } from "./postgres.ts";
 import { validateReply } from "./validate-reply.ts";
 
-const cast = {
-  ada: { fullName: "Ada Osei", role: roles.owner },
-  ben: { fullName: "Ben Ito", role: roles.administrator },
-  cleo: { fullName: "Cleo Marsh", role: roles.moderator },
-  dev: { fullName: "Dev Rao", role: roles.member },
-  elin: { fullName: "Elin Berg", role: roles.member },
-  gus: { fullName: "Gus Pike", role: roles.guest },
-  echo: { fullName: "Echo Bot", role: roles.member },
-} as const;
-
-export type CastName = keyof typeof cast | "zed";
-
-export const HOST = "demo.test";
-export const OTHER_HOST = "other.test";
+export { type CastName, HOST, OTHER_HOST };
 
 export interface Answer {
   status: number;
@@ -74,66 +54,28 @@ export interface Harness {
   close(): Promise<void>;
 }
 
+/** `environment` adds to the variables that the server reads. */
 export async function createHarness(environment: Record<string, string> = {}): Promise<Harness> {
-  const database = await createTestDatabase();
-  const config: Config = readConfig({
+  const config = readConfig({
     PARLEY_ENV: "development",
     PARLEY_WEB_PUBLIC_STREAMS: "on",
     PARLEY_LOG: "silent",
     ...environment,
   });
+  const database = await createFilledDatabase(`cast ${JSON.stringify(environment)}`, (connection) =>
+    createCast(config, connection),
+  );
   const services = await openServices(config, pino({ level: "silent" }), database.connection);
   const app = await createServer(services);
-  const { database: db, organizations } = services;
-  const state = await organizations.byId(await makeOrganization(db, HOST, "Demo"));
-  const otherState = await organizations.byId(await makeOrganization(db, OTHER_HOST, "Other"));
-
-  const people = new Map<CastName, { user: User; apiKey: string; state: OrganizationState }>();
-  const join = async (
-    home: OrganizationState,
-    name: CastName,
-    email: string,
-    fullName: string,
-    role: Role,
-  ) => {
-    const botOwnerId = name === "echo" ? people.get("ben")?.user.id : undefined;
-    const user = await runStateChange(home, (tx) =>
-      createUser(tx, services.keyring, {
-        email,
-        fullName,
-        role,
-        passwordHash: null,
-        ...(botOwnerId === undefined ? undefined : { botType: 1, botOwnerId }),
-      }),
-    );
-    const encrypted = await findEncryptedApiKey(db, home.organizationId, user.id);
-    people.set(name, { user, apiKey: services.keyring.decrypt(encrypted as Buffer), state: home });
-  };
-  for (const [name, { fullName, role }] of Object.entries(cast)) {
-    await join(
-      state,
-      name as CastName,
-      name === "echo" ? "echo-bot@demo.test" : `${name}@demo.test`,
-      fullName,
-      role,
-    );
-  }
-  await join(otherState, "zed", "zed@other.test", "Zed Ames", roles.owner);
-  // After the cast, whose ids are fixed.
-  await addNotificationBot(state, HOST);
-  await addNotificationBot(otherState, OTHER_HOST);
+  const state = (await services.organizations.byHost(HOST)) as OrganizationState;
+  const otherState = (await services.organizations.byHost(OTHER_HOST)) as OrganizationState;
+  const members = await findCast(services, (name) => (hostOf(name) === HOST ? state : otherState));
 
   const person = (name: CastName) => {
-    const found = people.get(name);
-    if (!found) throw new Error(`${name} is not in the cast`);
-    const user = found.state.get(users).find(found.user.id) as User;
-    return {
-      user,
-      viewer: { state: found.state, user, client: "test" },
-      id: user.id as number,
-      email: user.email,
-      apiKey: found.apiKey,
-    };
+    const { state: home, id, apiKey } = members.get(name) as Member;
+    const user = home.get(users).find(id) as User;
+    const viewer = { state: home, user, client: "test" };
+    return { user, viewer, id: user.id as number, email: user.email, apiKey };
   };
 
   return {
@@ -145,7 +87,7 @@ export async function createHarness(environment: Record<string, string> = {}): P
     as(name, { client = "ParleyTest/1.0" } = {}) {
       const { email, apiKey } = person(name);
       const authorization = `Basic ${Buffer.from(`${email}:${apiKey}`).toString("base64")}`;
-      return callerOf(app, { host: name === "zed" ? OTHER_HOST : HOST, authorization, "user-agent": client });
+      return callerOf(app, { host: hostOf(name), authorization, "user-agent": client });
     },
     nobody: (host = HOST) => callerOf(app, { host, "user-agent": "ParleyTest/1.0" }),
     async channel(name, subscribed, options = {}) {
@@ -169,21 +111,6 @@ export async function createHarness(environment: Record<string, string> = {}): P
       await database.drop();
     },
   };
-}
-
-async function makeOrganization(database: Database, host: string, name: string): Promise<OrganizationId> {
-  return database.transaction(async (tx) => {
-    const id = await insertOrganization(tx, { host, name, settings: {} });
-    await createSystemGroups(tx, id);
-    return id;
-  });
-}
-
-async function addNotificationBot(state: OrganizationState, host: string): Promise<void> {
-  await runStateChange(state, async (tx) => {
-    const bot = await createNotificationBot(tx, state.organizationId, host);
-    tx.appendRaw({ type: "realm_user" }, nobody, { users: { put: [bot] } });
-  });
 }
 
 function callerOf(app: FastifyInstance, headers: Record<string, string>): Caller {

@@ -1,8 +1,8 @@
 // One embedded PostgreSQL for a whole run of the tests, with a template database that is migrated once. A test
-// file takes its own copy of the template. The run's process starts and stops the server (vitest's globalSetup);
-// the tests' processes get its address through vitest.
+// file takes its own copy of the template, or of a template that was filled once more. The run's process starts
+// and stops the server (vitest's globalSetup); the tests' processes get its address through vitest.
 
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { Database } from "../../server/platform/db/database.ts";
@@ -48,15 +48,53 @@ export function createTestDatabase(): Promise<TestDatabase> {
   return createDatabase(`template ${TEMPLATE}`);
 }
 
+/**
+ * A fresh copy of a database that `fill` has filled. The first call with a key makes a template, under a lock that
+ * all processes of a run share; later calls copy it. `fill` must leave no connection open.
+ */
+export async function createFilledDatabase(
+  key: string,
+  fill: (connection: Connection) => Promise<void>,
+): Promise<TestDatabase> {
+  const template = `${TEMPLATE}_${createHash("sha256").update(key).digest("hex").slice(0, 16)}`;
+  if (!filled.has(template)) await makeTemplate(template, fill);
+  filled.add(template);
+  return createDatabase(`template ${template}`);
+}
+
+/** The templates of which this process knows that they are there. */
+const filled = new Set<string>();
+
+async function makeTemplate(
+  template: string,
+  fill: (connection: Connection) => Promise<void>,
+): Promise<void> {
+  const { superuser, owner } = await provided();
+  const client = new pg.Client(superuser);
+  await client.connect();
+  try {
+    // LOCK: two processes that ask at the same time would both make it. It goes with the session.
+    await client.query("select pg_advisory_lock(hashtext($1))", [template]);
+    const { rows } = await client.query("select from pg_database where datname = $1", [template]);
+    if (rows.length > 0) return;
+    // Another name until it is full: a process that is killed meanwhile leaves nothing that others would copy.
+    const draft = `${template}_draft`;
+    await client.query(`drop database if exists ${draft} with (force)`);
+    await client.query(`create database ${draft} owner ${owner} template ${TEMPLATE} strategy file_copy`);
+    await fill({ ...superuser, user: owner, database: draft });
+    await client.query(`alter database ${draft} rename to ${template}`);
+  } finally {
+    await client.end();
+  }
+}
+
 /** A database without even the migrations. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase("template template0");
 }
 
 async function createDatabase(template: string): Promise<TestDatabase> {
-  // Imported here because this file is also loaded outside of tests, where vitest cannot be.
-  const { inject } = await import("vitest");
-  const { superuser, owner } = inject("postgres");
+  const { superuser, owner } = await provided();
   const database = `test_${process.pid}_${randomBytes(6).toString("hex")}`;
   // Copying files takes 20 ms without fsync, where copying through the log takes 180.
   await run(superuser, `create database ${database} owner ${owner} ${template} strategy file_copy`);
@@ -64,6 +102,12 @@ async function createDatabase(template: string): Promise<TestDatabase> {
     connection: { ...superuser, user: owner, database },
     drop: () => run(superuser, `drop database if exists ${database} with (force)`),
   };
+}
+
+/** Imports vitest only here because this file is also loaded outside of tests, where vitest cannot be. */
+async function provided() {
+  const { inject } = await import("vitest");
+  return inject("postgres");
 }
 
 async function run(connection: Connection, statement: string): Promise<void> {
