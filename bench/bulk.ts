@@ -1,6 +1,6 @@
 /**
- * One call changes what 10,000 people belong to while others send to another channel: how long it takes, and
- * what sends notice.
+ * One call changes the subscriptions of 10,000 people while others send to another channel. Measures how long
+ * the call takes, and how it delays the sends.
  */
 import { median } from "./harness/figures.ts";
 import type { Person } from "./harness/fixture.ts";
@@ -15,7 +15,7 @@ import { spending } from "./harness/used.ts";
 
 const PEOPLE = size(10_000, 500);
 const SENDERS = 16;
-/** Clients that are there, but do not ask for what they have. */
+/** Clients with a queue that do not ask for the initial state. */
 const QUEUES = size(200, 20);
 const CALLS = size(5, 2);
 

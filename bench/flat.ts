@@ -47,7 +47,7 @@ await scenario(async () => {
   if (isSaving) writeFileSync(CHART, draw(sending, paging));
 });
 
-/** None of them is online. */
+/** The subscribers are offline. */
 async function bySubscribers(): Promise<Point[]> {
   const servers = await startAll(
     SUBSCRIBERS.map((subscribers) => ({ people: PEOPLE, keys: SENDERS, subscribers })),
@@ -57,7 +57,7 @@ async function bySubscribers(): Promise<Point[]> {
   return costs.map((each, index) => ({ x: SUBSCRIBERS[index] as number, y: median(each.map(costOf)) }));
 }
 
-/** Their people are not in the channel. */
+/** Queues of people who are not in the channel. */
 async function byQueues(): Promise<Point[]> {
   const people = SENDERS + LISTENERS;
   const servers = await startAll(QUEUES.map(() => ({ people, keys: people, subscribers: SENDERS })));
@@ -113,7 +113,7 @@ async function stopAll(servers: readonly Server<Ready>[]): Promise<void> {
   await Promise.all(servers.map(({ peer }) => peer.stop()));
 }
 
-/** For each server what each round gave; the first round is only for warming up. */
+/** The results of each round, by server; the first round only warms up. */
 async function inTurn<T>(
   servers: readonly Server<Ready>[],
   measure: (server: Server<Ready>, index: number) => Promise<T>,

@@ -1,6 +1,6 @@
 /**
- * 100 messages anywhere in a channel of 1,000,000, with one's flags; other channels' messages lie between
- * them.
+ * 100 messages anywhere in a channel of 1,000,000, with the reader's flags. Messages of other channels lie
+ * between them.
  */
 import type { LoadResult } from "./harness/load.ts";
 import { seeded } from "./harness/messages.ts";

@@ -31,7 +31,7 @@ await scenario(async () => {
   const parley = await startParley({ people: PEOPLE, keys: PEOPLE, subscribers: PEOPLE }, FLAGS);
   const { port, people } = parley;
   const personOf = (index: number) => people[index % people.length] as (typeof people)[number];
-  // Whatever is made once is made by these, before the measuring starts.
+  // These polls create everything that is created once, before the measurement starts.
   await registerQueues(port, people.slice(0, 200));
   const parleyFigures = await measure(parley.peer, async () => {
     const queues = await registerQueues(

@@ -34,14 +34,14 @@ const DEPTH = 10;
 const PEOPLE = size(10_000, 200);
 const CHECKS = size(400_000, 5000);
 const CHANGES = size(50, 3);
-/** How many questions are asked over and over. */
+/** How many checks are repeated. */
 const QUESTIONS = 4096;
 
 interface Shape {
   what: string;
   /** The groups that the nth group holds, by their numbers. */
   partsOf(index: number): number[];
-  /** Into which groups people are put. */
+  /** The groups that people are put into. */
   holdsPeople(index: number): boolean;
 }
 
@@ -109,7 +109,7 @@ await scenario(async () => {
         from users u, unnest(array[7, 11, 13]) as step where u.organization_id = ${organizationId}
         on conflict do nothing`);
     });
-    // Another node, so to say: it loads what is there now.
+    // Like another node: it loads the current state.
     const node = await openServices(config, pino({ level: "silent" }), postgres.connection);
     rows.push({ what: shape.what, ...measure(await node.organizations.byId(organizationId)) });
     await node.database.close();
@@ -176,14 +176,14 @@ function time(check: (index: number) => boolean): number {
   };
   run(CHECKS / 10);
   const us = run(CHECKS);
-  // Nobody must be able to say that the answers were not needed.
+  // The results are used, so that the compiler can't drop the checks.
   if (yes < 0) throw new Error("there are no negative counts");
   return us / CHECKS;
 }
 
 /**
- * What is kept is thrown away when a group changes: the first check after that, and the first for each other
- * person.
+ * The cache is dropped when a group changes. Measures the first check after that, and the first for each
+ * other person.
  */
 function timeChange(state: OrganizationState, group: Group, first: User, asked: readonly GroupId[]) {
   state.get(groups).put({ ...group });

@@ -1,6 +1,7 @@
 /**
  * `/register` with everything and `include_subscribers=partial` in an organization of 10,000 people and 1,000
- * channels, 100 of them one's own, with 100 messages a channel of which the newest 10 are unread.
+ * channels. The caller is subscribed to 100 of them, with 100 messages a channel of which the newest 10 are
+ * unread.
  */
 import type { Person } from "./harness/fixture.ts";
 import { size } from "./harness/options.ts";
@@ -15,7 +16,7 @@ const CHANNELS = size(1000, 50);
 const OWN = size(100, 5);
 const CALLERS = 100;
 
-/** What the newest clients can do. */
+/** The capabilities of the newest clients. */
 const CAPABILITIES = {
   notification_settings_null: true,
   bulk_message_deletion: true,

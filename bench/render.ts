@@ -102,8 +102,8 @@ function measure({ texts }: Kind, work: (text: string) => string): number {
 }
 
 /**
- * The least of three: a hostile text is to take long by itself, and not by what the collector has to do for
- * others.
+ * The least of three: a hostile text must be slow by itself, not because of garbage collection for other
+ * texts.
  */
 function measureHostile(): { what: string; ms: number }[] {
   const lookups = hostileLookups();
@@ -145,7 +145,7 @@ function many(text: string): Kind["texts"] {
   return () => texts;
 }
 
-/** What takes hundreds of times as long, each text another one. */
+/** Texts that take hundreds of times as long, each different. */
 function few(text: (n: number) => string): Kind["texts"] {
   const count = MESSAGES / 100;
   return (round) => Array.from({ length: count }, (_, n) => text(round * count + n));

@@ -57,7 +57,7 @@ await scenario(async () => {
   save("rest", { heapFlags: HEAP_FLAGS, firstMs: first.readyMs, readyMs: again, bareMs, memory });
 });
 
-/** All undefined where the system does not tell. */
+/** All undefined if the system does not report them. */
 interface Memory {
   soonMB: number | undefined;
   atRestMB: number | undefined;

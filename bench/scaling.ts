@@ -1,8 +1,8 @@
 /**
- * What a large installation is put together from, each measured alone and small: one log against many,
- * several nodes on one database, wake-ups by PostgreSQL against none, memory by organization, person and
- * queue, and the cost of handing a message to queues. From these it computes where each limit lies on a
- * machine like this. docs/scaling.md explains them.
+ * The parts of a large installation, each measured alone and small: one log against many, several nodes on
+ * one database, wake-ups by PostgreSQL against none. Also memory by organization, person and queue, and the
+ * cost of handing a message to queues. From these it computes the limits on a machine like this one, which
+ * docs/scaling.md explains.
  */
 import { rmSync } from "node:fs";
 import pino from "pino";
@@ -110,7 +110,7 @@ await scenario(async () => {
   const single = await rate("1 organization, 1 node", [[one]]);
   await rate("8 organizations, 1 node", [small.slice(0, 8)]);
   const many = await rate(`${ORGANIZATIONS} organizations, 1 node`, [small]);
-  // A node that is alone tells nobody, so NOTIFY begins to count with the second.
+  // A single node notifies nobody, so NOTIFY has a cost only from the second on.
   for (const count of [2, 3]) {
     nodes.push(await startNode());
     await rate(`1 organization, ${count} nodes`, Array(count).fill([one]));

@@ -1,6 +1,6 @@
 /**
- * Searches in 1,000,000 messages, and narrows of which little matches: 50 messages with what was looked for
- * marked.
+ * Searches in 1,000,000 messages, and narrows that match few messages. Each returns 50 messages with the
+ * matches highlighted.
  */
 import { frequencies } from "./harness/history-fixture.ts";
 import type { LoadResult } from "./harness/load.ts";

@@ -1,4 +1,4 @@
-/** Alert words: words and phrases that people asked to be told about. */
+/** Alert words: words and phrases for which people want a notification. */
 
 const BEFORE = " \n(\".,';[*`>";
 const AFTER = " \n)\",?:.;'!]*`";
@@ -29,7 +29,7 @@ export class AlertWordFinder {
     node.word = wanted;
   }
 
-  /** Nothing of the word is kept but what it shares with others. */
+  /** Removes the word, except the parts that it shares with other words. */
   remove(word: string): void {
     forget(this.#root, word.trim().toLowerCase(), 0);
   }
@@ -38,7 +38,10 @@ export class AlertWordFinder {
     return isBare(this.#root);
   }
 
-  /** The words that occur on their own, between spaces or punctuation; each once, in order of appearance. */
+  /**
+   * The alert words that occur on their own, between spaces or punctuation; each once, in order of
+   * appearance.
+   */
   find(text: string): string[] {
     if (this.isEmpty) return [];
     const lower = text.toLowerCase();

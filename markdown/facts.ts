@@ -1,4 +1,4 @@
-/** What the engine needs to know about a message; gathered in the pass that renders it. */
+/** The facts about a message that the server needs; gathered in the pass that renders it. */
 export interface MessageFacts {
   /** People to notify, in order of appearance, each once. */
   mentionedUserIds: number[];
@@ -13,7 +13,7 @@ export interface MessageFacts {
   /** Uploaded files linked to: the part of their URL after `/user_uploads/`. */
   attachmentPaths: string[];
   /**
-   * Outside pages linked to outside of quotes, in order, for link previews; none when they are more than a
+   * Outside pages linked to outside of quotes, in order, for link previews. Empty if there are more than a
    * message may preview.
    */
   linkedUrls: string[];

@@ -1,6 +1,6 @@
 /**
- * What code's languages are called: the title that clients show and key their playgrounds on, then the names
- * that people write after the fence.
+ * The names of languages in code blocks: first the title that clients show and use as the key of playgrounds,
+ * then the names that people write after the fence.
  */
 const TITLES = `
 ABAP: abap

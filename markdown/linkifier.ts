@@ -3,24 +3,23 @@
  */
 export interface Linkifier {
   /**
-   * The first match at or after `from`: where it lies in the text and where it leads. Takes what it cost from
-   * `work`; where that does not suffice, nothing of it is left and no match is found.
+   * The first match at or after `from`: its place in the text and its target. Subtracts its cost from `work`;
+   * if `work` is too small, it becomes 0 and there is no match.
    */
   find(text: string, from: number, work: LinkWork): { start: number; end: number; url: string } | null;
 }
 
 /**
- * What looking for patterns may still cost: characters that are looked at, each times the size of the
- * pattern's program.
+ * The remaining budget for matching: characters that are looked at, each times the size of the pattern's
+ * program.
  */
 export interface LinkWork {
   left: number;
 }
 
 /**
- * For all of an organization's patterns in one text: at most some 50 ms, where they are as dear as patterns
- * can be. Counted instead of timed, since a text must become the same HTML whatever else the machine does
- * meanwhile.
+ * The budget for all linkifiers of an organization in one text: some 50 ms for the most expensive patterns.
+ * It is counted, not timed, because a text must become the same HTML whatever the machine's load.
  */
 const MAX_LINK_WORK = 8_000_000;
 

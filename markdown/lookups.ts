@@ -1,6 +1,6 @@
 /**
- * What a render may ask about the organization. Every answer comes from maps loaded before the parse, so that
- * rendering stays synchronous and the same in the server and in the browser.
+ * Look-ups in the organization for a render. All answers come from maps that were loaded before the parse. So
+ * rendering is synchronous, and gives the same result in the server and in the browser.
  */
 import type { Linkifier } from "./linkifier.ts";
 
@@ -28,7 +28,7 @@ export interface CustomEmoji {
   readonly stillUrl?: string | null;
 }
 
-/** What is known of an uploaded image, by the path after `/user_uploads/`. */
+/** Facts about an uploaded image, by the path after `/user_uploads/`. */
 export interface UploadedImage {
   readonly width: number;
   readonly height: number;
@@ -48,14 +48,14 @@ export interface Lookups {
   channelByName(name: string): LinkedChannel | undefined;
   emojiByName?(name: string): CustomEmoji | undefined;
   /**
-   * The newest message of the topic that the sender may read; makes a topic link follow the topic when it
-   * moves.
+   * The newest message of the topic that the sender may read. It makes a topic link follow the topic when the
+   * topic moves.
    */
   latestMessageId?(channelId: number, topic: string): number | undefined;
   uploadedImage?(path: string): UploadedImage | undefined;
   /**
-   * Where outside media are fetched through, so that a reader's address stays hidden. Without it: the URL
-   * itself.
+   * The URL through which outside media are fetched, to hide the reader's address. Without it: the original
+   * URL.
    */
   proxiedMediaUrl?(url: string): string;
   /**
@@ -66,9 +66,9 @@ export interface Lookups {
   readonly linkifiers?: readonly Linkifier[];
   /** The organization's URL, without a trailing slash. Links to it become relative. */
   readonly baseUrl: string;
-  /** What an empty topic is called (`realm_empty_topic_display_name`). */
+  /** The display name of the empty topic (`realm_empty_topic_display_name`). */
   readonly emptyTopicName?: string;
-  /** The sender's setting: `:)` and friends become emoji. */
+  /** The sender's setting: emoticons such as `:)` become emoji. */
   readonly translateEmoticons?: boolean;
   /** Whether images, videos and sounds that are linked to are shown in place. They are unless false. */
   readonly inlinePreviews?: boolean;

@@ -45,7 +45,7 @@ process.exitCode = isInterrupted ? 130 : failed ? 1 : 0;
 function run(name) {
   const child = spawn(process.execPath, [`${root}/dist/bench/${name}.js`, ...options], {
     cwd: root,
-    // The channel tells the scenario when this process is gone.
+    // The scenario notices through the channel when this process ends.
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   });
   current = child;

@@ -88,7 +88,7 @@ function copyAssets(root, to) {
 }
 
 /**
- * Moves a file if it differs; one that is the same keeps its time.
+ * Moves a file if it differs; an unchanged file keeps its time.
  * @param {string} from
  * @param {string} to
  */

@@ -95,7 +95,7 @@ test("files that the program reads lie beside it, fixtures and notes do not", as
   expect(files.filter((file) => /bold|notes/.test(file))).toEqual([]);
 });
 
-test("starts at the same moment all run, each with a whole build", async () => {
+test("servers that start at the same moment all run, each with a complete build", async () => {
   const ends = await Promise.all([1, 2, 3, 4].map((n) => parley([String(n)])));
   expect(ends).toEqual([1, 2, 3, 4].map((n) => ok(`hello ${n}\n`)));
   expect(fs.readdirSync(path.join(root, "dist")).sort()).toEqual([".built", "cli"]);

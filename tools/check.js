@@ -1,5 +1,5 @@
-// What must hold before a change is committed, as steps that print their name and what is wrong. All of them
-// run, and the end says which failed. The tests are a command of their own.
+// The checks that must pass before a commit, as steps that print their name and their problems. All of them
+// run, and the end lists the failed ones. The tests are a separate command.
 import { spawnSync } from "node:child_process";
 import { lstatSync, readFileSync } from "node:fs";
 import os from "node:os";
@@ -74,7 +74,7 @@ function lockfileProblem() {
         .join("\n");
 }
 
-/** Where this checkout lies, and people's homes, have no place in it. */
+/** Tracked files must not contain the path of this checkout or of a home directory. */
 function machinePathProblem() {
   const folders = [root, path.dirname(path.resolve(root)), os.homedir()].map(
     (folder) => `${path.resolve(folder)}/`,

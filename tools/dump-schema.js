@@ -1,5 +1,5 @@
-// Writes server/platform/db/schema.sql from the migrations, or with --check fails when it is stale. Needs a
-// build.
+// Writes server/platform/db/schema.sql from the migrations. With --check, fails when the file is stale. Needs
+// a build.
 
 const built = new URL("../dist/server/platform/db/schema-check.js", import.meta.url);
 const { isSchemaCurrent, writeSchema } = await import(built.href);

@@ -1,6 +1,6 @@
 /**
- * What a scenario wants to find in the database, written in bulk before the organization is loaded.
- * Everything has its place in the log, as if it had been done through the server.
+ * The initial data of a scenario, written in bulk before the organization is loaded. Everything has a
+ * position in the log, as if it had been done through the server.
  */
 import type { ChannelId, OrganizationId, UserId } from "../../api/ids.ts";
 import { createSystemGroups } from "../../server/features/groups/actions.ts";
@@ -16,7 +16,7 @@ import type { Services } from "../../server/services.ts";
 import { writeHistory } from "./history-fixture.ts";
 
 export interface Fixture {
-  /** Members beside the owner. */
+  /** Members in addition to the owner. */
   people: number;
   /** How many of them, from the first, have an API key. */
   keys: number;
@@ -32,7 +32,7 @@ export interface Fixture {
 export interface History {
   /** In all channels together. */
   messages: number;
-  /** Of 11 messages so many are in `bench`; the rest is spread over the other channels. */
+  /** How many of 11 messages are in `bench`; the rest is spread over the other channels. */
   benchShare: number;
   /** Into how many stretches, with unread messages between them, each person's read messages fall. */
   readStretches: number;
@@ -51,7 +51,7 @@ export interface Person {
 export interface Filled {
   organizationId: OrganizationId;
   channelId: ChannelId;
-  /** Those with a key. */
+  /** The members with an API key. */
   people: Person[];
   /** The ids of the history. */
   firstMessageId: number;
@@ -168,7 +168,10 @@ async function insertChannels(
   return rows.map(({ id }) => id);
 }
 
-/** A mark at a new position: everything of the fixture that needs a place before the history has this one. */
+/**
+ * A log entry at a new position: all parts of the fixture that need a position before the history have this
+ * one.
+ */
 async function takePosition(tx: Transaction, organizationId: OrganizationId): Promise<number> {
   const [row] = await tx.query<{ mark: number }>(sql`
     with head as (
@@ -196,7 +199,7 @@ async function subscribeAll(
 
 async function analyze(database: Services["database"]): Promise<void> {
   const client = await database.connect();
-  // What a server that runs for a while has had done by autovacuum.
+  // What autovacuum would have done on a server that runs for a while.
   await client.query("vacuum analyze");
   await client.end();
 }

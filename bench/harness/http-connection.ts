@@ -21,7 +21,7 @@ export class HttpConnection {
   #chunks: Buffer[] = [];
   #received = 0;
   #bodyStart = 0;
-  /** Length of the whole answer; 0 while its head is not there yet. */
+  /** Length of the whole response; 0 until its head has arrived. */
   #expected = 0;
   #isClosed = false;
 

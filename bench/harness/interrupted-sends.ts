@@ -17,7 +17,7 @@ export interface InterruptedTask {
   interruptions: string[];
 }
 
-/** What a single request did to the sends. */
+/** The effect of a single request on the sends. */
 export interface Interruption extends Stretch {
   /** What `gapMs` is without it: the mean of the times just before that were as long. */
   usualGapMs: number;

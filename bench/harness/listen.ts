@@ -1,7 +1,7 @@
 /**
- * Long-polling listeners and the senders that they hear, in one process so that one clock times both. A
- * listener polls again as soon as it has its answer. At the end every listener must have got every message,
- * once and in order.
+ * Long-polling listeners and their senders, in one process so that one clock times both. A listener polls
+ * again as soon as it has a response. At the end every listener must have received every message, once and in
+ * order.
  */
 import { type Spread, sleep, spreadOf } from "./figures.ts";
 import { HttpConnection } from "./http-connection.ts";
@@ -177,7 +177,7 @@ async function listen(task: ListenTask): Promise<ListenResult> {
   };
 }
 
-/** Waits for the last deliveries, and sees that nobody missed anything. */
+/** Waits for the last deliveries, and checks that no listener missed a message. */
 async function drain(run: Listening, senders: Senders): Promise<void> {
   const isComplete = (listener: Listener) => listener.events === senders.count;
   const endsAt = performance.now() + DRAIN_MS;

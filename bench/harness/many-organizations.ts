@@ -11,7 +11,7 @@ export interface Small {
   channelId: ChannelId;
 }
 
-/** Organizations with so many people, all of them subscribed to one channel. */
+/** Organizations with this many people, all subscribed to one channel. */
 export async function makeOrganizations(
   { database, keyring }: Services,
   count: number,

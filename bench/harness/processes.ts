@@ -15,7 +15,7 @@ export interface Memory {
   held: number;
 }
 
-/** What the server is run with; the bare server gets the same. */
+/** Node options of the server; the bare server gets the same ones. */
 export const HEAP_FLAGS = ["--max-semi-space-size=64"];
 
 /** How long a process may take to stop. */

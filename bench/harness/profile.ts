@@ -3,7 +3,7 @@ import { type Profiler, Session } from "node:inspector/promises";
 export interface Costs {
   /** By function, without what it calls. */
   functions: Cost[];
-  /** By room or package, with what Node does for it. */
+  /** By module or package, with Node's work on its behalf. */
   rooms: Cost[];
 }
 

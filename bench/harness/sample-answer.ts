@@ -3,11 +3,7 @@ import { load } from "./processes.ts";
 import { registerQueues } from "./queues.ts";
 import { authorization } from "./requests.ts";
 
-/**
- * What the server answers to a poll when one message is there, for the bare server to answer with the same.
- * The `id` of the event is 0 in it. Also the id of that event: what came before does not concern a queue that
- * is registered now.
- */
+/** The server's response to a poll that finds one message. The bare server returns the same bytes. */
 export async function sampleAnswer(
   port: number,
   people: readonly Person[],

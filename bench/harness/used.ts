@@ -40,7 +40,7 @@ export async function spending<T>(
 }
 
 function printCosts({ functions, rooms }: Costs): void {
-  printTable("Where the server's time went, by room or package", rooms);
+  printTable("Where the server's time went, by module or package", rooms);
   printTable("by function", functions);
 }
 

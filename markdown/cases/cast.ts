@@ -1,6 +1,4 @@
-/**
- * The people, groups and channels that the cases and tests of this room speak of; one trait each, fixed ids.
- */
+/** The people, groups and channels of the cases and tests in this folder; one trait each, fixed IDs. */
 import type { Lookups, MentionedUser } from "../lookups.ts";
 
 const PEOPLE: readonly MentionedUser[] = [

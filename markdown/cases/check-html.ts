@@ -1,7 +1,7 @@
 /**
- * What a rendered message may consist of, as a list to check against in tests: anything else in the output is
- * a hole. It knows the whole flavour's elements and attributes, that tags nest, where addresses may lead, and
- * which styles KaTeX and tables set.
+ * The allowlist for rendered messages, for tests: anything else in the output is a security hole. It knows
+ * the flavour's elements and attributes, the nesting of tags, the allowed link targets, and the styles that
+ * KaTeX and tables set.
  */
 
 import { CLOSE, OPEN } from "../marker.ts";
@@ -28,12 +28,12 @@ const SAFE_URL = /^(https?:|ftp:|mailto:|file:|bitcoin:|sms:|tel:|\/|#|[\w%.~-]+
 const SAFE_STYLE =
   /^((height|width|min-width|vertical-align|top|left|bottom|right|margin|margin-left|margin-right|margin-top|padding|padding-left|border-width|border-bottom-width|border-top-width|border-right-width|border-style|border-color|position|color|background-color|text-align|text-shadow|border-left-width|border-right-style):[^;:()<>"]*;\s*)*$/;
 
-/** What is drawn that far from its place lies over what others wrote. */
+/** Something drawn this far from its place covers other messages. */
 const FAR_AWAY = /-\d{3,}(\.\d+)?em/;
 
 const TAG = /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z][\w-]*(?:="[^"<>]*")?)*)(\/?)>/gy;
 
-/** Everything in the HTML that the flavour does not have; empty when it is sound. */
+/** Everything in the HTML that is not allowed; empty if it is safe. */
 export function faultsOf(html: string): string[] {
   const faults: string[] = [];
   const open: string[] = [];

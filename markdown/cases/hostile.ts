@@ -14,7 +14,7 @@ const fence = (language: string, body: string): string =>
 const lines = (count: number, line: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => line(i)).join("\n");
 
-/** Messages made to take a renderer long, by what they are full of. */
+/** Messages that are made to slow a renderer down, by what they repeat. */
 export const hostileTexts: Readonly<Record<string, string>> = {
   "quote marks": full(">"),
   "quote marks with spaces": full("> "),
@@ -102,7 +102,7 @@ export const hostileTexts: Readonly<Record<string, string>> = {
     "$$\\def\\a{\\b\\b\\b\\b\\b\\b}\\def\\b{\\c\\c\\c\\c\\c\\c}\\def\\c{\\d\\d\\d\\d}\\def\\d{yyyyyyyyyyyyyyyyyyyy}\\a\\a\\a\\a$$",
 };
 
-/** What makes them take longest: all that is looked for is asked for. */
+/** The slowest options: everything that can be looked up is requested. */
 export function hostileLookups(): Lookups {
   return castLookups({
     translateEmoticons: true,

@@ -5,7 +5,7 @@ import type { Session } from "../session.ts";
 import { storeBareLink } from "./links.ts";
 import { HAS, type InlineRule } from "./phrase.ts";
 
-/** The organization's own patterns, in their order; each sees what those before it left over. */
+/** The organization's linkifiers, in order; each sees the text that earlier ones left over. */
 export const linkify: InlineRule = {
   needs: HAS.linkifiers,
   apply(text, session) {

@@ -53,7 +53,7 @@ function storeLink(label: string, target: Target, source: string, session: Sessi
   const text = label.trim() === "" ? href : label;
   const title = target.title === null ? "" : ` title="${escapeAttribute(session.sourceOf(target.title))}"`;
   const inside = resolvePhrases(text, session, escapeText);
-  // A link in a link is none: what would be one stays as it was typed.
+  // Links can't nest: an inner link stays as typed.
   const shown = inside.includes("<a ") ? escapeText(session.sourceOf(text)) : inside;
   const html = `<a href="${escapeAttribute(href)}"${title}>${shown}</a>`;
   return session.storePhrase(html, source, { href, text: session.sourceOf(text), depth: 0, isAlone: false });

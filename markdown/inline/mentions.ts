@@ -6,7 +6,7 @@ import { beginsAfter, HAS, type InlineRule } from "./phrase.ts";
 const OPENERS = "'\"({[/<";
 const CHANNEL_WILDCARDS = new Set(["all", "everyone", "channel", "stream"]);
 
-/** What people read in place of a system group's API name. */
+/** The displayed name of a system group, instead of its API name. */
 const GROUP_TITLES: Record<string, string> = {
   "role:owners": "Owners",
   "role:administrators": "Administrators",
@@ -33,7 +33,7 @@ export const groupMention: InlineRule = {
   apply: (text, session) => replaceMentions(text, "*", session, renderGroup),
 };
 
-/** Makes every mention silent: quoting someone's words must not notify again. */
+/** Makes every mention silent: quoting a text must not notify again. */
 export function silenceMentions(line: string): string {
   if (!line.includes("@*")) return line;
   return line
@@ -80,7 +80,9 @@ function renderUser(name: string, isSilent: boolean, session: Session): string |
   return span("user-mention", isQuiet, ` data-user-id="${user.id}"`, user.fullName);
 }
 
-/** With an id the name must be that person's: `@**one's name|another's id**` is no mention. */
+/**
+ * With an ID, the name must be that person's: `@**Ada Osei|12**` is no mention if user 12 has another name.
+ */
 function findUser(name: string, session: Session): MentionedUser | undefined {
   const withId = /^(.*)\|(\d{1,15})$/s.exec(name);
   if (withId === null) {

@@ -164,8 +164,8 @@ const cache = new Map<string, string>();
 let cachedCharacters = 0;
 
 /**
- * The code as HTML that spells the same text, or null when the language has no grammar here or the code is
- * too long.
+ * The code as highlighted HTML with unchanged text, or null when the language has no grammar here or the code
+ * is too long.
  */
 export function highlight(code: string, language: string): string | null {
   const grammar = GRAMMARS[languageTitle(language) ?? ""];

@@ -15,7 +15,7 @@ const MAX_PATTERN_LENGTH = 500;
 /** Bounds the automaton: "(\d{1000}){1000}" is short to write and enormous to run. */
 const MAX_PROGRAM_SIZE = 4000;
 
-/** Why a pattern or template was refused. */
+/** The reason why a pattern or template was refused. */
 export type LinkifierFault =
   | "bad-pattern"
   | "pattern-too-large"
@@ -25,7 +25,7 @@ export type LinkifierFault =
 
 export class LinkifierError extends Error {
   readonly fault: LinkifierFault;
-  /** The group or variable that has no partner, when that is the fault. */
+  /** The group or variable without a counterpart, if that is the reason. */
   readonly variable: string | undefined;
 
   constructor(fault: LinkifierFault, variable?: string) {
@@ -77,8 +77,8 @@ export function compileLinkifier(pattern: string, urlTemplate: string): Linkifie
 }
 
 /**
- * Metering takes longer than reading: what is so small a part of the work that is left is paid as if it were
- * read to its end.
+ * Metering costs more than reading. So a search that can use only a small part of the remaining work is
+ * charged as if it read to the end.
  */
 const SMALL_PART = 16;
 
@@ -147,7 +147,7 @@ function compilePattern(pattern: string): { alone: RE2JS; bounded: RE2JS } {
   return { alone, bounded };
 }
 
-/** Text that every match begins with, to pass over messages without it; empty when there is none for sure. */
+/** Text that every match begins with, to skip messages without it; empty if there is no such text. */
 function literalPrefix(pattern: string): string {
   if (pattern.includes("|") || pattern.includes("(?i") || pattern.includes("(?m") || pattern.includes("(?s"))
     return "";
