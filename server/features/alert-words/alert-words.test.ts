@@ -52,17 +52,14 @@ test("a word next to code is heard", () => {
   expect([...words.hearersOf("```\nnoodle soup\n```\nsoup")]).toEqual([gus]);
 });
 
-test("looking for ten thousand words takes no longer than looking for a few", () => {
+test("one pass finds any of ten thousand words", () => {
   const text = "word soup, wordy 7, soups. ".repeat(300);
-  const many = new AlertWords();
-  many.set(dev, [
-    "Soup",
-    "noodle soup",
-    ...Array.from({ length: 10_000 }, (_, n) => `word ${n.toString(36)}x`),
-  ]);
-  expect([...many.hearersOf(text)]).toEqual([dev]);
-  // One look for each word would make it a thousand times as long.
-  expect(timeOf(() => many.hearersOf(text))).toBeLessThan(50 * timeOf(() => words.hearersOf(text)));
+  const many = ["soup", ...Array.from({ length: 10_000 }, (_, n) => `word ${n.toString(36)}x`)];
+  words.set(dev, many);
+  expect([...words.hearersOf(text)].sort()).toEqual([dev, gus]);
+  // Looking for each word by itself takes a hundred times as long on any machine, however busy it is.
+  const oneByOne = timeOf(() => many.filter((word) => text.includes(word)));
+  expect(timeOf(() => words.hearersOf(text))).toBeLessThan(oneByOne / 10);
 });
 
 /** The shortest of ten times, in microseconds. */
