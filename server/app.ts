@@ -1,4 +1,6 @@
-/** The composition root: configuration → database → log → rooms → HTTP, and the same backwards at the end. */
+/**
+ * The composition root: configuration → database → log → modules → HTTP. The stop goes in the reverse order.
+ */
 import type { FastifyInstance } from "fastify";
 import pino, { type Logger } from "pino";
 import { organizationSettings } from "../api/organization-settings.ts";
@@ -33,18 +35,21 @@ import { keepEventPartitions } from "./platform/log/partitions.ts";
 import { Queues } from "./platform/queues/queues.ts";
 import type { Services } from "./services.ts";
 
-/** Enough for a room full of people trying things out with scripts. */
+/** Enough for a group of people who try things out with scripts. */
 const DEVELOPMENT_RATE_LIMITS = { windowSeconds: 60, perUser: 20_000, perAddress: 20_000 };
 
-/** Everything but HTTP: what the commands use, and what the server stands on. */
+/** Everything but HTTP. The commands use it, and the server is built on it. */
 export interface Core {
   services: Services;
-  /** Resolves with a sentence if the database ends by itself and can't be started again. */
+  /** Resolves with a message for people if the database ends by itself and can't be restarted. */
   databaseEnded: Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Stops the database at the end, unless it is given. */
+/**
+ * Starts the core. With `given` it uses that database and leaves it running at the end; else it starts its
+ * own.
+ */
 export async function startCore(
   config: Config,
   log: Logger = createLog(config),
@@ -65,7 +70,7 @@ export async function startCore(
       services,
       databaseEnded: database.ended,
       async stop() {
-        // The database may be gone already; everything else must be closed all the same.
+        // The database may already be gone. Everything else must be closed nevertheless.
         await Promise.all(
           [jobs.stop(), search.stop(), services.queues.stop()].map((each) => each.catch(report(log))),
         );
@@ -80,7 +85,7 @@ export async function startCore(
   }
 }
 
-/** The HTTP side over a running core; not yet listening. */
+/** The HTTP server over a running core. It does not listen yet. */
 export function createServer(services: Services, peers?: RateLimitPeers): Promise<FastifyInstance> {
   const { config, organizations, keyring, database, log } = services;
   return createHttp({
@@ -114,7 +119,7 @@ export function createServer(services: Services, peers?: RateLimitPeers): Promis
 
 export { listen };
 
-/** The rooms over a migrated database, without timers: what tests use. */
+/** The modules over a migrated database, without timers. Tests use it too. */
 export async function openServices(config: Config, log: Logger, connection: Connection): Promise<Services> {
   const keyring = new Keyring(readSecret(config));
   const database = await Database.open(connection);
@@ -145,7 +150,7 @@ export function createLog(config: Config): Logger {
 }
 
 function report(log: Logger): (error: unknown) => void {
-  return (error) => log.error({ err: error }, "something in the background failed");
+  return (error) => log.error({ err: error }, "a background task failed");
 }
 
 function publicHost(config: Config): string | undefined {

@@ -1,4 +1,7 @@
-/** What each room brings: the product's parts, as lists. A new room adds its lines here and nowhere else. */
+/**
+ * What each module contributes: the product's parts, as lists. A new module is registered here and nowhere
+ * else.
+ */
 import type { TObject } from "typebox";
 import { updateOrganization } from "../api/organization.ts";
 import { organizationPermissionList } from "../api/organization-permissions.ts";

@@ -9,7 +9,7 @@ import type { Database } from "./platform/db/database.ts";
 import type { Job } from "./platform/jobs/job.ts";
 import type { Queues } from "./platform/queues/queues.ts";
 
-/** What the composition root makes once and hands to the rooms' routes and to the commands. */
+/** What the composition root creates once and passes to the modules' routes, the jobs and the commands. */
 export interface Services {
   config: Config;
   database: Database;

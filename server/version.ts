@@ -1,11 +1,11 @@
-/** The level of the API that the server speaks (spec Versioning 2). */
+/** The API's feature level that the server implements (spec Versioning 2). */
 export const featureLevel = 420;
 
 const ownVersion = "0.1.0";
-// COMPAT: clients take the leading number for the release whose behaviour to expect.
+// COMPAT: clients read the leading number as the release whose behaviour they can expect.
 export const serverVersion = `11.0-parley-${ownVersion}`;
 
-/** What clients ask the version by: the spec's names, and the ones that existing clients read. */
+/** The version fields of responses: the spec's names, and those that existing clients read. */
 export const versions = {
   service_feature_level: featureLevel,
   service_version: serverVersion,

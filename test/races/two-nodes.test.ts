@@ -197,7 +197,7 @@ describe("a queue on two servers", () => {
     const [first] = (await one.receive(elin, queueId, 1)) as [Received];
     const { answer } = await hold(one, elin, queueId, first.id);
     const told = vi.spyOn(one.services.bus, "publishQueues");
-    one.services.queues.hear(one.state, [{ queueId, cursor: (first.id - 1) as Position }]);
+    one.services.queues.receive(one.state, [{ queueId, cursor: (first.id - 1) as Position }]);
     expect(isHeld(one, queueId)).toBe(true);
     // Whoever said so hears that it is not so.
     await vi.waitUntil(() => told.mock.calls.length > 0, soon);

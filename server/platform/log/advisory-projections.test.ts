@@ -22,7 +22,7 @@ function remember(userId: UserId): Promise<void> {
   });
 }
 
-test("a change of advisory memory makes nobody check anything again, and reaches every node", async () => {
+test("a change of an advisory projection makes no other change run again, and reaches every node", async () => {
   const userId = harness.user("dev").user.id;
   const there = await OrganizationState.load(
     harness.state.database,
@@ -47,7 +47,7 @@ test("a change of advisory memory makes nobody check anything again, and reaches
   }
 });
 
-test("a change of other memory in the same event still does", async () => {
+test("an event that also changes another projection makes other changes run again", async () => {
   let tries = 0;
   await runContentChange(harness.state, async (tx) => {
     tries++;

@@ -2,14 +2,15 @@ import type { Change } from "./change.ts";
 import type { Projection } from "./projection.ts";
 
 /**
- * What a change of one module's memory means to a module above it, which the lower module does not know: which groups an
- * account is in follows from its role, say. It runs in the same transaction, before the commit and after the verb; `tx.state`
- * is still as it was before. What it appends runs no hooks.
+ * What a change of one module's memory means to a higher module that the lower one does not know. For
+ * example, an account's role decides which groups it is in. The hook runs in the transaction of the change,
+ * after its work and before the commit, and `tx.state` does not have the change yet. What a hook appends runs
+ * no further hooks.
  */
 export interface BeforeCommitHook {
-  /** The names of the projections whose patches it watches. */
+  /** The names of the projections whose patches the hook watches. */
   projections: readonly string[];
-  /** `patches`: what the transaction appended for those projections, in its order. */
+  /** `patches`: what the transaction appended for those projections, in that order. */
   run(tx: Change, patches: readonly NamedPatch[]): void | Promise<void>;
 }
 
@@ -18,7 +19,7 @@ export interface NamedPatch {
   patch: unknown;
 }
 
-/** The patches of one projection, in their order. */
+/** The patches of one projection, in the order in which they were appended. */
 export function patchesOf<T, P>(patches: readonly NamedPatch[], projection: Projection<T, P>): P[] {
   return patches.flatMap((each) => (each.projection === projection.name ? [each.patch as P] : []));
 }

@@ -43,7 +43,7 @@ test("a change and its events are stored together, or neither is", async () => {
   expect(row?.name).toBe("Demo");
 });
 
-test("positions follow the order of commits, whoever began first", async () => {
+test("positions follow the order of commits, not the order in which the changes began", async () => {
   let release = () => {};
   const mayGoOn = new Promise<void>((resolve) => {
     release = resolve;
@@ -74,7 +74,7 @@ test("a reader never sees a position while an earlier one may still come", async
       const rows = await harness.state.database.query<{ position: number }>(sql`
         select position from events where organization_id = ${harness.state.organizationId} and type = 'test_note'
         and position <= ${head} order by position`);
-      // What was missing below an earlier head must never turn up later.
+      // A position below an earlier head must not appear later.
       const missing = rows.filter(
         (row) => row.position <= (seen.at(-1) ?? 0) && !seen.includes(row.position),
       );
@@ -150,18 +150,18 @@ test("a change is in the memory of the node that made it when it is acknowledged
   );
 });
 
-test("a mark stands for the place of its transaction in the log", async () => {
+test("a position ref stands for the position of its transaction in the log", async () => {
   const positionRef = await runStateChange(harness.state, async (tx) => {
-    tx.appendRaw(note("marked"), nobody, { users: { put: [harness.user("dev").user] } });
+    tx.appendRaw(note("referenced"), nobody, { users: { put: [harness.user("dev").user] } });
     return tx.positionRef();
   });
   const [row] = await harness.state.database.query<{ position: Position }>(
     sql`select position from log_positions where organization_id = ${harness.state.organizationId} and id = ${positionRef}`,
   );
-  expect(row?.position).toBe((await storedNotes()).find((each) => each.text === "marked")?.position);
+  expect(row?.position).toBe((await storedNotes()).find((each) => each.text === "referenced")?.position);
 });
 
-test("rows that are entries themselves stand behind the events of their transaction, or nowhere", async () => {
+test("entries in other tables follow the events of their transaction, and fail together with them", async () => {
   const { organizationId } = harness.state;
   const before = (await readHeads(harness.state.database, organizationId)).head;
   const written: Position[] = [];
@@ -197,7 +197,7 @@ test("rows that are entries themselves stand behind the events of their transact
   expect(harness.state.position).toBe(before + 3);
 });
 
-test("of changes that wait for each other one is undone and runs again", async () => {
+test("when two changes deadlock, one is rolled back and runs again", async () => {
   const { organizationId } = harness.state;
   const ids = [harness.user("ada").id, harness.user("dev").id] as const;
   const lock = (tx: Queryable, id: number) =>
@@ -220,13 +220,13 @@ test("of changes that wait for each other one is undone and runs again", async (
     runContentChange(harness.state, inOrder(ids[0], ids[1])),
     runStateChange(harness.state, inOrder(ids[1], ids[0])),
   ]);
-  // Whoever runs again may be at the row before the one who waited for it, and then it all happens once more.
+  // The second run may lock its row before the change that waited for it, and then they deadlock once more.
   expect(runs).toBeGreaterThan(2);
   const texts = (await storedNotes()).map((row) => row.text).filter((text) => text.endsWith(" first"));
   expect(texts.sort()).toEqual(ids.map((id) => `${id} first`).sort());
 });
 
-test("work that can't go on yet is undone and runs again, without a connection meanwhile", async () => {
+test("work that can't go on yet is rolled back and runs again, until it can", async () => {
   let runs = 0;
   const before = await readHeads(harness.state.database, harness.state.organizationId);
   await runContentChange(harness.state, async (tx) => {

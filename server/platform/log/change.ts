@@ -1,6 +1,7 @@
 /**
- * A change and its events are one transaction, and appending is its last step: positions are given out under the lock of
- * the organization's log, which is then held for one statement and the commit, whatever the change did before.
+ * A change and its events are one transaction, and appending the events is its last step. Positions are
+ * assigned under the lock of the organization's log. So that lock is held for one statement and the commit
+ * only, however long the change took before.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EventDeclaration } from "../../../api/event.ts";
@@ -16,8 +17,8 @@ import type { StoredEvent, StoredFields } from "./stored-event.ts";
 export interface Change extends Transaction {
   state: OrganizationState;
   /**
-   * Announces what the transaction does. The type of the event says which fields it has; `patches`, made by `patchOf`, say
-   * what of the nodes' memory it changes.
+   * Announces what the transaction does. The event's declaration gives the types of `fields`. `patches`, made
+   * by `patchOf`, change the memory of all nodes.
    */
   append<E extends EventDeclaration | StoredEvent<object>>(
     event: E,
@@ -27,13 +28,17 @@ export interface Change extends Transaction {
   ): void;
   /** Changes the nodes' memory without an event for clients. */
   appendPatch(...patches: readonly StatePatch[]): void;
-  /** Announces what the transaction does; `state` says what of the nodes' memory it changes. */
+  /** Like `append`, for an event without a declaration. `statePatch` changes the memory of all nodes. */
   appendRaw(payload: EventPayload, audience: Audience, statePatch?: StatePatch): void;
-  /** Adds entries that are rows of a table of their own, such as messages; they come after all events. */
+  /**
+   * Adds entries that are rows of another table, such as messages. Their positions follow those of all
+   * events.
+   */
   appendRows(rows: EntryRows): void;
   /**
-   * The transaction's place in the log, for rows that are written before the place is known: after its events, before its
-   * entries that are rows. So a message posted in the change is received by those whom the change subscribes.
+   * A reference to the transaction's position in the log, for rows that are written before the position is
+   * known. The position lies after the transaction's events and before its entries in other tables. So users
+   * whom a change subscribes receive a message that the same change posts.
    */
   positionRef(): Promise<number>;
 }
@@ -41,30 +46,40 @@ export interface Change extends Transaction {
 /** Entries of the log whose table is not `events`. */
 export interface EntryRows {
   count: number;
-  /** Writes the rows, the first of them at the position after `base`, and returns their entries. Under the log's lock. */
+  /**
+   * Writes the rows, the first at the position after `base`, and returns their entries. Runs under the log's
+   * lock.
+   */
   write(tx: Transaction, base: Position): Promise<LogEntry[]>;
 }
 
 const MAX_TRIES = 10;
-/** What PostgreSQL says to one of several who wait for each other, after it has undone what that one did. */
+/**
+ * PostgreSQL's code for `deadlock_detected`. It has rolled this transaction back, so that the others can go
+ * on.
+ */
 const DEADLOCK = "40P01";
-/** How soon work that could not go on is tried again, and for how long. */
-const LATER_MS = 20;
-const PATIENCE_MS = 30_000;
+/** The delay before work that threw `TryLater` runs again, and how long it is retried. */
+const RETRY_DELAY_MS = 20;
+const RETRY_TIMEOUT_MS = 30_000;
 
-/** For work of `changeContent` that can't go on now: it is undone and run again a little later, without a connection meanwhile. */
+/**
+ * Thrown by the work of `runContentChange` when it can't go on now. The transaction is rolled back, and the
+ * work runs again after a short delay in which it holds no connection.
+ */
 export class TryLater extends Error {}
 
 /**
- * Changes who may do what: people, channels, subscriptions, groups, settings. Such changes run one after another in an
- * organization, so `state` is exact while `work` runs and nothing it checked can change before the commit. Resolves when
- * this node's memory has the change too.
+ * Changes what permissions depend on: people, channels, subscriptions, groups, settings. An organization's
+ * state changes run one after another. So `state` is exact while `work` runs, and nothing that `work` checked
+ * can change before the commit. After a deadlock `work` runs again. Resolves when this node's memory has the
+ * change too.
  */
 export async function runStateChange<T>(
   state: OrganizationState,
   work: (tx: Change) => Promise<T>,
 ): Promise<T> {
-  return inTurn(state, async () => {
+  return runSerially(state, async () => {
     for (let tries = 1; ; tries++) {
       let committed: Committed | undefined;
       try {
@@ -90,12 +105,15 @@ function isDeadlock(error: unknown): boolean {
   return (error as { code?: unknown }).code === DEADLOCK;
 }
 
-const turns = new WeakMap<OrganizationState, Promise<unknown>>();
+const lastStateChanges = new WeakMap<OrganizationState, Promise<unknown>>();
 
-/** Waiting for the state lock in memory first keeps the waiting ones from holding a connection each. */
-function inTurn<T>(state: OrganizationState, work: () => Promise<T>): Promise<T> {
-  const result = (turns.get(state) ?? Promise.resolve()).then(work);
-  turns.set(
+/**
+ * Changes first wait in memory for the state lock. If they waited in PostgreSQL, each would hold a
+ * connection.
+ */
+function runSerially<T>(state: OrganizationState, work: () => Promise<T>): Promise<T> {
+  const result = (lastStateChanges.get(state) ?? Promise.resolve()).then(work);
+  lastStateChanges.set(
     state,
     result.catch(() => {}),
   );
@@ -103,15 +121,15 @@ function inTurn<T>(state: OrganizationState, work: () => Promise<T>): Promise<T>
 }
 
 /**
- * Changes content: flags, reactions, typing. What `work` checked in `state` must still hold at the commit; if the memory
- * has changed meanwhile, everything is rolled back and `work` runs again; so it does, in either kind of change, after a
- * deadlock.
+ * Changes content: flags, reactions, typing. What `work` checked in `state` must still hold at the commit. If
+ * the memory has changed meanwhile, everything is rolled back and `work` runs again. It also runs again after
+ * a deadlock.
  */
 export async function runContentChange<T>(
   state: OrganizationState,
   work: (tx: Change) => Promise<T>,
 ): Promise<T> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + RETRY_TIMEOUT_MS;
   for (let tries = 1; ; ) {
     const expectedStateHead = state.stateHead;
     let committed: Committed | undefined;
@@ -125,7 +143,7 @@ export async function runContentChange<T>(
       if (committed) await announce(state, committed);
       return result;
     } catch (error) {
-      if (error instanceof TryLater && performance.now() < deadline) await sleep(LATER_MS);
+      if (error instanceof TryLater && performance.now() < deadline) await sleep(RETRY_DELAY_MS);
       else if (tries++ === MAX_TRIES) throw error;
       else if (error instanceof StaleMemory) await state.catchUp();
       else if (!isDeadlock(error)) throw error;
@@ -184,7 +202,7 @@ class OpenChange implements Change {
     this.#rows.push(rows);
   }
 
-  /** Lets the rooms above add what follows from the changes of memory so far. */
+  /** Lets higher modules append what follows from the transaction's changes of memory. */
   async runBeforeCommitHooks(): Promise<void> {
     const patches = this.#events.flatMap(({ statePatch }) =>
       Object.entries(statePatch ?? {}).map(([projection, patch]) => ({ projection, patch })),

@@ -19,7 +19,7 @@ const note = (text: string, userIds: readonly number[] = []) => ({
   user_ids: userIds,
 });
 
-test("events that name thousands of people stand in the log as others do, in their order", async () => {
+test("events that name thousands of people are in the log like others, in their order", async () => {
   const before = harness.state.position;
   await runStateChange(harness.state, async (tx) => {
     tx.appendRaw(note("first"), nobody);
@@ -45,7 +45,7 @@ test("events that name thousands of people stand in the log as others do, in the
   expect(strays).toEqual([]);
 });
 
-test("nothing of them is left when the memory that was checked has changed, and all is done again", async () => {
+test("when the memory that was checked has changed, such events are rolled back and the change runs again", async () => {
   let tries = 0;
   const before = harness.state.position;
   await runContentChange(harness.state, async (tx) => {
@@ -71,7 +71,7 @@ test("others write to the log while such events are being written", async () => 
   await runStateChange(harness.state, async (tx) => {
     tx.appendRaw(note("heavy", everybody), nobody);
     const { query } = tx;
-    // What comes before the last statement of all may take its time.
+    // Statements before the last one hold no lock of the log, so they may take long.
     tx.query = async (statement) => {
       if (statement.text.includes("-nextval")) {
         const rows = await query(statement);

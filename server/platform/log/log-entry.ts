@@ -1,29 +1,29 @@
 import type { Position } from "../../../api/ids.ts";
 
-/** Who receives an event, decided at its place in the log. Rooms add kinds of their own (see `AudienceRule`). */
+/** Who receives an event, decided at its position in the log. Modules can add kinds (see `AudienceRule`). */
 export type Audience = { to: string } & Record<string, unknown>;
 
-/** A wire event without its id: the id is the position, known at the commit. */
+/** A wire event without its id. The id is the position, which is only known at the commit. */
 export type EventPayload = { type: string } & Record<string, unknown>;
 
-/** What an event changes in the nodes' memory, by the name of the slice that applies it. */
+/** What an event changes in the nodes' memory, by the name of the projection that applies it. */
 export type StatePatch = Record<string, unknown>;
 
-/** One wire event in one variant: written once, pointed to by every queue that gets it. */
+/** One wire event in one variant. It is serialized once, and every queue that receives it points to it. */
 export interface Delivery {
   position: Position;
   json: string;
 }
 
-/** One place in an organization's log. Entries are shared by all queues of the node; nothing changes them. */
+/** One position in an organization's log. All queues of the node share the entry, and nothing changes it. */
 export interface LogEntry<P extends EventPayload = EventPayload> {
   position: Position;
   payload: P;
   audience: Audience;
   statePatch: StatePatch | undefined;
-  /** The variants written so far, by a number that the event's writer chooses. */
+  /** The variants serialized so far, by a number that the event's serializer chooses. */
   variants: Delivery[];
-  /** Variants that only some recipients get (flags, local echo), by text. */
+  /** Variants that only some recipients get (flags, local echo), by a text key. */
   rareVariants: Map<string, Delivery> | undefined;
 }
 
@@ -37,7 +37,7 @@ export function logEntry<P extends EventPayload>(
 }
 
 export const everyone: Audience = { to: "everyone" };
-/** For changes of the nodes' memory that no client hears of. */
+/** For changes of the nodes' memory that no client receives. */
 export const nobody: Audience = { to: "nobody" };
 
 export function toUsers(userIds: Iterable<number>): Audience {

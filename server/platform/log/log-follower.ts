@@ -1,8 +1,8 @@
 import type { OrganizationId, Position } from "../../../api/ids.ts";
 import type { Bus, BusListener, QueueNotice } from "../bus/bus.ts";
 import type { Database } from "../db/database.ts";
-import { sql } from "../db/sql.ts";
 import type { OrganizationState } from "./organization-state.ts";
+import { listHeads } from "./store.ts";
 
 const LOOK_EVERY_MS = 1000;
 
@@ -10,12 +10,13 @@ interface Followed {
   database: Database;
   bus: Bus;
   organizations: { loaded: ReadonlyMap<OrganizationId, OrganizationState> };
-  queues: { hear(state: OrganizationState, notices: readonly QueueNotice[]): void };
+  queues: { receive(state: OrganizationState, notices: readonly QueueNotice[]): void };
 }
 
 /**
- * Hears what other nodes commit. The log in PostgreSQL is the truth and the bus only wakes: it names an organization and a
- * head, once a batch. Should that get lost, a look at the heads each second makes up for it.
+ * Follows what other nodes commit. The log in PostgreSQL is the truth. The bus only wakes the follower: a
+ * message names an organization and its head, once per batch. If a message is lost, the check of all heads
+ * each second replaces it.
  */
 export class LogFollower implements BusListener {
   readonly #followed: Followed;
@@ -33,7 +34,7 @@ export class LogFollower implements BusListener {
     this.#timer = setInterval(() => this.missed(), LOOK_EVERY_MS).unref();
   }
 
-  /** Closes the bus, too. */
+  /** Also closes the bus. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#followed.bus.close();
@@ -45,7 +46,7 @@ export class LogFollower implements BusListener {
 
   queues(organizationId: OrganizationId, notices: readonly QueueNotice[]): void {
     const state = this.#followed.organizations.loaded.get(organizationId);
-    if (state) this.#followed.queues.hear(state, notices);
+    if (state) this.#followed.queues.receive(state, notices);
   }
 
   missed(): void {
@@ -58,13 +59,8 @@ export class LogFollower implements BusListener {
     if (states.size === 0 || this.#isLooking) return;
     this.#isLooking = true;
     try {
-      const rows = await this.#followed.database.query<{
-        organizationId: OrganizationId;
-        head: Position;
-      }>(sql`
-        select organization_id as "organizationId", head from organization_logs
-        where organization_id = any(${[...states.keys()]}::bigint[])`);
-      for (const row of rows) this.head(row.organizationId, row.head);
+      const heads = await listHeads(this.#followed.database, [...states.keys()]);
+      for (const { organizationId, head } of heads) this.head(organizationId, head);
     } finally {
       this.#isLooking = false;
     }

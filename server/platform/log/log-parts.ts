@@ -6,7 +6,7 @@ import type { LogEntry, StatePatch } from "./log-entry.ts";
 import type { OrganizationState } from "./organization-state.ts";
 import type { Projection } from "./projection.ts";
 
-/** Where entries are stored: the `events` table, and each table that holds entries of its own (messages). */
+/** Where entries are stored: the `events` table, and each other table whose rows are entries (messages). */
 export interface LogSource {
   /** Entries with after < position <= upTo in order, at most `limit`. */
   read(
@@ -18,15 +18,15 @@ export interface LogSource {
   ): Promise<LogEntry[]>;
 }
 
-/** Receives each entry after it was applied: the event queues of this node. */
+/** Receives each entry after it was applied, and passes it to the event queues of this node. */
 export interface EntryDispatcher {
   /** `state` is the memory as it is at the entry's position. */
   dispatch(state: OrganizationState, entry: LogEntry): void;
-  /** All entries that were applied together have been dispatched. */
+  /** Called when all entries that were applied together have been dispatched. */
   flush(): void;
 }
 
-/** What the modules bring to the log; collected by the composition root. */
+/** What the modules contribute to the log. The composition root collects it. */
 export interface LogParts {
   projections: readonly Projection<unknown>[];
   advisoryProjections: ReadonlySet<string>;
@@ -40,7 +40,7 @@ export interface LogParts {
 
 export function logParts(
   parts: Omit<LogParts, "projections" | "advisoryProjections"> & {
-    // A projection's value is known to its own module only.
+    // Only the module of a projection knows the type of its value.
     // biome-ignore lint/suspicious/noExplicitAny: the list mixes projections of every type.
     projections: readonly Projection<any>[];
   },
@@ -49,7 +49,7 @@ export function logParts(
   return { ...parts, advisoryProjections: new Set(advisory.map(({ name }) => name)) };
 }
 
-/** Whether a patch changes memory that commits are decided by; else it concerns advisory projections alone. */
+/** Whether a patch changes memory that commits depend on. Otherwise it changes advisory projections only. */
 export function isBinding(
   { advisoryProjections }: Pick<LogParts, "advisoryProjections">,
   statePatch: StatePatch,

@@ -1,12 +1,13 @@
 /**
- * One organization in this node's memory, following its log.
+ * One organization in this node's memory, which follows the organization's log.
  *
- * Three things are true here and relied on everywhere:
- * 1. Entries are applied in the order of their positions, each exactly once, whether this node wrote them or another.
- * 2. `stateHead` is the position of the newest entry that changed the memory (advisory slices apart). A commit that was decided on older memory
- *    is refused by the database (see transaction.ts), so a permission is always the one at the entry's own position.
- * 3. An entry is delivered to queues right after it is applied, by the memory as it then is.
- * `docs/life-of-an-event.md` tells the whole way.
+ * Three invariants hold here, and all other code relies on them:
+ * 1. Entries are applied in the order of their positions, each exactly once, whichever node wrote them.
+ * 2. `stateHead` is the position of the newest entry that changed the memory, advisory projections excepted.
+ *    The database refuses a commit that was decided on older memory (see change.ts). So permissions are
+ *    always those at the entry's position.
+ * 3. An entry is dispatched to queues right after it is applied, when the memory is as of the entry's
+ *    position. `docs/life-of-an-event.md` describes the whole path.
  */
 import type { OrganizationId, Position } from "../../../api/ids.ts";
 import type { Database, Queryable } from "../db/database.ts";
@@ -16,7 +17,7 @@ import type { Projection } from "./projection.ts";
 import { readLog } from "./read-log.ts";
 import { advanceHead, type Heads, readHeads } from "./store.ts";
 
-/** Entries kept in memory so that a queue that is a little behind needs no query. */
+/** So many of the newest entries stay in memory, so that a queue that is a little behind needs no query. */
 const RECENT_ENTRIES = 2048;
 const CATCH_UP_PAGE = 1000;
 
@@ -47,7 +48,7 @@ export class OrganizationState {
     this.stateHead = heads.stateHead;
   }
 
-  /** Loads every slice and the heads in one snapshot. */
+  /** Loads every projection and the heads in one snapshot. */
   static async load(
     database: Database,
     organizationId: OrganizationId,
@@ -70,26 +71,32 @@ export class OrganizationState {
     return (this.#projections.get(projection.name) as { value: T }).value;
   }
 
-  /** Takes what this node just committed, and tells the others. If another wrote in between, the log is read instead. */
+  /**
+   * Applies what this node just committed, and wakes the others. If another node wrote in between, reads the
+   * log.
+   */
   committed(base: Position, entries: readonly LogEntry[], head: Position): void {
     if (entries.length > 0) this.parts.bus.publish(this.organizationId, head);
     if (base === this.position) this.#apply(entries, head);
     else this.follow(head);
   }
 
-  /** Sees to it that everything up to `head` gets applied: for a wake-up, which waits for nothing. */
+  /**
+   * Starts to apply everything up to `head`, and returns at once. For messages of the bus, for which nobody
+   * waits.
+   */
   follow(head: Position): void {
     if (head <= this.position) return;
     const underWay = this.#catchingUp;
-    // A reading under way may have looked at the head before this one was there, so one more follows it. Not more than
-    // that: a head which the log does not have then is a mistake of whoever told it.
+    // A read under way may have fetched the head before this one was committed, so one more read follows it.
+    // One is enough: if the log does not have the head then, the sender of the message was wrong.
     const read = underWay
       ? underWay.then(() => (head > this.position ? this.catchUp() : undefined))
       : this.catchUp();
     read.catch(this.parts.report);
   }
 
-  /** Reads the log up to its head and applies it. Callers share one reading. */
+  /** Reads the log up to its head and applies it. Concurrent callers share one read. */
   catchUp(): Promise<void> {
     if (!this.#catchingUp) {
       this.#catchingUp = this.#readOn().finally(() => {
@@ -107,7 +114,7 @@ export class OrganizationState {
     });
   }
 
-  /** Moves the head without an entry, for an id of its own; resolves when this node has it. */
+  /** Moves the head without an entry, to get a fresh id. Resolves when this node has reached it. */
   async advanceHead(): Promise<void> {
     const head = await advanceHead(this.database, this.organizationId);
     this.committed((head - 1) as Position, [], head);
@@ -135,12 +142,12 @@ export class OrganizationState {
 
   #apply(entries: readonly LogEntry[], head: Position): void {
     for (const entry of entries) {
-      // A reading of the log and a commit of our own may bring the same entry.
+      // A read of the log and a commit of this node may both bring the same entry.
       if (entry.position <= this.position) continue;
       if (entry.statePatch) {
         for (const [name, patch] of Object.entries(entry.statePatch)) {
-          const held = this.#projections.get(name);
-          if (held) held.projection.apply(held.value, patch, this, entry.position);
+          const known = this.#projections.get(name);
+          if (known) known.projection.apply(known.value, patch, this, entry.position);
         }
         if (isBinding(this.parts, entry.statePatch)) this.stateHead = entry.position;
       }
@@ -154,7 +161,7 @@ export class OrganizationState {
     this.#wakeWaiting();
   }
 
-  /** An event that can't be written is our bug; it must not keep those behind it from being delivered. */
+  /** An event that can't be serialized is our bug. It must not block the events after it. */
   #dispatch(entry: LogEntry): void {
     try {
       this.parts.dispatcher.dispatch(this, entry);

@@ -27,7 +27,7 @@ async function partitions(): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-test("today and the next three days have their partitions, however many servers begin at once", async () => {
+test("today and the next three days have their partitions, however many servers start at once", async () => {
   await Promise.all(Array.from({ length: 4 }, () => keepEventPartitions(database, new Date(start))));
   expect(await partitions()).toEqual([
     "events_20300301",
@@ -47,7 +47,7 @@ test("an event is written on any of those days", async () => {
   expect(row?.count).toBe(2);
 });
 
-test("a day goes as a whole when no queue can need it any more, and not before", async () => {
+test("a day's partition is dropped once no queue can need it, and not before", async () => {
   await dropOldPartitions(database, new Date(start + 8 * DAY_MS));
   expect(await partitions()).toContain("events_20300301");
   await dropOldPartitions(database, new Date(start + 9 * DAY_MS));
@@ -55,7 +55,7 @@ test("a day goes as a whole when no queue can need it any more, and not before",
   expect(await countEvents()).toBe(1);
 });
 
-test("days come and go while a long transaction writes to the log, and others write on meanwhile", async () => {
+test("partitions are added and dropped while a long transaction writes to the log, and other writes go on", async () => {
   const later = new Date(start + 11 * DAY_MS);
   const write = (client: Pick<Transaction, "query">, position: number) =>
     client.query(sql`
@@ -96,7 +96,7 @@ async function countEvents(): Promise<number | undefined> {
   return row?.count;
 }
 
-/** Does `work` in a transaction that stays open until it is told to end. */
+/** Does `work` in a transaction that stays open until `end` is called. */
 async function holdTransaction(work: (tx: Transaction) => Promise<void>) {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {

@@ -5,7 +5,7 @@ import { definePeriodicJob, type JobContext } from "../jobs/job.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 const DAYS_AHEAD = 3;
-/** One more than the longest life of a queue that nobody polls, so that whatever a queue still needs is there. */
+/** One more than a queue can live without a poll, so no queue can miss entries that it still needs. */
 export const RETAINED_DAYS = 8;
 
 export const keepPartitions = definePeriodicJob({
@@ -18,8 +18,8 @@ export const keepPartitions = definePeriodicJob({
 });
 
 /**
- * Makes the log's partitions for today and the next days; one holds one day (UTC). Each is made as a table and then attached,
- * which lets those who write to the log go on meanwhile.
+ * Creates the log's partitions for today and the next days. One partition holds one day (UTC). Each is
+ * created as a table and then attached, so that writes to the log go on meanwhile.
  * LOCK: an advisory lock, since several nodes do this.
  */
 export async function keepEventPartitions(database: Database, now: Date = new Date()): Promise<void> {
@@ -32,7 +32,8 @@ export async function keepEventPartitions(database: Database, now: Date = new Da
   if ((await missing()).length === 0) return;
   await database.transaction(async (tx) => {
     await lockToCommit(tx, lockClasses.partitions, 0);
-    // Names and dates are made of letters and digits alone, so they may stand in the text.
+    // The names and dates hold only letters, digits, `_` and `-`, so they are safe in the text of the
+    // statement.
     for (const each of await missing()) {
       await tx.client.query(`
         create table if not exists ${partitionOf(each)} (like events including all);
@@ -43,11 +44,13 @@ export async function keepEventPartitions(database: Database, now: Date = new Da
 }
 
 /**
- * Drops the days that no queue can need any more, as a whole: there is no long delete. A day is detached first, beside
- * those who use the log; dropping it at once would have to wait for them, and everybody behind it. What was interrupted
- * is finished by the next run. A queue that would still need that day, after a long stop or by a clock that was wrong, goes
- * with it: its client registers anew and misses nothing. Messages are not in the log's partitions.
- * LOCK: an advisory lock, for the session that it has for itself.
+ * Drops the days that no queue can need any more. A whole partition goes at once, so there is no long delete.
+ *
+ * A partition is first detached concurrently. To drop it directly would wait for all transactions that use
+ * the log, and later ones would wait behind the drop. The next run finishes a drop that was interrupted. A
+ * queue that still needs such a day, after a long stop or because of a wrong clock, is deleted with it. Its
+ * client registers again and misses nothing, since messages are not in the log's partitions.
+ * LOCK: an advisory lock of the session, which is used for nothing else.
  */
 export async function dropOldPartitions(database: Database, now: Date = new Date()): Promise<void> {
   const oldest = partitionOf(day(now.getTime() - RETAINED_DAYS * DAY_MS));
@@ -57,7 +60,8 @@ export async function dropOldPartitions(database: Database, now: Date = new Date
   try {
     await client.query("select pg_advisory_lock($1, 0)", [lockClasses.partitions]);
     for (const { name, isAttached, isDetaching } of await expired()) {
-      // Before the log does, so that whoever finds a queue's row after reading its part of the log has read all of it.
+      // Queues go before their part of the log. So a reader that finds a queue's row after it read the log
+      // has read all of that part.
       await client.query(`
         delete from event_queues q
         using (select organization_id, max(position) as newest from ${name} group by organization_id) gone
@@ -77,7 +81,9 @@ interface Partition {
   isDetaching: boolean;
 }
 
-/** Also those that were made or detached and not attached or dropped. */
+/**
+ * Includes tables that were created but not attached yet, and those that were detached but not dropped yet.
+ */
 async function listPartitions(database: Database): Promise<Partition[]> {
   return database.query(sql`
     select c.relname as name, i.inhrelid is not null as "isAttached",
@@ -91,7 +97,7 @@ function day(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** Names sort by date. */
+/** The order of the names is the order of the dates. */
 function partitionOf(date: string): string {
   return `events_${date.replaceAll("-", "")}`;
 }

@@ -5,10 +5,10 @@ import type { LogSource } from "./log-parts.ts";
 import type { OrganizationState } from "./organization-state.ts";
 import { readEvents } from "./store.ts";
 
-/** The entries that are rows of `events`: all but those that are rows of their own. */
+/** The entries that are rows of `events`. Entries in other tables have other sources. */
 export const eventSource: LogSource = { read: readEvents };
 
-/** One page of the log, of all its sources, in order. It is complete up to `upTo`. */
+/** One page of the log from all its sources, in order. The page is complete up to `upTo`. */
 export async function readLog(
   tx: Queryable,
   state: OrganizationState,
@@ -19,7 +19,8 @@ export async function readLog(
   const lists = await Promise.all(
     state.parts.sources.map((source) => source.read(tx, state.organizationId, after, head, limit)),
   );
-  // A source that filled its page may have more behind it, so the page ends where the first of those does.
+  // A source that filled its page may have more entries, so the whole page ends where the first such source
+  // ends.
   const upTo = Math.min(
     head,
     ...lists.filter((list) => list.length === limit).map((list) => (list[limit - 1] as LogEntry).position),

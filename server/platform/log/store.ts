@@ -18,26 +18,37 @@ export async function readHeads(db: Queryable, organizationId: OrganizationId): 
   return { head: row.head, stateHead: row.state_head };
 }
 
+export async function listHeads(
+  db: Queryable,
+  organizationIds: readonly OrganizationId[],
+): Promise<{ organizationId: OrganizationId; head: Position }[]> {
+  return db.query(sql`
+    select organization_id as "organizationId", head from organization_logs
+    where organization_id = any(${organizationIds}::bigint[])`);
+}
+
 export interface NewEvent {
   payload: EventPayload;
   audience: Audience;
   statePatch: StatePatch | undefined;
-  /** Whether memory that commits are decided by changes. */
+  /** Whether the event changes memory that commits depend on. */
   isBinding: boolean;
 }
 
 /**
- * Gives out positions and writes the events; nothing but rows that are entries themselves is written after it.
+ * Assigns positions and writes the events. After it, a transaction writes only rows that are entries
+ * themselves.
+ *
+ * `expectedStateHead`: write only if the nodes' memory has not changed since that position, else return
+ * undefined. A caller that holds the state lock passes undefined.
  * LOCK: the organization's row in organization_logs, from here to the commit.
- * `expectedStateHead`: write only if the nodes' memory has not changed since; undefined, when the caller holds the state
- * lock. Returns undefined when it has.
  */
 export async function appendEvents(
   tx: Queryable,
   organizationId: OrganizationId,
   events: readonly NewEvent[],
   options: {
-    /** Further positions, behind the events, for entries that the caller writes. */
+    /** Further positions, after those of the events, for entries that the caller writes. */
     rowCount: number;
     positionRef: number | undefined;
     expectedStateHead: Position | undefined;
@@ -55,7 +66,10 @@ export async function appendEvents(
   return placeEvents(tx, organizationId, await insertAhead(tx, organizationId, texts), place);
 }
 
-/** What a transaction takes of the log: so many events and then rows, and how far into them memory changes. */
+/**
+ * What a transaction takes of the log: `count` events and then `rowCount` rows. The event with the number
+ * `lastState`, counted from 1, is the last that changes memory; 0 if none does.
+ */
 interface Place {
   count: number;
   rowCount: number;
@@ -88,7 +102,7 @@ async function writeEvents(
       select ${organizationId}, log.base + e.ordinality, e.type, e.payload::jsonb, e.audience::jsonb, e.state::jsonb
       from log, unnest(${types}::text[], ${payloads}::text[], ${audiences}::text[], ${states}::text[])
         with ordinality as e (type, payload, audience, state, ordinality)
-    ), marked as (
+    ), referenced as (
       insert into log_positions (organization_id, id, position)
       select ${organizationId}, ${positionRef}, log.base + ${count}::int from log where ${positionRef}::bigint is not null
     )
@@ -113,7 +127,7 @@ function textsOf(events: readonly NewEvent[]): Texts {
   };
 }
 
-/** Reading and compressing a text of this length takes longer than writing a row twice. */
+/** To parse and compress a text of this length takes longer than to write a row twice. */
 const HEAVY_LENGTH = 8000;
 
 function isHeavy({ payloads, audiences, states }: Texts): boolean {
@@ -123,8 +137,9 @@ function isHeavy({ payloads, audiences, states }: Texts): boolean {
 }
 
 /**
- * Events that name thousands of people are written before the log's lock is taken, at positions that are none. PostgreSQL
- * then moves their rows without touching what is in them, so that the lock is held no longer than for small ones.
+ * Events that name thousands of people are written before the log's lock is taken, at negative positions that
+ * no reader asks for. PostgreSQL later moves such rows without a rewrite of their large values. So the lock
+ * is held no longer than for small events.
  */
 async function insertAhead(
   tx: Queryable,
@@ -142,7 +157,10 @@ async function insertAhead(
   return rows.map(({ position }) => position);
 }
 
-/** The same for events that are written already: one statement too, since everyone who sends waits for it. */
+/**
+ * `writeEvents` for events that `insertAhead` wrote. One statement too, since every sender waits for the
+ * lock.
+ */
 async function placeEvents(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -161,7 +179,7 @@ async function placeEvents(
       update events e set position = log.base + place.ordinality
       from log, unnest(${ahead}::bigint[]) with ordinality as place (position, ordinality)
       where e.organization_id = ${organizationId} and e.position = place.position
-    ), marked as (
+    ), referenced as (
       insert into log_positions (organization_id, id, position)
       select ${organizationId}, ${positionRef}, log.base + ${count}::int from log where ${positionRef}::bigint is not null
     )
@@ -174,7 +192,7 @@ export async function nextPositionRef(tx: Queryable): Promise<number> {
   return (row as { id: number }).id;
 }
 
-/** Moves the head without an entry, so that a heartbeat has an id of its own. */
+/** Moves the head without an entry, so that a heartbeat gets a fresh id. */
 export async function advanceHead(db: Queryable, organizationId: OrganizationId): Promise<Position> {
   const [row] = await db.query<{ head: Position }>(
     sql`update organization_logs set head = head + 1 where organization_id = ${organizationId} returning head`,
@@ -182,7 +200,7 @@ export async function advanceHead(db: Queryable, organizationId: OrganizationId)
   return (row as { head: Position }).head;
 }
 
-/** LOCK: changes of who may do what, one after another in an organization. Sends don't take it. */
+/** LOCK: the organization's state changes, which run one after another. Sends don't take it. */
 export async function lockState(tx: Queryable, organizationId: OrganizationId): Promise<void> {
   await lockToCommit(tx, lockClasses.state, organizationId);
 }

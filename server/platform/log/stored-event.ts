@@ -1,17 +1,19 @@
 import type { EventDeclaration, FieldsOf } from "../../../api/event.ts";
 
 /**
- * An event whose entry in the log holds other fields than the event that clients get: an `EventSerializer` makes the
- * declared forms of it. `F` is what the entry holds.
+ * An event whose entry in the log holds other fields than the event that clients receive. An
+ * `EventSerializer` makes the declared forms from the entry. `F` is the type of the entry's fields.
  */
 export interface StoredEvent<F extends object> {
   type: string;
   op: string | undefined;
-  /** Never set: it only carries the type of the fields. */
+  /** Never set. It only carries the type of the fields. */
   fields?: F;
 }
 
-/** `storedEvent<Fields>()(declaration)`: the type and op of a declared event with stored fields of its own. */
+/**
+ * `storedEvent<Fields>()(declaration)`: the type and op of a declared event, with other fields in the log.
+ */
 export function storedEvent<F extends object>() {
   return ({ type, op }: Pick<EventDeclaration, "type" | "op">): StoredEvent<F> => ({ type, op });
 }

@@ -6,12 +6,12 @@ import { queuesOf } from "./organization-queues.ts";
 import type { Queue } from "./queue.ts";
 import type { AudienceRule, EventSerializer, QueueParts, ReplayFilter } from "./queue-parts.ts";
 
-/** Hands log entries to the queues of their audience, each in the form that the queue asked for. */
+/** Passes log entries to the queues of their audience, in the form that each queue asked for. */
 export class Dispatcher implements EntryDispatcher {
   readonly replayFilters: readonly ReplayFilter[];
   readonly #audiences: ReadonlyMap<string, AudienceRule>;
   readonly #serializers: ReadonlyMap<string, EventSerializer>;
-  /** Queues with a held poll that got something since the last flush. */
+  /** Queues with a held poll that received something since the last flush. */
   readonly #ready = new Set<Queue>();
 
   constructor({ audiences, serializers, replayFilters }: QueueParts) {
@@ -34,7 +34,10 @@ export class Dispatcher implements EntryDispatcher {
     }
   }
 
-  /** Answers the held polls that got something. One answer carries all that was applied together. */
+  /**
+   * Answers the held polls of queues that received something. One answer carries all that was applied
+   * together.
+   */
   flush(): void {
     if (this.#ready.size === 0) return;
     const ready = [...this.#ready];

@@ -1,7 +1,7 @@
 import type { EventDeclaration, FieldsOf } from "../../../api/event.ts";
 import type { Delivery, LogEntry } from "../log/log-entry.ts";
 
-/** Writes a variant of an entry's JSON once, however many queues get it. */
+/** Serializes a variant of an entry once, however many queues receive it. */
 export function rawVariant(
   entry: LogEntry,
   number: number,
@@ -15,7 +15,7 @@ export function rawVariant(
   return delivery;
 }
 
-/** The same for a variant that only some recipients get, told apart by a text. */
+/** `rawVariant` for a variant that only some recipients get. A text key identifies it. */
 export function rareRawVariant(
   entry: LogEntry,
   key: string,
@@ -31,8 +31,8 @@ export function rareRawVariant(
 }
 
 /**
- * The form of an entry that some queues get, as a declared event. It is written once for each `number`, for all queues that
- * get it.
+ * A variant of an entry as a declared event. It is serialized once for each `number`, for all queues that get
+ * it.
  */
 export function variant<D extends EventDeclaration>(
   entry: LogEntry,
@@ -43,7 +43,7 @@ export function variant<D extends EventDeclaration>(
   return rawVariant(entry, number, () => ({ type, ...(op !== undefined && { op }), ...fields() }));
 }
 
-/** A form that few recipients get, told apart by a text. */
+/** `variant` for a variant that only some recipients get. A text key identifies it. */
 export function rareVariant<D extends EventDeclaration>(
   entry: LogEntry,
   key: string,
@@ -53,7 +53,7 @@ export function rareVariant<D extends EventDeclaration>(
   return rareRawVariant(entry, key, () => ({ type, ...(op !== undefined && { op }), ...fields() }));
 }
 
-/** The entry as it was appended: for a serializer that leaves some queues out. */
+/** The entry as it was appended, for a serializer that only excludes some queues. */
 export function asAppended(entry: LogEntry): Delivery {
   return rawVariant(entry, 0, () => entry.payload);
 }

@@ -20,7 +20,7 @@ async function open(): Promise<{ id: string; last: number }> {
 const poll = ({ id, last }: { id: string; last: number }) =>
   harness.as("dev").get("/events", { queue_id: id, last_event_id: last, dont_block: true });
 
-/** Leaves what waits for a queue to the log alone, as when it was idle for long. */
+/** Makes the queue cold and clears the recent entries, as when the queue was idle for long. */
 function forget({ id }: { id: string }): void {
   const queue = queuesOf(harness.state).byId.get(id) as Queue;
   queue.isCold = true;
@@ -29,18 +29,18 @@ function forget({ id }: { id: string }): void {
   harness.state.recentAfter = harness.state.position;
 }
 
-test("a queue whose part of the log is gone is unknown, and one that needs none of it goes on", async () => {
+test("a queue whose part of the log was dropped is unknown, and one that does not need that part goes on", async () => {
   const old = await open();
   await harness.channel("before", ["ada", "dev"]);
   const say = (content: string) =>
     harness.as("ada").post("/messages", { type: "channel", to: "before", topic: "t", content });
-  // Who begins a topic may follow it from then on, which is an event.
+  // This message starts the topic. Its sender may then follow the topic, which is an event of its own.
   await say("first");
   const young = await open();
   const { body: message } = await say("after");
   for (const queue of [old, young]) forget(queue);
 
-  // Today's part of the log goes as it would after a long stop, or by a clock that is days ahead.
+  // Today's part of the log is dropped, as it would be after a long stop or by a clock that is days ahead.
   await dropOldPartitions(harness.state.database, new Date(Date.now() + 10 * DAY_MS));
   await keepEventPartitions(harness.state.database);
 

@@ -19,7 +19,7 @@ export class OrganizationQueues {
     else this.byUser.set(queue.userId, new Set([queue]));
   }
 
-  /** False when the queue is not here, or another one is in its place. */
+  /** Returns false if the queue is not here, or another object has its id. */
   delete(queue: Queue): boolean {
     if (this.byId.get(queue.id) !== queue) return false;
     this.byId.delete(queue.id);
@@ -30,7 +30,7 @@ export class OrganizationQueues {
   }
 }
 
-/** No entry of the log changes it: queues come and go by requests. */
+/** No entry of the log changes this projection. Requests add and remove queues. */
 export const organizationQueues: Projection<OrganizationQueues> = {
   name: "event_queues",
   isAdvisory: true,
@@ -55,7 +55,7 @@ export function addQueue(state: OrganizationState, queue: Queue): void {
   }
 }
 
-/** Forgets a queue; a poll that it holds is answered empty. */
+/** Forgets a queue. A poll that it holds is answered without events. */
 export function removeQueue(state: OrganizationState, queue: Queue): void {
   if (!queuesOf(state).delete(queue)) return;
   for (const { projection, value } of state.projections()) {

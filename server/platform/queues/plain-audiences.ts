@@ -2,7 +2,7 @@ import type { UserId } from "../../../api/ids.ts";
 import { queuesOf } from "./organization-queues.ts";
 import type { AudienceRule } from "./queue-parts.ts";
 
-/** The audiences that need no knowledge of any subject. */
+/** The audiences that need nothing from any feature. */
 export const plainAudiences: readonly AudienceRule[] = [
   {
     to: "everyone",

@@ -23,13 +23,13 @@ const open = async (name: CastName): Promise<Queue> => {
 const poll = (name: CastName, { id }: Queue, params: Record<string, unknown> = { dont_block: true }) =>
   harness.as(name).get("/events", { queue_id: id, last_event_id: -1, ...params });
 
-const crowd = (newest: Queue) => endExcessQueues(harness.state, harness.services.queues, newest, LIMIT);
+const endExcess = (newest: Queue) => endExcessQueues(harness.state, harness.services.queues, newest, LIMIT);
 
 const countRows = async (name: CastName) =>
   (await harness.state.database.query(sql`select from event_queues where user_id = ${harness.user(name).id}`))
     .length;
 
-test("of somebody's too many queues those end that were idle longest, and nobody else's", async () => {
+test("when a user has too many queues, the longest idle ones end, and no other user's", async () => {
   const foreign = await open("elin");
   const [used, held, first, second] = [
     await open("dev"),
@@ -37,14 +37,14 @@ test("of somebody's too many queues those end that were idle longest, and nobody
     await open("dev"),
     await open("dev"),
   ];
-  await crowd(second);
+  await endExcess(second);
   expect(await countRows("dev")).toBe(LIMIT);
   used.lastSeenAt += 60_000;
   const holding = poll("dev", held, {});
   while (!held.held) await new Promise((resolve) => setImmediate(resolve));
 
   const newest = [await open("dev"), await open("dev")];
-  await crowd(newest[1] as Queue);
+  await endExcess(newest[1] as Queue);
   for (const queue of [first, second]) {
     expect((await poll("dev", queue)).body.code).toBe("BAD_EVENT_QUEUE_ID");
   }
@@ -57,17 +57,17 @@ test("of somebody's too many queues those end that were idle longest, and nobody
   expect((await holding).body.events).toEqual([]);
 });
 
-test("queues that come at once leave no more than one may have", async () => {
+test("queues that are registered at once leave no more than the limit", async () => {
   const queues = await Promise.all(Array.from({ length: 3 * LIMIT }, () => open("gus")));
-  await Promise.all(queues.map(crowd));
+  await Promise.all(queues.map(endExcess));
   const newest = await open("gus");
-  await crowd(newest);
+  await endExcess(newest);
   expect(queuesOf(harness.state).byUser.get(newest.userId)?.size).toBe(LIMIT);
   expect(await countRows("gus")).toBe(LIMIT);
   expect((await poll("gus", newest)).status).toBe(200);
 });
 
-test("who registers once too often loses the queue that was idle longest", async () => {
+test("a user who registers once too often loses the queue that was idle longest", async () => {
   const oldest = await open("cleo");
   oldest.lastSeenAt = 0;
   while ((queuesOf(harness.state).byUser.get(oldest.userId)?.size ?? 0) < MAX_QUEUES_OF_USER) {

@@ -3,14 +3,20 @@ import { queuesOf } from "./organization-queues.ts";
 import type { Queue } from "./queue.ts";
 import type { Queues } from "./queues.ts";
 
-/** How many queues a node serves for one person: more than any program has use for, and what a node's memory bears. */
+/**
+ * How many queues a node serves for one user: more than any program needs, and few enough for a node's
+ * memory.
+ */
 export const MAX_QUEUES_OF_USER = 20_000;
 
 /**
- * After somebody registered: ends those of their queues that were idle longest, as far as there are too many. A client that
- * registers again and again and deletes nothing goes on with its newest queue, where a refusal would lock it out until the
- * old ones expire; and whoever comes back to one that was ended learns it as of one that expired, and registers anew. Each
- * node counts the queues that it serves, in its memory: nobody who registers waits for that, and a few nodes keep as many each.
+ * Called after a user has registered. If the user has more than `limit` queues, ends those that were idle
+ * longest.
+ *
+ * Some clients register again and again and delete nothing. They can go on with their newest queue, where a
+ * refusal would lock them out until the old queues expire. A client that polls an ended queue gets the error
+ * for an expired one and registers again. Each node counts the queues that it serves, in its own memory. So
+ * registering does not wait for other nodes, and each node keeps up to `limit` queues of a user.
  */
 export async function endExcessQueues(
   state: OrganizationState,

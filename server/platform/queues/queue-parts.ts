@@ -7,25 +7,28 @@ import type { Queue } from "./queue.ts";
 /** Turns one kind of audience into queues. */
 export interface AudienceRule {
   to: string;
-  /** The queues of this node that hear the entry, decided by the memory as it is at the entry's position. */
+  /** The queues of this node that receive the entry. `state` is the memory as of the entry's position. */
   queues(state: OrganizationState, entry: LogEntry): Iterable<Queue>;
   /**
-   * The same decision for one queue and entries of the past, for a queue that is replayed from the log. What the viewer may
-   * no longer see is left out, even if they could see it then.
+   * Decides for one queue which past entries it receives, when it is replayed from the log. Entries that the
+   * viewer may no longer see are left out, even if the viewer could see them then.
    */
   reader(state: OrganizationState, tx: Queryable, queue: Queue): Promise<(entry: LogEntry) => boolean>;
 }
 
-/** Writes the JSON of one type of event for a queue. Types without a serializer go out as they were appended. */
+/**
+ * Writes the JSON of one type of event for a queue. Events without a serializer are sent as they were
+ * appended.
+ */
 export interface EventSerializer {
   type: string;
-  /** undefined: this queue does not get the event. */
+  /** Returns undefined if this queue does not get the event. */
   serialize(state: OrganizationState, entry: LogEntry, queue: Queue): Delivery | undefined;
 }
 
 /**
- * A serializer for entries of an event that is stored with fields of its own. The log holds what `append` was given under
- * that event's type, so the fields are as declared there.
+ * A serializer for an event whose entries hold other fields than clients receive. `append` checked the fields
+ * against the stored event's type, so they have that type here.
  */
 export function serializerOf<F extends object>(
   { type }: StoredEvent<F>,
@@ -43,10 +46,13 @@ export function serializerOf<F extends object>(
   };
 }
 
-/** What a replay may still send of entries of some types. */
+/** Decides what a replay may still send of entries of some types. */
 export interface ReplayFilter {
   types: readonly string[];
-  /** For entries whose audience has the queue: the entry, one with less in its place, or undefined for nothing. */
+  /**
+   * Called with entries whose audience includes the queue. The returned function gives the entry itself, a
+   * reduced one in its place, or undefined to send nothing.
+   */
   filterFor(
     state: OrganizationState,
     tx: Queryable,
@@ -55,7 +61,7 @@ export interface ReplayFilter {
   ): Promise<(entry: LogEntry) => LogEntry | undefined>;
 }
 
-/** What the modules bring to the delivery of events; collected by the composition root. */
+/** What the modules contribute to the delivery of events. The composition root collects it. */
 export interface QueueParts {
   audiences: readonly AudienceRule[];
   serializers: readonly EventSerializer[];

@@ -31,7 +31,7 @@ const delivery = (position: number, length = 10): Delivery => ({
   json: "x".repeat(length),
 });
 
-describe("a reader that has stopped reading", () => {
+describe("a client that has stopped polling", () => {
   test("costs a bounded number of pointers, and then none", () => {
     const queue = open();
     for (let position = 1; position <= MAX_PENDING; position++) queue.push(delivery(position));
@@ -52,7 +52,7 @@ describe("a reader that has stopped reading", () => {
   });
 });
 
-test("a reader that acknowledges what it got may go on for ever", () => {
+test("a client that acknowledges what it got can go on forever", () => {
   const queue = open();
   const half = MAX_PENDING_CHARS / 2;
   for (let position = 1; position <= 100; position++) {

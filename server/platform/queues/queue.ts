@@ -1,7 +1,10 @@
 import type { Position, UserId } from "../../../api/ids.ts";
 import type { Delivery } from "../log/log-entry.ts";
 
-/** What a client asked for at `/register`; kept as the queue's row so that any node can serve it (spec E20). */
+/**
+ * What a client asked for at `/register`. It is stored in the queue's row, so any node can serve the queue
+ * (spec E20).
+ */
 export interface QueueOptions {
   /** null: all types. */
   eventTypes: readonly string[] | null;
@@ -14,23 +17,27 @@ export interface QueueOptions {
   capabilities: Readonly<Record<string, boolean>>;
 }
 
-/** A held poll: called once, with the events to answer with. */
+/** Answers a held poll. Called once, with the events to send. */
 export type Answer = (deliveries: readonly Delivery[]) => void;
 
 /**
- * A reader that stops reading costs at most this many pointers, and keeps at most this much text from being forgotten; past
- * either the queue turns cold and is read from the log again at its next poll. An answer is no larger either.
+ * A client that stops polling costs at most this many pointers, and keeps at most this much text in memory.
+ * Past either limit the queue turns cold, and its next poll reads from the log. An answer is limited in the
+ * same way.
  */
 export const MAX_PENDING = 2000;
 export const MAX_PENDING_CHARS = 4 * 1024 * 1024;
 
-/** One client's place in the log, in this node's memory. Pending deliveries stay until a later poll acknowledges them. */
+/**
+ * One client's position in the log, in this node's memory. Deliveries stay pending until a later poll
+ * acknowledges them.
+ */
 export class Queue {
   readonly id: string;
   readonly userId: UserId;
   readonly options: QueueOptions;
   readonly lifespanSeconds: number;
-  /** The position that `/register` returned: the id that -1 stands for. */
+  /** The position that `/register` returned. A `last_event_id` of -1 stands for it. */
   startedAt: Position;
   readonly #eventTypes: ReadonlySet<string> | null;
   /** Acknowledged up to here. */
@@ -40,9 +47,9 @@ export class Queue {
   pending: Delivery[] = [];
   /** The length of the texts in `pending`, as far as `push` and `acknowledge` know. */
   #pendingChars = 0;
-  /** Cold: what waits is known to the log only. */
+  /** Cold: pending events are not in memory, and must be read from the log. */
   isCold: boolean;
-  /** Whether the last poll, as far as this node has heard, came to this node. */
+  /** Whether the last poll, as far as this node knows, came to this node. */
   isOurs: boolean;
   held: Answer | undefined;
   /** Milliseconds since the epoch: when the held poll is due a heartbeat. */
@@ -51,7 +58,7 @@ export class Queue {
   lastSeenAt: number;
   /** Cursor or last-seen time differ from the row's. */
   isDirty = false;
-  /** Written by rooms that keep per-queue variants: see `Writer`. */
+  /** Set by modules that keep variants per queue: see `EventSerializer`. */
   variant = 0;
 
   constructor(row: {
@@ -78,7 +85,7 @@ export class Queue {
     this.#eventTypes = row.options.eventTypes && new Set(row.options.eventTypes);
   }
 
-  /** Fixes the position of the snapshot that the client starts from; what came before it is in the snapshot. */
+  /** Sets the position of the snapshot that the client starts from. Earlier events are in the snapshot. */
   startAt(position: Position): void {
     this.startedAt = position;
     this.lastSent = position;
@@ -106,7 +113,7 @@ export class Queue {
     this.pending.push(delivery);
   }
 
-  /** Drops what the client says it has: every delivery up to `position`. */
+  /** Drops what the client acknowledged: every delivery up to `position`. */
   acknowledge(position: Position): void {
     if (position <= this.cursor) return;
     this.cursor = position;
@@ -121,7 +128,10 @@ export class Queue {
     else if (count > 0) this.pending.splice(0, count);
   }
 
-  /** Another node serves the queue now: a poll that is held here ends empty, and nothing is collected for it any more. */
+  /**
+   * Another node serves the queue now. A poll that is held here ends without events, and the queue collects
+   * no more.
+   */
   yield(): void {
     this.isOurs = false;
     this.isCold = true;
@@ -129,7 +139,7 @@ export class Queue {
     this.release();
   }
 
-  /** Answers a held poll with what waits. */
+  /** Answers a held poll with the pending deliveries. */
   release(): void {
     const answer = this.held;
     if (!answer) return;
@@ -140,8 +150,11 @@ export class Queue {
   }
 }
 
-/** Whether a queue that holds `count` deliveries may not take one more, with which the texts would have `chars`. */
+/**
+ * Whether a queue with `count` deliveries is too full for one more. With that one, the texts would have
+ * `chars`.
+ */
 export function isFull(count: number, chars: number): boolean {
-  // One event, however long, must get through.
+  // One event must get through, however long it is.
   return count >= MAX_PENDING || (count > 0 && chars > MAX_PENDING_CHARS);
 }

@@ -44,7 +44,7 @@ async function until(condition: () => boolean): Promise<void> {
 const isHeld = (queueId: string) => queuesOf(harness.state).byId.get(queueId)?.held !== undefined;
 
 describe("a poll", () => {
-  test("gets all that waits, again and again until a later one acknowledges it", async () => {
+  test("gets all pending events, again and again until a later poll acknowledges them", async () => {
     const queue = await open();
     const ids = [await say(), await say(), await say()];
     expect(idsOf(await poll(queue.id, queue.last))).toEqual(ids);
@@ -52,13 +52,13 @@ describe("a poll", () => {
     expect(idsOf(await poll(queue.id, ids[1] as number))).toEqual([ids[2]]);
   });
 
-  test("may say -1 for what registering returned", async () => {
+  test("may send -1 for the id that registering returned", async () => {
     const queue = await open();
     const id = await say();
     expect(idsOf(await poll(queue.id, -1))).toEqual([id]);
   });
 
-  test("with an id older than one that was acknowledged is refused", async () => {
+  test("with an id older than an acknowledged one is refused", async () => {
     const queue = await open();
     const [first, second] = [await say(), await say()];
     await now(queue.id, second);
@@ -71,7 +71,7 @@ describe("a poll", () => {
     expect((await now(queue.id, -1)).status).toBe(400);
   });
 
-  test("may have an id that this node has not read yet, even while it reads what came before", async () => {
+  test("may have an id that this node has not read yet, even while the node reads earlier entries", async () => {
     const queue = await open();
     const { database } = harness.state;
     const { query } = database;
@@ -93,19 +93,19 @@ describe("a poll", () => {
     expect((await polling).status).toBe(200);
   });
 
-  test("with an id that is yet to come is refused", async () => {
+  test("with an id of the future is refused", async () => {
     const queue = await open();
     const { status, body } = await now(queue.id, queue.last + 1000);
     expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
     expect(idsOf(await now(queue.id, queue.last))).toEqual([]);
   });
 
-  test("that need not wait is answered at once, with nothing", async () => {
+  test("with dont_block is answered at once, without events", async () => {
     const queue = await open();
     expect((await now(queue.id, queue.last)).body).toMatchObject({ events: [], queue_id: queue.id });
   });
 
-  test("is held until something comes", async () => {
+  test("is held until an event arrives", async () => {
     const queue = await open();
     const held = poll(queue.id, queue.last);
     await until(() => isHeld(queue.id));
@@ -113,7 +113,7 @@ describe("a poll", () => {
     expect(idsOf(await held)).toEqual([id]);
   });
 
-  test("ends an earlier one of the same queue with nothing", async () => {
+  test("ends an earlier poll of the same queue without events", async () => {
     const queue = await open();
     const first = poll(queue.id, queue.last);
     await until(() => isHeld(queue.id));
@@ -124,7 +124,7 @@ describe("a poll", () => {
     expect(idsOf(await second)).toEqual([id]);
   });
 
-  test("without a queue makes one when it need not wait, and is refused otherwise", async () => {
+  test("without a queue creates one with dont_block, and is refused otherwise", async () => {
     const { body } = await poll(undefined, undefined, { dont_block: true, event_types: ["message"] });
     expect(body.events).toEqual([]);
     const id = await say();
@@ -156,7 +156,7 @@ describe("a queue is unknown", () => {
     expect((await now(id, 0)).body).toMatchObject({ code: "BAD_EVENT_QUEUE_ID", queue_id: id });
   });
 
-  test("to others than its owner, who can't delete it either", async () => {
+  test("to other users, who can't delete it either", async () => {
     const queue = await open();
     const ask = { queue_id: queue.id, last_event_id: queue.last, dont_block: true };
     for (const name of ["ada", "zed"] as const) {
@@ -168,7 +168,7 @@ describe("a queue is unknown", () => {
     expect((await now(queue.id, queue.last)).status).toBe(200);
   });
 
-  test("once it is deleted, and a poll that it held is answered", async () => {
+  test("once it is deleted, and its held poll is answered", async () => {
     const queue = await open();
     const held = poll(queue.id, queue.last);
     await until(() => isHeld(queue.id));
@@ -178,8 +178,8 @@ describe("a queue is unknown", () => {
   });
 });
 
-describe("a poll that would wait is refused at once", () => {
-  test("for a queue that is unknown, deleted, or somebody else's", async () => {
+describe("a poll that would be held is refused at once", () => {
+  test("for a queue that is unknown, deleted, or another user's", async () => {
     const deleted = await open();
     await harness.as("dev").delete("/events", { queue_id: deleted.id });
     const { body: foreign } = await harness.as("ada").post("/register", { fetch_event_types: [] });
@@ -245,17 +245,17 @@ describe("with a clock that is set by hand", () => {
       answer,
     );
 
-  test("a poll that nothing comes for gets a heartbeat after 45 to 55 seconds, with an id of its own", async () => {
+  test("a poll without events gets a heartbeat after 45 to 55 seconds, with an id of its own", async () => {
     const queue = await openHere();
     const answers: Delivery[][] = [];
     await ask(queue, -1, (deliveries) => answers.push([...deliveries]));
     expect(queue.heartbeatAt - time).toBeGreaterThanOrEqual(45_000);
     expect(queue.heartbeatAt - time).toBeLessThanOrEqual(55_000);
     time += 44_000;
-    queues.turn();
+    queues.sendHeartbeats();
     expect(answers).toEqual([]);
     time += 12_000;
-    queues.turn();
+    queues.sendHeartbeats();
     await until(() => answers.length > 0);
     const [beat] = answers[0] as Delivery[];
     expect(JSON.parse((beat as Delivery).json)).toEqual({ type: "heartbeat", id: beat?.position });
@@ -266,7 +266,7 @@ describe("with a clock that is set by hand", () => {
     expect(answers[1]?.map(({ position }) => position)).toEqual([id]);
   });
 
-  test("a queue that nobody asks for is discarded after its lifespan, one with a held poll is not", async () => {
+  test("a queue that is not polled is discarded after its lifespan, one with a held poll is not", async () => {
     const [idle, patient, held] = [await openHere(), await openHere(3600), await openHere()];
     await ask(held, -1, () => {});
     time += 599_000;
@@ -302,7 +302,7 @@ describe("with a clock that is set by hand", () => {
   });
 });
 
-test("a queue that falls far behind is read from the log again, everything once and in order", async () => {
+test("a queue that falls far behind is read from the log again, each event once and in order", async () => {
   const queue = await open();
   const ids: number[] = [];
   const count = MAX_PENDING + 250;
@@ -322,7 +322,7 @@ test("a queue that falls far behind is read from the log again, everything once 
   expect(idsOf(await now(queue.id, got.at(-1) as number))).toEqual([next]);
 });
 
-test("a queue that has missed much text is read from the log again in parts, everything once and in order", async () => {
+test("a queue that has missed much text is read from the log again in parts, each event once and in order", async () => {
   const queue = await open();
   const long = "x".repeat(10_000);
   const ids: number[] = [];
@@ -339,7 +339,7 @@ test("a queue that has missed much text is read from the log again in parts, eve
   expect(got).toEqual(ids);
 });
 
-test("a queue outlives the node: another one goes on with it where its client was", async () => {
+test("a queue outlives its node: another node goes on where the client was", async () => {
   const queue = await open();
   const ids = [await say("a"), await say("b")];
   await now(queue.id, ids[0] as number);
@@ -369,7 +369,7 @@ test("a queue outlives the node: another one goes on with it where its client wa
   await services.database.close();
 });
 
-test("a queue that is read again from the log holds the same as one that was fed", async () => {
+test("a queue that is read again from the log gets the same events as one that stayed in memory", async () => {
   const [fed, read] = [await open({ event_types: null }), await open({ event_types: null })];
   const id = await say("@**Dev Rao**");
   await harness.as("dev").post("/messages/flags", { messages: [id], op: "add", flag: "starred" });

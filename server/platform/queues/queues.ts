@@ -1,28 +1,38 @@
 /**
- * The event queues of this node. A queue is a row and a cursor on the log; what is here in memory is only what saves the
- * node from reading the log again. Any node can take up any queue: it finds the row, reads what the log has after the
- * cursor (`warm`), and from then on is fed by `deliver`.
+ * The event queues of this node. A queue is a row and a cursor on the log. What is in memory only saves the
+ * node from reading the log again. Any node can take over any queue. It finds the row and reads the log after
+ * the cursor (`#warm`). From then on `dispatch` feeds the queue.
  *
- * One node serves a queue at a time: the one that was polled last. When a poll comes to another, that one tells so, and
- * the first ends a poll that it still holds and stops collecting (`hear`). Should the notice get lost, the first finds out
- * when it saves; until then both collect, which costs memory, and a client that has let go of its old poll notices nothing.
+ * One node serves a queue at a time: the one that was polled last. When a poll comes to another node, that
+ * node publishes a notice. The first node then ends a poll that it still holds and stops collecting
+ * (`receive`). If the notice is lost, the first node finds out when it saves its cursors. Until then both
+ * nodes collect, which costs memory. A client that has dropped its old poll notices nothing.
  */
 import { ApiError, errors } from "../../../api/errors.ts";
-import type { Position, UserId } from "../../../api/ids.ts";
+import type { OrganizationId, Position, UserId } from "../../../api/ids.ts";
 import type { QueueNotice } from "../bus/bus.ts";
-import type { Database } from "../db/database.ts";
+import type { Database, Queryable } from "../db/database.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { HeartbeatWheel } from "./heartbeat-wheel.ts";
 import { addQueue, queuesOf, removeQueue } from "./organization-queues.ts";
 import { type Answer, Queue } from "./queue.ts";
 import { replay } from "./replay.ts";
-import { deleteIdleQueues, deleteQueue, findQueue, updateQueues } from "./store.ts";
+import {
+  deleteIdleQueues,
+  deleteQueue,
+  findQueue,
+  listOrganizationsWithQueues,
+  updateQueues,
+} from "./store.ts";
 
 const SAVE_EVERY_MS = 1000;
 const COLLECT_EVERY_MS = 60_000;
-/** Polls that change nodes together, as when a node is gone, are told together. */
-const TELL_AFTER_MS = 5;
+/**
+ * Many polls change nodes at once when a node is gone. Their notices are published in one batch after this
+ * delay.
+ */
+const PUBLISH_DELAY_MS = 5;
 /** The inactivity after which a queue is discarded (spec Limits). */
 export const DEFAULT_LIFESPAN_SECONDS = 600;
 export const MAX_LIFESPAN_SECONDS = 7 * 24 * 3600;
@@ -55,37 +65,46 @@ export class Queues {
     this.#dispatcher = dispatcher;
     this.#now = now;
     this.#report = report;
-    this.#wheel = new HeartbeatWheel((queue) => void this.#beat(queue).catch(report), now);
+    this.#wheel = new HeartbeatWheel((queue) => void this.#sendHeartbeat(queue).catch(report), now);
   }
 
   start(): void {
-    this.#every(1000, () => this.turn());
+    this.#every(1000, () => this.sendHeartbeats());
     this.#every(SAVE_EVERY_MS, () => void this.save().catch(this.#report));
     this.#every(COLLECT_EVERY_MS, () => void this.collect().catch(this.#report));
   }
 
-  /** Sends the heartbeats that are due. */
-  turn(): void {
-    this.#wheel.turn();
+  /**
+   * Lists the organizations that have an event queue, on any node. In the others nobody would receive an
+   * event.
+   */
+  listListenedOrganizations(db: Queryable): Promise<OrganizationId[]> {
+    return listOrganizationsWithQueues(db);
   }
 
-  /** Answers every held poll with what it has, and saves every cursor. */
+  /** Sends the heartbeats that are due. */
+  sendHeartbeats(): void {
+    this.#wheel.tick();
+  }
+
+  /** Answers every held poll with its pending events, and saves every cursor. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     for (const state of this.#states()) for (const queue of queuesOf(state).byId.values()) queue.release();
     await this.save();
   }
 
-  /** Takes a queue whose row the caller is about to write; from now on it collects. */
+  /** Adds a queue whose row the caller is about to insert. From now on it collects events. */
   add(state: OrganizationState, queue: Queue): void {
     this.#stateOf.set(queue, state);
     addQueue(state, queue);
   }
 
   /**
-   * One `GET /events` (spec Events 1, 2). Calls `answer` now if something waits or `dontBlock`, else when something comes
-   * or a heartbeat is due. Throws BAD_EVENT_QUEUE_ID for a queue that is unknown, expired or somebody else's, and
-   * BAD_REQUEST for an id that was not in the queue or is dropped already.
+   * One `GET /events` (spec Events 1, 2). Calls `answer` at once if events are pending or with `dontBlock`.
+   * Otherwise calls it when an event arrives or a heartbeat is due. Throws BAD_EVENT_QUEUE_ID for a queue
+   * that is unknown, expired or another user's. Throws BAD_REQUEST for an id that was not in the queue, or is
+   * older than an acknowledged one.
    */
   async poll(
     state: OrganizationState,
@@ -96,27 +115,27 @@ export class Queues {
     const queue = await this.access(state, userId, request.queueId);
     const last = (request.lastEventId === -1 ? queue.startedAt : request.lastEventId) as Position;
     if (last < queue.cursor) throw new ApiError(errors.eventPruned, { id: request.lastEventId });
-    // The id may come from a node that is a moment ahead of this one; and a reading that is under way may have looked at
-    // the head before that, so there are two. Which heartbeats a queue was sent is not kept over a restart, so an id that is
-    // not past the head counts as known.
+    // The id may come from a node that is a moment ahead of this one. There are two tries, since a read under
+    // way may have fetched the head before that. The ids of sent heartbeats are not stored, so after a
+    // restart any id up to the head counts as known.
     for (let tries = 0; tries < 2 && last > state.position; tries++) await state.catchUp();
     if (last > state.position) throw new ApiError(errors.eventNotInQueue, { id: request.lastEventId });
     queue.acknowledge(last);
     this.touch(state, queue);
     if (!queue.isOurs) this.#take(state, queue);
     if (queue.isCold) await this.#warm(state, queue);
-    // Forgotten meanwhile: nothing would ever reach a poll that it holds.
+    // The queue was forgotten meanwhile: no event would ever reach a poll that it holds.
     if (queuesOf(state).byId.get(queue.id) !== queue) return this.poll(state, userId, request, answer);
     // One poll at a time: an older one ends with what it has.
     queue.release();
     queue.held = answer;
-    // Still cold: another poll has been here at the same time, and nothing would ever reach one that is held.
+    // Still cold: another poll ran at the same time. No event would ever reach a held poll of a cold queue.
     if (queue.pending.length > 0 || request.dontBlock || queue.isCold) queue.release();
     else this.#wheel.hold(queue);
     return queue;
   }
 
-  /** The client went away: its poll is dropped, unless a later one has taken its place. */
+  /** The client has disconnected: its poll is dropped, unless a later one has replaced it. */
   abandon(state: OrganizationState, queue: Queue, answer: Answer): void {
     if (queue.held !== answer) return;
     queue.held = undefined;
@@ -130,11 +149,14 @@ export class Queues {
   async end(state: OrganizationState, queue: Queue): Promise<void> {
     await deleteQueue(state.database, state.organizationId, queue.id);
     this.forget(state, queue);
-    this.#tell(state, { queueId: queue.id, cursor: null });
+    this.#publish(state, { queueId: queue.id, cursor: null });
   }
 
-  /** What other nodes tell of queues: a queue that one has taken up is let go here, one that was deleted is forgotten. */
-  hear(state: OrganizationState, notices: readonly QueueNotice[]): void {
+  /**
+   * Applies notices of other nodes: a queue that one has taken over is released here, a deleted one is
+   * forgotten.
+   */
+  receive(state: OrganizationState, notices: readonly QueueNotice[]): void {
     for (const { queueId, cursor } of notices) {
       const queue = queuesOf(state).byId.get(queueId);
       if (!queue) continue;
@@ -149,7 +171,7 @@ export class Queues {
     removeQueue(state, queue);
   }
 
-  /** The queue with this id, if it is this user's and alive; else BAD_EVENT_QUEUE_ID. */
+  /** Returns the user's queue with this id. Throws BAD_EVENT_QUEUE_ID if the user has no such queue. */
   async access(state: OrganizationState, userId: UserId, queueId: string): Promise<Queue> {
     const queue =
       queuesOf(state).byId.get(queueId) ??
@@ -163,38 +185,38 @@ export class Queues {
     this.#dirty.set(queue, state);
   }
 
-  /** Writes the cursors that moved, in one statement an organization. */
+  /** Writes the cursors that moved, in one statement per organization. */
   save(): Promise<void> {
-    // A saving that failed must not keep the next one from trying.
+    // A failed save must not block the next one.
     this.#saving = this.#saving.catch(() => {}).then(() => this.#saveDirty());
     return this.#saving;
   }
 
-  /** Discards queues that nobody has asked for within their lifespan. */
+  /** Discards queues that were not polled within their lifespan. */
   async collect(): Promise<void> {
     await this.save();
     for (const state of this.#states()) {
       for (const queue of queuesOf(state).byId.values()) {
         if (queue.held) this.touch(state, queue);
-        else if (queue.lastSeenAt + this.#patience(queue) < this.#now()) this.forget(state, queue);
+        else if (queue.lastSeenAt + this.#timeoutMs(queue) < this.#now()) this.forget(state, queue);
       }
     }
     await this.save();
     await deleteIdleQueues(this.#database);
   }
 
-  /** A queue that lives on another node costs no memory here for longer than it may be about to come back. */
-  #patience(queue: Queue): number {
+  /** A queue that another node serves stays in memory only as long as its client may soon poll here again. */
+  #timeoutMs(queue: Queue): number {
     return queue.isOurs ? queue.lifespanSeconds * 1000 : COLLECT_EVERY_MS;
   }
 
-  /** Takes a queue over from whichever node has served it. */
+  /** Takes the queue over from the node that served it. */
   #take(state: OrganizationState, queue: Queue): void {
     queue.isOurs = true;
-    this.#tell(state, { queueId: queue.id, cursor: queue.cursor });
+    this.#publish(state, { queueId: queue.id, cursor: queue.cursor });
   }
 
-  #tell(state: OrganizationState, notice: QueueNotice): void {
+  #publish(state: OrganizationState, notice: QueueNotice): void {
     const waiting = this.#notices.get(state);
     if (waiting) {
       waiting.push(notice);
@@ -205,7 +227,7 @@ export class Queues {
       const notices = this.#notices.get(state) as QueueNotice[];
       this.#notices.delete(state);
       state.parts.bus.publishQueues(state.organizationId, notices);
-    }, TELL_AFTER_MS).unref();
+    }, PUBLISH_DELAY_MS).unref();
   }
 
   async #saveDirty(): Promise<void> {
@@ -224,14 +246,15 @@ export class Queues {
       });
       for (const queue of queues) {
         const cursor = kept.get(queue.id);
-        // A row that is gone was deleted through another node, and one that is ahead of us is served by another.
+        // A missing row was deleted through another node. A cursor ahead of ours was moved by the node that
+        // serves it.
         if (cursor === undefined) this.forget(state, queue);
         else if (cursor > queue.cursor) queue.yield();
       }
     }
   }
 
-  /** Two polls for one queue that this node does not know yet must end up with one queue. */
+  /** Two concurrent polls of a queue that is not in memory must share one `Queue`. */
   #load(state: OrganizationState, queueId: string): Promise<Queue | undefined> {
     const key = `${state.organizationId}/${queueId}`;
     let loading = this.#loading.get(key);
@@ -251,8 +274,9 @@ export class Queues {
   }
 
   /**
-   * Reads what the log has after the queue's cursor, until nothing is between it and what `deliver` will bring. Throws
-   * BAD_EVENT_QUEUE_ID when the log does not go back that far any more: then the queue's row has gone before the log did.
+   * Reads the log after the queue's cursor, until `dispatch` can go on without a gap. Throws
+   * BAD_EVENT_QUEUE_ID when the log no longer goes back that far. The queue's row shows that, since it is
+   * deleted before that part of the log.
    */
   async #warm(state: OrganizationState, queue: Queue): Promise<void> {
     const { deliveries, upTo } = await replay(this.#dispatcher, state, queue, async () => {
@@ -260,13 +284,13 @@ export class Queues {
       this.forget(state, queue);
       throw new ApiError(errors.badEventQueue, { queueId: queue.id });
     });
-    // Another poll may have acknowledged some of it meanwhile.
+    // Another poll may have acknowledged some of these deliveries meanwhile.
     queue.pending = deliveries.filter((delivery) => delivery.position > queue.cursor);
-    // Still behind: the client gets a first part now, and the rest when it acknowledges this one.
+    // Still behind: the client gets a first part now, and the rest when it acknowledges this part.
     queue.isCold = upTo < state.position;
   }
 
-  async #beat(queue: Queue): Promise<void> {
+  async #sendHeartbeat(queue: Queue): Promise<void> {
     const state = this.#stateOf.get(queue);
     if (!state || !queue.held) return;
     if (state.position <= queue.lastSent || state.position <= queue.cursor) await this.#advance(state);
@@ -278,7 +302,7 @@ export class Queues {
     queue.release();
   }
 
-  /** One new position serves every queue of the organization that has seen all there is. */
+  /** One new position serves all queues of the organization that are up to date. */
   #advance(state: OrganizationState): Promise<void> {
     let advancing = this.#advancing.get(state);
     if (!advancing) {

@@ -7,30 +7,33 @@ import { endExcessQueues } from "./queue-limit.ts";
 import type { Queues } from "./queues.ts";
 import { insertQueue } from "./store.ts";
 
-/** Whose queue it is, as far as registering must know. */
+/** The user who registers a queue. */
 export interface QueueOwner {
   user: { readonly id: UserId };
 }
 
-/** What a section of the answer to `/register` is read from: one moment of the organization, in memory and in the rows. */
+/**
+ * What the sections of the response to `/register` are read from. Memory and rows show the organization at
+ * one position of its log.
+ */
 export interface Snapshot<V extends QueueOwner = QueueOwner> {
-  /** Repeatable read, as of the moment. */
+  /** A repeatable-read transaction at that position. */
   tx: Queryable;
-  /** As of the moment until the section first awaits: read what you need of it before. */
+  /** At that position only until the section first awaits, so read what you need before. */
   state: OrganizationState;
-  /** undefined: someone without an account, where public access is on. */
+  /** undefined: a spectator, who has no account. */
   viewer: V | undefined;
   options: QueueOptions;
   presenceHistoryLimitDays: number;
-  /** The URL under which the caller reached the organization, without a slash at the end. */
+  /** The URL under which the client reached the organization, without a slash at the end. */
   baseUrl: string;
   /** Whether a name is among the requested `fetch_event_types`. */
   wants(name: string): boolean;
-  /** Whether no names were requested, so that all is wanted. */
+  /** Whether the request has no `fetch_event_types`, so that all sections are wanted. */
   wantsAll: boolean;
 }
 
-/** One subject's part of the answer (spec E20). Returns nothing for what was not asked for. */
+/** One subject's part of the response (spec E20). Returns undefined if the client did not ask for it. */
 export type RegisterSection<V extends QueueOwner = QueueOwner> = (
   snapshot: Snapshot<V>,
 ) => Record<string, unknown> | undefined | Promise<Record<string, unknown> | undefined>;
@@ -53,8 +56,8 @@ export interface Registration {
 const MAX_TRIES = 20;
 
 /**
- * Reads the snapshot and creates the queue in one transaction: the queue starts at exactly the position that the snapshot
- * shows, so that snapshot and events together miss nothing and repeat nothing.
+ * Reads the snapshot and creates the queue in one transaction. The queue starts at exactly the position of
+ * the snapshot, so that snapshot and events together miss nothing and repeat nothing.
  */
 export async function register<V extends QueueOwner>(
   state: OrganizationState,
@@ -62,7 +65,7 @@ export async function register<V extends QueueOwner>(
   sections: readonly RegisterSection<V>[],
   request: RegisterRequest<V>,
 ): Promise<Registration> {
-  // The queue collects from before the snapshot on; what the snapshot turns out to hold is dropped again.
+  // The queue collects events from before the snapshot on. Those that the snapshot includes are then dropped.
   const queue = request.viewer && openQueue(state, queues, request.viewer, request);
   try {
     for (let tries = 1; ; tries++) {
@@ -72,7 +75,7 @@ export async function register<V extends QueueOwner>(
         return registration;
       }
       if (tries === MAX_TRIES)
-        throw new Error("the organization's memory did not come to rest for a snapshot");
+        throw new Error("the organization's memory kept changing, so no consistent snapshot could be read");
       await state.catchUp();
     }
   } catch (error) {
@@ -102,7 +105,7 @@ function openQueue(
   return queue;
 }
 
-/** Undefined when the memory and the rows are not of one moment. */
+/** Returns undefined if memory and rows do not show one position of the log. */
 async function readSnapshot<V extends QueueOwner>(
   state: OrganizationState,
   sections: readonly RegisterSection<V>[],

@@ -8,9 +8,10 @@ import { isFull, type Queue } from "./queue.ts";
 const PAGE = 1000;
 
 /**
- * What a queue hears of the log after its cursor: by audiences as they were, less what its person may no longer see. It ends
- * where `dispatch` takes over, or with as much as a queue holds; `upTo` is how far it came. `checkLog` is called after each look
- * into the stored log, and throws if that does not go back to the cursor any more.
+ * Reads what a queue receives of the log after its cursor. Audiences are those at the time of each entry,
+ * without what the queue's user may no longer see. The replay ends where `dispatch` takes over, or when it
+ * has as much as a queue may hold. `upTo` is the position that it reached. `checkLog` is called after each
+ * read of the stored log, and throws if the log no longer goes back to the cursor.
  */
 export async function replay(
   dispatcher: Dispatcher,
@@ -18,7 +19,7 @@ export async function replay(
   queue: Queue,
   checkLog: () => Promise<void>,
 ): Promise<{ deliveries: Delivery[]; upTo: Position }> {
-  const hears = new Map<string, (entry: LogEntry) => boolean>();
+  const readers = new Map<string, (entry: LogEntry) => boolean>();
   const deliveries: Delivery[] = [];
   let chars = 0;
   let upTo = queue.cursor;
@@ -28,7 +29,7 @@ export async function replay(
       dispatcher,
       state,
       queue,
-      await forAudience(dispatcher, state, queue, page.entries, hears),
+      await forAudience(dispatcher, state, queue, page.entries, readers),
     )) {
       const delivery = dispatcher.serialize(state, entry, queue);
       if (!delivery) continue;
@@ -51,21 +52,21 @@ async function readPage(state: OrganizationState, after: Position, checkLog: () 
   return page;
 }
 
-/** `hears` keeps what each kind of audience had to look up. */
+/** `readers` caches what each kind of audience had to look up. */
 async function forAudience(
   dispatcher: Dispatcher,
   state: OrganizationState,
   queue: Queue,
   entries: readonly LogEntry[],
-  hears: Map<string, (entry: LogEntry) => boolean>,
+  readers: Map<string, (entry: LogEntry) => boolean>,
 ): Promise<LogEntry[]> {
   const found: LogEntry[] = [];
   for (const entry of entries) {
     if (!queue.wants(entry.payload.type)) continue;
     const { to } = entry.audience;
-    const isHeard = hears.get(to) ?? (await dispatcher.ruleOf(entry).reader(state, state.database, queue));
-    hears.set(to, isHeard);
-    if (isHeard(entry)) found.push(entry);
+    const reads = readers.get(to) ?? (await dispatcher.ruleOf(entry).reader(state, state.database, queue));
+    readers.set(to, reads);
+    if (reads(entry)) found.push(entry);
   }
   return found;
 }

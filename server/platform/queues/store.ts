@@ -37,8 +37,9 @@ export async function findQueue(
 }
 
 /**
- * Saves what moved since the last saving. Returns the cursors of the rows that are still there: one that is further came
- * from another node. Times go as ages, by the database's clock: a node whose own is wrong must not make queues look idle.
+ * Saves cursors and last-seen times. Returns the cursors of the rows that still exist. A returned cursor that
+ * is ahead of the given one was moved by another node. Times are passed as ages and added to the database's
+ * clock, so that a node with a wrong clock can't make queues look idle.
  */
 export async function updateQueues(
   db: Queryable,
@@ -57,11 +58,18 @@ export async function updateQueues(
   return new Map(saved.map((row) => [row.id, row.cursor]));
 }
 
+export async function listOrganizationsWithQueues(db: Queryable): Promise<OrganizationId[]> {
+  const rows = await db.query<{ id: OrganizationId }>(
+    sql`select distinct organization_id as id from event_queues`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 export async function deleteQueue(db: Queryable, organizationId: OrganizationId, id: string): Promise<void> {
   await db.query(sql`delete from event_queues where organization_id = ${organizationId} and id = ${id}`);
 }
 
-/** Deletes what nobody has asked for within its lifespan (spec Events 2). */
+/** Deletes queues that were not polled within their lifespan (spec Events 2). */
 export async function deleteIdleQueues(db: Queryable): Promise<void> {
   await db.query(
     sql`delete from event_queues where last_seen_at < now() - make_interval(secs => lifespan_seconds)`,

@@ -12,7 +12,6 @@ import { defineJob, definePeriodicJob } from "../../../platform/jobs/job.ts";
 import { runContentChange } from "../../../platform/log/change.ts";
 import type { EventPayload } from "../../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
-import { listListenedOrganizations } from "../../../platform/queues/listened.ts";
 import type { Services } from "../../../services.ts";
 import { type Channel, channels } from "../channel.ts";
 import { toThoseWhoSee } from "../visibility/audiences.ts";
@@ -26,9 +25,9 @@ const PAUSE_MS = 20;
 export const findHistoryChanges = definePeriodicJob({
   name: "find_channel_history_changes",
   schedule: "17 3 * * *",
-  async run({ database }: Services, { dueAt }) {
+  async run({ database, queues }: Services, { dueAt }) {
     await database.transaction(async (tx) => {
-      for (const organizationId of await listListenedOrganizations(tx)) {
+      for (const organizationId of await queues.listListenedOrganizations(tx)) {
         await enqueue(tx, announceHistoryChanges, { organizationId, upTo: dueAt.getTime() });
       }
     });
