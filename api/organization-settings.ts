@@ -307,6 +307,4 @@ export const organizationSettings = {
 };
 
 /** All organization settings, for generating parameters and events. */
-export const organizationSettingList = Object.values(
-  organizationSettings,
-) as unknown as readonly OrganizationSetting[];
+export const organizationSettingList: readonly OrganizationSetting[] = Object.values(organizationSettings);

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from "typebox";
+import { Type } from "typebox";
 import { endpoint, optional, type Parameter } from "./endpoint.ts";
 import { errors } from "./errors.ts";
 import { nullable } from "./fields.ts";
@@ -6,7 +6,7 @@ import { groupValueChange } from "./group-value.ts";
 import { MAX_ORGANIZATION_NAME_LENGTH } from "./limits.ts";
 import { organizationPermissionList } from "./organization-permissions.ts";
 import { organizationSettingList } from "./organization-settings.ts";
-import type { OrganizationGroupSetting, OrganizationSetting } from "./setting.ts";
+import type { OrganizationGroupSetting, OrganizationSetting, PlainSchema, SettingSchema } from "./setting.ts";
 
 const truth = (description: string) => Type.Boolean({ description });
 const text = (description: string) => Type.String({ description });
@@ -86,7 +86,7 @@ export function organizationSettingsEndpoint(
   settings: readonly OrganizationSetting[],
   permissions: readonly OrganizationGroupSetting[],
 ) {
-  const parameters: Record<string, Parameter<TSchema, false>> = {
+  const parameters: Record<string, Parameter<SettingSchema | typeof groupValueChange, false>> = {
     name: optional(Type.String(), {
       description: `The organization's name, of at most ${MAX_ORGANIZATION_NAME_LENGTH} characters.`,
     }),
@@ -132,8 +132,8 @@ export function organizationSettingsEndpoint(
 }
 
 /** The decoder reads a nested union differently from a flat one. */
-function unionMembers(schema: TSchema): TSchema[] {
-  return (schema as { anyOf?: TSchema[] }).anyOf ?? [schema];
+function unionMembers(schema: SettingSchema): PlainSchema[] {
+  return "anyOf" in schema ? schema.anyOf : [schema];
 }
 
 export const updateOrganization = organizationSettingsEndpoint(

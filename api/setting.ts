@@ -4,9 +4,23 @@
  * `/register` are read from it. The module that gives a setting its meaning reads its value through the
  * declaration.
  */
-import type { Static, TSchema } from "typebox";
+import type { Static, TBoolean, TEnum, TInteger, TLiteral, TNull, TSchema, TString, TUnion } from "typebox";
 
-export interface OrganizationSetting<S extends TSchema = TSchema> {
+export type PlainSchema =
+  | TBoolean
+  | TInteger
+  | TString
+  | TNull
+  | TLiteral<string | number>
+  | TEnum<(string | number)[]>;
+/** What describes a setting's values. They are plain, so that an event can hold any of them. */
+export type SettingSchema = PlainSchema | TUnion<PlainSchema[]>;
+export type SettingValue = boolean | number | string | null;
+
+/** Written as a method, so that a list can mix the settings of all kinds of values. */
+type Twin<V> = { of(value: V): SettingValue }["of"];
+
+export interface OrganizationSetting<S extends TSchema = SettingSchema> {
   /** As in `PATCH /realm`; `/register` sends it with the prefix `realm_`. */
   name: string;
   schema: S;
@@ -23,7 +37,7 @@ export interface OrganizationSetting<S extends TSchema = TSchema> {
   /**
    * Keys that older clients read, worked out from the value; they are in events and in `/register` beside it.
    */
-  twins: Readonly<Record<string, (value: Static<S>) => unknown>>;
+  twins: Readonly<Record<string, Twin<Static<S>>>>;
   /** The value is the id of a channel, or -1 for none. */
   isChannel: boolean;
 }
@@ -89,7 +103,11 @@ export function organizationGroupSetting(
   };
 }
 
-export interface UserSetting<S extends TSchema = TSchema> {
+/** The same for a person's settings, none of which can be null. */
+export type UserSettingSchema = TBoolean | TInteger | TString | TEnum<(string | number)[]>;
+export type UserSettingValue = boolean | number | string;
+
+export interface UserSetting<S extends TSchema = UserSettingSchema> {
   /** As in `PATCH /settings` and in the `user_settings` of `/register`. */
   name: string;
   schema: S;

@@ -381,7 +381,7 @@ export const userSettings = {
 };
 
 /** All personal settings, for generating parameters and events. */
-export const userSettingList = Object.values(userSettings) as unknown as readonly UserSetting[];
+export const userSettingList: readonly UserSetting[] = Object.values(userSettings);
 
 export const notificationSounds = ["zulip", "ding"] as const;
 

@@ -1,6 +1,6 @@
 /** A person or bot, as other users see it. */
 
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { nullable, userRole } from "./fields.ts";
 import { roles } from "./roles.ts";
 
@@ -42,6 +42,9 @@ export const user = Type.Object({
     description: "Values of custom profile fields by field ID; only for people, and only if requested.",
   } as typeof profileData),
 });
+
+/** A user as the API sends one. */
+export type UserRecord = Static<typeof user>;
 
 export const exampleUser = {
   user_id: 10,

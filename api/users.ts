@@ -1,4 +1,4 @@
-import { type TSchema, Type } from "typebox";
+import { Type } from "typebox";
 import { endpoint, optional, type Parameter, required } from "./endpoint.ts";
 import { errors } from "./errors.ts";
 import { nullable, userRole } from "./fields.ts";
@@ -9,7 +9,7 @@ import {
   MIN_PASSWORD_LENGTH,
 } from "./limits.ts";
 import { roles } from "./roles.ts";
-import type { UserSetting } from "./setting.ts";
+import type { UserSetting, UserSettingSchema } from "./setting.ts";
 import { exampleUser, profileData, user } from "./user.ts";
 import { userSettingList } from "./user-settings.ts";
 
@@ -137,7 +137,7 @@ export const createUser = endpoint({
 
 /** The endpoint that changes the caller's own settings, with a parameter for each declaration. */
 export function userSettingsEndpoint(settings: readonly UserSetting[]) {
-  const parameters: Record<string, Parameter<TSchema, false>> = {};
+  const parameters: Record<string, Parameter<UserSettingSchema, false>> = {};
   for (const { name, schema, description } of settings) parameters[name] = optional(schema, { description });
   return endpoint({
     name: "updateSettings",

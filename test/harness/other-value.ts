@@ -1,8 +1,9 @@
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
+import type { SettingValue } from "../../api/setting.ts";
 
 /** Plain values that between them fit every setting there is. */
-const candidates: readonly unknown[] = [
+const candidates: readonly SettingValue[] = [
   ...[true, false],
   ...[2, 3, 4, 1, 0, 10, 13, 14, 60, 100, 101, 122, 140, 300, 3600],
   ...["Europe/Oslo", "de", "python", "https://calls.example.com", "ding", "never", "always", "Some *text*"],
@@ -10,9 +11,9 @@ const candidates: readonly unknown[] = [
 ];
 
 /** A value that the schema admits and that is not the given one; undefined where there is only one. */
-export function otherValue(schema: TSchema, value: unknown): unknown {
+export function otherValue(schema: TSchema, value: unknown): SettingValue | undefined {
   const validator = Compile(schema);
-  const allowed = (schema as { enum?: unknown[] }).enum ?? candidates;
+  const allowed = (schema as { enum?: SettingValue[] }).enum ?? candidates;
   const other = allowed.find((candidate) => candidate !== value && validator.Check(candidate));
   if (other === undefined && allowed.length > 1)
     throw new Error(`no other value for ${JSON.stringify(schema)} is known; add a candidate`);

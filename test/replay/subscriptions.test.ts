@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { organizationSettings } from "../../api/organization-settings.ts";
 import { updateOrganization } from "../../server/features/organization-settings/update-organization.ts";
-import { runStateChange } from "../../server/platform/log/change.ts";
+import { changeState } from "../../server/features/users/change.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { eventNames, everybody, expectSilence, followAll, forms } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
@@ -126,8 +126,8 @@ describe("a channel that is made for others", () => {
   test("is announced where the organization announces new ones", async () => {
     const { id } = await harness.channel("announcements", ["ada", "dev", "gus"]);
     const { viewer } = harness.user("ada");
-    await runStateChange(harness.state, (tx) =>
-      updateOrganization(tx, viewer, {
+    await changeState(viewer, (tx) =>
+      updateOrganization(tx, {
         name: undefined,
         values: new Map([[organizationSettings.newStreamAnnouncementsStreamId, id]]),
         permissions: new Map(),

@@ -1,7 +1,7 @@
 import { organizationSettings } from "../../../api/organization-settings.ts";
 import { hashPassword } from "../../platform/crypto/passwords.ts";
 import { lockClasses, lockToCommit } from "../../platform/db/locks.ts";
-import { type Change, runStateChange } from "../../platform/log/change.ts";
+import { type Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { channels } from "../channels/channel.ts";
@@ -12,6 +12,7 @@ import { type Addressee, sendMessage } from "../messages/send/send.ts";
 import { updateOrganization } from "../organization-settings/update-organization.ts";
 import { createOrganization } from "../setup/create-organization.ts";
 import { createUser } from "../users/actions.ts";
+import { changeState } from "../users/change.ts";
 import { type User, users } from "../users/user.ts";
 import type { Viewer } from "../users/viewer.ts";
 import {
@@ -58,7 +59,7 @@ async function createDemoOrganization(services: Services, host: string): Promise
 /** Creates people and channels in one transaction, so that an interrupted start leaves nothing half done. */
 async function populate({ keyring }: Services, ada: Viewer): Promise<void> {
   const passwordHash = await hashPassword(DEMO_PASSWORD);
-  await runStateChange(ada.state, async (tx) => {
+  await changeState(ada, async (tx) => {
     const cast = new Map<CastName, User>([["ada", ada.user]]);
     for (const [name, { email, fullName, role }] of Object.entries(people)) {
       if (name === "ada") continue;
@@ -70,7 +71,7 @@ async function populate({ keyring }: Services, ada: Viewer): Promise<void> {
       await createUser(tx, keyring, { ...echoBot, passwordHash: null, botType: 1, botOwnerId }),
     );
     await createChannels(tx, ada, cast);
-    await updateOrganization(tx, ada, {
+    await updateOrganization(tx, {
       name: undefined,
       values: new Map([[organizationSettings.enableSpectatorAccess, true]]),
       permissions: new Map(),

@@ -1,22 +1,21 @@
-import { camelCase } from "../../../api/endpoint.ts";
+import { camelCase, type HandlerParameters } from "../../../api/endpoint.ts";
 import {
   getServerSettings,
   type updateOrganization as updateOrganizationEndpoint,
 } from "../../../api/organization.ts";
 import { organizationSettings } from "../../../api/organization-settings.ts";
-import type { OrganizationGroupSetting, OrganizationSetting } from "../../../api/setting.ts";
+import type { OrganizationGroupSetting, OrganizationSetting, SettingValue } from "../../../api/setting.ts";
 import type { Route } from "../../platform/http/handler.ts";
-import { runStateChange } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
 import { versions } from "../../version.ts";
-import type { GroupValue } from "../groups/group.ts";
+import type { GroupValueChange } from "../groups/group-value.ts";
 import { organization } from "../organization/organization.ts";
 import { settingOf } from "../organization/setting.ts";
-import { currentViewer } from "../users/current-viewer.ts";
+import { changeState } from "../users/change.ts";
 import { route } from "../users/route.ts";
 import { organizationIcon, renderOrganizationDescription } from "./appearance.ts";
 import { signInMethods } from "./authentication.ts";
-import { updateOrganization } from "./update-organization.ts";
+import { type OrganizationRequest, updateOrganization } from "./update-organization.ts";
 
 /** What `PATCH /realm` can change. */
 export interface Changeable {
@@ -46,25 +45,39 @@ export function settingsRoutes(
       realm_web_public_access_enabled:
         config.webPublicStreams && settingOf(state, organizationSettings.enableSpectatorAccess),
     })),
-    route(endpoint, async ({ state, viewer, params }) => {
-      await runStateChange(state, async (tx) => {
-        await updateOrganization(tx, currentViewer(viewer), requestOf(params, settings, permissions));
-      });
+    route(endpoint, async ({ viewer, params }) => {
+      const request = requestOf(params, settings, permissions);
+      await changeState(viewer, (tx) => updateOrganization(tx, request));
       return {};
     }),
   ];
 }
 
+type Params = HandlerParameters<Changeable["endpoint"]["parameters"]>;
+
 function requestOf(
-  params: Readonly<Record<string, unknown>>,
+  params: Params,
   settings: Changeable["settings"],
   permissions: Changeable["permissions"],
-) {
-  type PermissionChange = { new: GroupValue; old?: GroupValue } | undefined;
-  const given = (setting: { name: string }) => params[camelCase(setting.name)];
+): OrganizationRequest {
+  const given = ({ name }: { name: string }) => params[camelCase(name)];
+  const name = given({ name: "name" });
   return {
-    name: params.name as string | undefined,
-    values: new Map(settings.map((setting) => [setting, given(setting)])),
-    permissions: new Map(permissions.map((setting) => [setting, given(setting) as PermissionChange])),
+    name: typeof name === "string" ? name : undefined,
+    values: new Map(settings.map((setting) => [setting, plain(given(setting))])),
+    permissions: new Map(permissions.map((setting) => [setting, groupChange(given(setting))])),
   };
+}
+
+/** The endpoint declares a plain value for each setting, and a change of a group value for each permission. */
+function plain(value: Params[string]): SettingValue | undefined {
+  return typeof value === "object" && value !== null ? undefined : value;
+}
+
+function groupChange(value: Params[string]): GroupValueChange | undefined {
+  return isGroupChange(value) ? value : undefined;
+}
+
+function isGroupChange(value: Params[string]): value is GroupValueChange {
+  return typeof value === "object" && value !== null;
 }

@@ -6,21 +6,25 @@ import {
   organizationPermissions,
 } from "../../../api/organization-permissions.ts";
 import { organizationSettingList } from "../../../api/organization-settings.ts";
-import { roles } from "../../../api/roles.ts";
+import { type Role, roles } from "../../../api/roles.ts";
 import {
   type OrganizationGroupSetting,
   type OrganizationSetting,
   organizationGroupSetting,
   organizationSetting,
+  type SettingValue,
 } from "../../../api/setting.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { otherValue } from "../../../test/harness/other-value.ts";
 import { runStateChange } from "../../platform/log/change.ts";
+import { patchOf } from "../../platform/log/projection.ts";
 import { queuesOf } from "../../platform/queues/organization-queues.ts";
 import { groups } from "../groups/group.ts";
 import { groupSettingOf } from "../groups/group-setting.ts";
 import { settingOf } from "../organization/setting.ts";
+import { changeState } from "../users/change.ts";
+import { users } from "../users/user.ts";
 import { settingsSection } from "./snapshot.ts";
 import { updateOrganization } from "./update-organization.ts";
 
@@ -48,7 +52,7 @@ describe("each of the settings is changed, told to everybody, and there at the n
       const guest = await listen(harness.as("gus"), { event_types: ["realm"] });
       const stranger = await listen(harness.as("zed"), { event_types: ["realm"] });
       expect((await realmOf("gus"))[`realm_${name}`]).toEqual(setting.default);
-      const value = setting.isChannel ? channelId : otherValue(setting.schema, setting.default);
+      const value = setting.isChannel ? channelId : (otherValue(setting.schema, setting.default) ?? null);
       const { body } = await harness.as("ada").patch("/realm", { [name]: value });
       expect(body).toEqual({ result: "success", msg: "" });
 
@@ -125,14 +129,18 @@ describe("whoever may not change a setting changes nothing", () => {
     },
   );
 
-  test("whoever lost the role while the change was waiting its turn", async () => {
-    const viewer = {
-      ...harness.user("ben").viewer,
-      user: { ...harness.user("ben").user, role: roles.member },
-    };
+  test("an administrator who lost the role while the change waited for its turn", async () => {
+    const { viewer, user } = harness.user("ben");
+    const setRole = (role: Role) =>
+      runStateChange(harness.state, async (tx) =>
+        tx.appendPatch(patchOf(users, { put: [{ ...user, role }] })),
+      );
     const request = { name: "Late", values: new Map(), permissions: new Map() };
-    const late = runStateChange(harness.state, (tx) => updateOrganization(tx, viewer, request));
+    const demotion = setRole(roles.member);
+    const late = changeState(viewer, (tx) => updateOrganization(tx, request));
     await expect(late).rejects.toThrow("Must be an organization administrator");
+    await demotion;
+    await setRole(user.role);
   });
 });
 
@@ -303,7 +311,7 @@ test("new settings are one declaration each: parameter, check, events and /regis
     defaultGroup: "members",
     changedBy: "owner",
   });
-  const settings = [tea as unknown as OrganizationSetting];
+  const settings: OrganizationSetting[] = [tea];
   const permissions: OrganizationGroupSetting[] = [canBrew];
   const { parameters } = organizationSettingsEndpoint(settings, permissions);
   expect(parameters.tea_time).toMatchObject({ required: false, encoding: "either" });
@@ -312,11 +320,11 @@ test("new settings are one declaration each: parameter, check, events and /regis
   const queue = queuesOf(harness.state).byId.get((await listen(harness.as("gus"))).queueId);
   const request = {
     name: undefined,
-    values: new Map([[settings[0] as OrganizationSetting, "noon"]]),
+    values: new Map<OrganizationSetting, SettingValue>([[tea, "noon"]]),
     permissions: new Map([[canBrew, { new: group.moderators as never }]]),
   };
   const by = (name: CastName) =>
-    runStateChange(harness.state, (tx) => updateOrganization(tx, harness.user(name).viewer, request));
+    changeState(harness.user(name).viewer, (tx) => updateOrganization(tx, request));
   await expect(by("ben")).rejects.toThrow("Must be an organization owner");
   await by("ada");
   expect(settingOf(harness.state, tea)).toBe(12);

@@ -1,23 +1,44 @@
+import { organizationUpdated, organizationUpdatedTogether } from "../../../api/events/organization.ts";
+import type { SettingValue } from "../../../api/setting.ts";
 import type { Change } from "../../platform/log/change.ts";
-import { type EventPayload, everyone } from "../../platform/log/log-entry.ts";
+import { everyone, type StatePatch } from "../../platform/log/log-entry.ts";
+import { patchOf } from "../../platform/log/projection.ts";
 import { organization } from "./organization.ts";
 import { updateOrganization } from "./store.ts";
 
+/** What clients learn of a change: properties with an event each, and those that come together in one event. */
+export interface AnnouncedChange {
+  alone: readonly { property: string; value: SettingValue }[];
+  together: Readonly<Record<string, unknown>>;
+}
+
 /**
- * Writes what changed of the organization and tells everybody by the given events. In `settings` stands what was chosen;
- * undefined makes a setting what it is by default.
+ * Writes a change of the organization and announces it to everyone. `settings` holds the chosen values; undefined gives a
+ * setting its default again. Something must be announced.
  */
 export async function changeOrganization(
   tx: Change,
   changed: { name?: string; settings: Readonly<Record<string, unknown>> },
-  events: readonly [EventPayload, ...EventPayload[]],
+  { alone, together }: AnnouncedChange,
 ): Promise<void> {
   const before = tx.state.get(organization);
   const settings = { ...before.settings, ...changed.settings };
   for (const [name, value] of Object.entries(settings)) if (value === undefined) delete settings[name];
   const next = { ...before, name: changed.name ?? before.name, settings };
   await updateOrganization(tx, next.id, next);
-  const [first, ...others] = events;
-  tx.appendRaw(first, everyone, { organization: next });
-  for (const event of others) tx.appendRaw(event, everyone);
+  let patches: StatePatch[] = [patchOf(organization, next)];
+  for (const fields of alone) {
+    tx.append(organizationUpdated, fields, everyone, ...patches);
+    patches = [];
+  }
+  if (Object.keys(together).length > 0) announceTogether(tx, together, ...patches);
+}
+
+/** Announces settings that come in one event, by the names of `PATCH /realm`. */
+export function announceTogether(
+  tx: Change,
+  data: Readonly<Record<string, unknown>>,
+  ...patches: readonly StatePatch[]
+): void {
+  tx.append(organizationUpdatedTogether, { property: "default", data }, everyone, ...patches);
 }

@@ -16,8 +16,8 @@ export interface Organization {
   isActive: boolean;
 }
 
-/** State patch: the organization as it now is. The one object lives as long as the node, so holders see changes. */
-export const organization: Projection<Organization> = {
+/** Patch: the organization as it now is. The object lives as long as the node, so its holders see changes. */
+export const organization: Projection<Organization, Organization> = {
   name: "organization",
   async load(tx, organizationId) {
     const found = await findOrganization(tx, organizationId);
@@ -25,11 +25,11 @@ export const organization: Projection<Organization> = {
     return found;
   },
   apply(value, patch) {
-    Object.assign(value, patch as Organization);
+    Object.assign(value, patch);
   },
 };
 
-/** The organization's name in addresses: the first part of its host name, and nothing where that is an IP address. */
+/** The organization's name in addresses: the first part of its host name, or "" where the host is an IP address. */
 export function organizationSlug(state: OrganizationState): string {
   const { host } = state.get(organization);
   return /^[\d.]+$|^\[/.test(host) ? "" : (host.split(".")[0] as string);

@@ -5,10 +5,11 @@ import { type Role, roles } from "../../../api/roles.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import type { Change } from "../../platform/log/change.ts";
-import { everyone, nobody } from "../../platform/log/log-entry.ts";
+import { patchOf } from "../../platform/log/projection.ts";
 import { settingOf } from "../organization/setting.ts";
+import { apiKeys } from "./api-keys.ts";
+import { announceDeactivation, announceUser } from "./events.ts";
 import { parseEmail, parseFullName } from "./names.ts";
-import { presentUser } from "./present.ts";
 import { deactivateUsers, insertUser, upsertApiKey } from "./store.ts";
 import { type User, users } from "./user.ts";
 
@@ -22,8 +23,8 @@ export interface NewUser {
 }
 
 /**
- * Adds a person or bot with an API key; everyone hears of it. Refuses an email that is in use, and a
- * name that is, where the organization wants each only once.
+ * Adds a person or bot with an API key, and announces the account to everyone. Throws `emailTaken` for an
+ * email that is in use, and `nameTaken` for a name that is in use where the organization wants unique names.
  */
 export async function createUser(tx: Change, keyring: Keyring, target: NewUser): Promise<User> {
   const email = parseEmail(target.email);
@@ -41,24 +42,14 @@ export async function createUser(tx: Change, keyring: Keyring, target: NewUser):
     botType: target.botType ?? null,
     botOwnerId: target.botOwnerId ?? null,
   });
-  tx.appendRaw(
-    {
-      type: "realm_user",
-      op: "add",
-      person: presentUser(user, { clientGravatar: false, profileData: true }),
-    },
-    everyone,
-    {
-      users: { put: [user] },
-    },
-  );
+  announceUser(tx, user);
   await giveApiKey(tx, keyring, user.id);
   return user;
 }
 
 /**
- * The owner whom an organization is created with, with an API key. No event tells of it: this is only for the transaction
- * that adds the organization, before anyone can have loaded it.
+ * Adds the owner whom an organization is created with, and an API key for them. It appends no event: it is only for the
+ * transaction that adds the organization, before anyone can have loaded it.
  */
 export async function createFirstOwner(
   tx: Queryable,
@@ -87,13 +78,13 @@ export async function giveApiKey(tx: Change, keyring: Keyring, userId: UserId): 
   const key = keyring.newApiKey();
   const hash = keyring.hash(key);
   await upsertApiKey(tx, tx.state.organizationId, userId, { hash, encrypted: keyring.encrypt(key) });
-  tx.appendRaw({ type: "api_key" }, nobody, { api_keys: { userId, hash: hash.toString("base64") } });
+  tx.appendPatch(patchOf(apiKeys, { userId, hash: hash.toString("base64") }));
   return key;
 }
 
 /**
- * Ends an account: its API key stops working and its event queues end as soon as a node hears of it, and so do those of the
- * bots it owns. Everybody hears of it. Refuses to leave the organization without an owner.
+ * Deactivates an account and the bots that it owns, and announces each to everyone. Their API keys stop working and their
+ * event queues end as soon as a node has applied the change. Throws `cannotDeactivateLastUser` for the only owner.
  */
 export async function deactivateUser(tx: Change, target: User): Promise<void> {
   if (target.isSystem) throw new ApiError(errors.noSuchUser);
@@ -108,10 +99,5 @@ export async function deactivateUser(tx: Change, target: User): Promise<void> {
     tx.state.organizationId,
     ended.map((user) => user.id),
   );
-  for (const user of ended) {
-    const person = { user_id: user.id, is_active: false };
-    tx.appendRaw({ type: "realm_user", op: "update", person }, everyone, {
-      users: { put: [{ ...user, isActive: false }] },
-    });
-  }
+  for (const user of ended) announceDeactivation(tx, user);
 }

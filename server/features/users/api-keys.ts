@@ -22,16 +22,20 @@ export class ApiKeys {
   }
 }
 
-/** State patch: `{ userId, hash }`. */
-export const apiKeys: Projection<ApiKeys> = {
+/** Somebody's new key, by its keyed hash (base64). */
+interface ApiKeyPatch {
+  userId: UserId;
+  hash: string;
+}
+
+export const apiKeys: Projection<ApiKeys, ApiKeyPatch> = {
   name: "api_keys",
   async load(tx, organizationId) {
     const keys = new ApiKeys();
     for (const { userId, hash } of await listApiKeyHashes(tx, organizationId)) keys.put(userId, hash);
     return keys;
   },
-  apply(value, patch) {
-    const { userId, hash } = patch as { userId: UserId; hash: string };
+  apply(value, { userId, hash }) {
     value.put(userId, hash);
   },
 };

@@ -13,9 +13,14 @@ export function currentViewer(viewer: Viewer): Viewer {
   return user === viewer.user ? viewer : { ...viewer, user };
 }
 
-/** The same for what only administrators may do; throws for someone who is none any more. */
+/** For what only administrators may do. Pass `tx.viewer`, so that it still holds at the commit. */
+export function checkAdministrator({ user }: Viewer): void {
+  if (user.role > roles.administrator) throw new ApiError(errors.mustBeAdministrator);
+}
+
+/** The viewer as they are in memory now, who must still be an administrator. */
 export function currentAdministrator(viewer: Viewer): Viewer {
   const fresh = currentViewer(viewer);
-  if (fresh.user.role > roles.administrator) throw new ApiError(errors.mustBeAdministrator);
+  checkAdministrator(fresh);
   return fresh;
 }

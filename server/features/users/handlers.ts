@@ -3,10 +3,9 @@ import { camelCase } from "../../../api/endpoint.ts";
 import type { UserSetting } from "../../../api/setting.ts";
 import { getOwnUser, getUsers, type updateSettings } from "../../../api/users.ts";
 import type { Route } from "../../platform/http/handler.ts";
-import { runStateChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
-import { currentViewer } from "./current-viewer.ts";
+import { changeState } from "./change.ts";
 import { presentOwnUser } from "./present.ts";
 import { route } from "./route.ts";
 import { findForDevelopment, presentApiKey, signIn } from "./sign-in.ts";
@@ -42,11 +41,9 @@ export function userRoutes({ keyring }: Services, { settings, newestMessageId }:
       };
       return { members: writeUserList([...new Set(list)], form) };
     }),
-    route(settings.endpoint, async ({ state, viewer, params }) => {
+    route(settings.endpoint, async ({ viewer, params }) => {
       const values = new Map(settings.list.map((setting) => [setting, params[camelCase(setting.name)]]));
-      await runStateChange(state, async (tx) => {
-        await updateUserSettings(tx, currentViewer(viewer).user, values);
-      });
+      await changeState(viewer, (tx) => updateUserSettings(tx, tx.viewer.user, values));
       return {};
     }),
   ];

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { roles } from "../../../api/roles.ts";
+import type { UserRecord } from "../../../api/user.ts";
 import type { User } from "./user.ts";
 
 /** null where the client makes the address itself from the email (spec Message, `avatar_url`). */
@@ -22,7 +23,7 @@ export interface UserForm {
 }
 
 /** A user as others see them: the entry of `realm_users` and the `person` of `realm_user` events. */
-export function presentUser(user: User, { clientGravatar, profileData }: UserForm): Record<string, unknown> {
+export function presentUser(user: User, { clientGravatar, profileData }: UserForm): UserRecord {
   return {
     user_id: user.id,
     email: user.email,
@@ -45,7 +46,7 @@ export function presentUser(user: User, { clientGravatar, profileData }: UserFor
 }
 
 /** An account of the service itself, as the entry of `cross_realm_bots`. */
-export function presentSystemBot(bot: User, form: UserForm): Record<string, unknown> {
+export function presentSystemBot(bot: User, form: UserForm) {
   return { ...presentUser(bot, form), is_system_bot: true };
 }
 

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type UserSetting, userSetting } from "../../../api/setting.ts";
+import { type SettingValue, type UserSetting, userSetting } from "../../../api/setting.ts";
 import { userSettingList, userSettings } from "../../../api/user-settings.ts";
 import { userSettingsEndpoint } from "../../../api/users.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
@@ -27,7 +27,7 @@ async function settingsOf(name: "dev" | "elin") {
   return body.user_settings;
 }
 
-function valueFor(setting: UserSetting): unknown {
+function valueFor(setting: UserSetting): SettingValue | undefined {
   if (setting.name === "timezone") return "Asia/Kolkata";
   if (setting.name === "default_language") return "de";
   return otherValue(setting.schema, setting.default);
@@ -143,9 +143,7 @@ test("a new setting is one declaration: its parameter, its check, its event and 
   const user = () => harness.user("elin").user as User;
   expect(userSettingOf(user(), tea)).toBe("green");
   const queue = queuesOf(harness.state).byId.get(own.queueId);
-  await runStateChange(harness.state, (tx) =>
-    updateUserSettings(tx, user(), new Map([[tea as UserSetting, "black"]])),
-  );
+  await runStateChange(harness.state, (tx) => updateUserSettings(tx, user(), new Map([[tea, "black"]])));
   expect(userSettingOf(user(), tea)).toBe("black");
   // No such event is declared, so it is read before the contract is looked at.
   expect(queue?.pending.map(({ json }) => JSON.parse(json))).toMatchObject([

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from "typebox";
 import { ApiError, errors } from "../../../api/errors.ts";
-import type { UserSetting } from "../../../api/setting.ts";
+import type { UserSetting, UserSettingValue } from "../../../api/setting.ts";
 import {
   emojisetChoices,
   notificationSounds,
@@ -29,16 +29,16 @@ export function presentUserSettings(user: User | undefined): Record<string, unkn
   };
 }
 
-/** What the schema can't say: names that only this machine knows to exist. */
-export function checkUserSetting(setting: UserSetting, value: unknown): void {
+/** Checks what the schema can't: which time zones and languages this machine knows. Throws `invalidSettingValue`. */
+export function checkUserSetting(setting: UserSetting, value: UserSettingValue): void {
   const isKnown =
     setting.name === userSettings.timezone.name
-      ? isTimezone(value as string)
-      : setting.name !== userSettings.defaultLanguage.name || languageName(value as string) !== undefined;
+      ? isTimezone(`${value}`)
+      : setting.name !== userSettings.defaultLanguage.name || languageName(`${value}`) !== undefined;
   if (!isKnown) throw new ApiError(errors.invalidSettingValue, { name: setting.name });
 }
 
-/** What a language calls itself; undefined for a code that no language has. */
+/** The language's name in the language itself; undefined for an unknown code. */
 export function languageName(code: string): string | undefined {
   const tag = code.replaceAll("_", "-");
   try {

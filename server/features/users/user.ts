@@ -92,16 +92,21 @@ export class Users {
   }
 }
 
-/** State patch: `{ put: User[] }`. A user who is no longer active loses the event queues. */
-export const users: Projection<Users> = {
+/** The users that are new or changed, as they now are. */
+export interface UsersPatch {
+  put: readonly User[];
+}
+
+/** A user who is deactivated loses the event queues. */
+export const users: Projection<Users, UsersPatch> = {
   name: "users",
   async load(tx, organizationId) {
     const all = new Users();
     for (const user of await listUsers(tx, organizationId)) all.put(user);
     return all;
   },
-  apply(value, patch, state) {
-    for (const user of (patch as { put: User[] }).put) {
+  apply(value, { put }, state) {
+    for (const user of put) {
       value.put(user);
       if (user.isActive) continue;
       for (const queue of queuesOf(state).ofUser(user.id)) removeQueue(state, queue);
