@@ -1,5 +1,5 @@
+import { presentApiKey } from "../server/features/auth/sign-in.ts";
 import { giveApiKey } from "../server/features/users/actions.ts";
-import { presentApiKey } from "../server/features/users/sign-in.ts";
 import { runStateChange } from "../server/platform/log/change.ts";
 import { command, exitCodes } from "./command.ts";
 import { withInstallation } from "./installation.ts";

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { type Role, roles } from "../api/roles.ts";
-import { createPerson } from "../server/features/setup/create-person.ts";
+import { joinDefaultChannels } from "../server/features/channels/defaults/join-default-channels.ts";
+import { createPerson } from "../server/features/users/create-person.ts";
 import { parseEmail, parseFullName } from "../server/features/users/names.ts";
 import { parsePassword } from "../server/platform/crypto/passwords.ts";
 import { checkValue } from "./check-value.ts";
@@ -30,7 +31,8 @@ Without --password (or PARLEY_USER_PASSWORD) it makes up a password and prints i
     const password = chosen ? checkValue(source, parsePassword, chosen) : makePassword();
     const user = await withInstallation(environment, async (services) => {
       const viewer = findOwner(await findOrganization(services, values.host));
-      return createPerson(services, viewer, { email, fullName, role, password });
+      const person = { email, fullName, role, password };
+      return createPerson(services.keyring, viewer, person, joinDefaultChannels);
     });
     process.stdout.write(`Created ${user.fullName} (${user.email}), ${roleName(role)}.\n`);
     if (!chosen) process.stdout.write(`The password, which is not shown again: ${password}\n`);

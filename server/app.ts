@@ -6,13 +6,13 @@ import pino, { type Logger } from "pino";
 import { organizationSettings } from "../api/organization-settings.ts";
 import type { Config } from "./config.ts";
 import { registerReference } from "./features/api-reference/pages.ts";
+import { authenticate, authenticationVersion } from "./features/auth/authenticate.ts";
 import { organization } from "./features/organization/organization.ts";
 import { Organizations } from "./features/organization/organizations.ts";
 import { registerFiles } from "./features/organization/pages.ts";
 import { settingOf } from "./features/organization/setting.ts";
 import { SearchFollower } from "./features/search/follower.ts";
 import { registerPages } from "./features/setup/pages.ts";
-import { authenticate, authenticationVersion } from "./features/users/authenticate.ts";
 import {
   dispatcherOfModules,
   jobsOfModules,

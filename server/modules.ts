@@ -13,9 +13,11 @@ import type { Config } from "./config.ts";
 import { alertWords } from "./features/alert-words/alert-words.ts";
 import { alertWordRoutes } from "./features/alert-words/handlers.ts";
 import { alertWordSection } from "./features/alert-words/snapshot.ts";
+import { authRoutes } from "./features/auth/handlers.ts";
 import { accountsInPermissions } from "./features/channels/accounts-in-permissions.ts";
 import { channels } from "./features/channels/channel.ts";
 import { defaultGroupChanges, defaultGroups } from "./features/channels/defaults/default-groups.ts";
+import { joinDefaultChannels } from "./features/channels/defaults/join-default-channels.ts";
 import { folderRoutes } from "./features/channels/folders/handlers.ts";
 import { channelGroupUses } from "./features/channels/group-uses.ts";
 import { channelRoutes } from "./features/channels/handlers.ts";
@@ -80,7 +82,6 @@ import { reactionRoutes } from "./features/reactions/handlers.ts";
 import { eventRoutes } from "./features/real-time/handlers.ts";
 import { reportRoutes } from "./features/reports/handlers.ts";
 import { expireMessages, expireMessagesOf } from "./features/retention/expire.ts";
-import { setupRoutes } from "./features/setup/handlers.ts";
 import { channelNotices } from "./features/system-messages/channel-messages.ts";
 import { groupNotices } from "./features/system-messages/group-messages.ts";
 import { editTypingSerializer, typingSerializer } from "./features/typing/event-serializer.ts";
@@ -207,7 +208,9 @@ export function routesOfModules(services: Services): Route[] {
     ...userRoutes(services, {
       settings: { endpoint: updateSettings, list: userSettingList },
       newestMessageId,
+      joinDefaultChannels,
     }),
+    ...authRoutes(services),
     ...groupRoutes(services, { uses: [channelGroupUses], notices: groupNotices }),
     ...channelRoutes(services, { notices: channelNotices }),
     ...channelUpdateRoutes(services, { notices: channelNotices }),
@@ -221,7 +224,6 @@ export function routesOfModules(services: Services): Route[] {
     ...mutedUserRoutes(services),
     ...reportRoutes(services),
     ...typingRoutes(services),
-    ...setupRoutes(services),
     ...settingsRoutes(services, {
       endpoint: updateOrganization,
       settings: organizationSettingList,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { roles } from "../../api/roles.ts";
-import { createPerson } from "../../server/features/setup/create-person.ts";
+import { joinDefaultChannels } from "../../server/features/channels/defaults/join-default-channels.ts";
 import { deactivateUser } from "../../server/features/users/actions.ts";
+import { createPerson } from "../../server/features/users/create-person.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { eventNames, everybody, expectSilence, follow, followAll } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
@@ -38,7 +39,7 @@ test.each(Object.entries(roles))("a new %s is in the groups of their role", asyn
     role,
   };
   const heard = await followAll(harness, everybody, () =>
-    createPerson(harness.services, harness.user("ada").viewer, person),
+    createPerson(harness.services.keyring, harness.user("ada").viewer, person, joinDefaultChannels),
   );
   expect(eventNames(heard.gus)).toContain("user_group/add_members");
 });

@@ -1,7 +1,7 @@
 import { organizationSettings } from "../../../api/organization-settings.ts";
 import { hashPassword } from "../../platform/crypto/passwords.ts";
 import { lockClasses, lockToCommit } from "../../platform/db/locks.ts";
-import { type Change } from "../../platform/log/change.ts";
+import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { channels } from "../channels/channel.ts";

@@ -6,11 +6,11 @@ import { openServices } from "../../app.ts";
 import { readConfig } from "../../config.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { Services } from "../../services.ts";
+import { signIn } from "../auth/sign-in.ts";
 import { channels } from "../channels/channel.ts";
 import { subscribers } from "../channels/subscriptions/subscribers.ts";
 import { groups, systemGroups } from "../groups/group.ts";
 import { notificationBotOf } from "../users/notification-bot.ts";
-import { signIn } from "../users/sign-in.ts";
 import { users } from "../users/user.ts";
 import { createOrganization } from "./create-organization.ts";
 

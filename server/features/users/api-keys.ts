@@ -1,12 +1,14 @@
 import type { UserId } from "../../../api/ids.ts";
+import type { Keyring } from "../../platform/crypto/keyring.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Projection } from "../../platform/log/projection.ts";
-import { listApiKeyHashes } from "./store.ts";
+import { findEncryptedApiKey, listApiKeyHashes } from "./store.ts";
 
 /** Whose key has which keyed hash (base64). */
 export class ApiKeys {
   readonly #userOfHash = new Map<string, UserId>();
   readonly #hashOfUser = new Map<UserId, string>();
-  /** Grows with every change, for what is derived from keys and kept. */
+  /** Grows with every change, for caches of what is derived from keys. */
   version = 0;
 
   userOf(hash: string): UserId | undefined {
@@ -39,3 +41,13 @@ export const apiKeys: Projection<ApiKeys, ApiKeyPatch> = {
     value.put(userId, hash);
   },
 };
+
+export async function readApiKey(
+  state: OrganizationState,
+  keyring: Keyring,
+  userId: UserId,
+): Promise<string> {
+  const encrypted = await findEncryptedApiKey(state.database, state.organizationId, userId);
+  if (!encrypted) throw new Error(`user ${userId} has no API key`);
+  return keyring.decrypt(encrypted);
+}

@@ -1,34 +1,37 @@
-import { devFetchApiKey, fetchApiKey } from "../../../api/auth.ts";
 import { camelCase } from "../../../api/endpoint.ts";
+import { roles } from "../../../api/roles.ts";
 import type { UserSetting } from "../../../api/setting.ts";
-import { getOwnUser, getUsers, type updateSettings } from "../../../api/users.ts";
+import { createUser, getOwnUser, getUsers, type updateSettings } from "../../../api/users.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { changeState } from "./change.ts";
+import { createPerson, type JoinDefaultChannels } from "./create-person.ts";
 import { presentOwnUser } from "./present.ts";
 import { route } from "./route.ts";
-import { findForDevelopment, presentApiKey, signIn } from "./sign-in.ts";
 import { updateUserSettings } from "./update-settings.ts";
 import { users } from "./user.ts";
 import { writeUserList } from "./user-lists.ts";
 
-/** What the users' endpoints need of rooms above them. */
+/** What the users' endpoints need of modules above them. */
 export interface UserDependencies {
   /** What `PATCH /settings` can change. */
   settings: { endpoint: typeof updateSettings; list: readonly UserSetting[] };
   /** undefined: the organization has no messages. */
   newestMessageId(state: OrganizationState): Promise<number | undefined>;
+  joinDefaultChannels: JoinDefaultChannels;
 }
 
-export function userRoutes({ keyring }: Services, { settings, newestMessageId }: UserDependencies): Route[] {
+export function userRoutes(
+  { keyring }: Services,
+  { settings, newestMessageId, joinDefaultChannels }: UserDependencies,
+): Route[] {
   return [
-    route(fetchApiKey, async ({ state, params }) =>
-      presentApiKey(state, keyring, await signIn(state, params.username, params.password)),
-    ),
-    route(devFetchApiKey, ({ state, params }) =>
-      presentApiKey(state, keyring, findForDevelopment(state, params.username)),
-    ),
+    route(createUser, async ({ viewer, params: { email, fullName, password } }) => {
+      const person = { email, fullName, password, role: roles.member };
+      const { id } = await createPerson(keyring, viewer, person, joinDefaultChannels);
+      return { user_id: id };
+    }),
     route(getOwnUser, async ({ state, viewer }) =>
       presentOwnUser(viewer.user, (await newestMessageId(state)) ?? -1),
     ),

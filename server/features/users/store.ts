@@ -121,7 +121,7 @@ export async function findEncryptedApiKey(
   return row?.key;
 }
 
-/** When the user was last seen; it never goes back. */
+/** Sets when the user was last active; an earlier time than the stored one changes nothing. */
 export async function updateLastActive(
   db: Queryable,
   organizationId: OrganizationId,
@@ -131,47 +131,4 @@ export async function updateLastActive(
   await db.query(sql`
     update users set last_active_at = greatest(last_active_at, ${at}::timestamptz)
     where organization_id = ${organizationId} and id = ${userId}`);
-}
-
-/**
- * Counts an attempt to sign in under a name; a window that is over starts anew. Returns how many there were in the window,
- * with this one, and how many seconds of it remain. One statement, so that attempts at the same time are all counted.
- */
-export async function countSignInAttempt(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  username: string,
-  windowSeconds: number,
-): Promise<{ attempts: number; secondsLeft: number }> {
-  const [row] = await tx.query<{ attempts: number; secondsLeft: number }>(sql`
-    insert into sign_in_failures as f (organization_id, username, failures, window_started_at)
-    values (${organizationId}, ${username}, 1, now())
-    on conflict (organization_id, username) do update set
-      failures = case when f.window_started_at + make_interval(secs => ${windowSeconds}) <= now()
-        then 1 else least(f.failures + 1, 1000) end,
-      window_started_at = case when f.window_started_at + make_interval(secs => ${windowSeconds}) <= now()
-        then now() else f.window_started_at end
-    returning failures as attempts,
-      extract(epoch from window_started_at + make_interval(secs => ${windowSeconds}) - now())::float8 as "secondsLeft"`);
-  return row as { attempts: number; secondsLeft: number };
-}
-
-export async function deleteSignInAttempts(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  username: string,
-): Promise<void> {
-  await tx.query(sql`
-    delete from sign_in_failures where organization_id = ${organizationId} and username = ${username}`);
-}
-
-/** Forgets the names whose window is over. */
-export async function deletePastSignInAttempts(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  windowSeconds: number,
-): Promise<void> {
-  await tx.query(sql`
-    delete from sign_in_failures where organization_id = ${organizationId}
-      and window_started_at + make_interval(secs => ${windowSeconds}) <= now()`);
 }

@@ -1,11 +1,14 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import { apiKeys } from "./api-keys.ts";
-import { users } from "./user.ts";
-import type { Viewer } from "./viewer.ts";
+import { apiKeys } from "../users/api-keys.ts";
+import { users } from "../users/user.ts";
+import type { Viewer } from "../users/viewer.ts";
 
-/** Who is calling with these Basic credentials (spec Authentication 1); throws the 401 that the caller should see. */
+/**
+ * Returns the viewer with these Basic credentials (spec Authentication 1). Throws `malformedApiKey`, `invalidApiKey` or
+ * `accountDeactivated`, each of which the caller gets as a 401.
+ */
 export function authenticate(
   state: OrganizationState,
   keyring: Keyring,

@@ -1,31 +1,26 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
-import { isPassword } from "../../platform/crypto/passwords.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import { isEmail } from "./names.ts";
-import {
-  countSignInAttempt,
-  deletePastSignInAttempts,
-  deleteSignInAttempts,
-  findEncryptedApiKey,
-  findPasswordHash,
-} from "./store.ts";
-import { type User, users } from "./user.ts";
+import { readApiKey } from "../users/api-keys.ts";
+import { isPasswordOf } from "../users/is-password-of.ts";
+import { isEmail } from "../users/names.ts";
+import { type User, users } from "../users/user.ts";
+import { countSignInAttempt, deletePastSignInAttempts, deleteSignInAttempts } from "./store.ts";
 
 const MAX_FAILURES = 5;
 const WINDOW_SECONDS = 1800;
 
 /**
  * The user with this email address and password. A wrong password and an unknown name get the same answer in the same time.
- * After five failures for a name nobody signs in under it until half an hour after the first, whichever node they ask; a
- * success forgets the failures.
+ * After five failures for a name, on any nodes, it throws `rateLimitHit` until half an hour after the first failure. A
+ * success resets the count.
  */
 export async function signIn(state: OrganizationState, username: string, password: string): Promise<User> {
   const name = username.trim();
   if (!isEmail(name)) throw new ApiError(errors.usernameNotEmail);
   const { database, organizationId } = state;
   const countedName = name.toLowerCase();
-  // Counted before the password is looked at, so that many attempts at once are not all within the limit.
+  // Counted before the password is checked, so that many attempts at once are not all within the limit.
   const { attempts, secondsLeft } = await countSignInAttempt(
     database,
     organizationId,
@@ -34,8 +29,7 @@ export async function signIn(state: OrganizationState, username: string, passwor
   );
   if (attempts > MAX_FAILURES)
     throw new ApiError(errors.rateLimitHit, { retryAfter: Math.max(1, secondsLeft) });
-  const hash = await findPasswordHash(database, organizationId, name);
-  if (!(await isPassword(hash ?? null, password))) {
+  if (!(await isPasswordOf(state, name, password))) {
     await deletePastSignInAttempts(database, organizationId, WINDOW_SECONDS);
     throw new ApiError(errors.authenticationFailed);
   }
@@ -49,11 +43,9 @@ export function findForDevelopment(state: OrganizationState, username: string): 
   return activeUser(state.get(users).findManaged(username));
 }
 
-/** What a client signs its calls with from now on. */
+/** The credentials for further requests of a client. */
 export async function presentApiKey(state: OrganizationState, keyring: Keyring, user: User) {
-  const encrypted = await findEncryptedApiKey(state.database, state.organizationId, user.id);
-  if (!encrypted) throw new Error(`user ${user.id} has no API key`);
-  return { api_key: keyring.decrypt(encrypted), email: user.email, user_id: user.id as number };
+  return { api_key: await readApiKey(state, keyring, user.id), email: user.email, user_id: user.id };
 }
 
 function activeUser(user: User | undefined): User {

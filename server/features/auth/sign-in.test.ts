@@ -4,9 +4,9 @@ import { createHarness, type Harness, OTHER_HOST } from "../../../test/harness/h
 import { openServices } from "../../app.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { runStateChange } from "../../platform/log/change.ts";
-import { deactivateUser } from "./actions.ts";
+import { deactivateUser } from "../users/actions.ts";
+import { type User, users } from "../users/user.ts";
 import { signIn } from "./sign-in.ts";
-import { type User, users } from "./user.ts";
 
 const PASSWORD = "correct horse battery";
 let harness: Harness;

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { roles } from "../../../api/roles.ts";
 import { createHarness, type Harness, OTHER_HOST } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
+import { joinDefaultChannels } from "../channels/defaults/join-default-channels.ts";
 import { subscribers } from "../channels/subscriptions/subscribers.ts";
-import { users } from "../users/user.ts";
 import { createPerson } from "./create-person.ts";
+import { users } from "./user.ts";
 
 let harness: Harness;
 let generalId: number;
@@ -52,12 +53,17 @@ test("an administrator creates a member, who is subscribed to the default channe
 
 test("a new guest is subscribed to no channel", async () => {
   const { viewer } = harness.user("ada");
-  const { id } = await createPerson(harness.services, viewer, {
-    email: "gil@demo.test",
-    fullName: "Gil Roe",
-    password: "correct horse battery",
-    role: roles.guest,
-  });
+  const { id } = await createPerson(
+    harness.services.keyring,
+    viewer,
+    {
+      email: "gil@demo.test",
+      fullName: "Gil Roe",
+      password: "correct horse battery",
+      role: roles.guest,
+    },
+    joinDefaultChannels,
+  );
   expect(harness.state.get(subscribers).has(generalId as never, id)).toBe(false);
 });
 

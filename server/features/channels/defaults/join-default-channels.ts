@@ -1,0 +1,12 @@
+import { roles } from "../../../../api/roles.ts";
+import type { ViewerChange } from "../../users/change.ts";
+import type { User } from "../../users/user.ts";
+import { channels } from "../channel.ts";
+import { subscribe } from "../subscriptions/subscribe.ts";
+
+/** Subscribes a new person to the default channels that are not archived. Guests stay out of all channels. */
+export async function joinDefaultChannels(tx: ViewerChange, person: User): Promise<void> {
+  if (person.role === roles.guest) return;
+  const defaults = [...tx.state.get(channels).all()].filter((each) => each.isDefault && !each.isArchived);
+  if (defaults.length > 0) await subscribe(tx, tx.viewer, defaults, [person]);
+}

@@ -1,0 +1,37 @@
+import type { Role } from "../../../api/roles.ts";
+import type { Keyring } from "../../platform/crypto/keyring.ts";
+import { hashPassword, parsePassword } from "../../platform/crypto/passwords.ts";
+import { createUser } from "./actions.ts";
+import { changeState, type ViewerChange } from "./change.ts";
+import { checkAdministrator } from "./current-viewer.ts";
+import type { User } from "./user.ts";
+import type { Viewer } from "./viewer.ts";
+
+export interface NewPerson {
+  email: string;
+  fullName: string;
+  password: string;
+  role: Role;
+}
+
+/** Puts a new person where newcomers belong, in the transaction that makes the account. */
+export type JoinDefaultChannels = (tx: ViewerChange, person: User) => Promise<void>;
+
+/**
+ * Makes an account for a person, announces it to everyone, and has it join the default channels. Throws
+ * `mustBeAdministrator` for other viewers, and what `createUser` and `parsePassword` throw.
+ */
+export async function createPerson(
+  keyring: Keyring,
+  viewer: Viewer,
+  { email, fullName, password, role }: NewPerson,
+  joinDefaultChannels: JoinDefaultChannels,
+): Promise<User> {
+  const passwordHash = await hashPassword(parsePassword(password));
+  return changeState(viewer, async (tx) => {
+    checkAdministrator(tx.viewer);
+    const user = await createUser(tx, keyring, { email, fullName, role, passwordHash });
+    await joinDefaultChannels(tx, user);
+    return user;
+  });
+}
