@@ -5,8 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Access, Endpoint, SampleIds } from "../../api/endpoint.ts";
 import { endpoints } from "../../api/index.ts";
 import { roles } from "../../api/roles.ts";
-import { Model } from "../../client/model/model.ts";
-import type { Snapshot } from "../../client/poll.ts";
 import { createDefaultGroup } from "../../server/features/channels/defaults/actions.ts";
 import { createChannelFolder } from "../../server/features/channels/folders/actions.ts";
 import { createUser, deactivateUser } from "../../server/features/users/actions.ts";
@@ -17,6 +15,7 @@ import { type BadValue, badValues, isRefused } from "../harness/bad-values.ts";
 import { forms } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness, HOST } from "../harness/harness.ts";
 import { validateReply } from "../harness/validate-reply.ts";
+import { idsUsedBy } from "../permissions/sample-call.ts";
 import { arrangements } from "../permissions/samples.ts";
 
 type Fields = Record<string, string>;
@@ -56,22 +55,10 @@ const { addSubmessage: makingPolls } = arrangements as { addSubmessage: Sql };
 /** Calls that only work after another one. */
 const undoes: Record<string, string> = { removeReaction: "addReaction" };
 
-describe("the sample call of each endpoint works", () => {
-  test.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))("%s", async (_, endpoint) => {
-    // Some calls destroy what they name, so each has things of its own.
-    const things = await withQueue("ada", { ...own, ...(await furnishPassing("ada")) });
-    const first = endpoints.find(({ name }) => name === undoes[endpoint.name]);
-    if (endpoint.name === "addSubmessage") await harness.services.database.query(makingPolls);
-    if (first) await call(first, sampleOf(first, things), as("ada"));
-    const { status, body } = await call(endpoint, sampleOf(endpoint, things), as("ada"));
-    expect(status, JSON.stringify(body)).toBe(200);
-  });
-});
-
 describe("a parameter that is not as declared is refused and changes nothing", () => {
   const spoilable = endpoints.filter(({ parameters }) => Object.keys(parameters).length > 0);
   test.each(spoilable.map((endpoint) => [endpoint.name, endpoint] as const))("%s", async (_, endpoint) => {
-    const sample = sampleOf(endpoint, await withQueue("ada", own));
+    const sample = sampleOf(endpoint, await idsFor(endpoint, "ada", own));
     const before = await stateOf("ada");
     const problems: string[] = [];
     for (const [name, parameter] of Object.entries(endpoint.parameters)) {
@@ -104,7 +91,7 @@ describe("a parameter that may be right or not never breaks the server", () => {
       // A poll that waits is right, and would wait here.
       if (endpoint.streams && name === "dont_block") continue;
       for (const bad of badValues.filter((value) => !isRefused(parameter, value))) {
-        const sample = sampleOf(endpoint, await withQueue("dev", own));
+        const sample = sampleOf(endpoint, await idsFor(endpoint, "dev", own));
         const { status, body } = await call(endpoint, { ...sample, [name]: bad.encoded }, as("dev"));
         if (status >= 500) problems.push(sentence(name, bad, status, body));
       }
@@ -116,7 +103,7 @@ describe("a parameter that may be right or not never breaks the server", () => {
 describe("without the right credentials nothing is answered and nothing changes", () => {
   const closed = endpoints.filter(({ access }) => access !== "anyone");
   test.each(closed.map((endpoint) => [endpoint.name, endpoint] as const))("%s", async (_, endpoint) => {
-    const sample = sampleOf(endpoint, await withQueue("ada", own));
+    const sample = sampleOf(endpoint, await idsFor(endpoint, "ada", own));
     const before = await stateOf("ada");
     const attempts: Record<string, Fields> = {
       "no credentials": {},
@@ -145,7 +132,7 @@ describe("without the right credentials nothing is answered and nothing changes"
       .map((endpoint) => [endpoint.name, name, endpoint] as const),
   );
   test.each(cases)("%s is refused to %s, whose role is too low", async (_, name, endpoint) => {
-    const sample = sampleOf(endpoint, await withQueue("ada", own));
+    const sample = sampleOf(endpoint, await idsFor(endpoint, "ada", own));
     const before = await stateOf("ada");
     const { status, body } = await call(endpoint, sample, as(name));
     expect(status, JSON.stringify(body)).toBe(400);
@@ -168,7 +155,7 @@ describe("the things of another organization do not exist", () => {
     return JSON.stringify(endpoint.sample(ids)) !== JSON.stringify(endpoint.sample(others));
   });
   test.each(naming.map((endpoint) => [endpoint.name, endpoint] as const))("%s", async (_, endpoint) => {
-    const sample = sampleOf(endpoint, await withQueue("zed", foreign));
+    const sample = sampleOf(endpoint, await idsFor(endpoint, "zed", foreign));
     const before = [await stateOf("ada"), await stateOf("zed")];
     const { status, body } = await call(endpoint, sample, as("ada"));
     const text = JSON.stringify(body);
@@ -177,6 +164,19 @@ describe("the things of another organization do not exist", () => {
     else expect(status, text).toBeGreaterThanOrEqual(400);
     expect(status, text).toBeLessThan(500);
     expect([await stateOf("ada"), await stateOf("zed")]).toEqual(before);
+  });
+});
+
+// Last: it leaves a channel and groups for each endpoint, which every snapshot after it would list.
+describe("the sample call of each endpoint works", () => {
+  test.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))("%s", async (_, endpoint) => {
+    // Some calls destroy what they name, so each has things of its own.
+    const things = await idsFor(endpoint, "ada", { ...own, ...(await furnishPassing("ada")) });
+    const first = endpoints.find(({ name }) => name === undoes[endpoint.name]);
+    if (endpoint.name === "addSubmessage") await harness.services.database.query(makingPolls);
+    if (first) await call(first, sampleOf(first, things), as("ada"));
+    const { status, body } = await call(endpoint, sampleOf(endpoint, things), as("ada"));
+    expect(status, JSON.stringify(body)).toBe(200);
   });
 });
 
@@ -251,10 +251,23 @@ function basic(email: string, key: string): Fields {
   return { authorization: `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}` };
 }
 
+/** All that a client with every capability is told at first, but for what belongs to its queue. */
 async function stateOf(name: CastName): Promise<unknown> {
   const { body } = await harness.as(name).post("/register", { ...forms.modern });
   await harness.as(name).delete("/events", { queue_id: body.queue_id });
-  return Model.fromSnapshot(body as Snapshot, { parameters: forms.modern }).comparable();
+  const { queue_id: _, last_event_id: _last, server_timestamp: _now, ...state } = body;
+  return state;
+}
+
+/** Ids for a sample call; only an endpoint that names a queue is given one, since a queue takes a while to make. */
+async function idsFor(endpoint: Endpoint, name: CastName, ids: typeof own): Promise<SampleIds> {
+  if (usesQueue(endpoint)) return withQueue(name, ids);
+  return { ...ids, queueId: "unused", lastEventId: 0, freshName: `fresh${++calls}` };
+}
+
+function usesQueue(endpoint: Endpoint): boolean {
+  const used = idsUsedBy({ name: endpoint.name, endpoint, parameters: endpoint.sample });
+  return used.has("queueId") || used.has("lastEventId");
 }
 
 async function withQueue(name: CastName, ids: typeof own): Promise<SampleIds> {
