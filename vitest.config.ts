@@ -1,15 +1,16 @@
 import { defineConfig } from "vitest/config";
 import { machineTests } from "./vitest.machine.config.ts";
 
-const neverTests = ["**/node_modules/**", "dist/**", "bench/**"];
-
+/** All tests that need npm's packages only, but for those that start and kill whole installations. */
 export default defineConfig({
   test: {
     include: ["**/*.test.ts"],
-    exclude: [...neverTests, ...machineTests],
+    exclude: ["**/node_modules/**", "dist/**", "bench/**", ...machineTests],
     globalSetup: ["test/harness/postgres.ts"],
+    setupFiles: ["test/harness/leftovers.ts"],
     pool: "forks",
     maxWorkers: 2,
+    // The files of a worker share its modules: to import the server takes seconds, and half of all files do.
     isolate: false,
     testTimeout: 20_000,
     hookTimeout: 30_000,

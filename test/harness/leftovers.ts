@@ -1,0 +1,23 @@
+// Runs around every test file. Files share a process and its modules, so a file that leaves the clock, the environment
+// or the working directory changed would be felt in another file.
+import { afterAll, expect, vi } from "vitest";
+
+const before = processState();
+
+afterAll(() => {
+  vi.restoreAllMocks();
+  vi.resetConfig();
+  const isClockFake = vi.isFakeTimers();
+  if (isClockFake) vi.useRealTimers();
+  expect(isClockFake, "the clock is fake: call vi.useRealTimers() in afterEach or afterAll").toBe(false);
+  expect(processState(), "a test file leaves the process as it found it").toEqual(before);
+});
+
+function processState() {
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+  return {
+    directory: process.cwd(),
+    environment: { ...process.env },
+    listeners: signals.map((signal) => `${signal}: ${process.listenerCount(signal)}`),
+  };
+}
