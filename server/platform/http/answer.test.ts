@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { RawJson } from "../std/raw-json.ts";
 import { successBody, writeAnswer } from "./answer.ts";
 
-test("a large answer, parts of which are written already, arrives whole and as long as it says", async () => {
+test("a large response with raw JSON parts arrives whole, with the right Content-Length", async () => {
   const names = Array.from({ length: 20_000 }, (_, number) => `Zoë ${number}`);
   const many = new RawJson(JSON.stringify(names));
   const fields = {

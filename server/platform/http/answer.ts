@@ -4,25 +4,25 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import { RawJson, writeMembers, writeObject } from "../std/raw-json.ts";
 import type { Rate } from "./rate-limit.ts";
 
-/** What every answer of the API tells besides its body. */
+/** What every response of the API carries besides its body. */
 export interface AnswerHead {
   requestId: string;
-  /** undefined: limits are off, or the request came to nothing before it could be counted. */
+  /** undefined: limits are off, or the request failed before it was counted. */
   rate: Rate | undefined;
-  /** The connection ends with this answer. */
+  /** The connection is closed after this response. */
   isLast: boolean;
 }
 
-/** Sent with every answer, pages included. CORS stays closed: nothing here opens it. */
+/** Sent with every response, pages included. There are no CORS headers: other origins get no access. */
 export const securityHeaders = {
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "same-origin",
 } as const;
 
-/** JSON as text; or as bytes in pieces, then with the newline at its end. */
+/** JSON as text, or as bytes in pieces. The bytes include the final newline, the text does not. */
 export type Body = string | readonly Buffer[];
 
-/** Writes a whole answer of the API at once. A newline is added, as upstream does. */
+/** Writes a whole response of the API at once. A text gets a final newline, as upstream does. */
 export function writeAnswer(
   res: ServerResponse,
   status: number,
@@ -67,14 +67,14 @@ function lengthOf(pieces: readonly Buffer[]): number {
 }
 
 const SUCCESS = '{"result":"success","msg":""';
-/** From here on an answer goes out as bytes in pieces, of which the largest are kept (see RawJson). */
+/** Responses from this length on are sent as bytes in pieces. The largest pieces are cached (see RawJson). */
 const LARGE = 64 * 1024;
 
 /** The body of a success: `result`, `msg`, and the reply's own fields (spec Conventions 3, 4). */
 export function successBody(fields: object | undefined, unsupported: readonly string[] | undefined): Body {
   const more = unsupported ? `,"ignored_parameters_unsupported":${JSON.stringify(unsupported)}}` : "}";
   if (!fields) return SUCCESS + more;
-  // Most replies have no part that is written already: then they are written in one go.
+  // Most replies have no raw JSON in them, so they are serialized at once.
   if (!Object.values(fields).some(isRaw)) {
     const own = JSON.stringify(fields);
     return own === "{}" ? SUCCESS + more : `${SUCCESS},${own.slice(1, -1)}${more}`;
@@ -92,7 +92,10 @@ function textOf(piece: string | RawJson): string {
   return typeof piece === "string" ? piece : piece.text;
 }
 
-/** What is large goes out as it is kept: copying it would cost more than all else, and slow readers would hold a copy each. */
+/**
+ * Large pieces are sent as they are cached. A copy would cost more than all else, and slow clients would hold
+ * one each.
+ */
 function bytesOf(pieces: readonly (string | RawJson)[]): Buffer[] {
   const all: Buffer[] = [];
   let text = "";
@@ -108,7 +111,7 @@ function bytesOf(pieces: readonly (string | RawJson)[]): Buffer[] {
   return all;
 }
 
-/** Writes the answer that an error stands for (spec Conventions 5). */
+/** Writes the response for an error (spec Conventions 5). */
 export function writeError(res: ServerResponse, error: ApiError<never>, head: AnswerHead): void {
   const { declaration, message, fields } = error;
   const body = writeObject({ result: "error", msg: message, code: declaration.code, ...fields });
@@ -133,7 +136,7 @@ function dataOf<D>(error: ApiError<never>, declaration: ErrorDeclaration<D>): D 
   return actual === declaration ? data : undefined;
 }
 
-/** Any ApiError, whatever its data. */
+/** Whether it is an ApiError, with data of any type. */
 export function isApiError(error: unknown): error is ApiError<never> {
   return error instanceof ApiError;
 }

@@ -1,9 +1,9 @@
 /**
- * The way of a call: host → organization → viewer → limits → parameters → handler → answer.
+ * The path of a call: host → organization → viewer → limits → parameters → handler → response.
  *
- * All of it but the handler is synchronous once the organization is in memory, and the answer is written straight to the
- * socket: fastify routes, and what it does besides has no part in it. Whatever is thrown becomes the error
- * that api/errors.ts declares, or a plain 500 that is logged once.
+ * Everything but the handler is synchronous once the organization is in memory, and the response is written
+ * directly to the socket. Fastify only routes calls. A thrown error becomes the response that api/errors.ts
+ * declares, or a plain 500 that is logged once.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError, errors } from "../../../api/errors.ts";
@@ -23,19 +23,21 @@ import { type Rate, RateLimiter, type RateLimits } from "./rate-limit.ts";
 import type { RequestLog } from "./request-log.ts";
 
 export interface ApiOptions extends Authentication {
-  /** The organization under a host name (without port, in lower case), loaded; undefined: unknown host. */
+  /** The loaded organization of a host name (without port, in lower case). undefined: unknown host. */
   stateOf(host: string): Promise<OrganizationState | undefined> | OrganizationState | undefined;
   canSpectate(state: OrganizationState): boolean;
   isDeactivated(state: OrganizationState): boolean;
-  /** undefined: off. */
+  /** undefined: no limits. */
   rateLimits: RateLimits | undefined;
-  /** Processes that count for the same limits. */
+  /** The other processes that count calls for the same limits. */
   peers?: RateLimitPeers | undefined;
-  /** Where people reach the server; undefined: wherever the request says. */
+  /** The URL under which people reach the server. undefined: the host that the request names. */
   publicUrl: string | undefined;
 }
 
-/** Longer addresses are refused. The connection's parser takes more, so that it can be refused in words. */
+/**
+ * Longer URLs are refused. The connection's parser accepts more, so that the refusal can be a JSON response.
+ */
 export const MAX_URL_LENGTH = 16 * 1024;
 
 export class Api {
@@ -55,7 +57,7 @@ export class Api {
     this.#limiter = options.rateLimits && new RateLimiter(options.rateLimits, Date.now, options.peers);
   }
 
-  /** Answers one call, now or later. Throws nothing. */
+  /** Answers one call, at once or later. Never throws. */
   serve(operation: Operation, request: FastifyRequest, reply: FastifyReply): void {
     reply.hijack();
     readBody(request.raw, (body) => {
@@ -64,7 +66,7 @@ export class Api {
     });
   }
 
-  /** Answers a request that reaches no endpoint. `isLast`: the rest of its body is not going to be read. */
+  /** Answers a request that reaches no endpoint. `isLast`: the rest of its body will not be read. */
   refuse(request: FastifyRequest, reply: FastifyReply, error: unknown, isLast = false): void {
     if (!reply.sent) reply.hijack();
     const head: AnswerHead = {
@@ -145,7 +147,10 @@ export class Api {
     });
   }
 
-  /** Who calls, if anybody needs to. Throws for who may not, or not as often. */
+  /**
+   * Authenticates the caller, and returns undefined if the endpoint needs no account. Throws if the caller
+   * lacks the permission or is over the rate limit.
+   */
   #admit(
     { operation, head }: Exchange,
     request: FastifyRequest,
@@ -170,7 +175,7 @@ export class Api {
     return viewer;
   }
 
-  /** Guessing credentials counts against the address that guesses. */
+  /** Wrong credentials count against the address that sent them. */
   #authenticate(
     head: AnswerHead,
     request: FastifyRequest,

@@ -17,7 +17,7 @@ describe("a success", () => {
     expect(answer.body).toBe('{"result":"success","msg":"","given":{"to":3,"content":"hi"}}\n');
   });
 
-  test("has an id, and headers that keep browsers from guessing", async () => {
+  test("has a request id, and headers that forbid content sniffing", async () => {
     const { call } = await startToyServer();
     const first = await call("GET", "/api/v1/anyone");
     const second = await call("GET", "/api/v1/anyone", { headers: { "x-request-id": "mine" } });
@@ -31,7 +31,7 @@ describe("a success", () => {
     expect(first.headers["access-control-allow-origin"]).toBeUndefined();
   });
 
-  test("may hold JSON that was written before", async () => {
+  test("may include JSON that is serialized already", async () => {
     const { call } = await startToyServer();
     expect(body(await call("GET", "/api/v1/raw"))).toEqual({
       result: "success",
@@ -63,7 +63,7 @@ describe("bodies", () => {
       "to=x&content=y",
     ],
     [
-      "a form whose type is shouted",
+      "a form with an uppercase type",
       { "content-type": "APPLICATION/X-WWW-FORM-URLENCODED" },
       "to=x&content=y",
     ],
@@ -72,7 +72,7 @@ describe("bodies", () => {
       { "content-type": "multipart/form-data; boundary=b" },
       '--b\r\nContent-Disposition: form-data; name="to"\r\n\r\nx\r\n--b\r\nContent-Disposition: form-data; name="content"\r\n\r\ny\r\n--b--\r\n',
     ],
-  ])("%s is read", async (_, headers, payload) => {
+  ])("%s is parsed", async (_, headers, payload) => {
     const { call } = await startToyServer();
     expect(body(await call("POST", "/api/v1/toys", { as: "mia", headers, payload })).given).toEqual(expected);
   });
@@ -90,7 +90,7 @@ describe("bodies", () => {
     expect(body(answer).given).toEqual(expected);
   });
 
-  test("a GET takes parameters from a form too, which may be longer than an address", async () => {
+  test("a GET also takes parameters from a form, which may be longer than a URL", async () => {
     const { call } = await startToyServer();
     const words = Array.from({ length: 10_000 }, (_, index) => `word${index}`);
     const payload = `words=${encodeURIComponent(JSON.stringify(words))}`;
@@ -98,17 +98,17 @@ describe("bodies", () => {
     expect(body(answer).given).toEqual({ toyId: 4, count: 2, words });
   });
 
-  test("a DELETE takes its parameters from a form too", async () => {
+  test("a DELETE also takes parameters from a form", async () => {
     const { call } = await startToyServer();
     const answer = await call("DELETE", "/api/v1/toys/4", { as: "mia", headers: form, payload: "count=2" });
     expect(body(answer).given).toEqual({ toyId: 4, count: 2 });
   });
 
   test.each([
-    ["multipart that is cut off", { "content-type": "multipart/form-data; boundary=b" }, "--b\r\nContent"],
+    ["truncated multipart", { "content-type": "multipart/form-data; boundary=b" }, "--b\r\nContent"],
     ["multipart without a boundary", { "content-type": "multipart/form-data" }, "x"],
-    ["multipart of a malformed type", { "content-type": "multipart/form-data;=;;boundary" }, "x"],
-    ["a form of too many fields", form, "a&".repeat(2000)],
+    ["multipart with a malformed type", { "content-type": "multipart/form-data;=;;boundary" }, "x"],
+    ["a form with too many fields", form, "a&".repeat(2000)],
   ])("%s is refused", async (_, headers, payload) => {
     const { call } = await startToyServer();
     const answer = await call("POST", "/api/v1/toys", { as: "mia", headers, payload });
@@ -137,7 +137,7 @@ describe("errors", () => {
   });
 
   test.each(["/broken", "/unwritable"])(
-    "an unexpected one at %s gives a plain 500, logged once with the id",
+    "an unexpected one at %s gives a plain 500, and is logged once with the request id",
     async (path) => {
       const { all, call } = await startToyServer();
       const answer = await call("GET", `/api/v1${path}?secret=1`);
@@ -149,7 +149,7 @@ describe("errors", () => {
     },
   );
 
-  test("what is logged has no query, header or row values in it", async () => {
+  test("the log has no queries, headers or values of rows", async () => {
     const { all, call } = await startToyServer();
     await call("GET", "/api/v1/broken?password=tiger", { as: "mia", headers: { cookie: "session=tiger" } });
     await call("POST", "/api/v1/toys", { as: "mia", headers: form, payload: "to=x&content=tiger" });
@@ -176,7 +176,7 @@ describe("errors", () => {
     ["HEAD", "/api/v1/toys", ["POST"]],
     ["OPTIONS", "/api/v1/toys", ["POST"]],
     ["POST", "/api/v1/views/a/b", ["PATCH"]],
-  ])("%s %s is not allowed, and the answer says what is", async (method, path, allowed) => {
+  ])("%s %s is not allowed, and the response names the allowed methods", async (method, path, allowed) => {
     const { call } = await startToyServer();
     const answer = await call(method, path);
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, allowed.join(", ")]);
@@ -192,14 +192,14 @@ describe("errors", () => {
     }
   });
 
-  test("an organization that can't be loaded is our failure", async () => {
+  test("an organization that can't be loaded gives a 500", async () => {
     const { call } = await startToyServer({ stateOf: async () => Promise.reject(new Error("no database")) });
     expect((await call("GET", "/api/v1/anyone")).statusCode).toBe(500);
   });
 });
 
 describe("addresses", () => {
-  test("a doubled slash behind the version is tolerated", async () => {
+  test("a doubled slash after the version is tolerated", async () => {
     const { call } = await startToyServer();
     expect(body(await call("GET", "/api/v1//toys/3", { as: "mia" })).given).toEqual({ toyId: 3 });
   });
@@ -228,7 +228,7 @@ describe("addresses", () => {
     [`/api/v1/views/a?name=${"x".repeat(17_000)}`, 414],
     [`/api/v1/nothing?name=${"x".repeat(17_000)}`, 414],
     ["/api/v1/toys/abc", 400],
-  ])("%s is the caller's error", async (path, status) => {
+  ])("%s is a client error", async (path, status) => {
     const { call } = await startToyServer();
     const method = path.includes("/views/") ? "PATCH" : "GET";
     const answer = await call(method, path, { as: "mia" });
@@ -246,7 +246,7 @@ describe("who calls", () => {
     expect(answer.headers["www-authenticate"]).toBe('Basic realm="parley"');
   });
 
-  test("wrong credentials are refused, and ignored where anyone may call", async () => {
+  test("wrong credentials are refused, except at endpoints that anyone may call", async () => {
     const { all, call } = await startToyServer();
     const headers = { authorization: authorization("mia", "x".repeat(32)) };
     const answer = await call("GET", "/api/v1/user", { headers });
@@ -256,7 +256,7 @@ describe("who calls", () => {
     expect(all.counts.authenticated).toBe(1);
   });
 
-  test("a caller without an account is let in only where public access is on", async () => {
+  test("a caller without an account may call only where public access is on", async () => {
     const { all, call } = await startToyServer();
     expect((await call("GET", "/api/v1/spectator")).statusCode).toBe(401);
     expect(body(await call("GET", "/api/v1/spectator", { as: "mia" })).given).toMatchObject({ user: 3 });
@@ -280,7 +280,7 @@ describe("who calls", () => {
     }
   });
 
-  test("a deactivated organization lets nobody in, but its public settings can be read", async () => {
+  test("nobody can sign in to a deactivated organization, but its public settings can be read", async () => {
     const { all, call } = await startToyServer();
     all.state.isDeactivated = true;
     const answer = await call("GET", "/api/v1/user", { as: "mia" });
@@ -288,7 +288,7 @@ describe("who calls", () => {
     expect((await call("GET", "/api/v1/anyone")).statusCode).toBe(200);
   });
 
-  test("what is for development is off elsewhere", async () => {
+  test("endpoints for development are off in production", async () => {
     const production = await startToyServer();
     const answer = await production.call("GET", "/api/v1/development");
     expect([answer.statusCode, body(answer).code]).toEqual([400, "BAD_REQUEST"]);
@@ -296,7 +296,7 @@ describe("who calls", () => {
     expect((await development.call("GET", "/api/v1/development")).statusCode).toBe(200);
   });
 
-  test("the client's name comes from the User-Agent, or from the request itself", async () => {
+  test("the client's name comes from the User-Agent, or from the `client` parameter", async () => {
     const { call } = await startToyServer();
     const headers = { "user-agent": "ZulipPython/0.9.1 (Linux)" };
     expect(body(await call("GET", "/api/v1/user", { as: "mia", headers })).given).toMatchObject({
@@ -307,7 +307,7 @@ describe("who calls", () => {
     });
   });
 
-  test("the base URL is the one that the caller used", async () => {
+  test("the base URL is the one that the client used", async () => {
     const { call } = await startToyServer();
     const headers = { host: "toy.test:9991" };
     expect(body(await call("GET", "/api/v1/anyone", { headers })).given).toMatchObject({
@@ -315,7 +315,7 @@ describe("who calls", () => {
     });
   });
 
-  test("a forwarded address is believed of a trusted proxy only", async () => {
+  test("a forwarded address is only accepted from a trusted proxy", async () => {
     const headers = { "x-forwarded-for": "192.0.2.9" };
     const plain = await startToyServer();
     expect(body(await plain.call("GET", "/api/v1/anyone", { headers })).given).toMatchObject({

@@ -1,54 +1,69 @@
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { randomBytes } from "node:crypto";
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type RawRequestDefaultExpression,
+} from "fastify";
 import type { Logger } from "pino";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { isApiError, securityHeaders } from "./answer.ts";
 import { Api, type ApiOptions, MAX_URL_LENGTH } from "./api.ts";
-import { MAX_BODY_BYTES, readBodies } from "./body.ts";
+import { MAX_BODY_BYTES, normalizeContentType, readBodies } from "./body.ts";
 import { answerConnectionError } from "./connection-error.ts";
 import { gracefulStop } from "./graceful-stop.ts";
 import type { Route } from "./handler.ts";
 import { InFlight } from "./in-flight.ts";
 import { contentSecurityPolicy, html, sendPage } from "./page.ts";
 import { answerInOrder } from "./pipelining.ts";
-import { requestIds } from "./request-id.ts";
 import { failureFacts, RequestLog } from "./request-log.ts";
-import { addRoutes } from "./router.ts";
-import { normalizeRequest } from "./tidy-request.ts";
+import { API_ROOT, addRoutes } from "./router.ts";
 
 export interface HttpOptions extends ApiOptions {
   /** All under /api/v1. */
   routes: readonly Route[];
   isDevelopment: boolean;
   log: Logger;
-  /** What `/health` tells besides its status; throws when the server can't serve. */
+  /** The fields of `/health` besides its status. Throws when the server can't serve. */
   health(): Promise<Record<string, unknown>>;
-  /** Registers what is not the API: pages, files. */
+  /** Registers pages and files, which are not part of the API. */
   plainPages(app: FastifyInstance): void;
-  /** Shorter ones for tests. */
+  /** Shorter timeouts for tests. */
   timeouts?: Partial<typeof defaultTimeouts>;
-  /** Addresses of proxies whose X-Forwarded-For is believed, as fastify's `trustProxy`; none by default. */
+  /** Addresses of proxies whose X-Forwarded-For is trusted, as fastify's `trustProxy`. None by default. */
   trustedProxies?: string;
 }
 
-/** Room for the longest address and for headers beside it. */
+/** Enough for the longest URL and for the headers. */
 const MAX_HEADER_BYTES = 2 * MAX_URL_LENGTH;
 const MAX_PATH_PARAMETER = 4096;
-/** When a connection is given up. How many requests one may carry has no limit: each costs the same on any connection. */
+/**
+ * When a connection is closed. The number of its requests has no limit: each costs the same on any
+ * connection.
+ */
 const defaultTimeouts = {
-  /** A request's head must be here by then: thousands of half-open connections must not stay. */
+  /** For the head of a request, so that thousands of half-open connections do not stay. */
   headMs: 15_000,
-  /** All of a request must be here by then; a large file over a bad line takes minutes. */
+  /** For a whole request. A large file over a bad line takes minutes. */
   requestMs: 300_000,
-  /** How often the two above are looked at. */
+  /** How often the two timeouts above are checked. */
   checkMs: 5_000,
-  /** Between an answer and the next request: more than the interval at which clients poll, heartbeats included. */
+  /**
+   * Between a response and the next request. It is longer than the interval of polls, heartbeats included.
+   */
   keepAliveMs: 75_000,
-  /** No byte has passed either way: a caller that is gone, or never reads its answer. Held polls are shorter than that. */
+  /**
+   * Without a byte in either direction: the client has vanished, or never reads its response. Held polls end
+   * earlier.
+   */
   silenceMs: 120_000,
 };
 const BACKLOG = 4096;
 
-/** The server with all its routes, ready for `listen`. `close()` finishes what is under way (see stop.ts). */
+/**
+ * The server with all its routes, ready for `listen`. `close()` finishes calls under way (see
+ * graceful-stop.ts).
+ */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const inFlight = new InFlight();
   const requestLog = new RequestLog(options.log);
@@ -71,18 +86,18 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       refuse(api, request, reply, new ApiError(declared));
     },
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER },
-    // No route has a schema of the framework's: without these it would load two compilers at the start.
+    // No route has a schema for the framework. Without these stubs it would load two compilers at the start.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: timeouts.headMs,
       requestTimeout: timeouts.requestMs,
       connectionsCheckingInterval: timeouts.checkMs,
-      // A request without a Host header is answered in JSON, too.
+      // A request without a Host header also gets a JSON response.
       requireHostHeader: false,
     },
   });
-  // Whatever a client expects, it gets an answer.
+  // A request with an unknown `Expect` header is answered like others.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   answerInOrder(app);
   readBodies(app);
@@ -99,16 +114,39 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   return app;
 }
 
-function noSchemas(): never {
-  throw new Error("the framework checks and writes nothing here");
+/**
+ * Ids that differ between starts and nodes: a random prefix and a counter. An id that the client sends is
+ * ignored.
+ */
+function requestIds(): () => string {
+  const prefix = randomBytes(6).toString("hex");
+  let count = 0;
+  return () => `${prefix}-${(++count).toString(36)}`;
 }
 
-/** Listens with a backlog that outlasts a moment in which everybody reconnects. Returns the address as a URL. */
+const DOUBLED_SLASH = `${API_ROOT}//`;
+
+/** Repairs requests that some clients send and the router can't handle. Returns the URL to route by. */
+function normalizeRequest(raw: RawRequestDefaultExpression): string {
+  const url = raw.url as string;
+  if (url.startsWith("/api/")) normalizeContentType(raw);
+  // COMPAT: zulip-terminal writes some paths with a doubled slash.
+  return url.startsWith(DOUBLED_SLASH) ? API_ROOT + url.slice(API_ROOT.length).replace(/^\/+/, "/") : url;
+}
+
+function noSchemas(): never {
+  throw new Error("the framework must not validate or serialize anything here");
+}
+
+/**
+ * Listens with a backlog that is long enough when all clients reconnect at once. Returns the address as a
+ * URL.
+ */
 export function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
   return app.listen({ host, port, backlog: BACKLOG, listenTextResolver: (address) => address });
 }
 
-/** Everything under /api is answered in JSON, the rest for people. */
+/** Errors under /api are JSON. All others are pages for people. */
 function refuse(
   api: Api,
   request: FastifyRequest,
@@ -145,7 +183,10 @@ function notFound({ raw }: FastifyRequest): ApiError {
   return new ApiError((raw.url as string).length > MAX_URL_LENGTH ? errors.addressTooLong : errors.notFound);
 }
 
-/** What the framework found wrong with a request is the caller's error; anything else stays what it is. */
+/**
+ * A 4xx error of the framework becomes the declared error for the client. Any other error is returned as it
+ * is.
+ */
 function declaredError(error: unknown): unknown {
   const { statusCode, code } = error as { statusCode?: unknown; code?: unknown };
   if (isApiError(error) || typeof statusCode !== "number" || statusCode < 400 || statusCode >= 500)
@@ -170,7 +211,7 @@ function addHealth(app: FastifyInstance, inFlight: InFlight, { health, log }: Ht
   });
 }
 
-/** Pages get the headers of all answers, and stopping waits for them as for calls. */
+/** Pages get the common headers, and a stop waits for them as for calls. */
 function countCalls(pages: FastifyInstance, inFlight: InFlight): void {
   pages.addHook("onRequest", (_request, reply, done) => {
     inFlight.calls++;

@@ -4,23 +4,28 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import { type Fields, parseForm } from "./form.ts";
 import { parseMultipart } from "./multipart.ts";
 
-/** A message of 10,000 characters takes up to 90 kB when it is percent-encoded; long lists of ids take more. */
+/**
+ * A message of 10,000 characters takes up to 90 kB when it is percent-encoded. Long lists of ids take more.
+ */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 const FORM = "application/x-www-form-urlencoded";
 const MULTIPART = "multipart/form-data";
 const NOTHING = Buffer.alloc(0);
-/** What comes with these is not looked at. A GET may have a body: lists of ids can be too long for an address. */
+/**
+ * Bodies of these methods are ignored. A GET may have a body, since lists of ids can be too long for a URL.
+ */
 const BODYLESS = new Set(["HEAD", "TRACE"]);
 
-/** What a request's body turned out to be: its fields, or the error to answer with. */
+/** The result of reading a request's body: its fields, or the error to respond with. */
 export type Body = { fields: Fields | undefined } | { error: unknown };
 
 const NO_BODY: Body = { fields: undefined };
 
 /**
- * Reads a call's body and hands on its fields, at once when there is no body. A body of any other kind than a form, JSON
- * too, is read and counts as no parameters (as upstream). A caller that goes away meanwhile is not heard of again.
+ * Reads a call's body and passes its fields to `then`, synchronously when there is no body. A body that is
+ * not a form, for example JSON, is read and ignored (as upstream). If the client disconnects meanwhile,
+ * `then` is never called.
  */
 export function readBody(raw: IncomingMessage, then: (body: Body) => void): void {
   const { method = "GET", headers } = raw;
@@ -36,7 +41,7 @@ export function readBody(raw: IncomingMessage, then: (body: Body) => void): void
   }
 }
 
-/** The same for pages, whose bodies the framework reads. */
+/** Reads the bodies for pages, where the framework collects the bytes. */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser([FORM, MULTIPART], { parseAs: "buffer" }, (request, bytes, done) => {
@@ -47,7 +52,10 @@ export function readBodies(app: FastifyInstance): void {
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, _body, done) => done(null, undefined));
 }
 
-/** A Content-Type that the framework could not read would end in its own error: only those that matter are left. */
+/**
+ * The framework would answer an invalid Content-Type with its own error. So only the types that matter are
+ * kept.
+ */
 export function normalizeContentType(raw: IncomingMessage): void {
   const type = raw.headers["content-type"];
   if (type === undefined || type === FORM) return;
@@ -60,7 +68,7 @@ class BodyReader {
   readonly #raw: IncomingMessage;
   readonly #type: string | undefined;
   readonly #then: (body: Body) => void;
-  /** Most bodies come in one piece. */
+  /** Most bodies arrive in one piece. */
   #first: Buffer | undefined;
   #more: Buffer[] | undefined;
   #length = 0;
@@ -96,7 +104,7 @@ function parseBody(type: string | undefined, bytes: Buffer): Body {
     const fields = type.startsWith(FORM) ? parseForm(bytes) : parseMultipart(bytes, type);
     return fields ? { fields } : { error: new ApiError(errors.unreadableBody) };
   } catch (error) {
-    // Our bug, to be answered like any other.
+    // A bug of ours, which gets the usual 500.
     return { error };
   }
 }

@@ -1,7 +1,7 @@
 import type { UserId } from "../../../api/ids.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
 
-/** The account that makes a request, as far as the HTTP edge must know it. */
+/** The account that makes a request, with what the HTTP edge needs of it. */
 export interface Caller {
   state: OrganizationState;
   user: { readonly id: UserId; readonly role: number };

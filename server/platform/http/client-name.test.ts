@@ -19,6 +19,6 @@ test.each([
   expect(clientName(userAgent)).toBe(expected);
 });
 
-test("a name that a request gives for itself keeps its words", () => {
+test("a name in the `client` parameter keeps all its words", () => {
   expect(normalizeClientName(" My Robot ")).toBe("my robot");
 });

@@ -1,4 +1,4 @@
-/** Different programs are few; a flood of invented ones must not fill the memory. */
+/** There are few different programs. A flood of invented names must not fill the memory. */
 const MAX_KNOWN = 1000;
 /** Upstream's limit for the name of a client. */
 const MAX_LENGTH = 30;
@@ -8,8 +8,9 @@ const NAME = /^[^/(\s]*[^0-9/(]*/;
 const known = new Map<string, string>();
 
 /**
- * The name of the client program, in lower case: the words with which a User-Agent begins, up to a slash, a parenthesis or,
- * after the first, a digit. Browsers are "website", and a caller that names nothing is "unspecified".
+ * The name of the client program, in lower case. It is the first words of the User-Agent, up to a slash or a
+ * parenthesis. After the first word a digit ends it, too. Browsers are "website", and without a name it is
+ * "unspecified".
  */
 export function clientName(userAgent: string | undefined): string {
   if (userAgent === undefined) return "unspecified";
@@ -21,7 +22,7 @@ export function clientName(userAgent: string | undefined): string {
   return name;
 }
 
-/** A name as it is kept: printable, short, in lower case. */
+/** The stored form of a name: printable ASCII, at most 30 characters, in lower case. */
 export function normalizeClientName(name: string): string {
   const plain = name
     .replace(/[^\x20-\x7e]/g, "")

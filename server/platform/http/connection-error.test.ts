@@ -18,21 +18,21 @@ afterAll(() => app.close());
 
 const post = "POST /api/v1/toys HTTP/1.1\r\nHost: toy.test\r\n";
 
-describe("what is no request is answered in JSON all the same, and its connection ends", () => {
+describe("input that is not a request gets a JSON error, and its connection is closed", () => {
   test.each([
-    ["no HTTP", "hello\r\n\r\n", 400],
+    ["not HTTP", "hello\r\n\r\n", 400],
     [
       "bytes in an address that have no place there",
       "GET /caf\u00e9 HTTP/1.1\r\nHost: toy.test\r\n\r\n",
       400,
     ],
     ["a broken header", "GET / HTTP/1.1\r\nHost: toy.test\r\nbroken\r\n\r\n", 400],
-    ["a length that is no number", `${post}Content-Length: abc\r\n\r\n`, 400],
+    ["a length that is not a number", `${post}Content-Length: abc\r\n\r\n`, 400],
     ["two lengths", `${post}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, 400],
     ["a length and chunks", `${post}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
-    ["chunks of no size", `${post}Transfer-Encoding: chunked\r\n\r\nxyz\r\n`, 400],
-    ["headers without measure", `GET / HTTP/1.1\r\nHost: toy.test\r\nX: ${"x".repeat(100_000)}\r\n\r\n`, 431],
-    ["an address without measure", `GET /${"x".repeat(200_000)} HTTP/1.1\r\n\r\n`, 414],
+    ["a chunk without a size", `${post}Transfer-Encoding: chunked\r\n\r\nxyz\r\n`, 400],
+    ["headers over the limit", `GET / HTTP/1.1\r\nHost: toy.test\r\nX: ${"x".repeat(100_000)}\r\n\r\n`, 431],
+    ["a URL over the limit", `GET /${"x".repeat(200_000)} HTTP/1.1\r\n\r\n`, 414],
   ])("%s", async (_, bytes, status) => {
     const client = await new RawClient(port).send(bytes).closed();
     expect(client.status).toBe(status);
@@ -41,7 +41,7 @@ describe("what is no request is answered in JSON all the same, and its connectio
   });
 });
 
-describe("odd requests are answered like others", () => {
+describe("unusual requests are answered like others", () => {
   const answered = async (bytes: string) => {
     const client = new RawClient(port).send(bytes);
     await client.until(() => client.received.endsWith("}\n"));
@@ -49,36 +49,36 @@ describe("odd requests are answered like others", () => {
     return client;
   };
 
-  test("without a Host header there is no organization", async () => {
+  test("a request without a Host header finds no organization", async () => {
     const client = await answered("GET /api/v1/anyone HTTP/1.1\r\n\r\n");
     expect([client.status, client.json.code]).toEqual([404, "NONEXISTENT_SUBDOMAIN"]);
   });
 
-  test("an expectation is no hindrance", async () => {
+  test("an `Expect` header is accepted", async () => {
     const client = await answered(
       "GET /api/v1/anyone HTTP/1.1\r\nHost: toy.test\r\nExpect: the-best\r\n\r\n",
     );
     expect(client.status).toBe(200);
   });
 
-  test("an absolute address is an address", async () => {
+  test("an absolute URL is routed by its path", async () => {
     const client = await answered("GET http://toy.test/api/v1/anyone HTTP/1.1\r\nHost: toy.test\r\n\r\n");
     expect(client.status).toBe(200);
   });
 
-  test("a method from elsewhere finds nothing", async () => {
+  test("an unsupported method finds nothing", async () => {
     const client = await answered("PROPFIND /api/v1/toys/1 HTTP/1.1\r\nHost: toy.test\r\n\r\n");
     expect([client.status, client.json.code]).toEqual([404, "NOT_FOUND"]);
   });
 
-  test("a wish for another protocol is passed over", async () => {
+  test("an `Upgrade` header is ignored", async () => {
     const headers = "Host: toy.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n";
     const client = await answered(`GET /api/v1/anyone HTTP/1.1\r\n${headers}\r\n`);
     expect(client.status).toBe(200);
   });
 });
 
-test("a caller that leaves in the middle of a body harms nobody", async () => {
+test("a client that disconnects in the middle of a body causes no failure", async () => {
   const headers = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\n";
   const leaving = Array.from({ length: 20 }, () => new RawClient(port).send(`${post}${headers}content=`));
   for (const client of leaving) client.socket.end();

@@ -6,8 +6,9 @@ import { errors } from "../../../api/errors.ts";
 import { writeObject } from "../std/raw-json.ts";
 
 /**
- * Answers what never became a request: broken HTTP, headers without an end, a body that does not come. There is no
- * response object yet, so the answer is written by hand, and the connection ends.
+ * Answers input that never became a request: broken HTTP, headers without an end, a body that does not
+ * arrive. There is no response object then, so the response is written directly to the socket. The connection
+ * is closed.
  */
 export function answerConnectionError(error: ConnectionError, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
@@ -20,7 +21,7 @@ export function answerConnectionError(error: ConnectionError, socket: Socket): v
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
   );
-  // Whoever goes on sending must not keep the socket.
+  // A client that goes on sending must not keep the socket open.
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
@@ -32,7 +33,7 @@ function errorOf({ code, rawPacket }: ConnectionError): ErrorDeclaration {
     case "ERR_HTTP_REQUEST_TIMEOUT":
       return errors.requestTimeout;
     case "HPE_HEADER_OVERFLOW":
-      // One line longer than everything may be is the request line, or as good as.
+      // One line that is longer than the limit for all headers is almost certainly the request line.
       return rawPacket && !(rawPacket as unknown as Buffer).includes(NEWLINE)
         ? errors.addressTooLong
         : errors.headersTooLarge;

@@ -1,6 +1,6 @@
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
 
-/** What one process has counted since it last told the others, in the window that ends then. */
+/** What one process has counted since its last update, in the window that ends at `endsAt`. */
 export interface CounterUpdate {
   endsAt: number;
   users: [OrganizationId, UserId, number][];
@@ -9,15 +9,15 @@ export interface CounterUpdate {
 
 /** The other processes that count calls for the same limits. */
 export interface RateLimitPeers {
-  send(news: CounterUpdate): void;
-  /** Of one listener. */
-  onUpdate(hear: (news: CounterUpdate) => void): void;
+  send(update: CounterUpdate): void;
+  /** Sets the only listener. */
+  onUpdate(listener: (update: CounterUpdate) => void): void;
 }
 
-/** How far the processes' counts lie apart at most. */
-const TELL_EVERY_MS = 250;
+/** The longest time for which the processes' counts differ. */
+const SEND_DELAY_MS = 250;
 
-/** Gathers counts for a moment, so that telling them costs no message a call. */
+/** Collects counts for a moment and sends them together, so that not every call costs a message. */
 export class CounterSync {
   readonly #peers: RateLimitPeers;
   readonly #users = new Map<string, [OrganizationId, UserId, number]>();
@@ -41,7 +41,7 @@ export class CounterSync {
     this.#schedule(endsAt);
   }
 
-  /** The window has ended: nobody needs to know any more. */
+  /** The window has ended, so its counts no longer matter to the other processes. */
   clear(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -53,6 +53,6 @@ export class CounterSync {
     this.#timer ??= setTimeout(() => {
       this.#peers.send({ endsAt, users: [...this.#users.values()], addresses: [...this.#addresses] });
       this.clear();
-    }, TELL_EVERY_MS).unref();
+    }, SEND_DELAY_MS).unref();
   }
 }

@@ -37,7 +37,7 @@ test.each([
   expect(codeOf(header)).toBe(name);
 });
 
-test("a right header is looked up once for each client program", () => {
+test("a valid header is looked up once for each client program", () => {
   const { all, credentials: known } = credentials();
   const first = known.viewer(state, authorization("mia"), "robot");
   expect(known.viewer(state, authorization("mia"), "robot")).toBe(first);
@@ -46,7 +46,7 @@ test("a right header is looked up once for each client program", () => {
   expect(all.counts.authenticated).toBe(2);
 });
 
-test("a change of any user or key makes every header be looked up again", () => {
+test("after a change of any user or key every header is looked up again", () => {
   const { all, credentials: known } = credentials();
   known.viewer(state, authorization("mia"), "robot");
   all.state.version++;
@@ -55,14 +55,14 @@ test("a change of any user or key makes every header be looked up again", () => 
   expect(all.counts.authenticated).toBe(2);
 });
 
-test("what is known in one organization is not known in another", () => {
+test("a header that is cached for one organization is looked up again in another", () => {
   const { all, credentials: known } = credentials();
   known.viewer(state, authorization("mia"), "robot");
   known.viewer({} as OrganizationState, authorization("mia"), "robot");
   expect(all.counts.authenticated).toBe(2);
 });
 
-test("a caller that names a new program at every call fills no memory", () => {
+test("a client that sends a new program name with every call does not fill the memory", () => {
   const { credentials: known } = credentials();
   for (let index = 0; index < 100; index++) {
     expect(known.viewer(state, authorization("mia"), `robot-${index}`).client).toBe(`robot-${index}`);

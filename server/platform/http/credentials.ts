@@ -2,17 +2,17 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
 import type { Caller } from "./caller.ts";
 
-/** What the composition root knows about signing in. */
+/** The part of authentication that the composition root provides. */
 export interface Authentication {
-  /** The active person or bot with this name and key; throws the ApiError that the caller should see. */
+  /** The active person or bot with this email address and key. Throws the ApiError for the client. */
   authenticate(state: OrganizationState, email: string, apiKey: string, client: string): Caller;
   /** Grows with every change of a user or a key. */
   authVersion(state: OrganizationState): number;
 }
 
-/** Headers remembered per organization; then all are forgotten, which costs each caller one look-up. */
+/** Headers cached per organization. At the limit all are dropped, which costs each client one look-up. */
 const MAX_KNOWN = 50_000;
-/** Programs that one person runs with one key. */
+/** Client programs cached per header. A person runs only a few with one key. */
 const MAX_CLIENTS = 8;
 
 interface Known {
@@ -21,8 +21,9 @@ interface Known {
 }
 
 /**
- * Turns an Authorization header into a viewer. A header that was right is right until a user or a key changes, so it is
- * looked up as a whole; viewers are shared by all requests with the same header and client name.
+ * Finds the viewer for an Authorization header. A header that was accepted stays valid until a user or a key
+ * changes, so the whole header is a cache key. All requests with the same header and client name share a
+ * viewer.
  */
 export class Credentials {
   readonly #authentication: Authentication;
@@ -32,7 +33,7 @@ export class Credentials {
     this.#authentication = authentication;
   }
 
-  /** Throws the ApiError for credentials that are not right (spec Authentication 1). */
+  /** Throws the ApiError for invalid credentials (spec Authentication 1). */
   viewer(state: OrganizationState, header: string, client: string): Caller {
     const version = this.#authentication.authVersion(state);
     const known = this.#known.get(state)?.get(header);

@@ -85,7 +85,7 @@ describe("values", () => {
     expect(valueIn(name, text)).toEqual(expected);
   });
 
-  test("a parameter in the path is read like any other", () => {
+  test("a path parameter is decoded like any other", () => {
     expect(decode("content=x").params).toEqual({ toyId: 7, content: "x" });
   });
 });
@@ -151,7 +151,7 @@ describe("refusals", () => {
   );
 
   test.each(["[".repeat(200_000), `{"a":`.repeat(21), `["\\"]",${"[".repeat(20)}`, `[]${"[".repeat(21)}`])(
-    "what is nested too deep is refused before it is parsed",
+    "JSON that is nested too deep is refused before it is parsed",
     (text) => {
       const query = `anything=${encodeURIComponent(text)}`;
       expect(() => valueIn("anything", query)).toThrow("anything is not nested at most 20 deep");
@@ -162,7 +162,7 @@ describe("refusals", () => {
     `${"[".repeat(20)}${"]".repeat(20)}`,
     JSON.stringify(["[".repeat(50), `"${"{".repeat(50)}`, "\\", "["]),
     JSON.stringify(Array.from({ length: 50 }, () => [{}])),
-  ])("what is nested less deep, and brackets in texts, are as good as any: %s", (text) => {
+  ])("JSON that is nested less deep, or has brackets in its texts, is accepted: %s", (text) => {
     expect(valueIn("anything", `anything=${encodeURIComponent(text)}`)).toEqual(JSON.parse(text));
   });
 
@@ -175,21 +175,21 @@ describe("refusals", () => {
     expect(() => valueIn("topic", "topic=toolong")).toThrow("topic is too long (limit: 5 characters)");
   });
 
-  test("a length is counted in characters as people see their codes, not in halves", () => {
+  test("a length is counted in code points, not in UTF-16 units", () => {
     expect(valueIn("topic", `topic=${encodeURIComponent("🦜🦜🦜🦜🦜")}`)).toBe("🦜🦜🦜🦜🦜");
   });
 });
 
 describe("where parameters come from", () => {
-  test("query and body are read together", () => {
+  test("parameters may be split between query and body", () => {
     expect(decode("content=x", "count=3").params).toEqual({ toyId: 7, content: "x", count: 3 });
   });
 
-  test("the body counts over the query, and the last of several", () => {
+  test("the body takes precedence over the query, and the last value over earlier ones", () => {
     expect(decode("content=query", "content=first&content=last").params.content).toBe("last");
   });
 
-  test("an older name is taken, and two names in query and body are told apart", () => {
+  test("an older name is accepted, and a request with both names is refused", () => {
     expect(decode("content=x&subject=a").params.topic).toBe("a");
     expect(failureOf(() => decode("content=x&subject=a", "topic=a")).code).toBe("REQUEST_CONFUSING_VAR");
   });
@@ -206,14 +206,14 @@ describe("names that the endpoint does not know", () => {
     expect(decode("content=x&strange=1&more=2", "strange=3").unsupported).toEqual(["strange", "more"]);
   });
 
-  test("known ones without effect and the client's name are not listed", () => {
+  test("do not include ignored parameters and the client's name", () => {
     const decoded = decode("content=x&old_word=1&client=Robot");
     expect(decoded.unsupported).toBeUndefined();
     expect(decoded.client).toBe("Robot");
     expect(decoded.params).toEqual({ toyId: 7, content: "x" });
   });
 
-  test("names that JavaScript knows are names like others", () => {
+  test("may be names of JavaScript's Object.prototype", () => {
     const decoded = decode("content=x&__proto__=a&constructor=b&toString=c");
     expect(decoded.unsupported).toEqual(["__proto__", "constructor", "toString"]);
     expect(Object.getPrototypeOf(decoded.params)).toBe(Object.prototype);

@@ -1,9 +1,10 @@
 /**
- * From the texts of a request to a handler's parameters (spec Conventions 2).
+ * Decodes the texts of a request into a handler's parameters (spec Conventions 2).
  *
- * Every parameter may come in the query or in the body, for every method; a body's counts over a query's, and the last of
- * several under one name. A path parameter that is repeated elsewhere is ignored. Parameters are read in the order of
- * their declaration, so that of several errors always the same one is told.
+ * For every method, a parameter may be in the query or in the body. The body takes precedence over the query,
+ * and the last value of a repeated name over earlier ones. A path parameter that is repeated elsewhere is
+ * ignored. Parameters are read in the order of their declaration. So a request with several errors always
+ * gets the same error response.
  */
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
@@ -14,18 +15,18 @@ import { type Fields, lastText } from "./form.ts";
 import { isTooDeep, jsonFlaw, NUL_CHARACTER, TOO_DEEP } from "./json-flaw.ts";
 
 export interface Decoded {
-  /** Under their names in camelCase; what was not given is absent. */
+  /** By their names in camelCase. Parameters that the request does not have are absent. */
   params: Record<string, unknown>;
-  /** Names that the endpoint does not know, each once (spec Conventions 4). */
+  /** Names that the endpoint does not declare, each once (spec Conventions 4). */
   unsupported: string[] | undefined;
-  /** COMPAT: upstream, any request may name its client program, and that is not an unknown parameter. */
+  /** COMPAT: as upstream, any request may name its client program. That is not an unknown parameter. */
   client: string | undefined;
 }
 
-/** What a path says under `*` is the wildcard's: a last parameter that may hold slashes. */
+/** The router's name for a last path parameter that may hold slashes. */
 export const WILDCARD = "*";
 
-/** Enough of a refused value to recognize it by. */
+/** The most characters of a refused value that an error shows: enough to recognize the value. */
 const MAX_ECHO = 1000;
 
 export class Decoder {
@@ -92,7 +93,7 @@ interface Slot {
 }
 
 function slotOf(name: string, parameter: Parameter, index: number): Slot {
-  // Compiled when a value is first looked at: all together would take half a second of each start and 20 MB.
+  // Compiled when a value is first checked. To compile all at the start would take half a second and 20 MB.
   let validator: { Check(value: unknown): boolean } | undefined;
   return {
     index,
@@ -113,10 +114,10 @@ function slotOf(name: string, parameter: Parameter, index: number): Slot {
   };
 }
 
-/** The texts that a request gave, each at its slot's index. */
+/** The texts of a request's parameters, each at its slot's index. */
 class Given {
   readonly texts: (string | undefined)[];
-  /** The name that was used for a slot that has several. */
+  /** For slots with several names, the name that the request uses. */
   #names: Map<Slot, string> | undefined;
 
   constructor(size: number) {
@@ -142,7 +143,7 @@ function pathText(path: Fields | undefined, name: string): string | undefined {
   return value === undefined ? undefined : lastText(value);
 }
 
-/** undefined: as if it had not been given. */
+/** Returns undefined if the value counts as not given. */
 function read(slot: Slot, name: string, text: string): unknown {
   switch (slot.encoding) {
     case "text":
@@ -154,7 +155,7 @@ function read(slot: Slot, name: string, text: string): unknown {
   }
 }
 
-/** Lone surrogates need no look here: what is decoded from bytes has none. */
+/** Needs no check for lone surrogates: text that was decoded from bytes has none. */
 function readText(slot: Slot, name: string, text: string): string {
   if (text.includes("\0")) throw refusal(slot, name, text, NUL_CHARACTER);
   if (slot.accepts(text)) return text;
@@ -179,7 +180,7 @@ function readEither(slot: Slot, name: string, text: string): unknown {
   if (value !== NOT_JSON && (value !== null || slot.accepts(null))) {
     const flaw = jsonFlaw(value);
     if (!flaw && slot.accepts(value)) return value;
-    // A list or an object with a flaw is not meant as a name.
+    // A list or an object with a flaw is not a name, so its flaw is the error.
     if (flaw && typeof value === "object") throw refusal(slot, name, text, flaw);
   }
   if (text.includes("\0")) throw refusal(slot, name, text, NUL_CHARACTER);
@@ -189,7 +190,7 @@ function readEither(slot: Slot, name: string, text: string): unknown {
 }
 
 const NOT_JSON = Symbol("not JSON");
-/** Most names are no JSON; to find out by an exception is dear. */
+/** Most names are not JSON, and an exception from the parser is expensive. */
 const MAY_BE_JSON = /^[\s{["\-\dtfn]/;
 
 function parseJson(slot: Slot, name: string, text: string): unknown {

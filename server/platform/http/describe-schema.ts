@@ -10,7 +10,9 @@ interface Facts {
   maximum?: number;
 }
 
-/** What a value should have been, for a person: "an integer from 0 to 5000". Follows "is not". */
+/**
+ * Describes the valid values for people: "an integer from 0 to 5000". The text follows "is not" in a message.
+ */
 export function describeSchema(schema: TSchema): string {
   const facts = schema as Facts;
   if (facts.const !== undefined) return JSON.stringify(facts.const);

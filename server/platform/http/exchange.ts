@@ -6,7 +6,7 @@ import { LongPoll } from "./long-poll.ts";
 import type { Operation } from "./operation.ts";
 import type { RequestLog } from "./request-log.ts";
 
-/** One call from its handler to its answer. Whatever the handler does, exactly one answer is written. */
+/** One call from its handler to its response. Exactly one response is written, even if the handler fails. */
 export class Exchange {
   readonly operation: Operation;
   readonly head: AnswerHead;
@@ -32,7 +32,7 @@ export class Exchange {
     inFlight.calls++;
   }
 
-  /** Calls the handler and sees to its answer. */
+  /** Calls the handler and writes the response. */
   run(call: Call<unknown, unknown>): void {
     const { operation } = this;
     if (operation.holds) this.#held = new LongPoll(this.#res, this.head, this.#inFlight.longPolls);
@@ -56,7 +56,7 @@ export class Exchange {
     else writeError(this.#res, known, this.head);
   }
 
-  /** JSON that can't be written (a bigint, a circle) is a failure like any other. */
+  /** A reply that JSON can't represent (a bigint, a cycle) is a failure like any other. */
   #settle(fields: unknown): void {
     try {
       this.#succeed(fields as object | undefined);
@@ -66,7 +66,7 @@ export class Exchange {
   }
 
   #succeed(fields: object | undefined): void {
-    // A handler that holds its answer returns nothing, and need not have answered yet.
+    // A handler that holds its response returns nothing, and may not have answered yet.
     const body = this.#held && fields === undefined ? undefined : successBody(fields, this.unsupported);
     this.#finish(200);
     if (body === undefined) return;
@@ -81,12 +81,12 @@ export class Exchange {
   }
 }
 
-/** What the handler of an endpoint without `streams` gets. */
+/** The held reply for the handler of an endpoint without `streams`. */
 const neverHeld: HeldReply = {
   send: unexpectedHold,
   onClose: unexpectedHold,
 };
 
 function unexpectedHold(): never {
-  throw new Error("only an endpoint that declares `streams` can hold its answer");
+  throw new Error("only an endpoint that declares `streams` can hold its response");
 }

@@ -7,7 +7,7 @@ let app: FastifyInstance;
 const { options, logged } = toys({ isDevelopment: true });
 
 beforeAll(async () => {
-  // /broken and /unwritable fail on purpose, and a held poll or /slow is not answered by anybody here.
+  // /broken and /unwritable fail on purpose, and nothing here answers a held poll or /slow.
   const unanswered = ["broken", "unwritable", "slow", "pollToys"];
   app = await createHttp({
     ...options,
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-/** A fixed sequence of numbers, so that a failure can be seen again. */
+/** A fixed sequence of numbers, so that a failure can be reproduced. */
 function dice(seed: number) {
   let value = seed;
   const roll = (sides: number) => {
@@ -110,7 +110,7 @@ const authorizations = [
   "",
 ];
 
-test("no request, whatever is in it, makes the server fail", async () => {
+test("no request makes the server fail, even with random content", async () => {
   const { roll, pick } = dice(20261121);
   const pair = () =>
     `${pick([encodeURIComponent, String])(pick(names))}=${roll(2) ? safeEncode(pick(values)) : pick(values)}`;
@@ -148,7 +148,7 @@ function safeEncode(value: string): string {
   return encodeURIComponent(value.replace(/\p{Surrogate}/gu, "?"));
 }
 
-/** As Node reads an address: every byte a character. Blanks and control characters can't stand in one. */
+/** A URL as Node reads it: every byte is a character. It can't contain spaces and control characters. */
 function asciiUrl(url: string): string {
   return Buffer.from(url.replace(/[\0-\x20]/g, "")).toString("latin1");
 }

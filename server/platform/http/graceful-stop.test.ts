@@ -20,7 +20,7 @@ async function milliseconds(act: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-test("a call under way is finished, and its connection ends with the answer", async () => {
+test("a call under way is finished, and its connection is closed after the response", async () => {
   const { all, app, port } = await harness();
   const client = new RawClient(port).send(request("/slow"));
   await vi.waitUntil(() => all.finishSlow.length === 1);
@@ -32,7 +32,7 @@ test("a call under way is finished, and its connection ends with the answer", as
   expect(client.json).toMatchObject({ result: "success", given: "slowly" });
 });
 
-test("thousands of held polls, idle connections and half-open ones do not delay the end", async () => {
+test("thousands of held polls, idle connections and half-open ones do not delay the stop", async () => {
   const { all, app, port } = await harness();
   const polls = Array.from({ length: 2000 }, () => new RawClient(port).send(request("/poll")));
   const idle = new RawClient(port).send(request("/user"));
@@ -48,13 +48,13 @@ test("thousands of held polls, idle connections and half-open ones do not delay 
   expect(all.polls.every(({ isClosed }) => isClosed)).toBe(true);
 });
 
-test("a poll that comes while the server stops is not held, and health says that it stops", async () => {
+test("a poll that arrives while the server stops is not held, and /health reports the stop", async () => {
   const { all, app, port } = await harness();
   const sockets: Socket[] = [];
   app.server.on("connection", (socket: Socket) => sockets.push(socket));
   const slow = new RawClient(port).send(request("/slow"));
   await vi.waitUntil(() => all.finishSlow.length === 1);
-  // Requests that have begun to come when the end begins: their connections are not idle.
+  // These requests have partly arrived when the stop begins, so their connections are not idle.
   const poll = request("/poll");
   const poller = new RawClient(port).send(poll.slice(0, -2));
   const prober = new RawClient(port).send("GET /health HTTP/1.1\r\n");

@@ -3,14 +3,16 @@ import type { InFlight } from "./in-flight.ts";
 
 /** How long calls may take to finish once the server stops. */
 const CALLS_MS = 3000;
-/** How long connections may then take to read their last answers. */
+/** How long clients may then take to read their last responses. */
 const SOCKETS_MS = 500;
 const SWEEP_MS = 25;
 
 /**
- * Makes `app.close()` quick and kind: nothing new is held, what is held is told to come back, calls under way are
- * finished, and every connection ends with the answer it waits for. Connections that only lie about (a browser opens some
- * in advance) do not delay it: Node counts them neither as idle nor as finished.
+ * Makes `app.close()` quick and graceful. New polls are not held, and held polls get an error that asks to
+ * retry. Calls under way are finished, and each connection is closed after the response that it waits for.
+ *
+ * Browsers open some connections in advance. Node counts an unused connection neither as idle nor as
+ * finished, so the sweep closes such connections after a while.
  */
 export function gracefulStop(app: FastifyInstance, inFlight: InFlight): void {
   app.addHook("preClose", (done) => {

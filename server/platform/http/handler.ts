@@ -4,20 +4,26 @@ import type { OrganizationState } from "../log/organization-state.ts";
 import type { RawJson } from "../std/raw-json.ts";
 import type { Caller } from "./caller.ts";
 
-/** What a handler knows of its call. It never sees a request: everything from the wire is decoded and checked by then. */
+/**
+ * What a handler gets. It never sees the HTTP request: everything from the wire is decoded and checked
+ * before.
+ */
 export interface Call<P, V = Caller> {
   state: OrganizationState;
   viewer: V;
   params: P;
-  /** For limits on attempts: the address of the caller. */
+  /** The IP address of the client, for limits on attempts. */
   address: string;
   /** The name of the client program, in lower case. */
   client: string;
-  /** The URL under which the caller reached the organization, without a slash at the end. */
+  /** The URL under which the client reached the organization, without a slash at the end. */
   baseUrl: string;
 }
 
-/** A held answer: written once, when the handler likes; `onClose` is called if the caller goes away before. */
+/**
+ * A held response. The handler writes it once, at any time. `onClose` listens for a client that disconnects
+ * before.
+ */
 export interface HeldReply {
   /** The whole body, `result` and `msg` included. */
   send(json: string): void;
@@ -26,7 +32,7 @@ export interface HeldReply {
 
 type WithRawJson<R> = { [K in keyof R]: R[K] | RawJson };
 
-// biome-ignore lint/suspicious/noExplicitAny: a list of routes mixes every kind of parameters; each is checked where it is made.
+// biome-ignore lint/suspicious/noExplicitAny: a list mixes routes, each of which `route` checked.
 type Mixed = any;
 
 export interface Route {
@@ -34,19 +40,19 @@ export interface Route {
   handle: (call: Call<Mixed, Mixed>, held: HeldReply) => unknown;
 }
 
-/** Who calls an endpoint of this access: without an account there may be nobody. */
+/** The type of the viewer for an access level: undefined where no account is needed. */
 type CallerOf<A extends Access, V> = A extends "anyone" | "spectator" ? V | undefined : V;
 
 /**
- * The function that binds an endpoint to its handler. The types of parameters and reply come from the declaration; `V` is
- * what the handlers know of their caller.
+ * Returns the function that binds an endpoint to its handler. The types of parameters and reply come from the
+ * declaration. `V` is the type of the handlers' viewer.
  */
 export function routeFor<V extends Caller>() {
   return function route<P extends Parameters, R extends TProperties, A extends Access>(
     endpoint: Endpoint<P, R, A>,
     handle: (
       call: Call<HandlerParameters<P>, CallerOf<A, V>>,
-      longPoll: HeldReply,
+      held: HeldReply,
     ) => Promise<WithRawJson<Reply<R>>> | WithRawJson<Reply<R>> | Promise<void>,
   ): Route {
     return { endpoint, handle };

@@ -14,7 +14,7 @@ test.each([
   expect(new Hosts(undefined).read(header)).toEqual({ name, baseUrl });
 });
 
-test("the public URL is told to whoever comes under its name or through a proxy's address", () => {
+test("the base URL is the public URL for its host name and for a proxy's bare address", () => {
   const hosts = new Hosts("https://chat.example.org/");
   expect(hosts.read("chat.example.org").baseUrl).toBe("https://chat.example.org");
   expect(hosts.read("127.0.0.1:9991").baseUrl).toBe("https://chat.example.org");

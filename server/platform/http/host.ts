@@ -3,13 +3,13 @@ const HOST = /^([a-z0-9_.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i;
 const ADDRESS = /^(localhost|[\d.]+|\[.*\])$/;
 
 export interface Host {
-  /** Without the port, in lower case; empty when the request names none that could exist. */
+  /** Without the port, in lower case. Empty if the header is missing or invalid. */
   name: string;
   /** The URL under which the organization was reached, without a slash at the end. */
   baseUrl: string;
 }
 
-/** Reads Host headers; the few that people use are kept. */
+/** Parses Host headers. Results are cached, since people use few hosts. */
 export class Hosts {
   readonly #publicUrl: URL | undefined;
   readonly #known = new Map<string, Host>();
@@ -36,7 +36,10 @@ export class Hosts {
     return { name, baseUrl: this.#baseUrl(name, name + (match[2] ?? "")) };
   }
 
-  /** A proxy may call by a bare address: then the public URL is the one that people know. Organizations under other names have their own. */
+  /**
+   * A proxy may send a bare address as the host. Then the public URL is the one that people know.
+   * Organizations under other names have their own URLs.
+   */
   #baseUrl(name: string, host: string): string {
     const known = this.#publicUrl;
     if (!known) return `http://${host}`;

@@ -1,10 +1,10 @@
 import type { LongPoll } from "./long-poll.ts";
 
-/** What is under way: stopping waits for it. */
+/** The calls under way, for which a stop waits. */
 export class InFlight {
   isStopping = false;
   /** Calls whose handler has not finished. */
   calls = 0;
-  /** Answers that wait for something to tell. */
+  /** Polls that are held until there is something to send. */
   readonly longPolls = new Set<LongPoll>();
 }

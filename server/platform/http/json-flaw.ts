@@ -1,13 +1,13 @@
-/** Deeper than any parameter's schema, and far less than what would exhaust the stack of a reader. */
+/** Deeper than any parameter's schema, and far less than what would exhaust a parser's stack. */
 const MAX_DEPTH = 20;
-/** Values in one parameter, nested ones included. */
+/** The most values in one parameter, nested ones included. */
 export const MAX_VALUES = 50_000;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** The flaw of a text that PostgreSQL can't store; it has an error of its own. */
+/** The flaw of a text with a NUL, which PostgreSQL can't store. It has an error of its own. */
 export const NUL_CHARACTER = "free of NUL characters";
 
-/** The flaw of JSON that `isTooDeep`. */
+/** The flaw of JSON for which `isTooDeep` is true. */
 export const TOO_DEEP = `nested at most ${MAX_DEPTH} deep`;
 
 const QUOTE = 0x22;
@@ -17,7 +17,10 @@ const CLOSING_BRACKET = 0x5d;
 const BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
-/** Looks at a text that may be JSON before it is parsed: to parse a hundred thousand brackets takes a hundred times as long. */
+/**
+ * Checks a text that may be JSON before it is parsed. To parse a hundred thousand brackets takes a hundred
+ * times as long.
+ */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -37,9 +40,12 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * What parsed JSON must be and isn't, as a text that follows "is not"; undefined if nothing is wrong with it. JSON can
- * hold what no schema speaks of and what would fail far from here: NUL characters and halves of characters (PostgreSQL
- * refuses both), integers that doubles can't hold, a `__proto__`, and more items than anyone needs. It is not too deep.
+ * Describes what is wrong with parsed JSON, as a text that follows "is not". Returns undefined if it has no
+ * flaw.
+ *
+ * JSON can hold values that no schema excludes and that would fail elsewhere. These are NUL characters and
+ * lone surrogates (PostgreSQL refuses both), integers that a double can't hold, a `__proto__`, and too many
+ * items. The depth was checked before (`isTooDeep`).
  */
 export function jsonFlaw(value: unknown): string | undefined {
   switch (typeof value) {

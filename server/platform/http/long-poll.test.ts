@@ -28,7 +28,7 @@ async function poll(): Promise<{ client: RawClient; waiting: Toys["polls"][0] }>
   return { client, waiting: all.polls[before] as Toys["polls"][0] };
 }
 
-test("a held answer is written when there is something to tell, whole and with the usual headers", async () => {
+test("a held response is written when the handler sends it, whole and with the usual headers", async () => {
   const { client, waiting } = await poll();
   expect(client.received).toBe("");
   waiting.held.send('{"result":"success","msg":"","events":[]}');
@@ -40,7 +40,7 @@ test("a held answer is written when there is something to tell, whole and with t
   client.socket.destroy();
 });
 
-test("a second answer to one poll is not written", async () => {
+test("a second response to one poll is not written", async () => {
   const { client, waiting } = await poll();
   waiting.held.send('{"first":1}');
   waiting.held.send('{"second":2}');
@@ -51,7 +51,7 @@ test("a second answer to one poll is not written", async () => {
   client.socket.destroy();
 });
 
-test("the handler hears that the caller went away, once", async () => {
+test("the handler is notified once when the client disconnects", async () => {
   const { client, waiting } = await poll();
   client.socket.destroy();
   await vi.waitUntil(() => waiting.isClosed);
@@ -64,7 +64,7 @@ test("the handler hears that the caller went away, once", async () => {
   expect([waiting.isClosed, isLate]).toEqual([false, true]);
 });
 
-test("the handler hears nothing when the connection ends after the answer", async () => {
+test("the handler is not notified when the connection closes after the response", async () => {
   const { client, waiting } = await poll();
   waiting.held.send("{}");
   await client.until(() => client.received.endsWith("{}\n"));
@@ -75,7 +75,7 @@ test("the handler hears nothing when the connection ends after the answer", asyn
   expect(waiting.isClosed).toBe(false);
 });
 
-test("an error before the answer is answered like any other", async () => {
+test("an error before the response is answered like any other", async () => {
   const client = new RawClient(port).send(request("/poll?queue_id=gone"));
   await client.until(() => client.received.endsWith("}\n"));
   expect(client.status).toBe(400);
@@ -83,7 +83,7 @@ test("an error before the answer is answered like any other", async () => {
   client.socket.destroy();
 });
 
-test("polls of one caller on many connections wait side by side", async () => {
+test("polls of one user on many connections are held at the same time", async () => {
   const clients = Array.from({ length: 50 }, () => new RawClient(port).send(request("/poll")));
   await vi.waitUntil(() => all.polls.length === clients.length);
   for (const { held } of all.polls) held.send("{}");

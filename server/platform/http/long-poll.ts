@@ -4,8 +4,8 @@ import { type AnswerHead, type Body, writeAnswer, writeError } from "./answer.ts
 import type { HeldReply } from "./handler.ts";
 
 /**
- * An answer that may be given much later. Thousands wait at a time, so it keeps nothing of its request but what the
- * answer needs.
+ * A response that may be sent much later. Thousands are held at a time, so each keeps only what the response
+ * needs.
  */
 export class LongPoll implements HeldReply {
   readonly #res: ServerResponse;
@@ -14,7 +14,7 @@ export class LongPoll implements HeldReply {
   #listener: (() => void) | undefined;
   #state: "waiting" | "answered" | "gone" = "waiting";
 
-  /** Stands in `all` while it waits. */
+  /** The poll is in `all` while it waits. */
   constructor(res: ServerResponse, head: AnswerHead, all: Set<LongPoll>) {
     this.#res = res;
     this.#head = head;
@@ -35,7 +35,10 @@ export class LongPoll implements HeldReply {
     if (this.#end("answered")) writeError(this.#res, error, this.#head);
   }
 
-  /** The server stops: the caller is told to come back, and whoever would have answered, that there is nobody to answer. */
+  /**
+   * The server stops. The client gets an error that asks to retry, and the handler's `onClose` listener is
+   * called.
+   */
   release(): void {
     const listener = this.#listener;
     this.#head.isLast = true;
@@ -44,7 +47,7 @@ export class LongPoll implements HeldReply {
   }
 
   onClose(listener: () => void): void {
-    // The caller may have left while the handler was still getting ready to wait.
+    // The client may have disconnected before the handler started to wait.
     if (this.#state === "gone") listener();
     else if (this.isWaiting) this.#listener = listener;
   }

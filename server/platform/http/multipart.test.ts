@@ -13,12 +13,12 @@ function read(text: string, type = TYPE) {
   return fields && { ...fields };
 }
 
-test("the fields of a body are read by name", () => {
+test("the fields of a body are parsed by name", () => {
   const body = `${part("type", "channel")}${part("content", "line\r\nline, café 🦜")}--edge--\r\n`;
   expect(read(body)).toEqual({ type: "channel", content: "line\r\nline, café 🦜" });
 });
 
-test("what the platform's own FormData writes is read", async () => {
+test("a body that FormData wrote is parsed", async () => {
   const form = new FormData();
   form.append('odd "name"', "1");
   form.append("empty", "");
@@ -34,7 +34,7 @@ test("what the platform's own FormData writes is read", async () => {
   });
 });
 
-test("a preamble, an epilogue, a quoted boundary and blanks are no hindrance", () => {
+test("a preamble, an epilogue, a quoted boundary and extra spaces are accepted", () => {
   const body = `hello\r\n${part("a", "1").replace("--edge", "--edge  ")}--edge-- \r\nbye`;
   expect(read(body, 'Multipart/Form-Data; charset=utf-8; boundary="edge"')).toEqual({ a: "1" });
 });
@@ -44,12 +44,12 @@ test("an empty body has no fields", () => {
   expect(read("--edge--\r\n")).toEqual({});
 });
 
-test("__proto__ is a name like others", () => {
+test("__proto__ is an ordinary name", () => {
   const fields = parseMultipart(Buffer.from(`${part("__proto__", "x")}--edge--`), TYPE);
   expect(Object.keys(fields as object)).toEqual(["__proto__"]);
 });
 
-describe("a body that is not what it should be is not read", () => {
+describe("a malformed body is refused", () => {
   test.each([
     ["cut off in a value", part("a", "1").slice(0, -4)],
     ["cut off before the end", part("a", "1")],
@@ -63,7 +63,7 @@ describe("a body that is not what it should be is not read", () => {
     expect(read(body)).toBeUndefined();
   });
 
-  test("and neither is one whose type names no boundary", () => {
+  test("without a boundary in its Content-Type", () => {
     expect(read(`${part("a", "1")}--edge--`, "multipart/form-data")).toBeUndefined();
     expect(read(`${part("a", "1")}--edge--`, "multipart/form-data; boundary=")).toBeUndefined();
   });

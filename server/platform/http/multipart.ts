@@ -1,6 +1,6 @@
 /**
- * The text fields of a `multipart/form-data` body that is in memory as a whole. Most clients' bodies are tiny, so this
- * reads them without a stream; parts with a file name are passed over (uploads have their own way in).
+ * Reads the text fields of a `multipart/form-data` body. The whole body is in memory: most are tiny, so no
+ * stream is needed. Parts with a file name are ignored, since uploads are read elsewhere.
  */
 import { addField, type Fields, MAX_FIELDS, noFields } from "./form.ts";
 
@@ -8,7 +8,7 @@ const CRLF = Buffer.from("\r\n");
 const BLANK_LINE = Buffer.from("\r\n\r\n");
 const MAX_PART_HEADER = 8 * 1024;
 
-/** undefined: the body is cut off, has no boundary, or is not what its header says. */
+/** Returns undefined if the body is truncated, has no boundary, or does not match its Content-Type. */
 export function parseMultipart(body: Buffer, contentType: string): Fields | undefined {
   const boundary = boundaryOf(contentType);
   if (!boundary) return undefined;
@@ -29,7 +29,10 @@ export function parseMultipart(body: Buffer, contentType: string): Fields | unde
 
 const DASH = 0x2d;
 
-/** Right behind the first boundary: it opens the body, or a line after a preamble. */
+/**
+ * The index after the first boundary, which starts the body or a line after a preamble. Returns -1 if there
+ * is none.
+ */
 function startOfFirst(body: Buffer, boundary: string): number {
   const first = Buffer.from(`--${boundary}`);
   if (body.subarray(0, first.length).equals(first)) return first.length;
@@ -37,13 +40,13 @@ function startOfFirst(body: Buffer, boundary: string): number {
   return later === -1 ? -1 : later + CRLF.length + first.length;
 }
 
-/** Boundaries may be followed by blanks. */
+/** Spaces and tabs may follow a boundary. */
 function isBlank(body: Buffer, from: number, to: number): boolean {
   return body.toString("latin1", from, to).trim() === "";
 }
 
 function takePart(body: Buffer, start: number, end: number, fields: Fields): boolean {
-  // The blank line of a part without a value may be the delimiter's own line break.
+  // In a part without a value, the blank line may include the line break of the next delimiter.
   const headersEnd = body.indexOf(BLANK_LINE, start);
   if (headersEnd === -1 || headersEnd > end || headersEnd - start > MAX_PART_HEADER) return false;
   const disposition = dispositionOf(body.toString("utf8", start, headersEnd));
@@ -69,7 +72,7 @@ function dispositionOf(headers: string): { name: string; isFile: boolean } | und
   return name === undefined ? undefined : { name, isFile };
 }
 
-/** Browsers write `%22` for a quote in a name, older programs `\"`. */
+/** Browsers write a quote in a name as `%22`, older programs as `\"`. */
 function unquote(quoted: string): string {
   return quoted
     .replace(/\\(["\\])/g, "$1")

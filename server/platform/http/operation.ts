@@ -5,7 +5,7 @@ import type { Caller } from "./caller.ts";
 import { Decoder } from "./decode.ts";
 import type { Route } from "./handler.ts";
 
-/** A route, made ready to be called: what can be worked out of its declaration is. */
+/** A route that is ready to be called, with everything that can be computed from its declaration. */
 export interface Operation {
   name: string;
   access: Access;
@@ -13,7 +13,7 @@ export interface Operation {
   decoder: Decoder;
   holds: boolean;
   isOff: boolean;
-  /** Answers in a deactivated organization, too. */
+  /** Whether it can be called in a deactivated organization. */
   outlivesOrganization: boolean;
 }
 
@@ -25,12 +25,15 @@ export function operationOf({ endpoint, handle }: Route, isDevelopment: boolean)
     decoder: new Decoder(endpoint.parameters),
     holds: endpoint.streams ?? false,
     isOff: (endpoint.developmentOnly ?? false) && !isDevelopment,
-    // Its public settings can be read, but nobody can sign in to it any more.
+    // The public settings of a deactivated organization can be read, but nobody can sign in to it.
     outlivesOrganization: endpoint.access === "anyone" && endpoint.method === "GET",
   };
 }
 
-/** Throws unless the viewer's role is enough for the access (spec Authentication 4). A lower number is a higher role. */
+/**
+ * Throws if the viewer's role is too low for the access (spec Authentication 4). A lower number is a higher
+ * role.
+ */
 export function checkRole(access: Access, { user }: Caller): void {
   if (access === "member" && user.role >= roles.guest) throw new ApiError(errors.insufficientPermission);
   if (access === "administrator" && user.role > roles.administrator)

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply } from "fastify";
 
-/** HTML that is safe to send: made by `html` only, which escapes whatever is put into it. */
+/** HTML that is safe to send. Only `html` makes it, which escapes the pieces that are put into it. */
 export class Html {
   readonly text: string;
 
@@ -12,7 +12,10 @@ export class Html {
 
 type Piece = string | number | Html | undefined | false | readonly Piece[];
 
-/** A template whose pieces are escaped, unless they are Html themselves. Lists are joined; undefined and false are nothing. */
+/**
+ * A template whose pieces are escaped, unless they are Html. Lists are joined, and undefined and false are
+ * left out.
+ */
 export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Html {
   let text = strings[0] as string;
   for (const [index, piece] of pieces.entries()) text += write(piece) + (strings[index + 1] as string);
@@ -22,19 +25,20 @@ export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Html {
 export interface Page {
   title: string;
   body: Html;
-  /** A style sheet of the page's own; the policy allows exactly this text. */
+  /** An inline style sheet. The policy allows exactly this text. */
   style?: string;
 }
 
-/** Sends a whole page under a policy that lets it run and load nothing foreign. */
+/** Sends a whole page with a policy that allows only the server's own files. */
 export function sendPage(reply: FastifyReply, status: number, page: Page): FastifyReply {
-  // The hash in the policy is of the exact text, so it goes in as it is; a sheet has no use for "<".
+  // The policy has the hash of the exact text, so the text is not escaped. A style sheet needs no "<".
   const style = page.style?.replace(/</g, "");
   const { text } = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="/logo.svg" type="image/svg+xml">
 <title>${page.title}</title>
 ${style !== undefined && new Html(`<style>${style}</style>`)}
 </head>
@@ -51,7 +55,7 @@ ${page.body}
     .send(text);
 }
 
-/** The strict policy: own files only, no frames around, and of inline styles only the given texts. */
+/** The strict policy: only the server's own files, no framing, and only the given inline styles. */
 export function contentSecurityPolicy({ styles = [] }: { styles?: readonly string[] } = {}): string {
   const hashes = styles.map((style) => ` 'sha256-${createHash("sha256").update(style).digest("base64")}'`);
   return [

@@ -26,14 +26,14 @@ const get = (path: string) =>
 const soon = { timeout: 10_000 };
 const answers = () => client.received.split("HTTP/1.1 200").length - 1;
 
-test("calls that come at once on one connection are answered one after another, in their order", async () => {
+test("pipelined calls are answered one after another, in their order", async () => {
   client.send(Array.from({ length: 20 }, (_, id) => get(`/toys/${id}`)).join(""));
   await client.until(() => answers() === 20 && client.received.endsWith("}\n"));
   const ids = [...client.received.matchAll(/"toyId":(\d+)/g)].map(([, id]) => Number(id));
   expect(ids).toEqual(Array.from({ length: 20 }, (_, id) => id));
 });
 
-test("a call begins when the answer before it has been taken, and not before", async () => {
+test("a pipelined call starts when the previous response has been taken, and not before", async () => {
   client.send(get("/poll") + get("/poll") + get("/anyone"));
   await vi.waitUntil(() => all.polls.length === 1, soon);
   all.polls[0]?.held.send("{}");
@@ -43,13 +43,13 @@ test("a call begins when the answer before it has been taken, and not before", a
   await client.until(() => answers() === 3);
 });
 
-test("a caller that reads no answer gets no second one made", async () => {
+test("while a client does not read its response, its next call does not start", async () => {
   client.send(get("/poll") + get("/poll"));
   await vi.waitUntil(() => all.polls.length === 1, soon);
   client.socket.pause();
-  // More than the kernel keeps for the two of them.
+  // More than the kernel buffers for both ends.
   all.polls[0]?.held.send(`"${"x".repeat(32 * 1024 * 1024)}"`);
-  // Whatever would be begun has begun when a later connection has been served.
+  // When a later connection has been served, the second poll would have started.
   const other = new RawClient((app.server.address() as AddressInfo).port).send(get("/anyone"));
   await other.until(() => other.received.endsWith("}\n"));
   other.socket.destroy();
@@ -58,7 +58,7 @@ test("a caller that reads no answer gets no second one made", async () => {
   await vi.waitUntil(() => all.polls.length === 2, soon);
 });
 
-test("a connection with too many calls waiting is ended", async () => {
+test("a connection with too many waiting calls is closed", async () => {
   client.send(get("/poll").repeat(1000));
   await client.closed();
   expect(all.polls.length).toBeLessThanOrEqual(1);

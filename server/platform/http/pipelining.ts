@@ -1,18 +1,18 @@
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 
-/** What one connection may have waiting behind the call that is under way. Programs send one call after another. */
+/** How many calls may wait on one connection behind the one under way. Most clients do not pipeline. */
 const MAX_WAITING = 32;
 
 /**
- * Calls that come on one connection before the earlier ones are answered begin in turn, each when the answer before it
- * has been taken. Begun at once they would all have their answers written, and a caller that never reads would
- * have as many of them kept in memory as it cared to ask for. Who sends ever more is cut off.
+ * Serves pipelined calls of one connection one after another. Each starts when the client has taken the
+ * previous response. If all started at once, all their responses would be written, and a client that never
+ * reads would fill the memory with them. The connection is closed when too many calls wait.
  */
 export function answerInOrder(app: FastifyInstance): void {
   const waiting = new WeakMap<Socket, number>();
   app.addHook("onRequest", (request, reply, done) => {
-    // Node gives an answer its socket when the one before it is out.
+    // Node assigns the socket to a response when the previous response is sent.
     if (reply.raw.socket !== null) return done();
     const { socket } = request.raw;
     const count = (waiting.get(socket) ?? 0) + 1;

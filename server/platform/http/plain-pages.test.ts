@@ -2,21 +2,21 @@ import { describe, expect, test } from "vitest";
 import { body, startToyServer } from "../../../test/harness/toy-server.ts";
 import { html, sendPage } from "./page.ts";
 
-describe("what is not the API", () => {
-  test("the health page tells what it is given", async () => {
+describe("outside the API", () => {
+  test("the health page shows the server's own fields", async () => {
     const { call } = await startToyServer();
     const answer = await call("GET", "/health");
     expect([answer.statusCode, body(answer)]).toEqual([200, { status: "ok", version: "1" }]);
     expect((await call("HEAD", "/health")).statusCode).toBe(200);
   });
 
-  test("the health page needs no host, and says when the server can't serve", async () => {
+  test("the health page needs no host, and reports when the server can't serve", async () => {
     const { call } = await startToyServer({ health: async () => Promise.reject(new Error("no database")) });
     const answer = await call("GET", "/health", { headers: { host: "" } });
     expect([answer.statusCode, body(answer)]).toEqual([503, { status: "unavailable" }]);
   });
 
-  test("pages have the strict headers, and their errors are pages", async () => {
+  test("pages have the strict headers, and their errors are pages too", async () => {
     const { call } = await startToyServer({
       plainPages(app) {
         app.get("/", (_request, reply) => {

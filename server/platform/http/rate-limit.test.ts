@@ -13,7 +13,7 @@ function limiter() {
   return { clock, limiter: new RateLimiter(limits, () => clock.now) };
 }
 
-test("each call takes one of what remains until the window ends", () => {
+test("each call takes one from the limit until the window ends", () => {
   const { clock, limiter: rates } = limiter();
   expect(rates.countUser(here, mia)).toEqual({ limit: 2, remaining: 1, reset: "60060" });
   expect(rates.countUser(here, mia).remaining).toBe(0);
@@ -22,13 +22,13 @@ test("each call takes one of what remains until the window ends", () => {
   expect(rates.countUser(here, mia)).toEqual({ limit: 2, remaining: 1, reset: "60120" });
 });
 
-test("people of different organizations are counted apart, even under one id", () => {
+test("users of different organizations are counted separately, even with equal ids", () => {
   const { limiter: rates } = limiter();
   rates.countUser(here, mia);
   expect(rates.countUser(there, mia).remaining).toBe(1);
 });
 
-test("the refusal says in seconds when to come back", () => {
+test("the refusal gives the seconds until the next window", () => {
   const { limiter: rates } = limiter();
   rates.countAddress("192.0.2.1");
   expect(rates.refusal().fields).toEqual({ "retry-after": 44.5 });
@@ -55,44 +55,44 @@ test("a flood of addresses ends in one shared count", () => {
   expect(rates.countAddress("10.0.0.0").remaining).toBe(-1);
 });
 
-describe("two processes that tell each other", () => {
+describe("two processes that exchange their counts", () => {
   const wide = { windowSeconds: 60, perUser: 20, perAddress: 20 };
 
   function pair() {
     const clock = { now: 60_000 * 1000 };
-    const ears: ((news: CounterUpdate) => void)[] = [];
-    const told: CounterUpdate[] = [];
+    const listeners: ((update: CounterUpdate) => void)[] = [];
+    const sent: CounterUpdate[] = [];
     const peers = (index: number): RateLimitPeers => ({
-      send(news) {
-        told.push(news);
-        ears[1 - index]?.(structuredClone(news));
+      send(update) {
+        sent.push(update);
+        listeners[1 - index]?.(structuredClone(update));
       },
-      onUpdate(hear) {
-        ears[index] = hear;
+      onUpdate(listener) {
+        listeners[index] = listener;
       },
     });
     const make = (index: number) => new RateLimiter(wide, () => clock.now, peers(index));
-    return { clock, told, one: make(0), two: make(1) };
+    return { clock, sent, one: make(0), two: make(1) };
   }
 
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
   test("have one limit, and each call counts once at each", () => {
-    const { told, one, two } = pair();
+    const { sent, one, two } = pair();
     for (let count = 0; count < 5; count++) one.countUser(here, mia);
     for (let count = 0; count < 3; count++) two.countUser(here, mia);
     one.countAddress("192.0.2.1");
     expect(two.countUser(here, mia).remaining).toBe(16);
     vi.advanceTimersByTime(250);
-    expect(told).toHaveLength(2);
+    expect(sent).toHaveLength(2);
     expect(one.countUser(here, mia).remaining).toBe(20 - 5 - 4 - 1);
     expect(two.countUser(here, mia).remaining).toBe(20 - 5 - 4 - 1);
     expect(two.countAddress("192.0.2.1").remaining).toBe(18);
     expect(two.countUser(there, mia).remaining).toBe(19);
   });
 
-  test("don't count what was told in another window", () => {
+  test("ignore counts of another window", () => {
     const { clock, one, two } = pair();
     one.countUser(here, mia);
     clock.now += 60_000;

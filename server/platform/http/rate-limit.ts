@@ -13,20 +13,21 @@ export interface RateLimits {
 /** Upstream's defaults. */
 export const defaultRateLimits: RateLimits = { windowSeconds: 60, perUser: 200, perAddress: 100 };
 
-/** Where a caller stands; every answer says it. */
+/** How much of the limit a caller has left. Every response has it in its headers. */
 export interface Rate {
   limit: number;
   remaining: number;
-  /** UNIX seconds, written out: when the window ends. */
+  /** When the window ends, as UNIX seconds in decimal. */
   reset: string;
 }
 
-/** Past this many addresses in one window, new ones share one count. */
+/** After this many addresses in one window, new ones share one count. */
 const MAX_ADDRESSES = 100_000;
 
 /**
- * Counts calls in windows that are the same for everybody, so that the end of one frees all that it knew. Each machine counts
- * for itself; the processes of one machine tell each other, so that more of them do not make the limit higher.
+ * Counts calls in windows that are the same for all callers, so that all counts can be dropped at the end of
+ * a window. Each machine counts for itself. The processes of one machine exchange their counts, so that more
+ * processes do not raise the limit.
  */
 export class RateLimiter {
   readonly #limits: RateLimits;
@@ -36,42 +37,42 @@ export class RateLimiter {
   #reset = "";
   readonly #users = new Map<OrganizationId, Map<UserId, number>>();
   readonly #addresses = new Map<string, number>();
-  readonly #desk: CounterSync | undefined;
+  readonly #sync: CounterSync | undefined;
 
   constructor(limits: RateLimits, now: () => number = Date.now, peers?: RateLimitPeers) {
     this.#limits = limits;
     this.#now = now;
     this.#windowMs = limits.windowSeconds * 1000;
-    this.#desk = peers && new CounterSync(peers);
-    peers?.onUpdate((news) => this.#hear(news));
+    this.#sync = peers && new CounterSync(peers);
+    peers?.onUpdate((update) => this.#receive(update));
   }
 
   countUser(organizationId: OrganizationId, userId: UserId): Rate {
-    this.#turn();
-    this.#desk?.user(organizationId, userId, this.#endsAt);
+    this.#startWindow();
+    this.#sync?.user(organizationId, userId, this.#endsAt);
     return this.#rate(this.#limits.perUser, this.#addToUser(organizationId, userId, 1));
   }
 
   countAddress(address: string): Rate {
-    this.#turn();
+    this.#startWindow();
     const key = this.#addressKey(networkOf(address));
-    this.#desk?.address(key, this.#endsAt);
+    this.#sync?.address(key, this.#endsAt);
     return this.#rate(this.#limits.perAddress, this.#addToAddress(key, 1));
   }
 
-  /** RATE_LIMIT_HIT for a caller who has had more than the limit. */
+  /** RATE_LIMIT_HIT, for a caller over the limit. */
   refusal(): ApiError<{ retryAfter: number }> {
     return new ApiError(errors.rateLimitHit, { retryAfter: Math.max(1, this.#endsAt - this.#now()) / 1000 });
   }
 
-  /** Less than zero remaining: over the limit. */
+  /** A negative `remaining` means that the caller is over the limit. */
   #rate(limit: number, count: number): Rate {
     return { limit, remaining: limit - count, reset: this.#reset };
   }
 
-  #hear({ endsAt, users, addresses }: CounterUpdate): void {
-    this.#turn();
-    // Of another window: clocks of one machine agree, but a message may be late.
+  #receive({ endsAt, users, addresses }: CounterUpdate): void {
+    this.#startWindow();
+    // An update of another window is ignored. The processes share a clock, but a message may be late.
     if (endsAt !== this.#endsAt) return;
     for (const [organizationId, userId, count] of users) this.#addToUser(organizationId, userId, count);
     for (const [network, count] of addresses) this.#addToAddress(this.#addressKey(network), count);
@@ -98,18 +99,19 @@ export class RateLimiter {
     return this.#addresses.size < MAX_ADDRESSES || this.#addresses.has(network) ? network : "";
   }
 
-  #turn(): void {
+  /** Starts a new window if the last one has ended. */
+  #startWindow(): void {
     const now = this.#now();
     if (now < this.#endsAt) return;
     this.#endsAt = (Math.floor(now / this.#windowMs) + 1) * this.#windowMs;
     this.#reset = String(Math.ceil(this.#endsAt / 1000));
     this.#users.clear();
     this.#addresses.clear();
-    this.#desk?.clear();
+    this.#sync?.clear();
   }
 }
 
-/** Whoever has one IPv6 address has the 2^64 of its network, too. */
+/** A client with one IPv6 address usually has all 2^64 of its network, so the network is counted. */
 function networkOf(address: string): string {
   if (!address.includes(":")) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);

@@ -7,7 +7,7 @@ describe("rate limits", () => {
   const remaining = (answer: { headers: Toys["options"] | object }) =>
     (answer.headers as Record<string, string>)["x-ratelimit-remaining"];
 
-  test("every answer says where the caller stands, and past the limit none is given", async () => {
+  test("every response has the caller's remaining calls, and calls over the limit are refused", async () => {
     const { call } = await startToyServer({ rateLimits });
     const answers = [];
     for (const path of ["/toys/1", "/toys/abc", "/toys/1", "/toys/1"]) {
@@ -25,7 +25,7 @@ describe("rate limits", () => {
     expect((await call("GET", "/api/v1/toys/1", { as: "olga" })).statusCode).toBe(200);
   });
 
-  test("guessed keys, missing ones, unknown paths and hosts all count against the address", async () => {
+  test("wrong and missing keys, unknown paths and unknown hosts all count against the address", async () => {
     for (const [path, headers] of [
       ["/api/v1/user", { authorization: authorization("mia", "x".repeat(32)) }],
       ["/api/v1/user", {}],

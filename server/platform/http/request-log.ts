@@ -6,8 +6,8 @@ import type { Operation } from "./operation.ts";
 const SLOW_MS = 2000;
 
 /**
- * What the edge logs: failures with their request id, slow calls, and at debug level every call. Never addresses with
- * their queries, headers, parameters or bodies: they hold keys, passwords and what people wrote.
+ * The log of the HTTP edge: failures with their request id, slow calls, and every call at debug level. It
+ * never has queries, headers, parameters or bodies, since they hold keys, passwords and what people wrote.
  */
 export class RequestLog {
   readonly #log: Logger;
@@ -24,7 +24,7 @@ export class RequestLog {
     else this.#log.debug(facts, "call");
   }
 
-  /** Logs what nobody expected, and returns the error to answer with. */
+  /** Logs an unexpected error, and returns the one to respond with. */
   failure(error: unknown, requestId: string, what: string): ApiError<never> {
     if (error instanceof DatabaseUnavailable) {
       this.#log.warn({ requestId, endpoint: what }, error.message);
@@ -35,7 +35,9 @@ export class RequestLog {
   }
 }
 
-/** Not the error itself: the database's errors carry the values of rows. */
+/**
+ * The safe fields of an error. The whole error must not be logged: those of the database hold values of rows.
+ */
 export function failureFacts(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const { name, message, stack, cause } = error;

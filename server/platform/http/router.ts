@@ -14,7 +14,7 @@ interface Shape {
   methods: Set<string>;
 }
 
-/** Every route, and for each of their paths an answer to the methods that it does not take. */
+/** Adds every route. Also adds, for each path, the response to methods that it does not support. */
 export function addRoutes(
   app: FastifyInstance,
   api: Api,
@@ -28,13 +28,13 @@ export function addRoutes(
     app.route({
       method: route.endpoint.method as HTTPMethods,
       url,
-      // The framework's part ends with the routing: the body is read, and the answer written, without its machinery.
+      // The framework only routes. The API reads the body and writes the response itself.
       onRequest: (request, reply) => {
         api.serve(operation, request, reply);
       },
       handler: unreachable,
     });
-    // Two methods of one path may name its parameters differently.
+    // Two methods of one path may use different names for its parameters.
     const shape = url.replace(/:\w+/g, ":");
     const known = shapes.get(shape);
     if (known) known.methods.add(route.endpoint.method);
@@ -44,10 +44,13 @@ export function addRoutes(
 }
 
 function unreachable(): never {
-  throw new Error("a call went past the API");
+  throw new Error("the framework handled a call that the API should have answered");
 }
 
-/** A path of fixed words (`/messages/flags`) stands before one with a parameter for these methods, too (as upstream). */
+/**
+ * For these methods too, a fixed path (`/messages/flags`) takes precedence over one with a parameter (as
+ * upstream).
+ */
 function refuseOtherMethods(app: FastifyInstance, api: Api, { url, methods }: Shape): void {
   const allowed = [...methods].sort();
   app.route({
@@ -59,7 +62,10 @@ function refuseOtherMethods(app: FastifyInstance, api: Api, { url, methods }: Sh
   });
 }
 
-/** `/messages/{message_id}` as the router writes it. A last parameter that may hold slashes takes all the rest. */
+/**
+ * `/messages/{message_id}` in the router's syntax. A last parameter that may hold slashes takes the rest of
+ * the path.
+ */
 function urlPattern({ path, parameters }: Endpoint): string {
   const pattern = path.replace(/\{(\w+)\}(\/?)/g, (_, name: string, slash: string) => {
     const schema = parameters[name]?.schema as (TSchema & { slashes?: boolean }) | undefined;

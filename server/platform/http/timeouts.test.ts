@@ -25,14 +25,14 @@ test.each([
   ["nothing", ""],
   ["half a request line", "GET /api/v1/any"],
   ["half a head", `${HEAD}X-Half: `],
-])("a connection on which %s comes is ended", async (_, bytes) => {
+])("a connection on which only %s arrives is closed", async (_, bytes) => {
   const client = new RawClient(port);
   if (bytes !== "") client.send(bytes);
   await client.closed();
   expect(client.status).toBe(408);
 });
 
-test("a connection on which a body comes byte by byte is ended", async () => {
+test("a connection on which a body arrives byte by byte is closed", async () => {
   const client = new RawClient(port).send(`${HEAD}Content-Length: 1000\r\n\r\n`);
   const dribble = setInterval(() => client.send("x"), 20);
   await client.closed();
@@ -40,18 +40,18 @@ test("a connection on which a body comes byte by byte is ended", async () => {
   expect(client.status).toBe(408);
 });
 
-test("a connection on which a body stops coming is ended", async () => {
+test("a connection on which a body stops arriving is closed", async () => {
   const client = await new RawClient(port).send(`${HEAD}Content-Length: 1000\r\n\r\nx`).closed();
   expect(client.received).toBe("");
 });
 
-test("a connection on which nothing is asked any more is ended", async () => {
+test("a connection without further requests is closed", async () => {
   const client = new RawClient(port).send("GET /api/v1/anyone HTTP/1.1\r\nHost: toy.test\r\n\r\n");
   await client.closed();
   expect(client.status).toBe(200);
 });
 
-test("a caller that never reads its answer is given up, and the answer forgotten", async () => {
+test("the connection of a client that never reads its response is closed, and the response dropped", async () => {
   const client = new RawClient(port).send(
     `GET /api/v1/poll HTTP/1.1\r\nHost: toy.test\r\nAuthorization: ${authorization("mia")}\r\n\r\n`,
   );
@@ -60,7 +60,7 @@ test("a caller that never reads its answer is given up, and the answer forgotten
     new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count)));
   await vi.waitUntil(async () => (await open()) === 1);
   client.socket.pause();
-  // More than the kernel keeps for the two of them.
+  // More than the kernel buffers for both ends.
   all.polls[0]?.held.send(`"${"x".repeat(64 * 1024 * 1024)}"`);
   await vi.waitUntil(async () => (await open()) === 0, { timeout: 10_000 });
   client.socket.destroy();

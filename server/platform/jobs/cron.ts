@@ -1,10 +1,12 @@
 import type { ParsedCronItem } from "graphile-worker";
 import type { Job } from "./job.ts";
 
-/** How far back missed times are made up for. No queue that lived then is left after it. */
+/** How far back missed runs are made up for. It is longer than any event queue lives. */
 const BACKFILL_MS = 8 * 24 * 3600 * 1000;
 
-/** The schedules of periodic jobs as the library wants them. Each time is given out once, whichever nodes are there. */
+/**
+ * The schedules of periodic jobs in the library's form. Each due time is queued once, however many nodes run.
+ */
 export async function cronItems(
   jobs: readonly Pick<Job, "name" | "schedule" | "attempts">[],
 ): Promise<ParsedCronItem[]> {

@@ -1,39 +1,44 @@
 import type { Static, TObject } from "typebox";
 import { Check } from "typebox/value";
 import type { Queryable } from "../db/database.ts";
-import { sql } from "../db/sql.ts";
 import type { Job } from "./job.ts";
+import { deleteJob, insertJob } from "./store.ts";
 
 export interface EnqueueOptions {
-  /** Not before; at once by default. */
+  /** Earliest time of the run. By default the job is due at once. */
   runAt?: Date;
   /**
-   * Of the jobs of one name only one with this key waits: a second takes the first's place. One that runs already is left
-   * alone, and the second runs after it.
+   * At most one job of the same name and key waits: a new one replaces it. A job that is already running goes
+   * on, and the new one runs after it.
    */
   key?: string;
 }
 
-/** Has a job done after the commit of `tx`, or never if it is rolled back. Throws when the payload does not fit the job. */
+/**
+ * Enqueues a job that runs after the commit of `tx`, or never if it rolls back. Throws if the payload does
+ * not fit the job.
+ */
 export async function enqueue<S extends TObject>(
   tx: Queryable,
   job: Pick<Job<S>, "name" | "payload" | "attempts">,
   payload: Static<S>,
   { runAt, key }: EnqueueOptions = {},
 ): Promise<void> {
-  if (!Check(job.payload, payload)) throw new Error(`the payload of a job ${job.name} does not fit it`);
-  await tx.query(sql`
-    select from graphile_worker.add_job(
-      identifier => ${job.name}::text,
-      payload => ${JSON.stringify(payload)}::json,
-      run_at => ${runAt ?? null}::timestamptz,
-      max_attempts => ${job.attempts}::int,
-      job_key => ${key === undefined ? null : keyOf(job, key)}::text)`);
+  if (!Check(job.payload, payload)) throw new Error(`the payload does not fit the job '${job.name}'`);
+  await insertJob(tx, {
+    name: job.name,
+    payload: payload as object,
+    runAt: runAt ?? null,
+    maxAttempts: job.attempts,
+    key: key === undefined ? null : keyOf(job, key),
+  });
 }
 
-/** Takes back the job with the key, if it waits still. One that runs goes on, but is not tried again. */
+/**
+ * Removes the waiting job with the key, if there is one. A job that is running goes on, but is not retried.
+ */
 export async function cancel(tx: Queryable, job: Pick<Job, "name">, key: string): Promise<void> {
-  await tx.query(sql`select from graphile_worker.remove_job(${keyOf(job, key)}::text)`);
+  await deleteJob(tx, keyOf(job, key));
 }
 
 function keyOf(job: Pick<Job, "name">, key: string): string {

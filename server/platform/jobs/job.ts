@@ -2,37 +2,42 @@ import type { Logger } from "pino";
 import { type Static, type TObject, Type } from "typebox";
 import type { Database } from "../db/database.ts";
 
-/** What the runner needs itself. Jobs are given more: what the composition root hands to all of them. */
+/**
+ * What the runner itself needs. Jobs get a larger context: the composition root passes one to all of them.
+ */
 export interface JobContext {
   database: Database;
   log: Logger;
 }
 
-/** Work that is done once, later, whatever happens to the node that was asked for it. */
+/** Work that is done once, later, even if the node that enqueued it dies. */
 export interface Job<S extends TObject = TObject, C = never> {
-  /** Stands in the database beside the payload: a name that was once released keeps its meaning. */
+  /** Stored in the database with the payload, so a released name must keep its meaning. */
   name: string;
   payload: S;
-  /** How often it is tried at most, with a growing pause after each failure. */
+  /** The maximum number of tries. The backoff after each failure grows. */
   attempts: number;
   /** For periodic work: minute, hour, day of the month, month, day of the week, in UTC. */
   schedule: string | undefined;
   /**
-   * Does the work; throwing means that it is tried again. It may be run again after a crash although it had come to its
-   * end, so what it did must show in the rows that it changed. A run takes minutes at most: longer work does a part and
+   * Does the work. If it throws, it is retried. After a crash it may run again although it had finished, so
+   * its changed rows must show what is already done. A run takes minutes at most: longer work does a part and
    * enqueues the rest.
    */
   run(context: C, payload: Static<S>, run: Run): Promise<void>;
 }
 
 export interface Run {
-  /** The node is about to stop. Work of many parts ends with the part that it is at, by `throwIfAborted()`. */
+  /**
+   * Aborted when the node stops or loses its lease. Work of many parts calls `throwIfAborted()` between two
+   * parts.
+   */
   signal: AbortSignal;
-  /** When it was to be done; of periodic work the minute that its schedule names. */
+  /** When the job was due. For a periodic job, the minute that its schedule names. */
   dueAt: Date;
 }
 
-/** With the pauses, about two days. */
+/** With the backoff, about two days. */
 const DEFAULT_ATTEMPTS = 20;
 const nothing = Type.Object({});
 
@@ -43,8 +48,8 @@ export function defineJob<S extends TObject, C>(
 }
 
 /**
- * Work that is done at times, each time on one node. Of times that were missed because no node was there, those of the last
- * days are made up for one by one, so each run answers for its own period alone.
+ * Work that runs on a schedule, each time on one node. Runs of the last days that were missed because no node
+ * was up are made up for one by one. So each run is responsible for its own period only.
  */
 export function definePeriodicJob<C>(
   job: Pick<Job, "name"> & {

@@ -21,7 +21,7 @@ let two: Services;
 let lines: string[] = [];
 /** What ran, in order. */
 let ran: { node: Services; word: string; dueAt: Date }[] = [];
-/** What the job does; by default it only notes that it ran. */
+/** What the job does. By default it only records that it ran. */
 let act: (run: Run, node: Services) => Promise<void> = async () => {};
 const runners: JobRunner[] = [];
 
@@ -92,7 +92,7 @@ function rows(): Promise<Row[]> {
     from graphile_worker.jobs where task_identifier = 'greet' order by id`);
 }
 
-test("a job is done after the commit of the change that asked for it", async () => {
+test("a job runs after the commit of the change that enqueued it", async () => {
   await start(one);
   const order: string[] = [];
   act = async () => void order.push("done");
@@ -106,7 +106,7 @@ test("a job is done after the commit of the change that asked for it", async () 
   await vi.waitUntil(async () => (await rows()).length === 0);
 });
 
-test("a job that was asked for in a change that is rolled back is never done", async () => {
+test("a job that was enqueued in a change that is rolled back never runs", async () => {
   const change = one.database.transaction(async (tx) => {
     await enqueue(tx, greet, { word: "never" });
     throw new Error("no");
@@ -117,14 +117,14 @@ test("a job that was asked for in a change that is rolled back is never done", a
   expect(words()).toEqual(["after it"]);
 });
 
-test("a job waits for its time", async () => {
+test("a job does not run before its time", async () => {
   await ask("later", { runAt: new Date(Date.now() + HOUR_MS) });
   await ask("now", { runAt: new Date() });
   await runDueJobs(one, one.jobs);
   expect(words()).toEqual(["now"]);
 });
 
-test("of the jobs with one key the last that was asked for is done, and none after it was taken back", async () => {
+test("of several jobs with one key only the last runs, and none after it was canceled", async () => {
   await ask("first", { key: "same" });
   await ask("second", { key: "same" });
   await ask("third", { key: "other" });
@@ -134,7 +134,7 @@ test("of the jobs with one key the last that was asked for is done, and none aft
   expect(words().sort()).toEqual(["second", "third"]);
 });
 
-test("a failed job is tried again after a pause, and after the last try it is left as failed", async () => {
+test("a failed job is retried after a backoff, and after the last try it stays as failed", async () => {
   act = async () => {
     throw new Error("the other side is down");
   };
@@ -152,7 +152,7 @@ test("a failed job is tried again after a pause, and after the last try it is le
   expect(await rows()).toMatchObject([{ attempts: 2, isFree: true }]);
 });
 
-test("what has failed for good is forgotten after a month", async () => {
+test("a job that has failed for good is deleted after a month", async () => {
   await Promise.all(["old", "recent", "waiting"].map((word) => ask(word)));
   const set = (change: string, word: string) =>
     one.database.transaction(({ client }) =>
@@ -167,7 +167,7 @@ test("what has failed for good is forgotten after a month", async () => {
   expect((await rows()).map(({ attempts }) => attempts).sort()).toEqual([0, 2]);
 });
 
-test("a failure is logged with the job's name, and not with what the job was about", async () => {
+test("a failure is logged with the job's name, and without its payload", async () => {
   act = async () => {
     throw new Error("the other side is down");
   };
@@ -179,7 +179,7 @@ test("a failure is logged with the job's name, and not with what the job was abo
   expect(lines.join("")).not.toContain("a secret");
 });
 
-test("a job that does not fit its declaration is neither accepted nor done", async () => {
+test("a payload that does not fit the job's declaration is neither enqueued nor run", async () => {
   await expect(enqueue(one.database, greet, { word: 7 } as never)).rejects.toThrow("does not fit");
   expect(await rows()).toEqual([]);
   await one.database.query(sql`select from graphile_worker.add_job('greet', '{"word": 7}'::json)`);
@@ -188,7 +188,7 @@ test("a job that does not fit its declaration is neither accepted nor done", asy
   expect(await rows()).toMatchObject([{ attempts: 1 }]);
 });
 
-test("two nodes share the work, each job is done by one of them", async () => {
+test("two nodes share the work, and each job runs on one of them", async () => {
   const all = Array.from({ length: 60 }, (_, index) => `number ${index}`);
   act = () => new Promise((resolve) => setTimeout(resolve, 5));
   await Promise.all(all.map((word) => ask(word)));
@@ -199,7 +199,7 @@ test("two nodes share the work, each job is done by one of them", async () => {
   expect(new Set(ran.map(({ node }) => node)).size).toBe(2);
 });
 
-test("a periodic job is done once for each of its times, on whichever node, also for times when none was there", async () => {
+test("a periodic job runs once for each of its times on one node, also for times when no node was up", async () => {
   const now = Date.now();
   await one.database.query(sql`
     insert into graphile_worker._private_known_crontabs (identifier, known_since)
@@ -216,7 +216,7 @@ test("a periodic job is done once for each of its times, on whichever node, also
   expect(struck.sort()).toEqual(times.map((time) => time.getTime()));
 });
 
-test("a job that ends on request when its node stops is done by another at once", async () => {
+test("a job that ends early when its node stops is run by another node at once", async () => {
   const runner = await start(one);
   act = ({ signal }, node) =>
     node === two
@@ -231,7 +231,7 @@ test("a job that ends on request when its node stops is done by another at once"
   expect(ran.map(({ node }) => node)).toEqual([one, two]);
 });
 
-test("a stop waits for a job that is about to end, but not for long", async () => {
+test("a stop waits for a job that is about to end, but only for a few seconds", async () => {
   const runner = await start(one);
   let isEnded = false;
   act = async () => {
@@ -255,12 +255,12 @@ test("a stop waits for a job that is about to end, but not for long", async () =
   const startedAt = Date.now();
   await stubborn.stop();
   expect(Date.now() - startedAt).toBeLessThan(4000);
-  // It may still run here, so nobody else may have it.
+  // The job may still run here, so no other node may take it.
   expect(await rows()).toMatchObject([{ isFree: false }]);
   end();
 });
 
-test("what a dead node was doing is done again by another, and what a living one does is left to it", async () => {
+test("the job of a dead node is run again by another, and the job of a living node is not", async () => {
   await ask("left behind");
   const other = await one.database.connect();
   await takeLease(other, "pool-of-another");
@@ -285,7 +285,7 @@ test("what a dead node was doing is done again by another, and what a living one
   expect(words()).toEqual(["left behind"]);
 });
 
-test("a node whose connections are cut goes on, and keeps what it is doing", async () => {
+test("a node whose connections are cut goes on, and keeps its jobs", async () => {
   await start(one);
   let end = () => {};
   act = () =>
@@ -313,7 +313,7 @@ test("a node whose connections are cut goes on, and keeps what it is doing", asy
   expect(words()).toEqual(["before", "after"]);
 });
 
-test("a job whose end could not be written down is done again, and the node works on", async () => {
+test("a job whose end could not be written runs again, and the node goes on working", async () => {
   const rename = (from: string, to: string) =>
     one.database.transaction(({ client }) =>
       client.query(`alter table graphile_worker.${from} rename to ${to}`),
@@ -321,7 +321,7 @@ test("a job whose end could not be written down is done again, and the node work
   await start(one);
   act = () => rename("_private_jobs", "hidden").then(() => {});
   await ask("once more");
-  await vi.waitUntil(() => lines.some((line) => line.includes("begin anew")), { timeout: 3000 });
+  await vi.waitUntil(() => lines.some((line) => line.includes("starting them again")), { timeout: 3000 });
   act = async () => {};
   await rename("hidden", "_private_jobs");
   const rescuer = new Rescuer(two.database);

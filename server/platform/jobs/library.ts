@@ -5,20 +5,21 @@ import type { Logger } from "pino";
 import type { Database } from "../db/database.ts";
 
 /**
- * In batches, if only of one. Otherwise the library does not wait for what it writes at the end of a job: at a stop it
- * would get lost, and when the database is gone it would be a rejection that nobody handles.
+ * A delay of 0 makes the library write the ends of jobs in batches, even of one, and wait for that. Otherwise
+ * it does not wait: a stop would lose the write, and a lost database would cause an unhandled rejection.
  */
 const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
 export interface Library {
   options: RunnerOptions & { events: WorkerEvents };
-  /** Closes its connections. */
+  /** Closes the library's connections. */
   close(): Promise<void>;
 }
 
 /**
- * How graphile-worker is used everywhere: with connections of its own, silent but for what concerns the database, and with
- * no hand in the process's signals. What it says of jobs would show their payloads; `runner.ts` logs those itself.
+ * The common options for graphile-worker. It has its own connections and does not handle the process's
+ * signals. Of its log only warnings and errors about the database are kept. Its lines about jobs would show
+ * their payloads, so `runner.ts` logs those itself.
  */
 export async function libraryOptions(
   database: Database,
@@ -26,7 +27,7 @@ export async function libraryOptions(
 ): Promise<Library> {
   const { Logger: LibraryLogger } = await import("graphile-worker");
   const pool = new pg.Pool({ ...database.connection, max: connections });
-  // A connection that breaks is replaced on the next use; the statement that needs it reports.
+  // A broken connection is replaced on its next use. The statement that was using it reports the error.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   const logger = new LibraryLogger(() => (level, message, meta) => {

@@ -2,9 +2,9 @@ import type { TObject } from "typebox";
 import { Check } from "typebox/value";
 import type { Job } from "./job.ts";
 
-/** A job with what it works on, for the library. */
+/** A job bound to its context, for the library. */
 export interface Task extends Pick<Job, "name" | "schedule" | "attempts"> {
-  /** Runs it once. `stored`: the payload as its row has it. */
+  /** Runs the job once. `stored`: the payload of its row. */
   perform(stored: unknown, run: { signal: AbortSignal; dueAt: Date }): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export function tasksOf<C>(context: C, jobs: readonly Job<TObject, C>[]): Task[]
   }));
 }
 
-/** What its schedule added to the payload becomes the time that it was due. */
+/** The library's scheduler adds the due time to the payload of a periodic job. Here it becomes `dueAt`. */
 async function perform<C>(
   context: C,
   job: Job<TObject, C>,
@@ -25,7 +25,6 @@ async function perform<C>(
   run: { signal: AbortSignal; dueAt: Date },
 ): Promise<void> {
   const { _cron: cron, ...payload } = stored as { _cron?: { ts: string } };
-  if (!Check(job.payload, payload))
-    throw new Error(`the stored payload of a job ${job.name} does not fit it`);
+  if (!Check(job.payload, payload)) throw new Error(`the stored payload does not fit the job '${job.name}'`);
   await job.run(context, payload, { signal: run.signal, dueAt: cron ? new Date(cron.ts) : run.dueAt });
 }

@@ -19,7 +19,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-test("nodes that start at once on an empty database make the tables together, and later ones find them", async () => {
+test("nodes that start at once on an empty database create the tables once, and later nodes find them", async () => {
   await Promise.all(nodes.map(prepareJobs));
   const count = async () =>
     (await (nodes[0] as Database).query(sql`select id from graphile_worker.migrations`)).length;

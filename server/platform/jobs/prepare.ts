@@ -4,8 +4,8 @@ import { sql } from "../db/sql.ts";
 import { libraryOptions } from "./library.ts";
 
 /**
- * Makes the library's tables, in a schema of their own, so that jobs can be enqueued. The library is loaded only when they
- * are missing; it brings older ones up to date itself when it begins to work.
+ * Creates the library's tables, in a schema of their own, so that jobs can be enqueued. The library is only
+ * loaded when the tables are missing. It migrates older tables itself when it starts to work.
  * LOCK: an advisory lock, since several nodes may start at once.
  */
 export async function prepareJobs(database: Database): Promise<void> {
@@ -22,7 +22,7 @@ export async function prepareJobs(database: Database): Promise<void> {
   }
 }
 
-/** The newest function that we call must be there; before it nothing can be enqueued. */
+/** Whether the newest function that we call exists. Before that nothing can be enqueued. */
 async function isPrepared(database: Database): Promise<boolean> {
   const [row] = await database.query<{ isPrepared: boolean }>(sql`
     select to_regproc('graphile_worker.force_unlock_workers') is not null as "isPrepared"`);

@@ -1,17 +1,26 @@
-/** Frees the jobs of nodes that have died, and of this one's own past. Who holds a lease is alive: see `runner.ts`. */
+/**
+ * Frees the jobs of dead nodes, and of earlier runs of this one. A node that holds a lease is alive: see
+ * `runner.ts`.
+ */
 import type pg from "pg";
 import type { Database, Queryable } from "../db/database.ts";
 import { lockClasses } from "../db/locks.ts";
 import { sql } from "../db/sql.ts";
 
 const LOOK_EVERY_MS = 5000;
-/** Seconds until a machine that has vanished from the network counts as gone; one that ends is gone at once. */
+/**
+ * TCP keepalives, in seconds. With them PostgreSQL ends the session of a machine that has vanished from the
+ * network. The session of a process that ends is gone at once.
+ */
 const KEEPALIVES = { idle: 15, interval: 5, count: 3 };
 
-/** Who has no lease at two looks in a row, this far apart, is dead: one look may fall into a change of connections. */
+/**
+ * A node is dead if it has no lease at two checks in a row, this far apart. At one check it may just be
+ * changing connections.
+ */
 export const RESCUE_AFTER_MS = LOOK_EVERY_MS;
 
-/** LOCK: the lease of `name`, as long as the session lasts. */
+/** LOCK: the lease of `name`, until the session ends. */
 export async function takeLease(client: pg.ClientBase, name: string): Promise<void> {
   await client.query(
     Object.entries(KEEPALIVES)
@@ -30,7 +39,7 @@ export class Rescuer {
     this.#database = database;
   }
 
-  /** Looks now and from then on. */
+  /** Checks now, and then every five seconds. */
   start(report: (error: unknown) => void): void {
     const look = () => void this.look().catch(report);
     this.#timer = setInterval(look, LOOK_EVERY_MS).unref();
@@ -41,7 +50,7 @@ export class Rescuer {
     clearInterval(this.#timer);
   }
 
-  /** Frees the jobs of those who were without a lease at the last look and still are. */
+  /** Frees the jobs of nodes that had no lease at the last check and still have none. */
   async look(): Promise<void> {
     const without = await listWithoutLease(this.#database);
     const dead = without.filter((name) => this.#suspects.has(name));

@@ -3,7 +3,9 @@ import type { Job, JobContext } from "./job.ts";
 import { libraryOptions } from "./library.ts";
 import { tasksOf } from "./perform.ts";
 
-/** Does all jobs that are due, one after another, and what they enqueue to be done at once: for tests and commands. */
+/**
+ * Runs all due jobs one after another, and the jobs that they enqueue as due at once. For tests and commands.
+ */
 export async function runDueJobs<C extends JobContext>(
   context: C,
   jobs: readonly Job<TObject, C>[],

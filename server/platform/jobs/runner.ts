@@ -1,29 +1,30 @@
 /**
- * A node's part in the background work, over graphile-worker: it takes due jobs with SKIP LOCKED, so that each is taken by
- * one node, and wakes up by NOTIFY when there are new ones.
+ * Runs background jobs on a node, with graphile-worker. The library takes due jobs with SKIP LOCKED, so that
+ * one node takes each job. NOTIFY wakes it when there are new jobs.
  *
- * The library frees a dead node's jobs after four hours only. Here a node that works holds a *lease*, an advisory lock in
- * the session that listens, which PostgreSQL lets go with the process; the other nodes free the jobs of whoever has none
- * (`rescue.ts`). A node that has lost its lease and can't get it back tells its jobs to end before others take them up.
+ * The library itself frees the jobs of a dead node only after four hours. Here a working node holds a
+ * *lease*: an advisory lock in the session that listens. PostgreSQL releases it when the process ends, and
+ * other nodes then free the jobs of the node without a lease (`rescue.ts`). A node that has lost its lease
+ * and can't get it back aborts its jobs before others take them.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Job as LibraryJob, Runner as LibraryRunner, TaskList } from "graphile-worker";
 import type pg from "pg";
 import type { TObject } from "typebox";
-import { sql } from "../db/sql.ts";
 import { cronItems } from "./cron.ts";
 import type { Job, JobContext } from "./job.ts";
 import { type Library, libraryOptions } from "./library.ts";
 import { type Task, tasksOf } from "./perform.ts";
 import { RESCUE_AFTER_MS, Rescuer, takeLease } from "./rescue.ts";
+import { rescheduleJob } from "./store.ts";
 
 const CONCURRENCY = 3;
-/** What was enqueued for later is noticed within this time; each of the workers looks. */
+/** A job that becomes due starts within this time. Each of the workers polls. */
 const POLL_MS = 5000;
 /** One listens; the jobs themselves use the node's other connections. */
 const CONNECTIONS = 4;
 const RESTART_MS = 1000;
-/** Of the five seconds that a stop may take. */
+/** How long jobs may take to finish, out of the five seconds for a whole stop. */
 const FINISH_MS = 3000;
 
 export class JobRunner {
@@ -31,7 +32,7 @@ export class JobRunner {
   readonly #tasks: readonly Task[];
   readonly #rescuer: Rescuer;
   readonly #givenBack: { id: string; attempts: number }[] = [];
-  /** Ends the runs that heed it: at a stop, or when the lease is lost. */
+  /** Aborts runs that check their signal, at a stop or when the lease is lost. */
   #interruption = new AbortController();
   #isStopping = false;
   #stopped: Promise<void> | undefined;
@@ -52,7 +53,10 @@ export class JobRunner {
     return runner;
   }
 
-  /** Takes no more jobs; those that run get some time to end, and what ends unfinished is there for others at once. */
+  /**
+   * Takes no more jobs and waits a few seconds for running ones. Jobs that were aborted are due at once for
+   * others.
+   */
   stop(): Promise<void> {
     this.#stopped ??= this.#stop();
     return this.#stopped;
@@ -65,8 +69,8 @@ export class JobRunner {
     this.#interruption.abort(new Interrupted());
     const stopped = this.#runner?.stop().catch(() => {});
     if (await Promise.race([stopped, sleep(FINISH_MS, "late", { ref: false })])) {
-      this.#context.log.warn("a job did not end in time; it will be done again");
-      // Its lock goes with the process. To free it now would let another node begin while it still runs here.
+      this.#context.log.warn("a job did not end in time; it will run again");
+      // The job stays locked until the process ends. If it were freed now, another node could start it too.
       void this.#library?.close();
       return;
     }
@@ -77,7 +81,7 @@ export class JobRunner {
   async #run(): Promise<void> {
     const { run } = await import("graphile-worker");
     const { log, database } = this.#context;
-    // With connections of its own each time: a session that stayed open would keep the lease of one that has ended.
+    // New connections each time: a session that stayed open would keep the lease of a runner that has ended.
     const library = await libraryOptions(database, { connections: CONNECTIONS, log });
     const { events } = library.options;
     events.on("pool:listen:success", ({ workerPool, client }) => this.#lease(workerPool.id, client));
@@ -102,12 +106,12 @@ export class JobRunner {
     );
   }
 
-  /** The library gives up when it could not write down that a job has ended. */
+  /** The library stops working when it could not write that a job has ended. So it is started again. */
   async #runAgain(ended: Library, error: unknown): Promise<void> {
     if (this.#isStopping) return;
     await ended.close();
     for (let failure = error; ; ) {
-      this.#context.log.error({ err: failure }, "background jobs have ended; they begin anew");
+      this.#context.log.error({ err: failure }, "background jobs stopped; starting them again");
       await sleep(RESTART_MS, undefined, { ref: false });
       if (this.#isStopping) return;
       try {
@@ -138,7 +142,8 @@ export class JobRunner {
   #lease(poolId: string, client: pg.ClientBase): void {
     clearTimeout(this.#leaseLoss);
     this.#leaseLoss = undefined;
-    // The library has its own first words to say in this session. One that breaks is reported to it, and it listens anew.
+    // The library first sends statements of its own in this session. If the session breaks, the library gets
+    // the error and listens in a new one, so the error here can be ignored.
     client.once("drain", () => takeLease(client, poolId).catch(() => {}));
   }
 
@@ -159,13 +164,10 @@ export class JobRunner {
     );
   }
 
-  /** An interruption is no failure: no pause, and no attempt lost. */
+  /** An interruption is not a failure: the job is due at once, and the attempt does not count. */
   async #giveBack(): Promise<void> {
     for (const { id, attempts } of this.#givenBack) {
-      await this.#context.database
-        .query(sql`
-          select from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at => now(), attempts => ${attempts - 1}::int)`)
-        .catch(() => {});
+      await rescheduleJob(this.#context.database, id, attempts - 1).catch(() => {});
     }
   }
 }

@@ -17,7 +17,7 @@ import type { Projection } from "./projection.ts";
 import { readLog } from "./read-log.ts";
 import { advanceHead, type Heads, readHeads } from "./store.ts";
 
-/** So many of the newest entries stay in memory, so that a queue that is a little behind needs no query. */
+/** At least this many of the newest entries are kept. A queue that is a little behind then needs no query. */
 const RECENT_ENTRIES = 2048;
 const CATCH_UP_PAGE = 1000;
 

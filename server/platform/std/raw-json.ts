@@ -1,15 +1,15 @@
-/** JSON that is written already: put into an answer as it is, so that large parts are written once and kept. */
+/** JSON that is serialized already. It is inserted into a response as it is, so large parts can be cached. */
 export class RawJson {
   #text: string | undefined;
   #bytes: Buffer | undefined;
 
-  /** Bytes are UTF-8. */
+  /** A Buffer holds UTF-8. */
   constructor(json: string | Buffer) {
     if (typeof json === "string") this.#text = json;
     else this.#bytes = json;
   }
 
-  /** About how much it is: in characters or in bytes. */
+  /** The approximate length: in characters if it was made from a string, else in bytes. */
   get length(): number {
     return (this.#text ?? this.bytes).length;
   }
@@ -19,21 +19,21 @@ export class RawJson {
     return this.#text;
   }
 
-  /** As UTF-8, kept too: megabytes would take longer to encode than all the rest of an answer to write. */
+  /** As UTF-8, cached: to encode megabytes would take longer than to write all the rest of a response. */
   get bytes(): Buffer {
     this.#bytes ??= Buffer.from(this.#text as string);
     return this.#bytes;
   }
 }
 
-/** A JSON object from fields, some of which may be written already. */
+/** Serializes an object, of which some fields may be RawJson. */
 export function writeObject(fields: Readonly<Record<string, unknown>>): string {
   return `{${writeMembers(fields)
     .map((piece) => (typeof piece === "string" ? piece : piece.text))
     .join("")}}`;
 }
 
-/** What stands between an object's brackets, in pieces; what was written already is one of its own. */
+/** The text between an object's braces, in pieces. Each RawJson is a piece of its own. */
 export function writeMembers(fields: Readonly<Record<string, unknown>>): (string | RawJson)[] {
   const pieces: (string | RawJson)[] = [];
   for (const [name, value] of Object.entries(fields)) {

@@ -1,0 +1,42 @@
+/** SQL on the tables and functions of graphile-worker, which are in a schema of their own. */
+import type { Queryable } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
+
+export interface NewJob {
+  name: string;
+  payload: object;
+  /** Earliest time; null: at once. */
+  runAt: Date | null;
+  maxAttempts: number;
+  /** A waiting job with this key is replaced; null: nothing is replaced. */
+  key: string | null;
+}
+
+export async function insertJob(db: Queryable, job: NewJob): Promise<void> {
+  await db.query(sql`
+    select from graphile_worker.add_job(
+      identifier => ${job.name}::text,
+      payload => ${JSON.stringify(job.payload)}::json,
+      run_at => ${job.runAt}::timestamptz,
+      max_attempts => ${job.maxAttempts}::int,
+      job_key => ${job.key}::text)`);
+}
+
+/** Makes a job due now, as if it had been tried `attempts` times. */
+export async function rescheduleJob(db: Queryable, id: string, attempts: number): Promise<void> {
+  await db.query(sql`
+    select from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at => now(), attempts => ${attempts}::int)`);
+}
+
+export async function deleteJob(db: Queryable, key: string): Promise<void> {
+  await db.query(sql`select from graphile_worker.remove_job(${key}::text)`);
+}
+
+/** Deletes the jobs whose last attempt failed more than `days` days ago. */
+export async function deleteFailedJobs(db: Queryable, days: number): Promise<void> {
+  await db.query(sql`
+    select from graphile_worker.complete_jobs(array(
+      select id from graphile_worker.jobs
+      where attempts >= max_attempts and locked_at is null
+        and updated_at < now() - make_interval(days => ${days}::int)))`);
+}
