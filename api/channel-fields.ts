@@ -1,5 +1,6 @@
 import { type TSchema, Type } from "typebox";
 import { channelPermissionList } from "./channel-permissions.ts";
+import type { Reply } from "./endpoint.ts";
 import { groupValue } from "./group-value.ts";
 import { MAX_CHANNELS_A_CALL } from "./limits.ts";
 
@@ -60,6 +61,8 @@ export const channelFields = {
   ),
 };
 
+export type ChannelRecord = Reply<typeof channelFields>;
+
 const subscriberLists = {
   subscribers: Type.Optional(
     Type.Array(Type.Integer(), { description: "IDs of all subscribers, if subscribers were asked for." }),
@@ -90,6 +93,8 @@ export const subscriptionFields = {
   ...subscriberLists,
 };
 
+export type SubscriptionRecord = Reply<typeof subscriptionFields>;
+
 /** A channel that the user can see and was never subscribed to. */
 export const neverSubscribedFields = { ...channelFields, ...subscriberLists };
 
@@ -103,6 +108,8 @@ export const folderFields = {
   is_archived: Type.Boolean({ description: "Whether it is archived." }),
   order: Type.Integer({ description: "Its position among the folders, counted from 0." }),
 };
+
+export type FolderRecord = Reply<typeof folderFields>;
 
 export const exampleChannel = {
   stream_id: 12,

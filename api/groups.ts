@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { endpoint, inPath, optional, type Parameter, required } from "./endpoint.ts";
+import { endpoint, inPath, optional, type Parameter, type Reply, required } from "./endpoint.ts";
 import { errors } from "./errors.ts";
 import { nullable } from "./fields.ts";
 import { groupPermissionList } from "./group-permissions.ts";
@@ -28,6 +28,8 @@ export const groupFields = {
     groupPermissionList.map(({ name, description }) => [name, Type.Union(groupValue.anyOf, { description })]),
   ),
 };
+
+export type GroupRecord = Reply<typeof groupFields>;
 
 export const exampleGroup = {
   id: 3,

@@ -46,6 +46,7 @@ import { mutedSenders } from "./features/flags/muted-senders.ts";
 import { returnedChannels } from "./features/flags/returned-channels.ts";
 import { flagSection } from "./features/flags/snapshot.ts";
 import { accountsInSettings } from "./features/groups/account-changes.ts";
+import { deactivatedGroupClients } from "./features/groups/audiences.ts";
 import { automaticMembers } from "./features/groups/automatic-members.ts";
 import { groupSerializer } from "./features/groups/event-serializer.ts";
 import { groups } from "./features/groups/group.ts";
@@ -82,8 +83,8 @@ import { reactionRoutes } from "./features/reactions/handlers.ts";
 import { eventRoutes } from "./features/real-time/handlers.ts";
 import { reportRoutes } from "./features/reports/handlers.ts";
 import { expireMessages, expireMessagesOf } from "./features/retention/expire.ts";
-import { channelNotices } from "./features/system-messages/channel-messages.ts";
-import { groupNotices } from "./features/system-messages/group-messages.ts";
+import { channelMessages } from "./features/system-messages/channel-messages.ts";
+import { groupMessages } from "./features/system-messages/group-messages.ts";
 import { editTypingSerializer, typingSerializer } from "./features/typing/event-serializer.ts";
 import { typingRoutes } from "./features/typing/handlers.ts";
 import { mutedTopicsSerializer, userTopicSerializer } from "./features/user-topics/event-serializer.ts";
@@ -113,6 +114,7 @@ export function dispatcherOfModules(): Dispatcher {
   return new Dispatcher({
     audiences: [
       ...plainAudiences,
+      deactivatedGroupClients,
       ...visibilityAudiences,
       channelMessageAudience,
       channelReadersAudience,
@@ -175,6 +177,8 @@ export function logPartsOfModules(
       returnedChannels,
       leftChannels,
       mutedSenders,
+      groupMessages,
+      channelMessages,
     ],
     dispatcher,
     bus,
@@ -211,9 +215,9 @@ export function routesOfModules(services: Services): Route[] {
       joinDefaultChannels,
     }),
     ...authRoutes(services),
-    ...groupRoutes(services, { uses: [channelGroupUses], notices: groupNotices }),
-    ...channelRoutes(services, { notices: channelNotices }),
-    ...channelUpdateRoutes(services, { notices: channelNotices }),
+    ...groupRoutes([channelGroupUses]),
+    ...channelRoutes(services),
+    ...channelUpdateRoutes(services),
     ...folderRoutes,
     ...messageRoutes(services),
     ...flagRoutes(services),

@@ -1,6 +1,5 @@
-import { type TProperties, Type } from "typebox";
+import { type TProperties, type TSchema, Type } from "typebox";
 import { event } from "../event.ts";
-import { someOf } from "../fields.ts";
 import { groupPermissionList } from "../group-permissions.ts";
 import { exampleGroup, groupFields } from "../groups.ts";
 
@@ -30,9 +29,9 @@ export const groupMembersRemoved = event({
 });
 
 const { name, description, deactivated } = groupFields;
-const settings = Object.fromEntries(
-  groupPermissionList.map((permission) => [permission.name, (groupFields as TProperties)[permission.name]]),
-) as TProperties;
+const changedPermissions = Object.fromEntries(
+  groupPermissionList.map(({ name }) => [name, Type.Optional((groupFields as TProperties)[name] as TSchema)]),
+);
 
 export const groupAdded = event({
   type: "user_group",
@@ -50,10 +49,15 @@ export const groupUpdated = event({
     "Properties of a group changed. Clients without `include_deactivated_groups` don't get this event for deactivated groups.",
   payload: {
     group_id: groupId,
-    data: {
-      ...someOf({ name, description, deactivated, ...settings }),
-      description: "The properties that changed, with their new values.",
-    },
+    data: Type.Object(
+      {
+        name: Type.Optional(name),
+        description: Type.Optional(description),
+        deactivated: Type.Optional(deactivated),
+        ...changedPermissions,
+      },
+      { description: "The properties that changed, with their new values." },
+    ),
   },
   example: { group_id: 21, data: { name: "apps" } },
 });

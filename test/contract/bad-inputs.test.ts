@@ -1,5 +1,6 @@
 // Generated from the contract: what every endpoint does with its sample call, with each parameter spoiled in every way, with
 // the wrong credentials, and with the ids of another organization.
+
 import type { InjectOptions } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Access, Endpoint, SampleIds } from "../../api/endpoint.ts";
@@ -8,6 +9,7 @@ import { roles } from "../../api/roles.ts";
 import { createDefaultGroup } from "../../server/features/channels/defaults/actions.ts";
 import { createChannelFolder } from "../../server/features/channels/folders/actions.ts";
 import { createUser, deactivateUser } from "../../server/features/users/actions.ts";
+import { changeState } from "../../server/features/users/change.ts";
 import { findEncryptedApiKey } from "../../server/features/users/store.ts";
 import type { Sql } from "../../server/platform/db/sql.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
@@ -290,9 +292,7 @@ async function furnish(owner: CastName, botOwner: CastName): Promise<typeof own>
       botOwnerId: harness.user(botOwner).user.id,
     }),
   );
-  const folder = await runStateChange(viewer.state, (tx) =>
-    createChannelFolder(tx, viewer, { name: "Product" }),
-  );
+  const folder = await changeState(viewer, (tx) => createChannelFolder(tx, { name: "Product" }));
   return {
     userId: added.user_id,
     userEmail: person.email,
@@ -310,8 +310,8 @@ async function furnishPassing(owner: CastName): Promise<Omit<typeof own, keyof L
   const { body: found } = await harness.as(owner).get("/get_stream_id", { stream: name });
   const message = { type: "channel", to: found.stream_id, topic: "lunch", content: "Soup today?" };
   const { body: sent } = await harness.as(owner).post("/messages", message);
-  const defaultGroup = await runStateChange(viewer.state, (tx) =>
-    createDefaultGroup(tx, viewer, { name, description: "", channelNames: [] }),
+  const defaultGroup = await changeState(viewer, (tx) =>
+    createDefaultGroup(tx, { name, description: "", channelNames: [] }),
   );
   const newGroup = (part: string) => ({ name: `${part} of ${name}`, description: "", members: [] });
   const { body: group } = await harness.as(owner).post("/user_groups/create", newGroup("apps"));

@@ -2,6 +2,7 @@
  * A server in memory with two organizations and a small cast, each with one trait. The cast is created once in a run, in
  * the order below and by the verbs that requests use; each harness has its own copy of that database. So ids are fixed.
  */
+
 import type { FastifyInstance, InjectOptions } from "fastify";
 import pino from "pino";
 import type { ChannelId } from "../../api/ids.ts";
@@ -11,9 +12,9 @@ import { readConfig } from "../../server/config.ts";
 import { type Channel, channels } from "../../server/features/channels/channel.ts";
 import { createChannel } from "../../server/features/channels/create/create.ts";
 import { subscribe } from "../../server/features/channels/subscriptions/subscribe.ts";
+import { changeState } from "../../server/features/users/change.ts";
 import { type User, users } from "../../server/features/users/user.ts";
 import type { Viewer } from "../../server/features/users/viewer.ts";
-import { runStateChange } from "../../server/platform/log/change.ts";
 import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import type { Services } from "../../server/services.ts";
 import { type CastName, createCast, findCast, HOST, hostOf, type Member, OTHER_HOST } from "./cast.ts";
@@ -92,11 +93,10 @@ export async function createHarness(environment: Record<string, string> = {}): P
     nobody: (host = HOST) => callerOf(app, { host, "user-agent": "ParleyTest/1.0" }),
     async channel(name, subscribed, options = {}) {
       const { viewer } = person("ada");
-      const id = await runStateChange(state, async (tx) => {
-        const channel = await createChannel(tx, viewer, { name, ...options });
+      const id = await changeState(viewer, async (tx) => {
+        const channel = await createChannel(tx, { name, ...options });
         await subscribe(
           tx,
-          viewer,
           [channel],
           subscribed.map((each) => person(each).user),
         );

@@ -3,6 +3,7 @@
  * messages for each role, kind of channel and standing; and for each role a person, a bot, a group and a folder to act
  * on. It is built once and then copied, database and all, for each endpoint that changes something.
  */
+
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import pg from "pg";
@@ -19,10 +20,11 @@ import { createChannelFolder } from "../../server/features/channels/folders/acti
 import { subscribe, unsubscribe } from "../../server/features/channels/subscriptions/subscribe.ts";
 import { sendMessage } from "../../server/features/messages/send/send.ts";
 import { createUser } from "../../server/features/users/actions.ts";
+import { changeState, type ViewerChange } from "../../server/features/users/change.ts";
 import type { User } from "../../server/features/users/user.ts";
 import { hashPassword } from "../../server/platform/crypto/passwords.ts";
 import { sql } from "../../server/platform/db/sql.ts";
-import { type Change, runStateChange } from "../../server/platform/log/change.ts";
+import { runStateChange } from "../../server/platform/log/change.ts";
 import type { Services } from "../../server/services.ts";
 import { createHarness, type Harness, HOST, OTHER_HOST } from "../harness/harness.ts";
 import {
@@ -148,9 +150,7 @@ async function addTargets(harness: Harness, olga: User): Promise<Map<Role, Targe
   const viewer = { state: harness.state, user: olga, client: "test" };
   const targets = new Map<Role, Target>();
   // One folder for all: it is nobody's, and what orders the folders must name them all.
-  const folder = await runStateChange(harness.state, (tx) =>
-    createChannelFolder(tx, viewer, { name: "Product" }),
-  );
+  const folder = await changeState(viewer, (tx) => createChannelFolder(tx, { name: "Product" }));
   for (const [index, role] of roles.entries()) {
     const person = await addPerson(harness, `pat${index}`, userRoles.member, passwordHash);
     const bot = await runStateChange(harness.state, (tx) =>
@@ -163,8 +163,8 @@ async function addTargets(harness: Harness, olga: User): Promise<Map<Role, Targe
         botOwnerId: olga.id,
       }),
     );
-    const defaultGroup = await runStateChange(harness.state, (tx) =>
-      createDefaultGroup(tx, viewer, { name: `joiners ${index}`, description: "", channelNames: [] }),
+    const defaultGroup = await changeState(viewer, (tx) =>
+      createDefaultGroup(tx, { name: `joiners ${index}`, description: "", channelNames: [] }),
     );
     const [groupId, subgroupId] = [
       await addGroup(harness, olga, `group ${index}`),
@@ -204,32 +204,32 @@ interface Unfurnished {
 
 async function makePlaces(harness: Harness, olga: User, targets: Map<Role, Target>): Promise<Place[]> {
   const viewer = { state: harness.state, user: olga, client: "test" };
-  const inTransaction = (work: (tx: Change) => Promise<void>) => runStateChange(harness.state, work);
+  const inTransaction = (work: (tx: ViewerChange) => Promise<void>) => changeState(viewer, work);
   const rooms: Unfurnished[] = [];
   await inTransaction(async (tx) => {
     for (const role of roles) {
       for (const kind of kinds) {
         for (const standing of standingsOf(role)) {
           const name = `${role} ${kind.replace(/\W+/g, " ")} ${rooms.length}`;
-          const channel = await createChannel(tx, viewer, { name, ...kindOptions[kind] });
+          const channel = await createChannel(tx, { name, ...kindOptions[kind] });
           const pat = targets.get(role)?.person as User;
           const actor = hasAccount(role) ? harness.user(actors[role] as "ada").user : undefined;
           rooms.push({ role, kind, standing, channel, viewer: actor, pat });
         }
       }
     }
-    for (const { channel, pat } of rooms) await subscribe(tx, viewer, [channel], [olga, pat]);
+    for (const { channel, pat } of rooms) await subscribe(tx, [channel], [olga, pat]);
   });
   const earlier = await sendEverywhere(harness, olga, rooms, "earlier");
   const joining = rooms.filter(({ standing }) => standing.relation !== "never");
   await inTransaction(async (tx) => {
-    for (const room of joining) await subscribe(tx, viewer, [room.channel], [room.viewer as User]);
+    for (const room of joining) await subscribe(tx, [room.channel], [room.viewer as User]);
   });
   const received = await sendEverywhere(harness, olga, rooms, "received");
   await inTransaction(async (tx) => {
     for (const room of joining) {
       if (room.standing.relation === "was subscribed") {
-        await unsubscribe(tx, viewer, [room.channel], [room.viewer as User]);
+        await unsubscribe(tx, [room.channel], [room.viewer as User]);
       }
     }
   });

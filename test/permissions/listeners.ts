@@ -15,6 +15,7 @@ import type { Channel } from "../../server/features/channels/channel.ts";
 import { createChannel } from "../../server/features/channels/create/create.ts";
 import { subscribe, unsubscribe } from "../../server/features/channels/subscriptions/subscribe.ts";
 import { createUser } from "../../server/features/users/actions.ts";
+import { changeState } from "../../server/features/users/change.ts";
 import { findEncryptedApiKey } from "../../server/features/users/store.ts";
 import type { User } from "../../server/features/users/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";
@@ -135,18 +136,18 @@ export class Listeners {
       .filter((role) => role !== "stranger")
       .map((role) => this.harness.user(actors[role] as "ada").user);
     const rooms = kinds.flatMap((kind) => relations.map((relation) => ({ kind, relation })));
-    const made = await runStateChange(this.harness.state, async (tx) => {
+    const made = await changeState(viewer, async (tx) => {
       const channels: Channel[] = [];
       for (const { kind, relation } of rooms) {
         const name = `${kind.replace(/\W+/g, " ")} ${relation} ${++this.#names}`;
-        channels.push(await createChannel(tx, viewer, { name, ...kindOptions[kind] }));
+        channels.push(await createChannel(tx, { name, ...kindOptions[kind] }));
       }
-      await subscribe(tx, viewer, channels, [this.#olga]);
+      await subscribe(tx, channels, [this.#olga]);
       return channels;
     });
     const earlier = await this.#sendTo(made);
     const joined = made.filter((_, index) => rooms[index]?.relation !== "never");
-    await runStateChange(this.harness.state, (tx) => subscribe(tx, viewer, joined, listeners));
+    await runStateChange(this.harness.state, (tx) => subscribe(tx, joined, listeners));
     const received = await this.#sendTo(made);
     return rooms.map((room, index) => ({
       ...room,
@@ -166,14 +167,12 @@ export class Listeners {
   /** Ends the subscriptions of all who listen in these rooms. */
   async leave(rooms: readonly ListenerScope[]): Promise<void> {
     if (rooms.length === 0) return;
-    const viewer = { state: this.harness.state, user: this.#olga, client: "test" };
     const listeners = [...this.listeners.keys()]
       .filter((role) => role !== "stranger")
       .map((role) => this.harness.user(actors[role] as "ada").user);
     await runStateChange(this.harness.state, (tx) =>
       unsubscribe(
         tx,
-        viewer,
         rooms.map(({ channel }) => channel),
         listeners,
       ),

@@ -36,13 +36,11 @@ async function say(name: CastName, content: string, topic = "lunch"): Promise<nu
 }
 
 async function join(name: CastName): Promise<void> {
-  const ada = harness.user("ada").viewer;
-  await runStateChange(harness.state, (tx) => subscribe(tx, ada, [channel], [harness.user(name).user]));
+  await runStateChange(harness.state, (tx) => subscribe(tx, [channel], [harness.user(name).user]));
 }
 
 async function leave(name: CastName): Promise<void> {
-  const ada = harness.user("ada").viewer;
-  await runStateChange(harness.state, (tx) => unsubscribe(tx, ada, [channel], [harness.user(name).user]));
+  await runStateChange(harness.state, (tx) => unsubscribe(tx, [channel], [harness.user(name).user]));
 }
 
 /** What somebody hears in all the forms that they may listen in, while something happens. */
@@ -278,8 +276,7 @@ test("when someone is deactivated, their key and their queues end at once, and a
       passwordHash: null,
     }),
   );
-  const ada = harness.user("ada").viewer;
-  await runStateChange(harness.state, (tx) => subscribe(tx, ada, [channel], [leaver]));
+  await runStateChange(harness.state, (tx) => subscribe(tx, [channel], [leaver]));
   const { body: key } = await harness.nobody().post("/dev_fetch_api_key", { username: email });
   const authorization = `Basic ${Buffer.from(`${email}:${key.api_key}`).toString("base64")}`;
   const headers = { host: HOST, authorization };

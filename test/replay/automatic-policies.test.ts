@@ -302,7 +302,7 @@ describe("who is mentioned in a group", () => {
         const someone = { email, fullName: `Person ${n}`, role: roles.member, passwordHash: null };
         crowd.push(await createUser(tx, harness.services.keyring, someone));
       }
-      await subscribe(tx, harness.user("ada").viewer, [channel], crowd);
+      await subscribe(tx, [channel], crowd);
     });
     const members = crowd.map(({ id }) => id);
     await expectSuccess(

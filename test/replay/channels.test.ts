@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createChannelFolder } from "../../server/features/channels/folders/actions.ts";
-import { runStateChange } from "../../server/platform/log/change.ts";
+import { changeState } from "../../server/features/users/change.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { eventNames, everybody, expectSilence, followAll } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
@@ -178,8 +178,8 @@ describe("unsubscribing", () => {
 describe("folders", () => {
   test("are known to everyone in the organization", async () => {
     const make = () =>
-      runStateChange(harness.state, (tx) =>
-        createChannelFolder(tx, harness.user("ada").viewer, { name: "Product", description: "*Us*" }),
+      changeState(harness.user("ada").viewer, (tx) =>
+        createChannelFolder(tx, { name: "Product", description: "*Us*" }),
       );
     const heard = await followAll(harness, everybody, make);
     expect(eventNames(heard.gus)).toEqual(["channel_folder/add"]);

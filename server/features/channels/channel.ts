@@ -58,11 +58,13 @@ export class Channels {
   }
 }
 
-/**
- * State patch: `{ put: Channel[] }`; where the privacy of a channel changes, also what it was (`before`), which only the log
- * keeps.
- */
-export const channels: Projection<Channels> = {
+export interface ChannelsPatch {
+  put: readonly Channel[];
+  /** What the channel was, where its privacy changes. Memory ignores it: the log keeps it for replays. */
+  before?: Pick<Channel, "id" | "isPrivate" | "isWebPublic">;
+}
+
+export const channels: Projection<Channels, ChannelsPatch> = {
   name: "channels",
   async load(tx, organizationId) {
     const all = new Channels();
@@ -70,6 +72,6 @@ export const channels: Projection<Channels> = {
     return all;
   },
   apply(value, patch) {
-    for (const channel of (patch as { put: Channel[] }).put) value.put(channel);
+    for (const channel of patch.put) value.put(channel);
   },
 };

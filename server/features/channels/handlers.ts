@@ -1,9 +1,8 @@
 import { getChannel, getChannels } from "../../../api/channels.ts";
 import { getSubscriptions, subscribe, unsubscribe } from "../../../api/subscriptions.ts";
 import type { Route } from "../../platform/http/handler.ts";
-import { runStateChange } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
-import { currentViewer } from "../users/current-viewer.ts";
+import { changeState } from "../users/change.ts";
 import { accessPrincipals } from "../users/principals.ts";
 import { route } from "../users/route.ts";
 import type { User } from "../users/user.ts";
@@ -12,46 +11,38 @@ import { accessChannel } from "./access.ts";
 import { newChannelSettings } from "./create/settings.ts";
 import { defaultChannelRoutes } from "./defaults/handlers.ts";
 import { listChannelsFor } from "./list.ts";
-import type { ChannelNotices } from "./notices.ts";
 import { subscriptionRoutes } from "./subscriptions/handlers.ts";
 import { presentSubscribed, presentUnsubscribed } from "./subscriptions/present-outcomes.ts";
 import { readChannelObject, readChannelObjects, readChannelRecords } from "./subscriptions/records.ts";
 import { subscribeByName } from "./subscriptions/subscribe-by-name.ts";
 import { unsubscribeByName } from "./subscriptions/unsubscribe-by-name.ts";
 
-/** What the channels' endpoints need of rooms above them. */
-export interface ChannelDependencies {
-  notices: ChannelNotices;
-}
-
-export function channelRoutes(services: Services, { notices }: ChannelDependencies): Route[] {
+export function channelRoutes(services: Services): Route[] {
   const { config } = services;
   return [
-    ...subscriptionRoutes(services, notices),
-    ...defaultChannelRoutes(),
-    route(subscribe, async ({ state, viewer, params }) => {
-      const { outcomes, unauthorized, areTold } = await runStateChange(state, async (tx) => {
-        const current = currentViewer(viewer);
-        return subscribeByName(tx, current, notices, {
+    ...subscriptionRoutes(services),
+    ...defaultChannelRoutes,
+    route(subscribe, async ({ viewer, params }) => {
+      const { outcomes, unauthorized, areTold } = await changeState(viewer, (tx) =>
+        subscribeByName(tx, {
           channels: params.subscriptions,
-          targets: targetsOf(current, params.principals),
+          targets: targetsOf(tx.viewer, params.principals),
           isFatal: params.authorizationErrorsFatal ?? true,
           settings: newChannelSettings(params, config.webPublicStreams),
           isAnnounced: params.announce ?? false,
           isTold: params.sendNewSubscriptionMessages ?? true,
-        });
-      });
+        }),
+      );
       return {
         ...presentSubscribed(outcomes),
         ...(params.authorizationErrorsFatal === false && { unauthorized }),
         ...(params.sendNewSubscriptionMessages !== false && { new_subscription_messages_sent: areTold }),
       };
     }),
-    route(unsubscribe, async ({ state, viewer, params }) => {
-      const outcomes = await runStateChange(state, async (tx) => {
-        const current = currentViewer(viewer);
-        const targets = targetsOf(current, params.principals);
-        return unsubscribeByName(tx, current, { names: params.subscriptions, targets });
+    route(unsubscribe, async ({ viewer, params }) => {
+      const outcomes = await changeState(viewer, (tx) => {
+        const targets = targetsOf(tx.viewer, params.principals);
+        return unsubscribeByName(tx, { names: params.subscriptions, targets });
       });
       return presentUnsubscribed(outcomes);
     }),

@@ -1,3 +1,4 @@
+import type { ChannelRecord, SubscriptionRecord } from "../../../api/channel-fields.ts";
 import { channelPermissionList, channelPermissions } from "../../../api/channel-permissions.ts";
 import type { ChannelId } from "../../../api/ids.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
@@ -14,7 +15,7 @@ export function presentChannel(
   state: OrganizationState,
   channel: Channel,
   { history, subscriberCount }: { history: History; subscriberCount: number },
-): Record<string, unknown> {
+): ChannelRecord {
   const policy = presentPostPolicy(
     state,
     channelPermissionOf(state, channel, channelPermissions.canSendMessage),
@@ -74,14 +75,11 @@ export const noPreferences: Preferences = {
   wildcardMentionsNotify: null,
 };
 
-/** What a subscription record holds beside the channel. */
-export interface PersonalFields extends Record<string, unknown> {
-  desktop_notifications: boolean | null;
-  audible_notifications: boolean | null;
-  push_notifications: boolean | null;
-  email_notifications: boolean | null;
-  wildcard_mentions_notify: boolean | null;
-}
+/** What a subscription record holds beside the channel and its subscribers. */
+export type PersonalFields = Omit<
+  SubscriptionRecord,
+  keyof ChannelRecord | "subscribers" | "partial_subscribers"
+>;
 
 export function presentPreferences(channelId: ChannelId, preferences: Preferences): PersonalFields {
   return {

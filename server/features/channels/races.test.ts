@@ -40,7 +40,7 @@ test("someone who is deactivated while their request waits for its turn changes 
 test("someone who loses a private channel while their request waits can't bring others into it", async () => {
   const channel = await harness.channel("vault", ["dev"], { isPrivate: true });
   const { status, body } = await during(
-    (tx) => unsubscribe(tx, harness.user("ada").viewer, [channel], [harness.user("dev").user]),
+    (tx) => unsubscribe(tx, [channel], [harness.user("dev").user]),
     () =>
       harness.as("dev").post("/users/me/subscriptions", {
         subscriptions: [{ name: "vault" }],
@@ -60,12 +60,12 @@ test("a channel that several requests make at once is made once, and all get int
 
 test("coming and going again and again leaves one current subscription and the whole past", async () => {
   const channel = await harness.channel("door", []);
-  const { viewer, user } = harness.user("dev");
+  const { user } = harness.user("dev");
   for (let turn = 0; turn < 3; turn++) {
-    await runStateChange(harness.state, (tx) => subscribe(tx, viewer, [channel], [user]));
-    await runStateChange(harness.state, (tx) => unsubscribe(tx, viewer, [channel], [user]));
+    await runStateChange(harness.state, (tx) => subscribe(tx, [channel], [user]));
+    await runStateChange(harness.state, (tx) => unsubscribe(tx, [channel], [user]));
   }
-  await runStateChange(harness.state, (tx) => subscribe(tx, viewer, [channel], [user]));
+  await runStateChange(harness.state, (tx) => subscribe(tx, [channel], [user]));
   const rows = await harness.state.database.query<{ isCurrent: boolean }>(sql`
     select to_position_ref is null as "isCurrent" from subscriptions
     where organization_id = ${harness.state.organizationId} and channel_id = ${channel.id} order by from_position_ref`);

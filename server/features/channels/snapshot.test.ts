@@ -9,6 +9,7 @@ import {
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { problemsWith } from "../../../test/harness/validate-reply.ts";
 import { runStateChange } from "../../platform/log/change.ts";
+import { changeState } from "../users/change.ts";
 import { createChannelFolder } from "./folders/actions.ts";
 import { unsubscribe } from "./subscriptions/subscribe.ts";
 
@@ -26,12 +27,7 @@ beforeAll(async () => {
   const secret = await harness.channel("left secret", ["dev", "elin"], { isPrivate: true });
   await harness.channel("square", ["ada"], { isWebPublic: true });
   await runStateChange(harness.state, (tx) =>
-    unsubscribe(
-      tx,
-      harness.user("ada").viewer,
-      [left, secret],
-      [harness.user("dev").user, harness.user("gus").user],
-    ),
+    unsubscribe(tx, [left, secret], [harness.user("dev").user, harness.user("gus").user]),
   );
 });
 afterAll(() => harness.close());
@@ -153,10 +149,10 @@ test("default channels are listed by id, and there are no groups of them", async
 
 test("folders come in their order", async () => {
   const { viewer } = harness.user("ada");
-  await runStateChange(harness.state, (tx) =>
-    createChannelFolder(tx, viewer, { name: "Product", description: "What we *make*" }),
+  await changeState(viewer, (tx) =>
+    createChannelFolder(tx, { name: "Product", description: "What we *make*" }),
   );
-  await runStateChange(harness.state, (tx) => createChannelFolder(tx, viewer, { name: "Archive" }));
+  await changeState(viewer, (tx) => createChannelFolder(tx, { name: "Archive" }));
   const { channel_folders: folders } = await register("gus");
   expect(problemsWith(Type.Array(Type.Object(folderFields)), folders)).toEqual([]);
   expect(folders).toMatchObject([
@@ -172,8 +168,7 @@ test("folders come in their order", async () => {
 
 test("two folders in use have different names", async () => {
   const { viewer } = harness.user("ada");
-  const make = (name: string) =>
-    runStateChange(harness.state, (tx) => createChannelFolder(tx, viewer, { name }));
+  const make = (name: string) => changeState(viewer, (tx) => createChannelFolder(tx, { name }));
   await make("Twice");
   await expect(make(" TWICE ")).rejects.toThrow("already in use");
   await expect(make(" ")).rejects.toThrow("needs a name");

@@ -1,7 +1,6 @@
 import { organizationSettings } from "../../../api/organization-settings.ts";
 import { hashPassword } from "../../platform/crypto/passwords.ts";
 import { lockClasses, lockToCommit } from "../../platform/db/locks.ts";
-import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { channels } from "../channels/channel.ts";
@@ -12,7 +11,7 @@ import { type Addressee, sendMessage } from "../messages/send/send.ts";
 import { updateOrganization } from "../organization-settings/update-organization.ts";
 import { createOrganization } from "../setup/create-organization.ts";
 import { createUser } from "../users/actions.ts";
-import { changeState } from "../users/change.ts";
+import { changeState, type ViewerChange } from "../users/change.ts";
 import { type User, users } from "../users/user.ts";
 import type { Viewer } from "../users/viewer.ts";
 import {
@@ -70,7 +69,7 @@ async function populate({ keyring }: Services, ada: Viewer): Promise<void> {
       "echo",
       await createUser(tx, keyring, { ...echoBot, passwordHash: null, botType: 1, botOwnerId }),
     );
-    await createChannels(tx, ada, cast);
+    await createChannels(tx, cast);
     await updateOrganization(tx, {
       name: undefined,
       values: new Map([[organizationSettings.enableSpectatorAccess, true]]),
@@ -79,15 +78,14 @@ async function populate({ keyring }: Services, ada: Viewer): Promise<void> {
   });
 }
 
-async function createChannels(tx: Change, ada: Viewer, cast: ReadonlyMap<CastName, User>): Promise<void> {
-  const folder = await createChannelFolder(tx, ada, demoFolder);
+async function createChannels(tx: ViewerChange, cast: ReadonlyMap<CastName, User>): Promise<void> {
+  const folder = await createChannelFolder(tx, demoFolder);
   for (const { members, isInFolder, ...request } of demoChannels as readonly DemoChannel[]) {
     const existing = tx.state.get(channels).findByName(request.name);
     const channel =
-      existing ?? (await createChannel(tx, ada, { ...request, folderId: isInFolder ? folder.id : null }));
+      existing ?? (await createChannel(tx, { ...request, folderId: isInFolder ? folder.id : null }));
     await subscribe(
       tx,
-      ada,
       [channel],
       members.map((name) => cast.get(name) as User),
     );

@@ -166,7 +166,7 @@ describe("unread messages", () => {
     const channel = await harness.channel("old", ["ada"]);
     const ids = [await say("ada", { to: "old" }), await say("ada", { to: "old" })];
     await runStateChange(harness.state, async (tx) => {
-      await subscribe(tx, harness.user("ada").viewer, [channel], [harness.user("dev").user]);
+      await subscribe(tx, [channel], [harness.user("dev").user]);
     });
     expect(await flagsOf("dev", ids[0] as number)).toEqual(["read", "historical"]);
     expect((await change("dev", ids, "remove", "read")).body.messages).toEqual(ids);
@@ -184,7 +184,7 @@ describe("unread messages", () => {
     expect(await flagsOf("elin", id)).toEqual([]);
     for (const verb of [unsubscribe, subscribe]) {
       await runStateChange(harness.state, async (tx) => {
-        await verb(tx, harness.user("ada").viewer, [channel], [harness.user("elin").user]);
+        await verb(tx, [channel], [harness.user("elin").user]);
       });
       expect(await flagsOf("elin", id)).toEqual(["read"]);
     }

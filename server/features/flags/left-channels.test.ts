@@ -86,13 +86,13 @@ test("of those who leave together each hears of what was unread for them, who ha
 });
 
 test("when very many leave at once each hears of the newest messages alone", async () => {
-  const { viewer, user } = harness.user("elin");
+  const { user } = harness.user("elin");
   const old = await say("ada", place);
   const [id, newest] = [await say("ada", place), await say("ada", place)];
   const channel = harness.state.get(channels).findByName(place) as Channel;
   await mark("elin", [id], "add");
   const told = await runStateChange(harness.state, async (tx) => {
-    await unsubscribe(tx, viewer, [channel], [user]);
+    await unsubscribe(tx, [channel], [user]);
     const among = async (others: number) => {
       const userIds = [user.id, ...Array.from({ length: others }, (_, n) => (1_000_000 + n) as UserId)];
       const left = { channelId: channel.id as ChannelId, userIds, positionRef: await tx.positionRef() };

@@ -1,6 +1,6 @@
 import type { BeforeCommitHook } from "../../platform/log/before-commit-hook.ts";
 import { type Channel, channels } from "../channels/channel.ts";
-import { renewSubscriptions } from "../channels/subscriptions/renew.ts";
+import { renewSubscriptions } from "../channels/subscriptions/subscribe.ts";
 import { subscribers } from "../channels/subscriptions/subscribers.ts";
 import { lockReadState } from "../messages/read-state/read-state-lock.ts";
 import { deleteMarkedUnread } from "./store.ts";

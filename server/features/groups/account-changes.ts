@@ -1,10 +1,12 @@
+import { organizationUpdatedTogether } from "../../../api/events/organization.ts";
 import { groupPermissionList } from "../../../api/group-permissions.ts";
 import type { UserId } from "../../../api/ids.ts";
 import { organizationPermissionList } from "../../../api/organization-permissions.ts";
-import type { BeforeCommitHook } from "../../platform/log/before-commit-hook.ts";
+import { type BeforeCommitHook, type NamedPatch, patchesOf } from "../../platform/log/before-commit-hook.ts";
 import { everyone } from "../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import { type User, users } from "../users/user.ts";
+import { type User, type Users, users } from "../users/user.ts";
+import { appendGroupUpdated } from "./events.ts";
 import { type GroupValue, groups } from "./group.ts";
 import { groupSettingOf } from "./group-setting.ts";
 import { namingOnly } from "./group-value.ts";
@@ -33,7 +35,7 @@ export const accountsInSettings: BeforeCommitHook = {
       })),
     );
     if (Object.keys(data).length > 0) {
-      tx.appendRaw({ type: "realm", op: "update_dict", property: "default", data }, everyone);
+      tx.append(organizationUpdatedTogether, { property: "default", data }, everyone);
     }
     for (const group of state.get(groups).all()) {
       const data = told(
@@ -42,28 +44,28 @@ export const accountsInSettings: BeforeCommitHook = {
           value: groupPermissionOf(state, group, each),
         })),
       );
-      if (Object.keys(data).length === 0) continue;
-      const event = { type: "user_group", op: "update", group_id: group.id, data };
-      tx.appendRaw({ ...event, ...(!group.isActive && { isDormant: true }) }, everyone);
+      if (Object.keys(data).length > 0) appendGroupUpdated(tx, group, { data });
     }
   },
 };
 
-/** The accounts that these patches deactivate or reactivate, as they are afterwards. */
+/** The accounts that these patches change, as they are afterwards. */
+export function accountsAfter(patches: readonly NamedPatch[]): Map<UserId, User> {
+  const list = patchesOf<Users, { put: readonly User[] }>(patches, users).flatMap(({ put }) => put);
+  return new Map(list.map((user) => [user.id, user]));
+}
+
+/** Those of them that the patches deactivate or reactivate. */
 export function changedAccounts(
   state: OrganizationState,
-  patches: Parameters<BeforeCommitHook["run"]>[1],
+  patches: readonly NamedPatch[],
 ): ReadonlyMap<UserId, User> {
   const { byId } = state.get(users);
-  const changed = new Map<UserId, User>();
-  for (const { projection, patch } of patches) {
-    if (projection !== users.name) continue;
-    for (const user of (patch as { put: User[] }).put) {
-      const before = byId.get(user.id);
-      if (before && before.isActive !== user.isActive) changed.set(user.id, user);
-    }
-  }
-  return changed;
+  const isSwitched = (user: User) => {
+    const before = byId.get(user.id);
+    return before !== undefined && before.isActive !== user.isActive;
+  };
+  return new Map([...accountsAfter(patches)].filter(([, user]) => isSwitched(user)));
 }
 
 export function namesAny(value: GroupValue, people: ReadonlyMap<UserId, User>): boolean {

@@ -4,13 +4,15 @@
  */
 import type { GroupId, UserId } from "../../../api/ids.ts";
 import { organizationSettings } from "../../../api/organization-settings.ts";
-import type { BeforeCommitHook } from "../../platform/log/before-commit-hook.ts";
+import { type BeforeCommitHook, patchesOf } from "../../platform/log/before-commit-hook.ts";
 import type { Change } from "../../platform/log/change.ts";
-import { everyone } from "../../platform/log/log-entry.ts";
+import { pushTo } from "../../platform/std/multimap.ts";
 import { type Organization, organization } from "../organization/organization.ts";
 import { settingOf } from "../organization/setting.ts";
 import { type User, users } from "../users/user.ts";
-import { directGroupsOf, groups } from "./group.ts";
+import { accountsAfter } from "./account-changes.ts";
+import { appendMembersAdded, appendMembersRemoved } from "./events.ts";
+import { directGroupsOf } from "./group.ts";
 
 /** Tells everyone whom a change of accounts or of the waiting period puts into groups, or takes out of them. */
 export const automaticMembers: BeforeCommitHook = {
@@ -18,13 +20,11 @@ export const automaticMembers: BeforeCommitHook = {
   run(tx, patches) {
     const { state } = tx;
     const { byId } = state.get(users);
-    const changed = new Map<UserId, User>();
+    const changed = accountsAfter(patches);
     const before = settingOf(state, organizationSettings.waitingPeriodThreshold);
     let waitingDays = before;
-    for (const { projection, patch } of patches) {
-      if (projection === users.name)
-        for (const user of (patch as { put: User[] }).put) changed.set(user.id, user);
-      else waitingDays = waitingDaysIn(patch as Partial<Organization>, before);
+    for (const patch of patchesOf<Organization, Partial<Organization>>(patches, organization)) {
+      waitingDays = waitingDaysIn(patch, before);
     }
     if (waitingDays !== before)
       for (const user of byId.values()) if (!changed.has(user.id)) changed.set(user.id, user);
@@ -48,20 +48,9 @@ function announce(tx: Change, changed: readonly User[], move: Move): void {
   const joined = new Map<GroupId, UserId[]>();
   for (const user of changed) {
     const { from, to } = move(user);
-    for (const id of from) if (!to.has(id)) listOf(left, id).push(user.id);
-    for (const id of to) if (!from.has(id)) listOf(joined, id).push(user.id);
+    for (const id of from) if (!to.has(id)) pushTo(left, id, user.id);
+    for (const id of to) if (!from.has(id)) pushTo(joined, id, user.id);
   }
-  for (const [id, user_ids] of left) append(tx, "remove_members", id, user_ids);
-  for (const [id, user_ids] of joined) append(tx, "add_members", id, user_ids);
-}
-
-function append(tx: Change, op: string, group_id: GroupId, user_ids: UserId[]): void {
-  const isDormant = tx.state.get(groups).byId.get(group_id)?.isActive === false;
-  tx.appendRaw({ type: "user_group", op, group_id, user_ids, ...(isDormant && { isDormant }) }, everyone);
-}
-
-function listOf(lists: Map<GroupId, UserId[]>, id: GroupId): UserId[] {
-  const list = lists.get(id) ?? [];
-  lists.set(id, list);
-  return list;
+  for (const [id, userIds] of left) appendMembersRemoved(tx, id, userIds);
+  for (const [id, userIds] of joined) appendMembersAdded(tx, id, userIds);
 }

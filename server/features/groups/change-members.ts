@@ -1,32 +1,34 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { GroupId, UserId } from "../../../api/ids.ts";
-import type { Change } from "../../platform/log/change.ts";
-import { everyone } from "../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import { type User, users } from "../users/user.ts";
-import type { Viewer } from "../users/viewer.ts";
+import { patchOf } from "../../platform/log/projection.ts";
+import type { ViewerChange } from "../users/change.ts";
+import { users } from "../users/user.ts";
 import {
   accessGroupForMembers,
   accessNewMembers,
   accessNewSubgroups,
   type MembershipRequest,
 } from "./access.ts";
+import {
+  appendMembersAdded,
+  appendMembersRemoved,
+  appendSubgroupsAdded,
+  appendSubgroupsRemoved,
+} from "./events.ts";
 import { type Group, type GroupChange, groups } from "./group.ts";
-import type { GroupNotices } from "./notices.ts";
 import { deleteMembers, deleteSubgroups, insertMembers, insertSubgroups } from "./store.ts";
 
 /**
- * Puts people and groups into a group and takes others out, all of them or none; everyone hears of it, and the people are told. Refuses whom it
- * would put in twice or take out in vain, and a subgroup that contains the group.
+ * Puts people and groups into a group and takes others out, all of them or none. Everyone gets events. Throws for a person
+ * or group that is in it already or not in it, and for a subgroup that contains the group.
  */
 export async function changeMembers(
-  tx: Change,
-  viewer: Viewer,
+  tx: ViewerChange,
   groupId: number,
   request: MembershipRequest,
-  notices: GroupNotices,
 ): Promise<void> {
-  const { state } = tx;
+  const { state, viewer } = tx;
   if (Object.values(request).every((ids) => ids.length === 0)) throw new ApiError(errors.noMembersGiven);
   const group = accessGroupForMembers(viewer, groupId, request);
   const added = accessNewMembers(state, request.add);
@@ -40,18 +42,14 @@ export async function changeMembers(
   await deleteMembers(tx, state.organizationId, group.id, removed);
   await insertSubgroups(tx, state.organizationId, group.id, addedSubgroups);
   await deleteSubgroups(tx, state.organizationId, group.id, removedSubgroups);
-  announceMembers(tx, "add_members", { id: group.id, added });
-  announceMembers(tx, "remove_members", { id: group.id, removed });
-  announceSubgroups(tx, "add_subgroups", { id: group.id, addedSubgroups });
-  announceSubgroups(tx, "remove_subgroups", { id: group.id, removedSubgroups });
-  await notices.membersChanged(tx, viewer, group, {
-    added: people(state, added),
-    removed: people(state, removed),
-  });
-}
-
-function people(state: OrganizationState, ids: readonly UserId[]): User[] {
-  return ids.flatMap((id) => state.get(users).byId.get(id) ?? []);
+  const { id } = group;
+  const patch = (change: Omit<GroupChange, "id">) => patchOf(groups, { change: [{ id, ...change }] });
+  if (added.length > 0) appendMembersAdded(tx, id, added, patch({ added }));
+  if (removed.length > 0) appendMembersRemoved(tx, id, removed, patch({ removed }));
+  if (addedSubgroups.length > 0) appendSubgroupsAdded(tx, id, addedSubgroups, patch({ addedSubgroups }));
+  if (removedSubgroups.length > 0) {
+    appendSubgroupsRemoved(tx, id, removedSubgroups, patch({ removedSubgroups }));
+  }
 }
 
 /** An account that is deactivated is in no group until it comes back. */
@@ -90,31 +88,4 @@ function groupsContaining(state: OrganizationState, id: GroupId): Set<GroupId> {
     for (const group of all) if (group.subgroupIds.includes(each)) found.add(group.id);
   }
   return found;
-}
-
-function announceMembers(tx: Change, op: string, change: GroupChange): void {
-  const ids = change.added ?? change.removed ?? [];
-  if (ids.length === 0) return;
-  tx.appendRaw(
-    { type: "user_group", op, group_id: change.id, user_ids: ids, ...dormancy(tx, change) },
-    everyone,
-    {
-      groups: { change: [change] },
-    },
-  );
-}
-
-function announceSubgroups(tx: Change, op: string, change: GroupChange): void {
-  const direct_subgroup_ids = change.addedSubgroups ?? change.removedSubgroups ?? [];
-  if (direct_subgroup_ids.length === 0) return;
-  tx.appendRaw(
-    { type: "user_group", op, group_id: change.id, direct_subgroup_ids, ...dormancy(tx, change) },
-    everyone,
-    { groups: { change: [change] } },
-  );
-}
-
-/** To many clients a group that is deactivated does not exist (see `delivery.ts`). */
-function dormancy(tx: Change, { id }: GroupChange): { isDormant?: boolean } {
-  return tx.state.get(groups).byId.get(id)?.isActive === false ? { isDormant: true } : {};
 }

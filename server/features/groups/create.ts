@@ -1,11 +1,12 @@
 import { ApiError, errors } from "../../../api/errors.ts";
+import { groupAdded } from "../../../api/events/groups.ts";
 import type { GroupPermission } from "../../../api/group-permissions.ts";
 import { organizationPermissions } from "../../../api/organization-permissions.ts";
-import type { Change } from "../../platform/log/change.ts";
 import { everyone } from "../../platform/log/log-entry.ts";
-import type { Viewer } from "../users/viewer.ts";
+import { patchOf } from "../../platform/log/projection.ts";
+import type { ViewerChange } from "../users/change.ts";
 import { accessNewMembers, accessNewSubgroups } from "./access.ts";
-import type { Group, GroupValue } from "./group.ts";
+import { type Group, type GroupValue, groups } from "./group.ts";
 import { canDo } from "./group-setting.ts";
 import { parseGroupDescription, parseGroupName } from "./names.ts";
 import { parseGroupPermissions } from "./permissions.ts";
@@ -21,8 +22,8 @@ export interface NewGroup {
 }
 
 /** Makes a group in the viewer's name, if they may make groups; everyone hears of it. */
-export async function createGroup(tx: Change, viewer: Viewer, request: NewGroup): Promise<Group> {
-  const { state } = tx;
+export async function createGroup(tx: ViewerChange, request: NewGroup): Promise<Group> {
+  const { state, viewer } = tx;
   if (!canDo(state, organizationPermissions.canCreateGroups, viewer.user)) {
     throw new ApiError(errors.insufficientPermission);
   }
@@ -39,8 +40,6 @@ export async function createGroup(tx: Change, viewer: Viewer, request: NewGroup)
   await insertMembers(tx, state.organizationId, made.id, memberIds);
   await insertSubgroups(tx, state.organizationId, made.id, subgroupIds);
   const group: Group = { ...made, memberIds, subgroupIds };
-  tx.appendRaw({ type: "user_group", op: "add", group: presentGroup(state, group) }, everyone, {
-    groups: { put: [group] },
-  });
+  tx.append(groupAdded, { group: presentGroup(state, group) }, everyone, patchOf(groups, { put: [group] }));
   return group;
 }

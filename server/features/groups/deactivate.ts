@@ -1,49 +1,43 @@
 import { ApiError, errors } from "../../../api/errors.ts";
+import { groupRemoved } from "../../../api/events/groups.ts";
 import type { Change } from "../../platform/log/change.ts";
-import { everyone } from "../../platform/log/log-entry.ts";
-import type { Viewer } from "../users/viewer.ts";
+import { patchOf } from "../../platform/log/projection.ts";
+import type { ViewerChange } from "../users/change.ts";
 import { accessManagedGroup } from "./access.ts";
-import type { Group } from "./group.ts";
+import { toClientsThatKnow } from "./audiences.ts";
+import { appendGroupUpdated } from "./events.ts";
+import { type Group, groups } from "./group.ts";
 import { deleteGroupRows, updateGroupRow } from "./store.ts";
 import { type GroupUses, objectionsTo } from "./uses.ts";
 
 /** Takes a group out of use; everyone hears of it. Refused while it is used anywhere (spec E14). */
 export async function deactivateGroup(
-  tx: Change,
-  viewer: Viewer,
+  tx: ViewerChange,
   groupId: number,
-  uses: readonly GroupUses[],
+  groupUses: readonly GroupUses[],
 ): Promise<void> {
-  const group = accessManagedGroup(viewer, groupId);
+  const group = accessManagedGroup(tx.viewer, groupId);
   if (!group.isActive) throw new ApiError(errors.groupDeactivated);
-  checkUnused(tx, group, uses);
+  checkUnused(tx, group, groupUses);
   await updateGroupRow(tx, tx.state.organizationId, { ...group, isActive: false });
-  tx.appendRaw(
-    { type: "user_group", op: "update", group_id: group.id, data: { deactivated: true } },
-    everyone,
-    {
-      groups: { change: [{ id: group.id, fields: { isActive: false } }] },
-    },
-  );
+  const change = { id: group.id, fields: { isActive: false } };
+  appendGroupUpdated(tx, group, { data: { deactivated: true } }, patchOf(groups, { change: [change] }));
 }
 
 /** Removes a group for good, deactivated or not; those who know of it hear so. Refused while it is used anywhere (spec E19). */
 export async function deleteGroup(
-  tx: Change,
-  viewer: Viewer,
+  tx: ViewerChange,
   groupId: number,
-  uses: readonly GroupUses[],
+  groupUses: readonly GroupUses[],
 ): Promise<void> {
-  const group = accessManagedGroup(viewer, groupId);
-  checkUnused(tx, group, uses);
+  const group = accessManagedGroup(tx.viewer, groupId);
+  checkUnused(tx, group, groupUses);
   await deleteGroupRows(tx, tx.state.organizationId, group.id);
-  const event = { type: "user_group", op: "remove", group_id: group.id };
-  tx.appendRaw({ ...event, ...(!group.isActive && { isDormant: true }) }, everyone, {
-    groups: { remove: [group.id] },
-  });
+  const patch = patchOf(groups, { remove: [group.id] });
+  tx.append(groupRemoved, { group_id: group.id }, toClientsThatKnow(group), patch);
 }
 
-function checkUnused({ state }: Change, group: Group, uses: readonly GroupUses[]): void {
-  const objections = objectionsTo(state, group, uses);
+function checkUnused({ state }: Change, group: Group, groupUses: readonly GroupUses[]): void {
+  const objections = objectionsTo(state, group, groupUses);
   if (objections.length > 0) throw new ApiError(errors.cannotDeactivateGroupInUse, { objections });
 }

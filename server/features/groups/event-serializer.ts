@@ -1,33 +1,34 @@
-import type { GroupId } from "../../../api/ids.ts";
-import type { EventPayload } from "../../platform/log/log-entry.ts";
-import { rawVariant } from "../../platform/queues/event-variant.ts";
-import type { EventSerializer } from "../../platform/queues/queue-parts.ts";
+import type { FieldsOf } from "../../../api/event.ts";
+import { groupAdded, groupRemoved, groupUpdated } from "../../../api/events/groups.ts";
+import type { GroupRecord } from "../../../api/groups.ts";
+import { storedEvent } from "../../platform/log/stored-event.ts";
+import { asAppended, variant } from "../../platform/queues/event-variant.ts";
+import { serializerOf } from "../../platform/queues/queue-parts.ts";
+import { knowsDeactivatedGroups } from "./audiences.ts";
 
-/** As it stands in the log: with what clients that don't know deactivated groups get instead. */
-export interface GroupUpdate extends EventPayload {
-  type: "user_group";
-  op: "update";
-  group_id: GroupId;
-  data: Record<string, unknown>;
+/** An update as the log holds it: with what clients get instead if they don't know deactivated groups. */
+export interface StoredGroupUpdate extends FieldsOf<typeof groupUpdated> {
   /** The whole group, when it is in use again. */
-  reactivated?: Record<string, unknown>;
-  /** What happens to a group that is and stays deactivated. */
-  isDormant?: boolean;
+  reactivated?: GroupRecord;
 }
+
+export const storedGroupUpdate = storedEvent<StoredGroupUpdate>()(groupUpdated);
 
 const forAll = 0;
 const forOthers = 1;
 
-/** Writes group events: to clients without `include_deactivated_groups` a deactivated group does not exist. */
-export const groupSerializer: EventSerializer = {
-  type: "user_group",
-  serialize(_state, entry, queue) {
-    const { reactivated, isDormant, ...event } = entry.payload as GroupUpdate;
-    if (queue.can("include_deactivated_groups")) return rawVariant(entry, forAll, () => event);
-    if (isDormant) return undefined;
-    const { type, group_id, data } = event;
-    if (reactivated) return rawVariant(entry, forOthers, () => ({ type, op: "add", group: reactivated }));
-    if (data?.deactivated) return rawVariant(entry, forOthers, () => ({ type, op: "remove", group_id }));
-    return rawVariant(entry, forAll, () => event);
+/**
+ * Writes group events. Clients without `include_deactivated_groups` get a deactivation as `remove` and a reactivation as
+ * `add`.
+ */
+export const groupSerializer = serializerOf(
+  storedGroupUpdate,
+  (_state, entry, { op, group_id, data, reactivated }, queue) => {
+    if (op !== groupUpdated.op) return asAppended(entry);
+    if (!knowsDeactivatedGroups(queue)) {
+      if (reactivated) return variant(entry, forOthers, groupAdded, () => ({ group: reactivated }));
+      if (data.deactivated) return variant(entry, forOthers, groupRemoved, () => ({ group_id }));
+    }
+    return variant(entry, forAll, groupUpdated, () => ({ group_id, data }));
   },
-};
+);

@@ -201,8 +201,7 @@ function changed<T extends number>(
   return [...set].sort((one, other) => one - other);
 }
 
-/** State patch: a `GroupsPatch`. */
-export const groups: Projection<Groups> = {
+export const groups: Projection<Groups, GroupsPatch> = {
   name: "groups",
   async load(tx, organizationId) {
     const all = new Groups();
@@ -210,7 +209,7 @@ export const groups: Projection<Groups> = {
     return all;
   },
   apply(value, patch) {
-    value.apply(patch as GroupsPatch);
+    value.apply(patch);
   },
 };
 

@@ -15,9 +15,7 @@ import {
   updateUserGroup,
 } from "../../../api/groups.ts";
 import type { Route } from "../../platform/http/handler.ts";
-import { runStateChange } from "../../platform/log/change.ts";
-import type { Services } from "../../services.ts";
-import { currentViewer } from "../users/current-viewer.ts";
+import { changeState } from "../users/change.ts";
 import { route } from "../users/route.ts";
 import { accessGroup, accessPerson } from "./access.ts";
 import { changeMembers } from "./change-members.ts";
@@ -26,29 +24,20 @@ import { deactivateGroup, deleteGroup } from "./deactivate.ts";
 import type { GroupValue } from "./group.ts";
 import type { GroupValueChange } from "./group-value.ts";
 import { isListed, listMemberIds, listSubgroupIds } from "./members.ts";
-import type { GroupNotices } from "./notices.ts";
 import { presentGroups } from "./present.ts";
 import { type GroupRequest, updateGroup } from "./update.ts";
 import type { GroupUses } from "./uses.ts";
 
-/** What the groups' endpoints need of rooms above them. */
-export interface GroupDependencies {
-  /** Where they use groups. */
-  uses: readonly GroupUses[];
-  notices: GroupNotices;
-}
-
-export function groupRoutes(_services: Services, { uses, notices }: GroupDependencies): Route[] {
+/** `groupUses`: where the modules above use groups. */
+export function groupRoutes(groupUses: readonly GroupUses[]): Route[] {
   return [
     route(getUserGroups, ({ state, params }) => ({
-      user_groups: presentGroups(state, {
-        includeDeactivated: params.includeDeactivatedGroups ?? false,
-      }) as never,
+      user_groups: presentGroups(state, { includeDeactivated: params.includeDeactivatedGroups ?? false }),
     })),
-    route(createUserGroup, async ({ state, viewer, params }) => {
+    route(createUserGroup, async ({ viewer, params }) => {
       const given = params as Readonly<Record<string, unknown>>;
-      const group = await runStateChange(state, (tx) =>
-        createGroup(tx, currentViewer(viewer), {
+      const group = await changeState(viewer, (tx) =>
+        createGroup(tx, {
           name: params.name,
           description: params.description,
           memberIds: params.members,
@@ -58,39 +47,25 @@ export function groupRoutes(_services: Services, { uses, notices }: GroupDepende
       );
       return { group_id: group.id };
     }),
-    route(updateUserGroup, async ({ state, viewer, params }) => {
-      await runStateChange(state, (tx) =>
-        updateGroup(tx, currentViewer(viewer), params.userGroupId, groupRequest(params)),
+    route(updateUserGroup, async ({ viewer, params }) => {
+      await changeState(viewer, (tx) => updateGroup(tx, params.userGroupId, groupRequest(params)));
+      return {};
+    }),
+    route(updateUserGroupMembers, async ({ viewer, params }) => {
+      await changeState(viewer, (tx) =>
+        changeMembers(tx, params.userGroupId, {
+          add: params.add ?? [],
+          remove: params.delete ?? [],
+          addSubgroups: params.addSubgroups ?? [],
+          removeSubgroups: params.deleteSubgroups ?? [],
+        }),
       );
       return {};
     }),
-    route(updateUserGroupMembers, async ({ state, viewer, params }) => {
-      await runStateChange(state, (tx) =>
-        changeMembers(
-          tx,
-          currentViewer(viewer),
-          params.userGroupId,
-          {
-            add: params.add ?? [],
-            remove: params.delete ?? [],
-            addSubgroups: params.addSubgroups ?? [],
-            removeSubgroups: params.deleteSubgroups ?? [],
-          },
-          notices,
-        ),
-      );
-      return {};
-    }),
-    route(updateUserGroupSubgroups, async ({ state, viewer, params }) => {
-      await runStateChange(state, (tx) =>
-        changeMembers(
-          tx,
-          currentViewer(viewer),
-          params.userGroupId,
-          { add: [], remove: [], addSubgroups: params.add ?? [], removeSubgroups: params.delete ?? [] },
-          notices,
-        ),
-      );
+    route(updateUserGroupSubgroups, async ({ viewer, params }) => {
+      const { add: addSubgroups = [], delete: removeSubgroups = [] } = params;
+      const request = { add: [], remove: [], addSubgroups, removeSubgroups };
+      await changeState(viewer, (tx) => changeMembers(tx, params.userGroupId, request));
       return {};
     }),
     route(getUserGroupMembers, ({ state, viewer, params }) => {
@@ -107,14 +82,12 @@ export function groupRoutes(_services: Services, { uses, notices }: GroupDepende
       const group = accessGroup(viewer, params.userGroupId);
       return { subgroups: listSubgroupIds(state, group, { isDirect: params.directSubgroupOnly ?? false }) };
     }),
-    route(deactivateUserGroup, async ({ state, viewer, params }) => {
-      await runStateChange(state, (tx) =>
-        deactivateGroup(tx, currentViewer(viewer), params.userGroupId, uses),
-      );
+    route(deactivateUserGroup, async ({ viewer, params }) => {
+      await changeState(viewer, (tx) => deactivateGroup(tx, params.userGroupId, groupUses));
       return {};
     }),
-    route(deleteUserGroup, async ({ state, viewer, params }) => {
-      await runStateChange(state, (tx) => deleteGroup(tx, currentViewer(viewer), params.userGroupId, uses));
+    route(deleteUserGroup, async ({ viewer, params }) => {
+      await changeState(viewer, (tx) => deleteGroup(tx, params.userGroupId, groupUses));
       return {};
     }),
   ];

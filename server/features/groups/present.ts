@@ -1,4 +1,5 @@
 import { groupPermissionList } from "../../../api/group-permissions.ts";
+import type { GroupRecord } from "../../../api/groups.ts";
 import type { UserId } from "../../../api/ids.ts";
 import { roles } from "../../../api/roles.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
@@ -11,7 +12,7 @@ import { groupPermissionOf } from "./permissions.ts";
 export function presentGroups(
   state: OrganizationState,
   { includeDeactivated, isAnonymous = false }: { includeDeactivated: boolean; isAnonymous?: boolean },
-) {
+): GroupRecord[] {
   const byRole = membersOfSystemGroups(state);
   return [...state.get(groups).all()]
     .filter((group) => includeDeactivated || group.isActive)
@@ -21,7 +22,7 @@ export function presentGroups(
 }
 
 /** One group, as everyone sees it. */
-export function presentGroup(state: OrganizationState, group: Group): Record<string, unknown> {
+export function presentGroup(state: OrganizationState, group: Group): GroupRecord {
   return present(state, group, membersOfSystemGroups(state));
 }
 
@@ -32,11 +33,7 @@ export function directMemberIds(state: OrganizationState, group: Group): readonl
     : (membersOfSystemGroups(state).get(group.systemCode) ?? []);
 }
 
-function present(
-  state: OrganizationState,
-  group: Group,
-  byRole: ReadonlyMap<number, readonly UserId[]>,
-): Record<string, unknown> {
+function present(state: OrganizationState, group: Group, byRole: ReadonlyMap<number, UserId[]>): GroupRecord {
   return {
     id: group.id,
     name: group.name,
@@ -44,7 +41,7 @@ function present(
     date_created: group.createdAt,
     creator_id: group.creatorId,
     members: group.systemCode === null ? activeMembers(state, group) : (byRole.get(group.systemCode) ?? []),
-    direct_subgroup_ids: group.subgroupIds,
+    direct_subgroup_ids: [...group.subgroupIds],
     is_system_group: group.systemCode !== null,
     deactivated: !group.isActive,
     ...Object.fromEntries(
@@ -57,13 +54,13 @@ function present(
 }
 
 /** A permission of unnamed people is that of a group without members, too. */
-function withoutPeople(group: Record<string, unknown>): Record<string, unknown> {
-  const entries = Object.entries(group).map(([name, value]) =>
+function withoutPeople(group: GroupRecord): GroupRecord {
+  const permissions = Object.entries(group).flatMap(([name, value]) =>
     typeof value === "object" && value !== null && "direct_members" in value
-      ? [name, { ...value, direct_members: [] }]
-      : [name, value],
+      ? [[name, { ...value, direct_members: [] }]]
+      : [],
   );
-  return { ...Object.fromEntries(entries), creator_id: null, members: [] };
+  return { ...group, ...Object.fromEntries(permissions), creator_id: null, members: [] };
 }
 
 function activeMembers(state: OrganizationState, group: Group): UserId[] {

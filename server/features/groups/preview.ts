@@ -1,27 +1,25 @@
+import { type NamedPatch, patchesOf } from "../../platform/log/before-commit-hook.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Projection } from "../../platform/log/projection.ts";
 import { type Organization, organization } from "../organization/organization.ts";
-import { Groups, type GroupsPatch, groups } from "./group.ts";
+import { Groups, groups } from "./group.ts";
 
 /**
  * The organization with the groups and settings that these patches would leave it with, to be asked who may do what before
  * the commit. Everything else is as it is. It serves for questions about memory within the transaction, and no longer.
  */
-export function preview(
-  state: OrganizationState,
-  patches: readonly { projection: string; patch: unknown }[],
-): OrganizationState {
-  const states = new Map<string, unknown>();
-  for (const { projection, patch } of patches) {
-    if (projection === organization.name) {
-      const before = (states.get(projection) as Organization | undefined) ?? state.get(organization);
-      states.set(projection, { ...before, ...(patch as Partial<Organization>) });
-    } else if (projection === groups.name) {
-      const changed = (states.get(projection) as Groups | undefined) ?? new Groups(state.get(groups));
-      changed.apply(patch as GroupsPatch);
-      states.set(projection, changed);
-    }
+export function preview(state: OrganizationState, patches: readonly NamedPatch[]): OrganizationState {
+  const organizationPatches = patchesOf<Organization, Partial<Organization>>(patches, organization);
+  const groupsPatches = patchesOf(patches, groups);
+  const values = new Map<string, unknown>();
+  if (organizationPatches.length > 0) {
+    values.set(organization.name, Object.assign({}, state.get(organization), ...organizationPatches));
   }
-  const get = (projection: Projection<unknown>) => states.get(projection.name) ?? state.get(projection);
+  if (groupsPatches.length > 0) {
+    const changed = new Groups(state.get(groups));
+    for (const patch of groupsPatches) changed.apply(patch);
+    values.set(groups.name, changed);
+  }
+  const get = (projection: Projection<unknown>) => values.get(projection.name) ?? state.get(projection);
   return Object.create(state, { get: { value: get } });
 }

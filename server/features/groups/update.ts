@@ -1,12 +1,11 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { type GroupPermission, groupPermissionList } from "../../../api/group-permissions.ts";
-import type { Change } from "../../platform/log/change.ts";
-import { everyone } from "../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import type { Viewer } from "../users/viewer.ts";
+import { patchOf } from "../../platform/log/projection.ts";
+import type { ViewerChange } from "../users/change.ts";
 import { accessManagedGroup } from "./access.ts";
-import type { GroupUpdate } from "./event-serializer.ts";
-import type { Group, GroupValue } from "./group.ts";
+import { appendGroupUpdated } from "./events.ts";
+import { type Group, type GroupValue, groups } from "./group.ts";
 import { type GroupValueChange, isSameGroupValue, parseGroupSettingUpdate } from "./group-value.ts";
 import { parseGroupDescription, parseGroupName } from "./names.ts";
 import { groupPermissionOf } from "./permissions.ts";
@@ -25,13 +24,8 @@ export interface GroupRequest {
  * Changes a group that the viewer manages, or takes a deactivated one into use again: all that is asked for or nothing.
  * Everyone hears of what is now different.
  */
-export async function updateGroup(
-  tx: Change,
-  viewer: Viewer,
-  groupId: number,
-  request: GroupRequest,
-): Promise<void> {
-  const { state } = tx;
+export async function updateGroup(tx: ViewerChange, groupId: number, request: GroupRequest): Promise<void> {
+  const { state, viewer } = tx;
   const group = accessManagedGroup(viewer, groupId);
   const asked = [...request.permissions.values()].filter((change) => change !== undefined);
   const { name, description, isDeactivated } = request;
@@ -58,22 +52,18 @@ export async function updateGroup(
   if (!(await updateGroupRow(tx, state.organizationId, next))) {
     throw new ApiError(errors.groupNameTaken, { name: next.name });
   }
-  const event: GroupUpdate = {
-    type: "user_group",
-    op: "update",
-    group_id: group.id,
-    data,
-    ...(isReactivated && { reactivated: presentGroup(state, next) }),
-    ...(!next.isActive && { isDormant: true }),
+  const fields = {
+    name: next.name,
+    description: next.description,
+    settings: next.settings,
+    isActive: next.isActive,
   };
-  const { isActive, settings } = next;
-  tx.appendRaw(event, everyone, {
-    groups: {
-      change: [
-        { id: group.id, fields: { name: next.name, description: next.description, settings, isActive } },
-      ],
-    },
-  });
+  appendGroupUpdated(
+    tx,
+    next,
+    { data, ...(isReactivated && { reactivated: presentGroup(state, next) }) },
+    patchOf(groups, { change: [{ id: group.id, fields }] }),
+  );
 }
 
 function changedPermissions(

@@ -25,9 +25,9 @@ export type GroupUses = (state: OrganizationState, group: Group) => Objection[];
 export function objectionsTo(
   state: OrganizationState,
   group: Group,
-  above: readonly GroupUses[],
+  groupUses: readonly GroupUses[],
 ): Objection[] {
-  return [asSubgroup, byOrganization, ...above, byGroups].flatMap((uses) => uses(state, group));
+  return [asSubgroup, byOrganization, ...groupUses, byGroups].flatMap((uses) => uses(state, group));
 }
 
 export function namesGroup(value: GroupValue, groupId: GroupId): boolean {

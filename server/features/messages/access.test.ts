@@ -17,7 +17,7 @@ async function say(name: CastName, to: string, content = "Hm."): Promise<number>
 
 const change = (verb: typeof subscribe, channel: Channel, name: CastName) =>
   runStateChange(harness.state, async (tx) => {
-    await verb(tx, harness.user("ada").viewer, [channel], [harness.user(name).user]);
+    await verb(tx, [channel], [harness.user(name).user]);
   });
 
 const statusOf = async (name: CastName, id: number) => (await harness.as(name).get(`/messages/${id}`)).status;

@@ -1,7 +1,6 @@
 import type { OrganizationId } from "../../../api/ids.ts";
 import { hashPassword, parsePassword } from "../../platform/crypto/passwords.ts";
 import type { Transaction } from "../../platform/db/database.ts";
-import { runStateChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { createChannel } from "../channels/create/create.ts";
@@ -10,6 +9,7 @@ import { createSystemGroups } from "../groups/actions.ts";
 import { addOrganization } from "../organization/create.ts";
 import { parseHost } from "../organization/names.ts";
 import { createFirstOwner } from "../users/actions.ts";
+import { changeState } from "../users/change.ts";
 import { createNotificationBot } from "../users/notification-bot.ts";
 import { type User, users } from "../users/user.ts";
 import type { Viewer } from "../users/viewer.ts";
@@ -52,12 +52,12 @@ export async function createOrganization(
 
 /** The channel in which new people meet. */
 async function createFirstChannel(viewer: Viewer): Promise<void> {
-  await runStateChange(viewer.state, async (tx) => {
-    const channel = await createChannel(tx, viewer, {
+  await changeState(viewer, async (tx) => {
+    const channel = await createChannel(tx, {
       name: "general",
       description: "For everyone in the organization.",
       isDefault: true,
     });
-    await subscribe(tx, viewer, [channel], [viewer.user]);
+    await subscribe(tx, [channel], [viewer.user]);
   });
 }

@@ -32,7 +32,7 @@ export async function createPerson(
     if (currentViewer(viewer).user.role > roles.administrator) throw new ApiError(errors.mustBeAdministrator);
     const user = await createUser(tx, keyring, { email, fullName, role, passwordHash });
     const defaults = role === roles.guest ? [] : [...state.get(channels).all()].filter(isOpenByDefault);
-    if (defaults.length > 0) await subscribe(tx, viewer, defaults, [user]);
+    if (defaults.length > 0) await subscribe(tx, defaults, [user]);
     return user;
   });
 }

@@ -1,97 +1,119 @@
 /** What the notification bot says of channels: in the channel's own topic for it, where new channels are announced, and to people. */
-import { MAX_BULK_SUBSCRIPTION_MESSAGES } from "../../../api/limits.ts";
+import type { FolderId } from "../../../api/ids.ts";
 import { organizationSettings } from "../../../api/organization-settings.ts";
+import { type BeforeCommitHook, patchesOf } from "../../platform/log/before-commit-hook.ts";
 import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { pushTo } from "../../platform/std/multimap.ts";
 import { type Channel, channels } from "../channels/channel.ts";
-import type { ChannelNotices } from "../channels/notices.ts";
+import { listFolderNames } from "../channels/folders/actions.ts";
 import type { Outcome } from "../channels/subscriptions/subscribe.ts";
+import { type SubscribeMessages, subscribeMessages } from "../channels/subscriptions/subscribe-by-name.ts";
 import { subscribers } from "../channels/subscriptions/subscribers.ts";
 import { topicsPolicyOf } from "../channels/topics-policy.ts";
+import { changedPermissions, isPrivacyChanged } from "../channels/update/changes.ts";
 import { keepAsRead } from "../flags/keep-as-read.ts";
 import { channelLink, code, peopleOf, person, privacy, quote } from "../messages/model/markdown-text.ts";
 import { type Post, postMessages } from "../messages/send/post.ts";
 import { settingOf } from "../organization/setting.ts";
+import { viewerOf } from "../users/change.ts";
 import type { User } from "../users/user.ts";
 import type { Viewer } from "../users/viewer.ts";
 
 const EVENTS_TOPIC = "channel events";
 const ANNOUNCEMENTS_TOPIC = "new channels";
 
-export const channelNotices: ChannelNotices = {
-  async channelsCreated(tx, viewer, created, { isAnnounced, isIn }) {
-    const knownTo = viewer.user.id;
-    const posts: Post[] = [];
-    if (tellsInChannels(tx.state))
-      for (const channel of created)
-        posts.push({ ...inChannel(channel, creationNotice(viewer, channel)), ...(isIn && { knownTo }) });
-    const announcement = isAnnounced ? announce(tx.state, viewer, created) : undefined;
-    if (announcement) posts.push(announcement);
-    await postMessages(tx, posts, keepAsRead);
+/** Posts what the viewer did to channels and subscriptions. Changes that no account asked for post nothing. */
+export const channelMessages: BeforeCommitHook = {
+  projections: [channels.name, subscribers.name],
+  async run(tx, patches) {
+    const viewer = viewerOf(tx);
+    if (!viewer) return;
+    const request = subscribeMessages.of(tx);
+    if (request) await postAboutSubscribing(tx, viewer, request);
+    for (const after of patchesOf(patches, channels).flatMap(({ put }) => put)) {
+      const before = tx.state.get(channels).byId.get(after.id);
+      if (before) await postAboutChange(tx, viewer, before, after);
+    }
   },
-  async subscribedByOther(tx, viewer, outcomes, created) {
-    const subscribed = new Set(outcomes.flatMap(({ changed }) => changed));
-    if (subscribed.size > MAX_BULK_SUBSCRIPTION_MESSAGES) return false;
-    const channelsOf = told(
-      viewer,
-      outcomes.filter(({ channel }) => !created.includes(channel)),
-    );
-    const posts = [...channelsOf].map(([target, joined]) => ({
-      to: { userIds: [target.id] },
-      content: welcome(viewer, joined),
-    }));
-    await postMessages(tx, posts);
-    return true;
-  },
-  channelRenamed: (tx, viewer, channel, oldName) =>
-    tell(
-      tx,
-      channel,
-      `${person(viewer.user)} renamed this channel from ${code(oldName)} to ${code(channel.name)}.`,
-    ),
-  descriptionChanged: (tx, viewer, channel, oldDescription) =>
-    tell(
-      tx,
-      channel,
-      `${person(viewer.user)} changed the description of this channel.\n\n${comparison(oldDescription, channel.description)}`,
-    ),
-  privacyChanged: (tx, viewer, channel, before) =>
-    tell(
-      tx,
-      channel,
-      `${person(viewer.user)} changed who can read this channel.\n\n${change(privacy(before), privacy(channel))}`,
-    ),
-  permissionChanged: (tx, viewer, channel, { permission, from, to }) =>
-    tell(
-      tx,
-      channel,
-      `${person(viewer.user)} changed a permission of this channel: ${lowerFirst(permission.description)}\n\n${change(peopleOf(tx.state, from), peopleOf(tx.state, to))}`,
-    ),
-  topicsPolicyChanged: (tx, viewer, channel, before) =>
-    tell(
-      tx,
-      channel,
-      `${person(viewer.user)} changed which topics messages here may have.\n\n${change(topics(tx.state, before), topics(tx.state, channel))}`,
-    ),
-  retentionChanged: (tx, viewer, channel, before) =>
-    tell(
-      tx,
-      channel,
-      `${person(viewer.user)} changed how long messages are kept here.\n\n${change(retention(before), retention(channel))}`,
-    ),
-  folderChanged: (tx, viewer, channel, { from, to }) =>
-    tell(tx, channel, `${person(viewer.user)} ${folderMove(from, to)}.`),
-  archived: (tx, viewer, channel) => tell(tx, channel, `${person(viewer.user)} archived this channel.`),
-  unarchived: (tx, viewer, channel) =>
-    tell(tx, channel, `${person(viewer.user)} took this channel out of the archive.`),
 };
+
+async function postAboutSubscribing(
+  tx: Change,
+  viewer: Viewer,
+  { outcomes, isAnnounced, areTold }: SubscribeMessages,
+): Promise<void> {
+  const { byId } = tx.state.get(channels);
+  const made = outcomes.filter(({ channel }) => !byId.has(channel.id));
+  await postCreationNotices(tx, viewer, made, isAnnounced);
+  if (!areTold) return;
+  const existing = outcomes.filter(({ channel }) => byId.has(channel.id));
+  const posts = [...joinedChannels(viewer, existing)].map(([target, joined]) => ({
+    to: { userIds: [target.id] },
+    content: welcome(viewer, joined),
+  }));
+  await postMessages(tx, posts);
+}
+
+async function postCreationNotices(
+  tx: Change,
+  viewer: Viewer,
+  made: readonly Outcome[],
+  isAnnounced: boolean,
+): Promise<void> {
+  const { id } = viewer.user;
+  const isIn = made.some(({ changed }) => changed.some((user) => user.id === id));
+  const created = made.map(({ channel }) => channel);
+  const notices = created.map((channel) => inChannel(channel, creationNotice(viewer, channel)));
+  const posts = tellsInChannels(tx.state)
+    ? notices.map((notice) => ({ ...notice, ...(isIn && { knownTo: id }) }))
+    : [];
+  const announcement = isAnnounced ? announce(tx.state, viewer, created) : undefined;
+  await postMessages(tx, announcement ? [...posts, announcement] : posts, keepAsRead);
+}
+
+async function postAboutChange(tx: Change, { user }: Viewer, before: Channel, after: Channel): Promise<void> {
+  if (!tellsInChannels(tx.state)) return;
+  const { state } = tx;
+  const sentences: string[] = [];
+  if (before.isArchived !== after.isArchived) {
+    sentences.push(after.isArchived ? "archived this channel." : "took this channel out of the archive.");
+  }
+  if (before.name !== after.name) {
+    sentences.push(`renamed this channel from ${code(before.name)} to ${code(after.name)}.`);
+  }
+  if (before.description !== after.description) {
+    const texts = comparison(before.description, after.description);
+    sentences.push(`changed the description of this channel.\n\n${texts}`);
+  }
+  if (isPrivacyChanged(before, after)) {
+    sentences.push(`changed who can read this channel.\n\n${change(privacy(before), privacy(after))}`);
+  }
+  if (before.messageRetentionDays !== after.messageRetentionDays) {
+    const days = change(retention(before), retention(after));
+    sentences.push(`changed how long messages are kept here.\n\n${days}`);
+  }
+  if (before.topicsPolicy !== after.topicsPolicy) {
+    const policies = change(topics(state, before), topics(state, after));
+    sentences.push(`changed which topics messages here may have.\n\n${policies}`);
+  }
+  if (before.folderId !== after.folderId) {
+    const names = await listFolderNames(tx, state.organizationId);
+    const nameOf = (id: FolderId | null) => (id === null ? null : (names.get(id) ?? null));
+    sentences.push(`${folderMove(nameOf(before.folderId), nameOf(after.folderId))}.`);
+  }
+  for (const { permission, from, to } of changedPermissions(state, before, after)) {
+    const what = lowerFirst(permission.description);
+    const people = change(peopleOf(state, from), peopleOf(state, to));
+    sentences.push(`changed a permission of this channel: ${what}\n\n${people}`);
+  }
+  for (const sentence of sentences) {
+    await postMessages(tx, [inChannel(after, `${person(user)} ${sentence}`)]);
+  }
+}
 
 function tellsInChannels(state: OrganizationState): boolean {
   return settingOf(state, organizationSettings.sendChannelEventsMessages);
-}
-
-async function tell(tx: Change, channel: Channel, content: string): Promise<void> {
-  if (tellsInChannels(tx.state)) await postMessages(tx, [inChannel(channel, content)]);
 }
 
 function inChannel(channel: Channel, content: string): Post {
@@ -125,14 +147,12 @@ function announce(state: OrganizationState, { user }: Viewer, created: readonly 
 }
 
 /** The people whom someone else subscribed, with their channels. Bots need not be told. */
-function told({ user }: Viewer, outcomes: readonly Outcome[]): Map<User, Channel[]> {
+function joinedChannels({ user }: Viewer, outcomes: readonly Outcome[]): Map<User, Channel[]> {
   const channelsOf = new Map<User, Channel[]>();
   for (const { channel, changed } of outcomes) {
     for (const target of changed) {
       if (target.id === user.id || target.botType !== null) continue;
-      const joined = channelsOf.get(target);
-      if (joined) joined.push(channel);
-      else channelsOf.set(target, [channel]);
+      pushTo(channelsOf, target, channel);
     }
   }
   return channelsOf;

@@ -1,22 +1,45 @@
-/** What the notification bot says of groups, to those whom others put into them or take out. */
+/** What the notification bot tells people whom others put into groups or take out of them. */
+import type { UserId } from "../../../api/ids.ts";
 import { MAX_BULK_SUBSCRIPTION_MESSAGES } from "../../../api/limits.ts";
-import type { Group } from "../groups/group.ts";
-import type { GroupNotices } from "../groups/notices.ts";
+import { type BeforeCommitHook, patchesOf } from "../../platform/log/before-commit-hook.ts";
+import type { Change } from "../../platform/log/change.ts";
+import { type Group, type GroupChange, groups } from "../groups/group.ts";
 import { groupLink, person } from "../messages/model/markdown-text.ts";
-import { postMessages } from "../messages/send/post.ts";
-import type { User } from "../users/user.ts";
+import { type Post, postMessages } from "../messages/send/post.ts";
+import { viewerOf } from "../users/change.ts";
+import { type User, users } from "../users/user.ts";
+import type { Viewer } from "../users/viewer.ts";
 
-export const groupNotices: GroupNotices = {
-  async membersChanged(tx, { user }, group, { added, removed }) {
-    const isTold = (target: User) => target.id !== user.id && target.isActive && target.botType === null;
-    const posts = [
-      ...added.filter(isTold).map((target) => note(target, `${person(user)} added you to`, group)),
-      ...removed.filter(isTold).map((target) => note(target, `${person(user)} removed you from`, group)),
-    ];
+/** Posts a direct message to each person whose membership the viewer changed, unless they are too many. */
+export const groupMessages: BeforeCommitHook = {
+  projections: [groups.name],
+  async run(tx, patches) {
+    const viewer = viewerOf(tx);
+    if (!viewer) return;
+    const posts = patchesOf(patches, groups)
+      .flatMap(({ change = [] }) => change)
+      .flatMap((change) => postsAbout(tx, viewer, change));
     if (posts.length <= MAX_BULK_SUBSCRIPTION_MESSAGES) await postMessages(tx, posts);
   },
 };
 
-function note(target: User, what: string, group: Group) {
+function postsAbout(tx: Change, { user }: Viewer, { id, added = [], removed = [] }: GroupChange): Post[] {
+  const group = tx.state.get(groups).byId.get(id);
+  if (!group) return [];
+  return [
+    ...recipients(tx, user, added).map((target) => note(target, `${person(user)} added you to`, group)),
+    ...recipients(tx, user, removed).map((target) => note(target, `${person(user)} removed you from`, group)),
+  ];
+}
+
+/** Bots, deactivated people and the viewer get no message. */
+function recipients({ state }: Change, viewer: User, ids: readonly UserId[]): User[] {
+  const { byId } = state.get(users);
+  return ids
+    .flatMap((id) => byId.get(id) ?? [])
+    .filter((user) => user.id !== viewer.id && user.isActive && user.botType === null);
+}
+
+function note(target: User, what: string, group: Group): Post {
   return { to: { userIds: [target.id] }, content: `${what} the group ${groupLink(group)}.` };
 }

@@ -146,7 +146,7 @@ test("nobody is told of typing or editing in a channel with more than 100 subscr
         };
         people.push(await createUser(tx, harness.services.keyring, someone));
       }
-      await subscribe(tx, harness.user("ada").viewer, [hall], people);
+      await subscribe(tx, [hall], people);
     });
   const here = await listen(harness.as("ada"), {
     event_types: ["typing", "typing_edit_message"],

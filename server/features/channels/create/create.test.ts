@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventNames, everybody, followAll } from "../../../../test/harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../../../../test/harness/harness.ts";
-import { runStateChange } from "../../../platform/log/change.ts";
+import { changeState } from "../../users/change.ts";
 import { createChannel, type NewChannel } from "./create.ts";
 
 let harness: Harness;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const make = (name: CastName, request: NewChannel) =>
-  runStateChange(harness.state, (tx) => createChannel(tx, harness.user(name).viewer, request));
+  changeState(harness.user(name).viewer, (tx) => createChannel(tx, request));
 
 describe("a new channel", () => {
   test("is told to everyone but guests and strangers", async () => {
@@ -42,9 +42,9 @@ describe("a new channel", () => {
 
   test("that is a default channel is listed as one, for all but guests", async () => {
     const heard = await followAll(harness, ["dev", "gus"], () =>
-      runStateChange(harness.state, async (tx) => {
-        await createChannel(tx, harness.user("ada").viewer, { name: "first", isDefault: true });
-        await createChannel(tx, harness.user("ada").viewer, { name: "second", isDefault: true });
+      changeState(harness.user("ada").viewer, async (tx) => {
+        await createChannel(tx, { name: "first", isDefault: true });
+        await createChannel(tx, { name: "second", isDefault: true });
       }),
     );
     expect(eventNames(heard.dev)).toEqual([

@@ -1,16 +1,17 @@
 import { ApiError, errors } from "../../../../api/errors.ts";
 import type { FolderId } from "../../../../api/ids.ts";
 import { MAX_CHANNEL_DESCRIPTION_LENGTH } from "../../../../api/limits.ts";
-import type { Change } from "../../../platform/log/change.ts";
+import { patchOf } from "../../../platform/log/projection.ts";
 import type { GroupValue } from "../../groups/group.ts";
-import type { Viewer } from "../../users/viewer.ts";
+import type { ViewerChange } from "../../users/change.ts";
 import { type Channel, channels, type TopicsPolicy } from "../channel.ts";
 import { renderDescription } from "../description.ts";
+import { appendChannelsCreated, appendDefaultChannels } from "../events.ts";
 import { noHistory } from "../history/history.ts";
 import { parseChannelName, parseDescription } from "../names.ts";
 import { presentChannel } from "../present.ts";
-import { insertChannel, listDefaultChannelIds } from "../store.ts";
-import { toNonGuests, toThoseWhoSee } from "../visibility/audiences.ts";
+import { insertChannel } from "../store.ts";
+import { toThoseWhoSee } from "../visibility/audiences.ts";
 
 export interface NewChannel {
   name: string;
@@ -32,8 +33,8 @@ export interface NewChannel {
  * may know of it hear of it at once, the others when they are subscribed. Refuses a name that is in use, by an archived
  * channel too, and a privacy that contradicts itself.
  */
-export async function createChannel(tx: Change, viewer: Viewer, request: NewChannel): Promise<Channel> {
-  const { state } = tx;
+export async function createChannel(tx: ViewerChange, request: NewChannel): Promise<Channel> {
+  const { state, viewer } = tx;
   const name = parseChannelName(request.name);
   if (state.get(channels).findByName(name)) throw new ApiError(errors.channelNameTaken, { name });
   const description = parseDescription(request.description ?? "", MAX_CHANNEL_DESCRIPTION_LENGTH);
@@ -51,13 +52,8 @@ export async function createChannel(tx: Change, viewer: Viewer, request: NewChan
   // Names that JavaScript tells apart and the database does not end up here.
   if (!channel) throw new ApiError(errors.channelNameTaken, { name });
   const shown = presentChannel(state, channel, { history: noHistory, subscriberCount: 0 });
-  tx.appendRaw({ type: "stream", op: "create", streams: [shown] }, toThoseWhoSee(channel.id), {
-    channels: { put: [channel] },
-  });
-  if (channel.isDefault) {
-    const defaults = await listDefaultChannelIds(tx, state.organizationId);
-    tx.appendRaw({ type: "default_streams", default_streams: defaults }, toNonGuests);
-  }
+  appendChannelsCreated(tx, [shown], toThoseWhoSee(channel.id), patchOf(channels, { put: [channel] }));
+  if (channel.isDefault) await appendDefaultChannels(tx);
   return channel;
 }
 

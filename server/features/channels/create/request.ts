@@ -3,11 +3,11 @@ import { ApiError, errors } from "../../../../api/errors.ts";
 import { organizationPermissions } from "../../../../api/organization-permissions.ts";
 import { organizationSettings } from "../../../../api/organization-settings.ts";
 import { roles } from "../../../../api/roles.ts";
-import type { Change } from "../../../platform/log/change.ts";
 import type { GroupValue } from "../../groups/group.ts";
 import { groups } from "../../groups/group.ts";
 import { canDo } from "../../groups/group-setting.ts";
 import { settingOf } from "../../organization/setting.ts";
+import type { ViewerChange } from "../../users/change.ts";
 import type { Viewer } from "../../users/viewer.ts";
 import type { TopicsPolicy } from "../channel.ts";
 import { accessFolder } from "../folders/actions.ts";
@@ -30,10 +30,10 @@ export interface NewChannelSettings {
 
 /** The request as a channel can be made of it, if the viewer may make such a channel (spec E2). */
 export async function accessChannelCreation(
-  tx: Change,
-  viewer: Viewer,
+  tx: ViewerChange,
   request: NewChannelSettings,
 ): Promise<Omit<NewChannel, "name" | "description">> {
+  const { viewer } = tx;
   const { isPrivate, isWebPublic, isDefault, isHistoryShared, topicsPolicy } = request;
   checkKind(viewer, request);
   if (isDefault && viewer.user.role > roles.administrator) throw new ApiError(errors.insufficientPermission);

@@ -2,8 +2,9 @@
 import { ApiError, errors } from "../../../../api/errors.ts";
 import { unprintableAt } from "../../../../api/fields.ts";
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from "../../../../api/limits.ts";
-import type { Change } from "../../../platform/log/change.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
+import type { ViewerChange } from "../../users/change.ts";
+import { checkAdministrator } from "../../users/current-viewer.ts";
 import type { Viewer } from "../../users/viewer.ts";
 import { accessChannelsByName } from "../access.ts";
 import type { Channel } from "../channel.ts";
@@ -19,15 +20,15 @@ import {
 } from "./store.ts";
 
 export async function createDefaultGroup(
-  tx: Change,
-  viewer: Viewer,
+  tx: ViewerChange,
   request: { name: string; description: string; channelNames: readonly string[] },
 ): Promise<DefaultGroup> {
+  checkAdministrator(tx.viewer);
   const name = parseName(request.name);
   const group = await insertDefaultGroup(tx, tx.state.organizationId, {
     name,
     description: parseDescription(request.description, MAX_CHANNEL_DESCRIPTION_LENGTH),
-    channelIds: sortedIds(accessOfferable(viewer, request.channelNames)),
+    channelIds: sortedIds(accessOfferable(tx.viewer, request.channelNames)),
   });
   if (!group) throw new ApiError(errors.defaultGroupNameTaken, { name });
   announceDefaultGroups(tx, { put: [group] });
@@ -35,10 +36,11 @@ export async function createDefaultGroup(
 }
 
 export async function renameDefaultGroup(
-  tx: Change,
+  tx: ViewerChange,
   id: number,
   request: { name: string | undefined; description: string | undefined },
 ): Promise<void> {
+  checkAdministrator(tx.viewer);
   const before = accessDefaultGroup(tx.state, id);
   const { name, description } = request;
   if (name === undefined && description === undefined) {
@@ -55,20 +57,21 @@ export async function renameDefaultGroup(
   announceDefaultGroups(tx, { put: [after] });
 }
 
-export async function removeDefaultGroup(tx: Change, id: number): Promise<void> {
+export async function removeDefaultGroup(tx: ViewerChange, id: number): Promise<void> {
+  checkAdministrator(tx.viewer);
   const group = accessDefaultGroup(tx.state, id);
   await deleteDefaultGroup(tx, tx.state.organizationId, group.id);
   announceDefaultGroups(tx, { remove: [group.id] });
 }
 
 export async function addToDefaultGroup(
-  tx: Change,
-  viewer: Viewer,
+  tx: ViewerChange,
   id: number,
   channelNames: readonly string[],
 ): Promise<void> {
+  checkAdministrator(tx.viewer);
   const group = accessDefaultGroup(tx.state, id);
-  const added = accessOfferable(viewer, channelNames);
+  const added = accessOfferable(tx.viewer, channelNames);
   const present = added.find((channel) => group.channelIds.includes(channel.id));
   if (present) {
     throw new ApiError(errors.channelInDefaultGroup, { channel: present.name, group: group.name });
@@ -80,13 +83,13 @@ export async function addToDefaultGroup(
 }
 
 export async function removeFromDefaultGroup(
-  tx: Change,
-  viewer: Viewer,
+  tx: ViewerChange,
   id: number,
   channelNames: readonly string[],
 ): Promise<void> {
+  checkAdministrator(tx.viewer);
   const group = accessDefaultGroup(tx.state, id);
-  const removed = accessChannelsByName(viewer, channelNames);
+  const removed = accessChannelsByName(tx.viewer, channelNames);
   const absent = removed.find((channel) => !group.channelIds.includes(channel.id));
   if (absent) {
     throw new ApiError(errors.channelNotInDefaultGroup, { channel: absent.name, group: group.name });

@@ -1,6 +1,6 @@
 import { ApiError, errors } from "../../../../api/errors.ts";
-import type { Change } from "../../../platform/log/change.ts";
-import type { Viewer } from "../../users/viewer.ts";
+import type { ViewerChange } from "../../users/change.ts";
+import { checkAdministrator } from "../../users/current-viewer.ts";
 import { accessChannel } from "../access.ts";
 import { changeChannel } from "../update/update.ts";
 
@@ -8,13 +8,9 @@ import { changeChannel } from "../update/update.ts";
  * Says whether people who join are subscribed to a channel; everyone but guests hears of it. A private or archived channel
  * can't be one that they are.
  */
-export async function setDefaultChannel(
-  tx: Change,
-  viewer: Viewer,
-  id: number,
-  isDefault: boolean,
-): Promise<void> {
-  const channel = accessChannel(viewer, id);
+export async function setDefaultChannel(tx: ViewerChange, id: number, isDefault: boolean): Promise<void> {
+  checkAdministrator(tx.viewer);
+  const channel = accessChannel(tx.viewer, id);
   if (isDefault && channel.isPrivate) throw new ApiError(errors.privateDefaultChannel);
   if (isDefault && channel.isArchived) throw new ApiError(errors.archivedDefaultChannel);
   await changeChannel(tx, channel, { ...channel, isDefault });

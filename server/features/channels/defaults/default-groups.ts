@@ -1,7 +1,10 @@
-import type { BeforeCommitHook } from "../../../platform/log/before-commit-hook.ts";
+import type { FieldsOf } from "../../../../api/event.ts";
+import { defaultChannelGroupsChanged } from "../../../../api/events/default-channels.ts";
+import { type BeforeCommitHook, patchesOf } from "../../../platform/log/before-commit-hook.ts";
 import type { Change } from "../../../platform/log/change.ts";
+import type { StatePatch } from "../../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
-import type { Projection } from "../../../platform/log/projection.ts";
+import { type Projection, patchOf } from "../../../platform/log/projection.ts";
 import { type Channel, channels } from "../channel.ts";
 import { toNonGuests } from "../visibility/audiences.ts";
 import { type DefaultGroup, listDefaultGroups } from "./store.ts";
@@ -11,25 +14,26 @@ export interface DefaultGroupsPatch {
   remove?: number[];
 }
 
-/** Sets of channels that people can choose from when they join. State patch: a `DefaultGroupsPatch`. */
-export const defaultGroups: Projection<Map<number, DefaultGroup>> = {
+/** Sets of channels that people can choose from when they join. */
+export const defaultGroups: Projection<Map<number, DefaultGroup>, DefaultGroupsPatch> = {
   name: "default_groups",
   async load(tx, organizationId) {
     const all = await listDefaultGroups(tx, organizationId);
     return new Map(all.map((group) => [group.id, group]));
   },
-  apply(value, patch) {
-    const { put = [], remove = [] } = patch as DefaultGroupsPatch;
+  apply(value, { put = [], remove = [] }) {
     for (const group of put) value.set(group.id, group);
     for (const id of remove) value.delete(id);
   },
 };
 
+type DefaultGroupRecord = FieldsOf<typeof defaultChannelGroupsChanged>["default_stream_groups"][number];
+
 /** What a set offers: a channel that is archived or private now is in it still, for when it is neither. */
 export function presentDefaultGroups(
   all: Iterable<DefaultGroup>,
   find: (id: DefaultGroup["channelIds"][number]) => Channel | undefined,
-): Record<string, unknown>[] {
+): DefaultGroupRecord[] {
   return [...all]
     .sort((a, b) => a.id - b.id)
     .map(({ id, name, description, channelIds }) => ({
@@ -40,7 +44,7 @@ export function presentDefaultGroups(
     }));
 }
 
-export function presentDefaultGroupsNow(state: OrganizationState): Record<string, unknown>[] {
+export function presentDefaultGroupsNow(state: OrganizationState): DefaultGroupRecord[] {
   const { byId } = state.get(channels);
   return presentDefaultGroups(state.get(defaultGroups).values(), (id) => byId.get(id));
 }
@@ -50,11 +54,8 @@ export function announceDefaultGroups(tx: Change, patch: DefaultGroupsPatch): vo
   const { byId } = tx.state.get(channels);
   const after = new Map(tx.state.get(defaultGroups));
   defaultGroups.apply(after, patch, tx.state, tx.state.position);
-  const payload = {
-    type: "default_stream_groups",
-    default_stream_groups: presentDefaultGroups(after.values(), (id) => byId.get(id)),
-  };
-  tx.appendRaw(payload, toNonGuests, { [defaultGroups.name]: patch });
+  const shown = presentDefaultGroups(after.values(), (id) => byId.get(id));
+  appendDefaultGroups(tx, shown, patchOf(defaultGroups, patch));
 }
 
 /** A channel that is archived, made private, or no longer either, may change what the sets offer. */
@@ -62,10 +63,8 @@ export const defaultGroupChanges: BeforeCommitHook = {
   projections: [channels.name],
   run(tx, patches) {
     const { state } = tx;
-    const after = new Map<number, Channel>();
-    for (const { patch } of patches) {
-      for (const channel of (patch as { put: Channel[] }).put) after.set(channel.id, channel);
-    }
+    const put = patchesOf(patches, channels).flatMap((patch) => patch.put);
+    const after = new Map(put.map((channel) => [channel.id, channel]));
     const { byId } = state.get(channels);
     const isChanged = [...state.get(defaultGroups).values()].some(({ channelIds }) =>
       channelIds.some((id) => after.has(id) && isOffered(after.get(id)) !== isOffered(byId.get(id))),
@@ -75,9 +74,17 @@ export const defaultGroupChanges: BeforeCommitHook = {
       state.get(defaultGroups).values(),
       (id) => after.get(id) ?? byId.get(id),
     );
-    tx.appendRaw({ type: "default_stream_groups", default_stream_groups: shown }, toNonGuests);
+    appendDefaultGroups(tx, shown);
   },
 };
+
+function appendDefaultGroups(
+  tx: Change,
+  shown: DefaultGroupRecord[],
+  ...patches: readonly StatePatch[]
+): void {
+  tx.append(defaultChannelGroupsChanged, { default_stream_groups: shown }, toNonGuests, ...patches);
+}
 
 function isOffered(channel: Channel | undefined): boolean {
   return channel !== undefined && !channel.isArchived && !channel.isPrivate;

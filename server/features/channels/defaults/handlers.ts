@@ -7,8 +7,7 @@ import {
   updateDefaultChannelGroupChannels,
 } from "../../../../api/default-channels.ts";
 import type { Route } from "../../../platform/http/handler.ts";
-import { runStateChange } from "../../../platform/log/change.ts";
-import { currentAdministrator } from "../../users/current-viewer.ts";
+import { changeState } from "../../users/change.ts";
 import { route } from "../../users/route.ts";
 import {
   addToDefaultGroup,
@@ -19,48 +18,32 @@ import {
 } from "./actions.ts";
 import { setDefaultChannel } from "./default-channels.ts";
 
-export function defaultChannelRoutes(): Route[] {
-  return [
-    route(addDefaultChannel, async ({ state, viewer, params }) => {
-      await runStateChange(state, (tx) =>
-        setDefaultChannel(tx, currentAdministrator(viewer), params.streamId, true),
-      );
-      return {};
-    }),
-    route(removeDefaultChannel, async ({ state, viewer, params }) => {
-      await runStateChange(state, (tx) =>
-        setDefaultChannel(tx, currentAdministrator(viewer), params.streamId, false),
-      );
-      return {};
-    }),
-    route(createDefaultChannelGroup, async ({ state, viewer, params }) => {
-      const { groupName: name, description, streamNames: channelNames } = params;
-      await runStateChange(state, (tx) =>
-        createDefaultGroup(tx, currentAdministrator(viewer), { name, description, channelNames }),
-      );
-      return {};
-    }),
-    route(updateDefaultChannelGroup, async ({ state, viewer, params }) => {
-      const { groupId, newGroupName: name, newDescription: description } = params;
-      await runStateChange(state, (tx) => {
-        currentAdministrator(viewer);
-        return renameDefaultGroup(tx, groupId, { name, description });
-      });
-      return {};
-    }),
-    route(removeDefaultChannelGroup, async ({ state, viewer, params }) => {
-      await runStateChange(state, (tx) => {
-        currentAdministrator(viewer);
-        return removeDefaultGroup(tx, params.groupId);
-      });
-      return {};
-    }),
-    route(updateDefaultChannelGroupChannels, async ({ state, viewer, params }) => {
-      const change = params.op === "add" ? addToDefaultGroup : removeFromDefaultGroup;
-      await runStateChange(state, (tx) =>
-        change(tx, currentAdministrator(viewer), params.groupId, params.streamNames),
-      );
-      return {};
-    }),
-  ];
-}
+export const defaultChannelRoutes: readonly Route[] = [
+  route(addDefaultChannel, async ({ viewer, params }) => {
+    await changeState(viewer, (tx) => setDefaultChannel(tx, params.streamId, true));
+    return {};
+  }),
+  route(removeDefaultChannel, async ({ viewer, params }) => {
+    await changeState(viewer, (tx) => setDefaultChannel(tx, params.streamId, false));
+    return {};
+  }),
+  route(createDefaultChannelGroup, async ({ viewer, params }) => {
+    const { groupName: name, description, streamNames: channelNames } = params;
+    await changeState(viewer, (tx) => createDefaultGroup(tx, { name, description, channelNames }));
+    return {};
+  }),
+  route(updateDefaultChannelGroup, async ({ viewer, params }) => {
+    const { groupId, newGroupName: name, newDescription: description } = params;
+    await changeState(viewer, (tx) => renameDefaultGroup(tx, groupId, { name, description }));
+    return {};
+  }),
+  route(removeDefaultChannelGroup, async ({ viewer, params }) => {
+    await changeState(viewer, (tx) => removeDefaultGroup(tx, params.groupId));
+    return {};
+  }),
+  route(updateDefaultChannelGroupChannels, async ({ viewer, params }) => {
+    const change = params.op === "add" ? addToDefaultGroup : removeFromDefaultGroup;
+    await changeState(viewer, (tx) => change(tx, params.groupId, params.streamNames));
+    return {};
+  }),
+];

@@ -8,5 +8,5 @@ import { subscribe } from "../subscriptions/subscribe.ts";
 export async function joinDefaultChannels(tx: ViewerChange, person: User): Promise<void> {
   if (person.role === roles.guest) return;
   const defaults = [...tx.state.get(channels).all()].filter((each) => each.isDefault && !each.isArchived);
-  if (defaults.length > 0) await subscribe(tx, tx.viewer, defaults, [person]);
+  if (defaults.length > 0) await subscribe(tx, defaults, [person]);
 }

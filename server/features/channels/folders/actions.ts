@@ -1,14 +1,15 @@
 import { ApiError, errors } from "../../../../api/errors.ts";
+import type { FieldsOf } from "../../../../api/event.ts";
+import { folderAdded, foldersReordered, folderUpdated } from "../../../../api/events/channel-folders.ts";
 import { unprintableAt } from "../../../../api/fields.ts";
 import { foldName } from "../../../../api/fold-name.ts";
-import type { FolderId } from "../../../../api/ids.ts";
+import type { FolderId, OrganizationId } from "../../../../api/ids.ts";
 import { MAX_FOLDER_DESCRIPTION_LENGTH, MAX_FOLDER_NAME_LENGTH } from "../../../../api/limits.ts";
-import { roles } from "../../../../api/roles.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
-import type { Change } from "../../../platform/log/change.ts";
 import { everyone } from "../../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
-import type { Viewer } from "../../users/viewer.ts";
+import type { ViewerChange } from "../../users/change.ts";
+import { checkAdministrator } from "../../users/current-viewer.ts";
 import { channels } from "../channel.ts";
 import { renderDescription } from "../description.ts";
 import { parseDescription } from "../names.ts";
@@ -17,11 +18,10 @@ import { type Folder, insertFolder, listFolders, updateFolder, updateFolderOrder
 
 /** Adds a folder for channels, behind the others; everyone hears of it. A name is used by one folder in use at a time. */
 export async function createChannelFolder(
-  tx: Change,
-  viewer: Viewer,
+  tx: ViewerChange,
   request: { name: string; description?: string },
 ): Promise<Folder> {
-  checkMayChange(viewer);
+  checkAdministrator(tx.viewer);
   const name = parseFolderName(request.name);
   checkIsFree(await listFolders(tx, tx.state.organizationId), name);
   const description = parseDescription(request.description ?? "", MAX_FOLDER_DESCRIPTION_LENGTH);
@@ -29,16 +29,15 @@ export async function createChannelFolder(
     name,
     description,
     renderedDescription: renderDescription(description),
-    creatorId: viewer.user.id,
+    creatorId: tx.viewer.user.id,
   });
-  tx.appendRaw({ type: "channel_folder", op: "add", channel_folder: presentFolder(folder) }, everyone);
+  tx.append(folderAdded, { channel_folder: presentFolder(folder) }, everyone);
   return folder;
 }
 
 /** Changes what is given of a folder, archived or not; everyone hears of what is different. */
 export async function updateChannelFolder(
-  tx: Change,
-  viewer: Viewer,
+  tx: ViewerChange,
   id: number,
   request: {
     name: string | undefined;
@@ -46,7 +45,7 @@ export async function updateChannelFolder(
     isArchived: boolean | undefined;
   },
 ): Promise<void> {
-  checkMayChange(viewer);
+  checkAdministrator(tx.viewer);
   const all = await listFolders(tx, tx.state.organizationId);
   const before = all.find((folder) => folder.id === id);
   if (!before) throw new ApiError(errors.invalidFolder);
@@ -69,16 +68,12 @@ export async function updateChannelFolder(
   const data = differences(before, after);
   if (Object.keys(data).length === 0) return;
   await updateFolder(tx, tx.state.organizationId, after);
-  tx.appendRaw({ type: "channel_folder", op: "update", channel_folder_id: before.id, data }, everyone);
+  tx.append(folderUpdated, { channel_folder_id: before.id, data }, everyone);
 }
 
 /** Gives the folders another order, which must name each of them once (spec E16); everyone hears of it. */
-export async function reorderChannelFolders(
-  tx: Change,
-  viewer: Viewer,
-  order: readonly number[],
-): Promise<void> {
-  checkMayChange(viewer);
+export async function reorderChannelFolders(tx: ViewerChange, order: readonly number[]): Promise<void> {
+  checkAdministrator(tx.viewer);
   const ids = (await listFolders(tx, tx.state.organizationId)).map((folder) => folder.id);
   const named = new Set(order);
   const isPermutation =
@@ -86,7 +81,15 @@ export async function reorderChannelFolders(
   if (!isPermutation) throw new ApiError(errors.invalidFolderOrder);
   if (ids.every((id, place) => id === order[place])) return;
   await updateFolderOrder(tx, tx.state.organizationId, order as readonly FolderId[]);
-  tx.appendRaw({ type: "channel_folder", op: "reorder", order: [...order] }, everyone);
+  tx.append(foldersReordered, { order: [...order] }, everyone);
+}
+
+/** The names of all folders, archived ones too. */
+export async function listFolderNames(
+  tx: Queryable,
+  organizationId: OrganizationId,
+): Promise<Map<FolderId, string>> {
+  return new Map((await listFolders(tx, organizationId)).map(({ id, name }) => [id, name]));
 }
 
 /** The folder in use with this id, as a place for a channel; else "Invalid channel folder ID". */
@@ -94,11 +97,6 @@ export async function accessFolder(tx: Queryable, state: OrganizationState, id: 
   const folder = (await listFolders(tx, state.organizationId)).find((each) => each.id === id);
   if (!folder || folder.archivedAt) throw new ApiError(errors.invalidFolder);
   return folder.id;
-}
-
-/** Once more for the role as it is in the transaction: it may have changed since the request came. */
-function checkMayChange({ user }: Viewer): void {
-  if (user.role > roles.administrator) throw new ApiError(errors.mustBeAdministrator);
 }
 
 function parseFolderName(text: string): string {
@@ -122,7 +120,7 @@ function hasChannels(state: OrganizationState, id: FolderId): boolean {
   return [...state.get(channels).all()].some((channel) => channel.folderId === id);
 }
 
-function differences(before: Folder, after: Folder): Record<string, unknown> {
+function differences(before: Folder, after: Folder): FieldsOf<typeof folderUpdated>["data"] {
   const isArchived = after.archivedAt !== null;
   return {
     ...(after.name !== before.name && { name: after.name }),

@@ -5,8 +5,7 @@ import {
   updateChannelFolder as updateChannelFolderEndpoint,
 } from "../../../../api/channel-folders.ts";
 import type { Route } from "../../../platform/http/handler.ts";
-import { runStateChange } from "../../../platform/log/change.ts";
-import { currentViewer } from "../../users/current-viewer.ts";
+import { changeState } from "../../users/change.ts";
 import { route } from "../../users/route.ts";
 import { createChannelFolder, reorderChannelFolders, updateChannelFolder } from "./actions.ts";
 import { presentFolder } from "./present.ts";
@@ -18,22 +17,20 @@ export const folderRoutes: readonly Route[] = [
     const listed = folders.filter(({ archivedAt }) => params.includeArchived || !archivedAt);
     return { channel_folders: listed.map(presentFolder) };
   }),
-  route(createChannelFolderEndpoint, async ({ state, viewer, params }) => {
+  route(createChannelFolderEndpoint, async ({ viewer, params }) => {
     const { name, description = "" } = params;
-    const folder = await runStateChange(state, (tx) =>
-      createChannelFolder(tx, currentViewer(viewer), { name, description }),
-    );
+    const folder = await changeState(viewer, (tx) => createChannelFolder(tx, { name, description }));
     return { channel_folder_id: folder.id };
   }),
-  route(updateChannelFolderEndpoint, async ({ state, viewer, params }) => {
+  route(updateChannelFolderEndpoint, async ({ viewer, params }) => {
     const { channelFolderId, name, description, isArchived } = params;
-    await runStateChange(state, (tx) =>
-      updateChannelFolder(tx, currentViewer(viewer), channelFolderId, { name, description, isArchived }),
+    await changeState(viewer, (tx) =>
+      updateChannelFolder(tx, channelFolderId, { name, description, isArchived }),
     );
     return {};
   }),
-  route(reorderChannelFoldersEndpoint, async ({ state, viewer, params }) => {
-    await runStateChange(state, (tx) => reorderChannelFolders(tx, currentViewer(viewer), params.order));
+  route(reorderChannelFoldersEndpoint, async ({ viewer, params }) => {
+    await changeState(viewer, (tx) => reorderChannelFolders(tx, params.order));
     return {};
   }),
 ];

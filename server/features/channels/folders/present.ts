@@ -1,7 +1,8 @@
+import type { FolderRecord } from "../../../../api/channel-fields.ts";
 import type { Folder } from "./store.ts";
 
 /** A folder as everyone sees it: in `channel_folders`, and in events. */
-export function presentFolder(folder: Folder) {
+export function presentFolder(folder: Folder): FolderRecord {
   return {
     id: folder.id,
     name: folder.name,

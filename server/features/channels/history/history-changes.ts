@@ -10,10 +10,11 @@ import { sql } from "../../../platform/db/sql.ts";
 import { enqueue } from "../../../platform/jobs/enqueue.ts";
 import { defineJob, definePeriodicJob } from "../../../platform/jobs/job.ts";
 import { runContentChange } from "../../../platform/log/change.ts";
-import type { EventPayload } from "../../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
+import { patchOf } from "../../../platform/log/projection.ts";
 import type { Services } from "../../../services.ts";
 import { type Channel, channels } from "../channel.ts";
+import { appendChannelUpdated, type PropertyChange } from "../events.ts";
 import { toThoseWhoSee } from "../visibility/audiences.ts";
 import { channelHistories, historyAt, TRAFFIC_DAYS } from "./history.ts";
 
@@ -51,15 +52,17 @@ export const announceHistoryChanges = defineJob({
 interface HistoryChange {
   channel: Channel;
   sent: number;
-  events: EventPayload[];
+  properties: PropertyChange[];
 }
 
 async function tell(state: OrganizationState, changes: readonly HistoryChange[]): Promise<void> {
   await runContentChange(state, async (tx) => {
-    for (const { channel, sent, events } of changes) {
+    for (const { channel, sent, properties } of changes) {
       // The nodes' memory says the same from then on, until they count again.
-      const statePatch = { [channelHistories.name]: { traffic: [[channel.id, sent]] } };
-      for (const event of events) tx.appendRaw(event, toThoseWhoSee(channel.id), statePatch);
+      const patch = patchOf(channelHistories, { traffic: [[channel.id, sent]] });
+      for (const property of properties) {
+        appendChannelUpdated(tx, channel, property, toThoseWhoSee(channel.id), patch);
+      }
     }
   });
 }
@@ -76,15 +79,14 @@ async function findChanges(state: OrganizationState, upTo: number): Promise<Hist
       { lastSentAt: time(row?.lastSentAtBefore), sent: row?.sentBefore ?? 0 },
       upTo - DAY_MS,
     );
-    const { id: stream_id, name } = channel;
-    const properties = [
-      { property: "is_recently_active", value: now.isRecentlyActive, before: before.isRecentlyActive },
-      { property: "stream_weekly_traffic", value: now.weeklyTraffic, before: before.weeklyTraffic },
-    ];
-    const events = properties
-      .filter((each) => each.value !== each.before)
-      .map(({ property, value }) => ({ type: "stream", op: "update", stream_id, name, property, value }));
-    return events.length === 0 ? [] : [{ channel, sent: row?.sent ?? 0, events }];
+    const properties: PropertyChange[] = [];
+    if (now.isRecentlyActive !== before.isRecentlyActive) {
+      properties.push({ property: "is_recently_active", value: now.isRecentlyActive });
+    }
+    if (now.weeklyTraffic !== before.weeklyTraffic) {
+      properties.push({ property: "stream_weekly_traffic", value: now.weeklyTraffic });
+    }
+    return properties.length === 0 ? [] : [{ channel, sent: row?.sent ?? 0, properties }];
   });
 }
 

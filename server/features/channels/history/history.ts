@@ -41,15 +41,17 @@ interface Kept {
   isReadingTraffic: boolean;
 }
 
-/** State patch: the channels whose first message is another one now, or how many messages channels had lately. */
-export const channelHistories: Projection<Kept> = {
+/** The channels whose first message is another one now, or how many messages channels had lately. */
+export type ChannelHistoriesPatch =
+  | readonly ChannelId[]
+  | { traffic: readonly (readonly [ChannelId, number])[] };
+
+export const channelHistories: Projection<Kept, ChannelHistoriesPatch> = {
   name: "channel_histories",
   load: async () => ({ ends: new Map(), traffic: new Map(), trafficReadAt: 0, isReadingTraffic: false }),
   apply(value, patch) {
-    if (Array.isArray(patch)) for (const id of patch as ChannelId[]) value.ends.delete(id);
-    else
-      for (const [id, sent] of (patch as { traffic: [ChannelId, number][] }).traffic)
-        value.traffic.set(id, sent);
+    if ("traffic" in patch) for (const [id, sent] of patch.traffic) value.traffic.set(id, sent);
+    else for (const id of patch) value.ends.delete(id);
   },
 };
 

@@ -19,10 +19,8 @@ test("a partial list of 250 subscribers or more names the bots and those who wer
   const [recent, former] = crowd as [User, User];
   const channel = await harness.channel("hall", ["ben", "cleo", "dev", "elin", "echo"]);
   const small = await harness.channel("booth", ["dev"]);
-  await runStateChange(harness.state, (tx) => subscribe(tx, harness.user("ada").viewer, [channel], crowd));
-  await runStateChange(harness.state, (tx) =>
-    subscribe(tx, harness.user("ada").viewer, [small], crowd.slice(0, 248)),
-  );
+  await runStateChange(harness.state, (tx) => subscribe(tx, [channel], crowd));
+  await runStateChange(harness.state, (tx) => subscribe(tx, [small], crowd.slice(0, 248)));
   await lastSeen(recent.id, 13);
   await lastSeen(former.id, 15);
   await harness

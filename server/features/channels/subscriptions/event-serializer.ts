@@ -1,35 +1,74 @@
+/**
+ * The events on a person's own subscriptions and on other subscribers. What a queue gets of a new subscription depends on
+ * whether it asked for subscribers, and on what its user chose for the channel before. What it gets of other subscribers
+ * depends on which of the channels its user sees.
+ */
+import type { ChannelRecord, SubscriptionRecord } from "../../../../api/channel-fields.ts";
+import type { FieldsOf } from "../../../../api/event.ts";
+import {
+  peersAdded,
+  peersRemoved,
+  subscriptionAdded,
+  subscriptionUpdated,
+} from "../../../../api/events/subscriptions.ts";
 import type { ChannelId, UserId } from "../../../../api/ids.ts";
-import type { Delivery, EventPayload, LogEntry } from "../../../platform/log/log-entry.ts";
+import type { Change } from "../../../platform/log/change.ts";
+import type { Audience, Delivery, LogEntry, StatePatch } from "../../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
-import { rareRawVariant, rawVariant } from "../../../platform/queues/event-variant.ts";
+import { storedEvent } from "../../../platform/log/stored-event.ts";
+import { asAppended, rareVariant, variant } from "../../../platform/queues/event-variant.ts";
 import type { Queue } from "../../../platform/queues/queue.ts";
-import type { EventSerializer } from "../../../platform/queues/queue-parts.ts";
+import { type EventSerializer, serializerOf } from "../../../platform/queues/queue-parts.ts";
 import { users } from "../../users/user.ts";
 import { noPreferences, type PersonalFields, presentPreferences } from "../present.ts";
 import { canSee, toThesePeople } from "../visibility/audiences.ts";
 import { resolveNotifications } from "./notifications.ts";
 import { presentSubscribers, subscriberList } from "./subscriber-lists.ts";
 
-/** As it stands in the log: the records at their defaults, and what single people chose. */
-export interface SubscriptionAdded extends EventPayload {
-  type: "subscription";
-  op: "add";
-  subscriptions: Record<string, unknown>[];
-  personal: { userId: UserId; channelId: ChannelId; fields: PersonalFields }[];
+/** What one person chose for a channel, now or in an earlier subscription. */
+export interface PersonalPreferences {
+  userId: UserId;
+  channelId: ChannelId;
+  fields: PersonalFields;
 }
 
-/**
- * Writes subscription events. What a queue gets of a new subscription depends on whether it asked for subscribers and on
- * what its user chose for the channel before; of others' coming and going, on which of the channels its user sees.
- */
+interface Added {
+  /** The records with nothing personal chosen. */
+  subscriptions: (ChannelRecord & PersonalFields)[];
+  personal: PersonalPreferences[];
+}
+
+const storedAdded = storedEvent<Added>()(subscriptionAdded);
+const storedPeers = storedEvent<FieldsOf<typeof peersAdded>>()(peersAdded);
+const storedUpdated = storedEvent<FieldsOf<typeof subscriptionUpdated>>()(subscriptionUpdated);
+
+/** One entry for any number of new subscribers; each gets the records with what they chose themselves. */
+export function appendSubscriptionsAdded(
+  tx: Change,
+  records: readonly ChannelRecord[],
+  personal: PersonalPreferences[],
+  audience: Audience,
+  ...patches: readonly StatePatch[]
+): void {
+  const subscriptions = records.map((record) => ({
+    ...record,
+    ...presentPreferences(record.stream_id as ChannelId, noPreferences),
+  }));
+  tx.append(storedAdded, { subscriptions, personal }, audience, ...patches);
+}
+
+const serializers = new Map<string, EventSerializer>([
+  [subscriptionAdded.op, serializerOf(storedAdded, serializeAdded)],
+  [peersAdded.op, peersSerializer(peersAdded)],
+  [peersRemoved.op, peersSerializer(peersRemoved)],
+  [subscriptionUpdated.op, serializerOf(storedUpdated, serializeUpdated)],
+]);
+
 export const subscriptionSerializer: EventSerializer = {
-  type: "subscription",
+  type: subscriptionAdded.type,
   serialize(state, entry, queue) {
-    if (entry.payload.op === "add") return writeAdded(state, entry as LogEntry<SubscriptionAdded>, queue);
-    if (entry.payload.op === "peer_add" || entry.payload.op === "peer_remove")
-      return writePeers(state, entry, queue);
-    if (entry.payload.op === "update") return writeUpdated(state, entry, queue);
-    return rawVariant(entry, 0, () => entry.payload);
+    const serializer = serializers.get(String(entry.payload.op));
+    return serializer ? serializer.serialize(state, entry, queue) : asAppended(entry);
   },
 };
 
@@ -37,67 +76,82 @@ const LEAVING_TOGETHER = toThesePeople([], []).to;
 
 const listForms = ["false", "true", "partial"] as const;
 
-function writeAdded(
+function serializeAdded(
   state: OrganizationState,
-  entry: LogEntry<SubscriptionAdded>,
+  entry: LogEntry,
+  { subscriptions, personal }: Added,
   queue: Queue,
 ): Delivery | undefined {
-  const { payload } = entry;
-  const visible = payload.subscriptions.filter((each) => canSee(state, queue, each.stream_id as ChannelId));
+  const visible = subscriptions.filter((each) => canSee(state, queue, each.stream_id as ChannelId));
   if (visible.length === 0) return undefined;
-  const own = payload.personal.filter((each) => each.userId === queue.userId);
+  const own = personal.filter((each) => each.userId === queue.userId);
   const form = queue.options.includeSubscribers;
-  const wire = (edit: (record: Record<string, unknown>) => Record<string, unknown>) => ({
-    type: payload.type,
-    op: payload.op,
-    subscriptions: visible.map((record) => ({
-      ...edit(record),
+  const withSubscribers = (records: readonly (ChannelRecord & PersonalFields)[]): SubscriptionRecord[] =>
+    records.map((record) => ({
+      ...record,
       ...presentSubscribers(state, subscriberList(state, record.stream_id as ChannelId), form),
-    })),
-  });
+    }));
   const isShared =
-    own.length === 0 &&
-    visible.length === payload.subscriptions.length &&
-    queue.can("notification_settings_null");
-  if (isShared) return rawVariant(entry, listForms.indexOf(form), () => wire((record) => record));
-  const edit = personalEdit(state, queue, own);
-  const records = visible.map(edit);
-  return rareRawVariant(entry, JSON.stringify([form, records]), () => wire(edit));
+    own.length === 0 && visible.length === subscriptions.length && queue.can("notification_settings_null");
+  if (isShared) {
+    return variant(entry, listForms.indexOf(form), subscriptionAdded, () => ({
+      subscriptions: withSubscribers(visible),
+    }));
+  }
+  const records = visible.map(personalEdit(state, queue, own));
+  return rareVariant(entry, JSON.stringify([form, records]), subscriptionAdded, () => ({
+    subscriptions: withSubscribers(records),
+  }));
 }
 
 /** What someone chose for a channel; null is only for clients that know it there. */
-function writeUpdated(state: OrganizationState, entry: LogEntry, queue: Queue): Delivery {
-  const asWritten = () => rawVariant(entry, 0, () => entry.payload);
-  if (entry.payload.value !== null || queue.can("notification_settings_null")) return asWritten();
+function serializeUpdated(
+  state: OrganizationState,
+  entry: LogEntry,
+  { stream_id, property, value }: FieldsOf<typeof subscriptionUpdated>,
+  queue: Queue,
+): Delivery {
+  if (value !== null || queue.can("notification_settings_null")) return asAppended(entry);
   const user = state.get(users).byId.get(queue.userId);
-  const property = entry.payload.property as string;
-  if (!user) return asWritten();
-  const unset = presentPreferences(entry.payload.stream_id as ChannelId, noPreferences);
-  const value = resolveNotifications(user, unset)[property];
-  return rareRawVariant(entry, String(value), () => ({ ...entry.payload, value }));
+  if (!user) return asAppended(entry);
+  const unset = presentPreferences(stream_id as ChannelId, noPreferences);
+  const resolved = resolveNotifications(user, unset)[property];
+  return rareVariant(entry, String(resolved), subscriptionUpdated, () => ({
+    stream_id,
+    property,
+    value: resolved,
+  }));
 }
 
-function personalEdit(state: OrganizationState, queue: Queue, own: SubscriptionAdded["personal"]) {
+function personalEdit(state: OrganizationState, queue: Queue, own: readonly PersonalPreferences[]) {
   const user = state.get(users).byId.get(queue.userId);
-  return (record: Record<string, unknown>): Record<string, unknown> => {
+  return (record: ChannelRecord & PersonalFields): ChannelRecord & PersonalFields => {
     const fields = own.find((each) => each.channelId === record.stream_id)?.fields;
-    const merged = { ...record, ...fields } as PersonalFields;
+    const merged = { ...record, ...fields };
     return user && !queue.can("notification_settings_null") ? resolveNotifications(user, merged) : merged;
   };
 }
 
-function writePeers(state: OrganizationState, entry: LogEntry, queue: Queue): Delivery | undefined {
-  const { stream_ids, user_ids } = entry.payload as unknown as {
-    stream_ids: ChannelId[];
-    user_ids: UserId[];
-  };
-  const channelIds = stream_ids.filter((channelId) => canSee(state, queue, channelId));
+function peersSerializer(declaration: typeof peersAdded | typeof peersRemoved): EventSerializer {
+  return serializerOf(storedPeers, (state, entry, fields, queue) =>
+    serializePeers(state, entry, declaration, fields, queue),
+  );
+}
+
+function serializePeers(
+  state: OrganizationState,
+  entry: LogEntry,
+  declaration: typeof peersAdded | typeof peersRemoved,
+  { stream_ids, user_ids }: FieldsOf<typeof peersAdded>,
+  queue: Queue,
+): Delivery | undefined {
+  const channelIds = stream_ids.filter((id) => canSee(state, queue, id as ChannelId));
   // Only those who leave together are told of themselves; everyone else's list is looked through for nothing.
-  const isOneOfThem = entry.audience.to === LEAVING_TOGETHER && user_ids.includes(queue.userId);
+  const isOneOfThem =
+    entry.audience.to === LEAVING_TOGETHER && user_ids.some((userId) => userId === queue.userId);
   const userIds = isOneOfThem ? user_ids.filter((userId) => userId !== queue.userId) : user_ids;
   if (channelIds.length === 0 || userIds.length === 0) return undefined;
-  if (!isOneOfThem && channelIds.length === stream_ids.length)
-    return rawVariant(entry, 0, () => entry.payload);
+  if (!isOneOfThem && channelIds.length === stream_ids.length) return asAppended(entry);
   const key = `${channelIds.join()} ${isOneOfThem ? queue.userId : ""}`;
-  return rareRawVariant(entry, key, () => ({ ...entry.payload, stream_ids: channelIds, user_ids: userIds }));
+  return rareVariant(entry, key, declaration, () => ({ stream_ids: channelIds, user_ids: userIds }));
 }

@@ -9,9 +9,8 @@ import {
   updateSubscriptionProperties,
 } from "../../../../api/subscriptions.ts";
 import type { Route } from "../../../platform/http/handler.ts";
-import { runContentChange, runStateChange } from "../../../platform/log/change.ts";
 import type { Services } from "../../../services.ts";
-import { currentViewer } from "../../users/current-viewer.ts";
+import { changeContent, changeState } from "../../users/change.ts";
 import { accessPrincipals } from "../../users/principals.ts";
 import { route } from "../../users/route.ts";
 import { users } from "../../users/user.ts";
@@ -19,7 +18,6 @@ import { accessChannel, accessChannelByName } from "../access.ts";
 import { createWithSubscribers } from "../create/create-with-subscribers.ts";
 import { newChannelSettings } from "../create/settings.ts";
 import { accessMailSender } from "../mail-sender.ts";
-import type { ChannelNotices } from "../notices.ts";
 import { changePreferences } from "./preferences.ts";
 import { presentSubscribed, presentUnsubscribed } from "./present-outcomes.ts";
 import { subscribeByName } from "./subscribe-by-name.ts";
@@ -27,51 +25,48 @@ import { subscriberList } from "./subscriber-lists.ts";
 import { subscribers } from "./subscribers.ts";
 import { unsubscribeByName } from "./unsubscribe-by-name.ts";
 
-export function subscriptionRoutes({ config }: Services, notices: ChannelNotices): Route[] {
+export function subscriptionRoutes({ config }: Services): Route[] {
   return [
-    route(createChannel, async ({ state, viewer, params }) => {
-      const channel = await runStateChange(state, async (tx) => {
-        const current = currentViewer(viewer);
-        return createWithSubscribers(tx, current, notices, {
+    route(createChannel, async ({ viewer, params }) => {
+      const channel = await changeState(viewer, (tx) =>
+        createWithSubscribers(tx, {
           name: params.name,
           description: params.description,
-          targets: accessPrincipals(current, params.subscribers),
+          targets: accessPrincipals(tx.viewer, params.subscribers),
           settings: newChannelSettings(params, config.webPublicStreams),
           isAnnounced: params.announce ?? false,
-        });
-      });
+        }),
+      );
       return { id: channel.id };
     }),
-    route(changeSubscriptions, async ({ state, viewer, params }) => {
+    route(changeSubscriptions, async ({ viewer, params }) => {
       const { add = [], delete: remove = [] } = params;
       if (add.length === 0 && remove.length === 0) throw new ApiError(errors.nothingToChange);
-      return runStateChange(state, async (tx) => {
-        const current = currentViewer(viewer);
-        const { outcomes } = await subscribeByName(tx, current, notices, {
+      return changeState(viewer, async (tx) => {
+        const targets = [tx.viewer.user];
+        const { outcomes } = await subscribeByName(tx, {
           channels: add,
-          targets: [current.user],
+          targets,
           isFatal: true,
           settings: newChannelSettings({}, config.webPublicStreams),
           isAnnounced: false,
           isTold: false,
         });
-        const left = await unsubscribeByName(tx, current, { names: remove, targets: [current.user] });
+        const left = await unsubscribeByName(tx, { names: remove, targets });
         return { ...presentSubscribed(outcomes), ...presentUnsubscribed(left) };
       });
     }),
-    route(updateSubscriptionProperties, async ({ state, viewer, params }) => {
+    route(updateSubscriptionProperties, async ({ viewer, params }) => {
       const changes = params.subscriptionData.map(({ stream_id, ...change }) => ({
         channelId: stream_id,
         ...change,
       }));
-      await runContentChange(state, (tx) => changePreferences(tx, currentViewer(viewer), changes));
+      await changeContent(viewer, (tx) => changePreferences(tx, changes));
       return {};
     }),
-    route(updateSubscription, async ({ state, viewer, params }) => {
+    route(updateSubscription, async ({ viewer, params }) => {
       const { streamId: channelId, property, value } = params;
-      await runContentChange(state, (tx) =>
-        changePreferences(tx, currentViewer(viewer), [{ channelId, property, value }]),
-      );
+      await changeContent(viewer, (tx) => changePreferences(tx, [{ channelId, property, value }]));
       return {};
     }),
     route(getSubscriptionStatus, ({ state, viewer, params }) => {

@@ -21,10 +21,9 @@ export class MutedChannels {
 
 const none: ReadonlySet<never> = new Set<never>();
 
-/** State patch. */
-export type MutedChannelsPatch = { userId: UserId; channelId: ChannelId; isMuted: boolean }[];
+export type MutedChannelsPatch = readonly { userId: UserId; channelId: ChannelId; isMuted: boolean }[];
 
-export const mutedChannels: Projection<MutedChannels> = {
+export const mutedChannels: Projection<MutedChannels, MutedChannelsPatch> = {
   name: "muted_channels",
   async load(tx, organizationId) {
     const value = new MutedChannels();
@@ -34,7 +33,7 @@ export const mutedChannels: Projection<MutedChannels> = {
     return value;
   },
   apply(value, patch) {
-    for (const { userId, channelId, isMuted } of patch as MutedChannelsPatch) {
+    for (const { userId, channelId, isMuted } of patch) {
       value.set(userId, channelId, isMuted);
     }
   },

@@ -1,14 +1,15 @@
 import type { Static } from "typebox";
 import { ApiError, errors } from "../../../../api/errors.ts";
+import { subscriptionUpdated } from "../../../../api/events/subscriptions.ts";
 import type { ChannelId } from "../../../../api/ids.ts";
 import type { subscriptionProperty, subscriptionValue } from "../../../../api/subscriptions.ts";
-import type { Change } from "../../../platform/log/change.ts";
 import { toUsers } from "../../../platform/log/log-entry.ts";
-import type { Viewer } from "../../users/viewer.ts";
+import { patchOf } from "../../../platform/log/projection.ts";
+import type { ViewerChange } from "../../users/change.ts";
 import { accessChannel } from "../access.ts";
 import type { Preferences } from "../store.ts";
 import { parseColor } from "./colors.ts";
-import { type MutedChannelsPatch, mutedChannels } from "./muted-channels.ts";
+import { mutedChannels } from "./muted-channels.ts";
 import { updatePreference } from "./preference-store.ts";
 import { subscribers } from "./subscribers.ts";
 
@@ -33,11 +34,10 @@ const inheritable = {
  * each change. An error changes nothing.
  */
 export async function changePreferences(
-  tx: Change,
-  viewer: Viewer,
+  tx: ViewerChange,
   changes: readonly PreferenceChange[],
 ): Promise<void> {
-  const { state } = tx;
+  const { state, viewer } = tx;
   const { id: userId } = viewer.user;
   for (const change of changes) {
     const { id: channelId } = accessChannel(viewer, change.channelId);
@@ -46,15 +46,17 @@ export async function changePreferences(
     }
     const { field, value, shown } = parseChange(change);
     await updatePreference(tx, state.organizationId, { userId, channelId, field, value });
-    for (const [property, told] of shown) announce(tx, viewer, channelId, property, told);
+    for (const [property, told] of shown) announce(tx, channelId, property, told);
   }
 }
+
+type Property = PreferenceChange["property"];
 
 interface ParsedChange {
   field: keyof Preferences;
   value: boolean | string | null;
   /** What the viewer's clients are told. */
-  shown: [property: string, value: boolean | string | null][];
+  shown: [property: Property, value: boolean | string | null][];
 }
 
 function parseChange({ property, value }: PreferenceChange): ParsedChange {
@@ -83,16 +85,13 @@ function invalid(name: string): ApiError<{ name: string }> {
 }
 
 function announce(
-  tx: Change,
-  { user }: Viewer,
-  stream_id: ChannelId,
-  property: string,
+  tx: ViewerChange,
+  channelId: ChannelId,
+  property: Property,
   value: boolean | string | null,
 ): void {
-  const muting: MutedChannelsPatch = [{ userId: user.id, channelId: stream_id, isMuted: value === true }];
-  tx.appendRaw(
-    { type: "subscription", op: "update", stream_id, property, value },
-    toUsers([user.id]),
-    property === "is_muted" ? { [mutedChannels.name]: muting } : undefined,
-  );
+  const { id: userId } = tx.viewer.user;
+  const muting = patchOf(mutedChannels, [{ userId, channelId, isMuted: value === true }]);
+  const patches = property === "is_muted" ? [muting] : [];
+  tx.append(subscriptionUpdated, { stream_id: channelId, property, value }, toUsers([userId]), ...patches);
 }

@@ -1,7 +1,9 @@
 import { ApiError, errors } from "../../../../api/errors.ts";
 import { foldName } from "../../../../api/fold-name.ts";
 import type { ChannelId } from "../../../../api/ids.ts";
-import type { Change } from "../../../platform/log/change.ts";
+import { MAX_BULK_SUBSCRIPTION_MESSAGES } from "../../../../api/limits.ts";
+import { ChangeNote } from "../../../platform/log/change-note.ts";
+import type { ViewerChange } from "../../users/change.ts";
 import type { User } from "../../users/user.ts";
 import type { Viewer } from "../../users/viewer.ts";
 import { canAddOthers, canAddSubscribers, canSubscribe } from "../access.ts";
@@ -9,7 +11,6 @@ import { type Channel, channels } from "../channel.ts";
 import { createChannel, type NewChannel } from "../create/create.ts";
 import { accessChannelCreation, type NewChannelSettings } from "../create/request.ts";
 import { parseChannelName } from "../names.ts";
-import type { ChannelNotices } from "../notices.ts";
 import { parseColor } from "./colors.ts";
 import { type Outcome, subscribe } from "./subscribe.ts";
 
@@ -26,13 +27,25 @@ export interface SubscribeRequest {
   isTold: boolean;
 }
 
+/** What a request that subscribes people did, and which messages about it are wanted. */
+export interface SubscribeMessages {
+  /** One for each channel of the request, channels that it made too. */
+  outcomes: readonly Outcome[];
+  /** Whether channels that were made are announced where the organization announces new ones. */
+  isAnnounced: boolean;
+  /** Whether people whom the viewer subscribed get a direct message about channels that existed before. */
+  areTold: boolean;
+}
+
+/** For the hook that posts the messages: messages are in a layer above channels. */
+export const subscribeMessages = new ChangeNote<SubscribeMessages>();
+
 /** Subscribes the targets to channels by name, and makes those that do not exist (spec E2). */
 export async function subscribeByName(
-  tx: Change,
-  viewer: Viewer,
-  notices: ChannelNotices,
+  tx: ViewerChange,
   request: SubscribeRequest,
 ): Promise<{ outcomes: Outcome[]; unauthorized: string[]; areTold: boolean }> {
+  const { viewer } = tx;
   const named = new Map(request.channels.map((each) => [foldName(each.name.trim()), each]));
   const ready: Channel[] = [];
   const created: Channel[] = [];
@@ -49,11 +62,11 @@ export async function subscribeByName(
   // Every name is looked at before the first channel is made, so that the error is the same whatever their order.
   for (const key of missing) parseChannelName(key);
   if (missing.length > 0) {
-    const checked = await accessChannelCreation(tx, viewer, request.settings);
+    const checked = await accessChannelCreation(tx, request.settings);
     for (const key of missing) {
       const { name, description } = named.get(key) as SubscribeRequest["channels"][number];
       const fresh = { ...checked, name, ...(description !== undefined && { description }) };
-      created.push(await createChannelFor(tx, viewer, request.targets, fresh));
+      created.push(await createChannelFor(tx, request.targets, fresh));
     }
   }
   ready.push(...created);
@@ -61,41 +74,25 @@ export async function subscribeByName(
     const color = parseColor(named.get(foldName(channel.name))?.color ?? "");
     if (color !== undefined) colors.set(channel.id, color);
   }
-  const outcomes = await subscribe(tx, viewer, ready, request.targets, colors);
-  await announceCreated(tx, viewer, notices, { created, outcomes, ...request });
-  const areTold = request.isTold && (await notices.subscribedByOther(tx, viewer, outcomes, created));
+  const outcomes = await subscribe(tx, ready, request.targets, colors);
+  const subscribed = new Set(outcomes.flatMap(({ changed }) => changed));
+  const areTold = request.isTold && subscribed.size <= MAX_BULK_SUBSCRIPTION_MESSAGES;
+  subscribeMessages.set(tx, { outcomes, isAnnounced: request.isAnnounced, areTold });
   return { outcomes, unauthorized, areTold };
 }
 
 /** Makes a channel for these people, if the viewer may put them into it (`createChannel` checks nothing of the viewer). */
 export async function createChannelFor(
-  tx: Change,
-  viewer: Viewer,
+  tx: ViewerChange,
   targets: readonly User[],
   request: NewChannel,
 ): Promise<Channel> {
-  const channel = await createChannel(tx, viewer, request);
+  const { viewer } = tx;
+  const channel = await createChannel(tx, request);
   if (hasOthers(viewer, targets) && !canAddOthers(tx.state, viewer.user, channel)) {
     throw new ApiError(errors.insufficientPermission);
   }
   return channel;
-}
-
-/** Posts what is to be said of channels that were made. */
-export async function announceCreated(
-  tx: Change,
-  viewer: Viewer,
-  notices: ChannelNotices,
-  {
-    created,
-    outcomes,
-    isAnnounced,
-  }: { created: readonly Channel[]; outcomes: readonly Outcome[]; isAnnounced: boolean },
-): Promise<void> {
-  const isIn = outcomes.some(
-    ({ channel, changed }) => created.includes(channel) && changed.includes(viewer.user),
-  );
-  await notices.channelsCreated(tx, viewer, created, { isAnnounced, isIn });
 }
 
 function maySubscribe({ state, user }: Viewer, channel: Channel, targets: readonly User[]): boolean {

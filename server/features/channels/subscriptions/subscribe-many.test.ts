@@ -47,7 +47,7 @@ test("unsubscribing 10,000 people takes as many statements as two do, and a log 
 
 test("10,000 subscriptions are in the rows and in the memory", async () => {
   const channel = await harness.channel("stadium", []);
-  await runStateChange(harness.state, (tx) => subscribe(tx, harness.user("ada").viewer, [channel], crowd));
+  await runStateChange(harness.state, (tx) => subscribe(tx, [channel], crowd));
   const [row] = await harness.state.database.query<{ count: number }>(sql`
     select count(*) as count from subscriptions s join log_positions m
       on m.organization_id = s.organization_id and m.id = s.from_position_ref
@@ -67,7 +67,7 @@ async function measure(verb: typeof subscribe | typeof unsubscribe, channels: Ch
         return typeof value === "function" ? value.bind(target) : value;
       },
     });
-    return verb(counting as Change, harness.user("ada").viewer, channels, targets);
+    return verb(counting as Change, channels, targets);
   });
   return { statements, entries: harness.state.position - before };
 }

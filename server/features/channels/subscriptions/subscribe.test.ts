@@ -14,13 +14,9 @@ afterAll(() => harness.close());
 
 const people = (targets: CastName[]) => targets.map((name) => harness.user(name).user);
 const add = (channel: Channel, ...targets: CastName[]) =>
-  runStateChange(harness.state, (tx) =>
-    subscribe(tx, harness.user("ada").viewer, [channel], people(targets)),
-  );
+  runStateChange(harness.state, (tx) => subscribe(tx, [channel], people(targets)));
 const remove = (channel: Channel, ...targets: CastName[]) =>
-  runStateChange(harness.state, (tx) =>
-    unsubscribe(tx, harness.user("ada").viewer, [channel], people(targets)),
-  );
+  runStateChange(harness.state, (tx) => unsubscribe(tx, [channel], people(targets)));
 const isOfChannels = ({ type }: QueuedEvent) => type === "stream" || type === "subscription";
 
 describe("subscribing", () => {
@@ -75,13 +71,7 @@ describe("subscribing", () => {
     const channel = await harness.channel("paint", []);
     const ids = { channelId: channel.id, color: "#123456" };
     await runStateChange(harness.state, (tx) =>
-      subscribe(
-        tx,
-        harness.user("ada").viewer,
-        [channel],
-        people(["dev"]),
-        new Map([[ids.channelId, ids.color]]),
-      ),
+      subscribe(tx, [channel], people(["dev"]), new Map([[ids.channelId, ids.color]])),
     );
     await remove(channel, "dev");
     const heard = await followAll(harness, ["dev", "elin"], () => add(channel, "dev", "elin"));

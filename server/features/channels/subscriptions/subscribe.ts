@@ -3,19 +3,33 @@
  * number of channels alone. What differs by person (colors they once chose) is told in the entry and picked by the writer
  * in `delivery.ts`.
  */
+import type { ChannelRecord } from "../../../../api/channel-fields.ts";
+import { subscriptionRemoved } from "../../../../api/events/subscriptions.ts";
 import type { ChannelId, UserId } from "../../../../api/ids.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import { toUsers } from "../../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
+import { patchOf } from "../../../platform/log/projection.ts";
 import type { User } from "../../users/user.ts";
-import type { Viewer } from "../../users/viewer.ts";
 import { canSeeChannel } from "../access.ts";
 import type { Channel } from "../channel.ts";
+import {
+  appendChannelsCreated,
+  appendChannelsDeleted,
+  appendPeersAdded,
+  appendPeersRemoved,
+} from "../events.ts";
 import { type History, readHistories } from "../history/history.ts";
-import { noPreferences, presentChannel, presentPreferences } from "../present.ts";
-import { endSubscriptions, insertSubscriptions, listPreferences, upsertColors } from "../store.ts";
+import { presentChannel, presentPreferences } from "../present.ts";
+import {
+  endSubscriptions,
+  insertSubscriptions,
+  listPreferences,
+  replaceSubscriptions,
+  upsertColors,
+} from "../store.ts";
 import { toPeers, toThesePeople } from "../visibility/audiences.ts";
-import type { SubscriptionAdded } from "./event-serializer.ts";
+import { appendSubscriptionsAdded, type PersonalPreferences } from "./event-serializer.ts";
 import { subscriberList } from "./subscriber-lists.ts";
 import { type SubscribersPatch, subscribers } from "./subscribers.ts";
 
@@ -35,7 +49,6 @@ export interface Outcome {
  */
 export async function subscribe(
   tx: Change,
-  _viewer: Viewer,
   channels: readonly Channel[],
   targets: readonly User[],
   colors: ReadonlyMap<ChannelId, string> = new Map(),
@@ -54,18 +67,14 @@ export async function subscribe(
   );
   for (const outcome of added) revealChannel(state, tx, outcome, historyOf(outcome.channel));
   for (const group of byPeople(added)) {
-    const payload: SubscriptionAdded = {
-      type: "subscription",
-      op: "add",
-      subscriptions: group.outcomes.map(({ channel, changed }) => ({
-        ...present(state, channel, historyOf(channel), changed.length),
-        ...presentPreferences(channel.id, noPreferences),
-      })),
-      personal: personal.filter((row) => group.channelIds.includes(row.channelId)),
-    };
     const { channelIds, userIds } = group;
-    tx.appendRaw(payload, toThesePeople(channelIds, userIds), { subscribers: patchOf(group, "added") });
-    announceToPeers(tx, "peer_add", group);
+    const records = group.outcomes.map(({ channel, changed }) =>
+      present(state, channel, historyOf(channel), changed.length),
+    );
+    const own = personal.filter((row) => channelIds.includes(row.channelId));
+    const patch = patchOf(subscribers, changesOf(group, "added"));
+    appendSubscriptionsAdded(tx, records, own, toThesePeople(channelIds, userIds), patch);
+    appendPeersAdded(tx, channelIds, userIds, toPeers(channelIds));
   }
   return outcomes;
 }
@@ -76,7 +85,6 @@ export async function subscribe(
  */
 export async function unsubscribe(
   tx: Change,
-  _viewer: Viewer,
   channels: readonly Channel[],
   targets: readonly User[],
 ): Promise<Outcome[]> {
@@ -86,15 +94,25 @@ export async function unsubscribe(
   if (removed.length === 0) return outcomes;
   await endSubscriptions(tx, state.organizationId, pairs(removed), await tx.positionRef());
   for (const group of byPeople(removed)) {
-    const gone = group.outcomes.map(({ channel }) => ({ stream_id: channel.id, name: channel.name }));
-    tx.appendRaw({ type: "subscription", op: "remove", subscriptions: gone }, toUsers(group.userIds), {
-      subscribers: patchOf(group, "removed"),
-    });
-    announceToPeers(tx, "peer_remove", group);
+    const { channelIds, userIds } = group;
+    const ended = group.outcomes.map(({ channel }) => ({ stream_id: channel.id, name: channel.name }));
+    const patch = patchOf(subscribers, changesOf(group, "removed"));
+    tx.append(subscriptionRemoved, { subscriptions: ended }, toUsers(userIds), patch);
+    appendPeersRemoved(tx, channelIds, userIds, toPeers(channelIds));
     announceToEachOther(tx, group);
   }
   for (const outcome of removed) hideChannel(state, tx, outcome);
   return outcomes;
+}
+
+/**
+ * Ends every subscription to a channel and begins it again, at one position of the log. What was received stays received,
+ * but it is from before the present subscription, so it counts as read. Nobody gets an event.
+ */
+export async function renewSubscriptions(tx: Change, channelId: ChannelId): Promise<void> {
+  await replaceSubscriptions(tx, tx.state.organizationId, channelId, await tx.positionRef());
+  // An entry at the position itself is in neither subscription, so the entry there must be for nobody.
+  tx.appendPatch();
 }
 
 /** Targets of one organization, each once, by whether the change concerns them. */
@@ -141,7 +159,7 @@ function isSame(one: readonly UserId[], other: readonly UserId[]): boolean {
   return one.length === other.length && one.every((id, index) => id === other[index]);
 }
 
-function patchOf({ channelIds, userIds }: Together, what: "added" | "removed"): SubscribersPatch {
+function changesOf({ channelIds, userIds }: Together, what: "added" | "removed"): SubscribersPatch {
   return channelIds.map((channelId) => ({ channelId, [what]: userIds }));
 }
 
@@ -167,7 +185,7 @@ async function saveColors(
 }
 
 /** What targets chose for these channels, now or in an earlier subscription, as it goes into their events. */
-async function readPersonal(tx: Change, added: readonly Outcome[]): Promise<SubscriptionAdded["personal"]> {
+async function readPersonal(tx: Change, added: readonly Outcome[]): Promise<PersonalPreferences[]> {
   const rows = await listPreferences(
     tx,
     tx.state.organizationId,
@@ -186,7 +204,7 @@ function present(
   channel: Channel,
   history: History,
   comingCount: number,
-): Record<string, unknown> {
+): ChannelRecord {
   return presentChannel(state, channel, {
     history,
     subscriberCount: subscriberList(state, channel.id).ids.length + comingCount,
@@ -203,31 +221,14 @@ function revealChannel(
   const unaware = changed.filter((user) => !canSeeChannel(state, user, channel));
   if (unaware.length === 0) return;
   const userIds = unaware.map((user) => user.id);
-  tx.appendRaw(
-    { type: "stream", op: "create", streams: [present(state, channel, history, 0)] },
-    // Their sight begins with the subscription, whose entry comes after this one.
-    toThesePeople([channel.id], userIds),
-  );
+  // They see the channel from the subscription on, whose entry comes after this one.
+  appendChannelsCreated(tx, [present(state, channel, history, 0)], toThesePeople([channel.id], userIds));
 }
 
 function hideChannel(state: OrganizationState, tx: Change, { channel, changed }: Outcome): void {
   const unsighted = changed.filter((user) => !canSeeChannel(state, user, channel, { asSubscriber: false }));
   if (unsighted.length === 0) return;
-  const payload = {
-    type: "stream",
-    op: "delete",
-    streams: [{ stream_id: channel.id }],
-    stream_ids: [channel.id],
-  };
-  tx.appendRaw(payload, toUsers(unsighted.map((user) => user.id)));
-}
-
-function announceToPeers(
-  tx: Change,
-  op: "peer_add" | "peer_remove",
-  { channelIds, userIds }: Together,
-): void {
-  tx.appendRaw({ type: "subscription", op, stream_ids: channelIds, user_ids: userIds }, toPeers(channelIds));
+  appendChannelsDeleted(tx, [channel.id], toUsers(unsighted.map((user) => user.id)));
 }
 
 /**
@@ -238,7 +239,6 @@ function announceToEachOther(tx: Change, { channelIds, userIds }: Together): voi
   if (userIds.length === 1) return;
   for (let start = 0; start < userIds.length; start += MAX_LEAVING_TOGETHER) {
     const part = userIds.slice(start, start + MAX_LEAVING_TOGETHER);
-    const payload = { type: "subscription", op: "peer_remove", stream_ids: channelIds, user_ids: part };
-    tx.appendRaw(payload, toThesePeople(channelIds, userIds));
+    appendPeersRemoved(tx, channelIds, part, toThesePeople(channelIds, userIds));
   }
 }

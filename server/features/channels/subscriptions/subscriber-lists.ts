@@ -1,3 +1,4 @@
+import type { SubscriptionRecord } from "../../../../api/channel-fields.ts";
 import type { ChannelId, UserId } from "../../../../api/ids.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { users } from "../../users/user.ts";
@@ -50,11 +51,11 @@ export function presentSubscribers(
   state: OrganizationState,
   list: SubscriberList,
   form: ListForm,
-): { subscribers?: readonly UserId[]; partial_subscribers?: readonly UserId[] } {
+): Pick<SubscriptionRecord, "subscribers" | "partial_subscribers"> {
   if (form === "false") return {};
   return isPartial(list, form)
-    ? { partial_subscribers: partialOf(state, list).ids }
-    : { subscribers: list.ids };
+    ? { partial_subscribers: [...partialOf(state, list).ids] }
+    : { subscribers: [...list.ids] };
 }
 
 /** The same as JSON text, to stand among other fields of an object; empty when there is none. */

@@ -3,6 +3,7 @@ import type { OrganizationState } from "../../../platform/log/organization-state
 import { type QueueProjection, queuesOf } from "../../../platform/queues/organization-queues.ts";
 import type { Queue } from "../../../platform/queues/queue.ts";
 import type { AudienceRule } from "../../../platform/queues/queue-parts.ts";
+import { pushTo } from "../../../platform/std/multimap.ts";
 import { listSubscribers, listSubscriptionIntervals } from "../store.ts";
 
 /** The types of events that go to a channel's listeners. */
@@ -101,14 +102,14 @@ function setOf<K, V>(map: Map<K, Set<V>>, key: K): Set<V> {
   return set;
 }
 
-/** State patch: what changed, by channel. */
-export type SubscribersPatch = {
+/** What changed, by channel. */
+export type SubscribersPatch = readonly {
   channelId: ChannelId;
   added?: readonly UserId[];
   removed?: readonly UserId[];
 }[];
 
-export const subscribers: QueueProjection<Subscribers> = {
+export const subscribers: QueueProjection<Subscribers, SubscribersPatch> = {
   name: "subscribers",
   async load(tx, organizationId) {
     const value = new Subscribers();
@@ -118,7 +119,7 @@ export const subscribers: QueueProjection<Subscribers> = {
     return value;
   },
   apply(value, patch, state) {
-    for (const { channelId, added, removed } of patch as SubscribersPatch) {
+    for (const { channelId, added, removed } of patch) {
       for (const userId of added ?? []) value.add(channelId, userId, queuesOf(state).ofUser(userId));
       for (const userId of removed ?? []) value.remove(channelId, userId, queuesOf(state).ofUser(userId));
     }
@@ -139,9 +140,7 @@ export async function subscribedAt(
 ): Promise<(channelId: ChannelId, position: number) => boolean> {
   const intervals = new Map<ChannelId, { from: number; to: number | null }[]>();
   for (const interval of await listSubscriptionIntervals(tx, state.organizationId, userId)) {
-    const list = intervals.get(interval.channelId);
-    if (list) list.push(interval);
-    else intervals.set(interval.channelId, [interval]);
+    pushTo(intervals, interval.channelId, interval);
   }
   return (channelId, position) =>
     (intervals.get(channelId) ?? []).some(

@@ -1,23 +1,21 @@
 import { ApiError, errors } from "../../../../api/errors.ts";
-import type { Change } from "../../../platform/log/change.ts";
+import type { ViewerChange } from "../../users/change.ts";
 import type { User } from "../../users/user.ts";
-import type { Viewer } from "../../users/viewer.ts";
 import { accessChannelsByName, canRemoveSubscriber } from "../access.ts";
 import { type Outcome, unsubscribe } from "./subscribe.ts";
 
 /** Unsubscribes the targets from channels by name; refuses everything if the viewer may not for one of them. */
 export async function unsubscribeByName(
-  tx: Change,
-  viewer: Viewer,
+  tx: ViewerChange,
   request: { names: readonly string[]; targets: readonly User[] },
 ): Promise<Outcome[]> {
-  const { state, user } = viewer;
-  const named = accessChannelsByName(viewer, request.names);
+  const { state, user } = tx.viewer;
+  const named = accessChannelsByName(tx.viewer, request.names);
   const others = request.targets.filter((target) => target.id !== user.id);
   for (const channel of named) {
     if (!others.every((target) => canRemoveSubscriber(state, user, channel, target))) {
       throw new ApiError(errors.insufficientPermission);
     }
   }
-  return unsubscribe(tx, viewer, named, request.targets);
+  return unsubscribe(tx, named, request.targets);
 }

@@ -3,14 +3,9 @@ import type { OrganizationState } from "../../../platform/log/organization-state
 import type { GroupValue } from "../../groups/group.ts";
 import { isSameGroupValue } from "../../groups/group-value.ts";
 import type { Channel } from "../channel.ts";
+import type { PropertyChange } from "../events.ts";
 import { channelPermissionOf } from "../permissions.ts";
 import { presentPostPolicy } from "../present.ts";
-
-/** A property of a channel that changed, as `stream` events name it, and what they tell along with it. */
-export interface PropertyChange extends Record<string, unknown> {
-  property: string;
-  value: boolean | string | number | null | GroupValue;
-}
 
 /** What changed of a channel, in the order in which it is told; whether it is a default channel is told elsewhere. */
 export function presentChanges(state: OrganizationState, before: Channel, after: Channel): PropertyChange[] {

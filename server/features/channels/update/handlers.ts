@@ -4,28 +4,22 @@ import {
   updateChannel as updateChannelEndpoint,
 } from "../../../../api/update-channel.ts";
 import type { Route } from "../../../platform/http/handler.ts";
-import { runStateChange } from "../../../platform/log/change.ts";
 import type { Services } from "../../../services.ts";
 import type { GroupValueChange } from "../../groups/group-value.ts";
-import { currentViewer } from "../../users/current-viewer.ts";
+import { changeState } from "../../users/change.ts";
 import { route } from "../../users/route.ts";
-import type { ChannelNotices } from "../notices.ts";
 import type { ChannelChangeRequest } from "./request.ts";
 import { archiveChannel, updateChannel } from "./update.ts";
 
-export function channelUpdateRoutes({ config }: Services, { notices }: { notices: ChannelNotices }): Route[] {
+export function channelUpdateRoutes({ config }: Services): Route[] {
   return [
-    route(updateChannelEndpoint, async ({ state, viewer, params }) => {
+    route(updateChannelEndpoint, async ({ viewer, params }) => {
       const request = requestOf(params, config.webPublicStreams);
-      await runStateChange(state, (tx) =>
-        updateChannel(tx, currentViewer(viewer), params.streamId, request, notices),
-      );
+      await changeState(viewer, (tx) => updateChannel(tx, params.streamId, request));
       return {};
     }),
-    route(archiveChannelEndpoint, async ({ state, viewer, params }) => {
-      await runStateChange(state, (tx) =>
-        archiveChannel(tx, currentViewer(viewer), params.streamId, notices),
-      );
+    route(archiveChannelEndpoint, async ({ viewer, params }) => {
+      await changeState(viewer, (tx) => archiveChannel(tx, params.streamId));
       return {};
     }),
   ];

@@ -14,6 +14,7 @@ import {
   isSameGroupValue,
   parseGroupSettingUpdate,
 } from "../../groups/group-value.ts";
+import type { ViewerChange } from "../../users/change.ts";
 import type { Viewer } from "../../users/viewer.ts";
 import { canReadChannel } from "../access.ts";
 import type { Channel, TopicsPolicy } from "../channel.ts";
@@ -43,11 +44,11 @@ export interface ChannelChangeRequest {
 
 /** The channel as it is to be, if the viewer, who may change it at all, may change it so. */
 export async function parseChannelChange(
-  tx: Change,
-  viewer: Viewer,
+  tx: ViewerChange,
   before: Channel,
   request: ChannelChangeRequest,
 ): Promise<Channel> {
+  const { viewer } = tx;
   const after: Channel = {
     ...before,
     ...parseTexts(before, request),

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { errors } from "../../../../api/errors.ts";
 import { type CastName, createHarness, type Harness } from "../../../../test/harness/harness.ts";
-import { runStateChange } from "../../../platform/log/change.ts";
 import { groups } from "../../groups/group.ts";
-import { channelNotices } from "../../system-messages/channel-messages.ts";
+import { changeState } from "../../users/change.ts";
 import { type Channel, channels } from "../channel.ts";
 import type { ChannelChangeRequest } from "./request.ts";
 import { updateChannel } from "./update.ts";
@@ -342,8 +341,8 @@ describe("which topics there may be", () => {
 
   test("holds for every message, also for one that is sent while it is being set", async () => {
     const { id } = await harness.channel(fresh, ["dev"]);
-    const change = runStateChange(harness.state, async (tx) => {
-      await updateChannel(tx, harness.user("ada").viewer, id, onlyEmptyTopics, channelNotices);
+    const change = changeState(harness.user("ada").viewer, async (tx) => {
+      await updateChannel(tx, id, onlyEmptyTopics);
       expect((await say("dev", id, "lunch")).status).toBe(200);
     });
     await expect(change).rejects.toMatchObject({ declaration: errors.channelHasNamedTopics });

@@ -1,6 +1,7 @@
-import type { ChannelId, UserId } from "../../../../api/ids.ts";
 import type { BeforeCommitHook } from "../../../platform/log/before-commit-hook.ts";
-import { type User, users } from "../../users/user.ts";
+import { changedAccounts } from "../../groups/account-changes.ts";
+import { users } from "../../users/user.ts";
+import { appendPeersAdded, appendPeersRemoved } from "../events.ts";
 import { subscribers } from "../subscriptions/subscribers.ts";
 import { toPeers } from "./audiences.ts";
 
@@ -12,16 +13,11 @@ export const accountChanges: BeforeCommitHook = {
   projections: [users.name],
   run(tx, patches) {
     const { state } = tx;
-    const changed = new Map<UserId, User>();
-    for (const { patch } of patches)
-      for (const user of (patch as { put: User[] }).put) changed.set(user.id, user);
-    for (const user of changed.values()) {
-      const before = state.get(users).byId.get(user.id);
-      if (!before || before.isActive === user.isActive) continue;
-      const stream_ids: ChannelId[] = [...state.get(subscribers).channelsOf(user.id)];
-      if (stream_ids.length === 0) continue;
-      const op = user.isActive ? "peer_add" : "peer_remove";
-      tx.appendRaw({ type: "subscription", op, stream_ids, user_ids: [user.id] }, toPeers(stream_ids));
+    for (const { id, isActive } of changedAccounts(state, patches).values()) {
+      const channelIds = [...state.get(subscribers).channelsOf(id)];
+      if (channelIds.length === 0) continue;
+      const append = isActive ? appendPeersAdded : appendPeersRemoved;
+      append(tx, channelIds, [id], toPeers(channelIds));
     }
   },
 };

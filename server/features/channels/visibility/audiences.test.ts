@@ -18,7 +18,6 @@ const change = (verb: typeof subscribe, channel: Channel, ...targets: CastName[]
   runStateChange(harness.state, (tx) =>
     verb(
       tx,
-      harness.user("ada").viewer,
       [channel],
       targets.map((name) => harness.user(name).user),
     ),

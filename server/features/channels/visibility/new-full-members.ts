@@ -8,8 +8,8 @@ import { roles } from "../../../../api/roles.ts";
 import { enqueue } from "../../../platform/jobs/enqueue.ts";
 import { defineJob, definePeriodicJob } from "../../../platform/jobs/job.ts";
 import { type Change, runStateChange } from "../../../platform/log/change.ts";
-import { everyone } from "../../../platform/log/log-entry.ts";
 import type { Services } from "../../../services.ts";
+import { appendMembersAdded } from "../../groups/events.ts";
 import { groups, isFullMember } from "../../groups/group.ts";
 import { type User, users } from "../../users/user.ts";
 import { listEndsOfWaiting } from "../../users/waiting.ts";
@@ -49,10 +49,11 @@ export const announceNewFullMembers = defineJob({
 async function tellFullMembers(tx: Change, members: readonly User[]): Promise<void> {
   if (members.length === 0) return;
   const { state } = tx;
-  const group_id = state.get(groups).system("fullMembers").id;
-  tx.appendRaw(
-    { type: "user_group", op: "add_members", group_id, user_ids: members.map(({ id }) => id) },
-    everyone,
+  const groupId = state.get(groups).system("fullMembers").id;
+  appendMembersAdded(
+    tx,
+    groupId,
+    members.map(({ id }) => id),
   );
   const all = [...state.get(channels).all()];
   const gained = members.flatMap((member) => {

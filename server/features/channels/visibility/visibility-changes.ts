@@ -6,10 +6,15 @@
 import type { ChannelId, GroupId, UserId } from "../../../../api/ids.ts";
 import { organizationSettings } from "../../../../api/organization-settings.ts";
 import { roles } from "../../../../api/roles.ts";
-import type { BeforeCommitHook } from "../../../platform/log/before-commit-hook.ts";
+import {
+  type BeforeCommitHook,
+  type NamedPatch,
+  patchesOf,
+} from "../../../platform/log/before-commit-hook.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import { toUsers } from "../../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
+import { accountsAfter } from "../../groups/account-changes.ts";
 import { type GroupsPatch, groups, isMember } from "../../groups/group.ts";
 import { preview } from "../../groups/preview.ts";
 import { organization } from "../../organization/organization.ts";
@@ -17,13 +22,12 @@ import { settingOf } from "../../organization/setting.ts";
 import { type User, users } from "../../users/user.ts";
 import { canSeeChannel, visibilityPermissions } from "../access.ts";
 import { type Channel, channels } from "../channel.ts";
+import { appendChannelsCreated, appendChannelsDeleted, appendPeersAdded } from "../events.ts";
 import { readHistories } from "../history/history.ts";
 import { channelPermissionOf } from "../permissions.ts";
 import { presentChannel } from "../present.ts";
 import { subscriberList } from "../subscriptions/subscriber-lists.ts";
 import { toThesePeople } from "./audiences.ts";
-
-type Patches = Parameters<BeforeCommitHook["run"]>[1];
 
 export const visibilityChanges: BeforeCommitHook = {
   projections: [channels.name, groups.name, users.name, organization.name],
@@ -32,8 +36,7 @@ export const visibilityChanges: BeforeCommitHook = {
     const { gained, lost } = change.differences();
     await announceGained(tx, change, gained);
     for (const { channelIds, userIds } of lost) {
-      const payload = { streams: channelIds.map((stream_id) => ({ stream_id })), stream_ids: channelIds };
-      tx.appendRaw({ type: "stream", op: "delete", ...payload }, toUsers(userIds));
+      appendChannelsDeleted(tx, channelIds, toUsers(userIds));
     }
   },
 };
@@ -48,22 +51,19 @@ interface Difference {
 class SightChange {
   readonly before: OrganizationState;
   readonly after: OrganizationState;
-  readonly #channels = new Map<ChannelId, Channel>();
-  readonly #users = new Map<UserId, User>();
-  readonly #groupPatches: GroupsPatch[] = [];
+  readonly #channels: ReadonlyMap<ChannelId, Channel>;
+  readonly #users: ReadonlyMap<UserId, User>;
+  readonly #groupPatches: readonly GroupsPatch[];
   /** Whom it may make a difference to, by channel: so that a change costs what it may change. */
   readonly #doubts = new Map<ChannelId, Set<UserId>>();
 
-  constructor(state: OrganizationState, patches: Patches) {
+  constructor(state: OrganizationState, patches: readonly NamedPatch[]) {
     this.before = state;
     this.after = preview(state, patches);
-    for (const { projection, patch } of patches) {
-      if (projection === groups.name) this.#groupPatches.push(patch as GroupsPatch);
-      else if (projection === channels.name)
-        for (const channel of (patch as { put: Channel[] }).put) this.#channels.set(channel.id, channel);
-      else if (projection === users.name)
-        for (const user of (patch as { put: User[] }).put) this.#users.set(user.id, user);
-    }
+    this.#groupPatches = patchesOf(patches, groups);
+    this.#users = accountsAfter(patches);
+    const put = patchesOf(patches, channels).flatMap((patch) => patch.put);
+    this.#channels = new Map(put.map((channel) => [channel.id, channel]));
   }
 
   channel(id: ChannelId): Channel {
@@ -177,7 +177,7 @@ export async function announceGained(
       // The subscribers come right after, and are counted as they come.
       return presentChannel(change.after, channel, { history: historyOf(channel), subscriberCount: 0 });
     });
-    tx.appendRaw({ type: "stream", op: "create", streams }, toThesePeople(channelIds, userIds));
+    appendChannelsCreated(tx, streams, toThesePeople(channelIds, userIds));
     for (const id of channelIds) tellSubscribers(tx, id, userIds);
   }
 }
@@ -185,8 +185,7 @@ export async function announceGained(
 function tellSubscribers(tx: Change, channelId: ChannelId, userIds: readonly UserId[]): void {
   const { ids } = subscriberList(tx.state, channelId);
   if (ids.length === 0) return;
-  const payload = { type: "subscription", op: "peer_add", stream_ids: [channelId], user_ids: ids };
-  tx.appendRaw(payload, toThesePeople([channelId], userIds));
+  appendPeersAdded(tx, [channelId], ids, toThesePeople([channelId], userIds));
 }
 
 function add(to: Map<string, Difference>, channelId: ChannelId, userIds: UserId[]): void {

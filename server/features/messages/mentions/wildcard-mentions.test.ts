@@ -35,7 +35,7 @@ test("everyone in a channel of more than 15 may be mentioned only by those who a
   const hall = await harness.channel("hall", ["dev"]);
   const join = (users: User[]) =>
     runStateChange(harness.state, async (tx) => {
-      await subscribe(tx, harness.user("ada").viewer, [hall], users);
+      await subscribe(tx, [hall], users);
     });
   await join(crowd.slice(0, 14));
   expect((await say("dev", "hall", "@**all**")).status).toBe(200);

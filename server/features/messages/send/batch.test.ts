@@ -65,7 +65,7 @@ test.each([
   const release = await holdLog();
   // The unsubscribing is first in the line for the log, the message behind it was checked before.
   const leaving = runStateChange(harness.state, async (tx) => {
-    await unsubscribe(tx, viewer, [leads], [viewer.user]);
+    await unsubscribe(tx, [leads], [viewer.user]);
   });
   await until(() => isWaiting(1));
   const sending = sendMessage(viewer, request);

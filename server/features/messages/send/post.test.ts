@@ -6,6 +6,7 @@ import { queuesOf } from "../../../platform/queues/organization-queues.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { createChannel } from "../../channels/create/create.ts";
 import { subscribe } from "../../channels/subscriptions/subscribe.ts";
+import { changeState } from "../../users/change.ts";
 import { postMessage, postMessages } from "./post.ts";
 
 let harness: Harness;
@@ -22,14 +23,14 @@ const post = (content: string) => (tx: Change) =>
 test("a message that a change posts comes after the change's own events", async () => {
   const { viewer, user } = harness.user("dev");
   const heard = await follow(harness, "dev", () =>
-    runStateChange(harness.state, async (tx) => {
-      const channel = await createChannel(tx, viewer, { name: "cellar", isPrivate: true });
+    changeState(viewer, async (tx) => {
+      const channel = await createChannel(tx, { name: "cellar", isPrivate: true });
       await postMessage(tx, {
         to: { channel, topic: "first" },
         content: "#**cellar**",
         changedChannels: [channel],
       });
-      await subscribe(tx, viewer, [channel], [user]);
+      await subscribe(tx, [channel], [user]);
     }),
   );
   expect(eventNames(heard)).toEqual(["stream/create", "subscription/add", "message"]);

@@ -89,7 +89,7 @@ async function comeOrGo(place: Place, person: Person): Promise<void> {
   if (person === "ada") return;
   const change = place.subscribed.has(person) ? unsubscribe : subscribe;
   await runStateChange(harness.state, async (tx) => {
-    await change(tx, harness.user("ada").viewer, [place.channel], [harness.user(person).user]);
+    await change(tx, [place.channel], [harness.user(person).user]);
   });
   if (place.subscribed.has(person)) place.subscribed.delete(person);
   else place.subscribed.set(person, said.at(-1)?.id ?? 0);
