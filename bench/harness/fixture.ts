@@ -3,7 +3,7 @@
  * position in the log, as if it had been done through the server.
  */
 import type { ChannelId, OrganizationId, UserId } from "../../api/ids.ts";
-import { createSystemGroups } from "../../server/features/groups/actions.ts";
+import { createSystemGroups } from "../../server/features/groups/create.ts";
 import { addOrganization } from "../../server/features/organization/create.ts";
 import { indexAll } from "../../server/features/search/index-messages.ts";
 import { listBehind } from "../../server/features/search/store.ts";

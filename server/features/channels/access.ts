@@ -175,6 +175,14 @@ export function accessChannelForSending(viewer: Viewer, to: { id: number } | { n
   return channel;
 }
 
+/** As whom the viewer may have mail posted in a channel: as themselves, as one of their bots, or as the notification bot. */
+export function accessMailSender({ state, user }: Viewer, id: number): User {
+  const sender = state.get(users).find(id);
+  const isTheirs = sender?.id === user.id || sender?.botOwnerId === user.id || sender?.isSystem;
+  if (!sender?.isActive || !isTheirs) throw new ApiError(errors.noSuchUser);
+  return sender;
+}
+
 /** What someone who is not subscribed may enter and read. */
 function isOpenTo(state: OrganizationState, user: User, channel: Channel): boolean {
   if (user.role >= roles.guest) return false;

@@ -61,8 +61,11 @@ export class Channels {
 export interface ChannelsPatch {
   put: readonly Channel[];
   /** What the channel was, where its privacy changes. Memory ignores it: the log keeps it for replays. */
-  before?: Pick<Channel, "id" | "isPrivate" | "isWebPublic">;
+  before?: PastPrivacy;
 }
+
+/** What a channel was before its privacy changed. */
+export type PastPrivacy = Pick<Channel, "id" | "isPrivate" | "isWebPublic">;
 
 export const channels: Projection<Channels, ChannelsPatch> = {
   name: "channels",

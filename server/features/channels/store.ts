@@ -1,8 +1,8 @@
-import type { ChannelId, FolderId, OrganizationId, UserId } from "../../../api/ids.ts";
+import type { ChannelId, FolderId, OrganizationId, Position, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { GroupValue } from "../groups/group.ts";
-import type { Channel, TopicsPolicy } from "./channel.ts";
+import type { Channel, PastPrivacy, TopicsPolicy } from "./channel.ts";
 
 interface ChannelRow {
   id: ChannelId;
@@ -212,6 +212,18 @@ export async function listSubscriptionIntervals(
     join log_positions began on began.organization_id = s.organization_id and began.id = s.from_position_ref
     left join log_positions ended on ended.organization_id = s.organization_id and ended.id = s.to_position_ref
     where s.organization_id = ${organizationId} and s.user_id = ${userId}`);
+}
+
+/** The changes of channels' privacy behind a position of the log, with what the channel was before, in their order. */
+export async function listPrivacyChanges(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  after: Position,
+): Promise<{ position: Position; before: PastPrivacy }[]> {
+  return tx.query(sql`
+    select position, state->'channels'->'before' as before from events
+    where organization_id = ${organizationId} and position > ${after} and state->'channels' ? 'before'
+    order by position`);
 }
 
 function toChannel(row: ChannelRow): Channel {

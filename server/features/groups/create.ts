@@ -1,17 +1,19 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { groupAdded } from "../../../api/events/groups.ts";
 import type { GroupPermission } from "../../../api/group-permissions.ts";
+import type { OrganizationId } from "../../../api/ids.ts";
 import { organizationPermissions } from "../../../api/organization-permissions.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 import { everyone } from "../../platform/log/log-entry.ts";
 import { patchOf } from "../../platform/log/projection.ts";
 import type { ViewerChange } from "../users/change.ts";
 import { accessNewMembers, accessNewSubgroups } from "./access.ts";
-import { type Group, type GroupValue, groups } from "./group.ts";
+import { type Group, type GroupValue, groups, systemGroups } from "./group.ts";
 import { canDo } from "./group-setting.ts";
 import { parseGroupDescription, parseGroupName } from "./names.ts";
 import { parseGroupPermissions } from "./permissions.ts";
 import { presentGroup } from "./present.ts";
-import { insertGroup, insertMembers, insertSubgroups } from "./store.ts";
+import { insertGroup, insertMembers, insertSubgroups, insertSystemGroups } from "./store.ts";
 
 export interface NewGroup {
   name: string;
@@ -42,4 +44,12 @@ export async function createGroup(tx: ViewerChange, request: NewGroup): Promise<
   const group: Group = { ...made, memberIds, subgroupIds };
   tx.append(groupAdded, { group: presentGroup(state, group) }, everyone, patchOf(groups, { put: [group] }));
   return group;
+}
+
+/**
+ * Makes the groups that every organization has, in the transaction that makes the organization. Nobody can have loaded the
+ * organization before, so no event is needed.
+ */
+export async function createSystemGroups(tx: Queryable, organizationId: OrganizationId): Promise<void> {
+  await insertSystemGroups(tx, organizationId, Object.values(systemGroups));
 }

@@ -5,7 +5,7 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import type { Services } from "../../services.ts";
 import { createChannel } from "../channels/create/create.ts";
 import { subscribe } from "../channels/subscriptions/subscribe.ts";
-import { createSystemGroups } from "../groups/actions.ts";
+import { createSystemGroups } from "../groups/create.ts";
 import { addOrganization } from "../organization/create.ts";
 import { parseHost } from "../organization/names.ts";
 import { createFirstOwner } from "../users/actions.ts";

@@ -6,10 +6,10 @@
 
 import type { ChannelId, MessageId } from "../../../../api/ids.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
-import { sql } from "../../../platform/db/sql.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { Projection } from "../../../platform/log/projection.ts";
 import type { Channel } from "../channel.ts";
+import { listMessageEnds, listTraffic, type MessageEnds } from "./message-store.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 const RECENT_MS = 180 * DAY_MS;
@@ -27,10 +27,8 @@ export interface History {
   weeklyTraffic: number | null;
 }
 
-interface Ends {
-  firstMessageId: MessageId | null;
-  lastSentAt: number | null;
-  /** When they were read. */
+interface Ends extends MessageEnds {
+  /** When they were read, in UNIX milliseconds. */
   readAt: number;
 }
 
@@ -70,7 +68,8 @@ export async function readHistories(
     .map(({ id }) => id);
   if (unknown.length > 0) {
     const before = state.stateHead;
-    const read = await listEnds(tx, state, unknown);
+    const rows = await listMessageEnds(tx, state.organizationId, unknown);
+    const read = rows.map((row) => ({ ...row, readAt: Date.now() }));
     // A deletion that was applied meanwhile found nothing here to drop.
     if (state.stateHead !== before) return (channel) => historyOf(channel, withEnds(known, read), now);
     for (const { id, ...ends } of read) known.ends.set(id, ends);
@@ -114,7 +113,7 @@ async function refreshTraffic(state: OrganizationState, known: Kept, now: number
   if (known.isReadingTraffic || now - known.trafficReadAt < TRAFFIC_KEPT_MS) return;
   known.isReadingTraffic = true;
   const reading = state.database
-    .transaction((tx) => listTraffic(tx, state))
+    .transaction((tx) => listTraffic(tx, state.organizationId, TRAFFIC_DAYS))
     .then((rows) => {
       known.traffic = new Map(rows.map(({ id, count }) => [id, count]));
       known.trafficReadAt = now;
@@ -124,41 +123,6 @@ async function refreshTraffic(state: OrganizationState, known: Kept, now: number
     });
   if (known.trafficReadAt === 0) await reading;
   else reading.catch(state.parts.report);
-}
-
-async function listEnds(
-  tx: Queryable,
-  state: OrganizationState,
-  ids: readonly ChannelId[],
-): Promise<(Ends & { id: ChannelId })[]> {
-  const rows = await tx.query<{
-    id: ChannelId;
-    firstMessageId: MessageId | null;
-    lastSentAt: Date | null;
-  }>(sql`
-    select channel.id, earliest.id as "firstMessageId", latest.sent_at as "lastSentAt"
-    from unnest(${ids}::bigint[]) as channel (id)
-    left join lateral (
-      select m.id from messages m where m.organization_id = ${state.organizationId} and m.recipient_id = channel.id
-      order by m.id limit 1
-    ) as earliest on true
-    left join lateral (
-      select m.sent_at from messages m where m.organization_id = ${state.organizationId} and m.recipient_id = channel.id
-      order by m.id desc limit 1
-    ) as latest on true`);
-  const readAt = Date.now();
-  return rows.map((row) => ({ ...row, lastSentAt: row.lastSentAt?.getTime() ?? null, readAt }));
-}
-
-async function listTraffic(
-  tx: Queryable,
-  state: OrganizationState,
-): Promise<{ id: ChannelId; count: number }[]> {
-  return tx.query(sql`
-    select recipient_id as id, count(*) as count from messages
-    where organization_id = ${state.organizationId} and topic_id is not null
-      and sent_at > now() - make_interval(days => ${TRAFFIC_DAYS}::int)
-    group by recipient_id`);
 }
 
 function ageInDays(channel: Channel, now: number): number {

@@ -4,12 +4,11 @@
  * messages that were sent without a queue, within seconds.
  */
 
-import type { OrganizationId, UserId } from "../../../../api/ids.ts";
-import type { Queryable } from "../../../platform/db/database.ts";
-import { sql } from "../../../platform/db/sql.ts";
+import type { UserId } from "../../../../api/ids.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { type QueueProjection, queuesOf } from "../../../platform/queues/organization-queues.ts";
 import { ActivityNotes } from "../../users/activity.ts";
+import { listRecentlyActive } from "./message-store.ts";
 
 const DAYS = 14;
 const KEPT_MS = 10_000;
@@ -46,7 +45,7 @@ export class RecentlyActive {
   }
 
   async #read(state: OrganizationState): Promise<void> {
-    const ids = await state.database.transaction((tx) => listRecentlyActive(tx, state.organizationId));
+    const ids = await state.database.transaction((tx) => listRecentlyActive(tx, state.organizationId, DAYS));
     const people = new Set([...ids, ...queuesOf(state).byUser.keys()]);
     if (people.size !== this.#people.size || ids.some((id) => !this.#people.has(id))) this.version++;
     this.#people = people;
@@ -69,16 +68,4 @@ export const recentlyActive: QueueProjection<RecentlyActive> = {
 
 function note(state: OrganizationState, value: RecentlyActive, userId: UserId, at: number): void {
   value.notes.note(state.database, state.organizationId, userId, at).catch(state.parts.report);
-}
-
-async function listRecentlyActive(tx: Queryable, organizationId: OrganizationId): Promise<UserId[]> {
-  const rows = await tx.query<{ id: UserId }>(sql`
-    with since as (select now() - make_interval(days => ${DAYS}::int) as moment)
-    select u.id from users u, since
-    where u.organization_id = ${organizationId} and (
-      u.last_active_at > since.moment
-      or u.id in (select user_id from event_queues where organization_id = ${organizationId})
-      or (select m.sent_at from messages m where m.organization_id = u.organization_id and m.sender_id = u.id
-          order by m.id desc limit 1) > since.moment)`);
-  return rows.map((row) => row.id);
 }

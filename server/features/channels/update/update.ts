@@ -5,11 +5,11 @@ import type { ViewerChange } from "../../users/change.ts";
 import { accessChannelToChange } from "../access.ts";
 import { type Channel, channels } from "../channel.ts";
 import { appendChannelUpdated, appendDefaultChannels } from "../events.ts";
+import { hasNamedTopics } from "../history/message-store.ts";
 import { updateChannelRow } from "../store.ts";
 import { toThoseWhoSee } from "../visibility/audiences.ts";
 import { announceArchived, announceReturned } from "./archived.ts";
 import { isPrivacyChanged, presentChanges } from "./changes.ts";
-import { hasNamedTopics } from "./named-topics.ts";
 import { type ChannelChangeRequest, parseChannelChange } from "./request.ts";
 
 /**

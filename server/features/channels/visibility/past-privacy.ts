@@ -1,8 +1,8 @@
-import type { ChannelId, OrganizationId, Position } from "../../../../api/ids.ts";
+import type { ChannelId, Position } from "../../../../api/ids.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
-import { sql } from "../../../platform/db/sql.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { type Channel, channels } from "../channel.ts";
+import { listPrivacyChanges } from "../store.ts";
 
 /**
  * Channels with the privacy that they had at a place in the log, if it is behind `after`. What was done in a private channel
@@ -20,16 +20,4 @@ export async function findPastPrivacy(
     const next = changes.find((change) => change.before.id === channelId && change.position > position);
     return channel && next ? { ...channel, ...next.before } : channel;
   };
-}
-
-interface PrivacyChange {
-  position: Position;
-  before: Pick<Channel, "id" | "isPrivate" | "isWebPublic">;
-}
-
-function listPrivacyChanges(tx: Queryable, organizationId: OrganizationId, after: Position) {
-  return tx.query<PrivacyChange>(sql`
-    select position, state->'channels'->'before' as before from events
-    where organization_id = ${organizationId} and position > ${after} and state->'channels' ? 'before'
-    order by position`);
 }
