@@ -16,8 +16,8 @@ const entryPermissions = [channelPermissions.canAddSubscribers, channelPermissio
 export const visibilityPermissions = [...entryPermissions, channelPermissions.canAdministerChannel];
 
 /**
- * Whether the user may know that the channel exists, and who is subscribed to it. With `asSubscriber: false`: apart from a subscription, so whether
- * they still may when it ends.
+ * Whether the user may know that the channel exists and who is subscribed to it. With `asSubscriber:
+ * false`, a subscription of their own does not count: whether they still may when it ends.
  */
 export function canSeeChannel(
   state: OrganizationState,
@@ -46,7 +46,10 @@ export function canReadHistory(state: OrganizationState, user: User, channel: Ch
   return channel.isHistoryShared && canReadChannel(state, user, channel);
 }
 
-/** Whether the user may subscribe themselves, or is subscribed. One may come and go in an archived channel too. */
+/**
+ * Whether the user may subscribe themselves, or is subscribed. An archived channel can be joined and left
+ * too.
+ */
 export function canSubscribe(state: OrganizationState, user: User, channel: Channel): boolean {
   return canReadChannel(state, user, channel);
 }
@@ -57,8 +60,9 @@ export function canAddSubscribers(state: OrganizationState, user: User, channel:
 }
 
 /**
- * Whether the organization, for all channels that the user can read, or the channel itself lets the user subscribe others;
- * administrators may. It says nothing of whether they can read it: who makes a channel need not be in it.
+ * Whether the user may subscribe others by the rules of the organization or of the channel;
+ * administrators always may. It does not say whether the user can read the channel: its maker need not be
+ * a subscriber.
  */
 export function canAddOthers(state: OrganizationState, user: User, channel: Channel): boolean {
   if (user.role >= roles.guest) return false;
@@ -92,7 +96,10 @@ export function canAdministerChannel(state: OrganizationState, user: User, chann
   return isNamedBy(state, user, channel, [channelPermissions.canAdministerChannel]);
 }
 
-/** The channel with this id, if the viewer may know of it; else "Invalid channel ID", as for one that does not exist. */
+/**
+ * The channel with this id, if the viewer may know of it. Throws "Invalid channel ID" otherwise, as for
+ * one that does not exist.
+ */
 export function accessChannel(viewer: Viewer, id: number): Channel {
   const channel = viewer.state.get(channels).find(id);
   if (!channel || !canSeeChannel(viewer.state, viewer.user, channel))
@@ -114,7 +121,10 @@ export function canReadChannelById(state: OrganizationState, channelId: ChannelI
   return user !== undefined && channel !== undefined && canReadChannel(state, user, channel);
 }
 
-/** A channel that the viewer may know of and change: one may as an administrator of the organization or of the channel. */
+/**
+ * A channel that the viewer may know of and may change, as an administrator of the organization or of the
+ * channel.
+ */
 export function accessChannelToChange(viewer: Viewer, id: number): Channel {
   const { state, user } = viewer;
   const channel = accessChannel(viewer, id);
@@ -133,7 +143,10 @@ export function accessChannelByName(viewer: Viewer, name: string): Channel {
   return channel;
 }
 
-/** The channels of these names, of which the viewer may know; each once. The error names all that there are not. */
+/**
+ * The channels of these names, each once, if the viewer may know of all of them. The error names all that
+ * are missing.
+ */
 export function accessChannelsByName(viewer: Viewer, names: readonly string[]): Channel[] {
   const { state, user } = viewer;
   const found = new Set<Channel>();
@@ -147,7 +160,10 @@ export function accessChannelsByName(viewer: Viewer, names: readonly string[]): 
   return [...found];
 }
 
-/** The channel that a message is addressed to, if the viewer may post there (spec E1). COMPAT: a bot may where its owner may. */
+/**
+ * The channel that a message is addressed to, if the viewer may post there (spec E1). COMPAT: a bot may
+ * post where its owner may.
+ */
 export function accessChannelForSending(viewer: Viewer, to: { id: number } | { name: string }): Channel {
   const { state, user } = viewer;
   const all = state.get(channels);
@@ -159,12 +175,12 @@ export function accessChannelForSending(viewer: Viewer, to: { id: number } | { n
   }
   const owner = user.botOwnerId === null ? undefined : state.get(users).byId.get(user.botOwnerId);
   const senders = owner ? [user, owner] : [user];
-  // Where history is not shared, somebody who is not subscribed could not even read the answer.
+  // Where history is not shared, a sender who is not subscribed could not even read the answer.
   const mayEnter =
     senders.some(({ id }) => state.get(subscribers).has(channel.id, id)) ||
     (channel.isHistoryShared && isOpenTo(state, user, channel));
   if (channel.isArchived || !mayEnter) {
-    // Who may not know of the channel gets back no more than what they said of it.
+    // A sender who may not know of the channel gets back only what the request said of it.
     const given = "id" in to ? String(to.id) : to.name;
     const name = canSeeChannel(state, user, channel) ? channel.name : given;
     throw new ApiError(errors.notAuthorizedToSend, { name });
@@ -175,7 +191,10 @@ export function accessChannelForSending(viewer: Viewer, to: { id: number } | { n
   return channel;
 }
 
-/** As whom the viewer may have mail posted in a channel: as themselves, as one of their bots, or as the notification bot. */
+/**
+ * The account in whose name the viewer may have mail posted: their own, one of their bots, or the
+ * notification bot.
+ */
 export function accessMailSender({ state, user }: Viewer, id: number): User {
   const sender = state.get(users).find(id);
   const isTheirs = sender?.id === user.id || sender?.botOwnerId === user.id || sender?.isSystem;
@@ -183,7 +202,7 @@ export function accessMailSender({ state, user }: Viewer, id: number): User {
   return sender;
 }
 
-/** What someone who is not subscribed may enter and read. */
+/** Whether a user who is not subscribed may join and read the channel. */
 function isOpenTo(state: OrganizationState, user: User, channel: Channel): boolean {
   if (user.role >= roles.guest) return false;
   return !channel.isPrivate || isNamedBy(state, user, channel, entryPermissions);

@@ -8,7 +8,7 @@ import { appendChannelUpdated } from "./events.ts";
 import { channelPermissionOf } from "./permissions.ts";
 import { toThoseWhoSee } from "./visibility/audiences.ts";
 
-/** The same for the permissions of channels as `accountsInSettings` for other settings. */
+/** Does for the permissions of channels what `accountsInSettings` does for other settings. */
 export const accountsInPermissions: BeforeCommitHook = {
   projections: [users.name],
   run(tx, patches) {
@@ -16,7 +16,8 @@ export const accountsInPermissions: BeforeCommitHook = {
     const changed = changedAccounts(state, patches);
     if (changed.size === 0) return;
     for (const channel of state.get(channels).all()) {
-      // What is kept of a channel is kept with the object, so another one drops it. The first event brings it.
+      // Cached texts of a channel are kept with the object, so a new object drops them. The first
+      // event brings it.
       let patches = [patchOf(channels, { put: [{ ...channel }] })];
       for (const permission of channelPermissionList) {
         const value = channelPermissionOf(state, channel, permission);

@@ -2,7 +2,7 @@ import { createServerRenderer } from "../../../markdown/node/renderer.ts";
 
 const renderer = createServerRenderer();
 
-/** What a description links to or mentions would not follow later changes, so it knows of nobody and nothing. */
+/** Mentions and links in a description would not follow later changes, so no name is looked up. */
 const lookups = {
   userByName: () => [],
   userById: () => undefined,

@@ -41,7 +41,10 @@ function isIncluded(state: OrganizationState, user: User, channel: Channel, filt
   );
 }
 
-/** COMPAT: a bot may ask what its owner sees, without being in the channels itself; it is told of nothing in them. */
+/**
+ * COMPAT: a bot may list what its owner sees without being subscribed. It gets nothing that happens
+ * there.
+ */
 function isSubscribedByOwner(state: OrganizationState, { botOwnerId }: User, channel: Channel): boolean {
   return botOwnerId !== null && state.get(subscribers).has(channel.id, botOwnerId);
 }

@@ -27,7 +27,10 @@ export function canDoInChannel(
   return isInGroupValue(state, channelPermissionOf(state, channel, permission), user);
 }
 
-/** The permissions for a new channel among a request's parameters, by their wire names; throws for a group that may not be. */
+/**
+ * The permissions for a new channel among a request's parameters, by their wire names. Throws for a group
+ * that is not allowed.
+ */
 export function parseChannelPermissions(
   state: OrganizationState,
   given: (permission: ChannelPermission) => GroupValue | undefined,

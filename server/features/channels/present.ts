@@ -51,7 +51,7 @@ export function presentChannel(
 /** The numbers of the deprecated `stream_post_policy`, by the system group that may post. */
 const postPolicies = { everyone: 1, administrators: 2, fullMembers: 3, moderators: 4 } as const;
 
-/** What older clients are told of who may post. */
+/** The deprecated fields that tell older clients who may post. */
 export function presentPostPolicy(
   state: OrganizationState,
   senders: GroupValue,

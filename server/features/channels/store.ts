@@ -63,7 +63,7 @@ export async function listDefaultChannelIds(
   return rows.map((row) => row.id);
 }
 
-/** Writes all that can change of a channel. False when the name is in use by another one. */
+/** Writes every column that can change. Returns false when another channel has the name. */
 export async function updateChannelRow(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -86,7 +86,10 @@ export async function updateChannelRow(
   return rows.length > 0;
 }
 
-/** Subscribes each user to the channel beside it, as of the mark; who is subscribed already stays as they are. */
+/**
+ * Subscribes each user to the channel beside it, from the position on. Current subscriptions stay as they
+ * are.
+ */
 export async function insertSubscriptions(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -100,7 +103,7 @@ export async function insertSubscriptions(
     on conflict (organization_id, channel_id, user_id) where to_position_ref is null do nothing`);
 }
 
-/** Ends current subscriptions, as of the mark. */
+/** Ends current subscriptions at the position. */
 export async function endSubscriptions(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -114,7 +117,7 @@ export async function endSubscriptions(
       and s.to_position_ref is null`);
 }
 
-/** Ends all current subscriptions to a channel and begins them again, as of the mark. */
+/** Ends all current subscriptions to a channel and begins them again, at the position. */
 export async function replaceSubscriptions(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -214,7 +217,7 @@ export async function listSubscriptionIntervals(
     where s.organization_id = ${organizationId} and s.user_id = ${userId}`);
 }
 
-/** The changes of channels' privacy behind a position of the log, with what the channel was before, in their order. */
+/** The privacy changes behind a position of the log, in their order, with what each channel was before. */
 export async function listPrivacyChanges(
   tx: Queryable,
   organizationId: OrganizationId,

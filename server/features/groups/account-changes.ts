@@ -13,8 +13,9 @@ import { namingOnly } from "./group-value.ts";
 import { groupPermissionOf } from "./permissions.ts";
 
 /**
- * A setting does not name people while they are deactivated (see `withoutInactive`), so when an account goes or comes back,
- * the settings that name it are other ones to everybody. What is stored stays.
+ * A setting does not name people while they are deactivated (see `withoutInactive`). So when an account
+ * is deactivated or reactivated, everybody sees other values of the settings that name it. What is stored
+ * stays.
  */
 export const accountsInSettings: BeforeCommitHook = {
   projections: [users.name],

@@ -7,8 +7,8 @@ import type { Group } from "./group.ts";
 const toClientsWithDeactivatedGroups: Audience = { to: "deactivated_group_clients" };
 
 /**
- * Everyone whose client knows the group. To clients without `include_deactivated_groups` a deactivated group does not
- * exist, so they get no event about it.
+ * Everyone whose client knows the group. For clients without `include_deactivated_groups` a deactivated
+ * group does not exist, so they get no event about it.
  */
 export function toClientsThatKnow(group: Pick<Group, "isActive"> | undefined): Audience {
   return group?.isActive === false ? toClientsWithDeactivatedGroups : everyone;

@@ -1,6 +1,7 @@
 /**
- * Nobody is put into a system group by hand: its members follow from people's roles, and in any group only active accounts
- * count. So whatever changes an account, or how long newcomers stay newcomers, may change groups.
+ * Nobody is put into a system group by hand: its members follow from roles. In any group only active
+ * accounts count. So every change of an account, or of the waiting period of new members, may change
+ * groups.
  */
 import type { GroupId, UserId } from "../../../api/ids.ts";
 import { organizationSettings } from "../../../api/organization-settings.ts";
@@ -14,7 +15,7 @@ import { accountsAfter } from "./account-changes.ts";
 import { appendMembersAdded, appendMembersRemoved } from "./events.ts";
 import { directGroupsOf } from "./group.ts";
 
-/** Tells everyone whom a change of accounts or of the waiting period puts into groups, or takes out of them. */
+/** Appends who joins or leaves groups by a change of accounts or of the waiting period, for everyone. */
 export const automaticMembers: BeforeCommitHook = {
   projections: [users.name, organization.name],
   run(tx, patches) {

@@ -73,7 +73,7 @@ function accessSubgroups(group: Group, ids: readonly number[]): GroupId[] {
 }
 
 function checkNewSubgroups(state: OrganizationState, group: Group, subgroupIds: readonly GroupId[]): void {
-  // Of a chain through a group that is deactivated at the moment no circle may come either.
+  // A chain through a group that is deactivated now must not become a cycle either.
   const containing = groupsContaining(state, group.id);
   for (const id of subgroupIds) {
     if (group.subgroupIds.includes(id)) throw new ApiError(errors.alreadySubgroup, { id });

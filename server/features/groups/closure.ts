@@ -1,15 +1,17 @@
 /**
- * Which groups somebody is in, through any number of subgroups, answered from memory in well under a microsecond. It is
- * worked out when it is first asked for: per group the set of groups that contain it, per person the union of those of
- * their direct groups, each set a row of bits. A change of who contains whom throws all of it away.
- *
- * Whoever belongs to a smaller system group belongs to every larger one too, so for those the largest that a group
- * contains decides, and the person's role answers.
+ * Which groups a user is in, through any number of subgroups, answered from memory in well under a
+ * microsecond. The answer is computed when it is first asked for: per group the set of groups that
+ * contain it, per person the union of those of their direct groups, each set a row of bits. A change of
+ * subgroups drops everything. Members of a smaller system group belong to every larger one too. So the
+ * largest system group that a group contains decides, and the person's role answers.
  */
 import type { GroupId, UserId } from "../../../api/ids.ts";
 import type { Group } from "./group.ts";
 
-/** People whose row is kept; past it all are forgotten and worked out again. With 1,000 groups a row is 125 bytes. */
+/**
+ * People whose row is kept. Beyond that number all rows are dropped. With 1,000 groups a row is 125
+ * bytes.
+ */
 const MAX_KEPT_PEOPLE = 50_000;
 
 export class Closure {
@@ -79,7 +81,8 @@ export class Closure {
     if (known) return known;
     const bits = new Uint32Array(this.#words);
     setBit(bits, index);
-    // Kept before it is whole: groups can't contain each other in a circle, but if they did, this must end.
+    // Kept before it is complete: groups can't contain each other in a cycle, but if they did, this
+    // must end.
     this.#containing[index] = bits;
     for (const parent of this.#parents[index] as number[]) addBits(bits, this.#containingOf(parent));
     return bits;

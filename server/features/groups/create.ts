@@ -23,7 +23,7 @@ export interface NewGroup {
   permission(permission: GroupPermission): GroupValue | undefined;
 }
 
-/** Makes a group in the viewer's name, if they may make groups; everyone hears of it. */
+/** Makes a group in the name of `tx.viewer`, if they may make groups. Everyone gets an event. */
 export async function createGroup(tx: ViewerChange, request: NewGroup): Promise<Group> {
   const { state, viewer } = tx;
   if (!canDo(state, organizationPermissions.canCreateGroups, viewer.user)) {
@@ -37,7 +37,7 @@ export async function createGroup(tx: ViewerChange, request: NewGroup): Promise<
   const subgroupIds = subgroups.map(({ id }) => id).sort((a, b) => a - b);
   const row = { name, description, settings, creatorId: viewer.user.id };
   const made = await insertGroup(tx, state.organizationId, row);
-  // Names that JavaScript tells apart and the database does not end up here.
+  // Names that differ in JavaScript and are equal in the database end up here.
   if (!made) throw new ApiError(errors.groupNameTaken, { name });
   await insertMembers(tx, state.organizationId, made.id, memberIds);
   await insertSubgroups(tx, state.organizationId, made.id, subgroupIds);
@@ -47,8 +47,8 @@ export async function createGroup(tx: ViewerChange, request: NewGroup): Promise<
 }
 
 /**
- * Makes the groups that every organization has, in the transaction that makes the organization. Nobody can have loaded the
- * organization before, so no event is needed.
+ * Makes the groups that every organization has, in the transaction that makes the organization. No node
+ * can have loaded the organization yet, so no event is needed.
  */
 export async function createSystemGroups(tx: Queryable, organizationId: OrganizationId): Promise<void> {
   await insertSystemGroups(tx, organizationId, Object.values(systemGroups));

@@ -10,7 +10,7 @@ import { type Group, groups } from "./group.ts";
 import { deleteGroupRows, updateGroupRow } from "./store.ts";
 import { type GroupUses, objectionsTo } from "./uses.ts";
 
-/** Takes a group out of use; everyone hears of it. Refused while it is used anywhere (spec E14). */
+/** Takes a group out of use. Everyone gets an event. Throws while the group is used anywhere (spec E14). */
 export async function deactivateGroup(
   tx: ViewerChange,
   groupId: number,
@@ -24,7 +24,10 @@ export async function deactivateGroup(
   appendGroupUpdated(tx, group, { data: { deactivated: true } }, patchOf(groups, { change: [change] }));
 }
 
-/** Removes a group for good, deactivated or not; those who know of it hear so. Refused while it is used anywhere (spec E19). */
+/**
+ * Deletes a group, deactivated or not. Clients that know it get an event. Throws while it is used
+ * anywhere (spec E19).
+ */
 export async function deleteGroup(
   tx: ViewerChange,
   groupId: number,

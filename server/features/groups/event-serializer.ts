@@ -18,8 +18,8 @@ const forAll = 0;
 const forOthers = 1;
 
 /**
- * Writes group events. Clients without `include_deactivated_groups` get a deactivation as `remove` and a reactivation as
- * `add`.
+ * Writes group events. Clients without `include_deactivated_groups` get `remove` for a deactivation and
+ * `add` for a reactivation.
  */
 export const groupSerializer = serializerOf(
   storedGroupUpdate,

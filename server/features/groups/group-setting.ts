@@ -5,13 +5,13 @@ import { organization } from "../organization/organization.ts";
 import type { User } from "../users/user.ts";
 import { type GroupValue, groups, isInGroupValue } from "./group.ts";
 
-/** Whom the setting names now. Declared are such settings in `api/organization-permissions.ts`. */
+/** Whom the setting names now. Such settings are declared in `api/organization-permissions.ts`. */
 export function groupSettingOf(state: OrganizationState, setting: OrganizationGroupSetting): GroupValue {
   const chosen = state.get(organization).settings[setting.name];
   return chosen === undefined ? state.get(groups).system(setting.defaultGroup).id : (chosen as GroupValue);
 }
 
-/** Guests have only those permissions that may be everyone's, whoever put them into a group. */
+/** Guests have only the permissions that may be everyone's, even if they are in a group that has others. */
 export function canDo(state: OrganizationState, setting: OrganizationGroupSetting, user: User): boolean {
   if (user.role >= roles.guest && !setting.allowsEveryone) return false;
   return isInGroupValue(state, groupSettingOf(state, setting), user);

@@ -6,8 +6,9 @@ import { users } from "../users/user.ts";
 import { type Group, type GroupValue, groups, systemGroups } from "./group.ts";
 
 /**
- * A group-setting value from a request (spec Conventions 6): every group is known and allowed for the setting, people are
- * known, those who are no longer active are left out, and a single group without people is written as that group.
+ * A group-setting value from a request (spec Conventions 6). Every group is known and allowed for the
+ * setting, and people are known. Deactivated people are left out, and a single group without people is
+ * written as that group.
  */
 export function parseGroupValue(
   state: OrganizationState,
@@ -39,8 +40,9 @@ export interface GroupValueChange {
 }
 
 /**
- * The new value that a request gives a setting, which may be the same as `current` (see `isSameGroupValue`). Refuses with
- * EXPECTATION_MISMATCH when the caller expected another value than the current one, whatever the new one is.
+ * The new value that a request gives a setting; it may be equal to `current` (see `isSameGroupValue`).
+ * Throws EXPECTATION_MISMATCH when the caller expected another value than the current one, whatever the
+ * new one is.
  */
 export function parseGroupSettingUpdate(
   state: OrganizationState,
@@ -62,7 +64,10 @@ export function isSameGroupValue(one: GroupValue, other: GroupValue): boolean {
   return JSON.stringify(canonical(one)) === JSON.stringify(canonical(other));
 }
 
-/** As everyone sees it: people who are deactivated may do nothing until they come back, and are not named meanwhile. */
+/**
+ * The value as everyone sees it: deactivated people may do nothing until they come back, and are left out
+ * meanwhile.
+ */
 export function withoutInactive(state: OrganizationState, value: GroupValue): GroupValue {
   const { byId } = state.get(users);
   return namingOnly(value, (id) => byId.get(id)?.isActive === true);
@@ -74,7 +79,7 @@ export function namingOnly(value: GroupValue, isNamed: (id: UserId) => boolean):
   return { ...value, direct_members: value.direct_members.filter(isNamed) };
 }
 
-/** COMPAT: one group and nobody else is that group, however it is written. */
+/** COMPAT: one group without people is that group, in both spellings. */
 function canonical(value: GroupValue): unknown {
   if (typeof value === "number") return value;
   const list = (ids: readonly number[]) => [...new Set(ids)].sort((one, another) => one - another);
@@ -83,7 +88,7 @@ function canonical(value: GroupValue): unknown {
   return members.length === 0 && subgroups.length === 1 ? subgroups[0] : [members, subgroups];
 }
 
-/** `isPart`: beside others, where a group that stands for nobody does no harm. */
+/** `isPart`: beside other groups, where the group of nobody does no harm. */
 function accessGroupFor(
   state: OrganizationState,
   setting: GroupRules & { name: string },

@@ -16,8 +16,8 @@ const DAY_MS = 24 * 3600 * 1000;
 export type GroupValue = GroupId | { direct_members: UserId[]; direct_subgroups: GroupId[] };
 
 /**
- * Groups that every organization has, with the code that `groups.system_role` holds. Up to `everyone` the code is the
- * least role that belongs to it; each contains those before it.
+ * Groups that every organization has, with the code that `groups.system_role` holds. Up to `everyone` the
+ * code is the least role that belongs to the group; each group contains those before it.
  */
 export const systemGroups = {
   nobody: { name: "role:nobody", code: 0, description: "Nobody" },
@@ -240,12 +240,15 @@ export function isInGroupValue(state: OrganizationState, value: GroupValue, user
   );
 }
 
-/** Whether someone counts as more than a newcomer: a member past the waiting period, or of a higher role. */
+/** Whether a user is more than a new member: a member past the waiting period, or of a higher role. */
 export function isFullMember(state: OrganizationState, user: User): boolean {
   return hasWaited(user, settingOf(state, organizationSettings.waitingPeriodThreshold));
 }
 
-/** The groups that someone is a direct member of: that of their role, with so long a waiting period, and those they were put in. */
+/**
+ * The groups that a user is a direct member of: that of their role, by this waiting period, and those
+ * they were put into.
+ */
 export function directGroupsOf(
   state: OrganizationState,
   user: User | undefined,

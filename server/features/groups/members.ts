@@ -40,7 +40,7 @@ export function listSubgroupIds(
 ): GroupId[] {
   const ids = new Set(group.subgroupIds);
   if (!isDirect) {
-    // A set that grows while it is walked is walked to its end.
+    // A set that grows during the iteration is iterated to its new end.
     for (const id of ids)
       for (const inner of state.get(groups).byId.get(id)?.subgroupIds ?? []) ids.add(inner);
   }

@@ -26,7 +26,7 @@ export function groupPermissionOf(
   return { direct_members: [group.creatorId], direct_subgroups: [] };
 }
 
-/** Guests have only those permissions that may be everyone's, whoever put them into a group. */
+/** Guests have only the permissions that may be everyone's, even if they are in a group that has others. */
 export function canDoInGroup(
   state: OrganizationState,
   user: User,
@@ -46,7 +46,10 @@ export function canManageGroup(state: OrganizationState, user: User, group: Grou
   );
 }
 
-/** The permissions for a new group among a request's parameters, by their wire names; throws for a group that may not be. */
+/**
+ * The permissions for a new group among a request's parameters, by their wire names. Throws for a group
+ * that is not allowed.
+ */
 export function parseGroupPermissions(
   state: OrganizationState,
   given: (permission: GroupPermission) => GroupValue | undefined,

@@ -11,7 +11,7 @@ const HOUR_MS = 3600 * 1000;
 
 export const groupSection: RegisterSection = ({ state, viewer, options, wants }) => {
   if (!wants("realm_user_groups")) return undefined;
-  // Who has no account may read what groups there are, but is told of nobody in them.
+  // Callers without an account may read which groups exist, but no people in them.
   if (!viewer)
     return { realm_user_groups: presentGroups(state, { includeDeactivated: false, isAnonymous: true }) };
   const includeDeactivated = options.capabilities.include_deactivated_groups === true;
@@ -25,7 +25,10 @@ interface Kept {
 
 const kept = [new WeakMap<OrganizationState, Kept>(), new WeakMap<OrganizationState, Kept>()] as const;
 
-/** Written again only after a change; it depends on the time of day too, since members outgrow the waiting period. */
+/**
+ * Written again only after a change. It depends on the time of day too, since members get past the
+ * waiting period.
+ */
 function groupsJson(state: OrganizationState, includeDeactivated: boolean): RawJson {
   const texts = kept[includeDeactivated ? 1 : 0];
   const hour = Math.floor(Date.now() / HOUR_MS);

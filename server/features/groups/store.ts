@@ -39,13 +39,13 @@ export async function insertSystemGroups(
     select ${organizationId}, g.name, g.description, g.code
     from unnest(${list.map((each) => each.name)}::text[], ${list.map((each) => each.description)}::text[],
       ${list.map((each) => each.code)}::smallint[]) as g (name, description, code)`);
-  // Each holds the one before it, but nobody is in nobody.
+  // Each contains the group before it, but not the group of nobody.
   await tx.query(sql`
     insert into group_subgroups (organization_id, group_id, subgroup_id)
     select organization_id, id, inner_id from (
       select organization_id, id, lag(id) over (order by system_role) as inner_id, system_role from groups
       where organization_id = ${organizationId} and system_role > 0
-    ) as ladder where inner_id is not null`);
+    ) as nested where inner_id is not null`);
 }
 
 /** A group without members. Undefined when the name is in use. */

@@ -12,7 +12,7 @@ import { groupPermissionOf } from "./permissions.ts";
 import { presentGroup } from "./present.ts";
 import { updateGroupRow } from "./store.ts";
 
-/** What a request asks for; what is undefined stays as it is. */
+/** What a request asks for; undefined fields stay as they are. */
 export interface GroupRequest {
   name: string | undefined;
   description: string | undefined;
@@ -21,8 +21,8 @@ export interface GroupRequest {
 }
 
 /**
- * Changes a group that the viewer manages, or takes a deactivated one into use again: all that is asked for or nothing.
- * Everyone hears of what is now different.
+ * Changes a group that the viewer manages, or reactivates it: all that is asked for or nothing. Everyone
+ * gets an event with what is different.
  */
 export async function updateGroup(tx: ViewerChange, groupId: number, request: GroupRequest): Promise<void> {
   const { state, viewer } = tx;

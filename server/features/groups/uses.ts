@@ -6,7 +6,7 @@ import { type Group, type GroupValue, groups } from "./group.ts";
 import { groupSettingOf } from "./group-setting.ts";
 import { groupPermissionOf } from "./permissions.ts";
 
-/** A place where a group is used, as the API tells it (spec E14). */
+/** A place where a group is used, as the API reports it (spec E14). */
 export interface Objection {
   type: "realm" | "channel" | "user_group" | "subgroup";
   settings?: string[];
@@ -16,12 +16,13 @@ export interface Objection {
 }
 
 /**
- * Where a kind of thing uses a group. Rooms above this one bring theirs, as a list. What is out of use itself counts too:
- * an archived channel or a deactivated group may come back, and must not name what is gone.
+ * Where a kind of thing uses a group. Modules above groups pass theirs as a list. Archived channels and
+ * deactivated groups count too: they may come back, and must not name a group that does not exist any
+ * more.
  */
 export type GroupUses = (state: OrganizationState, group: Group) => Objection[];
 
-/** Everything that stands against taking a group out of use. */
+/** Everything that uses the group, and so keeps it from being deactivated or deleted. */
 export function objectionsTo(
   state: OrganizationState,
   group: Group,

@@ -1,4 +1,7 @@
-/** What the notification bot says of channels: in the channel's own topic for it, where new channels are announced, and to people. */
+/**
+ * The messages of the notification bot about channels: in each channel's own topic for it, in the channel
+ * where new ones are announced, and to people.
+ */
 import type { FolderId } from "../../../api/ids.ts";
 import { organizationSettings } from "../../../api/organization-settings.ts";
 import { type BeforeCommitHook, patchesOf } from "../../platform/log/before-commit-hook.ts";
@@ -125,7 +128,10 @@ function creationNotice({ user }: Viewer, channel: Channel): string {
   return channel.description === "" ? made : `${made}\n\n${quote(channel.description)}`;
 }
 
-/** Announced is what is open to everyone: that there is a private channel is for those in it to tell. */
+/**
+ * Only channels that are open to everyone are announced: its members decide who learns of a private
+ * channel.
+ */
 function announce(state: OrganizationState, { user }: Viewer, created: readonly Channel[]): Post | undefined {
   const place = state
     .get(channels)
@@ -146,7 +152,7 @@ function announce(state: OrganizationState, { user }: Viewer, created: readonly 
   };
 }
 
-/** The people whom someone else subscribed, with their channels. Bots need not be told. */
+/** The people whom the viewer subscribed, with their channels. Bots get no message. */
 function joinedChannels({ user }: Viewer, outcomes: readonly Outcome[]): Map<User, Channel[]> {
   const channelsOf = new Map<User, Channel[]>();
   for (const { channel, changed } of outcomes) {

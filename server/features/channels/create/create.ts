@@ -29,9 +29,9 @@ export interface NewChannel {
 }
 
 /**
- * Makes a channel without subscribers, in the viewer's name; whether the viewer may is for the caller to check. Those who
- * may know of it hear of it at once, the others when they are subscribed. Refuses a name that is in use, by an archived
- * channel too, and a privacy that contradicts itself.
+ * Makes a channel without subscribers, in the name of `tx.viewer`; the caller checks whether the viewer
+ * may. Users who may know of the channel get an event now, others when they are subscribed. Throws for a
+ * name that is in use, by an archived channel too, and for a privacy that contradicts itself.
  */
 export async function createChannel(tx: ViewerChange, request: NewChannel): Promise<Channel> {
   const { state, viewer } = tx;
@@ -49,7 +49,7 @@ export async function createChannel(tx: ViewerChange, request: NewChannel): Prom
     creatorId: viewer.user.id,
     groupSettings: request.groupSettings ?? {},
   });
-  // Names that JavaScript tells apart and the database does not end up here.
+  // Names that differ in JavaScript and are equal in the database end up here.
   if (!channel) throw new ApiError(errors.channelNameTaken, { name });
   const shown = presentChannel(state, channel, { history: noHistory, subscriberCount: 0 });
   appendChannelsCreated(tx, [shown], toThoseWhoSee(channel.id), patchOf(channels, { put: [channel] }));
@@ -71,7 +71,10 @@ function parsePrivacy(
   return privacy;
 }
 
-/** Refuses what contradicts itself: who may see a channel, and what of it, and whether everyone new is put into it. */
+/**
+ * Throws for settings that contradict each other: who may see a channel, what of it, and whether new
+ * users are subscribed.
+ */
 export function checkPrivacy(
   channel: Pick<Channel, "isPrivate" | "isWebPublic" | "isHistoryShared" | "isDefault">,
 ): void {

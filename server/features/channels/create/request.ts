@@ -52,7 +52,10 @@ export async function accessChannelCreation(
   };
 }
 
-/** Whether the viewer may make a channel of such a privacy, or make a channel so that is not; the service too must allow it. */
+/**
+ * Whether the viewer may make a channel of this privacy, or give it to one. Web-public channels must be
+ * enabled on the server too.
+ */
 export function checkKind(
   viewer: Viewer,
   {
@@ -73,7 +76,7 @@ export function checkKind(
   }
 }
 
-/** Who decides about deleting is decided in the organization, unless the request names what holds anyway. */
+/** The organization decides who may delete messages, unless the request names what is the default anyway. */
 function checkDeletePermissions(viewer: Viewer, chosen: Readonly<Record<string, GroupValue>>): void {
   const nobody = viewer.state.get(groups).system("nobody").id;
   const { canDeleteAnyMessage, canDeleteOwnMessage } = channelPermissions;
@@ -93,7 +96,7 @@ export function parseRetention(
   return value === "unlimited" ? -1 : value;
 }
 
-/** Refuses who is not among those whom the organization's permission names. */
+/** Throws unless the organization's permission names the viewer. */
 export function checkPermission({ state, user }: Viewer, permission: Parameters<typeof canDo>[1]): void {
   if (!canDo(state, permission, user)) throw new ApiError(errors.insufficientPermission);
 }

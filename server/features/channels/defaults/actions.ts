@@ -1,4 +1,7 @@
-/** Making and changing the sets of channels that people can choose from when they join; everyone but guests hears of it. */
+/**
+ * Making and changing the sets of channels that people can choose from when they join. Only
+ * administrators may. Everyone but guests gets events.
+ */
 import { ApiError, errors } from "../../../../api/errors.ts";
 import { unprintableAt } from "../../../../api/fields.ts";
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from "../../../../api/limits.ts";
@@ -106,7 +109,10 @@ function accessDefaultGroup(state: OrganizationState, id: number): DefaultGroup 
   return group;
 }
 
-/** Channels that newcomers can be offered: everyone may enter them, and nobody is put into them anyway. */
+/**
+ * Channels that can be offered to new people: everyone may join them, and nobody is subscribed to them
+ * anyway.
+ */
 function accessOfferable(viewer: Viewer, channelNames: readonly string[]): Channel[] {
   const named = accessChannelsByName(viewer, channelNames);
   for (const { name, isPrivate, isArchived, isDefault } of named) {

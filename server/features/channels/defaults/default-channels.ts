@@ -5,8 +5,8 @@ import { accessChannel } from "../access.ts";
 import { changeChannel } from "../update/update.ts";
 
 /**
- * Says whether people who join are subscribed to a channel; everyone but guests hears of it. A private or archived channel
- * can't be one that they are.
+ * Sets whether new people are subscribed to a channel. Only administrators may; everyone but guests gets
+ * an event. Throws for a private or archived channel.
  */
 export async function setDefaultChannel(tx: ViewerChange, id: number, isDefault: boolean): Promise<void> {
   checkAdministrator(tx.viewer);

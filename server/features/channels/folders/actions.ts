@@ -16,7 +16,10 @@ import { parseDescription } from "../names.ts";
 import { presentFolder } from "./present.ts";
 import { type Folder, insertFolder, listFolders, updateFolder, updateFolderOrder } from "./store.ts";
 
-/** Adds a folder for channels, behind the others; everyone hears of it. A name is used by one folder in use at a time. */
+/**
+ * Adds a folder after the others. Everyone gets an event. Throws for a name that another folder in use
+ * has.
+ */
 export async function createChannelFolder(
   tx: ViewerChange,
   request: { name: string; description?: string },
@@ -35,7 +38,7 @@ export async function createChannelFolder(
   return folder;
 }
 
-/** Changes what is given of a folder, archived or not; everyone hears of what is different. */
+/** Changes the given fields of a folder, archived or not. Everyone gets an event with what is different. */
 export async function updateChannelFolder(
   tx: ViewerChange,
   id: number,
@@ -71,7 +74,7 @@ export async function updateChannelFolder(
   tx.append(folderUpdated, { channel_folder_id: before.id, data }, everyone);
 }
 
-/** Gives the folders another order, which must name each of them once (spec E16); everyone hears of it. */
+/** Gives the folders another order, which must name each of them once (spec E16). Everyone gets an event. */
 export async function reorderChannelFolders(tx: ViewerChange, order: readonly number[]): Promise<void> {
   checkAdministrator(tx.viewer);
   const ids = (await listFolders(tx, tx.state.organizationId)).map((folder) => folder.id);
@@ -115,7 +118,7 @@ function checkIsFree(others: readonly Folder[], name: string): void {
   if (isTaken) throw new ApiError(errors.folderNameTaken);
 }
 
-/** Archived channels count: they may come back. */
+/** Archived channels count too: they may be unarchived. */
 function hasChannels(state: OrganizationState, id: FolderId): boolean {
   return [...state.get(channels).all()].some((channel) => channel.folderId === id);
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a channel is recently active, and how much is said in it, changes by the passing of time. Nobody could be told at
- * the moment, so a job tells it once a day: what is different from the day before.
+ * Whether a channel is recently active, and its weekly traffic, change as time passes. No verb could
+ * announce that, so a job does once a day: it announces what is different from the day before.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Type } from "typebox";
@@ -18,7 +18,7 @@ import { channelHistories, historyAt, TRAFFIC_DAYS } from "./history.ts";
 import { listDays } from "./message-store.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
-/** Each is told to everyone who may know of it; between these groups others get their turn. */
+/** Each goes to everyone who may know of the channel. Other work gets its turn between the batches. */
 const CHANNELS_AT_ONCE = 10;
 const PAUSE_MS = 20;
 

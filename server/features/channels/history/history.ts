@@ -1,7 +1,7 @@
 /**
- * What a channel object tells of the messages in the channel. Messages stand above channels on the ladder, so this is read
- * from their rows, like a snapshot, and kept: a first message stays the first until it is deleted or moved, and a channel
- * where something was said lately need not be looked at again for months.
+ * What a channel object says about the messages in the channel. Messages are in a layer above channels,
+ * so this is read from their rows and kept in memory. A first message stays the first until it is deleted
+ * or moved. A channel with a recent message need not be read again for months.
  */
 
 import type { ChannelId, MessageId } from "../../../../api/ids.ts";
@@ -13,7 +13,10 @@ import { listMessageEnds, listTraffic, type MessageEnds } from "./message-store.
 
 const DAY_MS = 24 * 3600 * 1000;
 const RECENT_MS = 180 * DAY_MS;
-/** Traffic is the mean of this many days, or of the channel's age; a channel younger than a week has none yet. */
+/**
+ * Traffic is the mean of so many days, or of the channel's age. A channel younger than a week has none
+ * yet.
+ */
 export const TRAFFIC_DAYS = 28;
 const NEW_CHANNEL_DAYS = 7;
 const TRAFFIC_KEPT_MS = 15 * 60 * 1000;
@@ -55,7 +58,10 @@ export const channelHistories: Projection<Kept, ChannelHistoriesPatch> = {
 
 export const noHistory: History = { firstMessageId: null, isRecentlyActive: true, weeklyTraffic: null };
 
-/** Reads what is not known yet of these channels in one or two statements; nearly always there is nothing to read. */
+/**
+ * Reads what is not known yet of these channels, in one or two statements. Nearly always there is nothing
+ * to read.
+ */
 export async function readHistories(
   state: OrganizationState,
   tx: Queryable,
@@ -129,7 +135,7 @@ function ageInDays(channel: Channel, now: number): number {
   return (now - channel.createdAt * 1000) / DAY_MS;
 }
 
-/** Two significant digits: nobody needs more, and the number does not change with every message. */
+/** Two significant digits are enough, and the number does not change with every message. */
 function toTwoDigits(count: number): number {
   return count < 100 ? Math.round(count) : Number(count.toPrecision(2));
 }

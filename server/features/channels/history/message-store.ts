@@ -1,6 +1,6 @@
 /**
- * What channels need to know of messages. Messages are in a layer above channels, so their rows are read here, and never
- * written.
+ * What channels need to know of messages. Messages are in a layer above channels, so their rows are read
+ * here and never written.
  */
 import type { ChannelId, MessageId, OrganizationId, Position, UserId } from "../../../../api/ids.ts";
 import type { Queryable } from "../../../platform/db/database.ts";

@@ -1,7 +1,7 @@
 /**
- * Who was around in the last 14 days, for partial lists of subscribers (spec Limits): everyone with an event queue that
- * lives or lived then, and everyone who sent a message. Clients of this node count at once; what other nodes saw, and
- * messages that were sent without a queue, within seconds.
+ * Who was active in the last 14 days, for partial lists of subscribers (spec Limits): everyone who had an
+ * event queue or sent a message. Clients of this node count at once. What other nodes saw, and messages
+ * sent without a queue, count within seconds.
  */
 
 import type { UserId } from "../../../../api/ids.ts";
@@ -12,7 +12,7 @@ import { listRecentlyActive } from "./message-store.ts";
 
 const DAYS = 14;
 const KEPT_MS = 10_000;
-/** What is known may be shown for so long while it is read again. */
+/** The known people may be used for so long while they are read again. */
 const SHOWN_MS = 60_000;
 
 export class RecentlyActive {

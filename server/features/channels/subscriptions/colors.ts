@@ -1,6 +1,6 @@
 import type { ChannelId } from "../../../../api/ids.ts";
 
-/** Told apart on light and dark ground. */
+/** Colors that differ clearly on light and dark backgrounds. */
 const palette = [
   "#5b8def",
   "#d96b6b",
@@ -16,7 +16,10 @@ const palette = [
   "#6a78c9",
 ] as const;
 
-/** A channel's color until someone picks their own. It follows from the id, so that all new subscribers share an event. */
+/**
+ * A channel's color until a subscriber picks another. It follows from the id, so all new subscribers
+ * share an event.
+ */
 export function defaultColor(channelId: ChannelId): string {
   return palette[channelId % palette.length] as string;
 }

@@ -104,7 +104,7 @@ function serializeAdded(
   }));
 }
 
-/** What someone chose for a channel; null is only for clients that know it there. */
+/** What the user chose for a channel. Null goes only to clients that declare `notification_settings_null`. */
 function serializeUpdated(
   state: OrganizationState,
   entry: LogEntry,
@@ -146,7 +146,8 @@ function serializePeers(
   queue: Queue,
 ): Delivery | undefined {
   const channelIds = stream_ids.filter((id) => canSee(state, queue, id as ChannelId));
-  // Only those who leave together are told of themselves; everyone else's list is looked through for nothing.
+  // Only people who leave together get events that name themselves, so only for them the list is
+  // searched.
   const isOneOfThem =
     entry.audience.to === LEAVING_TOGETHER && user_ids.some((userId) => userId === queue.userId);
   const userIds = isOneOfThem ? user_ids.filter((userId) => userId !== queue.userId) : user_ids;

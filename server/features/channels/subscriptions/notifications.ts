@@ -3,7 +3,7 @@ import type { User } from "../../users/user.ts";
 import { userSettingOf } from "../../users/user-setting.ts";
 import type { PersonalFields } from "../present.ts";
 
-/** For clients that do not know null there (`notification_settings_null`): what the account's settings make of it. */
+/** Replaces null by the account's own settings, for clients without `notification_settings_null`. */
 export function resolveNotifications<T extends PersonalFields>(user: User, fields: T): T {
   return {
     ...fields,

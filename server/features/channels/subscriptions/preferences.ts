@@ -30,8 +30,8 @@ const inheritable = {
 } as const satisfies Record<string, keyof Preferences>;
 
 /**
- * Changes what the viewer chose for channels that they are subscribed to, in this order; only they hear of it, once for
- * each change. An error changes nothing.
+ * Changes what the viewer chose for channels that they are subscribed to, in this order. Only the viewer
+ * gets events, one for each change. An error changes nothing.
  */
 export async function changePreferences(
   tx: ViewerChange,
@@ -55,7 +55,7 @@ type Property = PreferenceChange["property"];
 interface ParsedChange {
   field: keyof Preferences;
   value: boolean | string | null;
-  /** What the viewer's clients are told. */
+  /** What the events for the viewer say. */
   shown: [property: Property, value: boolean | string | null][];
 }
 

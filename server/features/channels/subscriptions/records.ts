@@ -1,6 +1,7 @@
 /**
- * The channels that someone may know of, as records in JSON. Most of such an answer is the same for everybody and from one
- * request to the next, so a channel's text is kept with the channel and only put together here.
+ * The channels that a user may know of, as records in JSON. Most of such an answer is the same for
+ * everybody and from one request to the next. So a channel's text is kept with the channel, and the
+ * answer is only put together here.
  */
 import type { ChannelId } from "../../../../api/ids.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
@@ -32,7 +33,7 @@ interface Seen {
   isSubscribed: boolean;
 }
 
-/** Reads memory before it first waits, and the rest through `tx`. Without a user: what is open to everyone. */
+/** Reads memory before it first waits, and the rest through `tx`. Without a user: the web-public channels. */
 export async function readChannelRecords(
   state: OrganizationState,
   tx: Queryable,
@@ -247,7 +248,7 @@ function list(texts: readonly string[]): RawJson {
   return new RawJson(`[${texts.join(",")}]`);
 }
 
-/** For a list of one's own that is long all the same: its parts are copied and not encoded again. */
+/** For a long list that differs for each person: its parts are copied and not encoded again. */
 function byteList(parts: readonly Buffer[]): RawJson {
   const bytes = Buffer.allocUnsafe(
     1 + Math.max(1, parts.length) + parts.reduce((sum, { length }) => sum + length, 0),
@@ -261,7 +262,10 @@ function byteList(parts: readonly Buffer[]): RawJson {
   return new RawJson(bytes);
 }
 
-/** Most people see the same channels as somebody before them; each list in memory is as long as all its channels. */
+/**
+ * Most people see the same channels as others before them. Each list in memory is as long as all its
+ * channels.
+ */
 const MAX_KEPT_LISTS = 4;
 
 const keptLists = new WeakMap<OrganizationState, { texts: readonly string[]; json: RawJson }[]>();

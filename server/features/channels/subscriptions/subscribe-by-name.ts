@@ -17,13 +17,16 @@ import { type Outcome, subscribe } from "./subscribe.ts";
 export interface SubscribeRequest {
   channels: readonly { name: string; description?: string; color?: string }[];
   targets: readonly User[];
-  /** Whether a channel that the viewer may not subscribe to fails everything; else it is passed over. */
+  /**
+   * Whether a channel that the viewer may not subscribe to fails the whole request; otherwise it is
+   * skipped.
+   */
   isFatal: boolean;
   /** What channels that don't exist yet are made with. */
   settings: NewChannelSettings;
   /** Whether channels that are made are announced. */
   isAnnounced: boolean;
-  /** Whether people whom the viewer subscribes are told so, of channels that were there. */
+  /** Whether people whom the viewer subscribes to existing channels get a direct message. */
   isTold: boolean;
 }
 
@@ -59,7 +62,8 @@ export async function subscribeByName(
     else if (request.isFatal) throw new ApiError(errors.unableToAccessChannel, { name: name.trim() });
     else unauthorized.push(name.trim());
   }
-  // Every name is looked at before the first channel is made, so that the error is the same whatever their order.
+  // Every name is checked before the first channel is made, so that the error does not depend on their
+  // order.
   for (const key of missing) parseChannelName(key);
   if (missing.length > 0) {
     const checked = await accessChannelCreation(tx, request.settings);
@@ -81,7 +85,10 @@ export async function subscribeByName(
   return { outcomes, unauthorized, areTold };
 }
 
-/** Makes a channel for these people, if the viewer may put them into it (`createChannel` checks nothing of the viewer). */
+/**
+ * Makes a channel for these people. Throws if the viewer may not subscribe them (`createChannel` checks
+ * nothing).
+ */
 export async function createChannelFor(
   tx: ViewerChange,
   targets: readonly User[],

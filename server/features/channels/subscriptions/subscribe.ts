@@ -1,7 +1,7 @@
 /**
- * Subscribing and unsubscribing, for any number of people at once: the number of statements and log entries depends on the
- * number of channels alone. What differs by person (colors they once chose) is told in the entry and picked by the writer
- * in `delivery.ts`.
+ * Subscribing and unsubscribing, for any number of people at once: the number of statements and log
+ * entries depends on the number of channels alone. What differs by person (colors chosen earlier) is in
+ * the entry, and the serializer picks each person's part.
  */
 import type { ChannelRecord } from "../../../../api/channel-fields.ts";
 import { subscriptionRemoved } from "../../../../api/events/subscriptions.ts";
@@ -43,9 +43,10 @@ export interface Outcome {
 }
 
 /**
- * Subscribes the targets to the channels, also to channels made in the same transaction. Each new subscriber gets the
- * subscription, after the channel itself if they did not know of it; the others who see the channel's subscribers hear who
- * came. `colors`: what the targets' clients shall use, by channel. Whether the viewer may is for the caller to check.
+ * Subscribes the targets to the channels, also to channels made in the same transaction. New subscribers
+ * get the subscription, after the channel itself if they did not know of it. Others who see the channel's
+ * subscribers get `peer_add`. `colors`: for the targets, by channel. The caller checks whether the viewer
+ * may.
  */
 export async function subscribe(
   tx: Change,
@@ -80,8 +81,8 @@ export async function subscribe(
 }
 
 /**
- * Ends the targets' subscriptions. They hear that they are no longer subscribed and, if the channel is out of their sight
- * now, that it is gone; the others who see its subscribers hear who left.
+ * Ends the targets' subscriptions. Each target gets `remove` and, if they may not know of the channel any
+ * more, its `delete`. Others who see its subscribers get `peer_remove`.
  */
 export async function unsubscribe(
   tx: Change,
@@ -211,7 +212,10 @@ function present(
   });
 }
 
-/** Some learn only by the subscription that the channel exists: guests, and in a private channel nearly everyone. */
+/**
+ * Some users learn only by the subscription that the channel exists: guests, and in a private channel
+ * nearly everyone.
+ */
 function revealChannel(
   state: OrganizationState,
   tx: Change,
@@ -226,14 +230,15 @@ function revealChannel(
 }
 
 function hideChannel(state: OrganizationState, tx: Change, { channel, changed }: Outcome): void {
-  const unsighted = changed.filter((user) => !canSeeChannel(state, user, channel, { asSubscriber: false }));
-  if (unsighted.length === 0) return;
-  appendChannelsDeleted(tx, [channel.id], toUsers(unsighted.map((user) => user.id)));
+  const unaware = changed.filter((user) => !canSeeChannel(state, user, channel, { asSubscriber: false }));
+  if (unaware.length === 0) return;
+  appendChannelsDeleted(tx, [channel.id], toUsers(unaware.map((user) => user.id)));
 }
 
 /**
- * Who leaves a channel together with others and still sees it hears of the others too: unlike those who come together,
- * who get whole lists. Each gets the event without themselves, so it comes in parts of which that many texts can be made.
+ * People who leave a channel together and still see it get events about each other, unlike new
+ * subscribers, who get whole lists. Each gets the event without their own id, so the ids come in parts,
+ * of which so many texts can be made.
  */
 function announceToEachOther(tx: Change, { channelIds, userIds }: Together): void {
   if (userIds.length === 1) return;

@@ -10,7 +10,10 @@ const ALWAYS_COMPLETE_BELOW = 250;
 
 export type ListForm = "true" | "false" | "partial";
 
-/** A channel's subscribers whose accounts are active, with their JSON: 10,000 ids are written once, not once a request. */
+/**
+ * A channel's active subscribers with their JSON, so that 10,000 ids are written once and not once a
+ * request.
+ */
 export interface SubscriberList {
   readonly version: number;
   /** In ascending order. */
@@ -29,9 +32,7 @@ interface Lists {
 
 const kept = new WeakMap<OrganizationState, Lists>();
 
-/**
- * The list as of now. It never changes: what is read from it later, after waiting for rows, is of the same moment.
- */
+/** The list as of now. It never changes, so what is read from it after waiting for rows is of one moment. */
 export function subscriberList(state: OrganizationState, channelId: ChannelId): SubscriberList {
   const { byChannel, inactive } = listsOf(state);
   const version = state.get(subscribers).versionOf(channelId);
@@ -46,7 +47,7 @@ export function subscriberList(state: OrganizationState, channelId: ChannelId): 
   return list;
 }
 
-/** The field of a channel record that lists its subscribers, in the form that the client asked for (spec E20). */
+/** The field of a channel record that lists its subscribers, in the form the client asked for (spec E20). */
 export function presentSubscribers(
   state: OrganizationState,
   list: SubscriberList,
@@ -58,7 +59,7 @@ export function presentSubscribers(
     : { subscribers: [...list.ids] };
 }
 
-/** The same as JSON text, to stand among other fields of an object; empty when there is none. */
+/** That field as JSON text, to be put among other fields of an object; empty when there is none. */
 export function subscribersField(state: OrganizationState, list: SubscriberList, form: ListForm): string {
   if (form === "false") return "";
   if (isPartial(list, form)) return partialOf(state, list).field;
@@ -70,7 +71,7 @@ function isPartial(list: SubscriberList, form: ListForm): boolean {
   return form === "partial" && list.ids.length >= ALWAYS_COMPLETE_BELOW;
 }
 
-/** All bots, and all people who were around lately. */
+/** All bots, and all people who were active lately. */
 function partialOf(
   state: OrganizationState,
   list: SubscriberList,
@@ -104,7 +105,10 @@ const told = new WeakMap<
   { activeVersion: number; usersVersion: number; ids: readonly UserId[] }
 >();
 
-/** What two ascending lists have in common. One channel's few active people are found without a look at all the others. */
+/**
+ * The ids in both of two ascending lists. A channel's few active people are found without reading all the
+ * others.
+ */
 function amongBoth(one: readonly UserId[], other: readonly UserId[]): UserId[] {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   const both: UserId[] = [];
@@ -116,7 +120,7 @@ function amongBoth(one: readonly UserId[], other: readonly UserId[]): UserId[] {
   return both;
 }
 
-/** Where `id` stands or would stand, at or after `from`: steps that double, then halves. */
+/** The index of `id`, or where it would be inserted, at or after `from`: doubling steps, then halves. */
 function lowerBound(ids: readonly UserId[], id: UserId, from: number): number {
   let step = 1;
   while (from + step < ids.length && (ids[from + step] as UserId) < id) step *= 2;

@@ -22,13 +22,16 @@ const none: ReadonlySet<never> = new Set<never>();
 /** People whose channels are kept at hand; past it all are forgotten and looked for again. */
 const MAX_KEPT_PEOPLE = 1000;
 
-/** Who is subscribed to which channel, and which of this node's queues hear a channel. */
+/** Who is subscribed to which channel, and which of this node's queues listen to a channel. */
 export class Subscribers {
   readonly #ofChannel = new Map<ChannelId, Set<UserId>>();
   /** Kept beside the subscribers, so that a send costs what its listeners cost, not its subscribers. */
   readonly #listeners = new Map<ChannelId, Set<Queue>>();
   readonly #versions = new Map<ChannelId, number>();
-  /** Of those who were asked for lately: a reading client asks for everything that one person sees. */
+  /**
+   * The channels of people who were asked for lately: a reading client asks for everything that one
+   * person sees.
+   */
   readonly #ofPerson = new Map<UserId, ReadonlySet<ChannelId>>();
 
   of(channelId: ChannelId): ReadonlySet<UserId> {
@@ -40,7 +43,8 @@ export class Subscribers {
   }
 
   has(channelId: ChannelId, userId: UserId): boolean {
-    // For someone at hand a look into one small set, where a check of all channels would go through all large ones.
+    // For people in `#ofPerson` this looks into one small set; a check of all channels would visit
+    // all large sets.
     const own = this.#ofPerson.get(userId);
     return own ? own.has(channelId) : this.#ofChannel.get(channelId)?.has(userId) === true;
   }
@@ -132,7 +136,10 @@ export const subscribers: QueueProjection<Subscribers, SubscribersPatch> = {
   },
 };
 
-/** Whether a user was subscribed to a channel at a position of the log, from the intervals that are kept forever. */
+/**
+ * Whether a user was subscribed to a channel at a position of the log, by the intervals that are kept
+ * forever.
+ */
 export async function subscribedAt(
   state: OrganizationState,
   tx: Parameters<AudienceRule["reader"]>[1],

@@ -4,7 +4,10 @@ import type { User } from "../../users/user.ts";
 import { accessChannelsByName, canRemoveSubscriber } from "../access.ts";
 import { type Outcome, unsubscribe } from "./subscribe.ts";
 
-/** Unsubscribes the targets from channels by name; refuses everything if the viewer may not for one of them. */
+/**
+ * Unsubscribes the targets from channels by name. Throws, and changes nothing, if the viewer may not in
+ * one of them.
+ */
 export async function unsubscribeByName(
   tx: ViewerChange,
   request: { names: readonly string[]; targets: readonly User[] },

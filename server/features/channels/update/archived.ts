@@ -1,6 +1,7 @@
 /**
- * What clients that do not know of archived channels are told when one comes or goes: to them an archived channel does not
- * exist. Their users' subscriptions are there all the time, so they come back with the channel.
+ * The events for clients without `archived_channels` when a channel is archived or unarchived: for them
+ * an archived channel does not exist. Their users' subscriptions last all the time, so they come back
+ * with the channel.
  */
 import type { Change } from "../../../platform/log/change.ts";
 import type { Channel } from "../channel.ts";
@@ -17,7 +18,10 @@ export function announceArchived(tx: Change, channel: Channel): void {
   appendChannelsDeleted(tx, [channel.id], toThoseWhoSee(channel.id, "without-archived"));
 }
 
-/** The channel comes as one without subscribers, who then come all at once; those who are among them get the whole. */
+/**
+ * The channel first comes without subscribers, then all subscribers at once. Subscribers get the whole
+ * subscription.
+ */
 export async function announceReturned(tx: Change, channel: Channel): Promise<void> {
   const { state } = tx;
   const historyOf = await readHistories(state, tx, [channel]);

@@ -7,7 +7,10 @@ import type { PropertyChange } from "../events.ts";
 import { channelPermissionOf } from "../permissions.ts";
 import { presentPostPolicy } from "../present.ts";
 
-/** What changed of a channel, in the order in which it is told; whether it is a default channel is told elsewhere. */
+/**
+ * What changed of a channel, in the order of the events. Whether it is a default channel has an event of
+ * its own.
+ */
 export function presentChanges(state: OrganizationState, before: Channel, after: Channel): PropertyChange[] {
   const changes: PropertyChange[] = [];
   if (after.isArchived !== before.isArchived) {

@@ -13,8 +13,9 @@ import { isPrivacyChanged, presentChanges } from "./changes.ts";
 import { type ChannelChangeRequest, parseChannelChange } from "./request.ts";
 
 /**
- * Changes a channel as asked (spec E3), all of it or, by an error, nothing. Whoever may know of it hears of each property
- * that is different; to those who get to know of it by this, or no more, that is told as a consequence of the change.
+ * Changes a channel as asked (spec E3): all of it or, on an error, nothing. Users who may know of the
+ * channel get an event for each property that is different. A before-commit hook tells the users who gain
+ * or lose it.
  */
 export async function updateChannel(
   tx: ViewerChange,
@@ -26,8 +27,8 @@ export async function updateChannel(
 }
 
 /**
- * Archives a channel: it takes no messages and no subscribers any more. Clients that know of archived channels hear that it
- * is one, to the others it is gone. Nobody new will be subscribed to it.
+ * Archives a channel: it takes no messages and no longer is a default channel. Clients with
+ * `archived_channels` get the new property; for other clients it is deleted.
  */
 export async function archiveChannel(tx: ViewerChange, id: number): Promise<void> {
   const before = accessChannelToChange(tx.viewer, id);
@@ -35,7 +36,10 @@ export async function archiveChannel(tx: ViewerChange, id: number): Promise<void
   await changeChannel(tx, before, { ...before, isArchived: true, isDefault: false });
 }
 
-/** Writes what is different and tells it. Nothing is checked here but what other channels and messages forbid. */
+/**
+ * Writes what is different and appends its events. It checks only what other channels and messages
+ * forbid.
+ */
 export async function changeChannel(tx: Change, before: Channel, after: Channel): Promise<void> {
   const { state } = tx;
   const changes = presentChanges(state, before, after);
@@ -43,7 +47,7 @@ export async function changeChannel(tx: Change, before: Channel, after: Channel)
   if (!(await updateChannelRow(tx, state.organizationId, after))) {
     throw new ApiError(errors.channelNameTaken, { name: after.name });
   }
-  // The first entry changes the memory, and so decides who hears the others.
+  // The first entry changes the memory, and so decides who gets the others.
   const { id, isPrivate, isWebPublic } = before;
   const privacy = isPrivacyChanged(before, after) && { before: { id, isPrivate, isWebPublic } };
   let patches = [patchOf(channels, { put: [after], ...privacy })];
@@ -62,7 +66,10 @@ export async function changeChannel(tx: Change, before: Channel, after: Channel)
   }
 }
 
-/** Under the log's lock, so that no message in a named topic can come between the look and the policy. */
+/**
+ * LOCK: under the log's lock, so that no message in a named topic can come between the check and the
+ * policy.
+ */
 function checkTopicsAtCommit(change: Change, channel: Channel): void {
   change.appendRows({
     count: 0,

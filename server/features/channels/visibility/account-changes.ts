@@ -6,8 +6,9 @@ import { subscribers } from "../subscriptions/subscribers.ts";
 import { toPeers } from "./audiences.ts";
 
 /**
- * A deactivated account keeps its subscriptions, for when it comes back, but does not count among the subscribers: so those
- * who see them hear that it left, or came.
+ * A deactivated account keeps its subscriptions for when it comes back, but does not count as a
+ * subscriber. So users who see the channel's subscribers get `peer_remove`, or `peer_add` when the
+ * account is reactivated.
  */
 export const accountChanges: BeforeCommitHook = {
   projections: [users.name],

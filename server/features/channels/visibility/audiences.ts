@@ -1,7 +1,8 @@
 /**
- * Who hears of a channel's existence and properties, and of its subscribers coming and going. Live it is decided by the
- * memory at the entry's place. A queue that is read again from the log gets an entry only if its user could know of the
- * channel then and still may now; what can't be told of the past any more, such as a role, is taken as now.
+ * Who gets events on a channel's existence and properties, and on its subscribers. Live, the memory at
+ * the entry's position decides. A queue that is replayed from the log gets an entry only if its user
+ * could know of the channel then and still may now. What the past does not tell, such as a role, is taken
+ * as it is now.
  */
 
 import type { ChannelId, Position, UserId } from "../../../../api/ids.ts";
@@ -18,8 +19,9 @@ import { subscribedAt } from "../subscriptions/subscribers.ts";
 import { findPastPrivacy } from "./past-privacy.ts";
 
 /**
- * Which clients hear an event about channels. To those without the `archived_channels` capability an archived channel does
- * not exist (spec E20), so by default they hear nothing of it; when one comes or goes, the two kinds are told apart.
+ * Which clients get an event about channels. For clients without `archived_channels` an archived channel
+ * does not exist (spec E20), so by default they get nothing about it. When a channel is archived or
+ * unarchived, the two kinds of clients get different events.
  */
 export type Clients = "with-archived" | "without-archived";
 
@@ -29,8 +31,8 @@ export function toThoseWhoSee(channelId: ChannelId, clients?: Clients): Audience
 }
 
 /**
- * These people, also if they only get to know of the channels by this. Those who read it later get it only if they still
- * may know of one of them.
+ * These people, also if they learn of the channels only by this event. In a replay they get it only if
+ * they still may know of one of the channels.
  */
 export function toThesePeople(
   channelIds: readonly ChannelId[],
@@ -51,15 +53,15 @@ export const toNonGuests: Audience = { to: "non_guests" };
 const channelVisible: AudienceRule = {
   to: "channel_visible",
   *queues(state, { audience }) {
-    const sees = sightOf(state, audience);
+    const sees = visibilityTest(state, audience);
     for (const queue of queuesOf(state).byId.values())
       if (sees(queue, audience.channelId as ChannelId)) yield queue;
   },
   async reader(state, tx, queue) {
-    const could = await pastSight(state, tx, queue);
+    const could = await pastVisibility(state, tx, queue);
     return ({ audience, position }) => {
       const channelId = audience.channelId as ChannelId;
-      return sightOf(state, audience)(queue, channelId) && could(channelId, position);
+      return visibilityTest(state, audience)(queue, channelId) && could(channelId, position);
     };
   },
 };
@@ -67,7 +69,7 @@ const channelVisible: AudienceRule = {
 const channelPeople: AudienceRule = {
   to: "channel_people",
   *queues(state, { audience }) {
-    // Their sight may begin after this, so only their clients are asked.
+    // They may begin to see the channel only after this entry, so only their clients are asked.
     const isFor = clientsOf(state, audience);
     const channelIds = audience.channelIds as ChannelId[];
     for (const userId of audience.userIds as UserId[]) {
@@ -80,7 +82,9 @@ const channelPeople: AudienceRule = {
     async (state, _tx, queue) =>
     ({ audience }) =>
       (audience.userIds as UserId[]).includes(queue.userId) &&
-      (audience.channelIds as ChannelId[]).some((channelId) => sightOf(state, audience)(queue, channelId)),
+      (audience.channelIds as ChannelId[]).some((channelId) =>
+        visibilityTest(state, audience)(queue, channelId),
+      ),
 };
 
 const channelPeers: AudienceRule = {
@@ -88,18 +92,18 @@ const channelPeers: AudienceRule = {
   *queues(state, { audience, payload }) {
     const channelIds = audience.channelIds as ChannelId[];
     const concerned = new Set(payload.user_ids as number[]);
-    const sees = sightOf(state, audience);
+    const sees = visibilityTest(state, audience);
     for (const queue of queuesOf(state).byId.values()) {
       if (concerned.has(queue.userId)) continue;
       if (channelIds.some((channelId) => sees(queue, channelId))) yield queue;
     }
   },
   async reader(state, tx, queue) {
-    const could = await pastSight(state, tx, queue);
+    const could = await pastVisibility(state, tx, queue);
     return ({ audience, payload, position }) =>
       !(payload.user_ids as number[]).includes(queue.userId) &&
       (audience.channelIds as ChannelId[]).some(
-        (channelId) => sightOf(state, audience)(queue, channelId) && could(channelId, position),
+        (channelId) => visibilityTest(state, audience)(queue, channelId) && could(channelId, position),
       );
   },
 };
@@ -121,15 +125,15 @@ export const visibilityAudiences: readonly AudienceRule[] = [
 
 /** Whether the queue's user may know of the channel now, and its client too. */
 export function canSee(state: OrganizationState, queue: Queue, channelId: ChannelId): boolean {
-  return isUserInSight(state, queue, channelId) && knowsOf(state, queue, channelId);
+  return isVisibleToUser(state, queue, channelId) && knowsOf(state, queue, channelId);
 }
 
 type Test = (queue: Queue, channelId: ChannelId) => boolean;
 
-/** Who the audience means, of those who may know of a channel. */
-function sightOf(state: OrganizationState, audience: Audience): Test {
+/** Whether the audience means a queue, among those whose user may know of a channel. */
+function visibilityTest(state: OrganizationState, audience: Audience): Test {
   const isFor = clientsOf(state, audience);
-  return (queue, channelId) => isFor(queue, channelId) && isUserInSight(state, queue, channelId);
+  return (queue, channelId) => isFor(queue, channelId) && isVisibleToUser(state, queue, channelId);
 }
 
 function clientsOf(state: OrganizationState, audience: Audience): Test {
@@ -143,14 +147,21 @@ function knowsOf(state: OrganizationState, queue: Queue, channelId: ChannelId): 
   return queue.can("archived_channels") || state.get(channels).byId.get(channelId)?.isArchived !== true;
 }
 
-function isUserInSight(state: OrganizationState, queue: Queue, channelId: ChannelId): boolean {
+function isVisibleToUser(state: OrganizationState, queue: Queue, channelId: ChannelId): boolean {
   const user = state.get(users).byId.get(queue.userId);
   const channel = state.get(channels).byId.get(channelId);
   return user !== undefined && channel !== undefined && canSeeChannel(state, user, channel);
 }
 
-/** Whether the queue's user could know of a channel at a position: by subscription, or by what the channel was and they are. */
-async function pastSight(state: OrganizationState, tx: Parameters<AudienceRule["reader"]>[1], queue: Queue) {
+/**
+ * Whether the queue's user could know of a channel at a position: by subscription, or by the channel's
+ * privacy then.
+ */
+async function pastVisibility(
+  state: OrganizationState,
+  tx: Parameters<AudienceRule["reader"]>[1],
+  queue: Queue,
+) {
   const wasSubscribed = await subscribedAt(state, tx, queue.userId);
   const channelAt = await findPastPrivacy(state, tx, queue.cursor);
   return (channelId: ChannelId, position: Position): boolean => {

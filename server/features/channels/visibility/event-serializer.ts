@@ -5,8 +5,8 @@ import { asAppended, rareVariant } from "../../../platform/queues/event-variant.
 import { serializerOf } from "../../../platform/queues/queue-parts.ts";
 
 /**
- * Writes stream events. Who hears them is decided by their audience; but people can get to know of several channels at
- * once, and to clients without the `archived_channels` capability the archived ones among them don't exist (spec E20).
+ * Writes stream events. The audience decides who gets them. But users can learn of several channels at
+ * once, and for clients without `archived_channels` the archived ones among them don't exist (spec E20).
  */
 export const channelSerializer = serializerOf(
   storedEvent<FieldsOf<typeof channelCreated>>()(channelCreated),

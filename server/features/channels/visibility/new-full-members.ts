@@ -1,6 +1,6 @@
 /**
- * A member becomes a full member by the passing of time: no verb does it, so a job tells it, within the hour. Permissions go
- * by the clock and don't wait for it.
+ * A member becomes a full member when time has passed: no verb does it, so a job announces it, within the
+ * hour. Permissions go by the clock and don't wait for the job.
  */
 import { Type } from "typebox";
 import type { OrganizationId, UserId } from "../../../../api/ids.ts";
@@ -45,7 +45,10 @@ export const announceNewFullMembers = defineJob({
   },
 });
 
-/** Everyone hears who is in the group now, and they themselves of the channels that only full members may know of. */
+/**
+ * Everyone gets the new group members; the members themselves get the channels that only full members may
+ * know of.
+ */
 async function tellFullMembers(tx: Change, members: readonly User[]): Promise<void> {
   if (members.length === 0) return;
   const { state } = tx;

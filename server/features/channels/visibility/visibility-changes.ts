@@ -1,7 +1,7 @@
 /**
- * Who may know of a channel follows from its privacy, from people's roles, and from the groups that its permissions name.
- * Whatever changes one of these, those who now may know of a channel are told of it and of its subscribers, and those who
- * no longer may, that it is gone. Subscriptions tell of that by themselves.
+ * Who may know of a channel follows from its privacy, from roles, and from the groups that its
+ * permissions name. When one of these changes, users who gain a channel get it with its subscribers, and
+ * users who lose it get its `delete`. Subscribing and unsubscribing append these events by themselves.
  */
 import type { ChannelId, GroupId, UserId } from "../../../../api/ids.ts";
 import { organizationSettings } from "../../../../api/organization-settings.ts";
@@ -32,7 +32,7 @@ import { toThesePeople } from "./audiences.ts";
 export const visibilityChanges: BeforeCommitHook = {
   projections: [channels.name, groups.name, users.name, organization.name],
   async run(tx, patches) {
-    const change = new SightChange(tx.state, patches);
+    const change = new VisibilityChange(tx.state, patches);
     const { gained, lost } = change.differences();
     await announceGained(tx, change, gained);
     for (const { channelIds, userIds } of lost) {
@@ -48,7 +48,7 @@ interface Difference {
 }
 
 /** The organization before and after a transaction. */
-class SightChange {
+class VisibilityChange {
   readonly before: OrganizationState;
   readonly after: OrganizationState;
   readonly #channels: ReadonlyMap<ChannelId, Channel>;
@@ -79,8 +79,8 @@ class SightChange {
     for (const [channelId, userIds] of this.#doubts) {
       const came = [...userIds].filter((id) => !this.#saw(id, channelId) && this.#willSee(id, channelId));
       const went = [...userIds].filter((id) => this.#saw(id, channelId) && !this.#willSee(id, channelId));
-      add(gained, channelId, came);
-      add(lost, channelId, went);
+      addDifference(gained, channelId, came);
+      addDifference(lost, channelId, went);
     }
     return { gained: [...gained.values()], lost: [...lost.values()] };
   }
@@ -95,16 +95,16 @@ class SightChange {
     return canSeeChannel(this.after, user, this.channel(channelId));
   }
 
-  /** A channel that is new tells of itself. */
+  /** A new channel has its own event. */
   #doubtChangedChannels(): void {
     for (const after of this.#channels.values()) {
       const before = this.before.get(channels).byId.get(after.id);
-      if (!before || sightOf(this.before, before) === sightOf(this.after, after)) continue;
+      if (!before || visibilityOf(this.before, before) === visibilityOf(this.after, after)) continue;
       for (const user of this.before.get(users).all()) if (user.isActive) this.#doubt(after.id, user.id);
     }
   }
 
-  /** Someone who comes or goes has no client that would have to be told. */
+  /** An account that is made, deactivated or reactivated has no client that needs an event. */
   #doubtChangedUsers(): void {
     for (const after of this.#users.values()) {
       const before = this.before.get(users).byId.get(after.id);
@@ -162,10 +162,10 @@ class SightChange {
   }
 }
 
-/** Tells people of channels that they may know of from now on, and of the subscribers. */
+/** Appends the channels that people may know of from now on, and their subscribers. */
 export async function announceGained(
   tx: Change,
-  change: Pick<SightChange, "after" | "channel">,
+  change: Pick<VisibilityChange, "after" | "channel">,
   gained: readonly Difference[],
 ): Promise<void> {
   if (gained.length === 0) return;
@@ -188,7 +188,7 @@ function tellSubscribers(tx: Change, channelId: ChannelId, userIds: readonly Use
   appendPeersAdded(tx, [channelId], ids, toThesePeople([channelId], userIds));
 }
 
-function add(to: Map<string, Difference>, channelId: ChannelId, userIds: UserId[]): void {
+function addDifference(to: Map<string, Difference>, channelId: ChannelId, userIds: UserId[]): void {
   if (userIds.length === 0) return;
   const key = userIds.join();
   const known = to.get(key);
@@ -197,7 +197,7 @@ function add(to: Map<string, Difference>, channelId: ChannelId, userIds: UserId[
 }
 
 /** What of a channel decides who may know of it, as a text. */
-function sightOf(state: OrganizationState, channel: Channel): string {
+function visibilityOf(state: OrganizationState, channel: Channel): string {
   const values = visibilityPermissions.map((permission) => channelPermissionOf(state, channel, permission));
   return JSON.stringify([channel.isPrivate, channel.isWebPublic, values]);
 }
