@@ -93,8 +93,7 @@ function textOf(piece: string | RawJson): string {
 }
 
 /**
- * Large pieces are sent as they are cached. A copy would cost more than all else, and slow clients would hold
- * one each.
+ * Large cached pieces are sent without a copy: it would be expensive, and each slow client would hold one.
  */
 function bytesOf(pieces: readonly (string | RawJson)[]): Buffer[] {
   const all: Buffer[] = [];

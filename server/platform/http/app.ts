@@ -38,8 +38,7 @@ export interface HttpOptions extends ApiOptions {
 const MAX_HEADER_BYTES = 2 * MAX_URL_LENGTH;
 const MAX_PATH_PARAMETER = 4096;
 /**
- * When a connection is closed. The number of its requests has no limit: each costs the same on any
- * connection.
+ * When a connection is closed. It may carry any number of requests: each costs the same on any connection.
  */
 const defaultTimeouts = {
   /** For the head of a request, so that thousands of half-open connections do not stay. */
@@ -48,21 +47,17 @@ const defaultTimeouts = {
   requestMs: 300_000,
   /** How often the two timeouts above are checked. */
   checkMs: 5_000,
-  /**
-   * Between a response and the next request. It is longer than the interval of polls, heartbeats included.
-   */
+  /** Between a response and the next request. Clients poll more often than that, heartbeats included. */
   keepAliveMs: 75_000,
   /**
-   * Without a byte in either direction: the client has vanished, or never reads its response. Held polls end
-   * earlier.
+   * Without a byte in either direction, as when a client never reads its response. Held polls end earlier.
    */
   silenceMs: 120_000,
 };
 const BACKLOG = 4096;
 
 /**
- * The server with all its routes, ready for `listen`. `close()` finishes calls under way (see
- * graceful-stop.ts).
+ * The server with its routes, ready for `listen`. `close()` finishes calls under way (see graceful-stop.ts).
  */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const inFlight = new InFlight();
@@ -114,10 +109,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   return app;
 }
 
-/**
- * Ids that differ between starts and nodes: a random prefix and a counter. An id that the client sends is
- * ignored.
- */
+/** Ids that differ between starts and nodes: a random prefix and a counter. A client's own id is ignored. */
 function requestIds(): () => string {
   const prefix = randomBytes(6).toString("hex");
   let count = 0;
@@ -138,10 +130,7 @@ function noSchemas(): never {
   throw new Error("the framework must not validate or serialize anything here");
 }
 
-/**
- * Listens with a backlog that is long enough when all clients reconnect at once. Returns the address as a
- * URL.
- */
+/** Listens with a backlog that is enough when all clients reconnect at once. Returns the address as a URL. */
 export function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
   return app.listen({ host, port, backlog: BACKLOG, listenTextResolver: (address) => address });
 }
@@ -183,10 +172,7 @@ function notFound({ raw }: FastifyRequest): ApiError {
   return new ApiError((raw.url as string).length > MAX_URL_LENGTH ? errors.addressTooLong : errors.notFound);
 }
 
-/**
- * A 4xx error of the framework becomes the declared error for the client. Any other error is returned as it
- * is.
- */
+/** A 4xx error of the framework becomes the declared error for the client. Other errors stay as they are. */
 function declaredError(error: unknown): unknown {
   const { statusCode, code } = error as { statusCode?: unknown; code?: unknown };
   if (isApiError(error) || typeof statusCode !== "number" || statusCode < 400 || statusCode >= 500)

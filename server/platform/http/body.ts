@@ -52,10 +52,7 @@ export function readBodies(app: FastifyInstance): void {
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, _body, done) => done(null, undefined));
 }
 
-/**
- * The framework would answer an invalid Content-Type with its own error. So only the types that matter are
- * kept.
- */
+/** The framework would answer an invalid Content-Type with its own error, so only types of forms are kept. */
 export function normalizeContentType(raw: IncomingMessage): void {
   const type = raw.headers["content-type"];
   if (type === undefined || type === FORM) return;

@@ -4,10 +4,7 @@ import type { OrganizationState } from "../log/organization-state.ts";
 import type { RawJson } from "../std/raw-json.ts";
 import type { Caller } from "./caller.ts";
 
-/**
- * What a handler gets. It never sees the HTTP request: everything from the wire is decoded and checked
- * before.
- */
+/** What a handler gets. It never sees the HTTP request: all its parameters are decoded and checked before. */
 export interface Call<P, V = Caller> {
   state: OrganizationState;
   viewer: V;
@@ -21,8 +18,7 @@ export interface Call<P, V = Caller> {
 }
 
 /**
- * A held response. The handler writes it once, at any time. `onClose` listens for a client that disconnects
- * before.
+ * A held response. The handler writes it once. `onClose` listens for a client that disconnects before that.
  */
 export interface HeldReply {
   /** The whole body, `result` and `msg` included. */

@@ -17,10 +17,7 @@ const CLOSING_BRACKET = 0x5d;
 const BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
-/**
- * Checks a text that may be JSON before it is parsed. To parse a hundred thousand brackets takes a hundred
- * times as long.
- */
+/** Checks a text before it is parsed. To parse a hundred thousand brackets takes a hundred times as long. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {

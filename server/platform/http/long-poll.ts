@@ -4,8 +4,7 @@ import { type AnswerHead, type Body, writeAnswer, writeError } from "./answer.ts
 import type { HeldReply } from "./handler.ts";
 
 /**
- * A response that may be sent much later. Thousands are held at a time, so each keeps only what the response
- * needs.
+ * A response that may be sent much later. Thousands are held at a time, so each keeps as little as possible.
  */
 export class LongPoll implements HeldReply {
   readonly #res: ServerResponse;
@@ -35,10 +34,7 @@ export class LongPoll implements HeldReply {
     if (this.#end("answered")) writeError(this.#res, error, this.#head);
   }
 
-  /**
-   * The server stops. The client gets an error that asks to retry, and the handler's `onClose` listener is
-   * called.
-   */
+  /** The server stops. The client gets an error that asks to retry, and the `onClose` listener is called. */
   release(): void {
     const listener = this.#listener;
     this.#head.isLast = true;

@@ -29,10 +29,7 @@ export function parseMultipart(body: Buffer, contentType: string): Fields | unde
 
 const DASH = 0x2d;
 
-/**
- * The index after the first boundary, which starts the body or a line after a preamble. Returns -1 if there
- * is none.
- */
+/** The index after the first boundary, at the start of the body or of a line after a preamble; else -1. */
 function startOfFirst(body: Buffer, boundary: string): number {
   const first = Buffer.from(`--${boundary}`);
   if (body.subarray(0, first.length).equals(first)) return first.length;

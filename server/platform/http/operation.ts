@@ -30,10 +30,7 @@ export function operationOf({ endpoint, handle }: Route, isDevelopment: boolean)
   };
 }
 
-/**
- * Throws if the viewer's role is too low for the access (spec Authentication 4). A lower number is a higher
- * role.
- */
+/** Throws if the viewer's role is too low (spec Authentication 4). A lower number is a higher role. */
 export function checkRole(access: Access, { user }: Caller): void {
   if (access === "member" && user.role >= roles.guest) throw new ApiError(errors.insufficientPermission);
   if (access === "administrator" && user.role > roles.administrator)

@@ -12,10 +12,7 @@ export class Html {
 
 type Piece = string | number | Html | undefined | false | readonly Piece[];
 
-/**
- * A template whose pieces are escaped, unless they are Html. Lists are joined, and undefined and false are
- * left out.
- */
+/** A template. Pieces that are not Html are escaped, lists are joined, undefined and false are left out. */
 export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Html {
   let text = strings[0] as string;
   for (const [index, piece] of pieces.entries()) text += write(piece) + (strings[index + 1] as string);

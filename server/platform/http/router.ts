@@ -47,10 +47,7 @@ function unreachable(): never {
   throw new Error("the framework handled a call that the API should have answered");
 }
 
-/**
- * For these methods too, a fixed path (`/messages/flags`) takes precedence over one with a parameter (as
- * upstream).
- */
+/** As upstream, a fixed path (`/messages/flags`) here too takes precedence over one with a parameter. */
 function refuseOtherMethods(app: FastifyInstance, api: Api, { url, methods }: Shape): void {
   const allowed = [...methods].sort();
   app.route({
@@ -63,8 +60,7 @@ function refuseOtherMethods(app: FastifyInstance, api: Api, { url, methods }: Sh
 }
 
 /**
- * `/messages/{message_id}` in the router's syntax. A last parameter that may hold slashes takes the rest of
- * the path.
+ * `/messages/{message_id}` in the router's syntax. A last parameter with slashes takes the rest of the path.
  */
 function urlPattern({ path, parameters }: Endpoint): string {
   const pattern = path.replace(/\{(\w+)\}(\/?)/g, (_, name: string, slash: string) => {

@@ -28,10 +28,7 @@ export interface Job<S extends TObject = TObject, C = never> {
 }
 
 export interface Run {
-  /**
-   * Aborted when the node stops or loses its lease. Work of many parts calls `throwIfAborted()` between two
-   * parts.
-   */
+  /** Aborted when the node stops or loses its lease. Long work calls `throwIfAborted()` between its parts. */
   signal: AbortSignal;
   /** When the job was due. For a periodic job, the minute that its schedule names. */
   dueAt: Date;

@@ -30,10 +30,7 @@ export interface Change extends Transaction {
   appendPatch(...patches: readonly StatePatch[]): void;
   /** Like `append`, for an event without a declaration. `statePatch` changes the memory of all nodes. */
   appendRaw(payload: EventPayload, audience: Audience, statePatch?: StatePatch): void;
-  /**
-   * Adds entries that are rows of another table, such as messages. Their positions follow those of all
-   * events.
-   */
+  /** Adds entries that are rows of another table, such as messages. They come after all events. */
   appendRows(rows: EntryRows): void;
   /**
    * A reference to the transaction's position in the log, for rows that are written before the position is
@@ -46,17 +43,13 @@ export interface Change extends Transaction {
 /** Entries of the log whose table is not `events`. */
 export interface EntryRows {
   count: number;
-  /**
-   * Writes the rows, the first at the position after `base`, and returns their entries. Runs under the log's
-   * lock.
-   */
+  /** Writes the rows under the log's lock, the first at `base` + 1, and returns their entries. */
   write(tx: Transaction, base: Position): Promise<LogEntry[]>;
 }
 
 const MAX_TRIES = 10;
 /**
- * PostgreSQL's code for `deadlock_detected`. It has rolled this transaction back, so that the others can go
- * on.
+ * PostgreSQL's code for `deadlock_detected`. It has rolled back this transaction, so that others can go on.
  */
 const DEADLOCK = "40P01";
 /** The delay before work that threw `TryLater` runs again, and how long it is retried. */
@@ -107,10 +100,7 @@ function isDeadlock(error: unknown): boolean {
 
 const lastStateChanges = new WeakMap<OrganizationState, Promise<unknown>>();
 
-/**
- * Changes first wait in memory for the state lock. If they waited in PostgreSQL, each would hold a
- * connection.
- */
+/** Changes wait in memory for the state lock. If they waited in PostgreSQL, each would hold a connection. */
 function runSerially<T>(state: OrganizationState, work: () => Promise<T>): Promise<T> {
   const result = (lastStateChanges.get(state) ?? Promise.resolve()).then(work);
   lastStateChanges.set(

@@ -34,10 +34,7 @@ export class Dispatcher implements EntryDispatcher {
     }
   }
 
-  /**
-   * Answers the held polls of queues that received something. One answer carries all that was applied
-   * together.
-   */
+  /** Answers the held polls of queues that received something. One answer carries all that was applied. */
   flush(): void {
     if (this.#ready.size === 0) return;
     const ready = [...this.#ready];

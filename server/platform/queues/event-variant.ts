@@ -30,10 +30,7 @@ export function rareRawVariant(
   return delivery;
 }
 
-/**
- * A variant of an entry as a declared event. It is serialized once for each `number`, for all queues that get
- * it.
- */
+/** A variant of an entry as a declared event. All queues that get the variant `number` share one text. */
 export function variant<D extends EventDeclaration>(
   entry: LogEntry,
   number: number,

@@ -16,10 +16,7 @@ export interface AudienceRule {
   reader(state: OrganizationState, tx: Queryable, queue: Queue): Promise<(entry: LogEntry) => boolean>;
 }
 
-/**
- * Writes the JSON of one type of event for a queue. Events without a serializer are sent as they were
- * appended.
- */
+/** Writes the JSON of one type of event for a queue. Without a serializer, events are sent as appended. */
 export interface EventSerializer {
   type: string;
   /** Returns undefined if this queue does not get the event. */

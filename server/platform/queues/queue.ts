@@ -1,10 +1,7 @@
 import type { Position, UserId } from "../../../api/ids.ts";
 import type { Delivery } from "../log/log-entry.ts";
 
-/**
- * What a client asked for at `/register`. It is stored in the queue's row, so any node can serve the queue
- * (spec E20).
- */
+/** What a client asked for at `/register` (spec E20). It is in the queue's row, so any node can serve it. */
 export interface QueueOptions {
   /** null: all types. */
   eventTypes: readonly string[] | null;
@@ -128,10 +125,7 @@ export class Queue {
     else if (count > 0) this.pending.splice(0, count);
   }
 
-  /**
-   * Another node serves the queue now. A poll that is held here ends without events, and the queue collects
-   * no more.
-   */
+  /** Another node serves the queue now. A held poll ends without events, and the queue collects no more. */
   yield(): void {
     this.isOurs = false;
     this.isCold = true;
@@ -150,10 +144,7 @@ export class Queue {
   }
 }
 
-/**
- * Whether a queue with `count` deliveries is too full for one more. With that one, the texts would have
- * `chars`.
- */
+/** Whether a queue with `count` deliveries is too full for one more, with which it would have `chars`. */
 export function isFull(count: number, chars: number): boolean {
   // One event must get through, however long it is.
   return count >= MAX_PENDING || (count > 0 && chars > MAX_PENDING_CHARS);

@@ -29,8 +29,7 @@ import {
 const SAVE_EVERY_MS = 1000;
 const COLLECT_EVERY_MS = 60_000;
 /**
- * Many polls change nodes at once when a node is gone. Their notices are published in one batch after this
- * delay.
+ * When a node is gone, many polls change nodes at once. Their notices are sent in one batch after this delay.
  */
 const PUBLISH_DELAY_MS = 5;
 /** The inactivity after which a queue is discarded (spec Limits). */
@@ -74,10 +73,7 @@ export class Queues {
     this.#every(COLLECT_EVERY_MS, () => void this.collect().catch(this.#report));
   }
 
-  /**
-   * Lists the organizations that have an event queue, on any node. In the others nobody would receive an
-   * event.
-   */
+  /** Lists the organizations with an event queue on any node. In the others nobody would receive an event. */
   listListenedOrganizations(db: Queryable): Promise<OrganizationId[]> {
     return listOrganizationsWithQueues(db);
   }
@@ -152,10 +148,7 @@ export class Queues {
     this.#publish(state, { queueId: queue.id, cursor: null });
   }
 
-  /**
-   * Applies notices of other nodes: a queue that one has taken over is released here, a deleted one is
-   * forgotten.
-   */
+  /** Applies notices of other nodes: they have taken over a queue, or deleted one. */
   receive(state: OrganizationState, notices: readonly QueueNotice[]): void {
     for (const { queueId, cursor } of notices) {
       const queue = queuesOf(state).byId.get(queueId);
