@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { endpoint, inPath, optional } from "./endpoint.ts";
 import { errors } from "./errors.ts";
 import { messageId } from "./message.ts";
@@ -90,6 +90,9 @@ const snapshot = Type.Object({
     }),
   ),
 });
+
+/** A message as it was after one of its changes. */
+export type MessageSnapshot = Static<typeof snapshot>;
 
 export const getMessageHistory = endpoint({
   name: "getMessageHistory",

@@ -1,4 +1,5 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
+import type { Reply } from "./endpoint.ts";
 
 const reaction = Type.Object({
   emoji_name: Type.String({ description: "The emoji's name." }),
@@ -89,6 +90,12 @@ export const messageFields = {
     { description: "Links that linkifiers find in the topic's name." },
   ),
 };
+
+export type MessageRecord = Reply<typeof messageFields>;
+export type ReactionRecord = Static<typeof reaction>;
+export type SubmessageRecord = Static<typeof submessage>;
+export type EditHistoryEntry = Static<typeof editHistoryEntry>;
+export type DirectRecipient = Static<typeof directRecipient>;
 
 export const flagNames = Type.Array(Type.String(), {
   description:

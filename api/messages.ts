@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { endpoint, inPath, optional, required } from "./endpoint.ts";
 import { errors } from "./errors.ts";
 import { exampleMessage, flagNames, messageFields, messageId } from "./message.ts";
@@ -18,6 +18,8 @@ const listedMessage = Type.Object({
     Type.String({ description: "For a search: the topic as HTML, with the matched words highlighted." }),
   ),
 });
+
+export type ListedMessage = Static<typeof listedMessage>;
 
 const applyMarkdown = optional(Type.Boolean(), {
   description: "Whether content is returned as HTML (the default) or as the original Markdown.",

@@ -54,7 +54,7 @@ import { groupRoutes } from "./features/groups/handlers.ts";
 import { groupSection } from "./features/groups/snapshot.ts";
 import { linkifiers } from "./features/linkifiers/linkifier.ts";
 import { linkifierSection } from "./features/linkifiers/snapshot.ts";
-import { deletionSerializer, updateSerializer } from "./features/messages/delivery/change-serializers.ts";
+import { deletionSerializer } from "./features/messages/delete/events.ts";
 import { messageSerializer } from "./features/messages/delivery/event-serializer.ts";
 import {
   allPublicAudience,
@@ -64,6 +64,7 @@ import {
   messageSource,
 } from "./features/messages/delivery/message-log.ts";
 import { messageReplayFilter } from "./features/messages/delivery/replay-filter.ts";
+import { updateSerializer } from "./features/messages/edit/events.ts";
 import { messageRoutes } from "./features/messages/handlers.ts";
 import { recipients } from "./features/messages/model/recipients.ts";
 import { topicLookup } from "./features/messages/model/topics.ts";

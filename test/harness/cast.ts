@@ -4,7 +4,7 @@ import type { OrganizationId } from "../../api/ids.ts";
 import { roles } from "../../api/roles.ts";
 import { openServices } from "../../server/app.ts";
 import type { Config } from "../../server/config.ts";
-import { createSystemGroups } from "../../server/features/groups/actions.ts";
+import { createSystemGroups } from "../../server/features/groups/create.ts";
 import { insertOrganization } from "../../server/features/organization/store.ts";
 import { createUser } from "../../server/features/users/actions.ts";
 import { createNotificationBot } from "../../server/features/users/notification-bot.ts";

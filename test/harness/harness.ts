@@ -12,7 +12,6 @@ import { readConfig } from "../../server/config.ts";
 import { type Channel, channels } from "../../server/features/channels/channel.ts";
 import { createChannel } from "../../server/features/channels/create/create.ts";
 import { subscribe } from "../../server/features/channels/subscriptions/subscribe.ts";
-import { createSystemGroups } from "../../server/features/groups/create.ts";
 import { changeState } from "../../server/features/users/change.ts";
 import { type User, users } from "../../server/features/users/user.ts";
 import type { Viewer } from "../../server/features/users/viewer.ts";

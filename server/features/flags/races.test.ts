@@ -4,9 +4,8 @@ import { type CastName, createHarness, type Harness } from "../../../test/harnes
 import { type Listener, listen } from "../../../test/harness/listener.ts";
 import { untilWaiting } from "../../../test/harness/waiting.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { runContentChange } from "../../platform/log/change.ts";
 import { deleteMessage } from "../messages/delete/delete.ts";
-import { currentViewer } from "../users/current-viewer.ts";
+import { changeContent } from "../users/change.ts";
 
 let harness: Harness;
 beforeAll(async () => {
@@ -33,8 +32,8 @@ async function whileOpen<T>(first: (wait: () => Promise<void>) => Promise<void>,
 const whileDeleting = <T>(id: number, request: () => Promise<T>) =>
   whileOpen(
     (wait) =>
-      runContentChange(harness.state, async (tx) => {
-        await deleteMessage(tx, currentViewer(harness.user("ada").viewer), id);
+      changeContent(harness.user("ada").viewer, async (tx) => {
+        await deleteMessage(tx, id);
         await wait();
       }),
     request,

@@ -16,7 +16,7 @@ const MAX_KEPT = 20_000;
 class Linkifiers {
   #rows: readonly LinkifierRow[] = [];
   #compiled: readonly Linkifier[] | undefined = [];
-  readonly #ofTopics = new Map<string, readonly TopicLink[]>();
+  readonly #ofTopics = new Map<string, TopicLink[]>();
 
   /** In the order in which they are tried. */
   get rows(): readonly LinkifierRow[] {
@@ -35,7 +35,7 @@ class Linkifiers {
     return this.#compiled;
   }
 
-  linksIn(topic: string): readonly TopicLink[] {
+  linksIn(topic: string): TopicLink[] {
     const known = this.#ofTopics.get(topic);
     if (known) return known;
     if (this.#ofTopics.size >= MAX_KEPT) this.#ofTopics.clear();
@@ -59,7 +59,7 @@ export const linkifiers: Projection<Linkifiers> = {
 };
 
 /** The links that a topic's name makes (spec Message `topic_links`). */
-export function topicLinksOf(state: OrganizationState, topic: string): readonly TopicLink[] {
+export function topicLinksOf(state: OrganizationState, topic: string): TopicLink[] {
   return state.get(linkifiers).linksIn(topic);
 }
 

@@ -51,7 +51,7 @@ export async function listReadable(
   reader: Reader & { user: { id: UserId } },
   tx: Queryable,
   ids: readonly number[],
-): Promise<Readable<PersonalRow & { topic: string | null }>[]> {
+): Promise<Readable<PersonalRow>[]> {
   return readableAmong(reader, tx, await listPersonal(tx, reader.state.organizationId, reader.user.id, ids));
 }
 

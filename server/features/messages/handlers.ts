@@ -10,6 +10,7 @@ import {
   checkMessagesMatchNarrow,
   getMessage,
   getMessages,
+  type ListedMessage,
   renderMessage,
   sendMessage as sendMessageEndpoint,
 } from "../../../api/messages.ts";
@@ -17,11 +18,10 @@ import { getReadReceipts } from "../../../api/read-state.ts";
 import { topicDisplayName } from "../../../api/topic-name.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import type { Route } from "../../platform/http/handler.ts";
-import { runContentChange, runStateChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { bringUpIndex } from "../search/bring-up.ts";
-import { currentViewer } from "../users/current-viewer.ts";
+import { changeContent, changeState } from "../users/change.ts";
 import { route } from "../users/route.ts";
 import type { Viewer } from "../users/viewer.ts";
 import { accessMessage, type Readable } from "./access.ts";
@@ -35,7 +35,7 @@ import { renderContent } from "./model/rendering.ts";
 import { accessChannelForReading, listTopics } from "./model/topics.ts";
 import type { FetchedRow } from "./query/fetch.ts";
 import { asksForWords, hasSearch, presentMatches } from "./query/narrow/matches.ts";
-import { type NarrowParameter, parseNarrow, type Term } from "./query/narrow/narrow.ts";
+import { parseNarrow, type Term } from "./query/narrow/narrow.ts";
 import { fetchByIds, fetchPage } from "./query/page/page.ts";
 import { MAX_MESSAGES, parsePageRequest } from "./query/page/page-request.ts";
 import { listReadReceipts } from "./query/read-receipts.ts";
@@ -61,7 +61,7 @@ export function messageRoutes(_services: Services): Route[] {
       const request = parsePageRequest(params);
       const reader = readerOf(state, viewer);
       const form = formOf(params, params.clientGravatar ?? true);
-      const narrow = parseNarrow((params.narrow ?? []) as NarrowParameter);
+      const narrow = parseNarrow(params.narrow ?? []);
       if ("ids" in request) await awaitWords(state, narrow);
       return state.database.snapshot(async (tx) => {
         if ("ids" in request) {
@@ -83,14 +83,14 @@ export function messageRoutes(_services: Services): Route[] {
       const reader = readerOf(state, viewer);
       return state.database.snapshot(async (tx) => {
         const message = await accessMessage(reader, tx, params.messageId);
-        const [shown] = await presentAll(reader, tx, [message], formOf(params, false));
+        const extras = await MessageExtras.read(reader, tx, [message.row]);
         return {
-          message: shown as (typeof getMessage)["example"]["reply"]["message"],
+          message: presentReadable(reader, message, extras, formOf(params, false)),
           raw_content: message.row.content,
         };
       });
     }),
-    route(editMessageEndpoint, async ({ state, viewer, params }) => {
+    route(editMessageEndpoint, async ({ viewer, params }) => {
       const request = {
         content: params.content,
         topic: params.topic,
@@ -101,8 +101,8 @@ export function messageRoutes(_services: Services): Route[] {
         previousHash: params.prevContentSha256,
       };
       // A move may take long, so it is not to be tried again whenever something else changes meanwhile.
-      const change = isContentOnly(request) ? runContentChange : runStateChange;
-      await change(state, (tx) => editMessage(tx, currentViewer(viewer), params.messageId, request));
+      const change = isContentOnly(request) ? changeContent : changeState;
+      await change(viewer, (tx) => editMessage(tx, params.messageId, request));
       return { detached_uploads: [] };
     }),
     route(getMessageHistory, async ({ state, viewer, params }) => {
@@ -113,17 +113,15 @@ export function messageRoutes(_services: Services): Route[] {
         return { row, edits: (await listVisibleEdits(reader, tx, [row.id])).get(row.id) ?? [] };
       });
       const form = { emptyTopicName: params.allowEmptyTopicName ?? false };
-      return { message_history: (await presentSnapshots(row, edits, form)) as History };
+      return { message_history: await presentSnapshots(row, edits, form) };
     }),
-    route(deleteMessageEndpoint, async ({ state, viewer, params }) => {
-      await runContentChange(state, (tx) => deleteMessage(tx, currentViewer(viewer), params.messageId));
+    route(deleteMessageEndpoint, async ({ viewer, params }) => {
+      await changeContent(viewer, (tx) => deleteMessage(tx, params.messageId));
       return {};
     }),
-    route(deleteTopicEndpoint, async ({ state, viewer, params }) => {
+    route(deleteTopicEndpoint, async ({ viewer, params }) => {
       const { streamId, topicName } = params;
-      const isComplete = await runContentChange(state, (tx) =>
-        deleteTopic(tx, currentViewer(viewer), streamId, topicName),
-      );
+      const isComplete = await changeContent(viewer, (tx) => deleteTopic(tx, streamId, topicName));
       return { complete: isComplete };
     }),
     route(getReadReceipts, async ({ state, viewer, params }) => {
@@ -136,7 +134,7 @@ export function messageRoutes(_services: Services): Route[] {
     route(checkMessagesMatchNarrow, async ({ state, viewer, params }) => {
       const { msgIds } = params;
       if (msgIds.length > MAX_MESSAGES) throw new ApiError(errors.tooManyMessages, { limit: MAX_MESSAGES });
-      const narrow = parseNarrow((params.narrow ?? []) as NarrowParameter);
+      const narrow = parseNarrow(params.narrow ?? []);
       await awaitWords(state, narrow);
       const matches = await state.database.snapshot(async (tx) => {
         const found = await fetchByIds(readerOf(state, viewer), tx, msgIds, narrow);
@@ -168,9 +166,6 @@ function formOf(
   };
 }
 
-type History = (typeof getMessageHistory)["example"]["reply"]["message_history"];
-type Listed = (typeof getMessages)["example"]["reply"]["messages"];
-
 /** Who names messages may have just heard of them; a search must not miss them. */
 async function awaitWords(state: OrganizationState, narrow: readonly Term[]): Promise<void> {
   if (asksForWords(narrow)) await bringUpIndex(state.database, state.organizationId);
@@ -183,7 +178,7 @@ async function presentFound(
   messages: readonly Readable[],
   narrow: readonly Term[],
   form: MessageForm,
-): Promise<Listed> {
+): Promise<ListedMessage[]> {
   const listed = await presentAll(reader, tx, messages, form);
   if (!hasSearch(narrow)) return listed;
   const matches = await presentMatches(tx, narrow, rowsOf(messages), form);
@@ -199,7 +194,7 @@ async function presentAll(
   tx: Queryable,
   messages: readonly Readable[],
   form: MessageForm,
-): Promise<Listed> {
-  const additions = await MessageExtras.read(reader, tx, rowsOf(messages));
-  return messages.map((message) => presentReadable(reader, message, additions, form)) as Listed;
+): Promise<ListedMessage[]> {
+  const extras = await MessageExtras.read(reader, tx, rowsOf(messages));
+  return messages.map((message) => presentReadable(reader, message, extras, form));
 }

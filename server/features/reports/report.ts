@@ -2,7 +2,6 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import type { ChannelId } from "../../../api/ids.ts";
 import { MAX_REPORT_LENGTH } from "../../../api/limits.ts";
 import { organizationSettings } from "../../../api/organization-settings.ts";
-import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { type Channel, channels } from "../channels/channel.ts";
 import { accessMessage } from "../messages/access.ts";
@@ -10,8 +9,8 @@ import { person, quote, topicLink } from "../messages/model/markdown-text.ts";
 import type { FetchedRow } from "../messages/query/fetch.ts";
 import { postMessage } from "../messages/send/post.ts";
 import { settingOf } from "../organization/setting.ts";
+import type { ViewerChange } from "../users/change.ts";
 import { users } from "../users/user.ts";
-import type { Viewer } from "../users/viewer.ts";
 
 const REASONS: Record<string, string> = {
   spam: "spam",
@@ -23,12 +22,11 @@ const REASONS: Record<string, string> = {
 
 /** Posts a report of a message in the organization's channel for that; throws where there is none (spec E8). */
 export async function reportMessage(
-  tx: Change,
-  viewer: Viewer,
+  tx: ViewerChange,
   messageId: number,
   { type, description }: { type: string; description: string },
 ): Promise<void> {
-  const { state } = tx;
+  const { state, viewer } = tx;
   const channel = moderationChannelOf(state);
   if (!channel) throw new ApiError(errors.reportingNotEnabled);
   if (type === "other" && description.trim() === "") throw new ApiError(errors.reportNeedsDescription);

@@ -2,7 +2,7 @@ import type { ChannelId, OrganizationId, RecipientId } from "../../../api/ids.ts
 import { organizationSettings } from "../../../api/organization-settings.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
-import type { DeletedMessage } from "../messages/delete/deleted-message.ts";
+import type { DeletedMessage } from "../messages/delete/events.ts";
 
 /** The organizations that do not keep everything for ever. */
 export async function listExpiringOrganizations(db: Queryable): Promise<OrganizationId[]> {

@@ -49,6 +49,21 @@ export function prepare({ text, values, name }: Sql): Sql {
   return new Sql(text, values, name ?? nameOf(text));
 }
 
+/**
+ * A statement of a hot path that is put together once, for all calls. Its values are functions of the input that each call
+ * is given.
+ */
+export function compiled<Input>({ text, values }: Sql): (input: Input) => Sql {
+  const name = `s${++statementCount}`;
+  const functions = values as readonly ((input: Input) => unknown)[];
+  return (input) =>
+    new Sql(
+      text,
+      functions.map((each) => each(input)),
+      name,
+    );
+}
+
 function nameOf(text: string): string | undefined {
   const known = preparedNames.get(text);
   if (known !== undefined || preparedNames.size >= MAX_PREPARED_TEXTS) return known;

@@ -1,4 +1,5 @@
 import type { EventDeclaration, FieldsOf } from "../../../api/event.ts";
+import type { EventPayload } from "./log-entry.ts";
 
 /**
  * An event whose entry in the log holds other fields than the event that clients receive. An
@@ -24,3 +25,11 @@ export type StoredFields<E> = E extends EventDeclaration
   : E extends StoredEvent<infer F>
     ? F
     : never;
+
+/** What an entry of this event holds, as `append` was given it; undefined for an entry of another event. */
+export function storedFields<F extends object>(
+  { type, op }: StoredEvent<F>,
+  payload: EventPayload,
+): F | undefined {
+  return payload.type === type && payload.op === op ? (payload as unknown as F) : undefined;
+}

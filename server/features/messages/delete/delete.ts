@@ -3,21 +3,21 @@
  * them hear which ones are gone, never what they said.
  */
 import { ApiError, errors } from "../../../../api/errors.ts";
+import { channelUpdated } from "../../../../api/events/channels.ts";
 import type { ChannelId, MessageId, UserId } from "../../../../api/ids.ts";
 import { isEmptyTopicName } from "../../../../api/topic-name.ts";
 import type { Change } from "../../../platform/log/change.ts";
-import type { Audience } from "../../../platform/log/log-entry.ts";
+import { patchOf } from "../../../platform/log/projection.ts";
 import { accessReadableChannel } from "../../channels/access.ts";
 import { channels } from "../../channels/channel.ts";
 import { channelHistories } from "../../channels/history/history.ts";
 import { toThoseWhoSee } from "../../channels/visibility/audiences.ts";
-import type { Viewer } from "../../users/viewer.ts";
+import type { ViewerChange } from "../../users/change.ts";
 import { accessMessage } from "../access.ts";
 import { audiencesOfChange } from "../delivery/audiences.ts";
 import { findTopic } from "../model/topic-store.ts";
 import { findReadableRanges } from "../query/readable/readable-ranges.ts";
-import { knownTopics } from "../send/known-topics.ts";
-import type { DeletedMessage } from "./deleted-message.ts";
+import { appendDeletion, type DeletedMessage } from "./events.ts";
 import { canDeleteAny, checkDeletion } from "./permissions.ts";
 import { deleteMessageRows, findFirstId, listTopicMessages, lockMessages } from "./store.ts";
 
@@ -25,29 +25,26 @@ import { deleteMessageRows, findFirstId, listTopicMessages, lockMessages } from 
 export const MAX_DELETED = 1000;
 
 /** Deletes one message, if the viewer may (spec States: the life of a message). */
-export async function deleteMessage(tx: Change, viewer: Viewer, messageId: number): Promise<void> {
+export async function deleteMessage(tx: ViewerChange, messageId: number): Promise<void> {
+  const { state, viewer } = tx;
   // First, so that it is where it is said to be until it is gone.
-  await lockMessages(tx, tx.state.organizationId, [messageId as MessageId]);
-  const { row } = await accessMessage({ state: tx.state, user: viewer.user }, tx, messageId);
+  await lockMessages(tx, state.organizationId, [messageId as MessageId]);
+  const { row } = await accessMessage({ state, user: viewer.user }, tx, messageId);
   checkDeletion(viewer, row);
   await deleteMessages(tx, [row], viewer.user.id);
 }
 
 /** Deletes up to MAX_DELETED messages of a topic, the newest first; true when none is left that the viewer can read. */
-export async function deleteTopic(
-  tx: Change,
-  viewer: Viewer,
-  channelId: number,
-  name: string,
-): Promise<boolean> {
+export async function deleteTopic(tx: ViewerChange, channelId: number, name: string): Promise<boolean> {
+  const { state, viewer } = tx;
   const channel = accessReadableChannel(viewer, channelId);
   if (!canDeleteAny(viewer, channel)) throw new ApiError(errors.deletingNotAllowed);
-  const { organizationId } = tx.state;
+  const { organizationId } = state;
   const spelling = isEmptyTopicName(name) ? "" : name.trim();
   const topic = await findTopic(tx, organizationId, channel.id, spelling);
   if (!topic) return true;
   const scope = { channels: [channel], conversations: [], withHistory: true };
-  const { ranges } = await findReadableRanges({ state: tx.state, user: viewer.user }, tx, scope);
+  const { ranges } = await findReadableRanges({ state, user: viewer.user }, tx, scope);
   const rows = await listTopicMessages(tx, organizationId, topic.id, ranges, MAX_DELETED + 1);
   await deleteMessages(tx, rows.slice(0, MAX_DELETED), viewer.user.id);
   return rows.length <= MAX_DELETED;
@@ -109,23 +106,8 @@ async function announceDeletion(
   actorId: UserId | undefined,
 ): Promise<void> {
   for (const { audience, messages: read } of await audiencesOfChange(tx.state, tx, messages, actorId)) {
-    appendDeletion(tx, read as readonly DeletedMessage[], audience);
+    appendDeletion(tx, read, audience);
   }
-}
-
-/** The same to a known audience. Which of the two forms a queue gets, `delivery.ts` says. */
-export function appendDeletion(tx: Change, messages: readonly DeletedMessage[], audience: Audience): void {
-  const [first] = messages;
-  if (!first) return;
-  const place = first.userIds
-    ? { message_type: "private" }
-    : { message_type: "stream", stream_id: first.recipientId, topic: first.topic ?? "" };
-  const ids = messages.map(({ id }) => id).sort((a, b) => a - b);
-  const emptied = first.topicId === null ? undefined : { [knownTopics.name]: [first.topicId] };
-  tx.appendRaw({ type: "delete_message", message_ids: ids, ...place }, audience, emptied);
-  // COMPAT: clients without bulk_message_deletion get an event for each; for a single message one entry serves both.
-  if (ids.length === 1) return;
-  for (const message_id of ids) tx.appendRaw({ type: "delete_message", message_id, ...place }, audience);
 }
 
 /** A channel object names the channel's first message, which is another one now. */
@@ -133,10 +115,10 @@ export async function announceFirstMessage(tx: Change, channelId: ChannelId): Pr
   const channel = tx.state.get(channels).byId.get(channelId);
   if (!channel) return;
   const value = (await findFirstId(tx, tx.state.organizationId, channelId)) ?? null;
-  const { id: stream_id, name } = channel;
-  tx.appendRaw(
-    { type: "stream", op: "update", stream_id, name, property: "first_message_id", value },
+  tx.append(
+    channelUpdated,
+    { stream_id: channelId, name: channel.name, property: "first_message_id", value },
     toThoseWhoSee(channelId),
-    { [channelHistories.name]: [channelId] },
+    patchOf(channelHistories, [channelId]),
   );
 }

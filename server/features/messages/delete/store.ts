@@ -1,7 +1,7 @@
 import type { ChannelId, MessageId, OrganizationId, RecipientId, TopicId } from "../../../../api/ids.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import type { DeletedMessage } from "./deleted-message.ts";
+import type { DeletedMessage } from "./events.ts";
 
 export interface LockedMessage {
   id: MessageId;

@@ -33,10 +33,10 @@ function toSubscribersAnd(channelId: ChannelId, besides: readonly UserId[]): Aud
   return { to: "channel_message", channelId, ...(besides.length > 0 && { userIds: besides }) };
 }
 
-export interface MessageAudience {
+export interface MessageAudience<M extends PlacedMessage = PlacedMessage> {
   audience: Audience;
   /** What this audience may read of the messages that were asked about. */
-  messages: readonly PlacedMessage[];
+  messages: readonly M[];
 }
 
 /**
@@ -44,12 +44,12 @@ export interface MessageAudience {
  * may read it. Where history is not shared, these are the subscribers who received it, and several messages may have
  * several audiences. The messages are of one channel or conversation.
  */
-export async function audiencesOf(
+export async function audiencesOf<M extends PlacedMessage>(
   state: OrganizationState,
   tx: Queryable,
-  messages: readonly PlacedMessage[],
+  messages: readonly M[],
   besides: readonly UserId[] = [],
-): Promise<MessageAudience[]> {
+): Promise<MessageAudience<M>[]> {
   const [first] = messages;
   if (!first) return [];
   if (first.userIds) return [{ audience: toUsers(first.userIds), messages }];
@@ -64,12 +64,12 @@ export async function audiencesOf(
  * Who hears of something that happens to messages: the same, and those who are not subscribed but concerned, as far as they
  * can read the channel.
  */
-export async function audiencesOfChange(
+export async function audiencesOfChange<M extends PlacedMessage>(
   state: OrganizationState,
   tx: Queryable,
-  messages: readonly PlacedMessage[],
+  messages: readonly M[],
   actorId: UserId | undefined,
-): Promise<MessageAudience[]> {
+): Promise<MessageAudience<M>[]> {
   const [first] = messages;
   const isChannels = first !== undefined && first.userIds === null;
   const besides = isChannels ? await concernedBesides(state, tx, messages, actorId) : [];
@@ -92,16 +92,16 @@ export async function concernedBesides(
   return [...concerned].filter((userId) => !subscribed.has(userId));
 }
 
-async function byWhatTheyReceived(
+async function byWhatTheyReceived<M extends PlacedMessage>(
   state: OrganizationState,
   tx: Queryable,
   channelId: ChannelId,
-  messages: readonly PlacedMessage[],
-): Promise<MessageAudience[]> {
+  messages: readonly M[],
+): Promise<MessageAudience<M>[]> {
   const ids = messages.map(({ id }) => id);
   const receivers = await listReceivers(tx, state.organizationId, channelId, ids);
   const now = state.get(subscribers).of(channelId);
-  const bySet = new Map<string, { userIds: UserId[]; messages: PlacedMessage[] }>();
+  const bySet = new Map<string, { userIds: UserId[]; messages: M[] }>();
   for (const { userId, messageIds } of receivers) {
     if (!now.has(userId)) continue;
     const key = messageIds.join();

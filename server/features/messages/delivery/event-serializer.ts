@@ -1,50 +1,44 @@
+import { messageSent } from "../../../../api/events/messages.ts";
 import type { ChannelId, UserId } from "../../../../api/ids.ts";
-import type { LogEntry } from "../../../platform/log/log-entry.ts";
+import type { MessageRecord } from "../../../../api/message.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
-import { rareRawVariant, rawVariant } from "../../../platform/queues/event-variant.ts";
+import { rareVariant, variant } from "../../../platform/queues/event-variant.ts";
 import type { Queue } from "../../../platform/queues/queue.ts";
-import type { EventSerializer } from "../../../platform/queues/queue-parts.ts";
+import { serializerOf } from "../../../platform/queues/queue-parts.ts";
 import { channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { hasFlag, messageFacts, personalFlags, SERVICE_CLIENT } from "../model/message.ts";
 import { type MessageForm, presentFlags, presentMessage } from "../model/present.ts";
 import { presentSubmessage } from "../model/submessages.ts";
 import { matchesEventNarrow } from "../query/narrow/event-narrow.ts";
-import type { MessagePayload } from "./message-log.ts";
+import { loggedMessage, type MessagePayload } from "./message-log.ts";
 
 /**
  * Writes message events. Nearly all recipients of a message get one of a few texts, told apart by three properties of the
  * queue; only those with flags of their own or a local echo get a text of theirs, made from the shared message.
  */
-export const messageSerializer: EventSerializer = {
-  type: "message",
-  serialize(state, entry, queue) {
-    const { payload } = entry as LogEntry<MessagePayload>;
-    const flags = flagsFor(state, payload, queue.userId);
-    if (queue.options.narrow.length > 0 && !matchesEventNarrow(state, payload, queue, flags))
-      return undefined;
-    const echo = echoFor(payload, queue);
-    const number = formNumber(queue);
-    const message = () => messageOf(state, payload, queue);
-    if (flags.length === 0 && echo === null) {
-      return rawVariant(entry, number, () => ({ type: "message", message: message(), flags }));
-    }
-    return rareRawVariant(entry, JSON.stringify([number, flags, echo]), () => ({
-      type: "message",
-      message: message(),
-      flags,
-      // COMPAT: clients read local_message_id; the spec calls it local_id (spec Events 4).
-      ...(echo === null ? undefined : { local_message_id: echo, local_id: echo }),
-    }));
-  },
-};
+export const messageSerializer = serializerOf(loggedMessage, (state, entry, payload, queue) => {
+  const flags = flagsFor(state, payload, queue.userId);
+  if (queue.options.narrow.length > 0 && !matchesEventNarrow(state, payload, queue, flags)) return undefined;
+  const echo = echoFor(payload, queue);
+  const number = formNumber(queue);
+  if (flags.length === 0 && echo === null) {
+    return variant(entry, number, messageSent, () => ({ message: messageFor(state, payload, queue), flags }));
+  }
+  return rareVariant(entry, JSON.stringify([number, flags, echo]), messageSent, () => ({
+    message: messageFor(state, payload, queue),
+    flags,
+    // COMPAT: clients read local_message_id; the spec calls it local_id (spec Events 4).
+    ...(echo === null ? undefined : { local_message_id: echo, local_id: echo }),
+  }));
+});
 
 /** A sender may name any queue, but what they call the message is for their own alone. */
 function echoFor({ message, localQueueId, localId }: MessagePayload, queue: Queue): string | null {
   return localQueueId === queue.id && queue.userId === message.senderId ? localId : null;
 }
 
-function messageOf(state: OrganizationState, payload: MessagePayload, queue: Queue): Record<string, unknown> {
+function messageFor(state: OrganizationState, payload: MessagePayload, queue: Queue): MessageRecord {
   const message = presentMessage(state, payload.message, payload.userIds, formOf(queue));
   if (payload.submessage) message.submessages = [presentSubmessage(payload.submessage)];
   return message;

@@ -1,9 +1,11 @@
+import { messageSent } from "../../../../api/events/messages.ts";
 import type { ChannelId, MessageId, Position, UserId } from "../../../../api/ids.ts";
 import { roles } from "../../../../api/roles.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { type Audience, type LogEntry, logEntry } from "../../../platform/log/log-entry.ts";
 import type { LogSource } from "../../../platform/log/log-parts.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
+import { storedEvent } from "../../../platform/log/stored-event.ts";
 import { type QueueProjection, queuesOf } from "../../../platform/queues/organization-queues.ts";
 import type { Queue } from "../../../platform/queues/queue.ts";
 import type { AudienceRule } from "../../../platform/queues/queue-parts.ts";
@@ -12,13 +14,19 @@ import { channels } from "../../channels/channel.ts";
 import { subscribedAt, subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { findPastPrivacy } from "../../channels/visibility/past-privacy.ts";
 import { users } from "../../users/user.ts";
-import { hasFlag, type Message, messageFacts, personalFlags } from "../model/message.ts";
-import { type NewMessage, readMessageLog, toMessage } from "../model/store.ts";
+import {
+  hasFlag,
+  type Message,
+  messageFacts,
+  messageOf,
+  personalFlags,
+  toMessage,
+} from "../model/message.ts";
+import { type NewMessage, readMessageLog } from "../model/store.ts";
 import { listFirstSubmessages, type Submessage } from "../model/submessages.ts";
 
-/** A message is its own log entry. The payload is for the node alone: `delivery.ts` writes what a queue gets. */
+/** What a message's entry holds: a message is its own entry. Queues get what `messageSerializer` makes of it. */
 export type MessagePayload = {
-  type: "message";
   message: Message;
   /** The people of a direct message. */
   userIds: readonly number[] | null;
@@ -30,7 +38,9 @@ export type MessagePayload = {
   submessage: Submessage | null;
 };
 
-/** A new message with what its entry says and its row does not. */
+export const loggedMessage = storedEvent<MessagePayload>()(messageSent);
+
+/** A new message with what its entry holds and its row does not. */
 export interface LoggedMessage extends NewMessage {
   /** The topic's name, as its messages show it. */
   topic: string;
@@ -38,38 +48,25 @@ export interface LoggedMessage extends NewMessage {
   userIds: readonly number[] | null;
 }
 
+/** The entry of a message that was just written. `sentAt`: in UNIX seconds. */
 export function messageEntry(
   id: MessageId,
   send: LoggedMessage,
   sentAt: number,
   submessage: Submessage | null = null,
-): LogEntry<MessagePayload> {
+): LogEntry {
+  return entryOf(messageOf(id, send, send.topic, sentAt), send, submessage);
+}
+
+function entryOf(
+  message: Message,
+  { userIds, personal, localQueueId, localId }: Omit<MessagePayload, "message" | "submessage">,
+  submessage: Submessage | null,
+): LogEntry {
   return logEntry(
-    id,
-    {
-      type: "message",
-      message: {
-        id,
-        recipientId: send.recipientId,
-        topicId: send.topicId,
-        topic: send.topic,
-        senderId: send.senderId,
-        client: send.client,
-        sentAt,
-        facts: send.facts,
-        content: send.content,
-        renderedContent: send.renderedContent,
-        mentionedGroupIds: send.mentionedGroupIds as Message["mentionedGroupIds"],
-        editedAt: null,
-        movedAt: null,
-      },
-      userIds: send.userIds,
-      personal: send.personal,
-      localQueueId: send.localQueueId,
-      localId: send.localId,
-      submessage,
-    },
-    audienceOf(send.recipientId as ChannelId, send.userIds, send.personal),
+    message.id,
+    { type: messageSent.type, message, userIds, personal, localQueueId, localId, submessage },
+    audienceOf(message.recipientId as ChannelId, userIds, personal),
   );
 }
 
@@ -91,19 +88,7 @@ export const messageSource: LogSource = {
     const first = widgets.length > 0 ? await listFirstSubmessages(tx, organizationId, widgets) : [];
     const submessages = new Map(first.map((submessage) => [submessage.messageId, submessage]));
     return rows.map((row) =>
-      logEntry<MessagePayload>(
-        row.id as Position,
-        {
-          type: "message",
-          message: toMessage(row),
-          userIds: row.userIds,
-          personal: row.personal ?? [],
-          localQueueId: row.localQueueId,
-          localId: row.localId,
-          submessage: submessages.get(row.id) ?? null,
-        },
-        audienceOf(row.recipientId as ChannelId, row.userIds, row.personal ?? []),
-      ),
+      entryOf(toMessage(row), { ...row, personal: row.personal ?? [] }, submessages.get(row.id) ?? null),
     );
   },
 };

@@ -1,10 +1,11 @@
 import type { UserId } from "../../../../api/ids.ts";
 import { type LogEntry, logEntry } from "../../../platform/log/log-entry.ts";
+import { storedFields } from "../../../platform/log/stored-event.ts";
 import type { ReplayFilter } from "../../../platform/queues/queue-parts.ts";
 import { users } from "../../users/user.ts";
 import { listReadable } from "../access.ts";
-import type { MessagePayload } from "./message-log.ts";
-import type { UpdatePayload } from "./update-event.ts";
+import { storedUpdate } from "../edit/events.ts";
+import { loggedMessage } from "./message-log.ts";
 
 /**
  * What was said, edited or added is told late only of messages that the queue's person still may read: those that were
@@ -26,21 +27,20 @@ export const messageReplayFilter: ReplayFilter = {
   },
 };
 
-/** The message whose contents an entry tells; of a move none are told. */
+/** The message whose contents an entry carries; a move carries none. */
 function toldMessage({ payload }: LogEntry): number | undefined {
-  if (payload.type === "message") return (payload as MessagePayload).message.id;
-  if (payload.type !== "update_message") return payload.message_id as number;
-  const { update } = payload as UpdatePayload;
-  return update.orig_content === undefined ? undefined : update.message_id;
+  const sent = storedFields(loggedMessage, payload);
+  if (sent) return sent.message.id;
+  const updated = storedFields(storedUpdate, payload);
+  if (!updated) return payload.message_id as number;
+  return updated.update.orig_content === undefined ? undefined : updated.update.message_id;
 }
 
-/** What remains to be told: that messages moved, if that was said along with the text. */
-function withoutText({ position, payload, audience, statePatch: value }: LogEntry): LogEntry | undefined {
-  if (payload.type !== "update_message") return undefined;
-  const { content, orig_content, rendered_content, orig_rendered_content, is_me_message, ...update } = (
-    payload as UpdatePayload
-  ).update;
-  return update.orig_subject === undefined
-    ? undefined
-    : logEntry(position, { ...payload, update }, audience, value);
+/** What may still be told: that messages moved, if the entry with the text says so. */
+function withoutText({ position, payload, audience, statePatch }: LogEntry): LogEntry | undefined {
+  const updated = storedFields(storedUpdate, payload);
+  if (updated?.update.orig_subject === undefined) return undefined;
+  const { content, orig_content, rendered_content, orig_rendered_content, is_me_message, ...update } =
+    updated.update;
+  return logEntry(position, { ...payload, update }, audience, statePatch);
 }

@@ -3,20 +3,18 @@
  * who could and can't any more hear that they are gone; who could not read them where they were hears nothing, and finds
  * them when they look at the place.
  */
-import type { ChannelId, GroupId, MessageId, UserId } from "../../../../api/ids.ts";
+import type { ChannelId, MessageId, UserId } from "../../../../api/ids.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import type { Audience } from "../../../platform/log/log-entry.ts";
 import { canReadChannel, canReadHistory } from "../../channels/access.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
-import { topicLinksOf } from "../../linkifiers/linkifier.ts";
+import type { ViewerChange } from "../../users/change.ts";
 import { users } from "../../users/user.ts";
-import type { Viewer } from "../../users/viewer.ts";
-import { appendDeletion } from "../delete/delete.ts";
-import type { DeletedMessage } from "../delete/deleted-message.ts";
+import { appendDeletion, type DeletedMessage } from "../delete/events.ts";
+import { appendUpdate, type FlagDetails, type MessageChange } from "../edit/events.ts";
 import { listQueueReaders, listUnreadBefore } from "../edit/store.ts";
-import { hasFlag, messageFacts } from "../model/message.ts";
 import type { Move } from "../move/move.ts";
 import { type FetchedRow, listFetched, listReceivers } from "../query/fetch.ts";
 import { announceRead } from "../read-state/announce-read.ts";
@@ -24,55 +22,28 @@ import { readStateOf } from "../read-state/read-state.ts";
 import { lockReadStateAnnouncements } from "../read-state/read-state-lock.ts";
 import { audiencesOfChange, concernedBesides, toAllPublicListenersOf, toReadersOf } from "./audiences.ts";
 
-export interface ContentChange {
-  content: string;
-  renderedContent: string;
-  facts: number;
-  mentionedGroupIds: GroupId[] | null;
-}
-
-export interface MessageChange {
-  content: ContentChange | undefined;
-  move: Move | undefined;
-  editedAt: Date;
-}
-
-/** What an `update_message` entry carries; `delivery.ts` writes what a queue gets. */
-export type UpdatePayload = {
-  type: "update_message";
-  /** The event but for the flags, with the topics as they are. */
-  update: Record<string, unknown> & { message_id: number; subject?: string; orig_subject?: string };
-  /** What decides the flags of the message that was named. */
-  message: { facts: number; mentionedGroupIds: GroupId[] | null };
-  /** Whose flags it is not enough to work out from the message: [user, bits, is read, is historical]. */
-  readers: [UserId, number, boolean, boolean][];
-};
-
 export async function announceUpdate(
-  tx: Change,
-  viewer: Viewer,
+  tx: ViewerChange,
   row: FetchedRow,
   change: MessageChange,
 ): Promise<void> {
   const { move } = change;
   // What people have read must still hold at the commit: clients take it for later than what they heard before.
   await lockReadStateAnnouncements(tx, tx.state.organizationId);
-  const details = new Map<MessageId, Promise<Details>>();
+  const details = new Map<MessageId, Promise<FlagDetails>>();
   const append = async (ids: readonly MessageId[], audience: Audience) => {
     // Someone may be able to read the others that moved, but not the one that was named.
     const id = ids.includes(row.id) ? row.id : (ids[0] as MessageId);
     const known = details.get(id) ?? detailsOf(tx, row, change, id);
     details.set(id, known);
-    const update = present(viewer, row, change, { id, ids });
-    const payload: UpdatePayload = { type: "update_message", update, ...(await known) };
-    tx.appendRaw(payload, audience);
+    appendUpdate(tx, row, change, { id, ids, details: await known }, audience);
   };
   if (move && move.from.channel.id !== move.to.channel.id) {
-    return announceChannelMove(tx, viewer, move, append);
+    return announceChannelMove(tx, move, append);
   }
   const ids = move ? move.ids : [row.id];
   const placed = ids.map((id) => ({ id, recipientId: row.recipientId, userIds: row.userIds }));
-  for (const { audience, messages } of await audiencesOfChange(tx.state, tx, placed, viewer.user.id)) {
+  for (const { audience, messages } of await audiencesOfChange(tx.state, tx, placed, tx.viewer.user.id)) {
     await append(
       messages.map(({ id }) => id),
       audience,
@@ -80,16 +51,13 @@ export async function announceUpdate(
   }
 }
 
-/** What decides somebody's flags of one of the messages. */
-type Details = Pick<UpdatePayload, "message" | "readers">;
-
 /** Of the message that was named, or of another that moved with it: `findAffected` has shown that the mover may read those. */
 async function detailsOf(
   tx: Change,
   row: FetchedRow,
   { content, move }: MessageChange,
   id: MessageId,
-): Promise<Details> {
+): Promise<FlagDetails> {
   const { organizationId } = tx.state;
   const isNamed = id === row.id;
   const [other] = isNamed
@@ -100,53 +68,17 @@ async function detailsOf(
   return { message: { facts, mentionedGroupIds }, readers: await readersOf(tx, shown, move) };
 }
 
-/** The event for somebody who may read these of the messages; the text is told only of the one that was named. */
-function present(
-  { state, user }: Viewer,
-  row: FetchedRow,
-  { content, move, editedAt }: MessageChange,
-  { id, ids }: { id: MessageId; ids: readonly MessageId[] },
-): UpdatePayload["update"] {
-  const from = move?.from;
-  const channel = row.userIds ? undefined : state.get(channels).byId.get(row.recipientId as ChannelId);
-  return {
-    user_id: user.id,
-    rendering_only: false,
-    message_id: id,
-    message_ids: [...ids].sort((a, b) => a - b),
-    edit_timestamp: Math.floor(editedAt.getTime() / 1000),
-    ...(channel && { stream_id: channel.id, stream_name: channel.name }),
-    ...(from && {
-      orig_subject: from.topic,
-      propagate_mode: move.mode,
-      ...(from.topic !== move.to.topic && {
-        subject: move.to.topic,
-        topic_links: topicLinksOf(state, move.to.topic),
-      }),
-      ...(from.channel.id !== move.to.channel.id && { new_stream_id: move.to.channel.id }),
-    }),
-    ...(content &&
-      id === row.id && {
-        orig_content: row.content,
-        orig_rendered_content: row.renderedContent,
-        content: content.content,
-        rendered_content: content.renderedContent,
-        is_me_message: hasFlag(content.facts, messageFacts.isMeMessage),
-      }),
-  };
-}
-
 /** What a message is now to those who follow by a queue, as far as it is anything special. */
 async function readersOf(
   tx: Change,
   row: FetchedRow,
   move: Move | undefined,
-): Promise<UpdatePayload["readers"]> {
+): Promise<FlagDetails["readers"]> {
   const recipientId = move ? move.to.channel.id : row.recipientId;
   // Nothing is unread there.
   const isArchived = tx.state.get(channels).byId.get(recipientId as ChannelId)?.isArchived === true;
   const rows = await listQueueReaders(tx, tx.state.organizationId, { id: row.id, recipientId });
-  const readers: UpdatePayload["readers"] = [];
+  const readers: FlagDetails["readers"] = [];
   for (const reader of rows) {
     const since = row.userIds ? 0 : isArchived ? null : reader.since;
     const { isRead } = readStateOf(reader.userId, row, reader, since);
@@ -159,19 +91,14 @@ async function readersOf(
 
 type Append = (ids: readonly MessageId[], audience: Audience) => Promise<void>;
 
-async function announceChannelMove(
-  tx: Change,
-  { user: actor }: Viewer,
-  move: Move,
-  append: Append,
-): Promise<void> {
-  const { state } = tx;
+async function announceChannelMove(tx: ViewerChange, move: Move, append: Append): Promise<void> {
+  const { state, viewer } = tx;
   const { from, to, ids } = move;
   const readBefore = await readableIn(tx, from.channel, ids);
   const readNow = await readableIn(tx, to.channel, ids);
   const subscribed = state.get(subscribers);
   const placed = ids.map((id) => ({ id, recipientId: from.channel.id }));
-  const besides = new Set(await concernedBesides(state, tx, placed, actor.id));
+  const besides = new Set(await concernedBesides(state, tx, placed, viewer.user.id));
   const people = new Set([...subscribed.of(from.channel.id), ...subscribed.of(to.channel.id), ...besides]);
   const stays = new Map<string, Group>();
   const goes = new Map<string, Group>();

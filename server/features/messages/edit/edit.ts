@@ -7,11 +7,11 @@ import { ApiError, errors } from "../../../../api/errors.ts";
 import type { ChannelId, GroupId, MessageId } from "../../../../api/ids.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
+import type { ViewerChange } from "../../users/change.ts";
 import { users } from "../../users/user.ts";
-import type { Viewer } from "../../users/viewer.ts";
 import { accessMessage } from "../access.ts";
 import { lockMessages } from "../delete/store.ts";
-import { announceUpdate, type ContentChange } from "../delivery/update-event.ts";
+import { announceUpdate } from "../delivery/update-event.ts";
 import { checkGroupMentions } from "../mentions/group-mentions.ts";
 import { mentionedBots } from "../mentions/mentioned-bots.ts";
 import { type PersonalBits, type PersonalText, personalBitsOf } from "../mentions/personal-flags.ts";
@@ -25,6 +25,7 @@ import { type FetchedRow, listReceiversAmong } from "../query/fetch.ts";
 import { historyAccessOf } from "../query/readable/readable-ranges.ts";
 import { lockReadState } from "../read-state/read-state-lock.ts";
 import { factBits } from "../send/send.ts";
+import type { ContentChange } from "./events.ts";
 import { checkEdit } from "./permissions.ts";
 import { deleteEmptyMarks, insertEdits, replaceTextBits, updateContent } from "./store.ts";
 
@@ -48,30 +49,25 @@ export function isContentOnly({ topic, channelId }: EditRequest): boolean {
   return topic === undefined && channelId === undefined;
 }
 
-export async function editMessage(
-  tx: Change,
-  viewer: Viewer,
-  messageId: number,
-  request: EditRequest,
-): Promise<void> {
+export async function editMessage(tx: ViewerChange, messageId: number, request: EditRequest): Promise<void> {
   const { organizationId } = tx.state;
   if (request.channelId !== undefined) await lockReadState(tx, organizationId);
   await lockMessages(tx, organizationId, [messageId as MessageId]);
-  const { row } = await accessMessage({ state: tx.state, user: viewer.user }, tx, messageId);
+  const { row } = await accessMessage({ state: tx.state, user: tx.viewer.user }, tx, messageId);
   checkForm(row, request);
   const editedAt = new Date();
-  const move = await prepareMove(tx, viewer, row, request);
+  const move = await prepareMove(tx, row, request);
   if (request.content === undefined && !move) throw new ApiError(errors.nothingToEdit);
   if ((request.propagateMode ?? "change_one") !== "change_one" && !move) {
     throw new ApiError(errors.propagationWithoutMove);
   }
   const content =
-    request.content === undefined ? undefined : await changeContentOf(tx, viewer, row, request, editedAt);
+    request.content === undefined ? undefined : await changeContentOf(tx, row, request, editedAt);
   if (move) await applyMove(tx, move, editedAt);
-  await insertRows(tx, viewer, row, { content, move, editedAt });
-  await announceUpdate(tx, viewer, row, { content, move, editedAt });
+  await insertRows(tx, row, { content, move, editedAt });
+  await announceUpdate(tx, row, { content, move, editedAt });
   if (content) await deleteEmptyMarks(tx, organizationId, row.id);
-  if (move) await postMoveNotices(tx, viewer, move, request);
+  if (move) await postMoveNotices(tx, move, request);
 }
 
 function checkForm(row: FetchedRow, { content, topic, channelId }: EditRequest): void {
@@ -84,12 +80,12 @@ function checkForm(row: FetchedRow, { content, topic, channelId }: EditRequest):
 }
 
 async function changeContentOf(
-  tx: Change,
-  viewer: Viewer,
+  tx: ViewerChange,
   row: FetchedRow,
   { content: text = "", previousHash }: EditRequest,
   editedAt: Date,
 ): Promise<ContentChange> {
+  const { viewer } = tx;
   checkEdit(viewer, row);
   if (previousHash !== undefined && previousHash.toLowerCase() !== hashOf(row.content)) {
     throw new ApiError(errors.contentChanged);
@@ -139,15 +135,14 @@ async function personalBitsOfEdit(tx: Change, row: FetchedRow, text: PersonalTex
 
 /** The message that was named gets one row with all that changed of it, the others that moved one with their move. */
 async function insertRows(
-  tx: Change,
-  { user }: Viewer,
+  tx: ViewerChange,
   row: FetchedRow,
   change: { content: ContentChange | undefined; move: Move | undefined; editedAt: Date },
 ): Promise<void> {
   const { organizationId } = tx.state;
   const { content, move, editedAt } = change;
   const moved = {
-    editorId: user.id,
+    editorId: tx.viewer.user.id,
     editedAt,
     previousContent: null,
     previousRenderedContent: null,

@@ -3,7 +3,9 @@
  * that the reader can't read: what was said there was not said to them.
  */
 import { setImmediate } from "node:timers/promises";
+import type { MessageSnapshot } from "../../../../api/edit-message.ts";
 import type { ChannelId, MessageId } from "../../../../api/ids.ts";
+import type { EditHistoryEntry } from "../../../../api/message.ts";
 import { organizationSettings } from "../../../../api/organization-settings.ts";
 import { topicDisplayName } from "../../../../api/topic-name.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
@@ -64,13 +66,13 @@ export async function listVisibleEdits(
 export function presentEditHistory(
   edits: readonly EditRow[],
   { emptyTopicName }: { emptyTopicName: boolean },
-): Record<string, unknown>[] {
+): EditHistoryEntry[] {
   const topicName = (topic: string) => topicDisplayName(topic, emptyTopicName);
   return edits
     .map((edit) => ({
       user_id: edit.editorId,
       timestamp: seconds(edit.editedAt),
-      ...(edit.previousContent !== null && {
+      ...(hasText(edit) && {
         prev_content: edit.previousContent,
         prev_rendered_content: edit.previousRenderedContent,
       }),
@@ -88,15 +90,14 @@ export async function presentSnapshots(
   row: FetchedRow,
   edits: readonly EditRow[],
   { emptyTopicName }: { emptyTopicName: boolean },
-): Promise<Record<string, unknown>[]> {
+): Promise<MessageSnapshot[]> {
   const topicName = (topic: string) => topicDisplayName(topic, emptyTopicName);
   let { content, renderedContent } = row;
   let topic = row.topic ?? "";
-  const snapshots: Record<string, unknown>[] = [];
+  const snapshots: MessageSnapshot[] = [];
   const work = { ...MAX_DIFF_WORK };
   let bytesLeft = MAX_HISTORY_BYTES;
   for (const edit of [...edits].reverse()) {
-    const hasText = edit.previousContent !== null && edit.previousRenderedContent !== null;
     const snapshot = {
       topic: topicName(topic),
       content,
@@ -104,10 +105,10 @@ export async function presentSnapshots(
       user_id: edit.editorId,
       timestamp: seconds(edit.editedAt),
       ...presentMove(edit, topicName),
-      ...(hasText && {
+      ...(hasText(edit) && {
         prev_content: edit.previousContent,
         prev_rendered_content: edit.previousRenderedContent,
-        content_html_diff: diffHtml(edit.previousRenderedContent as string, renderedContent, work),
+        content_html_diff: diffHtml(edit.previousRenderedContent, renderedContent, work),
       }),
     };
     bytesLeft -= bytesOf(snapshot);
@@ -129,17 +130,28 @@ export async function presentSnapshots(
   return snapshots.reverse();
 }
 
-function bytesOf(snapshot: Record<string, unknown>): number {
+/** A text and its HTML are stored together, or neither is. */
+function hasText(
+  edit: EditRow,
+): edit is EditRow & { previousContent: string; previousRenderedContent: string } {
+  return edit.previousContent !== null && edit.previousRenderedContent !== null;
+}
+
+function bytesOf(snapshot: MessageSnapshot): number {
   return Object.values(snapshot).reduce<number>(
     (sum, value) => sum + (typeof value === "string" ? Buffer.byteLength(value) : 0),
     0,
   );
 }
 
-function presentMove(edit: EditRow, topicName: (topic: string) => string): Record<string, unknown> {
+function presentMove(
+  edit: EditRow,
+  topicName: (topic: string) => string,
+): Pick<MessageSnapshot, "prev_topic" | "prev_stream" | "stream"> {
   return {
     ...(edit.previousTopic !== null && { prev_topic: topicName(edit.previousTopic) }),
-    ...(edit.previousChannelId !== null && { prev_stream: edit.previousChannelId, stream: edit.channelId }),
+    ...(edit.previousChannelId !== null &&
+      edit.channelId !== null && { prev_stream: edit.previousChannelId, stream: edit.channelId }),
   };
 }
 

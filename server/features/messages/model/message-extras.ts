@@ -1,4 +1,5 @@
 import type { MessageId } from "../../../../api/ids.ts";
+import type { MessageRecord, ReactionRecord } from "../../../../api/message.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import type { EditRow } from "../edit/store.ts";
 import { listVisibleEdits, presentEditHistory } from "../history/edit-history.ts";
@@ -6,6 +7,8 @@ import { listReactions, type ReactionRow } from "../query/fetch.ts";
 import type { Reader } from "../query/readable/readable-ranges.ts";
 import { hasFlag, messageFacts } from "./message.ts";
 import { listSubmessages, presentSubmessage, type Submessage } from "./submessages.ts";
+
+type Extras = Partial<Pick<MessageRecord, "reactions" | "submessages" | "edit_history">>;
 
 /** What was added to messages after they were sent; read for a whole page at once. */
 export class MessageExtras {
@@ -43,7 +46,7 @@ export class MessageExtras {
   }
 
   /** The fields of a message in a listing that it has beside those of its own row. */
-  present(id: MessageId, form: { emptyTopicName: boolean }): Record<string, unknown> {
+  present(id: MessageId, form: { emptyTopicName: boolean }): Extras {
     const reactions = this.#reactions.get(id);
     const submessages = this.#submessages.get(id);
     const history = presentEditHistory(this.#edits.get(id) ?? [], form);
@@ -65,7 +68,7 @@ function byMessage<Row extends { messageId: MessageId }>(rows: readonly Row[]): 
   return lists;
 }
 
-function presentReaction(reaction: ReactionRow): Record<string, unknown> {
+function presentReaction(reaction: ReactionRow): ReactionRecord {
   return {
     emoji_name: reaction.emojiName,
     emoji_code: reaction.emojiCode,

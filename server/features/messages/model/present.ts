@@ -1,4 +1,6 @@
 import type { ChannelId, UserId } from "../../../../api/ids.ts";
+import type { DirectRecipient, MessageRecord } from "../../../../api/message.ts";
+import type { ListedMessage } from "../../../../api/messages.ts";
 import { topicDisplayName } from "../../../../api/topic-name.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { channels } from "../../channels/channel.ts";
@@ -9,9 +11,15 @@ import { avatarUrl } from "../../users/present.ts";
 import { type User, users } from "../../users/user.ts";
 import type { Readable } from "../access.ts";
 import type { Reader } from "../query/readable/readable-ranges.ts";
-import { hasFlag, type Message, messageFacts, PERSONAL_MENTIONS, personalFlags } from "./message.ts";
+import {
+  hasFlag,
+  type Message,
+  messageFacts,
+  PERSONAL_MENTIONS,
+  personalFlags,
+  toMessage,
+} from "./message.ts";
 import type { MessageExtras } from "./message-extras.ts";
-import { toMessage } from "./store.ts";
 
 /** How a client wants messages written. */
 export interface MessageForm {
@@ -27,7 +35,7 @@ export function presentMessage(
   message: Message,
   userIds: readonly number[] | null,
   form: MessageForm,
-): Record<string, unknown> {
+): MessageRecord {
   const all = state.get(users);
   const sender = all.find(message.senderId);
   const isChannel = userIds === null;
@@ -40,12 +48,12 @@ export function presentMessage(
     subject: isChannel ? topicDisplayName(message.topic, form.emptyTopicName) : message.topic,
     ...(isChannel ? { stream_id: channelId } : undefined),
     display_recipient: isChannel
-      ? state.get(channels).byId.get(channelId)?.name
+      ? (state.get(channels).byId.get(channelId)?.name ?? "")
       : userIds.map((id) => presentRecipient(id, all.find(id))),
     recipient_id: message.recipientId,
     sender_id: message.senderId,
-    sender_email: sender?.email,
-    sender_full_name: sender?.fullName,
+    sender_email: sender?.email ?? "",
+    sender_full_name: sender?.fullName ?? "",
     sender_realm_str: organizationSlug(state),
     avatar_url: sender ? avatarUrl(sender, form.clientGravatar) : null,
     client: message.client,
@@ -63,20 +71,20 @@ export function presentMessage(
 export function presentReadable(
   { state, user }: Reader,
   { row, isRead, isHistorical }: Readable,
-  additions: MessageExtras,
+  extras: MessageExtras,
   form: MessageForm,
-): Record<string, unknown> {
+): ListedMessage {
   const message = toMessage(row);
   const flags = user
     ? presentFlags(state, message, user.id, row.personal, { isRead, isHistorical })
     : ["read", "historical"];
-  return Object.assign(presentMessage(state, message, row.userIds, form), additions.present(row.id, form), {
+  return Object.assign(presentMessage(state, message, row.userIds, form), extras.present(row.id, form), {
     flags,
   });
 }
 
-function presentRecipient(id: number, user: User | undefined): Record<string, unknown> {
-  return { id, email: user?.email, full_name: user?.fullName, is_mirror_dummy: false };
+function presentRecipient(id: number, user: User | undefined): DirectRecipient {
+  return { id, email: user?.email ?? "", full_name: user?.fullName ?? "", is_mirror_dummy: false };
 }
 
 /**

@@ -17,11 +17,11 @@ class Recipients {
 }
 
 /** State patch: the channels whose topics changed. */
-export const recipients: Projection<Recipients> = {
+export const recipients: Projection<Recipients, readonly ChannelId[]> = {
   name: "recipients",
   load: async () => new Recipients(),
   apply(value, patch) {
-    const prefixes = (patch as ChannelId[]).map((channelId) => `${channelId}/`);
+    const prefixes = patch.map((channelId) => `${channelId}/`);
     for (const key of value.topics.keys()) {
       if (prefixes.some((prefix) => key.startsWith(prefix))) value.topics.delete(key);
     }

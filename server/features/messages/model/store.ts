@@ -7,28 +7,65 @@ import type {
   TopicId,
   UserId,
 } from "../../../../api/ids.ts";
-import { int4Array, int8Array, textArray } from "../../../platform/db/array.ts";
+import { int4Array, int8Array } from "../../../platform/db/array.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
-import { prepare, type Sql, sql } from "../../../platform/db/sql.ts";
-import { type Message, messageFacts } from "./message.ts";
+import { compiled, prepare, sql } from "../../../platform/db/sql.ts";
+import {
+  type MessageRow,
+  messageColumns,
+  type SentRow,
+  sentNames,
+  sentTable,
+  sentValues,
+  topicJoin,
+} from "./columns.ts";
+import { messageFacts } from "./message.ts";
 
 /** A message on its way into the log. */
-export interface NewMessage {
-  recipientId: RecipientId;
-  topicId: TopicId | null;
-  senderId: UserId;
-  client: string;
-  facts: number;
-  content: string;
-  renderedContent: string;
-  mentionedGroupIds: number[] | null;
-  localQueueId: string | null;
-  localId: string | null;
+export interface NewMessage extends SentRow {
   /** Bits of `personalFlags` by person. */
   personal: readonly (readonly [UserId, number])[];
-  /** The first submessage of a message that people can act on, as JSON; it is for sendAlone to write. */
+  /** The first submessage of a message that people can act on, as JSON; `sendAlone` writes it. */
   widget: string | null;
 }
+
+/** A batch for `insertBatch`. */
+interface Batch {
+  organizationId: OrganizationId;
+  messages: readonly NewMessage[];
+  personal: readonly PersonalFlags[];
+  expectedStateHead: Position;
+  sentAt: Date;
+}
+
+/** What the message with this number in its batch is to one person. */
+interface PersonalFlags {
+  ordinal: number;
+  userId: UserId;
+  flags: number;
+}
+
+const insertBatch = compiled<Batch>(sql`
+  with log as (
+    update organization_logs set head = head + ${({ messages }: Batch) => messages.length}::int
+    where organization_id = ${({ organizationId }: Batch) => organizationId}
+      and state_head = ${({ expectedStateHead }: Batch) => expectedStateHead}
+    returning head - ${({ messages }: Batch) => messages.length}::int as base, head
+  ), written as (
+    insert into messages (organization_id, id, sent_at, ${sentNames})
+    select ${({ organizationId }: Batch) => organizationId}, log.base + m.ordinality, ${({ sentAt }: Batch) => sentAt},
+      ${sentValues}
+    from log, ${sentTable<Batch>(({ messages }) => messages)}
+  ), flagged as (
+    insert into message_flags (organization_id, user_id, message_id, flags)
+    select ${({ organizationId }: Batch) => organizationId}, p.user_id, log.base + p.ordinal, p.flags
+    from log, unnest(
+      ${({ personal }: Batch) => int4Array(personal.map((each) => each.ordinal))}::int[],
+      ${({ personal }: Batch) => int8Array(personal.map((each) => each.userId))}::bigint[],
+      ${({ personal }: Batch) => int4Array(personal.map((each) => each.flags))}::int[]
+    ) as p (ordinal, user_id, flags)
+  )
+  select base, head from log`);
 
 /**
  * Writes a batch of messages and gives out their ids: one statement, one commit, one row a message.
@@ -40,47 +77,34 @@ export async function insertMessages(
   db: Queryable,
   organizationId: OrganizationId,
   messages: readonly NewMessage[],
-  options: { expectedStateHead: Position; sentAt: Date },
+  { expectedStateHead, sentAt }: { expectedStateHead: Position; sentAt: Date },
 ): Promise<{ base: Position; head: Position } | undefined> {
-  const personal = messages.flatMap((message, index) =>
-    message.personal.map(([userId, flags]) => ({ ordinal: index + 1, userId, flags })),
+  const personal = personalFlagsOf(messages);
+  const [row] = await db.query<{ base: Position; head: Position }>(
+    insertBatch({ organizationId, messages, personal, expectedStateHead, sentAt }),
   );
-  const [row] = await db.query<{ base: Position; head: Position }>(sql`
-    with log as (
-      update organization_logs set head = head + ${messages.length}::int
-      where organization_id = ${organizationId} and state_head = ${options.expectedStateHead}
-      returning head - ${messages.length}::int as base, head
-    ), written as (
-      insert into messages (organization_id, id, recipient_id, topic_id, sender_id, client, sent_at, facts, content,
-        rendered_content, mentioned_group_ids, local_queue_id, local_id)
-      select ${organizationId}, log.base + m.ordinality, m.recipient_id, m.topic_id, m.sender_id, m.client,
-        ${options.sentAt}, m.facts, m.content, m.rendered_content, m.mentioned_group_ids::bigint[], m.local_queue_id::uuid,
-        m.local_id
-      from log, unnest(
-        ${int8Array(messages.map((message) => message.recipientId))}::bigint[],
-        ${int8Array(messages.map((message) => message.topicId))}::bigint[],
-        ${int8Array(messages.map((message) => message.senderId))}::bigint[],
-        ${textArray(messages.map((message) => message.client))}::text[],
-        ${int4Array(messages.map((message) => message.facts))}::int[],
-        ${textArray(messages.map((message) => message.content))}::text[],
-        ${textArray(messages.map((message) => message.renderedContent))}::text[],
-        ${textArray(messages.map((message) => message.mentionedGroupIds && `{${message.mentionedGroupIds.join()}}`))}::text[],
-        ${textArray(messages.map((message) => message.localQueueId))}::text[],
-        ${textArray(messages.map((message) => message.localId))}::text[]
-      ) with ordinality as m (recipient_id, topic_id, sender_id, client, facts, content, rendered_content,
-        mentioned_group_ids, local_queue_id, local_id, ordinality)
-    ), flagged as (
-      insert into message_flags (organization_id, user_id, message_id, flags)
-      select ${organizationId}, p.user_id, log.base + p.ordinal, p.flags
-      from log, unnest(
-        ${int4Array(personal.map((each) => each.ordinal))}::int[],
-        ${int8Array(personal.map((each) => each.userId))}::bigint[],
-        ${int4Array(personal.map((each) => each.flags))}::int[]
-      ) as p (ordinal, user_id, flags)
-    )
-    select base, head from log`);
   return row;
 }
+
+function personalFlagsOf(messages: readonly NewMessage[]): PersonalFlags[] {
+  return messages.flatMap((message, index) =>
+    message.personal.map(([userId, flags]) => ({ ordinal: index + 1, userId, flags })),
+  );
+}
+
+/** Rows for `insertRows`. */
+interface Rows {
+  organizationId: OrganizationId;
+  base: Position;
+  messages: readonly NewMessage[];
+  sentAt: Date;
+}
+
+const insertRows = compiled<Rows>(sql`
+  insert into messages (organization_id, id, sent_at, ${sentNames})
+  select ${({ organizationId }: Rows) => organizationId}, ${({ base }: Rows) => base}::bigint + m.ordinality,
+    ${({ sentAt }: Rows) => sentAt}, ${sentValues}
+  from ${sentTable<Rows>(({ messages }) => messages)}`);
 
 /** Writes messages as entries of a transaction that has taken its positions: the first gets the position after `base`. */
 export async function insertMessagesAfter(
@@ -90,82 +114,14 @@ export async function insertMessagesAfter(
   messages: readonly NewMessage[],
   sentAt: Date,
 ): Promise<void> {
-  const rows = messages.map((message, index) => ({
-    id: base + index + 1,
-    recipientId: message.recipientId,
-    topicId: message.topicId,
-    senderId: message.senderId,
-    client: message.client,
-    facts: message.facts,
-    content: message.content,
-    renderedContent: message.renderedContent,
-    mentionedGroupIds: message.mentionedGroupIds,
-    localQueueId: message.localQueueId,
-    localId: message.localId,
-  }));
-  await tx.query(sql`
-    insert into messages (organization_id, id, recipient_id, topic_id, sender_id, client, sent_at, facts, content,
-      rendered_content, mentioned_group_ids, local_queue_id, local_id)
-    select ${organizationId}, m."id", m."recipientId", m."topicId", m."senderId", m."client", ${sentAt}, m."facts",
-      m."content", m."renderedContent", m."mentionedGroupIds", m."localQueueId", m."localId"
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as m ("id" bigint, "recipientId" bigint, "topicId" bigint,
-      "senderId" bigint, "client" text, "facts" int, "content" text, "renderedContent" text,
-      "mentionedGroupIds" bigint[], "localQueueId" uuid, "localId" text)`);
-  const personal = messages.flatMap((message, index) =>
-    message.personal.map(([userId, flags]) => ({ id: base + index + 1, userId, flags })),
-  );
+  await tx.query(insertRows({ organizationId, base, messages, sentAt }));
+  const personal = personalFlagsOf(messages);
   if (personal.length === 0) return;
   await tx.query(sql`
     insert into message_flags (organization_id, user_id, message_id, flags)
-    select ${organizationId}, p.user_id, p.id, p.flags
-    from unnest(${personal.map(({ id }) => id)}::bigint[], ${personal.map(({ userId }) => userId)}::bigint[],
-      ${personal.map(({ flags }) => flags)}::int[]) as p (id, user_id, flags)`);
-}
-
-export interface MessageRow {
-  id: MessageId;
-  recipientId: RecipientId;
-  topicId: TopicId | null;
-  topic: string | null;
-  senderId: UserId;
-  client: string;
-  sentAt: Date;
-  facts: number;
-  content: string;
-  renderedContent: string;
-  mentionedGroupIds: Message["mentionedGroupIds"];
-  localQueueId: string | null;
-  localId: string | null;
-  editedAt: Date | null;
-  movedAt: Date | null;
-}
-
-/** `messageColumns` but for the texts. */
-export const shortColumns: Sql = sql`m.id, m.recipient_id as "recipientId", m.topic_id as "topicId", t.name as topic,
-  m.sender_id as "senderId", m.client, m.sent_at as "sentAt", m.facts, m.mentioned_group_ids as "mentionedGroupIds",
-  m.local_queue_id as "localQueueId", m.local_id as "localId", m.edited_at as "editedAt", m.moved_at as "movedAt"`;
-
-/** For `select ${messageColumns} from messages m left join topics t …` with `topicJoin`. */
-export const messageColumns: Sql = sql`${shortColumns}, m.content, m.rendered_content as "renderedContent"`;
-
-export const topicJoin: Sql = sql`left join topics t on t.organization_id = m.organization_id and t.id = m.topic_id`;
-
-export function toMessage(row: MessageRow): Message {
-  return {
-    id: row.id,
-    recipientId: row.recipientId,
-    topicId: row.topicId,
-    topic: row.topic ?? "",
-    senderId: row.senderId,
-    client: row.client,
-    sentAt: Math.floor(row.sentAt.getTime() / 1000),
-    facts: row.facts,
-    content: row.content,
-    renderedContent: row.renderedContent,
-    mentionedGroupIds: row.mentionedGroupIds,
-    editedAt: row.editedAt && Math.floor(row.editedAt.getTime() / 1000),
-    movedAt: row.movedAt && Math.floor(row.movedAt.getTime() / 1000),
-  };
+    select ${organizationId}, p.user_id, ${base}::bigint + p.ordinal, p.flags
+    from unnest(${personal.map(({ ordinal }) => ordinal)}::int[], ${personal.map(({ userId }) => userId)}::bigint[],
+      ${personal.map(({ flags }) => flags)}::int[]) as p (ordinal, user_id, flags)`);
 }
 
 /** Messages as entries of the log, with the people whom they concern personally. */

@@ -4,6 +4,7 @@
  * in order and work out how it stands; the server keeps no votes.
  */
 import type { MessageId, OrganizationId, UserId } from "../../../../api/ids.ts";
+import type { SubmessageRecord } from "../../../../api/message.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { sql } from "../../../platform/db/sql.ts";
 
@@ -67,7 +68,7 @@ export async function countSubmessages(
   return (row as { count: number }).count;
 }
 
-export function presentSubmessage(submessage: Submessage): Record<string, unknown> {
+export function presentSubmessage(submessage: Submessage): SubmessageRecord {
   return {
     id: submessage.id,
     message_id: submessage.messageId,

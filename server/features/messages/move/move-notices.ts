@@ -2,21 +2,19 @@
 
 import { roles } from "../../../../api/roles.ts";
 import { isResolvedTopic, isTopicResolution, topicDisplayName } from "../../../../api/topic-name.ts";
-import type { Change } from "../../../platform/log/change.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { canSeeChannel } from "../../channels/access.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
+import type { ViewerChange } from "../../users/change.ts";
 import { users } from "../../users/user.ts";
-import type { Viewer } from "../../users/viewer.ts";
 import type { Place } from "../edit/permissions.ts";
 import { code, person, topicLink } from "../model/markdown-text.ts";
 import { type Post, postMessages } from "../send/post.ts";
 import type { Move } from "./move.ts";
 
 export async function postMoveNotices(
-  tx: Change,
-  viewer: Viewer,
+  tx: ViewerChange,
   move: Move,
   {
     tellsOldThread = false,
@@ -25,7 +23,7 @@ export async function postMoveNotices(
 ): Promise<void> {
   if (move.isRespelling) return;
   const { from, to } = move;
-  const who = person(viewer.user);
+  const who = person(tx.viewer.user);
   const posts: Post[] = [];
   const postTo = ({ channel, topic }: Place, content: string) =>
     posts.push({ to: { channel, topic }, content });

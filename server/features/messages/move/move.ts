@@ -3,12 +3,13 @@ import { ApiError, errors } from "../../../../api/errors.ts";
 import type { ChannelId, MessageId, TopicId } from "../../../../api/ids.ts";
 import { isTopicResolution } from "../../../../api/topic-name.ts";
 import type { Change } from "../../../platform/log/change.ts";
-import { nobody } from "../../../platform/log/log-entry.ts";
+import { patchOf } from "../../../platform/log/projection.ts";
 import { accessChannelForSending, accessReadableChannel } from "../../channels/access.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import type { PlacedTopic } from "../../user-topics/actions.ts";
 import { moveTopicPolicies } from "../../user-topics/move.ts";
+import type { ViewerChange } from "../../users/change.ts";
 import type { Viewer } from "../../users/viewer.ts";
 import { announceFirstMessage } from "../delete/delete.ts";
 import { findFirstId, lockMessages } from "../delete/store.ts";
@@ -42,8 +43,7 @@ export interface Move {
  * LOCK: the rows of the messages that move, always in one order, to the end of the transaction.
  */
 export async function prepareMove(
-  tx: Change,
-  viewer: Viewer,
+  tx: ViewerChange,
   row: FetchedRow,
   request: {
     topic?: string | undefined;
@@ -52,7 +52,7 @@ export async function prepareMove(
   },
 ): Promise<Move | undefined> {
   if (row.userIds || (request.topic === undefined && request.channelId === undefined)) return undefined;
-  const { state } = tx;
+  const { state, viewer } = tx;
   const from = {
     channel: state.get(channels).byId.get(row.recipientId as ChannelId) as Channel,
     topic: row.topic ?? "",
@@ -65,7 +65,7 @@ export async function prepareMove(
   checkMove(viewer, from, to);
   const mode = request.propagateMode ?? "change_one";
   const topicId = row.topicId as TopicId;
-  const { ids, isWholeTopic } = await findAffected(tx, viewer, row, { from, to, mode });
+  const { ids, isWholeTopic } = await findAffected(tx, row, { from, to, mode });
   const target = await findOrInsertTopic(tx, state.organizationId, channel.id, to.topic);
   const isRespelling = target.id === topicId;
   if (isRespelling && !isWholeTopic) return undefined;
@@ -86,14 +86,13 @@ function accessTarget(viewer: Viewer, channelId: number): Channel {
 }
 
 async function findAffected(
-  tx: Change,
-  viewer: Viewer,
+  tx: ViewerChange,
   row: FetchedRow,
   { from, to, mode }: { from: Place; to: Place; mode: PropagateMode },
 ): Promise<{ ids: MessageId[]; isWholeTopic: boolean }> {
+  const { state, viewer } = tx;
   const limit = moveLimit(viewer, from, to);
   if (isPast(row.sentAt, limit)) throw new ApiError(errors.movingTooLate);
-  const { state } = tx;
   const topicId = row.topicId as TopicId;
   const wanted = await listWanted(tx, row, mode);
   const readable = await readableOf({ state, user: viewer.user }, tx, from.channel, wanted);
@@ -145,7 +144,7 @@ export async function applyMove(tx: Change, move: Move, at: Date): Promise<void>
   const { from, to, ids } = move;
   if (move.isRespelling) {
     await renameTopic(tx, organizationId, to.topicId, to.topic);
-    tx.appendRaw({ type: "topics_changed" }, nobody, { [recipients.name]: [to.channel.id] });
+    tx.appendPatch(patchOf(recipients, [to.channel.id]));
   }
   const isOther = from.channel.id !== to.channel.id;
   const firstIds = isOther
@@ -159,7 +158,7 @@ export async function applyMove(tx: Change, move: Move, at: Date): Promise<void>
     movedAt: isResolved ? undefined : at,
   });
   if (move.isWholeTopic && !move.isRespelling) {
-    tx.appendRaw({ type: "topics_changed" }, nobody, { [knownTopics.name]: [from.topicId] });
+    tx.appendPatch(patchOf(knownTopics, [from.topicId]));
     await moveTopicPolicies(tx, placed(from), placed(to), { isMerge });
   }
   if (!isOther) return;

@@ -8,12 +8,18 @@ import type {
   MessageId,
   OrganizationId,
   RecipientId,
-  TopicId,
   UserId,
 } from "../../../../api/ids.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { prepare, type Sql, sql } from "../../../platform/db/sql.ts";
-import { type MessageRow, messageColumns, shortColumns, topicJoin } from "../model/store.ts";
+import {
+  longColumnsWhere,
+  type MessageRow,
+  messageColumns,
+  selectColumns,
+  shortColumns,
+  topicJoin,
+} from "../model/columns.ts";
 import type { SubscriptionInterval } from "./readable/subscription-intervals.ts";
 
 export async function listIntervals(
@@ -172,14 +178,18 @@ export async function listRecentConversations(
     order by newest.id desc limit ${limit}`);
 }
 
-/** What one person's rows say of one message. */
-export interface PersonalRow {
-  id: MessageId;
-  recipientId: RecipientId;
-  topicId: TopicId | null;
-  senderId: UserId;
-  facts: number;
-  mentionedGroupIds: MessageRow["mentionedGroupIds"];
+const personalFields = [
+  "id",
+  "recipientId",
+  "topicId",
+  "topic",
+  "senderId",
+  "facts",
+  "mentionedGroupIds",
+] as const satisfies (keyof MessageRow)[];
+
+/** A message without its texts, and what it is to one person. */
+export interface PersonalRow extends Pick<MessageRow, (typeof personalFields)[number]> {
   /** The people of a direct message; null for a channel's. */
   userIds: UserId[] | null;
   /** Bits of `personalFlags`. */
@@ -263,8 +273,7 @@ export async function listFetchedAround(
         from m
       ) sized where nearer >= ${bytes}::bigint
     )
-    select ${shortColumns}, ${personalColumns}, case when ${isNear} then m.content end as content,
-      case when ${isNear} then m.rendered_content end as "renderedContent"
+    select ${shortColumns}, ${personalColumns}, ${longColumnsWhere(isNear)}
     from m ${topicJoin} ${personalJoins(organizationId, userId)}
     order by m.id`;
   type Row = Omit<FetchedRow, "content"> & { content: string | null };
@@ -281,14 +290,13 @@ export async function listPersonal(
   organizationId: OrganizationId,
   userId: UserId,
   ids: readonly number[],
-): Promise<(PersonalRow & { topic: string | null })[]> {
+): Promise<PersonalRow[]> {
   const statement = sql`
     with m as materialized (
       select organization_id, id, recipient_id, topic_id, sender_id, facts, mentioned_group_ids from messages
       where organization_id = ${organizationId} and id = any(${ids}::bigint[])
     )
-    select m.id, m.recipient_id as "recipientId", m.topic_id as "topicId", t.name as topic, m.sender_id as "senderId",
-      m.facts, m.mentioned_group_ids as "mentionedGroupIds", ${personalColumns}
+    select ${selectColumns(personalFields)}, ${personalColumns}
     from m ${topicJoin} ${personalJoins(organizationId, userId)}
     order by m.id`;
   return tx.query(prepare(statement));

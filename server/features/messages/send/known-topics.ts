@@ -42,12 +42,12 @@ export class KnownTopics {
 }
 
 /** State patch: topics that have lost messages, and may have none any more. */
-export const knownTopics: Projection<KnownTopics> = {
+export const knownTopics: Projection<KnownTopics, readonly TopicId[]> = {
   name: "known_topics",
   isAdvisory: true,
   load: async () => new KnownTopics(),
   apply(value, patch) {
-    value.forget(patch as readonly TopicId[]);
+    value.forget(patch);
   },
 };
 

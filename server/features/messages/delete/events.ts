@@ -1,0 +1,66 @@
+/** How clients learn that messages are gone, in one place: what is appended, and the two forms that queues get. */
+import type { FieldsOf } from "../../../../api/event.ts";
+import { messageDeleted, messagesDeleted } from "../../../../api/events/messages.ts";
+import type { MessageId, RecipientId, TopicId, UserId } from "../../../../api/ids.ts";
+import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../../api/topic-name.ts";
+import type { Change } from "../../../platform/log/change.ts";
+import type { Audience } from "../../../platform/log/log-entry.ts";
+import { patchOf } from "../../../platform/log/projection.ts";
+import { storedEvent } from "../../../platform/log/stored-event.ts";
+import { variant } from "../../../platform/queues/event-variant.ts";
+import { serializerOf } from "../../../platform/queues/queue-parts.ts";
+import { knownTopics } from "../send/known-topics.ts";
+
+/** A message to be deleted, and where it is. */
+export interface DeletedMessage {
+  id: MessageId;
+  recipientId: RecipientId;
+  /** The people of a direct message; null for a channel's. */
+  userIds: readonly UserId[] | null;
+  /** null for a direct message. */
+  topicId: TopicId | null;
+  topic: string | null;
+}
+
+type DeletedFrom = Omit<FieldsOf<typeof messageDeleted>, "message_id">;
+type Deletion = DeletedFrom & ({ message_ids: number[] } | { message_id: number });
+
+const deletion = storedEvent<Deletion>()(messagesDeleted);
+
+/** Announces that messages of one topic or conversation are gone. */
+export function appendDeletion(tx: Change, messages: readonly DeletedMessage[], audience: Audience): void {
+  const [first] = messages;
+  if (!first) return;
+  const from = deletedFrom(first);
+  const ids = messages.map(({ id }) => id).sort((a, b) => a - b);
+  const patches = first.topicId === null ? [] : [patchOf(knownTopics, [first.topicId])];
+  tx.append(deletion, { message_ids: ids, ...from }, audience, ...patches);
+  // COMPAT: clients without bulk_message_deletion get an event for each; for a single message one entry serves both.
+  if (ids.length === 1) return;
+  for (const id of ids) tx.append(deletion, { message_id: id, ...from }, audience);
+}
+
+function deletedFrom({ userIds, recipientId, topic }: DeletedMessage): DeletedFrom {
+  if (userIds) return { message_type: "private" };
+  return { message_type: "stream", stream_id: recipientId, topic: topic ?? "" };
+}
+
+/** Of several messages, some queues get the one entry for all of them, the others the entries for each. */
+export const deletionSerializer = serializerOf(deletion, (_state, entry, fields, queue) => {
+  const { message_type, stream_id, topic } = fields;
+  const ids = "message_ids" in fields ? fields.message_ids : [fields.message_id];
+  const hasEmptyName = topic === "" && !queue.can("empty_topic_name");
+  const from = {
+    message_type,
+    ...(stream_id !== undefined && { stream_id }),
+    ...(topic !== undefined && { topic: hasEmptyName ? EMPTY_TOPIC_DISPLAY_NAME : topic }),
+  };
+  const form = hasEmptyName ? 2 : 0;
+  if (queue.can("bulk_message_deletion")) {
+    if (!("message_ids" in fields)) return undefined;
+    return variant(entry, form | 1, messagesDeleted, () => ({ message_ids: ids, ...from }));
+  }
+  const [id] = ids;
+  if (id === undefined || ids.length > 1) return undefined;
+  return variant(entry, form, messageDeleted, () => ({ message_id: id, ...from }));
+});

@@ -1,0 +1,117 @@
+/** How clients learn that a message was edited or moved, in one place: what is appended, and what queues get of it. */
+import type { FieldsOf } from "../../../../api/event.ts";
+import { messageUpdated } from "../../../../api/events/messages.ts";
+import type { ChannelId, GroupId, MessageId, UserId } from "../../../../api/ids.ts";
+import { topicDisplayName } from "../../../../api/topic-name.ts";
+import type { Audience } from "../../../platform/log/log-entry.ts";
+import { storedEvent } from "../../../platform/log/stored-event.ts";
+import { rareVariant } from "../../../platform/queues/event-variant.ts";
+import { serializerOf } from "../../../platform/queues/queue-parts.ts";
+import { channels } from "../../channels/channel.ts";
+import { topicLinksOf } from "../../linkifiers/linkifier.ts";
+import type { ViewerChange } from "../../users/change.ts";
+import { hasFlag, messageFacts } from "../model/message.ts";
+import { presentFlags } from "../model/present.ts";
+import type { Move } from "../move/move.ts";
+import type { FetchedRow } from "../query/fetch.ts";
+
+export interface ContentChange {
+  content: string;
+  renderedContent: string;
+  facts: number;
+  mentionedGroupIds: GroupId[] | null;
+}
+
+export interface MessageChange {
+  content: ContentChange | undefined;
+  move: Move | undefined;
+  editedAt: Date;
+}
+
+type MessageUpdate = Omit<FieldsOf<typeof messageUpdated>, "flags">;
+
+/** What decides people's flags of the message that an update names. */
+export interface FlagDetails {
+  message: { facts: number; mentionedGroupIds: GroupId[] | null };
+  /** The people whose flags don't follow from the message alone: [user, bits, is read, is historical]. */
+  readers: [UserId, number, boolean, boolean][];
+}
+
+interface StoredUpdate extends FlagDetails {
+  /** The event without flags, with the topics as they are. */
+  update: MessageUpdate;
+}
+
+export const storedUpdate = storedEvent<StoredUpdate>()(messageUpdated);
+
+/**
+ * Announces a change to people who may read the messages with these ids. The event names the message `id`; it carries the text
+ * only if that is the message that was edited.
+ */
+export function appendUpdate(
+  tx: ViewerChange,
+  row: FetchedRow,
+  change: MessageChange,
+  { id, ids, details }: { id: MessageId; ids: readonly MessageId[]; details: FlagDetails },
+  audience: Audience,
+): void {
+  tx.append(storedUpdate, { update: presentUpdate(tx, row, change, { id, ids }), ...details }, audience);
+}
+
+function presentUpdate(
+  { state, viewer }: ViewerChange,
+  row: FetchedRow,
+  { content, move, editedAt }: MessageChange,
+  { id, ids }: { id: MessageId; ids: readonly MessageId[] },
+): MessageUpdate {
+  const from = move?.from;
+  const channel = row.userIds ? undefined : state.get(channels).byId.get(row.recipientId as ChannelId);
+  return {
+    user_id: viewer.user.id,
+    rendering_only: false,
+    message_id: id,
+    message_ids: [...ids].sort((a, b) => a - b),
+    edit_timestamp: Math.floor(editedAt.getTime() / 1000),
+    ...(channel && { stream_id: channel.id, stream_name: channel.name }),
+    ...(from && {
+      orig_subject: from.topic,
+      propagate_mode: move.mode,
+      ...(from.topic !== move.to.topic && {
+        subject: move.to.topic,
+        topic_links: topicLinksOf(state, move.to.topic),
+      }),
+      ...(from.channel.id !== move.to.channel.id && { new_stream_id: move.to.channel.id }),
+    }),
+    ...(content &&
+      id === row.id && {
+        orig_content: row.content,
+        orig_rendered_content: row.renderedContent,
+        content: content.content,
+        rendered_content: content.renderedContent,
+        is_me_message: hasFlag(content.facts, messageFacts.isMeMessage),
+      }),
+  };
+}
+
+/** Each person gets their own flags on the message that is named, and a name for the empty topic if the client needs one. */
+export const updateSerializer = serializerOf(
+  storedUpdate,
+  (state, entry, { update, message, readers }, queue) => {
+    const own = readers.find(([userId]) => userId === queue.userId);
+    const [, personal = 0, isRead = false, isHistorical = false] = own ?? [];
+    const flags = presentFlags(state, message, queue.userId, personal, { isRead, isHistorical });
+    const hasNames = !queue.can("empty_topic_name") && (update.subject === "" || update.orig_subject === "");
+    return rareVariant(entry, JSON.stringify([hasNames, flags]), messageUpdated, () => ({
+      ...(hasNames ? withDisplayNames(update) : update),
+      flags,
+    }));
+  },
+);
+
+function withDisplayNames(update: MessageUpdate): MessageUpdate {
+  return {
+    ...update,
+    ...(update.subject !== undefined && { subject: topicDisplayName(update.subject) }),
+    ...(update.orig_subject !== undefined && { orig_subject: topicDisplayName(update.orig_subject) }),
+  };
+}
