@@ -1,8 +1,8 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { ChannelId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
-import { sql } from "../../platform/db/sql.ts";
 import { type Channel, channels } from "../channels/channel.ts";
+import { shareMessage } from "./model/store.ts";
 import { type FetchedRow, listFetched, listPersonal, type PersonalRow } from "./query/fetch.ts";
 import {
   findSubscriptionIntervals,
@@ -22,12 +22,7 @@ export interface Readable<Row extends PersonalRow = FetchedRow> extends ReadStat
 
 /** The message with this id, if the reader may read it; else "Invalid message(s)", as for one that does not exist. */
 export async function accessMessage(reader: Reader, tx: Queryable, id: number): Promise<Readable> {
-  const rows = await listFetched(
-    tx,
-    reader.state.organizationId,
-    reader.user?.id,
-    sql`select ${id}::bigint as id`,
-  );
+  const rows = await listFetched(tx, reader.state.organizationId, reader.user?.id, id);
   const [message] = await readableAmong(reader, tx, rows);
   if (!message) throw new ApiError(errors.invalidMessage);
   return message;
@@ -39,10 +34,7 @@ export async function accessMessage(reader: Reader, tx: Queryable, id: number): 
  * behind that belongs to no message, and nobody is told of what is done to a message that they can't read any more.
  */
 export async function accessMessageToAddTo(reader: Reader, tx: Queryable, id: number): Promise<Readable> {
-  const { organizationId } = reader.state;
-  await tx.query(
-    sql`select from messages where organization_id = ${organizationId} and id = ${id} for share`,
-  );
+  await shareMessage(tx, reader.state.organizationId, id);
   return accessMessage(reader, tx, id);
 }
 

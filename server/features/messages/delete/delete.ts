@@ -2,12 +2,14 @@
  * Deleting messages. The rows go, with all that hangs on them; their places in the log stay empty. Those who could read
  * them hear which ones are gone, never what they said.
  */
+
 import { ApiError, errors } from "../../../../api/errors.ts";
 import { channelUpdated } from "../../../../api/events/channels.ts";
 import type { ChannelId, MessageId, UserId } from "../../../../api/ids.ts";
 import { isEmptyTopicName } from "../../../../api/topic-name.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import { patchOf } from "../../../platform/log/projection.ts";
+import { pushTo } from "../../../platform/std/multimap.ts";
 import { accessReadableChannel } from "../../channels/access.ts";
 import { channels } from "../../channels/channel.ts";
 import { channelHistories } from "../../channels/history/history.ts";
@@ -86,12 +88,7 @@ export async function deleteMessages(
 
 function byPlace(messages: readonly DeletedMessage[]): DeletedMessage[][] {
   const places = new Map<string, DeletedMessage[]>();
-  for (const message of messages) {
-    const key = placeOf(message);
-    const list = places.get(key);
-    if (list) list.push(message);
-    else places.set(key, [message]);
-  }
+  for (const message of messages) pushTo(places, placeOf(message), message);
   return [...places.values()];
 }
 
@@ -105,8 +102,8 @@ async function announceDeletion(
   messages: readonly DeletedMessage[],
   actorId: UserId | undefined,
 ): Promise<void> {
-  for (const { audience, messages: read } of await audiencesOfChange(tx.state, tx, messages, actorId)) {
-    appendDeletion(tx, read, audience);
+  for (const { audience, messages: readable } of await audiencesOfChange(tx.state, tx, messages, actorId)) {
+    appendDeletion(tx, readable, audience);
   }
 }
 

@@ -4,7 +4,6 @@
  * them when they look at the place.
  */
 import type { ChannelId, MessageId, UserId } from "../../../../api/ids.ts";
-import { sql } from "../../../platform/db/sql.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import type { Audience } from "../../../platform/log/log-entry.ts";
 import { canReadChannel, canReadHistory } from "../../channels/access.ts";
@@ -60,9 +59,7 @@ async function detailsOf(
 ): Promise<FlagDetails> {
   const { organizationId } = tx.state;
   const isNamed = id === row.id;
-  const [other] = isNamed
-    ? [row]
-    : await listFetched(tx, organizationId, undefined, sql`select ${id}::bigint as id`);
+  const [other] = isNamed ? [row] : await listFetched(tx, organizationId, undefined, id);
   const shown = other as FetchedRow;
   const { facts, mentionedGroupIds } = isNamed && content ? content : shown;
   return { message: { facts, mentionedGroupIds }, readers: await readersOf(tx, shown, move) };

@@ -1,6 +1,7 @@
 import type { MessageId } from "../../../../api/ids.ts";
 import type { MessageRecord, ReactionRecord } from "../../../../api/message.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { pushTo } from "../../../platform/std/multimap.ts";
 import type { EditRow } from "../edit/store.ts";
 import { listVisibleEdits, presentEditHistory } from "../history/edit-history.ts";
 import { listReactions, type ReactionRow } from "../query/fetch.ts";
@@ -60,11 +61,7 @@ export class MessageExtras {
 
 function byMessage<Row extends { messageId: MessageId }>(rows: readonly Row[]): Map<MessageId, Row[]> {
   const lists = new Map<MessageId, Row[]>();
-  for (const row of rows) {
-    const list = lists.get(row.messageId);
-    if (list) list.push(row);
-    else lists.set(row.messageId, [row]);
-  }
+  for (const row of rows) pushTo(lists, row.messageId, row);
   return lists;
 }
 

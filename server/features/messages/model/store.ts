@@ -188,6 +188,13 @@ export async function clearReadBySender(
   await tx.query(sql`update messages set facts = facts & ~${messageFacts.readBySender}::int where ${rows}`);
 }
 
+/** LOCK: the message's row, shared with others who add to it, to the end of the transaction. */
+export async function shareMessage(tx: Queryable, organizationId: OrganizationId, id: number): Promise<void> {
+  await tx.query(
+    sql`select from messages where organization_id = ${organizationId} and id = ${id} for share`,
+  );
+}
+
 export async function hasMessages(
   db: Queryable,
   organizationId: OrganizationId,

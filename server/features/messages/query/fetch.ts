@@ -12,6 +12,7 @@ import type {
 } from "../../../../api/ids.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { prepare, type Sql, sql } from "../../../platform/db/sql.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import {
   longColumnsWhere,
   type MessageRow,
@@ -223,24 +224,20 @@ function personalJoins(organizationId: OrganizationId, userId: UserId | undefine
     ) r on r.recipient_id = m.recipient_id`;
 }
 
-/**
- * Messages in the order of their ids, whoever may read them. `ids` is a statement that selects `id`, once each; if it is
- * prepared, so is the whole.
- */
+/** The message with this id, whether the user may read it or not; none if there is none. */
 export async function listFetched(
   tx: Queryable,
   organizationId: OrganizationId,
   userId: UserId | undefined,
-  ids: Sql,
+  id: number,
 ): Promise<FetchedRow[]> {
   const statement = sql`
     with m as materialized (
-      select * from messages where organization_id = ${organizationId} and id = any(array(${ids}))
+      select * from messages where organization_id = ${organizationId} and id = ${id}
     )
     select ${messageColumns}, ${personalColumns}
-    from m ${topicJoin} ${personalJoins(organizationId, userId)}
-    order by m.id`;
-  return tx.query(ids.name === undefined ? statement : prepare(statement));
+    from m ${topicJoin} ${personalJoins(organizationId, userId)}`;
+  return tx.query(prepare(statement));
 }
 
 export interface Bound {
@@ -250,9 +247,10 @@ export interface Bound {
 }
 
 /**
- * The same, without those that lie farther from the anchor than what passes the bound; what lies nearest comes in any case.
- * `found` has the ids of all. `octet_length` knows of a text outside of its row how long it is without fetching it, and
- * since no row is left out before the joins, they are planned as without a bound.
+ * Messages in the order of their ids, whether the user may read them or not. `ids` is a statement that selects each `id` once;
+ * if it is prepared, so is the whole. Messages beyond the bound are left out, the farthest from the anchor first; the nearest
+ * always comes. `found` has the ids of all. `octet_length` gives the length of a text that is stored outside of its row
+ * without fetching it. No row is left out before the joins, so they are planned as without a bound.
  */
 export async function listFetchedAround(
   tx: Queryable,
@@ -300,4 +298,11 @@ export async function listPersonal(
     from m ${topicJoin} ${personalJoins(organizationId, userId)}
     order by m.id`;
   return tx.query(prepare(statement));
+}
+
+/** The organization's newest message; undefined before the first. For callers that only measure how long the log is. */
+export async function newestMessageId(state: OrganizationState): Promise<MessageId | undefined> {
+  const [row] = await state.database.query<{ id: MessageId }>(sql`
+    select id from messages where organization_id = ${state.organizationId} order by id desc limit 1`);
+  return row?.id;
 }

@@ -1,4 +1,5 @@
 import type { ChannelId } from "../../../../../api/ids.ts";
+import { pushTo } from "../../../../platform/std/multimap.ts";
 
 /** Positions between which someone was subscribed; `to` is null while the subscription lasts. */
 export interface SubscriptionInterval {
@@ -15,11 +16,7 @@ export class SubscriptionIntervals {
   /** `isClosed`: whether everything in a channel counts as read, as if one had left it. */
   constructor(intervals: readonly SubscriptionInterval[], isClosed: (channelId: ChannelId) => boolean) {
     this.#isClosed = isClosed;
-    for (const interval of intervals) {
-      const list = this.#byChannel.get(interval.channelId);
-      if (list) list.push(interval);
-      else this.#byChannel.set(interval.channelId, [interval]);
-    }
+    for (const interval of intervals) pushTo(this.#byChannel, interval.channelId, interval);
   }
 
   intervals(channelId: ChannelId): readonly SubscriptionInterval[] {
