@@ -8,20 +8,23 @@ const message = (id: number) =>
 
 const places = [0, 1, 4095, 4096, 32_768, 1_000_000, 1_048_576, 9_999_999, 40_000_000];
 
-test.each(["asc", "desc"] as const)("the stretches %s meet every message between the ends once", (order) => {
-  for (const first of places) {
-    for (const last of places) {
-      const terms = idRangeTerms(home, { first, last, order });
-      expect(new Set(terms).size).toBe(terms.length);
-      for (const id of places.filter((place) => place >= first && place <= last)) {
-        const met = terms.filter((term) => message(id).includes(term));
-        expect(met, `${id} in ${first} to ${last}`).toHaveLength(1);
+test.each(["asc", "desc"] as const)(
+  "ID ranges in %s order cover every message between the ends once",
+  (order) => {
+    for (const first of places) {
+      for (const last of places) {
+        const terms = idRangeTerms(home, { first, last, order });
+        expect(new Set(terms).size).toBe(terms.length);
+        for (const id of places.filter((place) => place >= first && place <= last)) {
+          const met = terms.filter((term) => message(id).includes(term));
+          expect(met, `${id} in ${first} to ${last}`).toHaveLength(1);
+        }
       }
     }
-  }
-});
+  },
+);
 
-test("the stretches come in the order of the messages, and are few", () => {
+test("ID ranges come in the order of the messages, and are few", () => {
   const all = Array.from({ length: 400 }, (_, index) => index * 100_000);
   for (const order of ["asc", "desc"] as const) {
     const terms = idRangeTerms(home, { first: 0, last: 40_000_000, order });
@@ -36,7 +39,7 @@ test("nothing is looked at between ends that are the wrong way round", () => {
   expect(idRangeTerms(home, { first: 10, last: 9, order: "asc" })).toEqual([]);
 });
 
-test("another organization's messages have other marks", () => {
+test("another organization's messages have other terms", () => {
   const theirs = idRangeTerms(8 as OrganizationId, { first: 0, last: 1_000_000, order: "desc" });
   expect(theirs.filter((term) => message(5).includes(term))).toEqual([]);
 });

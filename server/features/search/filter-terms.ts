@@ -1,7 +1,7 @@
 /**
- * Marks: what the index holds of a message beside its words. A query that names a mark looks at what has it alone, which
- * the index finds by itself. A mark may be out of date for a moment after a move, so it narrows a search, but never
- * decides who may read what.
+ * Filter terms: what the index holds of a message beside its words. A query with a filter term looks only at messages that
+ * have the term, which the index finds by itself. A term may be out of date for a moment after a move. So it narrows a
+ * search, but never decides who may read a message.
  */
 import type { OrganizationId, RecipientId, TopicId, UserId } from "../../../api/ids.ts";
 
@@ -9,11 +9,11 @@ export const recipientTerm = (id: RecipientId) => `#r${id}`;
 export const topicTerm = (id: TopicId) => `#t${id}`;
 export const senderTerm = (id: UserId) => `#s${id}`;
 
-/** Stretches of the log, from short ones to long ones: each holds eight of the size before. */
+/** The sizes of ID ranges, from short to long: each range holds eight of the size before. */
 const SIZES = ["a", "b", "c", "d", "e"] as const;
 const SHORTEST = 2 ** 12;
 const TIMES = 8;
-/** How many stretches of a size are looked at before longer ones are. */
+/** How many ranges of a size are searched before longer ones. */
 const ENOUGH = 4;
 
 export function filterTermsOf(
@@ -33,8 +33,9 @@ function idRangeTerm(organizationId: OrganizationId, size: number, id: number): 
 }
 
 /**
- * Stretches that cover `first` to `last`, in the order in which they are to be searched. They are short to begin with, so
- * that of a frequent word few messages are looked at, and longer further on, so that a rare one is found in few steps.
+ * The terms of ID ranges that cover `first` to `last`, in the order in which they are to be searched. The first ranges are
+ * short, so that a search for a frequent word looks at few messages. Later ones are longer, so that a rare word is found in
+ * few steps.
  */
 export function idRangeTerms(
   organizationId: OrganizationId,

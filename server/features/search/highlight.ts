@@ -44,7 +44,7 @@ export class Highlighter {
   }
 
   /** One of the texts, with what matches in a `span` of the class `highlight`. */
-  mark(html: string): string {
+  highlight(html: string): string {
     let marked = "";
     let done = 0;
     for (const { start, end } of this.#words.get(html)?.flatMap((word) => this.#matchesIn(word)) ?? []) {

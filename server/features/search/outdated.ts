@@ -13,7 +13,7 @@ const MAX_MESSAGES = 100;
 const MAX_LENGTH = 1024 * 1024;
 
 /**
- * The messages that the index finds for a query, the text of a `tsquery` without marks, but that were changed since and do not
+ * The messages that the index finds for a query, the text of a `tsquery` without filter terms, but that were changed since and do not
  * hold its words any more. As of the snapshot of `tx`, if it has one. A message that got the words by a change is found once
  * the index has it, like a new one.
  */

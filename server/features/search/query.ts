@@ -68,7 +68,7 @@ function asWritten(form: string): string {
   return `${quote(form)}:A`;
 }
 
-/** All of these marks beside the words. */
+/** The query, for messages that also have all of these filter terms. */
 export function withFilterTerms(query: string, terms: readonly string[]): string {
   return [query, ...terms.map(quote)].join(" & ");
 }

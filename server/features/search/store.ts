@@ -1,5 +1,5 @@
 /**
- * The index of words. It may read messages, topics and the log of other rooms, since all it holds is made from them.
+ * The index of words. It may read the messages, topics and log of other modules, since it is made from them.
  */
 import type { MessageId, OrganizationId, Position, RecipientId, TopicId, UserId } from "../../../api/ids.ts";
 import { textArray } from "../../platform/db/array.ts";
@@ -93,7 +93,7 @@ export async function listMessages(
     order by m.id`);
 }
 
-/** The messages that entries of the log in this stretch changed or deleted. */
+/** The messages that entries of the log in this range changed or deleted. */
 export async function listChangedIds(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -116,7 +116,7 @@ export async function listChangedIds(
 const wordsOfText = sql`strip(to_tsvector('pg_catalog.english', m.words))
   || setweight(to_tsvector('pg_catalog.simple', m.words), 'A')`;
 
-/** `text`: words with spaces between; `marks`: as the text of a `tsvector`. */
+/** `text`: words with spaces between; `terms`: as the text of a `tsvector`. */
 export async function insertTokens(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -125,9 +125,9 @@ export async function insertTokens(
   const statement = sql`
     insert into search_words (organization_id, message_id, words)
     select ${organizationId}, m.id,
-      ${wordsOfText} || m.marks::tsvector
+      ${wordsOfText} || m.terms::tsvector
     from unnest(${rows.map(({ id }) => id)}::bigint[], ${textArray(rows.map(({ text }) => text))}::text[],
-      ${textArray(rows.map(({ terms }) => terms))}::text[]) as m (id, words, marks)
+      ${textArray(rows.map(({ terms }) => terms))}::text[]) as m (id, words, terms)
     order by m.id
     on conflict (organization_id, message_id) do update set words = excluded.words`;
   await tx.query(prepare(statement));

@@ -24,10 +24,10 @@ export function checkDeletion(viewer: Viewer, message: FetchedRow): void {
   const { state, user } = viewer;
   const channel = message.userIds ? undefined : state.get(channels).find(message.recipientId);
   if (canDeleteAny(viewer, channel)) return;
-  const mayDeleteOwn =
+  const canDeleteOwn =
     canDo(state, organizationPermissions.canDeleteOwnMessage, user) ||
     (channel !== undefined && canDoInChannel(state, user, channel, channelPermissions.canDeleteOwnMessage));
-  if (!isOwn(viewer, message.senderId) || !mayDeleteOwn) throw new ApiError(errors.deletingNotAllowed);
+  if (!isOwn(viewer, message.senderId) || !canDeleteOwn) throw new ApiError(errors.deletingNotAllowed);
   const limit = settingOf(state, organizationSettings.messageContentDeleteLimitSeconds);
   if (limit !== null && Date.now() - message.sentAt.getTime() > limit * 1000) {
     throw new ApiError(errors.deletingTooLate);

@@ -4,7 +4,7 @@ import { type Audience, toUsers } from "../../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
-import { listMarkers, listReceivers } from "../query/fetch.ts";
+import { listReceivers, listUsersWithFlags } from "../query/fetch.ts";
 
 /** A message and where it is. */
 export interface PlacedMessage {
@@ -87,7 +87,7 @@ export async function concernedBesides(
   if (!first) return [];
   const subscribed = state.get(subscribers).of(first.recipientId as ChannelId);
   const ids = messages.map(({ id }) => id);
-  const concerned = new Set(await listMarkers(tx, state.organizationId, ids));
+  const concerned = new Set(await listUsersWithFlags(tx, state.organizationId, ids));
   if (actorId !== undefined) concerned.add(actorId);
   return [...concerned].filter((userId) => !subscribed.has(userId));
 }

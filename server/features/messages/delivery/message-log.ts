@@ -102,22 +102,22 @@ export const channelMessageAudience: AudienceRule = {
   queues(state, { audience }) {
     const channelId = audience.channelId as ChannelId;
     const listeners = state.get(subscribers).listeners(channelId);
-    const onlookers = [...allPublicQueues(state)].filter(
-      (queue) => !listeners.has(queue) && mayOverhear(state, channelId, queue),
+    const allPublic = [...allPublicQueues(state)].filter(
+      (queue) => !listeners.has(queue) && canListen(state, channelId, queue),
     );
     const named = [...nonSubscribers(state, audience)];
     const all =
-      onlookers.length + named.length === 0 ? listeners : new Set([...listeners, ...onlookers, ...named]);
+      allPublic.length + named.length === 0 ? listeners : new Set([...listeners, ...allPublic, ...named]);
     return isArchived(state, channelId) ? [...all].filter(knowsOfArchived) : all;
   },
   async reader(state, tx, queue) {
     const wasSubscribed = await subscribedAt(state, tx, queue.userId);
-    const overheard = await pastOverhearing(state, tx, queue);
+    const couldListenTo = await couldListen(state, tx, queue);
     return ({ audience, position }) => {
       const channelId = audience.channelId as ChannelId;
       if (isArchived(state, channelId) && !knowsOfArchived(queue)) return false;
-      if (overheard(channelId, position)) return true;
-      const isPublicToUser = mayOverhear(state, channelId, queue);
+      if (couldListenTo(channelId, position)) return true;
+      const isPublicToUser = canListen(state, channelId, queue);
       // Someone who has left a private channel does not get what was said in it, even if it was for them at the time.
       const isReader = isPublicToUser || state.get(subscribers).has(channelId, queue.userId);
       return (isReader && wasSubscribed(channelId, position)) || isNamed(state, audience, queue.userId);
@@ -159,20 +159,24 @@ function isNamed(state: OrganizationState, { channelId, userIds = [] }: Audience
 /** Who asked for all public channels, as far as they may overhear these and are subscribed to none of `besides`. */
 export const allPublicAudience: AudienceRule = {
   to: "all_public_listeners",
-  queues: (state, entry) => [...allPublicQueues(state)].filter((queue) => isOnlooker(state, entry, queue)),
+  queues: (state, entry) =>
+    [...allPublicQueues(state)].filter((queue) => isAllPublicListener(state, entry, queue)),
   async reader(state, tx, queue) {
-    const overheard = await pastOverhearing(state, tx, queue);
+    const couldListenTo = await couldListen(state, tx, queue);
     return (entry) => {
       const { channelIds } = entry.audience as Audience & { channelIds: ChannelId[] };
-      return channelIds.every((id) => overheard(id, entry.position)) && isOnlooker(state, entry, queue);
+      return (
+        channelIds.every((id) => couldListenTo(id, entry.position)) &&
+        isAllPublicListener(state, entry, queue)
+      );
     };
   },
 };
 
-function isOnlooker(state: OrganizationState, { audience }: LogEntry, queue: Queue): boolean {
+function isAllPublicListener(state: OrganizationState, { audience }: LogEntry, queue: Queue): boolean {
   const { channelIds, besides } = audience as Audience & Record<"channelIds" | "besides", ChannelId[]>;
   return (
-    channelIds.every((id) => mayOverhear(state, id, queue)) &&
+    channelIds.every((id) => canListen(state, id, queue)) &&
     !besides.some((id) => state.get(subscribers).has(id, queue.userId)) &&
     !((audience.exceptIds as UserId[] | undefined) ?? []).includes(queue.userId)
   );
@@ -187,18 +191,18 @@ function knowsOfArchived(queue: Queue): boolean {
   return queue.can("archived_channels");
 }
 
-function mayOverhear(state: OrganizationState, channelId: ChannelId, queue: Queue): boolean {
+function canListen(state: OrganizationState, channelId: ChannelId, queue: Queue): boolean {
   const user = state.get(users).byId.get(queue.userId);
   const channel = state.get(channels).byId.get(channelId);
   return user !== undefined && user.role < roles.guest && channel?.isPrivate === false;
 }
 
 /** Whether the queue asked for all public channels, and this one was public at the position and is now. */
-async function pastOverhearing(state: OrganizationState, tx: Queryable, queue: Queue) {
+async function couldListen(state: OrganizationState, tx: Queryable, queue: Queue) {
   if (!queue.options.allPublicStreams) return () => false;
   const channelAt = await findPastPrivacy(state, tx, queue.cursor);
   return (channelId: ChannelId, position: Position): boolean =>
-    mayOverhear(state, channelId, queue) && channelAt(channelId, position)?.isPrivate === false;
+    canListen(state, channelId, queue) && channelAt(channelId, position)?.isPrivate === false;
 }
 
 function allPublicQueues(state: OrganizationState): Iterable<Queue> {

@@ -27,7 +27,7 @@ import { lockReadState } from "../read-state/read-state-lock.ts";
 import { factBits } from "../send/send.ts";
 import type { ContentChange } from "./events.ts";
 import { checkEdit } from "./permissions.ts";
-import { deleteEmptyMarks, insertEdits, replaceTextBits, updateContent } from "./store.ts";
+import { deleteEmptyFlags, insertEdits, replaceTextBits, updateContent } from "./store.ts";
 
 export interface EditRequest {
   content?: string | undefined;
@@ -66,7 +66,7 @@ export async function editMessage(tx: ViewerChange, messageId: number, request: 
   if (move) await applyMove(tx, move, editedAt);
   await insertRows(tx, row, { content, move, editedAt });
   await announceUpdate(tx, row, { content, move, editedAt });
-  if (content) await deleteEmptyMarks(tx, organizationId, row.id);
+  if (content) await deleteEmptyFlags(tx, organizationId, row.id);
   if (move) await postMoveNotices(tx, move, request);
 }
 

@@ -31,12 +31,12 @@ export interface Place {
 
 /** Whether the viewer may move messages from one place to another; posting in the new one is checked elsewhere. */
 export function checkMove(viewer: Viewer, from: Place, to: Place): void {
-  if (from.channel.id !== to.channel.id && !mayMoveOut(viewer, from.channel)) {
+  if (from.channel.id !== to.channel.id && !canMoveOut(viewer, from.channel)) {
     throw new ApiError(errors.movingNotAllowed);
   }
-  if (from.topic === to.topic || mayMoveWithin(viewer, from.channel)) return;
+  if (from.topic === to.topic || canMoveWithin(viewer, from.channel)) return;
   if (!isTopicResolution(from.topic, to.topic)) throw new ApiError(errors.movingNotAllowed);
-  if (!mayResolve(viewer, from.channel)) throw new ApiError(errors.resolvingNotAllowed);
+  if (!canResolve(viewer, from.channel)) throw new ApiError(errors.resolvingNotAllowed);
 }
 
 /** How old messages may be that the viewer moves so, in seconds; null: of any age. */
@@ -57,21 +57,21 @@ export function isPast(sentAt: Date, limitSeconds: number | null): boolean {
   return limitSeconds !== null && Date.now() - sentAt.getTime() > (limitSeconds + GRACE_SECONDS) * 1000;
 }
 
-function mayMoveOut({ state, user }: Viewer, channel: Channel): boolean {
+function canMoveOut({ state, user }: Viewer, channel: Channel): boolean {
   return (
     canDo(state, organizationPermissions.canMoveMessagesBetweenChannels, user) ||
     canDoInChannel(state, user, channel, channelPermissions.canMoveMessagesOutOfChannel)
   );
 }
 
-function mayMoveWithin({ state, user }: Viewer, channel: Channel): boolean {
+function canMoveWithin({ state, user }: Viewer, channel: Channel): boolean {
   return (
     canDo(state, organizationPermissions.canMoveMessagesBetweenTopics, user) ||
     canDoInChannel(state, user, channel, channelPermissions.canMoveMessagesWithinChannel)
   );
 }
 
-function mayResolve({ state, user }: Viewer, channel: Channel): boolean {
+function canResolve({ state, user }: Viewer, channel: Channel): boolean {
   return (
     canDo(state, organizationPermissions.canResolveTopics, user) ||
     canDoInChannel(state, user, channel, channelPermissions.canResolveTopics)

@@ -92,7 +92,7 @@ const TEXT_BITS = personalFlags.mentioned | personalFlags.topicMentioned | perso
 
 /**
  * Makes these what the text of a message is to single people; their other bits stay. Those to whom it is nothing any more keep
- * an empty row, so that they are among those who hear of it; see `deleteEmptyMarks`.
+ * an empty row, so that they are among those who hear of it; see `deleteEmptyFlags`.
  */
 export async function replaceTextBits(
   tx: Queryable,
@@ -114,7 +114,7 @@ export async function replaceTextBits(
     on conflict (organization_id, user_id, message_id) do update set flags = message_flags.flags | excluded.flags`);
 }
 
-export async function deleteEmptyMarks(
+export async function deleteEmptyFlags(
   tx: Queryable,
   organizationId: OrganizationId,
   id: MessageId,

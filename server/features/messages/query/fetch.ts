@@ -80,7 +80,7 @@ export async function listReceiversAmong(
 }
 
 /** Who has marks on any of these messages: stars and the like. */
-export async function listMarkers(
+export async function listUsersWithFlags(
   tx: Queryable,
   organizationId: OrganizationId,
   ids: readonly MessageId[],

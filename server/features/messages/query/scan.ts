@@ -1,7 +1,7 @@
 /**
- * Scans: statements that select the ids of matching messages in order, at most so many, from one end. Each takes the access path
- * that meets a match soonest: an index over one conversation, over one person's marks, the gaps in a read state, or the
- * merge of many conversations. Whatever the path, a scan never leaves the reader's ranges.
+ * A scan is a statement that selects the ids of matching messages in their order, from one end, up to a limit. It takes the
+ * access path that finds a match soonest: an index over one conversation, one person's flags, the gaps in a read state, or a
+ * merge of many conversations. On every path, a scan stays inside of the reader's ranges.
  */
 import type { OrganizationId, TopicId, UserId } from "../../../../api/ids.ts";
 import { joinSql, type Sql, sql } from "../../../platform/db/sql.ts";
@@ -16,22 +16,22 @@ export type AccessPath =
   | { by: "ranges" }
   /** These messages alone. */
   | { by: "ids"; ids: readonly number[] }
-  /** Along the messages that carry one of these bits for someone: the reader, if nobody is named. */
-  | { by: "marks"; bits: number; userId?: UserId }
-  /** Along the messages that mention the reader: by a mark of theirs, or with everyone, or by a group. */
+  /** Along the messages on which a person has one of these flags: the reader, if no person is named. */
+  | { by: "flags"; bits: number; userId?: UserId }
+  /** Along the messages that mention the reader: by a flag of theirs, with everyone, or by a group. */
   | { by: "mentions" }
   /** Along the gaps in the reader's read states. */
   | { by: "unread" }
   /** Along these topics, which hold everything that matches. */
   | { by: "topics"; topicIds: readonly TopicId[] }
   /**
-   * Along what the index of words has for a query, the text of a `tsquery`, up to this position. It tells all that
-   * `condition` does.
+   * Along what the index of words has up to this position for a query, the text of a `tsquery`. The path already ensures
+   * `condition`.
    */
   | { by: "words"; query: string; upTo: number; condition: Sql }
   /** Along the messages that somebody reacted to. */
   | { by: "reactions" }
-  /** Along whatever index over all messages serves the conditions. */
+  /** Along an index over all messages that serves the conditions. */
   | { by: "messages" };
 
 export interface MessageQuery {
@@ -39,7 +39,7 @@ export interface MessageQuery {
   userId: UserId | undefined;
   /** At least one. */
   ranges: readonly ReadableRange[];
-  /** Set when all that matches must be in this one topic; the conditions don't say it again. */
+  /** Set if every match is in this one topic; the conditions don't repeat it. */
   topicId: TopicId | undefined;
   /** See the function of that name. */
   cameUnread: Sql;
@@ -65,7 +65,7 @@ export function rangeTable({ ranges }: Pick<MessageQuery, "ranges">): Sql {
     ) as range (recipient_id, after, before, unread_after))`;
 }
 
-/** Whether all that is asked is where a message is, or whether it is unread. Its scans differ in their values alone. */
+/** Whether a query asks only where messages are, or which are unread. The scans of such queries differ only in values. */
 export function isPlain({ path, conditions }: MessageQuery): boolean {
   return conditions.length === 0 && (path.by === "ranges" || path.by === "unread");
 }
@@ -75,12 +75,12 @@ export function scan(query: MessageQuery, idRange: IdRange): Sql {
   switch (path.by) {
     case "ids":
       return scanMessages(query, idRange, sql`m.id = any(${path.ids}::bigint[]) and ${isInRange}`);
-    case "marks":
+    case "flags":
       return scanFlagged(query, idRange, path);
     case "mentions": {
-      const byMark = scanFlagged(query, idRange, { bits: PERSONAL_MENTIONS });
+      const byFlag = scanFlagged(query, idRange, { bits: PERSONAL_MENTIONS });
       const withMany = scanMessages(query, idRange, sql`${mentionsMany} and ${isInRange}`);
-      return sql`select id from ((${byMark}) union (${withMany})) mention order by id ${direction(idRange)} limit ${idRange.limit}`;
+      return sql`select id from ((${byFlag}) union (${withMany})) mention order by id ${direction(idRange)} limit ${idRange.limit}`;
     }
     case "unread":
       return scanUnread(query, idRange);
@@ -120,7 +120,7 @@ function scanRanges(query: MessageQuery, idRange: IdRange): Sql {
   return merge(query, idRange);
 }
 
-/** Each range by itself: for the few of one channel, to which someone came more than once. */
+/** Each range by itself: for the few ranges of one channel to which a person subscribed several times. */
 function scanEachRange(query: MessageQuery, idRange: IdRange): Sql {
   const { organizationId, topicId } = query;
   const place =
@@ -189,8 +189,9 @@ function mergePlaces(idRange: IdRange, places: Sql, isMatch: Sql): Sql {
 }
 
 /**
- * Stretches of the log one after the other, until there is enough: their order is the messages'. The index is asked first
- * and each message looked up by its id, whatever the planner thinks: how many messages have two words in common it can't know.
+ * Goes through ID ranges of the log, in the order of the messages, until the limit is reached. The index comes first, then each
+ * message is looked up by its id. The planner has no choice in this, since it can't know how many messages have two words in
+ * common.
  */
 function scanWords(query: MessageQuery, idRange: IdRange, path: AccessPath & { by: "words" }): Sql {
   const { order, after, before, limit } = idRange;
@@ -212,7 +213,7 @@ function scanWords(query: MessageQuery, idRange: IdRange, path: AccessPath & { b
     limit ${limit}`;
 }
 
-/** In the order of the reactions' index, so that it ends with the page. */
+/** In the order of the index of reactions, so that the scan ends when the page is full. */
 function scanReactions(query: MessageQuery, idRange: IdRange): Sql {
   return sql`
     select m.id from (
@@ -226,7 +227,7 @@ function scanReactions(query: MessageQuery, idRange: IdRange): Sql {
     order by reacted.message_id ${direction(idRange)} limit ${idRange.limit}`;
 }
 
-/** The message with an id, looked up by it alone, if it is in one of the reader's channels and conversations. */
+/** The message with an id, if it is in one of the reader's channels or conversations. Looked up by the id alone. */
 function messageInRanges({ organizationId, ranges }: MessageQuery, id: Sql): Sql {
   return sql`(
     select * from messages
@@ -242,15 +243,15 @@ function scanFlagged(
   { bits, userId = query.userId }: { bits: number; userId?: UserId },
 ): Sql {
   return sql`
-    select m.id from message_flags mark
-    join messages m on m.organization_id = mark.organization_id and m.id = mark.message_id
-    where mark.organization_id = ${query.organizationId} and mark.user_id = ${userId ?? null}
-      and mark.flags & ${bits}::int <> 0 and mark.message_id > ${idRange.after} and mark.message_id < ${idRange.before}
+    select m.id from message_flags flagged
+    join messages m on m.organization_id = flagged.organization_id and m.id = flagged.message_id
+    where flagged.organization_id = ${query.organizationId} and flagged.user_id = ${userId ?? null}
+      and flagged.flags & ${bits}::int <> 0 and flagged.message_id > ${idRange.after} and flagged.message_id < ${idRange.before}
       and ${isInRange} ${alsoTrue(query)}
-    order by mark.message_id ${direction(idRange)} limit ${idRange.limit}`;
+    order by flagged.message_id ${direction(idRange)} limit ${idRange.limit}`;
 }
 
-/** The gaps of a range are met in their order, so the limit ends the scan through them; no sorting is asked for. */
+/** The gaps of a range come in their order, so the limit ends the scan; nothing has to be sorted. */
 function scanUnread(query: MessageQuery, idRange: IdRange): Sql {
   const { organizationId, userId, topicId } = query;
   const place =
@@ -279,8 +280,8 @@ function rangeOf({ after, before }: IdRange): Sql {
 }
 
 /**
- * Where unread messages can be, of a row of `range` and its read state `r` (which may be missing): what came in the present
- * subscription less what is read, and what was marked unread by hand.
+ * Where unread messages can be, for a row of `range` and its read state `r`, which may be missing. That is what came in the
+ * present subscription and is not read, and what was marked as unread by hand.
  */
 export const unreadRanges: Sql = sql`(
   (int8multirange(int8range(range.unread_after, null, '()')) - coalesce(r.ranges, '{}'))
@@ -288,8 +289,9 @@ export const unreadRanges: Sql = sql`(
 ) * int8multirange(int8range(range.after, range.before, '()'))`;
 
 /**
- * Of a message `m`: that it may be unread where a read state does not hold it. Own messages sent by a program in which one
- * sees them may not, nor those of people who were muted, which only those have who ever muted anybody.
+ * A condition on a message `m`: that it is unread unless a read state holds it. Two kinds of messages are not: the reader's own
+ * ones from a program that showed them, and those from people whom the reader had muted. Readers who never muted anybody
+ * have none of the latter.
  */
 export function cameUnread({ state, user }: Reader): Sql {
   const isNotOwn = sql`not (m.sender_id = ${user?.id ?? null} and m.facts & ${messageFacts.readBySender}::int <> 0)`;
@@ -299,7 +301,7 @@ export function cameUnread({ state, user }: Reader): Sql {
       and f.message_id = m.id and f.flags & ${personalFlags.readOnArrival}::int <> 0)`;
 }
 
-/** Of a message `m`: that the reader received it, as those did who were subscribed when it was sent. */
+/** A condition on a message `m`: that the reader received it, because they were subscribed when it was sent. */
 export function wasReceived({ user }: Reader): Sql {
   return sql`(m.topic_id is null or exists (
     select from subscriptions s

@@ -24,7 +24,7 @@ import { isKnownTopic } from "./known-topics.ts";
 export type AutomaticPolicyChange = PolicyChange & { from: TopicPolicy };
 
 /** By what one does with a topic: the values of the two settings. */
-const TAKING_PART = 1;
+const PARTICIPATING = 1;
 const SENDING = 2;
 const STARTING = 3;
 const NEVER = 4;
@@ -66,7 +66,7 @@ export function policyChangeByParticipation(
   channel: Channel,
   topicId: TopicId,
 ): AutomaticPolicyChange[] | null | Promise<AutomaticPolicyChange[] | null> {
-  const onSend = policyBy(followSetting(viewer), unmuteSetting(viewer, channel), TAKING_PART);
+  const onSend = policyBy(followSetting(viewer), unmuteSetting(viewer, channel), PARTICIPATING);
   return onSend === none ? null : decide(viewer, topicId, { onSend, onStart: none, mentioned: [] });
 }
 

@@ -29,7 +29,7 @@ interface Waiting {
 }
 
 export class SendBatcher {
-  readonly #live: OrganizationState;
+  readonly #state: OrganizationState;
   #waiting: Waiting[] = [];
   #isFlying = false;
   #isScheduled = false;
@@ -37,7 +37,7 @@ export class SendBatcher {
   readonly counts = { messages: 0, batches: 0 };
 
   constructor(state: OrganizationState) {
-    this.#live = state;
+    this.#state = state;
   }
 
   /** Resolves with the message's id after the commit; throws StaleSend when it must be checked again. */
@@ -60,7 +60,7 @@ export class SendBatcher {
 
   async #fly(): Promise<void> {
     const taken = this.#waiting.splice(0, MAX_BATCH);
-    const batch = taken.filter((waiting) => waiting.send.stateHead === this.#live.stateHead);
+    const batch = taken.filter((waiting) => waiting.send.stateHead === this.#state.stateHead);
     if (batch.length < taken.length) {
       for (const waiting of taken) if (!batch.includes(waiting)) waiting.reject(new StaleSend());
     }
@@ -75,7 +75,7 @@ export class SendBatcher {
   }
 
   async #write(batch: readonly Waiting[]): Promise<void> {
-    const state = this.#live;
+    const state = this.#state;
     const sentAt = new Date();
     const sends = batch.map((waiting) => waiting.send);
     const range = await insertMessages(state.database, state.organizationId, sends, {

@@ -56,11 +56,11 @@ export function isKnownTopic(viewer: Viewer, channel: Channel, topicId: TopicId)
   const { state, user } = viewer;
   const isShared = channel.isHistoryShared;
   return (
-    state.get(knownTopics).has(topicId, user.id, isShared) || findBegun(viewer, channel, topicId, isShared)
+    state.get(knownTopics).has(topicId, user.id, isShared) || findIsKnown(viewer, channel, topicId, isShared)
   );
 }
 
-async function findBegun(
+async function findIsKnown(
   viewer: Viewer,
   channel: Channel,
   topicId: TopicId,

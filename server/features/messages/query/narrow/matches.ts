@@ -34,7 +34,7 @@ export async function presentMatches(
   return new Map(
     pairs.map(({ id, content, subject }) => [
       id,
-      { match_content: highlighter.mark(content), match_subject: highlighter.mark(subject) },
+      { match_content: highlighter.highlight(content), match_subject: highlighter.highlight(subject) },
     ]),
   );
 }

@@ -27,7 +27,7 @@ export async function mutedRecipients(
   named?: ChannelId,
 ): Promise<MutedRecipients> {
   const muted = mutedBy(reader).filter((id) => id !== named);
-  const policies = await regardedBy(reader, tx);
+  const policies = await userTopicsOf(reader, tx);
   const mutedTopics = policies.filter(({ policy }) => policy === topicPolicies.muted);
   const wanted = policies.filter(({ policy }) => policy !== topicPolicies.muted);
   const isWanted = new Set(wanted.map(({ channelId }) => channelId));
@@ -43,7 +43,7 @@ export async function mutedRecipients(
 }
 
 export async function listFollowedTopics(reader: Reader, tx: Queryable): Promise<TopicId[]> {
-  const policies = await regardedBy(reader, tx);
+  const policies = await userTopicsOf(reader, tx);
   return policies.filter(({ policy }) => policy === topicPolicies.followed).map(({ topicId }) => topicId);
 }
 
@@ -53,6 +53,6 @@ function mutedBy({ state, user }: Reader): ChannelId[] {
   return [...state.get(mutedChannels).of(user.id)].filter((id) => state.get(subscribers).has(id, user.id));
 }
 
-async function regardedBy({ state, user }: Reader, tx: Queryable): Promise<UserTopic[]> {
+async function userTopicsOf({ state, user }: Reader, tx: Queryable): Promise<UserTopic[]> {
   return user ? listUserTopics(tx, state.organizationId, user.id) : [];
 }

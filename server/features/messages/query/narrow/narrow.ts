@@ -57,7 +57,7 @@ export async function readNarrow(
   if (!reader.user) checkSpectatorNarrow(reader, given);
   const terms = await resolveWith(reader, tx, given);
   const context = { reader, tx, channel: confiningChannel(reader, terms) };
-  const predicates = await Promise.all(terms.map((term) => meaningOf(context, term)));
+  const predicates = await Promise.all(terms.map((term) => predicateOf(context, term)));
   const positive = predicates.filter((_, index) => !terms[index]?.isNegated);
   const negated = predicates.filter((_, index) => terms[index]?.isNegated);
   if (ids) positive.push({ withHistory: true });
@@ -89,7 +89,7 @@ export async function readNarrow(
   return { search, received };
 }
 
-async function meaningOf(context: NarrowContext, { operator, operand }: Term): Promise<Predicate> {
+async function predicateOf(context: NarrowContext, { operator, operand }: Term): Promise<Predicate> {
   const find = operators.get(operator);
   if (!find) throw badNarrow(`unknown operator ${operator}`);
   return find(context, operand);
@@ -135,7 +135,7 @@ function common<T>(lists: readonly (readonly T[] | undefined)[]): readonly T[] |
 
 const ACCESS_PATHS: readonly AccessPath["by"][] = [
   "ids",
-  "marks",
+  "flags",
   "mentions",
   "words",
   "topics",
@@ -173,7 +173,7 @@ async function pathAmongWords(
   const isOnePlace = topicId !== undefined || ranges.every((range) => range.recipientId === recipientId);
   if (isOnePlace && !(await hasMoreThan(tx, organizationId, { recipientId, topicId }, FEW)))
     return { by: "ranges" };
-  const terms = positive.flatMap(({ mark }) => mark ?? []);
+  const terms = positive.flatMap(({ filterTerm }) => filterTerm ?? []);
   if (isOnePlace) terms.push(topicId === undefined ? recipientTerm(recipientId) : topicTerm(topicId));
   return { ...path, query: withFilterTerms(path.query, terms) };
 }

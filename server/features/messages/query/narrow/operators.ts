@@ -122,7 +122,7 @@ function bySender({ reader }: NarrowContext, operand: Operand): Predicate {
   return {
     condition: sql`m.sender_id = ${id}`,
     path: { by: "messages" },
-    ...(id !== undefined && { mark: senderTerm(id) }),
+    ...(id !== undefined && { filterTerm: senderTerm(id) }),
   };
 }
 
@@ -131,7 +131,7 @@ function mentioning({ reader }: NarrowContext, operand: Operand): Predicate {
   const [userId, ...others] = peopleOrMe(reader, operand);
   if (userId === undefined || others.length > 0) throw badNarrow("one person is mentioned");
   const bits = personalFlags.mentioned;
-  return { condition: isMarked(reader, bits, userId), path: { by: "marks", bits, userId } };
+  return { condition: isFlagged(reader, bits, userId), path: { by: "flags", bits, userId } };
 }
 
 function peopleOrMe(reader: Reader, operand: Operand): UserId[] {
@@ -230,23 +230,23 @@ const kinds = new Map<string, (reader: Reader) => Predicate>([
   [
     "starred",
     (reader) => ({
-      condition: isMarked(reader, personalFlags.starred),
+      condition: isFlagged(reader, personalFlags.starred),
       withHistory: true,
-      path: { by: "marks", bits: personalFlags.starred },
+      path: { by: "flags", bits: personalFlags.starred },
     }),
   ],
   [
     "alerted",
     (reader) => ({
-      condition: isMarked(reader, personalFlags.alertWord),
+      condition: isFlagged(reader, personalFlags.alertWord),
       withHistory: false,
-      path: { by: "marks", bits: personalFlags.alertWord },
+      path: { by: "flags", bits: personalFlags.alertWord },
     }),
   ],
   [
     "mentioned",
     (reader) => ({
-      condition: sql`((${mentionsMany(reader)} and ${wasReceived(reader)}) or ${isMarked(reader, PERSONAL_MENTIONS)})`,
+      condition: sql`((${mentionsMany(reader)} and ${wasReceived(reader)}) or ${isFlagged(reader, PERSONAL_MENTIONS)})`,
       // A bot may have been called in channels that it is not in.
       ...(isBot(reader) && { withHistory: true }),
       path: { by: "mentions" },
@@ -265,7 +265,7 @@ function mentionsMany({ state, user }: Reader): Sql {
     or coalesce(m.mentioned_group_ids && ${user ? groupIdsOf(state, user) : []}::bigint[], false))`;
 }
 
-function isMarked({ user }: Reader, bits: number, userId = user?.id): Sql {
+function isFlagged({ user }: Reader, bits: number, userId = user?.id): Sql {
   return sql`exists (select from message_flags f where f.organization_id = m.organization_id
     and f.user_id = ${userId ?? null} and f.message_id = m.id and f.flags & ${bits}::int <> 0)`;
 }

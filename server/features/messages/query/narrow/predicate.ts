@@ -28,8 +28,8 @@ export interface Predicate {
   topicId?: TopicId;
   /** Whether it also looks at what the reader may read without having received it; a `false` counts over a `true`. */
   withHistory?: boolean;
-  /** What the index of words holds of a match, for a search in the same narrow. */
-  mark?: string;
+  /** A filter term that the index of words has for each match, for a search in the same narrow. */
+  filterTerm?: string;
   /** The path on which a match is met soonest. */
   path?: AccessPath;
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createHarness, type Harness } from "../../../../../test/harness/harness.ts";
 import { sql } from "../../../../platform/db/sql.ts";
 import { indexAll } from "../../../search/index-messages.ts";
-import { MAX_MARKED_BYTES, MAX_PAGE_BYTES } from "./page.ts";
+import { MAX_HIGHLIGHTED_BYTES, MAX_PAGE_BYTES } from "./page.ts";
 
 let harness: Harness;
 /** Each a fifth of what fits into an answer. */
@@ -87,7 +87,7 @@ test("of messages asked for by their ids the newest come that fit", async () => 
 });
 
 test("fewer come where words are marked in them", async () => {
-  const size = Math.ceil(MAX_MARKED_BYTES / 5);
+  const size = Math.ceil(MAX_HIGHLIGHTED_BYTES / 5);
   await harness.state.database.query(sql`
     update messages set rendered_content = 'soup ' || repeat('&amp;', ${Math.floor(size / 5)}::int)
     where organization_id = ${harness.state.organizationId} and id = any(${large}::bigint[])`);

@@ -17,7 +17,7 @@ import { type Anchor, NEWEST_ANCHOR, OLDEST_ANCHOR, type PageRequest } from "./p
  */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 /** The same where words are marked in them, for which they are taken apart. */
-export const MAX_MARKED_BYTES = 2 * 1024 * 1024;
+export const MAX_HIGHLIGHTED_BYTES = 2 * 1024 * 1024;
 
 export interface Page {
   messages: Readable[];
@@ -141,7 +141,7 @@ async function findFirst(tx: Queryable, search: MessageQuery, after: number): Pr
 }
 
 function boundOf(narrow: readonly Term[], anchor: number): Bound {
-  return { anchor, bytes: hasSearch(narrow) ? MAX_MARKED_BYTES : MAX_PAGE_BYTES };
+  return { anchor, bytes: hasSearch(narrow) ? MAX_HIGHLIGHTED_BYTES : MAX_PAGE_BYTES };
 }
 
 function fetchParts(tx: Queryable, search: MessageQuery, parts: readonly Sql[], bound: Bound) {

@@ -3,18 +3,18 @@ import { findReadableScope, type ReadableScope } from "./readable-ranges.ts";
 
 const everywhere = { channels: undefined, conversations: undefined };
 
-const readings = new WeakMap<Snapshot, Promise<ReadableScope>>();
+const scopes = new WeakMap<Snapshot, Promise<ReadableScope>>();
 
 /**
  * What the viewer of a snapshot may read, worked out once for all sections of the answer. To be called before a section
  * first awaits, since the first call reads the memory.
  */
 export function readableScopeOf(snapshot: Snapshot): Promise<ReadableScope> {
-  let reading = readings.get(snapshot);
-  if (!reading) {
+  let scope = scopes.get(snapshot);
+  if (!scope) {
     const { state, viewer, tx } = snapshot;
-    reading = findReadableScope({ state, user: viewer?.user }, tx, everywhere);
-    readings.set(snapshot, reading);
+    scope = findReadableScope({ state, user: viewer?.user }, tx, everywhere);
+    scopes.set(snapshot, scope);
   }
-  return reading;
+  return scope;
 }
