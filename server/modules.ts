@@ -39,11 +39,7 @@ import {
 import { visibilityChanges } from "./features/channels/visibility/visibility-changes.ts";
 import { customEmoji } from "./features/emoji/custom-emoji.ts";
 import { emojiSection } from "./features/emoji/snapshot.ts";
-import { flagSerializer } from "./features/flags/event-serializer.ts";
 import { flagRoutes } from "./features/flags/handlers.ts";
-import { leftChannels } from "./features/flags/left-channels.ts";
-import { mutedSenders } from "./features/flags/muted-senders.ts";
-import { returnedChannels } from "./features/flags/returned-channels.ts";
 import { flagSection } from "./features/flags/snapshot.ts";
 import { accountsInSettings } from "./features/groups/account-changes.ts";
 import { deactivatedGroupClients } from "./features/groups/audiences.ts";
@@ -81,6 +77,12 @@ import { settingsRoutes } from "./features/organization-settings/handlers.ts";
 import { settingsSection } from "./features/organization-settings/snapshot.ts";
 import { submessageRoutes } from "./features/polls/handlers.ts";
 import { reactionRoutes } from "./features/reactions/handlers.ts";
+import { flagSerializer } from "./features/read-ranges/event-serializer.ts";
+import { readStateRoutes } from "./features/read-state/handlers.ts";
+import { leftChannels } from "./features/read-state/left-channels.ts";
+import { mutedSenders } from "./features/read-state/muted-senders.ts";
+import { returnedChannels } from "./features/read-state/returned-channels.ts";
+import { readStateSection } from "./features/read-state/snapshot.ts";
 import { eventRoutes } from "./features/real-time/handlers.ts";
 import { reportRoutes } from "./features/reports/handlers.ts";
 import { expireMessages, expireMessagesOf } from "./features/retention/expire.ts";
@@ -194,6 +196,7 @@ export function registerSectionsOfModules(config: Config): readonly RegisterSect
     groupSection,
     channelSection,
     messageSection,
+    readStateSection,
     flagSection,
     userTopicSection,
     alertWordSection,
@@ -221,7 +224,8 @@ export function routesOfModules(services: Services): Route[] {
     ...channelUpdateRoutes(services),
     ...folderRoutes,
     ...messageRoutes(services),
-    ...flagRoutes(services),
+    ...readStateRoutes,
+    ...flagRoutes,
     ...reactionRoutes(services),
     ...submessageRoutes(services),
     ...userTopicRoutes(services, topicLookup),

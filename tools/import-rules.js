@@ -40,7 +40,10 @@ export const layers = [
   ["user-topics", "muted-users", "alert-words"],
   // The index of words, which narrows ask; it is made from messages, but calls nothing of theirs.
   ["search"],
+  // What messages needs of the subjects above it, named after what is stored: they know channels, users and ids alone.
+  ["read-ranges"],
   ["messages"],
+  ["read-state"],
   ["*"],
   // What the service says of its own accord, and what becomes of that.
   ["system-messages"],

@@ -1,9 +1,8 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { ChannelId, MessageId } from "../../../api/ids.ts";
-import type { Change } from "../../platform/log/change.ts";
 import { fetchPageIds } from "../messages/query/page/page.ts";
 import { MAX_MESSAGES, type PageRequest } from "../messages/query/page/page-request.ts";
-import type { Viewer } from "../users/viewer.ts";
+import type { ViewerChange } from "../users/change.ts";
 import { updateFoundFlags } from "./actions.ts";
 import type { FlagChange } from "./flag.ts";
 
@@ -17,13 +16,12 @@ export interface NarrowChange {
 
 /** Sets or clears a flag of the viewer's on a page of what matches a narrow, as `updateFlags` does on given messages. */
 export async function updateFlagsInNarrow(
-  tx: Change,
-  viewer: Viewer,
+  tx: ViewerChange,
   request: PageRequest,
   change: Pick<FlagChange, "op" | "flag">,
 ): Promise<NarrowChange> {
-  const page = await fetchPageIds({ state: tx.state, user: viewer.user }, tx, withinLimit(request));
-  const changed = await updateFoundFlags(tx, viewer, { ...change, messageIds: page.ids });
+  const page = await fetchPageIds({ state: tx.state, user: tx.viewer.user }, tx, withinLimit(request));
+  const changed = await updateFoundFlags(tx, { ...change, messageIds: page.ids });
   return {
     processedIds: page.ids,
     updatedCount: changed.messageIds.length,
@@ -33,7 +31,7 @@ export async function updateFlagsInNarrow(
   };
 }
 
-/** Whoever asks for more than is done at once gets less; the answer says how far it came. */
+/** A request for more than is done at once gets less; the response says how far it came. */
 function withinLimit(request: PageRequest): PageRequest {
   const { includeAnchor } = request;
   if (!includeAnchor && request.before > 0 && request.after > 0) throw new ApiError(errors.anchorExcluded);

@@ -2,6 +2,7 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import type { ChannelId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { type Channel, channels } from "../channels/channel.ts";
+import { type ReadState, readStateOf } from "../read-ranges/read-state.ts";
 import { shareMessage } from "./model/store.ts";
 import { type FetchedRow, listFetched, listPersonal, type PersonalRow } from "./query/fetch.ts";
 import {
@@ -11,7 +12,6 @@ import {
   type Reader,
 } from "./query/readable/readable-ranges.ts";
 import type { SubscriptionIntervals } from "./query/readable/subscription-intervals.ts";
-import { type ReadState, readStateOf } from "./read-state/read-state.ts";
 
 /** A message that a reader may read, with what it is to them. */
 export interface Readable<Row extends PersonalRow = FetchedRow> extends ReadState {

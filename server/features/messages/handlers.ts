@@ -14,7 +14,6 @@ import {
   renderMessage,
   sendMessage as sendMessageEndpoint,
 } from "../../../api/messages.ts";
-import { getReadReceipts } from "../../../api/read-state.ts";
 import { topicDisplayName } from "../../../api/topic-name.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import type { Route } from "../../platform/http/handler.ts";
@@ -38,7 +37,6 @@ import { asksForWords, hasSearch, presentMatches } from "./query/narrow/matches.
 import { parseNarrow, type Term } from "./query/narrow/narrow.ts";
 import { fetchByIds, fetchPage } from "./query/page/page.ts";
 import { MAX_MESSAGES, parsePageRequest } from "./query/page/page-request.ts";
-import { listReadReceipts } from "./query/read-receipts.ts";
 import type { Reader } from "./query/readable/readable-ranges.ts";
 import { parseAddressee } from "./send/addressee.ts";
 import { send } from "./send/send.ts";
@@ -123,10 +121,6 @@ export function messageRoutes(_services: Services): Route[] {
       const { streamId, topicName } = params;
       const isComplete = await changeContent(viewer, (tx) => deleteTopic(tx, streamId, topicName));
       return { complete: isComplete };
-    }),
-    route(getReadReceipts, async ({ state, viewer, params }) => {
-      const userIds = await state.database.snapshot((tx) => listReadReceipts(viewer, tx, params.messageId));
-      return { user_ids: userIds };
     }),
     route(renderMessage, async ({ state, viewer: { user }, params }) => {
       return { rendered: renderContent(state, parseContent(params.content), { writer: user }).html };

@@ -34,7 +34,7 @@ export interface MutedUserPatch {
   isMuted: boolean;
 }
 
-export const mutedUsers: Projection<MutedUsers> = {
+export const mutedUsers: Projection<MutedUsers, MutedUserPatch> = {
   name: "muted_users",
   async load(tx, organizationId) {
     const value = new MutedUsers();
@@ -44,6 +44,6 @@ export const mutedUsers: Projection<MutedUsers> = {
     return value;
   },
   apply(value, patch) {
-    value.set(patch as MutedUserPatch);
+    value.set(patch);
   },
 };

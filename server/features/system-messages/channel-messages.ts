@@ -15,7 +15,6 @@ import { type SubscribeMessages, subscribeMessages } from "../channels/subscript
 import { subscribers } from "../channels/subscriptions/subscribers.ts";
 import { topicsPolicyOf } from "../channels/topics-policy.ts";
 import { changedPermissions, isPrivacyChanged } from "../channels/update/changes.ts";
-import { keepAsRead } from "../flags/keep-as-read.ts";
 import { channelLink, code, peopleOf, person, privacy, quote } from "../messages/model/markdown-text.ts";
 import { type Post, postMessages } from "../messages/send/post.ts";
 import { settingOf } from "../organization/setting.ts";
@@ -72,7 +71,7 @@ async function postCreationNotices(
     ? notices.map((notice) => ({ ...notice, ...(isIn && { knownTo: id }) }))
     : [];
   const announcement = isAnnounced ? announce(tx.state, viewer, created) : undefined;
-  await postMessages(tx, announcement ? [...posts, announcement] : posts, keepAsRead);
+  await postMessages(tx, announcement ? [...posts, announcement] : posts);
 }
 
 async function postAboutChange(tx: Change, { user }: Viewer, before: Channel, after: Channel): Promise<void> {

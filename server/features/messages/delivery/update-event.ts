@@ -9,16 +9,17 @@ import type { Audience } from "../../../platform/log/log-entry.ts";
 import { canReadChannel, canReadHistory } from "../../channels/access.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
+import { announceRead } from "../../read-ranges/events.ts";
+import { findUnreadBefore } from "../../read-ranges/ranges.ts";
+import { readStateOf } from "../../read-ranges/read-state.ts";
+import { lockReadStateAnnouncements } from "../../read-ranges/read-state-lock.ts";
 import type { ViewerChange } from "../../users/change.ts";
 import { users } from "../../users/user.ts";
 import { appendDeletion, type DeletedMessage } from "../delete/events.ts";
 import { appendUpdate, type FlagDetails, type MessageChange } from "../edit/events.ts";
-import { listQueueReaders, listUnreadBefore } from "../edit/store.ts";
+import { listQueueReaders } from "../edit/store.ts";
 import type { Move } from "../move/move.ts";
 import { type FetchedRow, listFetched, listReceivers } from "../query/fetch.ts";
-import { announceRead } from "../read-state/announce-read.ts";
-import { readStateOf } from "../read-state/read-state.ts";
-import { lockReadStateAnnouncements } from "../read-state/read-state-lock.ts";
 import { audiencesOfChange, concernedBesides, toAllPublicListenersOf, toReadersOf } from "./audiences.ts";
 
 export async function announceUpdate(
@@ -141,7 +142,7 @@ async function announceReadOutside(
   const userIds = [...stays.values()].flatMap((group) => group.userIds);
   const nonSubscribers = userIds.filter((userId) => !subscribed.has(to.channel.id, userId));
   if (nonSubscribers.length === 0) return;
-  const unread = await listUnreadBefore(tx, tx.state.organizationId, {
+  const unread = await findUnreadBefore(tx, {
     ids,
     from: from.channel.id,
     userIds: nonSubscribers,

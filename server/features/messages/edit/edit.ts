@@ -7,6 +7,7 @@ import { ApiError, errors } from "../../../../api/errors.ts";
 import type { ChannelId, GroupId, MessageId } from "../../../../api/ids.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
+import { lockReadState } from "../../read-ranges/read-state-lock.ts";
 import type { ViewerChange } from "../../users/change.ts";
 import { users } from "../../users/user.ts";
 import { accessMessage } from "../access.ts";
@@ -23,7 +24,6 @@ import { applyMove, type Move, type PropagateMode, prepareMove } from "../move/m
 import { postMoveNotices } from "../move/move-notices.ts";
 import { type FetchedRow, listReceiversAmong } from "../query/fetch.ts";
 import { historyAccessOf } from "../query/readable/readable-ranges.ts";
-import { lockReadState } from "../read-state/read-state-lock.ts";
 import { factBits } from "../send/send.ts";
 import type { ContentChange } from "./events.ts";
 import { checkEdit } from "./permissions.ts";

@@ -8,9 +8,9 @@ import type {
   UserId,
 } from "../../../../api/ids.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
-import { type Sql, sql } from "../../../platform/db/sql.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import type { PersonalBits } from "../mentions/personal-flags.ts";
-import { messageFacts, personalFlags } from "../model/message.ts";
+import { personalFlags } from "../model/message.ts";
 
 /** One change of a message. What did not change is null; a topic that changed has both names. */
 export interface EditRow {
@@ -151,85 +151,6 @@ export async function moveMessages(
     update messages set recipient_id = ${to.channelId}, topic_id = ${to.topicId},
       moved_at = coalesce(${to.movedAt ?? null}, moved_at)
     where organization_id = ${organizationId} and id = any(${ids}::bigint[])`);
-}
-
-/** Who reads messages that moved out of a channel. */
-interface MovedFrom {
-  ids: readonly MessageId[];
-  from: ChannelId;
-  userIds: readonly UserId[];
-}
-
-/**
- * For the head of a statement, as `reader`: what each of these people had not read of the messages while they were in their
- * old channel, among which are those that were marked unread by hand. As sets of ranges, `moved` being all of them.
- */
-function readersBefore(organizationId: OrganizationId, { ids, from, userIds }: MovedFrom): Sql {
-  return sql`
-    with moved as (
-      select range_agg(int8range(id, id, '[]')) as ids from unnest(${ids}::bigint[]) as id
-    ), came_read as (
-      select user_id, range_agg(int8range(id, id, '[]')) as ids from (
-        select sender_id as user_id, id from messages
-        where organization_id = ${organizationId} and id = any(${ids}::bigint[])
-          and facts & ${messageFacts.readBySender}::int <> 0
-        union all
-        select user_id, message_id from message_flags
-        where organization_id = ${organizationId} and message_id = any(${ids}::bigint[])
-          and flags & ${personalFlags.readOnArrival}::int <> 0
-      ) came
-      group by user_id
-    ), reader as (
-      select person.user_id, case when began.position is null then '{}' else
-        moved.ids * (
-          (int8multirange(int8range(began.position, null, '()')) - coalesce(r.ranges, '{}'))
-            + coalesce(r.marked_unread, '{}') - coalesce(came_read.ids, '{}')
-        ) end as unread
-      from unnest(${userIds}::bigint[]) as person (user_id)
-      cross join moved
-      left join subscriptions s on s.organization_id = ${organizationId} and s.channel_id = ${from}
-        and s.user_id = person.user_id and s.to_position_ref is null
-      left join log_positions began on began.organization_id = s.organization_id and began.id = s.from_position_ref
-      left join read_states r on r.organization_id = ${organizationId} and r.user_id = person.user_id
-        and r.recipient_id = ${from}
-      left join came_read on came_read.user_id = person.user_id
-    )`;
-}
-
-/**
- * After a move to another channel: what somebody had not read in the old channel is unread for them in the new one, and all
- * else that was moved is read there. By sets of ranges, so that it costs a row for each subscriber of the new channel,
- * however many messages moved.
- */
-export async function carryReadStates(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  to: ChannelId,
-  subscribers: MovedFrom,
-): Promise<void> {
-  await tx.query(sql`
-    ${readersBefore(organizationId, subscribers)}
-    insert into read_states (organization_id, user_id, recipient_id, ranges, marked_unread)
-    select ${organizationId}, reader.user_id, ${to}, moved.ids - reader.unread, reader.unread
-    from reader cross join moved
-    -- Two moves at once take the rows' locks in one order.
-    order by reader.user_id
-    on conflict (organization_id, user_id, recipient_id) do update
-    set ranges = (read_states.ranges + excluded.ranges) - excluded.marked_unread,
-      marked_unread = (read_states.marked_unread + excluded.marked_unread) - excluded.ranges`);
-}
-
-/** What these people had not read of messages before they moved; who had read all of them is not among the answers. */
-export async function listUnreadBefore(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  readers: MovedFrom,
-): Promise<{ userId: UserId; ids: MessageId[] }[]> {
-  return tx.query(sql`
-    ${readersBefore(organizationId, readers)}
-    select reader.user_id as "userId",
-      array(select id from unnest(${readers.ids}::bigint[]) as id where reader.unread @> id order by id) as ids
-    from reader where not isempty(reader.unread)`);
 }
 
 export interface QueueReader {

@@ -1,4 +1,5 @@
 import type { MessageId } from "../../../../api/ids.ts";
+import { readOnArrival } from "../../read-ranges/read-state.ts";
 import type { MessageRow, SentRow } from "./columns.ts";
 
 /** What is true of a message for everyone, as bits in one column. */
@@ -7,7 +8,7 @@ export const messageFacts = {
   // 2 is not to be used: the index messages_to_many holds whatever has it.
   isMeMessage: 4,
   /** Its sender has read it: kept here instead of in the sender's read state, since it costs no row. */
-  readBySender: 8,
+  readBySender: readOnArrival.factBit,
   hasLink: 16,
   hasImage: 32,
   hasAttachment: 64,
@@ -76,7 +77,7 @@ export const personalFlags = {
   mentioned: 4,
   alertWord: 8,
   /** It was read when it came, since its recipient had muted its sender. */
-  readOnArrival: 16,
+  readOnArrival: readOnArrival.flagBit,
   /** It mentions all who take part in its topic, of whom they were one. */
   topicMentioned: 32,
 } as const;

@@ -7,6 +7,7 @@ import { patchOf } from "../../../platform/log/projection.ts";
 import { accessChannelForSending, accessReadableChannel } from "../../channels/access.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
+import { carryReadStates } from "../../read-ranges/ranges.ts";
 import type { PlacedTopic } from "../../user-topics/actions.ts";
 import { moveTopicPolicies } from "../../user-topics/move.ts";
 import type { ViewerChange } from "../../users/change.ts";
@@ -14,7 +15,7 @@ import type { Viewer } from "../../users/viewer.ts";
 import { announceFirstMessage } from "../delete/delete.ts";
 import { findFirstId, lockMessages } from "../delete/store.ts";
 import { checkMove, isPast, moveLimit, type Place } from "../edit/permissions.ts";
-import { carryReadStates, listTopicFrom, moveMessages, type TopicMessage } from "../edit/store.ts";
+import { listTopicFrom, moveMessages, type TopicMessage } from "../edit/store.ts";
 import { parseTopic } from "../model/content.ts";
 import { recipients } from "../model/recipients.ts";
 import { findOrInsertTopic, hasTopicMessages, renameTopic } from "../model/topic-store.ts";
@@ -162,7 +163,7 @@ export async function applyMove(tx: Change, move: Move, at: Date): Promise<void>
     await moveTopicPolicies(tx, placed(from), placed(to), { isMerge });
   }
   if (!isOther) return;
-  await carryReadStates(tx, organizationId, to.channel.id, {
+  await carryReadStates(tx, to.channel.id, {
     ids,
     from: from.channel.id,
     userIds: [...tx.state.get(subscribers).of(to.channel.id)],

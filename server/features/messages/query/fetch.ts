@@ -91,39 +91,6 @@ export async function listUsersWithFlags(
   return rows.map(({ id }) => id);
 }
 
-/**
- * Of these people those who have read a message, but for those who have muted the asker or whom the asker has muted. To who
- * was not there a message that moved comes as read, so they must have read it in each place where it was before, or be
- * subscribed there since it was sent: then it came as unread as it had been.
- */
-export async function listReaders(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  message: { id: MessageId; recipientId: RecipientId },
-  among: readonly UserId[],
-  askerId: UserId,
-): Promise<UserId[]> {
-  const rows = await tx.query<{ id: UserId }>(sql`
-    select person.id from unnest(${among}::bigint[]) as person (id)
-    join read_states r on r.organization_id = ${organizationId} and r.user_id = person.id
-      and r.recipient_id = ${message.recipientId}
-    where r.ranges @> ${message.id}::bigint and not r.marked_unread @> ${message.id}::bigint
-      and not exists (select from muted_users m where m.organization_id = ${organizationId} and m.ended_at is null
-        and (m.user_id, m.muted_user_id) in ((person.id, ${askerId}), (${askerId}, person.id)))
-      and not exists (
-        select from message_edits e
-        where e.organization_id = ${organizationId} and e.message_id = ${message.id} and e.previous_channel_id is not null
-          and not exists (select from read_states was where was.organization_id = ${organizationId}
-            and was.user_id = person.id and was.recipient_id = e.previous_channel_id
-            and was.ranges @> ${message.id}::bigint)
-          and not exists (select from subscriptions s
-            join log_positions began on began.organization_id = s.organization_id and began.id = s.from_position_ref
-            where s.organization_id = ${organizationId} and s.channel_id = e.previous_channel_id
-              and s.user_id = person.id and s.to_position_ref is null and began.position < ${message.id}))
-    order by person.id`);
-  return rows.map(({ id }) => id);
-}
-
 export interface ReactionRow {
   messageId: MessageId;
   userId: UserId;

@@ -3,20 +3,13 @@
  * transaction, behind its events, so nobody reads of something that has not happened, and those whom the change subscribes
  * receive them. Whoever posts decides; nothing here asks who may write where.
  */
-import type {
-  ChannelId,
-  GroupId,
-  MessageId,
-  OrganizationId,
-  RecipientId,
-  UserId,
-} from "../../../../api/ids.ts";
-import type { Queryable } from "../../../platform/db/database.ts";
+import type { ChannelId, GroupId, MessageId, RecipientId, UserId } from "../../../../api/ids.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { topicsPolicyOf } from "../../channels/topics-policy.ts";
+import { keepAsRead } from "../../read-ranges/ranges.ts";
 import { notificationBotOf } from "../../users/notification-bot.ts";
 import type { User } from "../../users/user.ts";
 import { messageEntry } from "../delivery/message-log.ts";
@@ -42,28 +35,13 @@ export interface Post {
   knownTo?: UserId;
 }
 
-/** Keeps messages that were just written as read; read states are kept above this room. */
-export type KeepAsRead = (
-  tx: Queryable,
-  organizationId: OrganizationId,
-  userId: UserId,
-  ids: readonly MessageId[],
-) => Promise<void>;
-
 /** Posts a message; its event and its id come with the commit. */
 export async function postMessage(tx: Change, post: Post): Promise<void> {
   await postMessages(tx, [post]);
 }
 
-/**
- * Posts messages in this order. A mention reaches those who were subscribed to the channel before the change. `keepAsRead`
- * is for whoever the posts are known to.
- */
-export async function postMessages(
-  tx: Change,
-  posts: readonly Post[],
-  keepAsRead?: KeepAsRead,
-): Promise<void> {
+/** Posts messages in this order. A mention reaches those who were subscribed to the channel before the change. */
+export async function postMessages(tx: Change, posts: readonly Post[]): Promise<void> {
   if (posts.length === 0) return;
   const sends: Send[] = [];
   for (const post of posts) sends.push(await prepare(tx, post));
@@ -74,7 +52,7 @@ export async function postMessages(
       await insertMessagesAfter(inner, tx.state.organizationId, base, sends, sentAt);
       for (const [index, { knownTo }] of posts.entries()) {
         const id = (base + index + 1) as MessageId;
-        if (knownTo !== undefined) await keepAsRead?.(inner, tx.state.organizationId, knownTo, [id]);
+        if (knownTo !== undefined) await keepAsRead(tx, knownTo, [id]);
       }
       const seconds = Math.floor(sentAt.getTime() / 1000);
       return sends.map((send, index) => messageEntry((base + index + 1) as MessageId, send, seconds));

@@ -7,7 +7,8 @@ import { listen } from "../../../test/harness/listener.ts";
 import { runStateChange } from "../../platform/log/change.ts";
 import { type Channel, channels } from "../channels/channel.ts";
 import { unsubscribe } from "../channels/subscriptions/subscribe.ts";
-import { listLeftUnread } from "./left-unread.ts";
+import { findLeftUnread } from "../read-ranges/ranges.ts";
+import { announcedLimit } from "./left-channels.ts";
 
 let harness: Harness;
 let count = 0;
@@ -95,8 +96,8 @@ test("when very many leave at once each hears of the newest messages alone", asy
     await unsubscribe(tx, [channel], [user]);
     const among = async (others: number) => {
       const userIds = [user.id, ...Array.from({ length: others }, (_, n) => (1_000_000 + n) as UserId)];
-      const left = { channelId: channel.id as ChannelId, userIds, positionRef: await tx.positionRef() };
-      const groups = await listLeftUnread(tx, harness.state.organizationId, left);
+      const limit = announcedLimit(userIds.length);
+      const groups = await findLeftUnread(tx, { channelId: channel.id as ChannelId, userIds, limit });
       return groups.flatMap(({ messageIds }) => messageIds);
     };
     return [await among(0), await among(999), await among(99_999)];

@@ -1,67 +1,65 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import { runContentChange } from "../../platform/log/change.ts";
-import { toUsers } from "../../platform/log/log-entry.ts";
 import type { Term } from "../messages/query/narrow/narrow.ts";
 import { fetchPageIds } from "../messages/query/page/page.ts";
 import { MAX_MESSAGES, NEWEST_ANCHOR } from "../messages/query/page/page-request.ts";
-import { tryShareReadStateLock } from "../messages/read-state/read-state-lock.ts";
-import { currentViewer } from "../users/current-viewer.ts";
+import { announceFlag } from "../read-ranges/events.ts";
+import { keepAllAsRead } from "../read-ranges/ranges.ts";
+import { tryShareReadStateLock } from "../read-ranges/read-state-lock.ts";
+import { changeContent } from "../users/change.ts";
 import type { Viewer } from "../users/viewer.ts";
-import { updateFoundFlags } from "./actions.ts";
-import { updateFlagsInNarrow } from "./narrow-change.ts";
-import { insertAllRead } from "./store.ts";
+import { markAsRead } from "./mark.ts";
 
 /**
  * Marks everything that the viewer has received as read: one range for each channel and conversation, however many messages
- * it holds. Their clients hear it without being told which messages, and take it for whatever came before the event.
+ * it holds. The event names no messages: the viewer's clients take it for all messages before the event.
  */
 export async function markAllRead(viewer: Viewer): Promise<void> {
-  const { head, position } = await runContentChange(viewer.state, async (tx) => {
-    const { user } = currentViewer(viewer);
+  const { head, position } = await changeContent(viewer, async (tx) => {
+    const { user } = tx.viewer;
     await tryShareReadStateLock(tx, tx.state.organizationId);
-    const place = { head: await insertAllRead(tx, tx.state.organizationId, user.id), position: 0 };
-    tx.appendRaw(
-      { type: "update_message_flags", op: "add", operation: "add", flag: "read", messages: [], all: true },
-      toUsers([user.id]),
-    );
+    const written = { head: await keepAllAsRead(tx, user.id), position: 0 };
+    announceFlag(tx, [user.id], { op: "add", flag: "read", messages: [], all: true });
     tx.appendRows({
       count: 0,
       async write(_, position) {
-        place.position = position;
+        written.position = position;
         return [];
       },
     });
-    return place;
+    return written;
   });
   if (position > head + 1) await markReadBetween(viewer, head, position);
 }
 
-/** What was sent while the rows were written and is older than the event is announced as read, so it must become so. */
+/** Messages that were sent while the rows were written and are older than the event are announced as read: now they are. */
 async function markReadBetween(viewer: Viewer, after: number, before: number): Promise<void> {
-  await runContentChange(viewer.state, async (tx) => {
-    const current = currentViewer(viewer);
+  await changeContent(viewer, async (tx) => {
     const range = { anchor: after, includeAnchor: false, before: 0, after: MAX_MESSAGES };
-    const reader = { state: tx.state, user: current.user };
+    const reader = { state: tx.state, user: tx.viewer.user };
     const { ids } = await fetchPageIds(reader, tx, { narrow: [term("is", "unread")], ...range });
-    const messageIds = ids.filter((id) => id < before);
-    await updateFoundFlags(tx, current, { op: "add", flag: "read", messageIds });
+    await markAsRead(
+      tx,
+      ids.filter((id) => id < before),
+    );
   });
 }
 
 /**
- * Marks all that is unread and matches as read, in transactions of at most 5,000 messages: if it breaks off, what was marked
- * so far stays so.
+ * Marks all unread messages that match as read, in transactions of at most 5,000 messages. If it breaks off, the messages
+ * that were marked so far stay read.
  */
 export async function markMatchesRead(viewer: Viewer, narrow: readonly Term[]): Promise<void> {
   const terms = [...narrow, term("is", "unread")];
   let anchor = 0;
   for (let isDone = false; !isDone; ) {
-    const page = { narrow: terms, anchor, includeAnchor: false, before: 0, after: MAX_MESSAGES };
-    const { processedIds, foundNewest } = await runContentChange(viewer.state, (tx) =>
-      updateFlagsInNarrow(tx, currentViewer(viewer), page, { op: "add", flag: "read" }),
-    );
-    anchor = processedIds.at(-1) ?? anchor;
-    isDone = foundNewest;
+    const request = { narrow: terms, anchor, includeAnchor: false, before: 0, after: MAX_MESSAGES };
+    const page = await changeContent(viewer, async (tx) => {
+      const found = await fetchPageIds({ state: tx.state, user: tx.viewer.user }, tx, request);
+      await markAsRead(tx, found.ids);
+      return found;
+    });
+    anchor = page.ids.at(-1) ?? anchor;
+    isDone = page.foundNewest;
   }
 }
 

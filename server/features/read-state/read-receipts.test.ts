@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectSuccess } from "../../../../test/harness/answers.ts";
-import { type CastName, createHarness, type Harness } from "../../../../test/harness/harness.ts";
-import { sql } from "../../../platform/db/sql.ts";
-import { runStateChange } from "../../../platform/log/change.ts";
-import { nobody } from "../../../platform/log/log-entry.ts";
-import { deactivateUser } from "../../users/actions.ts";
+import { expectSuccess } from "../../../test/harness/answers.ts";
+import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { runStateChange } from "../../platform/log/change.ts";
+import { nobody } from "../../platform/log/log-entry.ts";
+import { deactivateUser } from "../users/actions.ts";
 
 let harness: Harness;
 beforeAll(async () => {

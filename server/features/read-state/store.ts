@@ -10,7 +10,7 @@ import { cameUnread, rangeTable, unreadRanges, wasReceived } from "../messages/q
 import { topicPolicies } from "../user-topics/policy.ts";
 import type { User } from "../users/user.ts";
 
-/** Only the newest are told; whoever has more unread will hardly miss the rest. */
+/** Only the newest are listed: somebody with more unread messages will hardly miss the rest. */
 export const MAX_UNREAD = 50_000;
 
 /** The unread messages of one topic or direct-message conversation. */
@@ -76,7 +76,7 @@ export async function listUnread(
     order by u.recipient_id, t.name`);
 }
 
-/** A topic is as its channel is, unless the reader wants something else of it. */
+/** A topic is muted as its channel is, unless the reader has a policy for it. */
 const isMuted = sql`coalesce(w.policy = ${topicPolicies.muted}, p.is_muted, false)`;
 
 function mentionsMany(groupIds: readonly GroupId[]) {

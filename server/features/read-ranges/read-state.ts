@@ -1,0 +1,41 @@
+import type { MessageId, UserId } from "../../../api/ids.ts";
+
+/** Where a message says by itself that it was read from the beginning, without a row in the table of read states. */
+export const readOnArrival = {
+  /** In the facts of a message: its sender has read it. */
+  factBit: 8,
+  /** In the flags that a person has on a message: they have read it. */
+  flagBit: 16,
+} as const;
+
+/** What the rows of one person say of a message. */
+export interface PersonalBits {
+  /** Their flags. */
+  personal: number;
+  isInRanges: boolean;
+  isMarkedUnread: boolean;
+}
+
+export interface ReadState {
+  /** Whether the reader has read it; what they never received counts as read. */
+  isRead: boolean;
+  /** Whether it is from before the reader's present subscription, and so read unless marked unread by hand. */
+  isEarlier: boolean;
+}
+
+/**
+ * Whether somebody has read a message. `since`: where their present subscription began, 0 for a direct message; null where
+ * nothing can be unread for them, since they are not subscribed or the channel is archived.
+ */
+export function readStateOf(
+  userId: UserId,
+  message: { id: MessageId; senderId: UserId; facts: number },
+  own: PersonalBits,
+  since: number | null,
+): ReadState {
+  const isOwnRead = message.senderId === userId && (message.facts & readOnArrival.factBit) !== 0;
+  const cameRead = isOwnRead || (own.personal & readOnArrival.flagBit) !== 0;
+  const isEarlier = since === null || message.id < since;
+  const isUnread = !cameRead && (isEarlier ? since !== null && own.isMarkedUnread : !own.isInRanges);
+  return { isRead: !isUnread, isEarlier };
+}

@@ -1,0 +1,26 @@
+import type { ChannelId } from "../../../api/ids.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import type { Readable } from "../messages/access.ts";
+import { isMentioned } from "../messages/model/present.ts";
+import type { PersonalRow } from "../messages/query/fetch.ts";
+import type { UnreadDetails } from "../read-ranges/events.ts";
+import type { User } from "../users/user.ts";
+
+/** What clients need to know of messages that become unread, since they may not have them. */
+export function presentDetails(
+  state: OrganizationState,
+  user: User,
+  targets: readonly Readable<PersonalRow & { topic: string | null }>[],
+): UnreadDetails {
+  return Object.fromEntries(
+    targets.map(({ row, isHistorical }): [number, UnreadDetails[string]] => [
+      row.id,
+      {
+        ...(row.userIds
+          ? { type: "private", user_ids: row.userIds.filter((id) => id !== user.id) }
+          : { type: "stream", stream_id: row.recipientId as ChannelId, topic: row.topic ?? "" }),
+        ...(isMentioned(state, row, user.id, row.personal, isHistorical) && { mentioned: true }),
+      },
+    ]),
+  );
+}

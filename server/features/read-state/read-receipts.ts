@@ -1,0 +1,38 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import type { ChannelId, UserId } from "../../../api/ids.ts";
+import { organizationSettings } from "../../../api/organization-settings.ts";
+import { userSettings } from "../../../api/user-settings.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import { accessMessage } from "../messages/access.ts";
+import { listReceivers } from "../messages/query/fetch.ts";
+import { settingOf } from "../organization/setting.ts";
+import { findReaders } from "../read-ranges/ranges.ts";
+import { users } from "../users/user.ts";
+import { userSettingOf } from "../users/user-setting.ts";
+import type { Viewer } from "../users/viewer.ts";
+
+/**
+ * The people who received a message and have read it, without those who keep that to themselves. Throws READ_RECEIPTS_DISABLED
+ * where the organization has none, and "Invalid message(s)" for a message that the viewer can't read.
+ */
+export async function listReadReceipts(viewer: Viewer, tx: Queryable, messageId: number): Promise<UserId[]> {
+  const { state, user } = viewer;
+  if (!settingOf(state, organizationSettings.enableReadReceipts)) {
+    throw new ApiError(errors.readReceiptsDisabled);
+  }
+  const { row } = await accessMessage({ state, user }, tx, messageId);
+  const received =
+    row.userIds ??
+    (await listReceivers(tx, state.organizationId, row.recipientId as ChannelId, [row.id])).map(
+      ({ userId }) => userId,
+    );
+  const among = received.filter((userId) => {
+    const receiver = state.get(users).byId.get(userId);
+    return (
+      userId !== row.senderId &&
+      receiver?.isActive === true &&
+      userSettingOf(receiver, userSettings.sendReadReceipts)
+    );
+  });
+  return findReaders(state, tx, row, { among, askerId: user.id });
+}

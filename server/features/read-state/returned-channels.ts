@@ -1,0 +1,25 @@
+import { type BeforeCommitHook, patchesOf } from "../../platform/log/before-commit-hook.ts";
+import { channels } from "../channels/channel.ts";
+import { renewSubscriptions } from "../channels/subscriptions/subscribe.ts";
+import { subscribers } from "../channels/subscriptions/subscribers.ts";
+import { forgetMarkedUnread } from "../read-ranges/ranges.ts";
+import { lockReadState } from "../read-ranges/read-state-lock.ts";
+
+/**
+ * While a channel is archived, everything in it counts as read. It stays so when the channel comes back: old messages that
+ * become unread again would only surprise. It stays known that nobody has read them.
+ */
+export const returnedChannels: BeforeCommitHook = {
+  projections: [channels.name],
+  async run(tx, patches) {
+    const changed = patchesOf(patches, channels).flatMap(({ put }) => put);
+    for (const after of changed) {
+      const before = tx.state.get(channels).byId.get(after.id);
+      if (before?.isArchived && !after.isArchived) {
+        await lockReadState(tx, tx.state.organizationId);
+        await forgetMarkedUnread(tx, after.id, [...tx.state.get(subscribers).of(after.id)]);
+        await renewSubscriptions(tx, after.id);
+      }
+    }
+  },
+};
