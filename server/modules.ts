@@ -63,7 +63,6 @@ import { messageReplayFilter } from "./features/messages/delivery/replay-filter.
 import { updateSerializer } from "./features/messages/edit/events.ts";
 import { messageRoutes } from "./features/messages/handlers.ts";
 import { recipients } from "./features/messages/model/recipients.ts";
-import { topicLookup } from "./features/messages/model/topics.ts";
 import { newestMessageId } from "./features/messages/query/fetch.ts";
 import { eventNarrowOperators } from "./features/messages/query/narrow/event-narrow.ts";
 import { knownTopics } from "./features/messages/send/known-topics.ts";
@@ -88,12 +87,12 @@ import { reportRoutes } from "./features/reports/handlers.ts";
 import { expireMessages, expireMessagesOf } from "./features/retention/expire.ts";
 import { channelMessages } from "./features/system-messages/channel-messages.ts";
 import { groupMessages } from "./features/system-messages/group-messages.ts";
+import { mutedTopicsSerializer, userTopicSerializer } from "./features/topic-policies/event-serializer.ts";
+import { userTopics } from "./features/topic-policies/topic-policies.ts";
 import { editTypingSerializer, typingSerializer } from "./features/typing/event-serializer.ts";
 import { typingRoutes } from "./features/typing/handlers.ts";
-import { mutedTopicsSerializer, userTopicSerializer } from "./features/user-topics/event-serializer.ts";
 import { userTopicRoutes } from "./features/user-topics/handlers.ts";
 import { userTopicSection } from "./features/user-topics/snapshot.ts";
-import { userTopics } from "./features/user-topics/topic-policies.ts";
 import { apiKeys } from "./features/users/api-keys.ts";
 import { legacySettingsSerializers, userSerializer } from "./features/users/event-serializer.ts";
 import { userRoutes } from "./features/users/handlers.ts";
@@ -228,7 +227,7 @@ export function routesOfModules(services: Services): Route[] {
     ...flagRoutes,
     ...reactionRoutes(services),
     ...submessageRoutes(services),
-    ...userTopicRoutes(services, topicLookup),
+    ...userTopicRoutes,
     ...alertWordRoutes(services),
     ...mutedUserRoutes(services),
     ...reportRoutes(services),

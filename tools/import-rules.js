@@ -37,7 +37,7 @@ export const layers = [
   // What a text is rendered with.
   ["linkifiers", "emoji"],
   // What a send asks of its recipients and its sender.
-  ["user-topics", "muted-users", "alert-words"],
+  ["topic-policies", "muted-users", "alert-words"],
   // The index of words, which narrows ask; it is made from messages, but calls nothing of theirs.
   ["search"],
   // What messages needs of the subjects above it, named after what is stored: they know channels, users and ids alone.

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ChannelId } from "../../api/ids.ts";
 import { type Channel, channels } from "../../server/features/channels/channel.ts";
-import { topicLookup } from "../../server/features/messages/model/topics.ts";
-import { setTopicPolicy } from "../../server/features/user-topics/actions.ts";
-import { topicPolicies } from "../../server/features/user-topics/policy.ts";
+import { topicNamed } from "../../server/features/messages/model/topics.ts";
+import { setTopicPolicy } from "../../server/features/topic-policies/actions.ts";
+import { topicPolicies } from "../../server/features/topic-policies/policy.ts";
 import { runContentChange } from "../../server/platform/log/change.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { eventNames, everybody, expectSilence, followAll, forms, startAll } from "../harness/follow.ts";
@@ -249,7 +249,7 @@ describe("when a whole topic moves", () => {
     const id = await say("ada", "kitchen", "nectarines");
     await expectSuccess(wish("dev", kitchen, "nectarines", 1));
     const channel = harness.state.get(channels).byId.get(kitchen as ChannelId) as Channel;
-    const topic = await topicLookup.topicNamed(harness.state, channel, "nectarines");
+    const topic = await topicNamed(harness.state, channel, "nectarines");
     let moving: Promise<unknown> | undefined;
     await followAll(harness, everybody, async () => {
       await runContentChange(harness.state, async (tx) => {

@@ -1,7 +1,7 @@
 import type { ChannelId } from "../../../api/ids.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { channels } from "../channels/channel.ts";
-import { raisePolicies } from "../user-topics/actions.ts";
+import { raisePolicies } from "../topic-policies/actions.ts";
 import type { Viewer } from "../users/viewer.ts";
 import type { FetchedRow } from "./query/fetch.ts";
 import { policyChangeByParticipation } from "./send/automatic-policies.ts";

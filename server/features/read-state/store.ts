@@ -7,7 +7,7 @@ import { groupIdsOf } from "../groups/group.ts";
 import { messageFacts, personalFlags } from "../messages/model/message.ts";
 import { type ReadableScope, readableRangesOf } from "../messages/query/readable/readable-ranges.ts";
 import { cameUnread, rangeTable, unreadRanges, wasReceived } from "../messages/query/scan.ts";
-import { topicPolicies } from "../user-topics/policy.ts";
+import { topicPolicies } from "../topic-policies/policy.ts";
 import type { User } from "../users/user.ts";
 
 /** Only the newest are listed: somebody with more unread messages will hardly miss the rest. */

@@ -1,16 +1,21 @@
 import type { ChannelId, UserId } from "../../../api/ids.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { channels } from "../channels/channel.ts";
+import { topicPolicies } from "../topic-policies/policy.ts";
+import {
+  nameOfVisible,
+  presentMutedTopics,
+  presentUserTopics,
+  withDisplayNames,
+} from "../topic-policies/present.ts";
+import { listUserTopics } from "../topic-policies/user-topic-list.ts";
 import type { RegisterSection } from "../users/register-section.ts";
-import { topicPolicies } from "./policy.ts";
-import { nameOfVisible, presentMutedTopics, presentUserTopics, withDisplayNames } from "./present.ts";
-import { listUserTopics } from "./user-topic-list.ts";
 
-/** What the viewer wants of topics. */
+/** The viewer's policies for topics, in the new form and the old one (spec E20). */
 export const userTopicSection: RegisterSection = async (snapshot) => {
   const { state, viewer, tx, wants, wantsAll, options } = snapshot;
   const wantsNew = wants("user_topic");
-  // COMPAT: who asks for both by name knows the new form, and asks for the old one for the sake of old servers.
+  // COMPAT: a client that asks for both by name knows the new form, and asks for the old one for old servers.
   const wantsOld = wants("muted_topics") && (wantsAll || !wantsNew);
   if (!wantsNew && !wantsOld) return undefined;
   const names = viewer && wantsOld ? namesOfVisible(state, viewer.user.id) : new Map<ChannelId, string>();
@@ -24,7 +29,7 @@ export const userTopicSection: RegisterSection = async (snapshot) => {
   };
 };
 
-/** Of the moment of the snapshot. */
+/** To be called before the snapshot first awaits, since it reads the memory. */
 function namesOfVisible(state: OrganizationState, userId: UserId): Map<ChannelId, string> {
   const names = new Map<ChannelId, string>();
   for (const { id } of state.get(channels).all()) {

@@ -3,8 +3,7 @@ import type { Queryable } from "../../../platform/db/database.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { accessReadableChannel } from "../../channels/access.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
-import type { PlacedTopic } from "../../user-topics/actions.ts";
-import type { TopicLookup } from "../../user-topics/choose.ts";
+import type { PlacedTopic } from "../../topic-policies/events.ts";
 import type { Viewer } from "../../users/viewer.ts";
 import { findReadableRanges, historyAccessOf } from "../query/readable/readable-ranges.ts";
 import { parseTopicName } from "./content.ts";
@@ -36,14 +35,22 @@ export async function listTopics(
   return listTopicEnds(tx, state.organizationId, channel.id, ranges);
 }
 
-/** For those who regard topics by name, whether anything was said in them or not. */
-export const topicLookup: TopicLookup = {
-  async topicNamed(state, channel, name) {
-    const { id, name: spelled } = await findOrMakeTopic(state, channel.id, parseTopicName(name));
-    return { id, channelId: channel.id, name: spelled };
-  },
-  async findTopicNamed(state, channel, name): Promise<PlacedTopic | undefined> {
-    const found = await findTopic(state.database, state.organizationId, channel.id, parseTopicName(name));
-    return found && { id: found.id, channelId: channel.id, name: found.name };
-  },
-};
+/** The topic of that name in a channel, as somebody spells it. It is made if it is new: it needs no messages. */
+export async function topicNamed(
+  state: OrganizationState,
+  channel: Channel,
+  name: string,
+): Promise<PlacedTopic> {
+  const topic = await findOrMakeTopic(state, channel.id, parseTopicName(name));
+  return { id: topic.id, channelId: channel.id, name: topic.name };
+}
+
+/** The same, without making it. */
+export async function findTopicNamed(
+  state: OrganizationState,
+  channel: Channel,
+  name: string,
+): Promise<PlacedTopic | undefined> {
+  const found = await findTopic(state.database, state.organizationId, channel.id, parseTopicName(name));
+  return found && { id: found.id, channelId: channel.id, name: found.name };
+}

@@ -1,8 +1,8 @@
 import type { ChannelId, MessageId } from "../../../../api/ids.ts";
 import { type Change, runContentChange } from "../../../platform/log/change.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
-import { raisePolicies } from "../../user-topics/actions.ts";
-import type { TopicPolicy } from "../../user-topics/policy.ts";
+import { raisePolicies } from "../../topic-policies/actions.ts";
+import type { TopicPolicy } from "../../topic-policies/policy.ts";
 import { messageEntry } from "../delivery/message-log.ts";
 import { insertMessagesAfter } from "../model/store.ts";
 import { insertSubmessage, type Submessage, WIDGET_KIND } from "../model/submessages.ts";

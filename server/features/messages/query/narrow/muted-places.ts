@@ -3,8 +3,8 @@ import type { Queryable } from "../../../../platform/db/database.ts";
 import { type Sql, sql } from "../../../../platform/db/sql.ts";
 import { mutedChannels } from "../../../channels/subscriptions/muted-channels.ts";
 import { subscribers } from "../../../channels/subscriptions/subscribers.ts";
-import { topicPolicies } from "../../../user-topics/policy.ts";
-import { listUserTopics, type UserTopic } from "../../../user-topics/user-topic-list.ts";
+import { topicPolicies, type UserTopic } from "../../../topic-policies/policy.ts";
+import { listUserTopics } from "../../../topic-policies/user-topic-list.ts";
 import type { Reader } from "../readable/readable-ranges.ts";
 
 /** What a reader does not want to see: topics that they muted, and muted channels but for the topics that they want. */

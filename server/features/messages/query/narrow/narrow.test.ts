@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CastName, createHarness, type Harness } from "../../../../../test/harness/harness.ts";
 import { sql } from "../../../../platform/db/sql.ts";
 import type { Channel } from "../../../channels/channel.ts";
-import { topicPolicies } from "../../../user-topics/policy.ts";
+import { topicPolicies } from "../../../topic-policies/policy.ts";
 
 let harness: Harness;
 let kitchen: Channel;

@@ -4,9 +4,9 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import { canSeeChannel } from "../channels/access.ts";
 import { channels } from "../channels/channel.ts";
 import { users } from "../users/user.ts";
-import type { UserTopic } from "./user-topic-list.ts";
+import type { UserTopic } from "./policy.ts";
 
-/** It says no more than the person once told us, so it may name channels that are out of their sight now. */
+/** It says no more than the person once told us, so it may name channels that they can't see now. */
 export function presentUserTopics(topics: readonly UserTopic[], canBeEmpty: boolean) {
   return topics.map(({ channelId, topic, policy, updatedAt }) => ({
     stream_id: channelId,

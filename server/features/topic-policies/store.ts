@@ -1,7 +1,7 @@
 import type { OrganizationId, TopicId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
-import type { TopicPolicy } from "./policy.ts";
+import { type TopicPolicy, topicPolicies, type UserTopic } from "./policy.ts";
 
 export interface TopicPolicyRow {
   userId: UserId;
@@ -9,7 +9,35 @@ export interface TopicPolicyRow {
   policy: TopicPolicy;
 }
 
-/** What these people want of topics, each of all topics. */
+/** The topics that a person has a policy for, also in channels that they can't see at present. */
+export async function listTopicsOfUser(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<UserTopic[]> {
+  return tx.query(sql`
+    select p.topic_id as "topicId", p.policy, p.updated_at as "updatedAt", t.channel_id as "channelId", t.name as topic
+    from topic_policies p join topics t on t.organization_id = p.organization_id and t.id = p.topic_id
+    where p.organization_id = ${organizationId} and p.user_id = ${userId}
+    order by p.topic_id`);
+}
+
+/** The topics that these people muted. */
+export async function listMutedTopics(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userIds: readonly UserId[],
+): Promise<(Omit<UserTopic, "policy"> & { userId: UserId })[]> {
+  return tx.query(sql`
+    select p.user_id as "userId", p.topic_id as "topicId", p.updated_at as "updatedAt", t.channel_id as "channelId",
+      t.name as topic
+    from topic_policies p join topics t on t.organization_id = p.organization_id and t.id = p.topic_id
+    where p.organization_id = ${organizationId} and p.user_id = any(${userIds}::bigint[])
+      and p.policy = ${topicPolicies.muted}
+    order by p.topic_id`);
+}
+
+/** The policies of these people for all topics. */
 export async function listPoliciesOfUsers(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -20,7 +48,7 @@ export async function listPoliciesOfUsers(
     where organization_id = ${organizationId} and user_id = any(${userIds}::bigint[])`);
 }
 
-/** What people want of this one topic, as far as they want anything. */
+/** The policies of all people for one topic. */
 export async function listPoliciesOfTopic(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -31,7 +59,7 @@ export async function listPoliciesOfTopic(
     where organization_id = ${organizationId} and topic_id = ${topicId} order by user_id`);
 }
 
-/** Writes what people want of a topic; none of the policies is `none`. Returns who wanted something else before. */
+/** Writes policies for a topic, none of which is `none`. Returns the people whose policy was another one before. */
 export async function upsertTopicPolicies(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -41,11 +69,11 @@ export async function upsertTopicPolicies(
 ): Promise<UserId[]> {
   const rows = await tx.query<{ userId: UserId }>(sql`
     insert into topic_policies (organization_id, user_id, topic_id, policy, updated_at)
-    select ${organizationId}, wish.user_id, ${topicId}, wish.policy, ${at}
+    select ${organizationId}, change.user_id, ${topicId}, change.policy, ${at}
     from unnest(${changes.map(({ userId }) => userId)}::bigint[], ${changes.map(({ policy }) => policy)}::smallint[])
-      as wish (user_id, policy)
+      as change (user_id, policy)
     -- Two changes at once take the rows' locks in one order.
-    order by wish.user_id
+    order by change.user_id
     on conflict (organization_id, user_id, topic_id) do update
     set policy = excluded.policy, updated_at = excluded.updated_at
     where topic_policies.policy <> excluded.policy
@@ -53,7 +81,7 @@ export async function upsertTopicPolicies(
   return rows.map(({ userId }) => userId);
 }
 
-/** The same for what follows by itself: a row that is not as `from` says stays as it is. */
+/** The same for automatic policies: a row that is not as `from` says stays as it is. */
 export async function raiseTopicPolicies(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -62,45 +90,45 @@ export async function raiseTopicPolicies(
   at: Date,
 ): Promise<UserId[]> {
   const rows = await tx.query<{ userId: UserId }>(sql`
-    with wish as (
+    with change as (
       select * from unnest(${changes.map(({ userId }) => userId)}::bigint[],
         ${changes.map(({ policy }) => policy)}::smallint[], ${changes.map(({ from }) => from)}::smallint[])
-        as wish (user_id, policy, from_policy)
+        as change (user_id, policy, from_policy)
     )
     insert into topic_policies (organization_id, user_id, topic_id, policy, updated_at)
-    select ${organizationId}, wish.user_id, ${topicId}, wish.policy, ${at} from wish order by wish.user_id
+    select ${organizationId}, change.user_id, ${topicId}, change.policy, ${at} from change order by change.user_id
     on conflict (organization_id, user_id, topic_id) do update
     set policy = excluded.policy, updated_at = excluded.updated_at
     where topic_policies.policy <> excluded.policy
-      and topic_policies.policy = (select from_policy from wish where wish.user_id = excluded.user_id)
+      and topic_policies.policy = (select from_policy from change where change.user_id = excluded.user_id)
     returning user_id as "userId"`);
   return rows.map(({ userId }) => userId);
 }
 
-/** Returns who had one. */
+/** Returns the people who had a policy. */
 export async function deleteTopicPolicies(
   tx: Queryable,
   organizationId: OrganizationId,
   topicId: TopicId,
   userIds: readonly UserId[],
 ): Promise<UserId[]> {
-  const gone = await tx.query<{ userId: UserId }>(sql`
+  const deleted = await tx.query<{ userId: UserId }>(sql`
     delete from topic_policies
     where organization_id = ${organizationId} and topic_id = ${topicId} and user_id = any(${userIds}::bigint[])
     returning user_id as "userId"`);
-  return gone.map(({ userId }) => userId);
+  return deleted.map(({ userId }) => userId);
 }
 
-/** Returns what people wanted of the topic in the end: who was changing their mind is waited for. */
+/** Returns the last policies for the topic: changes that others are about to commit are waited for. */
 export async function deletePoliciesOfTopic(
   tx: Queryable,
   organizationId: OrganizationId,
   topicId: TopicId,
 ): Promise<TopicPolicyRow[]> {
   return tx.query(sql`
-    with gone as (
+    with deleted as (
       delete from topic_policies where organization_id = ${organizationId} and topic_id = ${topicId}
       returning user_id, topic_id, policy
     )
-    select user_id as "userId", topic_id as "topicId", policy from gone order by user_id`);
+    select user_id as "userId", topic_id as "topicId", policy from deleted order by user_id`);
 }

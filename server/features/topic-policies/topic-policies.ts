@@ -4,15 +4,15 @@ import type { Projection } from "../../platform/log/projection.ts";
 import { type TopicPolicy, topicPolicies } from "./policy.ts";
 import { listPoliciesOfTopic, listPoliciesOfUsers } from "./store.ts";
 
-/** Policies that are kept in memory; past this all are forgotten, and read again as they are needed. */
+/** Policies that are kept in memory; past this all are forgotten and read again when they are needed. */
 const MAX_KEPT = 500_000;
 
 export type PoliciesByTopic = ReadonlyMap<TopicId, TopicPolicy>;
 
 /**
- * What people want of topics, for those about whom something had to be known since the node started: so that a message of
- * theirs costs no query for what they do by themselves (spec E1 `automatic_new_visibility_policy`). Behind the log by a
- * moment like all memory, so what is decided here is compared with the row before it is written.
+ * The policies of people whose policies were needed since the node started. So their messages need no query to find out that
+ * no policy changes (spec E1 `automatic_new_visibility_policy`). Like all memory it may be a moment behind the log, so a
+ * decision made here is compared with the row before it is written.
  */
 export class UserTopics {
   readonly #ofUser = new Map<UserId, Map<TopicId, TopicPolicy>>();
@@ -62,7 +62,7 @@ export class UserTopics {
   }
 }
 
-/** What people want of one topic, where they are too many to keep all that they want. */
+/** The policies for one topic, for more people than it is worth to keep all policies of. */
 export async function findPoliciesOfTopic(
   state: OrganizationState,
   topicId: TopicId,
@@ -74,11 +74,11 @@ export async function findPoliciesOfTopic(
 /** State patch. */
 export type UserTopicsPatch = readonly { userId: UserId; topicId: TopicId; policy: TopicPolicy }[];
 
-export const userTopics: Projection<UserTopics> = {
+export const userTopics: Projection<UserTopics, UserTopicsPatch> = {
   name: "user_topics",
   isAdvisory: true,
   load: async () => new UserTopics(),
   apply(value, patch) {
-    value.apply(patch as UserTopicsPatch);
+    value.apply(patch);
   },
 };

@@ -1,7 +1,7 @@
 import type { UserId } from "../../../api/ids.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { canReadChannelById } from "../channels/access.ts";
-import { announceMutedTopics, announcePolicies, type PlacedTopic, type PolicyChange } from "./actions.ts";
+import { announceMutedTopics, announcePolicies, type PlacedTopic, type PolicyChange } from "./events.ts";
 import { mergedPolicy, type TopicPolicy, topicPolicies } from "./policy.ts";
 import {
   deletePoliciesOfTopic,
@@ -12,9 +12,9 @@ import {
 } from "./store.ts";
 
 /**
- * After all of a topic's messages moved: what people want of them goes along, and nobody has a policy for the topic that is
- * left behind. Who can't read the new place only loses theirs, and so never learns its name. `isMerge`: there were messages in
- * the new place before.
+ * After all of a topic's messages moved: people's policies go along, and nobody has a policy for the topic that is left
+ * behind. People who can't read the new channel only lose their policy, and so never learn the new name. `isMerge`: there
+ * were messages in the new topic before.
  */
 export async function moveTopicPolicies(
   tx: Change,
@@ -24,7 +24,7 @@ export async function moveTopicPolicies(
 ): Promise<void> {
   const { organizationId } = tx.state;
   const at = new Date();
-  // Deleted before anything is decided: a wish that is written after this is a new one for the old name.
+  // Deleted before anything is decided: a policy that is written after this is a new one for the old name.
   const left = byUser(await deletePoliciesOfTopic(tx, organizationId, from.id));
   const found = byUser(await listPoliciesOfTopic(tx, organizationId, to.id));
   if (left.size === 0 && !(isMerge && found.size > 0)) return;
@@ -32,8 +32,8 @@ export async function moveTopicPolicies(
   for (const userId of new Set([...left.keys(), ...found.keys()])) {
     if (!canReadChannelById(tx.state, to.channelId, userId)) continue;
     const before = found.get(userId) ?? topicPolicies.none;
-    const brought = left.get(userId) ?? topicPolicies.none;
-    const policy = isMerge ? mergedPolicy(brought, before) : brought || before;
+    const moved = left.get(userId) ?? topicPolicies.none;
+    const policy = isMerge ? mergedPolicy(moved, before) : moved || before;
     if (policy !== before) changes.push({ userId, policy });
   }
   const kept = changes.filter(({ policy }) => policy !== topicPolicies.none);
@@ -43,10 +43,10 @@ export async function moveTopicPolicies(
   const forgotten = [...left.keys()].map((userId) => ({ userId, policy: topicPolicies.none }));
   announcePolicies(tx, from, forgotten, at);
   announcePolicies(tx, to, changes, at);
-  const touched = [...new Set([...left.keys(), ...changes.map(({ userId }) => userId)])];
+  const concerned = [...new Set([...left.keys(), ...changes.map(({ userId }) => userId)])];
   const isMuted = (userId: UserId) =>
     [left, found].some((policies) => policies.get(userId) === topicPolicies.muted);
-  await announceMutedTopics(tx, touched.filter(isMuted));
+  await announceMutedTopics(tx, concerned.filter(isMuted));
 }
 
 function byUser(rows: readonly TopicPolicyRow[]): Map<UserId, TopicPolicy> {
