@@ -2,14 +2,15 @@ import type { UserId } from "../../../api/ids.ts";
 import { AlertWordFinder } from "../../../markdown/alert-words.ts";
 import { proseOf } from "../../../markdown/prose.ts";
 import type { Projection } from "../../platform/log/projection.ts";
+import { pushTo } from "../../platform/std/multimap.ts";
 import { listAlertWords } from "./store.ts";
 
-/** The words that people want to be told about, and who hears of which. */
+/** The words about which people want to be alerted, and the people who are alerted for each. */
 export class AlertWords {
   readonly #ofUser = new Map<UserId, readonly string[]>();
   /** By the word in lower case. */
   readonly #hearers = new Map<string, Set<UserId>>();
-  /** Knows the words that somebody asked for, no others. */
+  /** Finds the words of all people. */
   readonly #finder = new AlertWordFinder([]);
 
   get isEmpty(): boolean {
@@ -20,10 +21,10 @@ export class AlertWords {
     return this.#ofUser.get(userId) ?? [];
   }
 
-  /** Who asked for a word that occurs in the text; what it shows as code does not count. */
+  /** The people with an alert word in the text; code in it does not count. */
   hearersOf(content: string): ReadonlySet<UserId> {
     const people = new Set<UserId>();
-    // To tell the code apart takes a parse, which only a text that has a word at all is worth.
+    // Finding the code takes a parse, so a text without any of the words returns first.
     if (this.#finder.find(content).length === 0) return people;
     for (const word of this.#finder.find(proseOf(content))) {
       for (const userId of this.#hearers.get(word) ?? []) people.add(userId);
@@ -63,21 +64,18 @@ export interface AlertWordsPatch {
   words: readonly string[];
 }
 
-export const alertWords: Projection<AlertWords> = {
+export const alertWords: Projection<AlertWords, AlertWordsPatch> = {
   name: "alert_words",
   async load(tx, organizationId) {
     const words = new Map<UserId, string[]>();
     for (const { userId, word } of await listAlertWords(tx, organizationId)) {
-      const own = words.get(userId);
-      if (own) own.push(word);
-      else words.set(userId, [word]);
+      pushTo(words, userId, word);
     }
     const value = new AlertWords();
     for (const [userId, own] of words) value.set(userId, own);
     return value;
   },
   apply(value, patch) {
-    const { userId, words } = patch as AlertWordsPatch;
-    value.set(userId, words);
+    value.set(patch.userId, patch.words);
   },
 };

@@ -7,7 +7,7 @@ export interface AlertWordRow {
   word: string;
 }
 
-/** Of everybody, or of one person; in the order of the alphabet. */
+/** The words of everybody or of one person, in alphabetical order. */
 export async function listAlertWords(
   tx: Queryable,
   organizationId: OrganizationId,

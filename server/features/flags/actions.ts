@@ -15,8 +15,9 @@ export interface ChangedFlags {
 }
 
 /**
- * Sets or clears a flag of the viewer's on messages (spec E6); the viewer's clients hear which ones changed. An id that the
- * viewer can't read makes it fail with "Invalid message(s)"; it is ignored where messages are marked as read.
+ * Sets or clears a flag of the viewer's on messages (spec E6); the viewer's clients hear which ones changed.
+ * An id that the viewer can't read makes it fail with "Invalid message(s)"; it is ignored where messages are
+ * marked as read.
  */
 export function updateFlags(tx: ViewerChange, change: FlagChange): Promise<ChangedFlags> {
   return setFlag(tx, change, { unreadable: "refused" });
@@ -39,8 +40,8 @@ async function setFlag(
 }
 
 /**
- * The messages can't be deleted before the commit. Else clients would keep a star on a message of which they never hear
- * again.
+ * The messages can't be deleted before the commit. Else clients would keep a star on a message of which they
+ * never hear again.
  */
 async function setOwnFlag(
   tx: ViewerChange,

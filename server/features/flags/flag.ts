@@ -11,7 +11,10 @@ export interface FlagChange {
 }
 
 const editable: ReadonlySet<string> = new Set(["read", "starred", "collapsed"]);
-/** Flags that follow from what is said, or from when; `wildcard_mentioned` is only ever sent, so it is none at all. */
+/**
+ * Flags that follow from what is said, or from when; `wildcard_mentioned` is only ever sent, so it is none at
+ * all.
+ */
 const derived: ReadonlySet<string> = new Set([
   "mentioned",
   "stream_wildcard_mentioned",

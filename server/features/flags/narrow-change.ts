@@ -14,7 +14,10 @@ export interface NarrowChange {
   skippedChannelIds: ChannelId[];
 }
 
-/** Sets or clears a flag of the viewer's on a page of what matches a narrow, as `updateFlags` does on given messages. */
+/**
+ * Sets or clears a flag of the viewer's on a page of what matches a narrow, as `updateFlags` does on given
+ * messages.
+ */
 export async function updateFlagsInNarrow(
   tx: ViewerChange,
   request: PageRequest,

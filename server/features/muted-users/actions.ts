@@ -1,28 +1,31 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import type { Change } from "../../platform/log/change.ts";
+import { mutedUsersChanged } from "../../../api/events/muted-users.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
+import { patchOf } from "../../platform/log/projection.ts";
+import type { ViewerChange } from "../users/change.ts";
 import { type User, users } from "../users/user.ts";
 import type { Viewer } from "../users/viewer.ts";
-import { type MutedUserPatch, mutedUsers } from "./muted-users.ts";
-import { presentMutedUsers } from "./present.ts";
+import { type MutedUserPatch, mutedUsers, presentMutedUsers } from "./muted-users.ts";
 import { endMutedUser, insertMutedUser, listMutedBy } from "./store.ts";
 
 /**
- * Mutes somebody for the viewer (spec E12), whose clients hear of it: from now on what that person or bot sends is read when
- * it comes. That what they had sent is read too is a consequence, of the room that knows what is unread.
+ * Mutes a person or bot for the viewer (spec E12), whose clients hear of it. From now on what the target
+ * sends is read when it comes. Earlier messages become read by a hook of the module `read-state`.
  */
-export async function muteUser(tx: Change, viewer: Viewer, targetId: number): Promise<void> {
+export async function muteUser(tx: ViewerChange, targetId: number): Promise<void> {
+  const { viewer } = tx;
   const target = accessTarget(viewer, targetId);
   const isNew = await insertMutedUser(tx, tx.state.organizationId, viewer.user.id, target.id);
   if (!isNew) throw new ApiError(errors.userAlreadyMuted);
-  await announce(tx, viewer, { userId: viewer.user.id, mutedUserId: target.id, isMuted: true });
+  await announce(tx, { userId: viewer.user.id, mutedUserId: target.id, isMuted: true });
 }
 
-export async function unmuteUser(tx: Change, viewer: Viewer, targetId: number): Promise<void> {
+export async function unmuteUser(tx: ViewerChange, targetId: number): Promise<void> {
+  const { viewer } = tx;
   const target = accessTarget(viewer, targetId);
   const wasMuted = await endMutedUser(tx, tx.state.organizationId, viewer.user.id, target.id);
   if (!wasMuted) throw new ApiError(errors.userNotMuted);
-  await announce(tx, viewer, { userId: viewer.user.id, mutedUserId: target.id, isMuted: false });
+  await announce(tx, { userId: viewer.user.id, mutedUserId: target.id, isMuted: false });
 }
 
 function accessTarget({ state, user }: Viewer, id: number): User {
@@ -32,7 +35,8 @@ function accessTarget({ state, user }: Viewer, id: number): User {
   return target;
 }
 
-async function announce(tx: Change, { user }: Viewer, patch: MutedUserPatch): Promise<void> {
+async function announce(tx: ViewerChange, patch: MutedUserPatch): Promise<void> {
+  const { user } = tx.viewer;
   const muted_users = presentMutedUsers(await listMutedBy(tx, tx.state.organizationId, user.id));
-  tx.appendRaw({ type: "muted_users", muted_users }, toUsers([user.id]), { [mutedUsers.name]: patch });
+  tx.append(mutedUsersChanged, { muted_users }, toUsers([user.id]), patchOf(mutedUsers, patch));
 }

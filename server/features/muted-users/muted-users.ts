@@ -47,3 +47,7 @@ export const mutedUsers: Projection<MutedUsers, MutedUserPatch> = {
     value.set(patch);
   },
 };
+
+export function presentMutedUsers(muted: readonly { id: UserId; mutedAt: Date }[]) {
+  return muted.map(({ id, mutedAt }) => ({ id, timestamp: Math.floor(mutedAt.getTime() / 1000) }));
+}

@@ -1,5 +1,5 @@
 import type { RegisterSection } from "../users/register-section.ts";
-import { presentMutedUsers } from "./present.ts";
+import { presentMutedUsers } from "./muted-users.ts";
 import { listMutedBy } from "./store.ts";
 
 export const mutedUserSection: RegisterSection = async ({ state, viewer, tx, wants }) => {

@@ -1,6 +1,6 @@
 import { ApiError, errors } from "../../../api/errors.ts";
+import { submessageAdded } from "../../../api/events/polls.ts";
 import type { WidgetAction, WidgetContent } from "../../../api/widgets.ts";
-import type { Change } from "../../platform/log/change.ts";
 import { accessMessageToAddTo } from "../messages/access.ts";
 import { audiencesOfChange } from "../messages/delivery/audiences.ts";
 import { hasFlag, messageFacts } from "../messages/model/message.ts";
@@ -12,7 +12,7 @@ import {
   WIDGET_KIND,
 } from "../messages/model/submessages.ts";
 import { participate } from "../messages/participation.ts";
-import type { Viewer } from "../users/viewer.ts";
+import type { ViewerChange } from "../users/change.ts";
 
 /** A page of messages shows all of them. */
 export const MAX_SUBMESSAGES = 10_000;
@@ -25,14 +25,15 @@ const actionsOf: Record<WidgetContent["widget_type"], readonly WidgetAction["typ
 };
 const forAuthors: readonly WidgetAction["type"][] = ["question", "new_task_list_title"];
 
-/** Adds what the viewer does to a message that they can read and act on; those who can read it hear of it. */
+/**
+ * Adds an action of the viewer to a message that they can read and act on; people who can read it hear of it.
+ */
 export async function addSubmessage(
-  tx: Change,
-  viewer: Viewer,
+  tx: ViewerChange,
   messageId: number,
   action: WidgetAction,
 ): Promise<void> {
-  const { state } = tx;
+  const { state, viewer } = tx;
   const { organizationId } = state;
   const { row } = await accessMessageToAddTo({ state, user: viewer.user }, tx, messageId);
   if (!hasFlag(row.facts, messageFacts.isWidget)) throw new ApiError(errors.notInteractive);
@@ -53,19 +54,15 @@ export async function addSubmessage(
     kind: WIDGET_KIND,
     content: JSON.stringify(action),
   });
+  const fields = {
+    submessage_id: id,
+    message_id: row.id,
+    sender_id: viewer.user.id,
+    msg_type: WIDGET_KIND,
+    content,
+  };
   for (const { audience } of await audiencesOfChange(state, tx, [row], viewer.user.id)) {
-    const { user } = viewer;
-    tx.appendRaw(
-      {
-        type: "submessage",
-        submessage_id: id,
-        message_id: row.id,
-        sender_id: user.id,
-        msg_type: WIDGET_KIND,
-        content,
-      },
-      audience,
-    );
+    tx.append(submessageAdded, fields, audience);
   }
   await participate(tx, viewer, row);
 }

@@ -11,11 +11,14 @@ export interface NamedEmoji {
   type: string | undefined;
 }
 
-/** Emoji that are neither Unicode's nor the organization's. COMPAT: clients know this one under its own type. */
+/**
+ * Emoji that are neither in Unicode nor the organization's. COMPAT: clients know this one under a type of its
+ * own.
+ */
 const EXTRA_EMOJI = new Set(["zulip"]);
 const EXTRA_TYPE = "service_extra_emoji";
 
-/** The emoji's type and code: as the request says, or as they follow from the name. Throws when the name is of no emoji. */
+/** The emoji's type and code: from the request, or else from the name. Throws when no emoji has that name. */
 export function identifyEmoji(
   state: OrganizationState,
   { name, code, type }: NamedEmoji,
@@ -32,7 +35,10 @@ export function identifyEmoji(
   return { emojiCode: code ?? found.emojiCode, reactionType: given ?? found.reactionType };
 }
 
-/** Whether such an emoji may be added to a message that does not have it yet: name, code and type belong together. */
+/**
+ * Whether such an emoji may be added to a message that does not have it yet: name, code and type belong
+ * together.
+ */
 export function checkEmoji(state: OrganizationState, { reactionType, emojiCode, emojiName }: Emoji): void {
   if (reactionType === "realm_emoji") {
     const custom = findByCode(state, emojiCode);

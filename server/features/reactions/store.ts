@@ -2,7 +2,10 @@ import type { MessageId, OrganizationId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 
-/** An emoji as reactions name it: the code tells it apart among those of its type, the name is what people typed. */
+/**
+ * An emoji as reactions name it: the code tells it apart among those of its type, the name is what people
+ * typed.
+ */
 export interface Emoji {
   reactionType: string;
   emojiCode: string;

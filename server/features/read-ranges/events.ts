@@ -17,7 +17,9 @@ interface FlagChange {
   details?: UnreadDetails;
 }
 
-/** Announces to people's clients that a flag of theirs changed on messages. All such events come from here. */
+/**
+ * Announces to people's clients that a flag of theirs changed on messages. All such events come from here.
+ */
 export function announceFlag(tx: Change, userIds: readonly UserId[], change: FlagChange): void {
   const { op, flag, messages, all = false, details } = change;
   const fields = { flag, messages: [...messages], all };

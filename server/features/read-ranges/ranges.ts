@@ -16,8 +16,8 @@ import {
 } from "./store.ts";
 
 /**
- * Keeps messages as read by a person. `hasMuted`: whether some of their messages may have been read when they came, since
- * they had muted the senders.
+ * Keeps messages as read by a person. `hasMuted`: whether some of their messages may have been read when they
+ * came, since they had muted the senders.
  */
 export async function keepAsRead(
   tx: Change,
@@ -51,12 +51,17 @@ export async function forgetMarkedUnread(
   await deleteMarkedUnread(tx, tx.state.organizationId, channelId, userIds);
 }
 
-/** After a move to another channel: messages stay as read or unread there as they were for these of its subscribers. */
+/**
+ * After a move to another channel: messages stay as read or unread there as they were for these of its
+ * subscribers.
+ */
 export async function carryReadStates(tx: Change, to: ChannelId, subscribers: MovedFrom): Promise<void> {
   await upsertMoved(tx, tx.state.organizationId, to, subscribers);
 }
 
-/** What these people had not read of messages before they moved; people who had read all of them are left out. */
+/**
+ * What these people had not read of messages before they moved; people who had read all of them are left out.
+ */
 export function findUnreadBefore(
   tx: Change,
   readers: MovedFrom,
@@ -64,7 +69,9 @@ export function findUnreadBefore(
   return listUnreadBefore(tx, tx.state.organizationId, readers);
 }
 
-/** What people who leave a channel in this change have not read of it: at most `limit` messages, the newest. */
+/**
+ * What people who leave a channel in this change have not read of it: at most `limit` messages, the newest.
+ */
 export async function findLeftUnread(
   tx: Change,
   left: { channelId: ChannelId; userIds: readonly UserId[]; limit: number },

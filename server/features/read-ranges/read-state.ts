@@ -1,6 +1,9 @@
 import type { MessageId, UserId } from "../../../api/ids.ts";
 
-/** Where a message says by itself that it was read from the beginning, without a row in the table of read states. */
+/**
+ * Where a message says by itself that it was read from the beginning, without a row in the table of read
+ * states.
+ */
 export const readOnArrival = {
   /** In the facts of a message: its sender has read it. */
   factBit: 8,
@@ -19,13 +22,16 @@ export interface PersonalBits {
 export interface ReadState {
   /** Whether the reader has read it; what they never received counts as read. */
   isRead: boolean;
-  /** Whether it is from before the reader's present subscription, and so read unless marked unread by hand. */
+  /**
+   * Whether it is from before the reader's present subscription, and so read unless marked unread by hand.
+   */
   isEarlier: boolean;
 }
 
 /**
- * Whether somebody has read a message. `since`: where their present subscription began, 0 for a direct message; null where
- * nothing can be unread for them, since they are not subscribed or the channel is archived.
+ * Whether somebody has read a message. `since`: where their present subscription began, 0 for a direct
+ * message; null where nothing can be unread for them, since they are not subscribed or the channel is
+ * archived.
  */
 export function readStateOf(
   userId: UserId,

@@ -10,15 +10,16 @@ import type { Queryable } from "../../platform/db/database.ts";
 import { prepare, type Sql, sql } from "../../platform/db/sql.ts";
 import { readOnArrival } from "./read-state.ts";
 
-/** How many of one's own messages before a message that is read are taken along into the range. */
+/** How many messages before a message that is read are looked at, to take them along into its range. */
 const MAX_OWN = 200;
 /** So many people have more gaps between what they have read than can be put together quickly. */
 const MANY_PEOPLE = 100;
 
 /**
- * Adds messages to what a person has read. Each takes along the ids before it that hold no message of its conversation, the
- * person's own messages, and messages that were read when they came (`hasMuted`: whether there may be any). So reading
- * everything makes one range, however many other conversations had messages in between.
+ * Adds messages to what a person has read. Each takes along the ids before it that hold no message of its
+ * conversation, the person's own messages, and messages that were read when they came (`hasMuted`: whether
+ * there may be any). So reading everything makes one range, however many other conversations had messages in
+ * between.
  */
 export async function insertRead(
   tx: Queryable,
@@ -56,8 +57,8 @@ export async function insertRead(
 }
 
 /**
- * Marks everything up to now as read, in the channels that a person is subscribed to and in all of their conversations.
- * Elsewhere nothing is unread. Returns the log's head that "now" means.
+ * Marks everything up to now as read, in the channels that a person is subscribed to and in all of their
+ * conversations. Elsewhere nothing is unread. Returns the log's head that "now" means.
  */
 export async function insertAllRead(
   tx: Queryable,
@@ -103,7 +104,10 @@ export async function deleteMarkedUnread(
       and not isempty(marked_unread)`);
 }
 
-/** Adds ranges to what was read. `rows`: organization, person, recipient and ranges, in the order of the row locks. */
+/**
+ * Adds ranges to what was read. `rows`: organization, person, recipient and ranges, in the order of the row
+ * locks.
+ */
 function upsertRead(rows: Sql): Sql {
   return sql`
     insert into read_states (organization_id, user_id, recipient_id, ranges)
@@ -114,8 +118,8 @@ function upsertRead(rows: Sql): Sql {
 }
 
 /**
- * Takes messages out of what a person has read. A message from before the present subscription would still count as read,
- * so it is kept as marked unread.
+ * Takes messages out of what a person has read. A message from before the present subscription would still
+ * count as read, so it is kept as marked unread.
  */
 export async function deleteRead(
   tx: Queryable,
@@ -147,8 +151,9 @@ export interface MovedFrom {
 }
 
 /**
- * For the head of a statement. `reader`: what each of these people had not read of the messages in their old channel,
- * messages that were marked unread by hand among them. `moved`: all of the messages. Both are sets of ranges.
+ * For the head of a statement. `reader`: what each of these people had not read of the messages in their old
+ * channel, messages that were marked unread by hand among them. `moved`: all of the messages. Both are sets
+ * of ranges.
  */
 function readersBefore(organizationId: OrganizationId, { ids, from, userIds }: MovedFrom): Sql {
   return sql`
@@ -183,9 +188,9 @@ function readersBefore(organizationId: OrganizationId, { ids, from, userIds }: M
 }
 
 /**
- * After a move to another channel: what somebody had not read in the old channel is unread for them in the new one, and
- * everything else that moved is read there. It works on sets of ranges, so it costs one row for each subscriber of the new
- * channel, however many messages moved.
+ * After a move to another channel: what somebody had not read in the old channel is unread for them in the
+ * new one, and everything else that moved is read there. It works on sets of ranges, so it costs one row for
+ * each subscriber of the new channel, however many messages moved.
  */
 export async function upsertMoved(
   tx: Queryable,
@@ -205,7 +210,9 @@ export async function upsertMoved(
       marked_unread = (read_states.marked_unread + excluded.marked_unread) - excluded.ranges`);
 }
 
-/** What these people had not read of messages before they moved; people who had read all of them are left out. */
+/**
+ * What these people had not read of messages before they moved; people who had read all of them are left out.
+ */
 export async function listUnreadBefore(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -219,9 +226,9 @@ export async function listUnreadBefore(
 }
 
 /**
- * What people who leave a channel have not read of it. People with the same unread messages come together. Of more than
- * `limit` messages only the newest are listed; when many people leave at once, only those among the channel's newest.
- * `positionRef`: the end of their subscriptions.
+ * What people who leave a channel have not read of it. People with the same unread messages come together. Of
+ * more than `limit` messages only the newest are listed; when many people leave at once, only those among the
+ * channel's newest. `positionRef`: the end of their subscriptions.
  */
 export async function listLeftUnread(
   tx: Queryable,
@@ -271,9 +278,10 @@ export async function listLeftUnread(
 }
 
 /**
- * Which of these people have read a message, without those who have muted the asker or whom the asker has muted. A message
- * that moved counts as read for people who were not subscribed where it came from. So they must have read it in each
- * channel where it was before, or be subscribed there since it was sent: then it moved as unread as it had been.
+ * Which of these people have read a message, without those who have muted the asker or whom the asker has
+ * muted. A message that moved counts as read for people who were not subscribed where it came from. So they
+ * must have read it in each channel where it was before, or be subscribed there since it was sent: then it
+ * moved as unread as it had been.
  */
 export async function listReaders(
   tx: Queryable,

@@ -12,8 +12,8 @@ import { MAX_UNREAD } from "./store.ts";
 const MAX_ANNOUNCED = 200_000;
 
 /**
- * Nobody has anything unread in a channel that they leave: after the end of their subscription their clients hear which
- * messages that concerns. What they had marked unread by hand stays read when they come back.
+ * Nobody has anything unread in a channel that they leave: after the end of their subscription their clients
+ * hear which messages that concerns. What they had marked unread by hand stays read when they come back.
  */
 export const leftChannels: BeforeCommitHook = {
   projections: [subscribers.name],

@@ -10,8 +10,9 @@ import type { Viewer } from "../users/viewer.ts";
 import { markAsRead } from "./mark.ts";
 
 /**
- * Marks everything that the viewer has received as read: one range for each channel and conversation, however many messages
- * it holds. The event names no messages: the viewer's clients take it for all messages before the event.
+ * Marks everything that the viewer has received as read: one range for each channel and conversation, however
+ * many messages it holds. The event names no messages: the viewer's clients take it for all messages before
+ * the event.
  */
 export async function markAllRead(viewer: Viewer): Promise<void> {
   const { head, position } = await changeContent(viewer, async (tx) => {
@@ -31,7 +32,10 @@ export async function markAllRead(viewer: Viewer): Promise<void> {
   if (position > head + 1) await markReadBetween(viewer, head, position);
 }
 
-/** Messages that were sent while the rows were written and are older than the event are announced as read: now they are. */
+/**
+ * Messages that were sent while the rows were written and are older than the event are announced as read: now
+ * they are.
+ */
 async function markReadBetween(viewer: Viewer, after: number, before: number): Promise<void> {
   await changeContent(viewer, async (tx) => {
     const range = { anchor: after, includeAnchor: false, before: 0, after: MAX_MESSAGES };
@@ -45,8 +49,8 @@ async function markReadBetween(viewer: Viewer, after: number, before: number): P
 }
 
 /**
- * Marks all unread messages that match as read, in transactions of at most 5,000 messages. If it breaks off, the messages
- * that were marked so far stay read.
+ * Marks all unread messages that match as read, in transactions of at most 5,000 messages. If it breaks off,
+ * the messages that were marked so far stay read.
  */
 export async function markMatchesRead(viewer: Viewer, narrow: readonly Term[]): Promise<void> {
   const terms = [...narrow, term("is", "unread")];

@@ -1,4 +1,7 @@
-/** What is unread: read from the gaps in the read states, so it costs what is unread and not what was ever received. */
+/**
+ * What is unread: read from the gaps in the read states, so it costs what is unread and not what was ever
+ * received.
+ */
 import type { GroupId, MessageId, RecipientId, TopicId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -27,7 +30,10 @@ export interface UnreadConversation {
   mentionIds: MessageId[] | null;
 }
 
-/** A user's newest unread messages by conversation, of everything that they can read. Reads the memory before it first awaits. */
+/**
+ * A user's newest unread messages by conversation, of everything that they can read. Reads the memory before
+ * it first awaits.
+ */
 export async function listUnread(
   state: OrganizationState,
   tx: Queryable,

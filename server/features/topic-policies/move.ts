@@ -12,9 +12,9 @@ import {
 } from "./store.ts";
 
 /**
- * After all of a topic's messages moved: people's policies go along, and nobody has a policy for the topic that is left
- * behind. People who can't read the new channel only lose their policy, and so never learn the new name. `isMerge`: there
- * were messages in the new topic before.
+ * After all of a topic's messages moved: people's policies go along, and nobody has a policy for the topic
+ * that is left behind. People who can't read the new channel only lose their policy, and so never learn the
+ * new name. `isMerge`: there were messages in the new topic before.
  */
 export async function moveTopicPolicies(
   tx: Change,

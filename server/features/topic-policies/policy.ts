@@ -14,8 +14,8 @@ export interface UserTopic {
 }
 
 /**
- * A person's policy for a topic after another topic was merged into it: the policy that shows more, so that nothing that they
- * saw is hidden by somebody else's move.
+ * A person's policy for a topic after another topic was merged into it: the policy that shows more, so that
+ * nothing that they saw is hidden by somebody else's move.
  */
 export function mergedPolicy(one: TopicPolicy, other: TopicPolicy): TopicPolicy {
   return visibility.indexOf(one) > visibility.indexOf(other) ? one : other;

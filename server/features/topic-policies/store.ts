@@ -59,7 +59,10 @@ export async function listPoliciesOfTopic(
     where organization_id = ${organizationId} and topic_id = ${topicId} order by user_id`);
 }
 
-/** Writes policies for a topic, none of which is `none`. Returns the people whose policy was another one before. */
+/**
+ * Writes policies for a topic, none of which is `none`. Returns the people whose policy was another one
+ * before.
+ */
 export async function upsertTopicPolicies(
   tx: Queryable,
   organizationId: OrganizationId,

@@ -10,9 +10,9 @@ const MAX_KEPT = 500_000;
 export type PoliciesByTopic = ReadonlyMap<TopicId, TopicPolicy>;
 
 /**
- * The policies of people whose policies were needed since the node started. So their messages need no query to find out that
- * no policy changes (spec E1 `automatic_new_visibility_policy`). Like all memory it may be a moment behind the log, so a
- * decision made here is compared with the row before it is written.
+ * The policies of people whose policies were needed since the node started. So their messages need no query
+ * to find out that no policy changes (spec E1 `automatic_new_visibility_policy`). Like all memory it may be a
+ * moment behind the log, so a decision made here is compared with the row before it is written.
  */
 export class UserTopics {
   readonly #ofUser = new Map<UserId, Map<TopicId, TopicPolicy>>();

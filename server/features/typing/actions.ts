@@ -1,7 +1,14 @@
 import { ApiError, errors } from "../../../api/errors.ts";
+import {
+  channelTypingStarted,
+  channelTypingStopped,
+  directTypingStarted,
+  directTypingStopped,
+  messageEditingStarted,
+  messageEditingStopped,
+} from "../../../api/events/typing.ts";
 import type { ChannelId } from "../../../api/ids.ts";
 import { userSettings } from "../../../api/user-settings.ts";
-import type { Change } from "../../platform/log/change.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
 import { accessChannel, accessChannelForSending } from "../channels/access.ts";
 import type { Channel } from "../channels/channel.ts";
@@ -11,40 +18,44 @@ import { audiencesOf, toReadersOf } from "../messages/delivery/audiences.ts";
 import { checkEdit } from "../messages/edit/permissions.ts";
 import { parseTopicName } from "../messages/model/content.ts";
 import { MAX_DIRECT_RECIPIENTS } from "../messages/send/send.ts";
+import type { ViewerChange } from "../users/change.ts";
 import { type User, users } from "../users/user.ts";
 import { userSettingOf } from "../users/user-setting.ts";
 import type { Viewer } from "../users/viewer.ts";
 
 export type TypingOp = "start" | "stop";
 
-/** In a larger channel somebody would always be typing, so nobody is told. */
+/** In a larger channel somebody would always be typing, so nobody hears of it. */
 const MAX_SUBSCRIBERS = 100;
 
-/** Tells the people of a direct message that the viewer, who is one of them, has started or stopped typing. */
-export function typeDirectly(tx: Change, viewer: Viewer, op: TypingOp, userIds: readonly number[]): void {
+/**
+ * Tells the people of a direct message that the viewer, who is one of them, has started or stopped typing.
+ */
+export function typeDirectly(tx: ViewerChange, op: TypingOp, userIds: readonly number[]): void {
+  const { viewer } = tx;
   if (!userSettingOf(viewer.user, userSettings.sendPrivateTypingNotifications)) {
     throw new ApiError(errors.typingDisabled, { what: "direct messages" });
   }
   const people = accessPeople(viewer, userIds);
-  tx.appendRaw(
-    {
-      type: "typing",
-      op,
-      message_type: "direct",
-      sender: presentTypist(viewer.user),
-      recipients: people.map(presentTypist),
-    },
-    toUsers(people.filter((person) => person.isActive).map((person) => person.id)),
-  );
+  const fields = {
+    message_type: "direct" as const,
+    sender: presentTypist(viewer.user),
+    recipients: people.map(presentTypist),
+  };
+  const listenerIds = people.filter((person) => person.isActive).map((person) => person.id);
+  tx.append(op === "start" ? directTypingStarted : directTypingStopped, fields, toUsers(listenerIds));
 }
 
-/** Tells the subscribers of a channel, if they are not too many, that the viewer has started or stopped typing there. */
+/**
+ * Tells the subscribers of a channel, if they are not too many, that the viewer has started or stopped typing
+ * there.
+ */
 export function typeInChannel(
-  tx: Change,
-  viewer: Viewer,
+  tx: ViewerChange,
   op: TypingOp,
   { channelId, topic }: { channelId: number; topic: string },
 ): void {
+  const { viewer } = tx;
   if (!userSettingOf(viewer.user, userSettings.sendStreamTypingNotifications)) {
     throw new ApiError(errors.typingDisabled, { what: "channel messages" });
   }
@@ -52,25 +63,22 @@ export function typeInChannel(
   const channel = accessChannelForTyping(viewer, channelId);
   const listeners = tx.state.get(subscribers).of(channel.id);
   if (listeners.size > MAX_SUBSCRIBERS) return;
-  tx.appendRaw(
-    {
-      type: "typing",
-      op,
-      message_type: "stream",
-      sender: presentTypist(viewer.user),
-      stream_id: channel.id,
-      topic: name,
-    },
-    toReadersOf(channel.id, [...listeners]),
-  );
+  const fields = {
+    message_type: "stream" as const,
+    sender: presentTypist(viewer.user),
+    stream_id: channel.id,
+    topic: name,
+  };
+  const audience = toReadersOf(channel.id, [...listeners]);
+  tx.append(op === "start" ? channelTypingStarted : channelTypingStopped, fields, audience);
 }
 
 /**
- * Tells those who can read a message that the viewer, who may edit it, has started or stopped doing so. In a large channel
- * nobody is told.
+ * Tells the people who can read a message that the viewer, who may edit it, has started or stopped editing.
+ * In a large channel nobody hears of it.
  */
-export async function typeEdit(tx: Change, viewer: Viewer, op: TypingOp, messageId: number): Promise<void> {
-  const { state } = tx;
+export async function typeEdit(tx: ViewerChange, op: TypingOp, messageId: number): Promise<void> {
+  const { state, viewer } = tx;
   const { user } = viewer;
   const { row } = await accessMessage({ state, user }, tx, messageId);
   checkEdit(viewer, row);
@@ -84,17 +92,18 @@ export async function typeEdit(tx: Change, viewer: Viewer, op: TypingOp, message
   const channelId = row.recipientId as ChannelId;
   if (!row.userIds && state.get(subscribers).of(channelId).size > MAX_SUBSCRIBERS) return;
   const recipient = row.userIds
-    ? { type: "direct", user_ids: row.userIds }
-    : { type: "channel", channel_id: channelId, topic: row.topic ?? "" };
+    ? { type: "direct" as const, user_ids: row.userIds }
+    : { type: "channel" as const, channel_id: channelId, topic: row.topic ?? "" };
+  const event = op === "start" ? messageEditingStarted : messageEditingStopped;
   for (const { audience } of await audiencesOf(state, tx, [row])) {
-    tx.appendRaw(
-      { type: "typing_edit_message", op, sender_id: user.id, message_id: row.id, recipient },
-      audience,
-    );
+    tx.append(event, { sender_id: user.id, message_id: row.id, recipient }, audience);
   }
 }
 
-/** A channel that the viewer can't know of is none; in one that they know of they must be able to post. */
+/**
+ * A channel that the viewer can't see counts as missing; in a channel that they can see they must be able to
+ * post.
+ */
 function accessChannelForTyping(viewer: Viewer, id: number): Channel {
   return accessChannelForSending(viewer, { id: accessChannel(viewer, id).id });
 }

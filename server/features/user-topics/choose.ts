@@ -8,8 +8,8 @@ import { changeContent } from "../users/change.ts";
 import type { Viewer } from "../users/viewer.ts";
 
 /**
- * Keeps the policy that the viewer chooses for a topic; their other clients hear of it. The viewer must be able to read the
- * channel, else "Invalid channel ID"; not so to take back a policy that they have.
+ * Keeps the policy that the viewer chooses for a topic; their other clients hear of it. The viewer must be
+ * able to read the channel, else "Invalid channel ID"; not so to take back a policy that they have.
  */
 export async function chooseTopicPolicy(
   viewer: Viewer,

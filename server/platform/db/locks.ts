@@ -2,19 +2,28 @@ import type { Queryable } from "./database.ts";
 import { sql } from "./sql.ts";
 
 /**
- * The advisory locks of the server, all in PostgreSQL's space of two numbers: a class, which is one of these, and an object.
- * Nodes of different versions run side by side during an upgrade, so a number never changes its meaning.
+ * The advisory locks of the server, all in PostgreSQL's space of two numbers: a class, which is one of these,
+ * and an object. Nodes of different versions run side by side during an upgrade, so a number never changes
+ * its meaning.
  */
 export const lockClasses = {
-  /** Changes of who may do what run one after another; object: the organization. To the end of the transaction. */
+  /**
+   * Changes of who may do what run one after another; object: the organization. To the end of the
+   * transaction.
+   */
   state: 7201,
   /** Making and dropping the partitions of the log; object: 0. */
   partitions: 7202,
   /** A node that works on jobs is alive; object: a hash of the node's name. As long as its session lasts. */
   lease: 7203,
-  /** Messages stay in their channels while read states are written; object: the organization. See `read-state-lock.ts`. */
+  /**
+   * Messages stay in their channels while read states are written; object: the organization. See
+   * `read-state-lock.ts`.
+   */
   readState: 7204,
-  /** Read states don't change while they are announced; object: the organization. See `read-state-lock.ts`. */
+  /**
+   * Read states don't change while they are announced; object: the organization. See `read-state-lock.ts`.
+   */
   readStateAnnouncements: 7205,
   /** Making the demo organization; object: 0. */
   demo: 7206,
@@ -45,7 +54,10 @@ export async function shareToCommit(
   }
 }
 
-/** LOCK: shares the locks to the end of the transaction, if that needs no waiting. False when one of them is missing. */
+/**
+ * LOCK: shares the locks to the end of the transaction, if that needs no waiting. False when one of them is
+ * missing.
+ */
 export async function tryShareToCommit(
   tx: Queryable,
   classes: readonly LockClass[],

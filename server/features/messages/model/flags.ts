@@ -4,14 +4,17 @@ import type { Change } from "../../../platform/log/change.ts";
 import { deleteFlags, insertFlags, shareMessageRows } from "./flag-store.ts";
 
 /**
- * Keeps messages from being deleted or changed, beside others who flag them. To be taken before the read-state lock.
+ * Keeps messages from being deleted or changed, beside others who flag them. To be taken before the
+ * read-state lock.
  * LOCK: the messages' rows, always in one order, to the end of the transaction.
  */
 export async function lockMessagesAgainstChange(tx: Change, ids: readonly number[]): Promise<void> {
   await shareMessageRows(tx, tx.state.organizationId, ids);
 }
 
-/** Sets bits of `personalFlags`. The messages must be kept from being deleted: `lockMessagesAgainstChange`. */
+/**
+ * Sets bits of `personalFlags`. The messages must be kept from being deleted: `lockMessagesAgainstChange`.
+ */
 export async function setPersonalFlag(
   tx: Change,
   userId: UserId,

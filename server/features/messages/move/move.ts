@@ -8,9 +8,9 @@ import { accessChannelForSending, accessReadableChannel } from "../../channels/a
 import { type Channel, channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { carryReadStates } from "../../read-ranges/ranges.ts";
-import { type PlacedTopic } from "../../topic-policies/events.ts";
+import type { PlacedTopic } from "../../topic-policies/events.ts";
 import { moveTopicPolicies } from "../../topic-policies/move.ts";
-import { type ViewerChange } from "../../users/change.ts";
+import type { ViewerChange } from "../../users/change.ts";
 import type { Viewer } from "../../users/viewer.ts";
 import { announceFirstMessage } from "../delete/delete.ts";
 import { findFirstId, lockMessages } from "../delete/store.ts";
