@@ -41,7 +41,7 @@ describe("alert words", () => {
     expect((await expectSuccess(harness.as("dev").post("/register", {}))).alert_words).toEqual(["Soup"]);
   });
 
-  test("are told to one's own clients alone, and only when they change", async () => {
+  test("reach only the user's own clients, and only when they change", async () => {
     const others = everybody.filter((name) => name !== "dev");
     await expectSilence(harness, { hears: "dev", silent: others }, () => add("dev", ["soup", "bread"]));
     await expectSilence(harness, { hears: "dev", silent: others }, () => remove("dev", ["bread"]));
@@ -107,7 +107,7 @@ describe("a message with a word that somebody asked for", () => {
     expect(await flagsOf("dev", id)).toEqual(["has_alert_word"]);
   });
 
-  test("has it no more when the word is taken back before", async () => {
+  test("has no flag when the word was removed before", async () => {
     await add("gus", ["noodle"]);
     await add("dev", ["noodle"]);
     await remove("gus", ["noodle"]);

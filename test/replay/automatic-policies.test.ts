@@ -73,7 +73,7 @@ describe("who starts a topic", () => {
     expect(await policyOf("dev", "a new dish")).toBe(3);
   });
 
-  test("is who writes first: others who answer don't follow it, nor the same person again", async () => {
+  test("is the person who writes first: others who answer don't follow it, nor the same person again", async () => {
     await say("ada", "second helpings");
     for (const name of ["dev", "ada"] as const) {
       expect(await say(name, "Second Helpings"), name).not.toHaveProperty("automatic_new_visibility_policy");
@@ -83,13 +83,13 @@ describe("who starts a topic", () => {
     ]);
   });
 
-  test("does not follow it if they have said what they want of it", async () => {
+  test("does not follow it if they have a policy for it", async () => {
     await wish("dev", "an old wish", 1);
     expect(await say("dev", "an old wish")).not.toHaveProperty("automatic_new_visibility_policy");
     expect(await policyOf("dev", "an old wish")).toBe(1);
   });
 
-  test("is also who writes first after all of it was moved away or deleted", async () => {
+  test("is also the person who writes first after all messages of it were moved away or deleted", async () => {
     const { id } = await say("ada", "emptied");
     await expectSuccess(
       harness.as("ada").patch(`/messages/${id}`, { topic: "elsewhere", propagate_mode: "change_all" }),
@@ -100,7 +100,7 @@ describe("who starts a topic", () => {
     expect((await say("ben", "emptied")).automatic_new_visibility_policy).toBe(3);
   });
 
-  test("is, to somebody who sees nothing of it, who writes first since they came", async () => {
+  test("is, where a person sees no older messages, the first to write since they came", async () => {
     await say("ada", "before elin", { to: leads });
     await expectSuccess(
       harness.as("ada").post("/users/me/subscriptions", {
@@ -150,7 +150,7 @@ describe("by their settings", () => {
     expect((await say("dev", topic)).automatic_new_visibility_policy).toBe(3);
   });
 
-  test("somebody unmutes what they write in, in a channel that they muted", async () => {
+  test("writing in a topic of a muted channel unmutes the topic", async () => {
     await say("ada", "in the noise");
     expect(await say("dev", "in the noise")).not.toHaveProperty("automatic_new_visibility_policy");
     await muteKitchen("dev", true);
@@ -163,7 +163,7 @@ describe("by their settings", () => {
     expect((await say("dev", "over the noise")).automatic_new_visibility_policy).toBe(3);
   });
 
-  test("nobody unmutes what they write in a channel that they left, though they had muted it", async () => {
+  test("writing in a channel that was muted and left unmutes nothing", async () => {
     await choose("dev", { follow: NEVER });
     await say("ada", "from outside");
     await muteKitchen("dev", true);
@@ -175,7 +175,7 @@ describe("by their settings", () => {
     expect((await say("dev", "from outside")).automatic_new_visibility_policy).toBe(2);
   });
 
-  test("somebody unmutes only what they start", async () => {
+  test("a person who asked for it unmutes only topics that they start", async () => {
     await choose("dev", { follow: NEVER, unmute: STARTING });
     await muteKitchen("dev", true);
     await say("ada", "not started");
@@ -183,13 +183,13 @@ describe("by their settings", () => {
     expect((await say("dev", "started")).automatic_new_visibility_policy).toBe(2);
   });
 
-  test("nothing happens to who wants nothing of the kind", async () => {
+  test("nothing happens for people who turned both settings off", async () => {
     await choose("dev", { follow: NEVER, unmute: NEVER });
     await muteKitchen("dev", true);
     expect(await say("dev", "in peace")).not.toHaveProperty("automatic_new_visibility_policy");
   });
 
-  test("somebody follows what they react in when it is taking part that counts", async () => {
+  test("reacting follows the topic for people whose setting counts taking part", async () => {
     const { id } = await say("ada", "to be liked");
     const react = (emoji_name: string) =>
       expectSuccess(harness.as("dev").post(`/messages/${id}/reactions`, { emoji_name }));
@@ -203,7 +203,7 @@ describe("by their settings", () => {
   });
 });
 
-test("somebody unmutes what they react in, in a channel that they muted, when taking part counts", async () => {
+test("reacting in a muted channel unmutes the topic for people whose setting counts taking part", async () => {
   await choose("dev", { follow: NEVER, unmute: TAKING_PART });
   const { id } = await say("ada", "liked in the noise");
   const react = (emoji_name: string) =>
@@ -215,7 +215,7 @@ test("somebody unmutes what they react in, in a channel that they muted, when ta
   expect(await policyOf("dev", "liked in the noise")).toBe(2);
 });
 
-test("to vote in a poll is to take part; who starts a topic with a poll follows it", async () => {
+test("voting in a poll is taking part; starting a topic with a poll follows it", async () => {
   const poll = await say("ada", "to be voted on", { content: "/poll Soup?\nleek\npea" });
   expect(poll.automatic_new_visibility_policy).toBe(3);
   await choose("dev", { follow: TAKING_PART });
@@ -240,7 +240,7 @@ describe("who is mentioned by name", () => {
     expect(eventNames(heard.elin)).toEqual([]);
   });
 
-  test("does not if they muted it, or want nothing of the kind; who had unmuted it does", async () => {
+  test("does not if they muted it or turned the setting off, but does if they had unmuted it", async () => {
     await say("ada", "asking again");
     await wish("dev", "asking again", 1);
     await wish("ben", "asking again", 2);
@@ -270,7 +270,7 @@ describe("who is mentioned in a group", () => {
       }),
     );
 
-  test("follows the topic as by name, if they receive the message and are no bot", async () => {
+  test("follows the topic as if mentioned by name, if they receive the message and are no bot", async () => {
     const { group_id } = await group("tasters", ["gus", "elin", "echo"]);
     await group("cooks", ["dev", "ada"], [group_id]);
     await say("ada", "asking cooks");
@@ -293,7 +293,7 @@ describe("who is mentioned in a group", () => {
     expect([await policyOf("dev", "asking bakers"), await policyOf("ben", "asking bakers")]).toEqual([1, 3]);
   });
 
-  test("follows it in a large group too, but for those who muted it", async () => {
+  test("follows it in a large group too, unless they muted it", async () => {
     const crowd: User[] = [];
     const channel = await harness.channel("hall", ["ada"]);
     await runStateChange(harness.state, async (tx) => {
@@ -321,7 +321,7 @@ describe("who is mentioned in a group", () => {
   });
 });
 
-test("nobody follows a topic since all in it or in its channel are mentioned", async () => {
+test("a mention of everyone in a topic or channel makes nobody follow the topic", async () => {
   await say("ada", "asking all");
   await say("dev", "asking all");
   const heard = await followAll(harness, everybody, async () => {
@@ -332,7 +332,7 @@ test("nobody follows a topic since all in it or in its channel are mentioned", a
   expect([await policyOf("dev", "asking all"), await policyOf("gus", "asking all")]).toEqual([0, 0]);
 });
 
-test("what a node remembers of somebody's wishes follows what they say through another", async () => {
+test("a node learns the policies that people set through another node", async () => {
   await choose("dev", { follow: SENDING });
   const there = await OrganizationState.load(
     harness.state.database,
@@ -358,7 +358,7 @@ test("what a node remembers of somebody's wishes follows what they say through a
   expect(await sendThere()).toBe(3);
 });
 
-test("many who start topics at once all do, and don't get in each other's way", async () => {
+test("many people can start topics at the same time without conflicts", async () => {
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, n) => say(n % 2 === 0 ? "dev" : "ben", `at once ${n}`)),
   );

@@ -48,13 +48,13 @@ describe.each([
   ["a topic", "/mark_topic_as_read", () => ({ stream_id: kitchen.id, topic_name: "LUNCH" })],
   ["what matches a narrow", "/messages/flags/narrow", () => ({ ...everything, op: "add", flag: "read" })],
 ])("marking %s as read", (_, path, params) => {
-  test("is heard by one's own clients, whose unread messages are then the server's", async () => {
+  test("reaches the user's own clients, whose unread messages are then the server's", async () => {
     await speak();
     const heard = await followAll(harness, everybody, () => post("dev", path, params()));
     expect(eventNames(heard.dev)).toEqual(["update_message_flags/add"]);
   });
 
-  test("concerns nobody else", async () => {
+  test("reaches nobody else", async () => {
     await speak();
     await expectSilence(
       harness,
@@ -82,7 +82,7 @@ test.each([
   expect(heard.ada).toEqual([]);
 });
 
-test("what comes after everything was marked as read is unread", async () => {
+test("a message that comes after everything was marked as read is unread", async () => {
   await speak();
   await followAll(harness, ["dev"], async () => {
     await post("dev", "/mark_all_as_read");
@@ -90,7 +90,7 @@ test("what comes after everything was marked as read is unread", async () => {
   });
 });
 
-test("people who write while others mark everything as read leave all models right", async () => {
+test("all models stay right when people write while others mark everything as read", async () => {
   await followAll(harness, ["dev", "gus"], async () => {
     const talk = Array.from({ length: 10 }, () => speak());
     const marks = Array.from({ length: 5 }, () => post("dev", "/mark_all_as_read"));

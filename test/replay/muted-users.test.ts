@@ -50,7 +50,7 @@ async function registeredUnread(name: CastName): Promise<number[]> {
 }
 
 describe("muting somebody", () => {
-  test("is told to one's own clients alone, and so is its end", async () => {
+  test("reaches only the user's own clients, and so does its end", async () => {
     const others = everybody.filter((name) => name !== "dev");
     await expectSilence(harness, { hears: "dev", silent: others }, () => expectSuccess(mute("dev", "ben")));
     const { muted_users } = await expectSuccess(harness.as("dev").post("/register", {}));
@@ -59,7 +59,7 @@ describe("muting somebody", () => {
     expect((await expectSuccess(harness.as("dev").post("/register", {}))).muted_users).toEqual([]);
   });
 
-  test("marks read what they had sent, and nothing else", async () => {
+  test("marks all their earlier messages as read, and nothing else", async () => {
     const ids = [await say("ben"), await write("ben", ["dev"]), await write("ben", ["dev", "ada"])];
     const other = await say("ada");
     const heard = await followAll(harness, ["dev", "gus"], () => expectSuccess(mute("dev", "ben")));
@@ -96,7 +96,7 @@ describe("muting somebody", () => {
     expect([there.hasEverMuted(dev), there.hasEverMuted(gus)]).toEqual([true, false]);
   });
 
-  test("counts from when it was done last", async () => {
+  test("counts from the last time it was done", async () => {
     await expectSuccess(mute("dev", "ben"));
     await expectSuccess(unmute("dev", "ben"));
     await harness.state.database.query(sql`update muted_users set muted_at = muted_at - interval '1 day'`);
@@ -105,7 +105,7 @@ describe("muting somebody", () => {
     expect(muted_users[0].timestamp).toBeGreaterThan(Date.now() / 1000 - 3600);
   });
 
-  test("is refused for oneself, for nobody, and twice; so is ending what is not", async () => {
+  test("is refused for oneself, for unknown users, and twice; unmuting is refused for people who are not muted", async () => {
     const refusal = async (answer: Promise<Answer>) => {
       const { status, body } = await answer;
       expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
@@ -122,7 +122,7 @@ describe("muting somebody", () => {
 });
 
 describe("what a muted person sends", () => {
-  test("is read when it comes, for who muted them, wherever it is", async () => {
+  test("is read when it comes for people who muted the sender, wherever it is", async () => {
     await expectSuccess(mute("dev", "ben"));
     const followers = await startAll(harness, ["dev", "gus"]);
     const ids = [
@@ -151,7 +151,7 @@ describe("what a muted person sends", () => {
     );
   });
 
-  test("stays read when they are muted no more; what comes then is unread", async () => {
+  test("stays read after unmuting; later messages are unread", async () => {
     await expectSuccess(mute("dev", "ben"));
     const during = await say("ben");
     await followAll(harness, ["dev"], () => expectSuccess(unmute("dev", "ben")));

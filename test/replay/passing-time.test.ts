@@ -58,7 +58,7 @@ const updates = (events: readonly QueuedEvent[] | undefined) =>
   (events ?? []).map(({ name, property, value }) => [name, property, value]);
 
 describe("what a channel tells of its messages changes with time", () => {
-  test("and once a day those who may know of the channel hear what is different", async () => {
+  test("and once a day the clients of people who can see the channel hear what changed", async () => {
     await makeOldChannel("asleep", ["dev", "elin"]);
     await makeOldChannel("awake", ["dev", "elin"]);
     await makeOldChannel("quieter", ["dev", "elin"]);
@@ -84,7 +84,7 @@ describe("what a channel tells of its messages changes with time", () => {
     expect(updates(heard.zed)).toEqual([]);
   });
 
-  test("and nobody hears anything while nothing does", async () => {
+  test("and no client hears anything while nothing changes", async () => {
     const heard = await followAll(harness, ["elin"], () =>
       runAt(findHistoryChanges, Date.now() + 2 * DAY_MS),
     );
@@ -104,7 +104,7 @@ describe("members become full members by the passing of time", () => {
     await done(harness.as("ada").patch("/realm", { waiting_period_threshold: 0 }));
   });
 
-  test("everyone hears of it within the hour, once, and they of what full members may know", async () => {
+  test("everyone hears so within the hour, once, and new full members hear what only they may see", async () => {
     const group = harness.state.get(groups).system("fullMembers").id;
     await harness.channel("for the settled", ["ada"], {
       isPrivate: true,
@@ -139,7 +139,7 @@ describe("messages go when they have been kept as long as they are to be", () =>
     (await harness.as(name).get("/messages", { message_ids: [id] })).body.messages.length === 1;
   const expire = () => runAt(expireMessages, Date.now());
 
-  test("those who could read them hear it, and the channel's first message is another one", async () => {
+  test("people who could read them hear so, and the channel's first message is another one", async () => {
     const old = [await say("dev", "week"), await say("dev", "week", "dinner"), await say("elin", "week")];
     await age(old, 7.1);
     const first = await say("dev", "week");
@@ -165,7 +165,7 @@ describe("messages go when they have been kept as long as they are to be", () =>
     expect(left?.count).toBe(0);
   });
 
-  test("of a private channel only its subscribers hear it", async () => {
+  test("of a private channel, only its subscribers hear so", async () => {
     await age([await say("dev", "closed")], 8);
     const heard = await followAll(harness, everybody, expire);
     expect(eventNames(heard.elin)).toContain("delete_message");
@@ -191,7 +191,7 @@ describe("messages go when they have been kept as long as they are to be", () =>
     await done(harness.as("ada").patch("/realm", { message_retention_days: -1 }));
   });
 
-  test("many go a few at a time, until none is left", async () => {
+  test("many are deleted a few at a time, until none is left", async () => {
     const [{ topicId } = { topicId: 0 }] = await harness.state.database.query<{ topicId: number }>(sql`
       select topic_id as "topicId" from messages where id = ${await say("dev", "week")}`);
     const channel = harness.state.get(channels).findByName("week")?.id;
@@ -205,7 +205,7 @@ describe("messages go when they have been kept as long as they are to be", () =>
     expect(deleted.map(({ message_ids }) => (message_ids as number[]).length)).toEqual([200, 200, 50]);
   });
 
-  test("a rule that is lifted before its turn lets them stay", async () => {
+  test("they stay if the rule is lifted before its turn", async () => {
     const id = await say("dev", "week");
     await age([id], 9);
     const channel = harness.state.get(channels).findByName("week")?.id;

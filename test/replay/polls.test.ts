@@ -56,7 +56,7 @@ const form = {
 };
 
 describe("a poll", () => {
-  test("comes with its question and answers, and then with what people do", async () => {
+  test("has its question and options, and then what people do", async () => {
     const people = await startAll(harness, everybody);
     const id = await say("ada", "kitchen", POLL);
     for (const follower of people) await follower.catchUp();
@@ -75,7 +75,7 @@ describe("a poll", () => {
     ]);
   });
 
-  test("is told with its first submessage, and a vote with all that it says", async () => {
+  test("comes with its first submessage, and a vote with all its fields", async () => {
     const heard = await followAll(harness, ["ben"], async () =>
       vote("dev", await say("ada", "kitchen", POLL)),
     );
@@ -120,7 +120,7 @@ describe("a poll", () => {
     expect(await submessagesOf("dev", id)).toHaveLength(2);
   });
 
-  test("is gone with all that people did when its message is deleted", async () => {
+  test("disappears with all votes when its message is deleted", async () => {
     const id = await say("ada", "kitchen", POLL);
     await expectSuccess(vote("dev", id));
     await followAll(harness, ["ada", "gus"], () =>
@@ -130,7 +130,7 @@ describe("a poll", () => {
     expect(left).toEqual([]);
   });
 
-  test("leaves nothing behind when people vote, react and star while it is deleted", async () => {
+  test("leaves no rows behind when people vote, react and star while it is deleted", async () => {
     for (let round = 0; round < 10; round++) {
       const id = await say("ada", "kitchen", POLL);
       const [deleted, ...others] = await Promise.all([
@@ -166,7 +166,7 @@ describe("a poll", () => {
 });
 
 describe("a list of tasks", () => {
-  test("comes with its title and tasks, what follows a colon saying more of a task", async () => {
+  test("has its title and tasks; text after a colon describes a task", async () => {
     const id = await say("ada", "kitchen", TASKS);
     await expectSuccess(
       act("dev", id, { type: "new_task", key: 2, task: "wine", desc: "", completed: false }),
@@ -204,7 +204,7 @@ describe("a list of tasks", () => {
 });
 
 describe("widget_content", () => {
-  test("makes any message one that people can act on", async () => {
+  test("makes any message interactive", async () => {
     const people = await startAll(harness, ["ada", "gus", "dev"]);
     const id = await say("echo", "kitchen", "Which soup?", { widget_content: form });
     for (const follower of people) await follower.catchUp();
@@ -228,7 +228,7 @@ describe("widget_content", () => {
 });
 
 describe("taking part", () => {
-  test("is for those who can read the message, and heard by them alone", async () => {
+  test("is for people who can read the message, and reaches only them", async () => {
     const id = await say("ada", "leads", POLL);
     await expectSilence(harness, { hears: "ada", silent: ["cleo", "dev", "gus", "zed"] }, () =>
       expectSuccess(vote("ben", id)),
@@ -271,7 +271,7 @@ describe("taking part", () => {
     expect(await submessagesOf("dev", id)).toHaveLength(1);
   });
 
-  test("in a message that is no poll and no list, and by ready-made replies, is refused", async () => {
+  test("in a message that is no poll and no list of tasks, or that has ready-made replies, is refused", async () => {
     const plain = await say("ada", "kitchen", "Soup today?");
     expect((await vote("ada", plain)).body.msg).toBe("The message is not a poll or a list of tasks.");
     const replies = await say("echo", "kitchen", "Which soup?", { widget_content: form });
@@ -280,7 +280,7 @@ describe("taking part", () => {
     );
   });
 
-  test("ends when there is very much of it", async () => {
+  test("is refused when a message has the most submessages that are allowed", async () => {
     const id = await say("ada", "kitchen", POLL);
     await harness.state.database.query(sql`
       insert into submessages (organization_id, message_id, sender_id, kind, content)
@@ -291,7 +291,7 @@ describe("taking part", () => {
     expect([status, body.msg]).toEqual([400, "A message has at most 10000 additions."]);
   });
 
-  test("is told in its order to a queue that is read again from the log", async () => {
+  test("comes in order when a queue is replayed from the log", async () => {
     const here = await listen(harness.as("gus"), { event_types: ["message", "submessage"] });
     const id = await say("ada", "kitchen", POLL);
     await expectSuccess(vote("dev", id));

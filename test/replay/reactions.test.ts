@@ -37,7 +37,7 @@ const put = (emoji: CustomEmoji) =>
 const octopus = { emoji_name: "octopus", emoji_code: "1f419", reaction_type: "unicode_emoji" };
 
 describe("a reaction", () => {
-  test("comes to those who can read the message, and goes again", async () => {
+  test("reaches people who can read the message, and so does its removal", async () => {
     const people = await startAll(harness, everybody);
     const id = await say("ada", "kitchen");
     await expectSuccess(react("dev", id));
@@ -50,7 +50,7 @@ describe("a reaction", () => {
     expect(await reactionsOf("gus", id)).toEqual([]);
   });
 
-  test("that is taken back while its message goes out of sight is told before that, or not at all", async () => {
+  test("that is removed while its message moves out of reach is announced before that, or not at all", async () => {
     const id = await say("ada", "kitchen");
     await expectSuccess(react("dev", id));
     const { database } = harness.state;
@@ -79,7 +79,7 @@ describe("a reaction", () => {
     ]);
   });
 
-  test("is not heard by those who can't read the message", async () => {
+  test("does not reach people who can't read the message", async () => {
     const id = await say("ada", "leads");
     const react = () => harness.as("ben").post(`/messages/${id}/reactions`, { emoji_name: "tada" });
     await expectSilence(harness, { hears: "ada", silent: ["cleo", "dev", "gus", "zed"] }, () =>
@@ -93,7 +93,7 @@ describe("a reaction", () => {
     }
   });
 
-  test("to what was said before somebody joined a channel that keeps its history to itself is not heard by them", async () => {
+  test("to an older message does not reach people who joined a channel with protected history later", async () => {
     await harness.channel("attic", ["ada", "ben"], { isPrivate: true });
     const before = await say("ada", "attic");
     await expectSuccess(
@@ -111,7 +111,7 @@ describe("a reaction", () => {
     expect((await react("elin", before)).body.msg).toBe("Invalid message(s)");
   });
 
-  test("to a direct message is heard by its people alone", async () => {
+  test("to a direct message reaches only the people of the conversation", async () => {
     const id = await say("dev", [harness.user("gus").id], { type: "direct", topic: undefined });
     await expectSilence(harness, { hears: "dev", silent: ["ada", "ben", "echo", "zed"] }, () =>
       expectSuccess(react("gus", id)),
@@ -151,7 +151,7 @@ describe("reacting", () => {
     expect(await reactionsOf("dev", id)).toEqual([]);
   });
 
-  test("takes back only what is there, and needs to be told what", async () => {
+  test("can be removed only if it is there and named", async () => {
     const id = await say("ada", "kitchen");
     await expectSuccess(react("ben", id));
     expect((await unreact("dev", id, { emoji_name: "octopus" })).body.code).toBe("REACTION_DOES_NOT_EXIST");
@@ -162,7 +162,7 @@ describe("reacting", () => {
     await expectSuccess(unreact("ben", id, { emoji_code: "1f419" }));
   });
 
-  test("with a custom emoji works while it is in use; after that one may only join", async () => {
+  test("with a custom emoji works while the emoji is in use; after that people may only join", async () => {
     const id = await say("ada", "kitchen");
     const soup = { id: 7, name: "party_soup", fileName: "7.png", isAnimated: false, authorId: null };
     await put({ ...soup, isActive: true });
@@ -180,7 +180,7 @@ describe("reacting", () => {
     expect(await reactionsOf("ada", id)).toMatchObject([code, code]);
   });
 
-  test("with the emoji that is neither Unicode's nor the organization's is told under the service's word for it", async () => {
+  test("with the emoji that is neither in Unicode nor the organization's has a type of its own", async () => {
     const id = await say("ada", "kitchen");
     await expectSuccess(
       react("dev", id, "zulip", { emoji_code: "zulip", reaction_type: "zulip_extra_emoji" }),
@@ -207,7 +207,7 @@ describe("reacting", () => {
     expect(await find(true)).toContain(other);
   });
 
-  test("to a message of another organization is refused as if there were none", async () => {
+  test("to a message of another organization is refused like one that does not exist", async () => {
     const id = await say("ada", "kitchen");
     expect((await react("zed", id)).body).toEqual((await react("zed", 99_999_999)).body);
   });

@@ -20,7 +20,7 @@ const inKitchen = (op: string) => type("dev", { type: "channel", op, stream_id: 
 const directly = (op: string, to: CastName[]) =>
   type("dev", { op, to: to.map((name) => harness.user(name).id) });
 
-test("who writes in a channel is shown to its subscribers until they stop", async () => {
+test("subscribers see who writes in a channel until they stop", async () => {
   const [follower] = await startAll(harness, ["ada"], { forms: [forms.modern] });
   const place = { kind: "channel", channelId: kitchen, topic: "lunch" } as const;
   await inKitchen("start");
@@ -31,17 +31,17 @@ test("who writes in a channel is shown to its subscribers until they stop", asyn
   expect(follower?.model.typing.in(place)).toEqual([]);
 });
 
-test("writing in a channel is told to subscribers alone, and leaves the models true", () =>
+test("writing in a channel reaches only subscribers, and leaves the models right", () =>
   expectSilence(harness, { hears: "gus", silent: ["cleo", "elin", "echo", "zed"] }, () =>
     inKitchen("start"),
   ));
 
-test("clients that do not know of writing in channels are not told", async () => {
+test("clients without the capability get no typing events of channels", async () => {
   const heard = await followAll(harness, ["ada"], () => inKitchen("start"), { forms: [forms.plain] });
   expect(heard.ada).toEqual([]);
 });
 
-test("writing a direct message is told to its people", async () => {
+test("writing a direct message reaches the people of the conversation", async () => {
   const heard = await followAll(harness, everybody, () => directly("start", ["ada", "gus"]));
   expect(eventNames(heard.ada)).toEqual(["typing/start"]);
   expect(eventNames(heard.gus)).toEqual(["typing/start"]);
@@ -58,7 +58,7 @@ async function say(name: CastName, to: unknown, type = "channel"): Promise<numbe
   return body.id;
 }
 
-test("who edits a message is shown to those who can read it until they stop or save", async () => {
+test("people who can read a message see who edits it until they stop or save", async () => {
   const id = await say("dev", "kitchen");
   const people = await startAll(harness, everybody);
   const gus = people.find(({ viewer }) => viewer === "gus");
@@ -77,7 +77,7 @@ test("who edits a message is shown to those who can read it until they stop or s
   for (const follower of people) await follower.compare();
 });
 
-test("editing a channel's message is told to those who can read it alone, by its channel and topic", async () => {
+test("editing a channel's message reaches only people who can read it, with channel and topic", async () => {
   const id = await say("dev", "kitchen");
   await expectSilence(harness, { hears: "gus", silent: ["cleo", "elin", "echo", "zed"] }, () =>
     edit("dev", id, "start"),
@@ -96,7 +96,7 @@ test("editing a channel's message is told to those who can read it alone, by its
   expect(plain.ada).toEqual([{ ...told, recipient: { ...recipient, topic: "general chat" } }]);
 });
 
-test("editing a direct message is told to its people alone", async () => {
+test("editing a direct message reaches only the people of the conversation", async () => {
   const id = await say("dev", [harness.user("gus").id], "direct");
   await expectSilence(harness, { hears: "gus", silent: ["ada", "elin", "zed"] }, () =>
     edit("dev", id, "start"),
@@ -106,7 +106,7 @@ test("editing a direct message is told to its people alone", async () => {
   expect(heard.dev).toMatchObject([{ recipient: { type: "direct", user_ids: people } }]);
 });
 
-test("only who may edit a message can tell that they do", async () => {
+test("only people who may edit a message can announce that they do", async () => {
   const id = await say("dev", "kitchen");
   const start = { op: "start" };
   expect((await harness.as("ada").post(`/messages/${id}/typing`, start)).body.msg).toBe(
@@ -137,7 +137,7 @@ test("only who may edit a message can tell that they do", async () => {
     .patch("/realm", { allow_message_editing: true, message_content_edit_limit_seconds: "unlimited" });
 });
 
-test("nobody is told of editing by those who do not want to tell, or to those who do not want to be told", async () => {
+test("editing is not announced by people who turned sending off, nor to people who turned receiving off", async () => {
   const [id, direct] = [await say("dev", "kitchen"), await say("dev", [harness.user("gus").id], "direct")];
   const start = { op: "start" };
   await harness.as("gus").patch("/settings", { receives_typing_notifications: false });

@@ -50,7 +50,7 @@ const topicsOf = async (name: CastName) =>
   ]);
 
 describe("what one wants of a topic", () => {
-  test("is told to one's own clients alone, and stays until it is taken back", async () => {
+  test("reaches only the user's own clients, and stays until it is taken back", async () => {
     for (const policy of [3, 1, 2, 0]) {
       await expectSilence(
         harness,
@@ -62,7 +62,7 @@ describe("what one wants of a topic", () => {
     }
   });
 
-  test("is one thing, however the topic is spelled; saying it again changes nothing", async () => {
+  test("is the same however the topic is spelled; setting it again changes nothing", async () => {
     await expectSuccess(wish("dev", kitchen, "Bread", 1));
     const heard = await followAll(harness, ["dev"], async () => {
       await expectSuccess(wish("dev", kitchen, " bread ", 1));
@@ -73,7 +73,7 @@ describe("what one wants of a topic", () => {
     expect(heard.dev?.[0]).toMatchObject({ topic_name: "Bread", visibility_policy: 0 });
   });
 
-  test("can be said of the empty topic, which has a name for clients that need one", async () => {
+  test("can be set for the empty topic, which has a name for clients that need one", async () => {
     for (const [topic, policy] of [
       ["(no topic)", 1],
       ["general chat", 3],
@@ -129,7 +129,7 @@ describe("what one wants of a topic", () => {
     expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
   });
 
-  test("is refused in a channel that one can't read, as if there were none", async () => {
+  test("is refused in a channel that the user can't read, like in one that does not exist", async () => {
     for (const policy of [0, 1, 2, 3]) {
       for (const name of ["dev", "gus", "zed"] as const) {
         expect((await wish(name, leads, "plans", policy)).body.msg, name).toBe("Invalid channel ID");
@@ -215,7 +215,7 @@ describe("when a whole topic moves", () => {
   const move = (name: CastName, id: number, params: Record<string, unknown>) =>
     expectSuccess(harness.as(name).patch(`/messages/${id}`, { propagate_mode: "change_all", ...params }));
 
-  test("what people want of it goes along", async () => {
+  test("its policies go along", async () => {
     const id = await say("ada", "kitchen", "dumplings");
     await expectSuccess(wish("dev", kitchen, "dumplings", 3));
     await expectSuccess(wish("gus", kitchen, "dumplings", 1));
@@ -229,7 +229,7 @@ describe("when a whole topic moves", () => {
     await expectSuccess(wish("gus", kitchen, "ravioli", 0));
   });
 
-  test("into another one, whatever shows more of the two holds", async () => {
+  test("into another topic, the policy that shows more holds", async () => {
     const id = await say("ada", "kitchen", "plums");
     await say("ada", "kitchen", "prunes");
     await expectSuccess(wish("dev", kitchen, "plums", 1));
@@ -245,7 +245,7 @@ describe("when a whole topic moves", () => {
     await expectSuccess(wish("ben", kitchen, "prunes", 0));
   });
 
-  test("while somebody changes their mind about it, what they want in the end goes along", async () => {
+  test("while somebody changes their policy for it, the last one goes along", async () => {
     const id = await say("ada", "kitchen", "nectarines");
     await expectSuccess(wish("dev", kitchen, "nectarines", 1));
     const channel = harness.state.get(channels).byId.get(kitchen as ChannelId) as Channel;
@@ -266,7 +266,7 @@ describe("when a whole topic moves", () => {
     await expectSuccess(wish("dev", kitchen, "apricots", 0));
   });
 
-  test("out of somebody's sight, they don't learn where to", async () => {
+  test("to a channel that somebody can't see, they don't learn the new name", async () => {
     const id = await say("ada", "kitchen", "secret recipe");
     await expectSuccess(wish("dev", kitchen, "secret recipe", 3));
     const heard = await followAll(harness, everybody, () =>
@@ -276,7 +276,7 @@ describe("when a whole topic moves", () => {
     expect(await topicsOf("dev")).toEqual([]);
   });
 
-  test("in part, what people want of it stays", async () => {
+  test("in part, its policies stay", async () => {
     const id = await say("ada", "kitchen", "figs");
     await say("ada", "kitchen", "figs");
     await expectSuccess(wish("dev", kitchen, "figs", 3));
@@ -287,7 +287,7 @@ describe("when a whole topic moves", () => {
     await expectSuccess(wish("dev", kitchen, "figs", 0));
   });
 
-  test("and is only spelled anew, it is the same topic", async () => {
+  test("to another spelling of its name, it is the same topic", async () => {
     const id = await say("ada", "kitchen", "olives");
     await expectSuccess(wish("dev", kitchen, "olives", 3));
     await followAll(harness, everybody, () => move("ada", id, { topic: "Olives" }));

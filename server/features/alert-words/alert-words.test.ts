@@ -11,12 +11,12 @@ beforeEach(() => {
   words.set(gus, ["soup"]);
 });
 
-test("a word is heard by all who asked for it, in whatever letters", () => {
+test("a word alerts all people who have it, in upper or lower case", () => {
   expect([...words.hearersOf("SOUP!")]).toEqual([dev, gus]);
   expect([...words.hearersOf("no noodles")]).toEqual([]);
 });
 
-test("a word is not heard by who took it back, and still by the others", () => {
+test("a word alerts nobody who removed it, and still alerts the others", () => {
   words.set(dev, ["noodle soup"]);
   expect([...words.hearersOf("soup")]).toEqual([gus]);
   expect([...words.hearersOf("noodle soup")].sort()).toEqual([dev, gus]);
@@ -26,7 +26,7 @@ test("a word is not heard by who took it back, and still by the others", () => {
   expect([...words.hearersOf("noodle soup")]).toEqual([]);
 });
 
-test("words that nobody wants any more are forgotten, the others are found as before", () => {
+test("words that nobody has any more are forgotten, and the others are still found", () => {
   const many = (prefix: string) => Array.from({ length: 900 }, (_, n) => `${prefix} ${n}`);
   for (const prefix of ["first", "second", "third"]) words.set(dev, many(prefix));
   expect([...words.hearersOf("first 5, second 6")]).toEqual([]);
@@ -40,11 +40,11 @@ test.each([
   ["a block of code", "```\nsoup\n```"],
   ["indented code", "Look:\n\n    soup"],
   ["code in a line", "run `soup` and `noodle soup`"],
-])("a word in %s is heard by nobody", (_, content) => {
+])("a word in %s alerts nobody", (_, content) => {
   expect([...words.hearersOf(content)]).toEqual([]);
 });
 
-test("a word next to code is heard", () => {
+test("a word next to code alerts", () => {
   expect([...words.hearersOf("`soup` is soup")]).toEqual([dev, gus]);
   expect([...words.hearersOf("soup`()`")]).toEqual([dev, gus]);
   expect([...words.hearersOf("```\nnoodle soup\n```\nsoup")]).toEqual([dev, gus]);

@@ -33,7 +33,7 @@ async function unreadOf(name: CastName, capabilities = {}) {
 }
 
 test.each(["read", "starred", "collapsed"])(
-  "the flag %s is set and cleared, and one's other clients hear of it",
+  "the flag %s is set and cleared, and the user's other clients hear so",
   async (flag) => {
     const id = await say("ada");
     const [here, there] = await Promise.all([
@@ -54,7 +54,7 @@ test.each(["read", "starred", "collapsed"])(
   },
 );
 
-test("only what changes is answered and announced", async () => {
+test("the response and the event name only the messages that change", async () => {
   const ids = [await say("ada"), await say("ada"), await say("ada")];
   await change("dev", [ids[1] as number], "add", "starred");
   const here = await listen(harness.as("dev"), { event_types: ["update_message_flags"] });
@@ -92,7 +92,7 @@ describe("a change of flags is refused", () => {
     });
   });
 
-  test("as a whole when one message can't be read, except that marking read passes it over", async () => {
+  test("as a whole when one message can't be read, except that marking as read ignores that message", async () => {
     const { body } = await harness
       .as("ada")
       .post("/messages", { type: "direct", to: ["elin@demo.test"], content: "x" });
@@ -121,7 +121,7 @@ describe("a change of flags is refused", () => {
 });
 
 describe("unread messages", () => {
-  test("can't be marked so in a channel one is not subscribed to; the answer names it", async () => {
+  test("can't be made in a channel that the user is not subscribed to; the response names the channel", async () => {
     const hall = await harness.channel("hall", ["ada"]);
     const [outside, inside] = [await say("ada", { to: "hall" }), await say("ada")];
     await change("dev", [inside], "add", "read");
@@ -130,7 +130,7 @@ describe("unread messages", () => {
     expect(await flagsOf("dev", outside)).toEqual(["read", "historical"]);
   });
 
-  test("come with where they belong, for clients that don't have them", async () => {
+  test("come with their channel and topic or people, for clients that don't have them", async () => {
     const id = await say("ada", { topic: "", content: "@**Dev Rao**" });
     const others = ["ada@demo.test", "elin@demo.test"];
     const { body } = await harness
@@ -153,7 +153,7 @@ describe("unread messages", () => {
     expect((await modern.heard())[0].message_details).toEqual(details(""));
   });
 
-  test("may be one's own, also those that a program sent in which one sees them", async () => {
+  test("may be the user's own, also when a program that shows them sent them", async () => {
     const id = await say("dev", { read_by_sender: true });
     expect((await change("dev", [id], "remove", "read")).body.messages).toEqual([id]);
     expect(await flagsOf("dev", id)).toEqual([]);
@@ -162,7 +162,7 @@ describe("unread messages", () => {
     expect(await flagsOf("dev", id)).toEqual(["read"]);
   });
 
-  test("from before one's subscription are so only when marked by hand, and until marked read again", async () => {
+  test("from before a subscription exist only when marked as unread by hand, until they are marked as read again", async () => {
     const channel = await harness.channel("old", ["ada"]);
     const ids = [await say("ada", { to: "old" }), await say("ada", { to: "old" })];
     await runStateChange(harness.state, async (tx) => {
@@ -178,7 +178,7 @@ describe("unread messages", () => {
     expect(await ofChannel()).toBeUndefined();
   });
 
-  test("are left behind with the channel, and come back neither unread nor new", async () => {
+  test("of a channel are read after leaving it, and stay read on coming back", async () => {
     const channel = await harness.channel("brief", ["ada", "elin"]);
     const id = await say("ada", { to: "brief" });
     expect(await flagsOf("elin", id)).toEqual([]);
@@ -241,7 +241,7 @@ test("the snapshot has unread messages only for clients that follow both message
   }
 });
 
-test("reading everything of a conversation leaves one range, own messages and other conversations in between", async () => {
+test("reading a whole conversation leaves one range, despite the reader's messages and other conversations in between", async () => {
   const ids: number[] = [];
   for (let n = 0; n < 12; n++) {
     const from = n % 3 === 0 ? "gus" : "ben";
@@ -261,7 +261,7 @@ test("reading everything of a conversation leaves one range, own messages and ot
   expect(withBen).toEqual([]);
 });
 
-test("marks made at the same time all hold", async () => {
+test("flags that are set at the same time are all kept", async () => {
   const ids = await Promise.all(Array.from({ length: 30 }, () => say("ada")));
   await Promise.all(ids.map((id) => change("elin", [id], "add", "read")));
   for (const id of ids) expect(await flagsOf("elin", id)).toEqual(["read"]);

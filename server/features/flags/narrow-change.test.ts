@@ -49,7 +49,7 @@ async function talk(topic: string, count: number) {
 }
 
 describe("changing a flag on what matches a narrow", () => {
-  test("tells what was looked at, what changed, and whether the ends were reached", async () => {
+  test("answers which messages were processed, how many changed, and whether the ends were reached", async () => {
     const { ids, narrow } = await talk("steps", 4);
     await change("dev", { narrow, anchor: ids[1], num_after: 0 });
     expect((await change("dev", { narrow, anchor: ids[0], num_before: 1, num_after: 2 })).body).toMatchObject(
@@ -83,7 +83,7 @@ describe("changing a flag on what matches a narrow", () => {
     });
   });
 
-  test("does not touch what one can't read", async () => {
+  test("does not change messages that the user can't read", async () => {
     const leads = await harness.channel("leads", ["ada"], { isPrivate: true });
     const id = await say("ada", { to: leads.id });
     const { body } = await change("dev", { narrow: [{ operator: "id", operand: id }] });
@@ -92,7 +92,7 @@ describe("changing a flag on what matches a narrow", () => {
     expect(named.body.code).toBe("BAD_NARROW");
   });
 
-  test("leaves messages read in a channel that one is not subscribed to, and names it", async () => {
+  test("leaves messages read in a channel that the user is not subscribed to, and names the channel", async () => {
     const { ids, narrow } = await talk("elsewhere", 1);
     const { body } = await change("elin", { narrow, op: "remove", flag: "read" });
     expect(body).toMatchObject({
@@ -103,7 +103,7 @@ describe("changing a flag on what matches a narrow", () => {
     expect(await flagsOf("elin", ids[0])).toEqual(["read", "historical"]);
   });
 
-  test("does 5000 messages at most, and less than was asked for is no error", async () => {
+  test("changes 5000 messages at most, and asking for more is no error", async () => {
     const { organizationId, database } = harness.state;
     const { ids, narrow } = await talk("long", 1);
     await database.query(sql`
@@ -149,7 +149,7 @@ describe("marking as read", () => {
   const mark = (name: CastName, path: string, params: Record<string, unknown> = {}) =>
     harness.as(name).post(path, params);
 
-  test("everything leaves nothing unread, also of what was marked unread from before one came", async () => {
+  test("everything leaves nothing unread, not even a message from before the subscription that was marked as unread", async () => {
     await say("ada");
     await harness.as("ada").post("/messages", { type: "direct", to: ["dev@demo.test"], content: "x" });
     await change("dev", { op: "remove", flag: "read" });
@@ -158,7 +158,7 @@ describe("marking as read", () => {
     expect(await unreadCountOf("dev")).toBe(0);
   });
 
-  test("a topic leaves the channel's others alone, and a channel the other channels", async () => {
+  test("a topic leaves the channel's other topics unread, and a channel leaves other channels unread", async () => {
     const hall = await harness.channel("hall", ["ada", "dev"]);
     const [soup, tea, far] = [
       await say("ada", { topic: "soup" }),
@@ -175,7 +175,7 @@ describe("marking as read", () => {
     ]);
   });
 
-  test("a topic in which one can read nothing is refused as one that does not exist", async () => {
+  test("a topic in which the user can read nothing is refused like a topic that does not exist", async () => {
     const vault = await harness.channel("vault", ["ada"], { isPrivate: true });
     await say("ada", { to: vault.id, topic: "secret" });
     const params = { stream_id: vault.id, topic_name: "secret" };

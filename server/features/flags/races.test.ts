@@ -46,7 +46,7 @@ test.each([
   ["starred", "add"],
   ["collapsed", "add"],
   ["read", "remove"],
-])("nobody hears of the flag %s (%s) of a message after its deletion", async (flag, op) => {
+])("no client hears about the flag %s (%s) of a message after its deletion", async (flag, op) => {
   const ids = [await say("ada", "kitchen"), await say("ada", "kitchen")] as [number, number];
   await mark("dev", ids, "add", "read");
   const dev = await hears("dev");
@@ -79,7 +79,7 @@ async function inLine(...requests: (() => Promise<unknown>)[]): Promise<void> {
 test.each([
   ["renamed topic", { topic: "dinner" }],
   ["new text", { content: "Stew." }],
-])("a %s says of a message that is read at that moment that it is", async (_, change) => {
+])("a %s of a message that is marked as read at the same time says that it is read", async (_, change) => {
   const id = await say("ada", "kitchen", { topic: `lunch ${JSON.stringify(change)}` });
   const dev = await hears("dev");
   await inLine(
@@ -96,7 +96,7 @@ test.each([
   ]);
 });
 
-test("what somebody marks unread at the moment at which they are unsubscribed is read when they come back", async () => {
+test("a message that somebody marks as unread while they are being unsubscribed is read when they come back", async () => {
   const id = await say("ada", "kitchen");
   const people = { subscriptions: [{ name: "kitchen" }], principals: [harness.user("gus").id] };
   const leave = () =>

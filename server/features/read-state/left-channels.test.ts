@@ -57,7 +57,7 @@ const readEvent = (messages: number[]) => ({
 });
 const types = ["subscription", "update_message_flags"];
 
-test("who leaves a channel hears after it which messages are read now", async () => {
+test("clients hear which messages are read now after their user leaves a channel", async () => {
   const unread = [await say("ada", place), await say("gus", place)];
   await mark("elin", [await say("ada", place)], "add");
   await say("elin", place, { read_by_sender: true });
@@ -69,7 +69,7 @@ test("who leaves a channel hears after it which messages are read now", async ()
   ]);
 });
 
-test("of those who leave together each hears of what was unread for them, who had read everything of nothing", async () => {
+test("when several people leave together, each hears which messages were unread for them, if there are any", async () => {
   await expectSuccess(harness.as("dev").post(`/users/me/muted_users/${harness.user("elin").id}`));
   const first = await say("ada", place);
   const muted = await say("elin", place, { read_by_sender: true });
@@ -86,7 +86,7 @@ test("of those who leave together each hears of what was unread for them, who ha
   expect(gus).toEqual([]);
 });
 
-test("when very many leave at once each hears of the newest messages alone", async () => {
+test("when very many people leave at once, each hears about the newest messages only", async () => {
   const { user } = harness.user("elin");
   const old = await say("ada", place);
   const [id, newest] = [await say("ada", place), await say("ada", place)];
@@ -106,7 +106,7 @@ test("when very many leave at once each hears of the newest messages alone", asy
 });
 
 describe("after leaving a channel and coming back", () => {
-  test("what was marked unread by hand stays read", async () => {
+  test("a message that was marked as unread by hand stays read", async () => {
     const id = await say("ada", place);
     await mark("elin", [id], "add");
     await leave("elin");
@@ -122,7 +122,7 @@ describe("after leaving a channel and coming back", () => {
     expect(await unreadOf("elin")).not.toContain(id);
   });
 
-  test("what had come unread from another channel stays read", async () => {
+  test("a message that had moved in from another channel as unread stays read", async () => {
     const from = await harness.channel(`${place} b`, ["ada", "elin"]);
     const id = await say("ada", from.name);
     const to = (await expectSuccess(harness.as("ada").get("/get_stream_id", { stream: place }))).stream_id;
@@ -135,7 +135,7 @@ describe("after leaving a channel and coming back", () => {
     expect(await unreadOf("elin")).not.toContain(id);
   });
 
-  test("what was marked unread in a channel that was archived when it was left stays read", async () => {
+  test("a message that was marked as unread stays read, if the channel was archived when it was left", async () => {
     const { stream_id } = await expectSuccess(harness.as("ada").get("/get_stream_id", { stream: place }));
     await leave("elin");
     const id = await say("ada", place);
@@ -149,7 +149,7 @@ describe("after leaving a channel and coming back", () => {
   });
 });
 
-test("a mention of everyone from before a channel came back still counts as one when it is marked unread", async () => {
+test("a mention of everyone from before a channel was unarchived still counts when it is marked as unread", async () => {
   const { stream_id } = await expectSuccess(harness.as("ada").get("/get_stream_id", { stream: place }));
   const id = await say("ada", place, { content: "@**all** soup" });
   await expectSuccess(harness.as("ada").delete(`/streams/${stream_id}`));

@@ -32,7 +32,7 @@ const idOf = async (stream: string): Promise<number> =>
 
 const ids = (...names: CastName[]) => names.map((name) => harness.user(name).id);
 
-test("those who received a message and have read it are listed, without its sender", async () => {
+test("the people who received a message and have read it are listed, without its sender", async () => {
   const id = await say("ada", { read_by_sender: true });
   expect(await readers("gus", id)).toEqual([]);
   await read("dev", id);
@@ -44,7 +44,7 @@ test("those who received a message and have read it are listed, without its send
   expect(await readers("gus", id)).toEqual(ids("dev"));
 });
 
-test("the sender is not, though they have marked it as read, nor is who is deactivated", async () => {
+test("the sender is not listed, though they have marked it as read, and no deactivated person is", async () => {
   const id = await say("ada");
   for (const name of ["ada", "ben", "gus"] as const) await read(name, id);
   expect(await readers("dev", id)).toEqual(ids("ben", "gus"));
@@ -56,14 +56,14 @@ test("the sender is not, though they have marked it as read, nor is who is deact
   });
 });
 
-test("of a direct message they are its people", async () => {
+test("of a direct message, people of the conversation are listed", async () => {
   const id = await say("dev", { type: "direct", to: ids("gus"), topic: undefined });
   await read("gus", id);
   expect(await readers("dev", id)).toEqual(ids("gus"));
   expect((await harness.as("ada").get(`/messages/${id}/read_receipts`)).body.msg).toBe("Invalid message(s)");
 });
 
-test("who keeps what they read to themselves, or muted the asker, or is muted, is left out", async () => {
+test("people who send no read receipts, muted the asker or are muted by the asker are left out", async () => {
   const id = await say("ada");
   for (const name of ["ben", "dev", "gus"] as const) await read(name, id);
   expect(await readers("ada", id)).toEqual(ids("ben", "dev", "gus"));
@@ -83,7 +83,7 @@ test("who keeps what they read to themselves, or muted the asker, or is muted, i
   await harness.as("ben").patch("/settings", { send_read_receipts: true });
 });
 
-test("who was not where a moved message was before has not read it", async () => {
+test("people who were not in the channel that a message came from have not read it", async () => {
   const kitchen = await idOf("kitchen");
   const pantry = (await harness.channel("pantry", ["ada", "ben", "cleo", "dev", "gus", "elin"])).id;
   const id = await say("ada");
@@ -106,7 +106,7 @@ test("who was not where a moved message was before has not read it", async () =>
   expect(await readers("gus", id)).toEqual(ids("ben", "dev"));
 });
 
-test("who left a channel, or whose channel was archived, has not read what they had not read of it", async () => {
+test("leaving a channel, or archiving it, is not reading its messages", async () => {
   const attic = (await harness.channel("attic", ["ada", "ben", "dev", "gus"])).id;
   const id = await say("ada", { to: "attic" });
   await read("ben", id);
@@ -121,7 +121,7 @@ test("who left a channel, or whose channel was archived, has not read what they 
   expect(await readers("ada", id)).toEqual(ids("ben", "gus"));
 });
 
-test("nobody is told anything where the organization does not want it", async () => {
+test("read receipts are refused where the organization has turned them off", async () => {
   const id = await say("ada");
   await harness.as("ada").patch("/realm", { enable_read_receipts: false });
   const { status, body } = await harness.as("dev").get(`/messages/${id}/read_receipts`);

@@ -31,7 +31,7 @@ async function set(
   });
 }
 
-test("typing to people is told to all of them, the typist too, and to nobody else", async () => {
+test("typing a direct message goes to all people of the conversation, the typist too, and to nobody else", async () => {
   const ears = await Promise.all((["ada", "dev", "ben"] as const).map((name) => ear(name)));
   await harness.as("dev").post("/typing", { op: "start", to: [harness.user("ada").id] });
   const heard = await Promise.all(ears.map((each) => each.heard()));
@@ -45,7 +45,7 @@ test("typing to people is told to all of them, the typist too, and to nobody els
   expect(heard).toEqual([[told], [told], []]);
 });
 
-test("typing in a channel is told to subscribers whose client knows of it", async () => {
+test("typing in a channel goes to subscribers whose client has the capability", async () => {
   const ears = await Promise.all([
     ear("ada"),
     ear("ada", { stream_typing_notifications: true, empty_topic_name: false }),
@@ -85,7 +85,7 @@ describe("typing is refused", () => {
     expect(body).toMatchObject(error);
   });
 
-  test("in a channel without a topic, and in one that one can't see", async () => {
+  test("in a channel without a topic, and in a channel that the user can't see", async () => {
     const there = { type: "channel", op: "start", stream_id: kitchen };
     expect((await harness.as("dev").post("/typing", there)).body.var_name).toBe("topic");
     const leads = (
@@ -105,7 +105,7 @@ describe("typing is refused", () => {
     ).toBe(400);
   });
 
-  test("to those who have turned off telling it", async () => {
+  test("for people who have turned off sending it", async () => {
     await set("dev", "sendPrivateTypingNotifications", false);
     await set("dev", "sendStreamTypingNotifications", false);
     const direct = await harness.as("dev").post("/typing", { op: "start", to: [harness.user("ada").id] });
@@ -122,7 +122,7 @@ describe("typing is refused", () => {
   });
 });
 
-test("who does not want to be told is not", async () => {
+test("people who have turned off receiving it get no event", async () => {
   const here = await ear("ada");
   await set("ada", "receivesTypingNotifications", false);
   await harness.as("dev").post("/typing", { op: "start", to: [harness.user("ada").id] });
@@ -132,7 +132,7 @@ test("who does not want to be told is not", async () => {
   expect(await here.heard()).toHaveLength(1);
 });
 
-test("nobody is told of typing or editing in a channel with more than 100 subscribers", async () => {
+test("typing and editing in a channel with more than 100 subscribers reach nobody", async () => {
   const hall = await harness.channel("hall", ["ada", "dev"]);
   const join = (count: number, from: number) =>
     runStateChange(harness.state, async (tx) => {
