@@ -93,6 +93,20 @@ import { addSubmessage } from "./polls.ts";
 import { addReaction, removeReaction } from "./reactions.ts";
 import { getReadReceipts, markAllAsRead, markChannelAsRead, markTopicAsRead } from "./read-state.ts";
 import { deleteQueue, getEvents, registerQueue } from "./real-time.ts";
+import { registerAlertWords } from "./register/alert-words.ts";
+import { registerChannels } from "./register/channels.ts";
+import { registerEmoji } from "./register/emoji.ts";
+import { registerFlags } from "./register/flags.ts";
+import { registerGroups } from "./register/groups.ts";
+import { registerLinkifiers } from "./register/linkifiers.ts";
+import { registerMessages } from "./register/messages.ts";
+import { registerMutedUsers } from "./register/muted-users.ts";
+import { registerNotYetBuilt } from "./register/not-yet-built.ts";
+import { registerOrganization, registerOrganizationSettings } from "./register/organization.ts";
+import { registerReadState } from "./register/read-state.ts";
+import { registerUserTopics } from "./register/user-topics.ts";
+import { registerFlatSettings, registerUsers } from "./register/users.ts";
+import type { RegisterSectionDeclaration } from "./register-section.ts";
 import { reportMessage } from "./reports.ts";
 import {
   changeSubscriptions,
@@ -274,4 +288,23 @@ export const events: readonly EventDeclaration[] = [
   organizationUpdatedTogether,
 
   heartbeat,
+];
+
+/** The parts of the initial state that `POST /register` answers, in the order of the reference. */
+export const registerSections: readonly RegisterSectionDeclaration[] = [
+  registerOrganization,
+  registerOrganizationSettings,
+  registerUsers,
+  registerFlatSettings,
+  registerGroups,
+  registerChannels,
+  registerMessages,
+  registerReadState,
+  registerFlags,
+  registerUserTopics,
+  registerAlertWords,
+  registerMutedUsers,
+  registerLinkifiers,
+  registerEmoji,
+  registerNotYetBuilt,
 ];

@@ -71,9 +71,9 @@ import { mutedUserRoutes } from "./features/muted-users/handlers.ts";
 import { mutedUsers } from "./features/muted-users/muted-users.ts";
 import { mutedUserSection } from "./features/muted-users/snapshot.ts";
 import { organization } from "./features/organization/organization.ts";
-import { emptySections } from "./features/organization-settings/empty-sections.ts";
 import { settingsRoutes } from "./features/organization-settings/handlers.ts";
-import { settingsSection } from "./features/organization-settings/snapshot.ts";
+import { notYetBuiltSection } from "./features/organization-settings/not-yet-built-section.ts";
+import { organizationSection, settingsSection } from "./features/organization-settings/snapshot.ts";
 import { submessageRoutes } from "./features/polls/handlers.ts";
 import { reactionRoutes } from "./features/reactions/handlers.ts";
 import { flagSerializer } from "./features/read-ranges/event-serializer.ts";
@@ -97,7 +97,7 @@ import { apiKeys } from "./features/users/api-keys.ts";
 import { legacySettingsSerializers, userSerializer } from "./features/users/event-serializer.ts";
 import { userRoutes } from "./features/users/handlers.ts";
 import type { RegisterSection } from "./features/users/register-section.ts";
-import { userSection } from "./features/users/snapshot.ts";
+import { flatSettingSection, userSection } from "./features/users/snapshot.ts";
 import { users } from "./features/users/user.ts";
 import type { Bus } from "./platform/bus/bus.ts";
 import type { Route } from "./platform/http/handler.ts";
@@ -190,8 +190,10 @@ export function logPartsOfModules(
 
 export function registerSectionsOfModules(config: Config): readonly RegisterSection[] {
   return [
-    settingsSection(config, organizationSettingList, organizationPermissionList),
+    organizationSection(config),
+    settingsSection(organizationSettingList, organizationPermissionList),
     userSection,
+    flatSettingSection,
     groupSection,
     channelSection,
     messageSection,
@@ -202,7 +204,7 @@ export function registerSectionsOfModules(config: Config): readonly RegisterSect
     mutedUserSection,
     linkifierSection,
     emojiSection,
-    emptySections,
+    notYetBuiltSection,
   ];
 }
 

@@ -107,7 +107,7 @@ function replySchema({ reply, moreFields }: Endpoint): TSchema {
   return Type.Object(reply, { additionalProperties: moreFields !== undefined });
 }
 
-function undescribedFields(fields: TProperties, at: string): string[] {
+export function undescribedFields(fields: TProperties, at: string): string[] {
   return Object.entries(fields).flatMap(([name, schema]) => [
     ...(isText((schema as { description?: unknown }).description)
       ? []
@@ -150,6 +150,6 @@ function prefixed(what: string, problems: string[]): string[] {
   return problems.map((problem) => `${what}: ${problem}`);
 }
 
-function repeated(values: readonly string[]): string[] {
+export function repeated(values: readonly string[]): string[] {
   return [...new Set(values.filter((value, index) => values.indexOf(value) !== index))];
 }

@@ -1,5 +1,7 @@
-import type { RegisterSection } from "../users/register-section.ts";
+import { registerAlertWords } from "../../../api/register/alert-words.ts";
+import { sectionOf } from "../users/register-section.ts";
 import { alertWords } from "./alert-words.ts";
 
-export const alertWordSection: RegisterSection = ({ state, viewer, wants }) =>
-  wants("alert_words") ? { alert_words: viewer ? state.get(alertWords).of(viewer.user.id) : [] } : undefined;
+export const alertWordSection = sectionOf(registerAlertWords, ({ state, viewer, wants }) =>
+  wants("alert_words") ? { alert_words: viewer ? state.get(alertWords).of(viewer.user.id) : [] } : undefined,
+);

@@ -1,8 +1,8 @@
 import type { ChannelId } from "../../../api/ids.ts";
+import { registerChannels } from "../../../api/register/channels.ts";
 import { roles } from "../../../api/roles.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import type { RawJson } from "../../platform/std/raw-json.ts";
-import type { RegisterSection, Snapshot } from "../users/register-section.ts";
+import { type Snapshot, sectionOf } from "../users/register-section.ts";
 import { channels } from "./channel.ts";
 import { presentDefaultGroupsNow } from "./defaults/default-groups.ts";
 import { presentFolder } from "./folders/present.ts";
@@ -10,7 +10,7 @@ import { listFolders } from "./folders/store.ts";
 import { type ChannelRecords, readChannelRecords } from "./subscriptions/records.ts";
 
 /** The sections on channels, subscriptions and folders (spec E20). */
-export const channelSection: RegisterSection = async (snapshot) => {
+export const channelSection = sectionOf(registerChannels, async (snapshot) => {
   const { state, viewer, tx, wants } = snapshot;
   const isGuest = !viewer || viewer.user.role >= roles.guest;
   const defaults = isGuest ? [] : defaultChannelIds(state);
@@ -26,7 +26,7 @@ export const channelSection: RegisterSection = async (snapshot) => {
     ...(wants("default_stream_groups") && { realm_default_stream_groups: defaultSets }),
     ...(folders && { channel_folders: folders.map(presentFolder) }),
   };
-};
+});
 
 function readRecords({ state, tx, viewer, options }: Snapshot): Promise<ChannelRecords> {
   return readChannelRecords(state, tx, viewer?.user, {
@@ -36,7 +36,7 @@ function readRecords({ state, tx, viewer, options }: Snapshot): Promise<ChannelR
   });
 }
 
-function subscriptionSections(records: ChannelRecords): Record<string, RawJson> {
+function subscriptionSections(records: ChannelRecords) {
   return {
     subscriptions: records.subscribed(),
     unsubscribed: records.unsubscribed(),

@@ -1,17 +1,18 @@
 import type { OrganizationId } from "../../../api/ids.ts";
-import type { RegisterSection } from "../users/register-section.ts";
+import { type CustomEmojiRecord, registerEmoji } from "../../../api/register/emoji.ts";
+import { sectionOf } from "../users/register-section.ts";
 import { type CustomEmoji, customEmoji, emojiUrl, stillEmojiUrl } from "./custom-emoji.ts";
 
-/** All of them by their ids: those out of use, too, since reactions may have them. */
-export const emojiSection: RegisterSection = ({ state, wants }) => {
+/** All of them by ID: also those that are out of use, since reactions may have them. */
+export const emojiSection = sectionOf(registerEmoji, ({ state, wants }) => {
   if (!wants("realm_emoji")) return undefined;
   const all = [...state.get(customEmoji).byId.values()];
   return {
     realm_emoji: Object.fromEntries(all.map((emoji) => [emoji.id, present(state.organizationId, emoji)])),
   };
-};
+});
 
-function present(organizationId: OrganizationId, emoji: CustomEmoji): Record<string, unknown> {
+function present(organizationId: OrganizationId, emoji: CustomEmoji): CustomEmojiRecord {
   return {
     id: `${emoji.id}`,
     name: emoji.name,

@@ -1,11 +1,13 @@
 import type { ChannelId, MessageId } from "../../../api/ids.ts";
+import { registerFlags } from "../../../api/register/flags.ts";
 import { readableScopeOf } from "../messages/query/readable/snapshot-ranges.ts";
-import type { RegisterSection, Snapshot } from "../users/register-section.ts";
+import { type Snapshot, sectionOf } from "../users/register-section.ts";
 import { listStarred } from "./store.ts";
 
 /** What the viewer has starred (spec E20). */
-export const flagSection: RegisterSection = async (snapshot) =>
-  snapshot.wants("starred_messages") ? { starred_messages: await readStarred(snapshot) } : undefined;
+export const flagSection = sectionOf(registerFlags, async (snapshot) =>
+  snapshot.wants("starred_messages") ? { starred_messages: await readStarred(snapshot) } : undefined,
+);
 
 /** The starred messages that the viewer can still read. */
 async function readStarred(snapshot: Snapshot): Promise<MessageId[]> {

@@ -1,22 +1,23 @@
 import { organizationSettings } from "../../../api/organization-settings.ts";
+import { registerGroups } from "../../../api/register/groups.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { RawJson } from "../../platform/std/raw-json.ts";
 import { settingOf } from "../organization/setting.ts";
-import type { RegisterSection } from "../users/register-section.ts";
+import { sectionOf } from "../users/register-section.ts";
 import { users } from "../users/user.ts";
 import { groups } from "./group.ts";
 import { presentGroups } from "./present.ts";
 
 const HOUR_MS = 3600 * 1000;
 
-export const groupSection: RegisterSection = ({ state, viewer, options, wants }) => {
+export const groupSection = sectionOf(registerGroups, ({ state, viewer, options, wants }) => {
   if (!wants("realm_user_groups")) return undefined;
   // Callers without an account may read which groups exist, but no people in them.
   if (!viewer)
     return { realm_user_groups: presentGroups(state, { includeDeactivated: false, isAnonymous: true }) };
   const includeDeactivated = options.capabilities.include_deactivated_groups === true;
   return { realm_user_groups: groupsJson(state, includeDeactivated) };
-};
+});
 
 interface Kept {
   version: string;

@@ -1,8 +1,9 @@
-import type { RegisterSection } from "../users/register-section.ts";
+import { registerLinkifiers } from "../../../api/register/linkifiers.ts";
+import { sectionOf } from "../users/register-section.ts";
 import { linkifiers } from "./linkifier.ts";
 
-/** Clients that do not know URL templates get none (spec E20 `linkifier_url_template`). */
-export const linkifierSection: RegisterSection = ({ state, options, wants }) => {
+/** COMPAT: clients that do not know URL templates get an empty list (spec E20 `linkifier_url_template`). */
+export const linkifierSection = sectionOf(registerLinkifiers, ({ state, options, wants }) => {
   if (!wants("realm_linkifiers")) return undefined;
   const rows = options.capabilities.linkifier_url_template ? state.get(linkifiers).rows : [];
   return {
@@ -12,4 +13,4 @@ export const linkifierSection: RegisterSection = ({ state, options, wants }) => 
       url_template: urlTemplate,
     })),
   };
-};
+});

@@ -1,5 +1,6 @@
+import { registerMessages } from "../../../api/register/messages.ts";
 import { sql } from "../../platform/db/sql.ts";
-import type { RegisterSection, Snapshot } from "../users/register-section.ts";
+import { type Snapshot, sectionOf } from "../users/register-section.ts";
 import { listRecentConversations } from "./query/fetch.ts";
 import { NO_LIMIT, readableRangesOf } from "./query/readable/readable-ranges.ts";
 import { readableScopeOf } from "./query/readable/snapshot-ranges.ts";
@@ -9,7 +10,7 @@ import { cameUnread, rangeTable, scan } from "./query/scan.ts";
 const MAX_RECENT = 1000;
 
 /** The sections on messages themselves (spec E20). What people keep of them is the flags room's. */
-export const messageSection: RegisterSection = async (snapshot) => {
+export const messageSection = sectionOf(registerMessages, async (snapshot) => {
   const { wants } = snapshot;
   const [newest, recent] = await Promise.all([
     wants("message") ? findNewest(snapshot) : undefined,
@@ -19,7 +20,7 @@ export const messageSection: RegisterSection = async (snapshot) => {
     ...(wants("message") && { max_message_id: newest ?? -1 }),
     ...(recent && { recent_private_conversations: recent }),
   };
-};
+});
 
 /** The newest message that the viewer received. */
 async function findNewest(snapshot: Snapshot): Promise<number | undefined> {
@@ -40,7 +41,7 @@ async function findNewest(snapshot: Snapshot): Promise<number | undefined> {
   return row?.id;
 }
 
-async function presentRecent({ state, viewer, tx }: Snapshot): Promise<Record<string, unknown>[]> {
+async function presentRecent({ state, viewer, tx }: Snapshot) {
   if (!viewer) return [];
   const me = viewer.user.id;
   const rows = await listRecentConversations(tx, state.organizationId, me, MAX_RECENT);

@@ -1,22 +1,24 @@
 import * as limits from "../../../api/limits.ts";
 import { organizationPermissions } from "../../../api/organization-permissions.ts";
 import { organizationSettings } from "../../../api/organization-settings.ts";
-import type { OrganizationGroupSetting, OrganizationSetting } from "../../../api/setting.ts";
+import { registerOrganization, registerOrganizationSettings } from "../../../api/register/organization.ts";
+import type { OrganizationGroupSetting, OrganizationSetting, SettingValue } from "../../../api/setting.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/topic-name.ts";
 import type { Config } from "../../config.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { RawJson } from "../../platform/std/raw-json.ts";
+import type { GroupValue } from "../groups/group.ts";
 import { canDo, groupSettingOf } from "../groups/group-setting.ts";
 import { withoutInactive } from "../groups/group-value.ts";
 import { organization } from "../organization/organization.ts";
 import { settingOf } from "../organization/setting.ts";
-import type { RegisterSection, Snapshot } from "../users/register-section.ts";
+import { type RegisterSection, type Snapshot, sectionOf } from "../users/register-section.ts";
 import { users } from "../users/user.ts";
 import { organizationIcon } from "./appearance.ts";
 import { legacyPolicies } from "./legacy-policies.ts";
 import { supportedPermissions } from "./supported-permissions.ts";
 
-/** What is the same in every organization and for everyone, and never changes while the server runs. */
+/** The same in every organization and for every user, as long as the server runs. */
 const constants = {
   max_message_length: limits.MAX_MESSAGE_LENGTH,
   max_topic_length: limits.MAX_TOPIC_LENGTH,
@@ -82,32 +84,37 @@ const constants = {
   realm_is_zephyr_mirror_realm: false,
 };
 
-const constantJson = Object.fromEntries(
-  Object.entries({ ...constants, server_supported_permission_settings: supportedPermissions }).map(
-    ([name, value]) => [name, new RawJson(JSON.stringify(value))],
-  ),
-);
+const permissionsJson = new RawJson(JSON.stringify(supportedPermissions));
 
-/** The organization's own section, and what the viewer may do in it. */
+/** The organization and the server, and what the viewer may do in it. */
+export function organizationSection(config: Config): RegisterSection {
+  return sectionOf(registerOrganization, (snapshot) => ({
+    ...(snapshot.wants("realm") && {
+      ...constants,
+      server_supported_permission_settings: permissionsJson,
+      ...presentOrganization(config, snapshot),
+      ...legacyPolicies(snapshot.state),
+    }),
+    ...(snapshot.wants("realm_user") && presentAbilities(config, snapshot)),
+  }));
+}
+
+/** The values of the given settings and permissions. */
 export function settingsSection(
-  config: Config,
   settings: readonly OrganizationSetting[],
   permissions: readonly OrganizationGroupSetting[],
 ): RegisterSection {
-  return (snapshot) => ({
-    ...(snapshot.wants("realm") && {
-      ...constantJson,
-      ...presentPlace(config, snapshot),
-      ...presentSettings(snapshot.state, settings, permissions),
-      ...(snapshot.viewer
-        ? undefined
-        : { realm_allow_message_editing: false, realm_presence_disabled: true }),
-    }),
-    ...(snapshot.wants("realm_user") && presentAbilities(config, snapshot)),
-  });
+  return sectionOf(registerOrganizationSettings, ({ state, viewer, wants }) =>
+    wants("realm")
+      ? {
+          ...presentSettings(state, settings, permissions),
+          ...(viewer ? undefined : { realm_allow_message_editing: false, realm_presence_disabled: true }),
+        }
+      : undefined,
+  );
 }
 
-function presentPlace(config: Config, { state, baseUrl }: Snapshot) {
+function presentOrganization(config: Config, { state, baseUrl }: Snapshot) {
   const { name, host, createdAt } = state.get(organization);
   const icon = organizationIcon(baseUrl);
   return {
@@ -129,8 +136,8 @@ function presentSettings(
   state: OrganizationState,
   settings: readonly OrganizationSetting[],
   permissions: readonly OrganizationGroupSetting[],
-): Record<string, unknown> {
-  const fields: Record<string, unknown> = {};
+): Record<string, SettingValue | GroupValue> {
+  const fields: Record<string, SettingValue | GroupValue> = {};
   for (const setting of settings) {
     const value = settingOf(state, setting);
     fields[`realm_${setting.name}`] = value;
@@ -139,10 +146,10 @@ function presentSettings(
   for (const permission of permissions) {
     fields[`realm_${permission.name}`] = withoutInactive(state, groupSettingOf(state, permission));
   }
-  return Object.assign(fields, legacyPolicies(state));
+  return fields;
 }
 
-/** COMPAT: what older clients ask before they offer something; the server decides by the permissions themselves. */
+/** COMPAT: older clients read these before they offer something. The server decides by the permissions themselves. */
 function presentAbilities(config: Config, { state, viewer }: Snapshot) {
   const user = viewer && state.get(users).byId.get(viewer.user.id);
   const may = (permission: OrganizationGroupSetting) => user !== undefined && canDo(state, permission, user);

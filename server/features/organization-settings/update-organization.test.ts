@@ -334,7 +334,6 @@ test("new settings are one declaration each: parameter, check, events and /regis
     { op: "update_dict", data: { can_brew_tea_group: group.moderators } },
   ]);
   const fields = await settingsSection(
-    harness.services.config,
     settings,
     permissions,
   )({

@@ -1,33 +1,31 @@
 import type { UserId } from "../../../api/ids.ts";
+import { registerReadState } from "../../../api/register/read-state.ts";
 import { topicDisplayName } from "../../../api/topic-name.ts";
 import { readableScopeOf } from "../messages/query/readable/snapshot-ranges.ts";
-import type { RegisterSection } from "../users/register-section.ts";
+import { sectionOf } from "../users/register-section.ts";
 import { listUnread, MAX_UNREAD, type UnreadConversation } from "./store.ts";
 
 /** What the viewer has not read (spec E20). */
-export const readStateSection: RegisterSection = async (snapshot) => {
+export const readStateSection = sectionOf(registerReadState, async (snapshot) => {
   const { state, viewer, tx, wants, options } = snapshot;
   // COMPAT: clients that follow only one of the two can't keep the counts right, so they get none.
   if (!wants("message") || !wants("update_message_flags")) return undefined;
   const unread = viewer ? await listUnread(state, tx, viewer.user, readableScopeOf(snapshot)) : [];
   const canBeEmpty = options.capabilities.empty_topic_name === true;
   return { unread_msgs: presentUnread(unread, viewer?.user.id, canBeEmpty) };
-};
+});
 
-function presentUnread(
-  unread: readonly UnreadConversation[],
-  me: UserId | undefined,
-  canBeEmpty: boolean,
-): Record<string, unknown> {
+function presentUnread(unread: readonly UnreadConversation[], me: UserId | undefined, canBeEmpty: boolean) {
   const direct = unread.flatMap(({ userIds, messageIds }) => (userIds ? [{ userIds, ids: messageIds }] : []));
   const total = sum(unread);
   return {
     count: sum(unread.filter(({ isMuted }) => !isMuted)),
     pms: direct
       .filter(({ userIds }) => userIds.length <= 2)
-      .map(({ userIds, ids }) => {
+      .flatMap(({ userIds, ids }) => {
         const other = userIds.find((id) => id !== me) ?? me;
-        return { other_user_id: other, sender_id: other, unread_message_ids: ids };
+        if (other === undefined) return [];
+        return [{ other_user_id: other, sender_id: other, unread_message_ids: ids }];
       }),
     streams: unread
       .filter(({ userIds }) => !userIds)

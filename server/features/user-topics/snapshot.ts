@@ -1,4 +1,5 @@
 import type { ChannelId, UserId } from "../../../api/ids.ts";
+import { registerUserTopics } from "../../../api/register/user-topics.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { channels } from "../channels/channel.ts";
 import { topicPolicies } from "../topic-policies/policy.ts";
@@ -9,10 +10,10 @@ import {
   withDisplayNames,
 } from "../topic-policies/present.ts";
 import { listUserTopics } from "../topic-policies/user-topic-list.ts";
-import type { RegisterSection } from "../users/register-section.ts";
+import { sectionOf } from "../users/register-section.ts";
 
 /** The viewer's policies for topics, in the new form and the old one (spec E20). */
-export const userTopicSection: RegisterSection = async (snapshot) => {
+export const userTopicSection = sectionOf(registerUserTopics, async (snapshot) => {
   const { state, viewer, tx, wants, wantsAll, options } = snapshot;
   const wantsNew = wants("user_topic");
   // COMPAT: a client that asks for both by name knows the new form, and asks for the old one for old servers.
@@ -27,7 +28,7 @@ export const userTopicSection: RegisterSection = async (snapshot) => {
     ...(wantsNew && { user_topics: presentUserTopics(topics, hasNames) }),
     ...(wantsOld && { muted_topics: hasNames ? shown : withDisplayNames(shown) }),
   };
-};
+});
 
 /** To be called before the snapshot first awaits, since it reads the memory. */
 function namesOfVisible(state: OrganizationState, userId: UserId): Map<ChannelId, string> {

@@ -1,27 +1,49 @@
+import { registerFlatSettings, registerUsers } from "../../../api/register/users.ts";
 import { roles } from "../../../api/roles.ts";
 import { userSettingList } from "../../../api/user-settings.ts";
 import { RawJson } from "../../platform/std/raw-json.ts";
 import { avatarUrl, presentSystemBot } from "./present.ts";
-import type { RegisterSection, Snapshot } from "./register-section.ts";
+import { type Snapshot, sectionOf } from "./register-section.ts";
 import { type User, users } from "./user.ts";
 import { writeUsers } from "./user-lists.ts";
-import { presentUserSettings } from "./user-setting.ts";
+import { presentUserSettings, settingChoices, userSettingOf } from "./user-setting.ts";
 
-export const userSection: RegisterSection = (snapshot) => {
-  const { state, viewer, options } = snapshot;
-  // The viewer of a held memory may be older than the memory itself.
-  const user = viewer && state.get(users).byId.get(viewer.user.id);
-  return {
-    ...(snapshot.wants("realm_user") ? { ...presentEverybody(snapshot), ...presentMyself(user) } : undefined),
-    ...(snapshot.wants("user_settings") ? { user_settings: presentUserSettings(user) } : undefined),
-    ...(snapshot.wants("realm_user_settings_defaults")
-      ? { realm_user_settings_defaults: presentDefaults() }
-      : undefined),
-    ...(options.capabilities.user_settings_object ? undefined : presentFlatSettings(snapshot, user)),
-  };
-};
+export const userSection = sectionOf(registerUsers, (snapshot) => ({
+  ...(snapshot.wants("realm_user") && {
+    ...presentEverybody(snapshot),
+    ...presentMyself(freshUser(snapshot)),
+  }),
+  ...(snapshot.wants("user_settings") && { user_settings: presentUserSettings(freshUser(snapshot)) }),
+  ...(snapshot.wants("realm_user_settings_defaults") && {
+    realm_user_settings_defaults: presentUserSettings(undefined, withOrganizationDefault),
+  }),
+}));
 
-/** Someone without an account learns who wrote from the messages, and of nobody else. */
+const withOrganizationDefault = userSettingList.filter((setting) => setting.hasOrganizationDefault);
+
+/** COMPAT: clients without `user_settings_object` look for their settings beside everything else. */
+export const flatSettingSection = sectionOf(registerFlatSettings, (snapshot) => {
+  const { options, wants } = snapshot;
+  if (options.capabilities.user_settings_object) return undefined;
+  const user = freshUser(snapshot);
+  const fields: Record<string, unknown> = {};
+  for (const setting of userSettingList) {
+    if (setting.legacyEvent === undefined || !wants(setting.legacyEvent)) continue;
+    fields[setting.name] = user ? userSettingOf(user, setting) : setting.default;
+  }
+  const { emojiset_choices, available_notification_sounds } = settingChoices;
+  if (wants("update_display_settings")) fields.emojiset_choices = emojiset_choices;
+  if (wants("update_global_notifications"))
+    fields.available_notification_sounds = available_notification_sounds;
+  return fields;
+});
+
+/** The memory may be newer than the viewer of the request. */
+function freshUser({ state, viewer }: Snapshot): User | undefined {
+  return viewer && state.get(users).byId.get(viewer.user.id);
+}
+
+/** Without an account, a client learns of people only as the senders of messages. */
 function presentEverybody({ state, viewer, options }: Snapshot) {
   const form = { clientGravatar: options.clientGravatar, profileData: true };
   const nobody = new RawJson("[]");
@@ -39,7 +61,7 @@ function presentEverybody({ state, viewer, options }: Snapshot) {
 
 function presentMyself(user: User | undefined) {
   return {
-    // Everybody's picture comes from the email address until one is uploaded.
+    // Every picture is made from the email address.
     avatar_source: "G",
     avatar_url: user ? avatarUrl(user, false) : null,
     avatar_url_medium: user ? avatarUrl(user, false, "medium") : null,
@@ -52,25 +74,4 @@ function presentMyself(user: User | undefined) {
     delivery_email: user?.email ?? "",
     full_name: user?.fullName ?? "",
   };
-}
-
-function presentDefaults(): Record<string, unknown> {
-  const all = presentUserSettings(undefined);
-  for (const { name, hasOrganizationDefault } of userSettingList)
-    if (!hasOrganizationDefault) delete all[name];
-  return all;
-}
-
-/** COMPAT: clients without `user_settings_object` look for their settings beside everything else. */
-function presentFlatSettings(snapshot: Snapshot, user: User | undefined): Record<string, unknown> {
-  const all = presentUserSettings(user);
-  const flat: Record<string, unknown> = {};
-  for (const { name, legacyEvent } of userSettingList) {
-    if (legacyEvent !== undefined && snapshot.wants(legacyEvent)) flat[name] = all[name];
-  }
-  if (snapshot.wants("update_display_settings")) flat.emojiset_choices = all.emojiset_choices;
-  if (snapshot.wants("update_global_notifications")) {
-    flat.available_notification_sounds = all.available_notification_sounds;
-  }
-  return flat;
 }

@@ -16,18 +16,24 @@ export function userSettingOf<S extends TSchema>(user: User, setting: UserSettin
   return chosen === undefined ? setting.default : (chosen as Static<S>);
 }
 
-/** All of a user's settings, or the defaults, as `/register` sends them. */
-export function presentUserSettings(user: User | undefined): Record<string, unknown> {
-  const values = userSettingList.map((setting) => [
-    setting.name,
-    user ? userSettingOf(user, setting) : setting.default,
-  ]);
+/** A user's settings as `/register` sends them, or the defaults. */
+export function presentUserSettings(
+  user: User | undefined,
+  settings: readonly UserSetting[] = userSettingList,
+) {
   return {
-    ...Object.fromEntries(values),
-    available_notification_sounds: notificationSounds,
-    emojiset_choices: emojisetChoices,
+    ...Object.fromEntries(
+      settings.map((setting) => [setting.name, user ? userSettingOf(user, setting) : setting.default]),
+    ),
+    ...settingChoices,
   };
 }
+
+/** What a client may offer as values. */
+export const settingChoices = {
+  available_notification_sounds: notificationSounds,
+  emojiset_choices: emojisetChoices,
+};
 
 /** Checks what the schema can't: which time zones and languages this machine knows. Throws `invalidSettingValue`. */
 export function checkUserSetting(setting: UserSetting, value: UserSettingValue): void {

@@ -1,0 +1,46 @@
+/** Fields of subjects that the server does not have yet. Clients look for all of them, so each holds what stands for nothing. */
+import { Type } from "typebox";
+import { nullable } from "../fields.ts";
+import { registerSection } from "../register-section.ts";
+
+const none = (what: string) => Type.Array(Type.Never(), { description: `${what}: always empty.` });
+const nothing = (what: string) => Type.Object({}, { description: `${what}: always empty.` });
+
+export const registerNotYetBuilt = registerSection({
+  fields: {
+    custom_profile_fields: none("Fields that profiles have in this organization"),
+    custom_profile_field_types: Type.Record(
+      Type.String(),
+      Type.Object({
+        id: Type.Integer({ description: "The type's number." }),
+        name: Type.String({ description: "Its name for people." }),
+      }),
+      { description: "The types that a field of profiles can have." },
+    ),
+    drafts: none("The user's drafts"),
+    onboarding_steps: none("Hints that the user has not seen"),
+    navigation_tour_video_url: nullable(Type.String(), "A video that introduces the client: always null."),
+    scheduled_messages: none("Messages that the user scheduled"),
+    reminders: none("The user's reminders"),
+    presences: nothing("Who was there when"),
+    presence_last_update_id: Type.Integer({ description: "The newest change of presence: always -1." }),
+    server_timestamp: Type.Number({ description: "The server's clock, in UNIX seconds." }),
+    realm_domains: none("Domains whose email addresses may join"),
+    realm_filters: none("Linkifiers in a form of old"),
+    realm_playgrounds: none("Sites that run code"),
+    realm_bots: none("The user's bots"),
+    realm_embedded_bots: none("Bots that the server runs itself"),
+    realm_incoming_webhook_bots: none("Integrations by webhook"),
+    navigation_views: none("Views that the user put into the sidebar"),
+    saved_snippets: none("Texts that the user keeps for later use"),
+    stop_words: Type.Array(Type.String(), { description: "Words that a search ignores: always empty." }),
+    user_status: nothing("What people say that they are doing"),
+    has_zoom_token: Type.Boolean({ description: "Whether the user is connected to Zoom: always false." }),
+    giphy_api_key: Type.String({ description: "The key for pictures of GIPHY: always empty." }),
+    push_devices: nothing("The user's mobile devices"),
+    realm_billing: Type.Object(
+      { has_pending_sponsorship_request: Type.Boolean({ description: "Always false." }) },
+      { description: "What the organization pays." },
+    ),
+  },
+});

@@ -1,0 +1,42 @@
+import { registerNotYetBuilt } from "../../../api/register/not-yet-built.ts";
+import { sectionOf } from "../users/register-section.ts";
+
+/** Clients look for these fields too. A subject that is built answers its fields in a section of its own. */
+export const notYetBuiltSection = sectionOf(registerNotYetBuilt, ({ wants }) => ({
+  ...(wants("custom_profile_fields") && {
+    custom_profile_fields: [],
+    custom_profile_field_types: {
+      SHORT_TEXT: { id: 1, name: "Short text" },
+      LONG_TEXT: { id: 2, name: "Long text" },
+      SELECT: { id: 3, name: "List of options" },
+      DATE: { id: 4, name: "Date" },
+      URL: { id: 5, name: "Link" },
+      USER: { id: 6, name: "People" },
+      EXTERNAL_ACCOUNT: { id: 7, name: "Account elsewhere" },
+      PRONOUNS: { id: 8, name: "Pronouns" },
+    },
+  }),
+  ...(wants("drafts") && { drafts: [] }),
+  ...(wants("onboarding_steps") && { onboarding_steps: [], navigation_tour_video_url: null }),
+  ...(wants("scheduled_messages") && { scheduled_messages: [] }),
+  ...(wants("reminders") && { reminders: [] }),
+  ...(wants("presence") && {
+    presences: {},
+    presence_last_update_id: -1,
+    server_timestamp: Date.now() / 1000,
+  }),
+  ...(wants("realm_domains") && { realm_domains: [] }),
+  ...(wants("realm_filters") && { realm_filters: [] }),
+  ...(wants("realm_playgrounds") && { realm_playgrounds: [] }),
+  ...(wants("realm_bot") && { realm_bots: [] }),
+  ...(wants("realm_embedded_bots") && { realm_embedded_bots: [] }),
+  ...(wants("realm_incoming_webhook_bots") && { realm_incoming_webhook_bots: [] }),
+  ...(wants("navigation_views") && { navigation_views: [] }),
+  ...(wants("saved_snippets") && { saved_snippets: [] }),
+  ...(wants("stop_words") && { stop_words: [] }),
+  ...(wants("user_status") && { user_status: {} }),
+  ...(wants("video_calls") && { has_zoom_token: false }),
+  ...(wants("giphy") && { giphy_api_key: "" }),
+  ...(wants("push_device") && { push_devices: {} }),
+  ...(wants("realm_billing") && { realm_billing: { has_pending_sponsorship_request: false } }),
+}));

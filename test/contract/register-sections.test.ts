@@ -1,0 +1,95 @@
+// What `POST /register` answers, held against the declared sections.
+import { type TProperties, Type } from "typebox";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { registerSections } from "../../api/index.ts";
+import { capabilityNames, registerQueue } from "../../api/real-time.ts";
+import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
+import { problemsWith } from "../harness/validate-reply.ts";
+import { repeated, undescribedFields } from "./problems.ts";
+
+const declared: TProperties = Object.assign({}, ...registerSections.map(({ fields }) => fields));
+const answer = Type.Object(
+  {
+    result: Type.Literal("success"),
+    msg: Type.Literal(""),
+    ...registerQueue.reply,
+    ...Object.fromEntries(Object.entries(declared).map(([name, schema]) => [name, Type.Optional(schema)])),
+  },
+  { additionalProperties: false },
+);
+const modern = Object.fromEntries(capabilityNames.map((name) => [name, true]));
+
+test("no two sections declare the same field", () => {
+  const names = registerSections.flatMap(({ fields }) => Object.keys(fields));
+  expect(repeated(names)).toEqual([]);
+});
+
+test("each field of the sections is described to its last part", () => {
+  for (const { fields } of registerSections) expect(undescribedFields(fields, "/register")).toEqual([]);
+});
+
+describe("everything that comes is declared, and of the declared shape", () => {
+  let harness: Harness;
+  beforeAll(async () => {
+    harness = await createHarness();
+    await fill(harness);
+  });
+  afterAll(() => harness.close());
+
+  const forms = {
+    "an old client": {},
+    "a modern client": { client_capabilities: modern, include_subscribers: true, slim_presence: true },
+    "a client that wants some of the subscribers": {
+      client_capabilities: modern,
+      include_subscribers: "partial",
+    },
+  };
+
+  test.each(Object.entries(forms))("for %s", async (_, form) => {
+    for (const name of ["ada", "dev", "gus", "echo"] satisfies CastName[]) {
+      const { body } = await harness.as(name).post("/register", form);
+      expect(problemsWith(answer, body), name).toEqual([]);
+    }
+  });
+
+  test("for somebody without an account", async () => {
+    await harness.as("ada").patch("/realm", { enable_spectator_access: true });
+    const { body } = await harness.nobody().post("/register", { client_capabilities: modern });
+    expect(body).toMatchObject({ result: "success", queue_id: null });
+    expect(problemsWith(answer, body)).toEqual([]);
+  });
+
+  test("and every declared field comes to a client that asks for everything", async () => {
+    const { body } = await harness.as("dev").post("/register", { include_subscribers: true });
+    const missing = Object.keys(declared).filter((name) => !(name in body));
+    expect(missing).toEqual([]);
+  });
+});
+
+/** Something for each list, so that its items are checked too. */
+async function fill(harness: Harness): Promise<void> {
+  const { id } = await harness.channel("general", ["ada", "dev", "gus", "echo"], { isDefault: true });
+  await harness.channel("design", ["ada"], { isPrivate: true });
+  const ids = (...names: CastName[]) => names.map((name) => harness.user(name).id);
+  const calls: [CastName, "post" | "patch", string, Record<string, unknown>][] = [
+    [
+      "ada",
+      "post",
+      "/messages",
+      { type: "channel", to: "general", topic: "lunch", content: "@**all** soup" },
+    ],
+    ["ada", "post", "/messages", { type: "direct", to: ids("dev"), content: "hello" }],
+    ["ada", "post", "/messages", { type: "direct", to: ids("dev", "ben"), content: "hello" }],
+    ["dev", "post", "/user_topics", { stream_id: id, topic: "lunch", visibility_policy: 3 }],
+    ["dev", "post", "/user_topics", { stream_id: id, topic: "noise", visibility_policy: 1 }],
+    ["dev", "post", "/users/me/alert_words", { alert_words: ["soup"] }],
+    ["dev", "post", `/users/me/muted_users/${harness.user("elin").id}`, {}],
+    ["ada", "post", "/channel_folders/create", { name: "Work", description: "All of it" }],
+    ["ada", "post", "/user_groups/create", { name: "cooks", description: "Who cook", members: ids("dev") }],
+    ["ada", "post", "/users", { email: "faye@demo.test", password: "a good start", full_name: "Faye Lind" }],
+  ];
+  for (const [name, method, path, params] of calls) {
+    const { body } = await harness.as(name)[method](path, params);
+    expect(body.result, `${path}: ${body.msg}`).toBe("success");
+  }
+}
