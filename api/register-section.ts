@@ -1,6 +1,7 @@
 /**
- * The form in which each subject declares its part of the initial state: the fields that `POST /register` answers. Which of
- * them come depends on `fetch_event_types`, on the capabilities of the client and on the account, so none is required.
+ * The form in which each subject declares its part of the initial state: the fields that `POST /register`
+ * answers. Which of them come depends on `fetch_event_types`, on the capabilities of the client and on the
+ * account, so none is required.
  */
 import type { TProperties } from "typebox";
 

@@ -1,4 +1,7 @@
-/** Fields of subjects that the server does not have yet. Clients look for all of them, so each holds what stands for nothing. */
+/**
+ * Fields of subjects that the server does not have yet. Clients look for all of them, so each holds what
+ * stands for nothing.
+ */
 import { Type } from "typebox";
 import { nullable } from "../fields.ts";
 import { registerSection } from "../register-section.ts";

@@ -151,7 +151,9 @@ export const registerOrganization = registerSection({
   },
 });
 
-/** The organization's settings and permissions by the names of `PATCH /realm`, each with the prefix `realm_`. */
+/**
+ * The organization's settings and permissions by the names of `PATCH /realm`, each with the prefix `realm_`.
+ */
 export const registerOrganizationSettings = registerSection({
   fields: settingFields(organizationSettingList, organizationPermissionList),
 });

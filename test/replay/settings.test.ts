@@ -25,7 +25,7 @@ async function groupId(name: string): Promise<number> {
 }
 
 describe("a setting of the organization that is changed", () => {
-  test("is known to everyone in it, each of the settings there are", async () => {
+  test("is known to everyone in it, for each setting", async () => {
     const plain = organizationSettingList.filter(({ isChannel }) => !isChannel);
     const heard = await followAll(harness, everybody, async () => {
       for (const { name, schema, default: value } of plain) {
@@ -45,7 +45,7 @@ describe("a setting of the organization that is changed", () => {
     });
   });
 
-  test("to another group is known to everyone, each of the permissions there are", async () => {
+  test("to another group is known to everyone, for each permission", async () => {
     const heard = await followAll(harness, everybody, async () => {
       for (const { name, allowedSystemGroups, defaultGroup } of organizationPermissionList) {
         const allowed =
@@ -57,7 +57,7 @@ describe("a setting of the organization that is changed", () => {
     expect(new Set(eventNames(heard.dev))).toEqual(new Set(["realm/update_dict"]));
   });
 
-  test("to people who are no group together is known to everyone", async () => {
+  test("to people without a group of their own is known to everyone", async () => {
     const group = {
       direct_members: [harness.user("dev").id],
       direct_subgroups: [await groupId("role:administrators")],
@@ -69,7 +69,7 @@ describe("a setting of the organization that is changed", () => {
     await followAll(harness, everybody, () => change("ada", "/realm", settings));
   });
 
-  test("together with others is told at once", async () => {
+  test("together with others comes in one event", async () => {
     const params = {
       name: "Demonstration",
       message_content_edit_limit_seconds: "unlimited",
@@ -78,24 +78,24 @@ describe("a setting of the organization that is changed", () => {
     await followAll(harness, everybody, () => change("ada", "/realm", params));
   });
 
-  test("to what it is already is no change", async () => {
+  test("to its present value makes no event", async () => {
     await change("ada", "/realm", { digest_weekday: 3 });
     const heard = await followAll(harness, everybody, () => change("ada", "/realm", { digest_weekday: 3 }));
     for (const name of everybody) expect(heard[name], name).toEqual([]);
   });
 });
 
-describe("a setting of one's own that is changed", () => {
+describe("a setting of the user's own that is changed", () => {
   const changeAll = (which: readonly (typeof userSettingList)[number][]) => async () => {
     for (const { name, schema, default: value } of which) {
       const other = otherValue(schema, value);
       if (other !== undefined) await change("dev", "/settings", { [name]: other });
     }
   };
-  /** What a channel's own notification choices fall back to; clients that can't say so are told the outcome in their place. */
+  /** The settings that channels fall back to. Clients that don't know null get the outcome in its place. */
   const isInherited = ({ name }: { name: string }) => /^enable_stream_|^wildcard_mentions_notify$/.test(name);
 
-  test("is known to all one's clients, each of the settings there are", async () => {
+  test("is known to all clients of the user, for each setting", async () => {
     await followAll(
       harness,
       ["dev", "ada"],
@@ -106,7 +106,7 @@ describe("a setting of one's own that is changed", () => {
     });
   });
 
-  test("is nobody else's business", () =>
+  test("is not announced to others", () =>
     expectSilence(harness, { hears: "gus", silent: ["ada", "ben", "dev", "zed"] }, () =>
       change("gus", "/settings", { enter_sends: true }),
     ));

@@ -24,7 +24,7 @@ async function invite(name: string): Promise<void> {
 const deactivate = (name: CastName) => () =>
   runStateChange(harness.state, (tx) => deactivateUser(tx, harness.user(name).user));
 
-test("someone who joins is known to everyone in the organization, with the channels they are put in", async () => {
+test("a new person is known to everyone in the organization, with their default channels", async () => {
   const heard = await followAll(harness, everybody, () => invite("Finn"));
   expect(eventNames(heard.dev)).toContain("realm_user/add");
   expect(eventNames(heard.gus)).toContain("realm_user/add");
@@ -44,7 +44,7 @@ test.each(Object.entries(roles))("a new %s is in the groups of their role", asyn
   expect(eventNames(heard.gus)).toContain("user_group/add_members");
 });
 
-test("a newcomer is no full member before the waiting period is over", async () => {
+test("a new person is no full member before the waiting period is over", async () => {
   await followAll(harness, everybody, () =>
     harness.as("ada").patch("/realm", { waiting_period_threshold: 3 }),
   );
@@ -58,13 +58,13 @@ test("a newcomer is no full member before the waiting period is over", async () 
   );
 });
 
-test("someone who is deactivated is known to be, by everyone who stays", async () => {
+test("a deactivation is known to everyone who stays", async () => {
   const stay = everybody.filter((name) => name !== "elin");
   const heard = await followAll(harness, stay, deactivate("elin"));
   expect(eventNames(heard.gus)).toContain("realm_user/update");
 });
 
-test("whose bots are deactivated with them", async () => {
+test("an owner's bots are deactivated with the owner", async () => {
   const stay = everybody.filter((name) => !["ben", "echo", "elin"].includes(name));
   const heard = await followAll(harness, stay, deactivate("ben"));
   const gone = heard.ada
@@ -81,5 +81,5 @@ test("a message to a channel with deactivated subscribers leaves the models true
   );
 });
 
-test("a stranger hears nothing of people who come and go", () =>
+test("another organization gets no events of new people", () =>
   expectSilence(harness, { hears: "dev", silent: ["zed"] }, () => invite("Greta")));

@@ -6,8 +6,8 @@ import { users } from "../users/user.ts";
 import type { Viewer } from "../users/viewer.ts";
 
 /**
- * Returns the viewer with these Basic credentials (spec Authentication 1). Throws `malformedApiKey`, `invalidApiKey` or
- * `accountDeactivated`, each of which the caller gets as a 401.
+ * Returns the viewer with these Basic credentials (spec Authentication 1). Throws `malformedApiKey`,
+ * `invalidApiKey` or `accountDeactivated`, each of which the caller gets as a 401.
  */
 export function authenticate(
   state: OrganizationState,

@@ -11,7 +11,7 @@ import { signIn } from "./sign-in.ts";
 const PASSWORD = "correct horse battery";
 let harness: Harness;
 let count = 0;
-/** A person of each test's own, so that no test uses up another's attempts. */
+/** Makes a person for one test, so that no test uses up another's attempts. */
 let username: string;
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ async function fail(times: number, name = username): Promise<void> {
   for (let each = 0; each < times; each++) await fetchKey(`wrong ${each}`, name);
 }
 
-test("the right password is answered with a key that works", async () => {
+test("the right password gives a key that works", async () => {
   const { body } = await fetchKey(PASSWORD);
   const authorization = `Basic ${Buffer.from(`${body.email}:${body.api_key}`).toString("base64")}`;
   const me = await harness.app.inject({
@@ -43,7 +43,7 @@ test("the right password is answered with a key that works", async () => {
   expect(me.json()).toMatchObject({ user_id: body.user_id, email: username });
 });
 
-test("the address is understood in any case and with spaces around it", async () => {
+test("the email address may be in any case, with spaces around it", async () => {
   expect((await fetchKey(PASSWORD, ` ${username.toUpperCase()} `)).body.email).toBe(username);
 });
 
@@ -64,11 +64,11 @@ test("an unknown name takes as long as a wrong password", async () => {
   await time("warm.up@demo.test");
   const known = [await time(username), await time(username)];
   const unknown = [await time("nobody.one@demo.test"), await time("nobody.two@demo.test")];
-  // Hashing takes by far the most of it; without it an answer comes in a few milliseconds.
+  // Nearly all of the time is for hashing; without it a response takes a few milliseconds.
   expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 3);
 });
 
-test("a name that is no address is a bad request", async () => {
+test("a name that is no email address is a bad request", async () => {
   for (const name of ["dev", "", "a@b@c", `${"x".repeat(300)}@demo.test`]) {
     const { status, body } = await fetchKey(PASSWORD, name);
     expect([status, body.code], name.slice(0, 10)).toEqual([400, "BAD_REQUEST"]);
@@ -94,7 +94,7 @@ test("attempts at the same time are all counted", async () => {
   expect(statuses).toEqual([...Array(5).fill(401), ...Array(7).fill(429)]);
 });
 
-test("the limit holds on every node, and for names that nobody has", async () => {
+test("the limit holds on every node, and for unknown names", async () => {
   const other = await openServices(
     harness.services.config,
     pino({ level: "silent" }),
@@ -111,14 +111,14 @@ test("the limit holds on every node, and for names that nobody has", async () =>
   }
 });
 
-test("a success forgets the failures", async () => {
+test("a success resets the count of failures", async () => {
   await fail(4);
   expect((await fetchKey(PASSWORD)).status).toBe(200);
   await fail(4);
   expect((await fetchKey(PASSWORD)).status).toBe(200);
 });
 
-test("after half an hour one may try again, and what is past is forgotten", async () => {
+test("after half an hour attempts are allowed again, and past counts are deleted", async () => {
   await fail(5);
   await harness.services.database.query(
     sql`update sign_in_failures set window_started_at = now() - interval '1801 seconds'`,
@@ -134,24 +134,24 @@ test("failures in one organization do not count in another", async () => {
   expect((await fetchKey("wrong", "zed@other.test", OTHER_HOST)).status).toBe(401);
 });
 
-test("the password of one organization opens no other", async () => {
+test("the password of one organization does not sign in to another", async () => {
   expect((await fetchKey(PASSWORD, username, OTHER_HOST)).body.code).toBe("AUTHENTICATION_FAILED");
 });
 
-test("a huge password is wrong without any work", async () => {
+test("a huge password is refused without hashing it", async () => {
   const start = performance.now();
   const { status } = await fetchKey("long and ".repeat(100_000));
   expect(status).toBe(401);
   expect(performance.now() - start).toBeLessThan(2000);
 });
 
-test("whoever has no password can't sign in by one, bots included", async () => {
+test("an account without a password, such as a bot, can't sign in by one", async () => {
   for (const name of ["dev@demo.test", "echo-bot@demo.test"]) {
     for (const password of ["", "null", PASSWORD]) expect((await fetchKey(password, name)).status).toBe(401);
   }
 });
 
-test("a deactivated account is told so, once the password is right", async () => {
+test("a deactivated account gets its own error, but only for the right password", async () => {
   await runStateChange(harness.state, (tx) =>
     deactivateUser(tx, harness.state.get(users).findByEmail(username) as User),
   );
@@ -160,7 +160,7 @@ test("a deactivated account is told so, once the password is right", async () =>
   expect([status, body.code]).toEqual([401, "USER_DEACTIVATED"]);
 });
 
-test("on a development server anyone's key is given out by address alone", async () => {
+test("on a development server the email address alone gives the key", async () => {
   const { body } = await harness.nobody().post("/dev_fetch_api_key", { username: "gus@demo.test" });
   expect(body).toMatchObject({
     api_key: harness.user("gus").apiKey,
@@ -171,7 +171,7 @@ test("on a development server anyone's key is given out by address alone", async
   expect([unknown.status, unknown.body.code]).toEqual([401, "AUTHENTICATION_FAILED"]);
 });
 
-test("on a production server nobody's key is given out without a password", async () => {
+test("on a production server there is no key without a password", async () => {
   const production = await createHarness({
     PARLEY_ENV: "production",
     PARLEY_SECRET: "a secret for the tests",

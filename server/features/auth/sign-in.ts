@@ -1,8 +1,7 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import { readApiKey } from "../users/api-keys.ts";
-import { isPasswordOf } from "../users/is-password-of.ts";
+import { isPasswordOf, readApiKey } from "../users/credentials.ts";
 import { isEmail } from "../users/names.ts";
 import { type User, users } from "../users/user.ts";
 import { countSignInAttempt, deletePastSignInAttempts, deleteSignInAttempts } from "./store.ts";
@@ -11,9 +10,9 @@ const MAX_FAILURES = 5;
 const WINDOW_SECONDS = 1800;
 
 /**
- * The user with this email address and password. A wrong password and an unknown name get the same answer in the same time.
- * After five failures for a name, on any nodes, it throws `rateLimitHit` until half an hour after the first failure. A
- * success resets the count.
+ * The user with this email address and password. A wrong password and an unknown name get the same answer in
+ * the same time. After five failures for a name, on any nodes, it throws `rateLimitHit` until half an hour
+ * after the first failure. A success resets the count.
  */
 export async function signIn(state: OrganizationState, username: string, password: string): Promise<User> {
   const name = username.trim();

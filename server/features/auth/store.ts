@@ -3,9 +3,9 @@ import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 /**
- * Counts an attempt to sign in under a name; a new window starts when the last one is over. Returns the number of attempts
- * in the window, this one included, and its remaining seconds. It is one statement, so that attempts at the same time are
- * all counted.
+ * Counts an attempt to sign in under a name; a new window starts when the last one is over. Returns the
+ * number of attempts in the window, this one included, and its remaining seconds. It is one statement, so
+ * that attempts at the same time are all counted.
  */
 export async function countSignInAttempt(
   tx: Queryable,

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { runStateChange } from "../../platform/log/change.ts";
-import { nobody } from "../../platform/log/log-entry.ts";
 import { OrganizationState } from "../../platform/log/organization-state.ts";
+import { patchOf } from "../../platform/log/projection.ts";
 import { customEmoji } from "./custom-emoji.ts";
 import { listCustomEmoji } from "./store.ts";
 
@@ -22,12 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 
-/** Changes rows, and the nodes' memory with them. */
+/** Changes the rows, and the nodes' memory with them. */
 async function change(statement: ReturnType<typeof sql>): Promise<void> {
   await runStateChange(harness.state, async (tx) => {
     await tx.query(statement);
-    const patch = { [customEmoji.name]: await listCustomEmoji(tx, harness.state.organizationId) };
-    tx.appendRaw({ type: "emoji" }, nobody, patch);
+    tx.appendPatch(patchOf(customEmoji, await listCustomEmoji(tx, harness.state.organizationId)));
   });
 }
 
@@ -35,7 +34,7 @@ const render = async (name: "dev" | "zed", content: string) =>
   (await harness.as(name).post("/messages/render", { content })).body.rendered;
 const root = () => `/user_avatars/${harness.state.organizationId}/emoji/images`;
 
-test("an emoji of the organization's own is shown by its name, before Unicode's of the same name", async () => {
+test("a custom emoji is rendered by its name, instead of a Unicode emoji of that name", async () => {
   expect(await render("dev", ":party_soup:")).toBe(
     `<p><img alt=":party_soup:" class="emoji" src="${root()}/new.gif" title="party soup"></p>`,
   );
@@ -43,7 +42,7 @@ test("an emoji of the organization's own is shown by its name, before Unicode's 
   expect(await render("zed", ":party_soup: :octopus:")).not.toContain("<img");
 });
 
-test("realm_emoji has all of them, those out of use too", async () => {
+test("realm_emoji has all custom emoji, also those that are out of use", async () => {
   const { body } = await harness.as("dev").post("/register", { fetch_event_types: ["realm_emoji"] });
   expect(Object.keys(body.realm_emoji)).toHaveLength(3);
   const author_id = harness.user("ada").id;
@@ -68,7 +67,7 @@ test("a node that starts reads them from their rows", async () => {
   expect([...state.get(customEmoji).byId]).toEqual([...harness.state.get(customEmoji).byId]);
 });
 
-test("one that is taken out of use or called otherwise stays as it was typed", async () => {
+test("the name of an emoji that is out of use or renamed stays as text", async () => {
   await change(sql`update custom_emoji set deactivated_at = now() where file_name = 'ours.png'`);
   expect(await render("dev", ":octopus:")).toContain("emoji-1f419");
   await change(sql`update custom_emoji set name = 'tea_party' where file_name = 'new.gif'`);

@@ -9,7 +9,7 @@ class AllCustomEmoji {
   readonly byId = new Map<number, CustomEmoji>();
   readonly #activeByName = new Map<string, CustomEmoji>();
 
-  /** The one in use with exactly this name. */
+  /** The active one with exactly this name. */
   findByName(name: string): CustomEmoji | undefined {
     return this.#activeByName.get(name);
   }
@@ -22,8 +22,8 @@ class AllCustomEmoji {
   }
 }
 
-/** The emoji of the organization's own. State patch: those that are new or changed. */
-export const customEmoji: Projection<AllCustomEmoji> = {
+/** The organization's own emoji. Patch: those that are new or changed. */
+export const customEmoji: Projection<AllCustomEmoji, readonly CustomEmoji[]> = {
   name: "custom_emoji",
   async load(tx, organizationId) {
     const value = new AllCustomEmoji();
@@ -31,16 +31,16 @@ export const customEmoji: Projection<AllCustomEmoji> = {
     return value;
   },
   apply(value, patch) {
-    for (const emoji of patch as CustomEmoji[]) value.put(emoji);
+    for (const emoji of patch) value.put(emoji);
   },
 };
 
-/** Where its picture is, below the organization's URL. */
+/** The path of its picture, below the organization's URL. */
 export function emojiUrl(organizationId: OrganizationId, { fileName }: CustomEmoji): string {
   return `/user_avatars/${organizationId}/emoji/images/${fileName}`;
 }
 
-/** Where a picture of it is that does not move; null if it does not move anyway. */
+/** The path of a still picture of an animated emoji; null for one that is not animated. */
 export function stillEmojiUrl(
   organizationId: OrganizationId,
   { fileName, isAnimated }: CustomEmoji,

@@ -4,12 +4,12 @@ import { sql } from "../../platform/db/sql.ts";
 
 export interface CustomEmojiRow {
   id: number;
-  /** Among those in use there is only one with this name. */
+  /** Unique among the active ones. */
   name: string;
   fileName: string;
   isAnimated: boolean;
   authorId: UserId | null;
-  /** What is no longer in use stays for the messages and reactions that have it. */
+  /** An emoji that is out of use stays for the messages and reactions that have it. */
   isActive: boolean;
 }
 

@@ -3,8 +3,8 @@ import { followAll, startAll } from "../../../test/harness/follow.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { runStateChange } from "../../platform/log/change.ts";
-import { nobody } from "../../platform/log/log-entry.ts";
 import { OrganizationState } from "../../platform/log/organization-state.ts";
+import { patchOf } from "../../platform/log/projection.ts";
 import { linkifiers } from "./linkifier.ts";
 import { listLinkifiers } from "./store.ts";
 
@@ -17,15 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 
-/** What adding a pattern does to the rows and to the nodes' memory. */
+/** Changes the rows, and the nodes' memory with them. */
 async function add(pattern: string, urlTemplate: string, order: number): Promise<void> {
   const { organizationId } = harness.state;
   await runStateChange(harness.state, async (tx) => {
     await tx.query(sql`
       insert into linkifiers (organization_id, pattern, url_template, sort_order)
       values (${organizationId}, ${pattern}, ${urlTemplate}, ${order})`);
-    const patch = { [linkifiers.name]: await listLinkifiers(tx, organizationId) };
-    tx.appendRaw({ type: "linkifiers" }, nobody, patch);
+    tx.appendPatch(patchOf(linkifiers, await listLinkifiers(tx, organizationId)));
   });
 }
 
@@ -41,7 +40,7 @@ const shown = async (id: number) => (await harness.as("gus").get(`/messages/${id
 const recipe = (id: number) => ({ text: `#${id}`, url: `https://recipes.example/${id}` });
 
 describe("an organization's pattern", () => {
-  test("makes links of a message's text", async () => {
+  test("makes links in a message's text", async () => {
     const { content } = await shown(await say("lunch", "As in #12, with salt"));
     expect(content).toBe('<p>As in <a href="https://recipes.example/12">#12</a>, with salt</p>');
   });
@@ -55,7 +54,7 @@ describe("an organization's pattern", () => {
     expect((await shown(await say("lunch", "In pots"))).content).toBe("<p>In pots</p>");
   });
 
-  test("makes topic_links of a topic's name, in the event, in listings and after a move", async () => {
+  test("makes topic_links for a topic's name, in the event, in listings and after a move", async () => {
     const people = await startAll(harness, ["gus"]);
     const id = await say("soup #12 and #13", "Hm?");
     const moved = await say("lunch", "Hm?");
@@ -71,20 +70,19 @@ describe("an organization's pattern", () => {
     expect((await shown(moved)).topic_links).toEqual([recipe(14)]);
   });
 
-  test("is no longer looked for once it is gone", async () => {
+  test("makes no links after it is removed", async () => {
     await add("kettle(?P<id>[0-9]+)", "https://kettles.example/{id}", 3);
     const id = await say("kettle1", "kettle1");
     expect((await shown(id)).topic_links).toHaveLength(1);
     await runStateChange(harness.state, async (tx) => {
       await tx.query(sql`delete from linkifiers where pattern like 'kettle%'`);
-      const patch = { [linkifiers.name]: await listLinkifiers(tx, harness.state.organizationId) };
-      tx.appendRaw({ type: "linkifiers" }, nobody, patch);
+      tx.appendPatch(patchOf(linkifiers, await listLinkifiers(tx, harness.state.organizationId)));
     });
     expect((await shown(id)).topic_links).toEqual([]);
     expect((await shown(await say("lunch", "kettle1"))).content).toBe("<p>kettle1</p>");
   });
 
-  test("is of its own organization alone", async () => {
+  test("has no effect in other organizations", async () => {
     const { body } = await harness.as("zed").post("/messages/render", { content: "As in #12" });
     expect(body.rendered).toBe("<p>As in #12</p>");
   });

@@ -1,6 +1,6 @@
 /**
- * An organization's own patterns: what in a text or a topic's name becomes a link to where. Sending and listing messages
- * read them from memory.
+ * An organization's linkifiers: patterns whose matches in texts and topic names become links. Sending and
+ * listing messages read them from memory.
  */
 
 import type { Linkifier } from "../../../markdown/linkifier.ts";
@@ -10,7 +10,7 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import type { Projection } from "../../platform/log/projection.ts";
 import { type LinkifierRow, listLinkifiers } from "./store.ts";
 
-/** Topics whose links are kept; all are forgotten when there are more. */
+/** Most topics whose links are cached; the cache is cleared when it is full. */
 const MAX_KEPT = 20_000;
 
 class Linkifiers {
@@ -29,7 +29,7 @@ class Linkifiers {
     this.#ofTopics.clear();
   }
 
-  /** Compiled when a text first needs them. */
+  /** Compiled at the first use. */
   get compiled(): readonly Linkifier[] {
     this.#compiled ??= this.#rows.flatMap(compile);
     return this.#compiled;
@@ -45,8 +45,8 @@ class Linkifiers {
   }
 }
 
-/** State patch: all of them, in their order. */
-export const linkifiers: Projection<Linkifiers> = {
+/** Patch: all of them, in their order. */
+export const linkifiers: Projection<Linkifiers, readonly LinkifierRow[]> = {
   name: "linkifiers",
   async load(tx, organizationId) {
     const value = new Linkifiers();
@@ -54,7 +54,7 @@ export const linkifiers: Projection<Linkifiers> = {
     return value;
   },
   apply(value, patch) {
-    value.rows = patch as LinkifierRow[];
+    value.rows = patch;
   },
 };
 
@@ -63,7 +63,7 @@ export function topicLinksOf(state: OrganizationState, topic: string): TopicLink
   return state.get(linkifiers).linksIn(topic);
 }
 
-/** Rows are checked before they are written; one that another release of the engine refuses makes no links. */
+/** Rows are checked before they are written. One that this release of the engine refuses makes no links. */
 function compile({ pattern, urlTemplate }: LinkifierRow): Linkifier[] {
   try {
     return [compileLinkifier(pattern, urlTemplate)];

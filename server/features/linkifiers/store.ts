@@ -6,7 +6,7 @@ export interface LinkifierRow {
   id: number;
   /** In the syntax of RE2, with named groups. */
   pattern: string;
-  /** Where a match leads, by RFC 6570: its variables are the pattern's groups. */
+  /** The address of the link, by RFC 6570. Its variables are the pattern's groups. */
   urlTemplate: string;
 }
 

@@ -1,4 +1,4 @@
-/** Which ways of signing in are on, by the names that older clients look for. */
+/** Which ways of signing in are on, by the names that older clients read. */
 export function signInMethods(isDevelopment: boolean): Record<string, boolean> {
   const others = [
     "ldap",

@@ -28,14 +28,14 @@ test("a client learns where it is before anybody signs in", async () => {
   expect(body.realm_description).not.toContain("<b>");
 });
 
-test("credentials make no difference to it, wrong ones neither", async () => {
+test("server settings are the same with credentials, even wrong ones", async () => {
   const expected = (await harness.nobody().get("/server_settings")).body;
   const headers = { host: "demo.test", authorization: "Basic nonsense" };
   expect((await harness.app.inject({ url: "/api/v1/server_settings", headers })).json()).toEqual(expected);
   expect((await harness.as("dev").get("/server_settings")).body).toEqual(expected);
 });
 
-test("each organization tells of itself, and a name that none has of nothing", async () => {
+test("each host name gives its own organization, and an unknown host name gives none", async () => {
   expect((await harness.as("zed").get("/server_settings")).body.realm_name).toBe("Other");
   const { status, body } = await harness.nobody("nowhere.test").get("/server_settings");
   expect([status, body.code]).toEqual([404, "NONEXISTENT_SUBDOMAIN"]);

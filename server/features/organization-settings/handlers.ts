@@ -69,7 +69,9 @@ function requestOf(
   };
 }
 
-/** The endpoint declares a plain value for each setting, and a change of a group value for each permission. */
+/**
+ * The endpoint declares a plain value for each setting, and a change of a group value for each permission.
+ */
 function plain(value: Params[string]): SettingValue | undefined {
   return typeof value === "object" && value !== null ? undefined : value;
 }

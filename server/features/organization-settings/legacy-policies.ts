@@ -17,7 +17,7 @@ const creation: Codes = {
   nobody: 6,
 };
 
-/** There is no number for owners: the nearest that does not promise more is nobody. */
+/** There is no number for owners, so they get the one for nobody, which promises no more than is true. */
 const wildcards: Codes = {
   internet: 1,
   everyone: 1,
@@ -29,7 +29,10 @@ const wildcards: Codes = {
   nobody: 6,
 };
 
-/** COMPAT: permissions as the numbers that clients knew before groups; people and groups of one's own count as nobody. */
+/**
+ * COMPAT: permissions as the numbers that clients knew before groups. Values that are no system group get the
+ * number for nobody.
+ */
 export function legacyPolicies(state: OrganizationState) {
   const { canCreatePublicChannel, canCreatePrivateChannel, canCreateWebPublicChannel, canMentionManyUsers } =
     organizationPermissions;

@@ -81,7 +81,7 @@ test("the limits are those that hold", async () => {
   expect([...read.message.subject]).toHaveLength(body.max_topic_length);
 });
 
-test("what one is and may do is told to each", async () => {
+test("each user learns their own role and abilities", async () => {
   const mine = async (name: "ada" | "cleo" | "dev" | "gus") =>
     (await harness.as(name).post("/register", { fetch_event_types: ["realm_user"] })).body;
   const may = (is: boolean) => ({
@@ -142,7 +142,7 @@ test("older clients get permissions as numbers", async () => {
   });
 });
 
-test("someone without an account learns of the organization, and of nobody in it", async () => {
+test("a client without an account learns of the organization, but of nobody in it", async () => {
   expect((await harness.nobody().post("/register")).status).toBe(401);
   await harness.as("ada").patch("/realm", { enable_spectator_access: true });
   const { body } = await harness.nobody().post("/register");

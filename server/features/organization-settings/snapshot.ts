@@ -149,7 +149,10 @@ function presentSettings(
   return fields;
 }
 
-/** COMPAT: older clients read these before they offer something. The server decides by the permissions themselves. */
+/**
+ * COMPAT: older clients read these before they offer something. The server decides by the permissions
+ * themselves.
+ */
 function presentAbilities(config: Config, { state, viewer }: Snapshot) {
   const user = viewer && state.get(users).byId.get(viewer.user.id);
   const may = (permission: OrganizationGroupSetting) => user !== undefined && canDo(state, permission, user);

@@ -9,7 +9,9 @@ type Permission<Creator extends string> = GroupRules & {
   defaultGroup: SystemGroupName | Creator;
 };
 
-/** Which settings have groups as values, and which groups: clients make their menus from it. */
+/**
+ * The settings whose values are groups, and the groups that each can have. Clients make their menus from it.
+ */
 export const supportedPermissions = {
   realm: present<never>(organizationPermissionList, {}, null),
   stream: present<"creator">(channelPermissionList, { creator: "stream_creator_or_nobody" }, null),

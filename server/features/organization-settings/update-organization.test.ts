@@ -45,7 +45,7 @@ async function realmOf(name: CastName): Promise<Record<string, unknown>> {
   return realm;
 }
 
-describe("each of the settings is changed, told to everybody, and there at the next start", () => {
+describe("each setting can be changed, is announced to everyone, and is there at the next start", () => {
   test.each(organizationSettingList.map((setting) => [setting.name, setting] as const))(
     "%s",
     async (name, setting) => {
@@ -72,7 +72,7 @@ describe("each of the settings is changed, told to everybody, and there at the n
   );
 });
 
-describe("each of the permissions is given to another group, told to everybody, and there at the next start", () => {
+describe("each permission can be given to another group, is announced to everyone, and is there at the next start", () => {
   const changeable = organizationPermissionList.filter(
     ({ allowedSystemGroups }) => allowedSystemGroups.length !== 1,
   );
@@ -90,7 +90,7 @@ describe("each of the permissions is given to another group, told to everybody, 
   );
 });
 
-describe("whoever may not change a setting changes nothing", () => {
+describe("a setting can't be changed by", () => {
   const ofOwners = [...organizationSettingList, ...organizationPermissionList].filter(
     ({ changedBy }) => changedBy === "owner",
   );
@@ -174,7 +174,7 @@ describe("a value that the setting can't have is refused, and nothing else is ch
 
   test("a private channel of others", async () => {
     const { id } = await harness.channel("of the stranger", [], { isPrivate: true });
-    // Administrators know of private channels; there is nobody lower who may change settings.
+    // Administrators know of private channels, and lower roles can't change settings.
     expect((await harness.as("ben").patch("/realm", { moderation_request_channel_id: id })).status).toBe(200);
     expect((await harness.as("zed").patch("/realm", { moderation_request_channel_id: id })).body.msg).toBe(
       "Invalid channel ID",
@@ -264,7 +264,7 @@ describe("a permission", () => {
   });
 });
 
-test("settings that change together are told at once where clients take them so", async () => {
+test("settings that change together come in one event, where the API has them in one", async () => {
   const guest = await listen(harness.as("gus"), { event_types: ["realm"] });
   await harness.as("ada").patch("/realm", {
     allow_message_editing: true,

@@ -15,7 +15,7 @@ import type { Viewer } from "../users/viewer.ts";
 
 const NO_CHANNEL = -1;
 
-/** What a request asks for; a setting without a value stays as it is. */
+/** The changes that a request asks for. A setting without a value stays as it is. */
 export interface OrganizationRequest {
   name: string | undefined;
   values: ReadonlyMap<OrganizationSetting, SettingValue | undefined>;
@@ -23,8 +23,9 @@ export interface OrganizationRequest {
 }
 
 /**
- * Changes all of the settings that are asked for, or none, and announces to everyone what is different now. Throws
- * `mustBeAdministrator` or `mustBeOwner` for a viewer whose role is not enough for one of the settings.
+ * Changes all of the settings that are asked for, or none, and announces to everyone what is different now.
+ * Throws `mustBeAdministrator` or `mustBeOwner` for a viewer whose role is not enough for one of the
+ * settings.
  */
 export async function updateOrganization(tx: ViewerChange, request: OrganizationRequest): Promise<void> {
   const { viewer } = tx;
@@ -54,7 +55,7 @@ function changedValues(viewer: Viewer, asked: OrganizationRequest["values"]): Ch
     const word = typeof given === "string" && Object.hasOwn(words, given) ? words[given] : undefined;
     const value = word === undefined ? given : word;
     if (value === settingOf(viewer.state, setting)) continue;
-    if (setting.isChannel && value !== NO_CHANNEL) accessChannel(viewer, value as number);
+    if (setting.isChannel && typeof value === "number" && value !== NO_CHANNEL) accessChannel(viewer, value);
     changes.push([setting, value]);
   }
   return changes;

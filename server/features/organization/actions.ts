@@ -6,15 +6,17 @@ import { patchOf } from "../../platform/log/projection.ts";
 import { organization } from "./organization.ts";
 import { updateOrganization } from "./store.ts";
 
-/** What clients learn of a change: properties with an event each, and those that come together in one event. */
+/**
+ * What clients learn of a change: properties with an event each, and those that come together in one event.
+ */
 export interface AnnouncedChange {
   alone: readonly { property: string; value: SettingValue }[];
   together: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Writes a change of the organization and announces it to everyone. `settings` holds the chosen values; undefined gives a
- * setting its default again. Something must be announced.
+ * Writes a change of the organization and announces it to everyone. `settings` holds the chosen values;
+ * undefined gives a setting its default again. Something must be announced.
  */
 export async function changeOrganization(
   tx: Change,

@@ -7,8 +7,9 @@ import { insertOrganization } from "./store.ts";
 const UNIQUE_VIOLATION = "23505";
 
 /**
- * Adds an organization that answers under `host`, without people or groups: whoever calls adds those in the same
- * transaction, so that nobody ever loads it without them. Of two that take one host name at once, one is refused.
+ * Adds an organization that answers under `host`, without people or groups. The caller adds those in the same
+ * transaction, so that no node can load it without them. Throws `hostTaken`, also for the second of two that
+ * take a host name at once.
  */
 export async function addOrganization(
   tx: Queryable,

@@ -6,7 +6,10 @@ const IPV6 = /^\[[0-9a-f:.]+\]$/;
 const MAX_HOST_LENGTH = 253;
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-/** An organization's name as it is stored: stripped, one line, not empty. */
+/**
+ * Returns the organization's name as it is stored: trimmed, one line, not empty. Throws
+ * `invalidOrganizationName`.
+ */
 export function parseOrganizationName(text: string): string {
   const name = text.trim();
   const { length } = [...name];
@@ -16,7 +19,10 @@ export function parseOrganizationName(text: string): string {
   return name;
 }
 
-/** A host name as requests are looked up by: in lower case, without a port. */
+/**
+ * Returns the host name in the form that requests are looked up by: in lower case, without a port. Throws
+ * `invalidHost`.
+ */
 export function parseHost(text: string): string {
   const host = text.trim().toLowerCase();
   if (host.length > MAX_HOST_LENGTH || !(HOST.test(host) || IPV6.test(host))) {

@@ -29,8 +29,11 @@ export const organization: Projection<Organization, Organization> = {
   },
 };
 
-/** The organization's name in addresses: the first part of its host name, or "" where the host is an IP address. */
+/**
+ * The organization's name in addresses: the first part of its host name, or "" where the host is an IP
+ * address.
+ */
 export function organizationSlug(state: OrganizationState): string {
   const { host } = state.get(organization);
-  return /^[\d.]+$|^\[/.test(host) ? "" : (host.split(".")[0] as string);
+  return /^[\d.]+$|^\[/.test(host) ? "" : (host.split(".")[0] ?? "");
 }

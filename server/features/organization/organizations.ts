@@ -5,16 +5,18 @@ import { OrganizationState } from "../../platform/log/organization-state.ts";
 import { findOrganizationIdByHost, findPrimaryOrganizationId } from "./store.ts";
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
-/** How long a host name that nobody has is remembered as such, so that guessing names costs no query each. */
+/** How long an unknown host name is remembered, so that requests for guessed names cost no query each. */
 const UNKNOWN_FOR_MS = 2000;
 const MAX_UNKNOWN = 10_000;
 
-/** The organizations that this node has in memory, found by host name; loaded at their first request. */
+/** The organizations that this node has in memory, by host name. Each is loaded at its first request. */
 export class Organizations {
   readonly loaded = new Map<OrganizationId, OrganizationState>();
   readonly #database: Database;
   readonly #parts: LogParts;
-  /** The name in PARLEY_PUBLIC_URL; the primary organization answers to it as to the loopback names. */
+  /**
+   * The host name in PARLEY_PUBLIC_URL. The primary organization answers to it, and to the loopback names.
+   */
   readonly #publicHost: string | undefined;
   readonly #byHost = new Map<string, OrganizationState>();
   readonly #unknown = new Map<string, number>();
@@ -26,7 +28,7 @@ export class Organizations {
     this.#publicHost = publicHost;
   }
 
-  /** By a lower-case host name without port. Answers at once when the organization is in memory. */
+  /** `host` is in lower case, without a port. An organization in memory is returned without a promise. */
   byHost(host: string): OrganizationState | undefined | Promise<OrganizationState | undefined> {
     const state = this.#byHost.get(host);
     if (state) return state;
@@ -43,7 +45,7 @@ export class Organizations {
       loading = OrganizationState.load(this.#database, id, this.#parts)
         .then(async (loadedState) => {
           this.loaded.set(id, loadedState);
-          // What was committed between the snapshot and this line woke nobody here.
+          // This node was not woken by commits between the snapshot and this line.
           await loadedState.catchUp();
           return loadedState;
         })
@@ -58,7 +60,10 @@ export class Organizations {
     return id === undefined ? undefined : this.byId(id);
   }
 
-  /** After one was created through this node, names that were unknown may not be any more. */
+  /**
+   * To be called when an organization was created through this node: its host name may be among the unknown
+   * ones.
+   */
   forgetUnknown(): void {
     this.#unknown.clear();
   }

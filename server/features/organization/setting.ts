@@ -3,7 +3,7 @@ import type { OrganizationSetting } from "../../../api/setting.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { organization } from "./organization.ts";
 
-/** The setting's value now: what was chosen, or its default. */
+/** The setting's present value: the chosen one, or its default. */
 export function settingOf<S extends TSchema>(
   state: OrganizationState,
   setting: OrganizationSetting<S>,

@@ -46,7 +46,7 @@ export async function findOrganizationIdByHost(
   return row?.id;
 }
 
-/** The organization that was made first answers under the server's own names. */
+/** The oldest organization, which answers under the server's own names. */
 export async function findPrimaryOrganizationId(tx: Queryable): Promise<OrganizationId | undefined> {
   const [row] = await tx.query<{ id: OrganizationId }>(sql`select id from organizations order by id limit 1`);
   return row?.id;

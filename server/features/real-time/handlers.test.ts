@@ -11,7 +11,7 @@ afterAll(() => harness?.close());
 
 const register = (params: Record<string, unknown>) => harness.as("dev").post("/register", params);
 
-test("a queue keeps no names of events and capabilities that there are not", async () => {
+test("a queue keeps no unknown event types and capabilities", async () => {
   const names = (count: number) => Array.from({ length: count }, (_, n) => `made_up_${n}`);
   const { queue_id } = await expectSuccess(
     register({

@@ -14,7 +14,7 @@ import type { Viewer } from "../users/viewer.ts";
 
 type RegisterCall = Call<HandlerParameters<(typeof registerQueue)["parameters"]>, Viewer | undefined>;
 
-/** What a queue's narrow may hold, and who may ask for all public channels, is the messages room's to say. */
+/** What the messages module decides: the operators of a queue's narrow, and who gets all public channels. */
 export interface QueueRules {
   narrowOperators: ReadonlySet<string>;
   canHearAllPublic(viewer: Viewer): boolean;
@@ -23,12 +23,12 @@ export interface QueueRules {
 export function eventRoutes(services: Services, rules: QueueRules): Route[] {
   const { queues } = services;
   return [
-    route(registerQueue, async (call) => presentRegistration(await registerFor(services, rules, call))),
+    route(registerQueue, async (call) => presentRegistration(await registerFor(services, rules, call, 0))),
     route(getEvents, async (call, held) => {
       const { state, viewer, params } = call;
       if (params.queueId === undefined) {
         if (!params.dontBlock) throw new ApiError(errors.missingParameter, { name: "queue_id" });
-        const { queueId } = await registerFor(services, rules, call);
+        const { queueId } = await registerFor(services, rules, call, params.lifespanSecs ?? 0);
         return held.send(`{"result":"success","msg":"","events":[],"queue_id":"${queueId}"}`);
       }
       if (params.lastEventId === undefined)
@@ -46,17 +46,23 @@ export function eventRoutes(services: Services, rules: QueueRules): Route[] {
   ];
 }
 
-/** One string for a whole answer: the events' texts are shared by all who get them. */
+/** Joins texts instead of writing objects, since the text of an event is shared by all queues that get it. */
 function writeEvents(deliveries: readonly Delivery[], queueId: string): string {
   let events = "";
   for (const delivery of deliveries) events += events === "" ? delivery.json : `,${delivery.json}`;
   return `{"result":"success","msg":"","events":[${events}],"queue_id":"${queueId}"}`;
 }
 
-async function registerFor(services: Services, rules: QueueRules, call: RegisterCall): Promise<Registration> {
+/** `lifespanSeconds` counts where the call has no `queue_lifespan_secs`. */
+async function registerFor(
+  services: Services,
+  rules: QueueRules,
+  call: RegisterCall,
+  lifespanSeconds: number,
+): Promise<Registration> {
   const { state, viewer, params } = call;
   checkRegistration(rules, call);
-  const lifespan = params.queueLifespanSecs ?? (params as { lifespanSecs?: number }).lifespanSecs ?? 0;
+  const lifespan = params.queueLifespanSecs ?? lifespanSeconds;
   return register(state, services.queues, services.registerSections, {
     viewer,
     options: optionsOf(call),
@@ -85,7 +91,10 @@ function checkRegistration(rules: QueueRules, { viewer, params }: RegisterCall):
 function optionsOf({ viewer, params }: RegisterCall): QueueOptions {
   return {
     eventTypes: params.eventTypes ? knownTypes(params.eventTypes) : null,
-    narrow: (params.narrow ?? []) as [string, string][],
+    narrow: (params.narrow ?? []).map(([operator = "", operand = ""]): [string, string] => [
+      operator,
+      operand,
+    ]),
     allPublicStreams: params.allPublicStreams ?? false,
     applyMarkdown: params.applyMarkdown ?? false,
     clientGravatar: params.clientGravatar ?? viewer !== undefined,
@@ -98,12 +107,12 @@ function optionsOf({ viewer, params }: RegisterCall): QueueOptions {
 
 const eventTypes = new Set(events.map(({ type }) => type));
 
-/** A queue is kept for long, in memory and as a row: it remembers nothing that no event could ask it for. */
+/** A queue is kept for long, in memory and as a row, so it keeps no types that no event has. */
 function knownTypes(names: readonly string[]): string[] {
   return [...new Set(names)].filter((name) => eventTypes.has(name));
 }
 
-/** Without notification_settings_null it counts as false, and so does every other capability. */
+/** A capability that the client does not name counts as false. */
 function knownCapabilities(given: Readonly<Record<string, boolean>>): Record<string, boolean> {
   return Object.fromEntries(capabilityNames.map((name) => [name, given[name] === true]));
 }

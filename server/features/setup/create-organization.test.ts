@@ -41,7 +41,7 @@ async function countHosts(host: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-test("a new organization has an owner, system groups, a notification bot, and a default channel with the owner in it", async () => {
+test("a new organization has an owner, system groups, a notification bot and a default channel", async () => {
   const { state, owner: viewer } = await createOrganization(one, {
     name: " Bakers ",
     host: "Bakers.Test",
@@ -60,7 +60,7 @@ test("a new organization has an owner, system groups, a notification bot, and a 
   expect(await one.organizations.byHost("bakers.test")).toBe(state);
 });
 
-test("its owner can sign in with the password on any node", async () => {
+test("the owner of a new organization can sign in by password, on any node", async () => {
   const state = await other.organizations.byHost("bakers.test");
   if (!state) throw new Error("the other node does not know the organization");
   expect((await signIn(state, owner.email, owner.password)).id).toBe([...state.get(users).all()][0]?.id);

@@ -50,14 +50,14 @@ describe("an account that is deactivated", () => {
     apiKey = await keyOf(user);
   });
 
-  test("can't call any more, from that moment", async () => {
+  test("can't make another request", async () => {
     expect((await call(user, apiKey, "/users/me")).statusCode).toBe(200);
     await runStateChange(harness.state, (tx) => deactivateUser(tx, user));
     const answer = await call(user, apiKey, "/users/me");
     expect([answer.statusCode, answer.json().code]).toEqual([401, "UNAUTHORIZED"]);
   });
 
-  test("loses its queues, and a poll that is held is answered", async () => {
+  test("loses its event queues, and a held poll is answered", async () => {
     const authorization = `Basic ${Buffer.from(`${user.email}:${apiKey}`).toString("base64")}`;
     const headers = { host: "demo.test", authorization };
     const registered = await harness.app.inject({ method: "POST", url: "/api/v1/register", headers });
@@ -70,7 +70,7 @@ describe("an account that is deactivated", () => {
     expect(queuesOf(harness.state).byId.has(queueId)).toBe(false);
   });
 
-  test("is told to everyone in the organization, and to nobody else", async () => {
+  test("is announced to everyone in the organization, and to nobody else", async () => {
     const guest = await listen(harness.as("gus"), { event_types: ["realm_user"] });
     const stranger = await listen(harness.as("zed"), { event_types: ["realm_user"] });
     await runStateChange(harness.state, (tx) => deactivateUser(tx, user));
@@ -80,7 +80,7 @@ describe("an account that is deactivated", () => {
     expect(await stranger.heard()).toEqual([]);
   });
 
-  test("takes its bots with it, and leaves those of others", async () => {
+  test("takes its bots with it, but not the bots of others", async () => {
     const bot = await add({ botType: 1, botOwnerId: user.id });
     const botKey = await keyOf(bot);
     await runStateChange(harness.state, (tx) => deactivateUser(tx, user));
@@ -88,7 +88,7 @@ describe("an account that is deactivated", () => {
     expect((await harness.as("echo").get("/users/me")).status).toBe(200);
   });
 
-  test("stays in the organization's memory of who was there", async () => {
+  test("stays in the list of deactivated users", async () => {
     await runStateChange(harness.state, (tx) => deactivateUser(tx, user));
     const { body } = await harness.as("dev").post("/register", { fetch_event_types: ["realm_user"] });
     const ids = (list: { user_id: number }[]) => list.map(({ user_id }) => user_id);
@@ -97,7 +97,7 @@ describe("an account that is deactivated", () => {
   });
 });
 
-test("the only owner can't be deactivated; of two, one can", async () => {
+test("the only owner can't be deactivated, but one of two can", async () => {
   const ada = harness.user("ada").user;
   const attempt = () =>
     runStateChange(harness.state, (tx) =>
@@ -113,7 +113,7 @@ test("the only owner can't be deactivated; of two, one can", async () => {
   await expect(attempt()).rejects.toThrow("only organization owner");
 });
 
-test("a new key takes the old one's place", async () => {
+test("a new API key replaces the old one", async () => {
   const user = await add();
   const old = await keyOf(user);
   const key = await runStateChange(harness.state, (tx) => giveApiKey(tx, harness.services.keyring, user.id));
@@ -121,7 +121,7 @@ test("a new key takes the old one's place", async () => {
   expect((await call(user, key, "/users/me")).statusCode).toBe(200);
 });
 
-test("a new user's picture is left to clients that make it, and told to the others", async () => {
+test("a new user comes without a picture to clients that make it, and with one to the others", async () => {
   const making = await listen(harness.as("dev"), { event_types: ["realm_user"], client_gravatar: true });
   const told = await listen(harness.as("dev"), { event_types: ["realm_user"], client_gravatar: false });
   await add();

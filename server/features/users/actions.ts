@@ -48,8 +48,8 @@ export async function createUser(tx: Change, keyring: Keyring, target: NewUser):
 }
 
 /**
- * Adds the owner whom an organization is created with, and an API key for them. It appends no event: it is only for the
- * transaction that adds the organization, before anyone can have loaded it.
+ * Adds the owner whom an organization is created with, and an API key for them. It appends no event: it is
+ * only for the transaction that adds the organization, before anyone can have loaded it.
  */
 export async function createFirstOwner(
   tx: Queryable,
@@ -83,8 +83,9 @@ export async function giveApiKey(tx: Change, keyring: Keyring, userId: UserId): 
 }
 
 /**
- * Deactivates an account and the bots that it owns, and announces each to everyone. Their API keys stop working and their
- * event queues end as soon as a node has applied the change. Throws `cannotDeactivateLastUser` for the only owner.
+ * Deactivates an account and the bots that it owns, and announces each to everyone. Their API keys stop
+ * working and their event queues end as soon as a node has applied the change. Throws
+ * `cannotDeactivateLastUser` for the only owner.
  */
 export async function deactivateUser(tx: Change, target: User): Promise<void> {
   if (target.isSystem) throw new ApiError(errors.noSuchUser);

@@ -2,10 +2,10 @@ import type { OrganizationId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { updateLastActive } from "./store.ts";
 
-/** How much later a sign of life must be to be worth a write. */
+/** How much later an activity must be than the one before it to be written. */
 const COARSENESS_MS = 6 * 3600 * 1000;
 
-/** Notes when people were last seen, for lists of those who were around lately. It is coarse, never later than true. */
+/** Writes when people were last active, some hours too early at most and never too late. */
 export class ActivityNotes {
   readonly #noted = new Map<UserId, number>();
 

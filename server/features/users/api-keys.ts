@@ -1,10 +1,8 @@
 import type { UserId } from "../../../api/ids.ts";
-import type { Keyring } from "../../platform/crypto/keyring.ts";
-import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Projection } from "../../platform/log/projection.ts";
-import { findEncryptedApiKey, listApiKeyHashes } from "./store.ts";
+import { listApiKeyHashes } from "./store.ts";
 
-/** Whose key has which keyed hash (base64). */
+/** The users by the keyed hashes (base64) of their API keys. */
 export class ApiKeys {
   readonly #userOfHash = new Map<string, UserId>();
   readonly #hashOfUser = new Map<UserId, string>();
@@ -24,7 +22,7 @@ export class ApiKeys {
   }
 }
 
-/** Somebody's new key, by its keyed hash (base64). */
+/** A user's new key, by its keyed hash (base64). */
 interface ApiKeyPatch {
   userId: UserId;
   hash: string;
@@ -41,13 +39,3 @@ export const apiKeys: Projection<ApiKeys, ApiKeyPatch> = {
     value.put(userId, hash);
   },
 };
-
-export async function readApiKey(
-  state: OrganizationState,
-  keyring: Keyring,
-  userId: UserId,
-): Promise<string> {
-  const encrypted = await findEncryptedApiKey(state.database, state.organizationId, userId);
-  if (!encrypted) throw new Error(`user ${userId} has no API key`);
-  return keyring.decrypt(encrypted);
-}

@@ -1,6 +1,6 @@
 /**
- * Changes that somebody asked for. The viewer may have been authenticated some time before the change begins, so the work
- * gets them as they are when it runs: `tx.viewer`.
+ * Changes that a viewer asks for. The viewer's role may have changed since the request was authenticated, so
+ * the work gets the viewer as of the time when it runs: `tx.viewer`.
  */
 import { type Change, runContentChange, runStateChange } from "../../platform/log/change.ts";
 import { currentViewer } from "./current-viewer.ts";
@@ -12,13 +12,17 @@ export interface ViewerChange extends Change {
 }
 
 /**
- * Changes who may do what: see `runStateChange`. Throws ACCOUNT_DEACTIVATED for a viewer whose account has ended meanwhile.
+ * Changes who may do what: see `runStateChange`. Throws `accountDeactivated` for a viewer whose account was
+ * deactivated meanwhile.
  */
 export function changeState<T>(viewer: Viewer, work: (tx: ViewerChange) => Promise<T>): Promise<T> {
   return runStateChange(viewer.state, (tx) => work(withViewer(tx, viewer)));
 }
 
-/** Changes content: see `runContentChange`. Throws ACCOUNT_DEACTIVATED for a viewer whose account has ended meanwhile. */
+/**
+ * Changes content: see `runContentChange`. Throws `accountDeactivated` for a viewer whose account was
+ * deactivated meanwhile.
+ */
 export function changeContent<T>(viewer: Viewer, work: (tx: ViewerChange) => Promise<T>): Promise<T> {
   return runContentChange(viewer.state, (tx) => work(withViewer(tx, viewer)));
 }

@@ -14,7 +14,7 @@ export interface NewPerson {
   role: Role;
 }
 
-/** Puts a new person where newcomers belong, in the transaction that makes the account. */
+/** Subscribes a new person to the default channels, in the transaction that makes the account. */
 export type JoinDefaultChannels = (tx: ViewerChange, person: User) => Promise<void>;
 
 /**

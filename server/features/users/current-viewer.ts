@@ -4,8 +4,8 @@ import { users } from "./user.ts";
 import type { Viewer } from "./viewer.ts";
 
 /**
- * The viewer as they are in memory now, for what is decided some time after they were authenticated: their role may have
- * changed since. Throws for someone who has been deactivated.
+ * The viewer as of now: the role may have changed since the request was authenticated. Throws
+ * `accountDeactivated` if the account was deactivated since.
  */
 export function currentViewer(viewer: Viewer): Viewer {
   const user = viewer.state.get(users).byId.get(viewer.user.id);
@@ -13,12 +13,15 @@ export function currentViewer(viewer: Viewer): Viewer {
   return user === viewer.user ? viewer : { ...viewer, user };
 }
 
-/** For what only administrators may do. Pass `tx.viewer`, so that it still holds at the commit. */
+/**
+ * Throws `mustBeAdministrator` for a lower role. Pass `tx.viewer`, so that the check still holds at the
+ * commit.
+ */
 export function checkAdministrator({ user }: Viewer): void {
   if (user.role > roles.administrator) throw new ApiError(errors.mustBeAdministrator);
 }
 
-/** The viewer as they are in memory now, who must still be an administrator. */
+/** The viewer as of now, if still an administrator; else throws `mustBeAdministrator`. */
 export function currentAdministrator(viewer: Viewer): Viewer {
   const fresh = currentViewer(viewer);
   checkAdministrator(fresh);

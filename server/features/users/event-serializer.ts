@@ -19,7 +19,10 @@ type UserEvent =
   | PayloadOf<typeof userRoleChanged>
   | PayloadOf<typeof userTimezoneChanged>;
 
-/** A new user's `avatar_url` depends on whether the client makes such addresses itself, so there are two variants. */
+/**
+ * A new user's `avatar_url` depends on whether the client makes such addresses itself, so there are two
+ * variants.
+ */
 export const userSerializer = serializerOf(
   storedEvent<UserEvent>()(userAdded),
   (state, entry, event, queue) => {

@@ -15,7 +15,7 @@ export function announceDeactivation(tx: Change, user: User): void {
   tx.append(userActivated, { person }, everyone, patchOf(users, { put: [{ ...user, isActive: false }] }));
 }
 
-/** For a user whose change of settings is in the memory's patches already. */
+/** Carries no patch: the event of the changed setting has it. */
 export function announceTimezone(tx: Change, user: User): void {
   const person = { user_id: user.id, timezone: user.timezone, email: user.email };
   tx.append(userTimezoneChanged, { person }, everyone);

@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-describe("one's own account", () => {
-  test("is told in the fields of the specification, and no others", async () => {
+describe("the caller's own account", () => {
+  test("has the fields of the specification, and no others", async () => {
     const { body } = await harness.as("dev").get("/users/me");
     expect(body).toEqual({
       result: "success",
@@ -51,7 +51,7 @@ describe("one's own account", () => {
     expect(body).not.toHaveProperty("profile_data");
   });
 
-  test("tells the newest message, of the own organization only", async () => {
+  test("names the newest message, of the caller's organization only", async () => {
     const before = (await harness.as("zed").get("/users/me")).body.max_message_id;
     expect(before).toBe(-1);
     const { body: sent } = await harness
@@ -61,14 +61,14 @@ describe("one's own account", () => {
     expect((await harness.as("zed").get("/users/me")).body.max_message_id).toBe(before);
   });
 
-  test("is nobody's without credentials", async () => {
+  test("can't be read without credentials", async () => {
     const { status, body } = await harness.nobody().get("/users/me");
     expect([status, body.code]).toEqual([401, "UNAUTHORIZED"]);
   });
 });
 
 describe("the list of users", () => {
-  test("has everybody of the organization, bots and the deactivated too", async () => {
+  test("has all users of the organization, also bots and deactivated ones", async () => {
     await runStateChange(harness.state, (tx) => deactivateUser(tx, harness.user("elin").user));
     const { body } = await harness.as("gus").get("/users");
     const byEmail = new Map(body.members.map((member: { email: string }) => [member.email, member]));
@@ -84,7 +84,7 @@ describe("the list of users", () => {
     expect(byEmail.get("dev@demo.test")).not.toHaveProperty("profile_data");
   });
 
-  test("leaves the pictures to clients that make them, unless told not to", async () => {
+  test("leaves out pictures that clients can make, unless asked for them", async () => {
     const [byDefault] = (await harness.as("dev").get("/users")).body.members;
     expect(byDefault.avatar_url).toBeNull();
     const [told] = (await harness.as("dev").get("/users", { client_gravatar: false })).body.members;
@@ -96,13 +96,13 @@ describe("the list of users", () => {
     for (const member of body.members) expect("profile_data" in member).toBe(!member.is_bot);
   });
 
-  test("can be of some users; whoever does not exist here is left out", async () => {
+  test("can be asked for some users, and leaves out unknown ids", async () => {
     const ids = [harness.user("dev").id, harness.user("zed").id, harness.user("dev").id, 999_999];
     const { body } = await harness.as("ada").get("/users", { user_ids: ids });
     expect(body.members.map(({ user_id }: { user_id: number }) => user_id)).toEqual([harness.user("dev").id]);
   });
 
-  test("is not for people without an account, in an organization with public access either", async () => {
+  test("can't be read without an account, even in an organization with public access", async () => {
     await harness.as("ada").patch("/realm", { enable_spectator_access: true });
     expect((await harness.nobody().get("/users")).status).toBe(401);
   });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-test("the notification bot is told apart from the organization's own people and bots", async () => {
+test("the notification bot is listed apart from the organization's people and bots", async () => {
   const { body } = await harness.as("dev").post("/register");
   expect(body.cross_realm_bots).toMatchObject([
     { user_id: bot.id, is_bot: true, is_system_bot: true, is_active: true, full_name: "Notification Bot" },
@@ -29,7 +29,7 @@ test("the notification bot is told apart from the organization's own people and 
   expect(ids(asked.members)).toEqual([harness.user("dev").id]);
 });
 
-test("it belongs to no group, and none can name it", async () => {
+test("it is in no group and can't be added to one", async () => {
   const { body } = await harness.as("ada").get("/user_groups");
   for (const { name, members } of body.user_groups) expect(members, name).not.toContain(bot.id);
   const named = { direct_members: [bot.id], direct_subgroups: [] };
@@ -39,7 +39,7 @@ test("it belongs to no group, and none can name it", async () => {
   expect(status).toBe(400);
 });
 
-test("nobody signs in as it", async () => {
+test("nobody can sign in as it", async () => {
   const { email: username } = bot;
   const development = await harness.nobody().post("/dev_fetch_api_key", { username });
   expect([development.status, development.body.code]).toEqual([401, "AUTHENTICATION_FAILED"]);
@@ -61,7 +61,7 @@ test("it can't be subscribed or deactivated", async () => {
   );
 });
 
-test("one may write to it, by its address too", async () => {
+test("people can send it direct messages, also by its email address", async () => {
   for (const to of [[bot.id], [bot.email]]) {
     const { status, body } = await harness
       .as("gus")
@@ -75,7 +75,7 @@ test("one may write to it, by its address too", async () => {
   expect(body.messages).toHaveLength(2);
 });
 
-test("another organization has one of its own", async () => {
+test("each organization has its own", async () => {
   const other = notificationBotOf(harness.otherState);
   expect(other.id).not.toBe(bot.id);
   expect(other.email).toBe("notification-bot@other.test");

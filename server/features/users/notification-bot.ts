@@ -6,8 +6,8 @@ import { insertUser } from "./store.ts";
 import { GENERIC_BOT, type User, users } from "./user.ts";
 
 /**
- * Adds the account that posts what the service has to say. No event tells of it: this is only for the transaction that adds
- * the organization, before anyone can have loaded it.
+ * Adds the account that posts the service's own messages. It appends no event: it is only for the transaction
+ * that adds the organization, before anyone can have loaded it.
  */
 export async function createNotificationBot(
   tx: Queryable,

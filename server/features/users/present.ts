@@ -3,7 +3,7 @@ import { roles } from "../../../api/roles.ts";
 import type { UserRecord } from "../../../api/user.ts";
 import type { User } from "./user.ts";
 
-/** null where the client makes the address itself from the email (spec Message, `avatar_url`). */
+/** null for a client that makes the address from the email itself (spec Message, `avatar_url`). */
 export function avatarUrl(
   user: User,
   clientGravatar: boolean,
@@ -15,7 +15,7 @@ export function avatarUrl(
   return `https://secure.gravatar.com/avatar/${hash}?${query}`;
 }
 
-/** How a client wants people written. */
+/** The form in which a client wants users. */
 export interface UserForm {
   clientGravatar: boolean;
   /** Whether people come with the values of their custom profile fields. */
@@ -50,7 +50,9 @@ export function presentSystemBot(bot: User, form: UserForm) {
   return { ...presentUser(bot, form), is_system_bot: true };
 }
 
-/** A user as they see themselves (spec, Own user record); `maxMessageId` is -1 where there are no messages. */
+/**
+ * A user as they see themselves (spec, Own user record); `maxMessageId` is -1 where there are no messages.
+ */
 export function presentOwnUser(user: User, maxMessageId: number) {
   return {
     user_id: user.id,

@@ -2,7 +2,10 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import { type User, users } from "./user.ts";
 import type { Viewer } from "./viewer.ts";
 
-/** The people that a request names by id or by email, each once; all must be active (spec E2). */
+/**
+ * The users that a request names by id or email, each once. Throws `invalidPrincipal` if one is not active
+ * (spec E2).
+ */
 export function accessPrincipals(viewer: Viewer, principals: readonly (number | string)[]): User[] {
   const all = viewer.state.get(users);
   const found = new Set<User>();

@@ -8,8 +8,8 @@ export type Snapshot = platform.Snapshot<Viewer>;
 export type RegisterSection = platform.RegisterSection<Viewer>;
 
 /**
- * Binds a declared section to the function that answers it. A field that is misspelt, undeclared or of another type than
- * declared does not compile. The declaration is there for its type alone.
+ * Binds a declared section to the function that answers it. A field that is misspelt, undeclared or of
+ * another type than declared does not compile. The declaration is there for its type alone.
  */
 export function sectionOf<F extends TProperties, A extends Declared<F, A>>(
   _declaration: RegisterSectionDeclaration<F>,

@@ -1,5 +1,5 @@
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
-import type { Role } from "../../../api/roles.ts";
+import { type Role, roles } from "../../../api/roles.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { User } from "./user.ts";
@@ -68,7 +68,7 @@ export async function deactivateUsers(
     where organization_id = ${organizationId} and id = any(${userIds}::bigint[]) and deactivated_at is null`);
 }
 
-/** undefined: there is no such user; null: they have no password. */
+/** undefined for an unknown email; null for a user without a password. */
 export async function findPasswordHash(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -87,6 +87,24 @@ function toUser(row: UserRow): User {
     joinedAt: joinedAt.toISOString().replace("Z", "+00:00"),
     isActive: deactivatedAt === null,
   };
+}
+
+/** The members whose waiting period ended within a time; `setting` gives the days to wait. */
+export async function listWaitingEndedIn(
+  db: Queryable,
+  setting: { name: string; default: number },
+  time: { after: Date; upTo: Date },
+): Promise<{ organizationId: OrganizationId; userIds: UserId[] }[]> {
+  return db.query(sql`
+    select u.organization_id as "organizationId", array_agg(u.id order by u.id) as "userIds"
+    from users u
+    join organizations o on o.id = u.organization_id and o.deactivated_at is null
+    cross join lateral (select coalesce((o.settings ->> ${setting.name}::text)::int, ${setting.default}) as days) as waiting
+    where u.role = ${roles.member} and u.deactivated_at is null and not u.is_system and waiting.days > 0
+      and u.joined_at + make_interval(hours => 24 * waiting.days) > ${time.after}
+      and u.joined_at + make_interval(hours => 24 * waiting.days) <= ${time.upTo}
+      and exists (select from event_queues q where q.organization_id = o.id)
+    group by u.organization_id`);
 }
 
 export async function listApiKeyHashes(

@@ -33,12 +33,12 @@ function valueFor(setting: UserSetting): SettingValue | undefined {
   return otherValue(setting.schema, setting.default);
 }
 
-// One choice is none: nothing but its default can be set.
+// A setting with one choice can only have its default.
 const changeable = userSettingList.filter(
   ({ schema }) => (schema as { enum?: unknown[] }).enum?.length !== 1,
 );
 
-describe("each of the settings is changed, told to one's own clients, and there at the next start", () => {
+describe("each setting can be changed, is announced to the user's own clients, and is there at the next start", () => {
   test.each(changeable.map((setting) => [setting.name, setting] as const))("%s", async (name, setting) => {
     const own = await listen(harness.as("dev"), { event_types: ["user_settings"], ...modern });
     const someone = await listen(harness.as("ada"), { event_types: ["user_settings"], ...modern });
@@ -74,7 +74,7 @@ describe("a value that the setting can't have is refused", () => {
   });
 });
 
-test("what is set already is no change", async () => {
+test("setting a value again changes nothing", async () => {
   await harness.as("elin").patch("/settings", { twenty_four_hour_time: true });
   const own = await listen(harness.as("elin"), modern);
   await harness.as("elin").patch("/settings", { twenty_four_hour_time: true });
@@ -82,12 +82,12 @@ test("what is set already is no change", async () => {
   expect(await own.heard()).toEqual([]);
 });
 
-test("a parameter that is no setting is named as unsupported", async () => {
+test("a parameter that is no setting is reported as unsupported", async () => {
   const { body } = await harness.as("elin").patch("/settings", { enter_sends: true, night_shift: true });
   expect(body).toEqual({ result: "success", msg: "", ignored_parameters_unsupported: ["night_shift"] });
 });
 
-test("clients without user_settings_object hear of it by the older events too, and others do not", async () => {
+test("clients without user_settings_object also get the older events, and others do not", async () => {
   const older = await listen(harness.as("elin"));
   const newer = await listen(harness.as("elin"), modern);
   await harness
@@ -114,7 +114,7 @@ test("clients without user_settings_object find their settings beside everything
   expect(newer).not.toHaveProperty("translate_emoticons");
 });
 
-test("everybody hears of another time zone", async () => {
+test("another time zone is announced to everyone", async () => {
   const guest = await listen(harness.as("gus"), { event_types: ["realm_user"] });
   await harness.as("elin").patch("/settings", { timezone: "Europe/Oslo" });
   const person = { user_id: harness.user("elin").id, timezone: "Europe/Oslo", email: "elin@demo.test" };
@@ -122,7 +122,7 @@ test("everybody hears of another time zone", async () => {
   expect((await harness.as("elin").get("/users/me")).body.timezone).toBe("Europe/Oslo");
 });
 
-test("a language is named in its own words", async () => {
+test("a language comes with its name in the language itself", async () => {
   const own = await listen(harness.as("elin"), { event_types: ["user_settings"], ...modern });
   await harness.as("elin").patch("/settings", { default_language: "nb" });
   expect(await own.heard()).toMatchObject([
@@ -145,13 +145,13 @@ test("a new setting is one declaration: its parameter, its check, its event and 
   const queue = queuesOf(harness.state).byId.get(own.queueId);
   await runStateChange(harness.state, (tx) => updateUserSettings(tx, user(), new Map([[tea, "black"]])));
   expect(userSettingOf(user(), tea)).toBe("black");
-  // No such event is declared, so it is read before the contract is looked at.
+  // No such event is declared, so it is read from the queue, where the contract is not checked.
   expect(queue?.pending.map(({ json }) => JSON.parse(json))).toMatchObject([
     { type: "user_settings", op: "update", property: "afternoon_tea", value: "black" },
   ]);
 });
 
-test("the defaults for people who join lack what is each person's own", async () => {
+test("the defaults for new people lack the settings without a default of the organization", async () => {
   const { body } = await harness
     .as("dev")
     .post("/register", { fetch_event_types: ["realm_user_settings_defaults"] });

@@ -14,9 +14,10 @@ import { type User, users } from "./user.ts";
 import { checkUserSetting, languageName, userSettingOf } from "./user-setting.ts";
 
 /**
- * Sets a user's settings; those without a value, and those that have the value already, stay as they are. The user's
- * clients get an event for each, with the older events for older clients; everyone gets one for another time zone. Throws
- * `invalidSettingValue` for a time zone or language that this machine does not know.
+ * Sets a user's settings; those without a value, and those that have the value already, stay as they are. The
+ * user's clients get an event for each, with the older events for older clients; everyone gets one for
+ * another time zone. Throws `invalidSettingValue` for a time zone or language that this machine does not
+ * know.
  */
 export async function updateUserSettings(
   tx: Change,

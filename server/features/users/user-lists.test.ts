@@ -27,7 +27,7 @@ test("the list is written once, and again only after a change", async () => {
   expect(after.text).toContain("Europe/Oslo");
 });
 
-test("after a change only those who changed are written anew", async () => {
+test("after a change only the changed users are written again", async () => {
   writeUsers(harness.state, form, true);
   const stringify = vi.spyOn(JSON, "stringify");
   try {
@@ -42,7 +42,7 @@ test("after a change only those who changed are written anew", async () => {
   }
 });
 
-test("those who are gone are in a list of their own", async () => {
+test("deactivated users are in a list of their own", async () => {
   expect(emails(false)).toEqual([]);
   await runStateChange(harness.state, (tx) => deactivateUser(tx, harness.user("elin").user));
   expect(emails(true)).not.toContain("elin@demo.test");

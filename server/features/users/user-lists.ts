@@ -1,6 +1,6 @@
 /**
- * The users of an organization as JSON. `/register` sends all of them to everyone who starts a client, so each user is
- * written once until they change, and the lists once for each version of all users.
+ * The users of an organization as JSON. `/register` sends all of them to every client that starts. So each
+ * user is written once until the user changes, and the lists once for each version of all users.
  */
 
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
@@ -10,12 +10,12 @@ import { type User, users } from "./user.ts";
 
 interface Lists {
   version: number;
-  /** By the form and by whether they are active. */
+  /** By form and by `isActive`. */
   texts: Map<string, RawJson>;
 }
 
 const listsOf = new WeakMap<OrganizationState, Lists>();
-/** A user in memory is never changed but replaced, so what was written of them stays true. */
+/** A user in memory is replaced when something changes, so the text of an object stays true. */
 const textsOf = new WeakMap<User, (string | undefined)[]>();
 
 /** All users who are active, or all who are not, in the order of their ids. */

@@ -9,7 +9,7 @@ import {
 } from "../../../api/user-settings.ts";
 import type { User } from "./user.ts";
 
-/** The setting's value: what the user chose, or its default. */
+/** The setting's value: the chosen one, or its default. */
 export function userSettingOf<S extends TSchema>(user: User, setting: UserSetting<S>): Static<S> {
   if (setting.name === userSettings.timezone.name) return user.timezone as Static<S>;
   const chosen = user.settings[setting.name];
@@ -29,13 +29,16 @@ export function presentUserSettings(
   };
 }
 
-/** What a client may offer as values. */
+/** The values that a client can offer, where the settings do not say them all. */
 export const settingChoices = {
   available_notification_sounds: notificationSounds,
   emojiset_choices: emojisetChoices,
 };
 
-/** Checks what the schema can't: which time zones and languages this machine knows. Throws `invalidSettingValue`. */
+/**
+ * Checks what the schema can't: which time zones and languages this machine knows. Throws
+ * `invalidSettingValue`.
+ */
 export function checkUserSetting(setting: UserSetting, value: UserSettingValue): void {
   const isKnown =
     setting.name === userSettings.timezone.name

@@ -4,7 +4,7 @@ import type { Projection } from "../../platform/log/projection.ts";
 import { queuesOf, removeQueue } from "../../platform/queues/organization-queues.ts";
 import { listUsers } from "./store.ts";
 
-/** A bot that a program of its own works, with the same API as people's. */
+/** A bot whose program uses the same API as people's clients. */
 export const GENERIC_BOT = 1;
 
 /** A person or bot, as every node keeps it in memory. `email` is the one that sign-in and the API use. */
@@ -17,7 +17,9 @@ export interface User {
   /** null: a person. 1 generic (`GENERIC_BOT`), 2 incoming webhook, 3 outgoing webhook. */
   botType: number | null;
   botOwnerId: UserId | null;
-  /** An account of the service itself: it is in no list and no group, nobody signs in as it and nobody manages it. */
+  /**
+   * An account of the service itself. It is in no list and no group; nobody can sign in as it or manage it.
+   */
   isSystem: boolean;
   timezone: string;
   avatarVersion: number;
@@ -27,14 +29,16 @@ export interface User {
   settings: Record<string, unknown>;
 }
 
-/** Everybody of an organization, active or not; the service's own accounts are found, but they are in no list. */
+/**
+ * All users of an organization, active or not. The service's own accounts can be found, but are in no list.
+ */
 export class Users {
-  /** With the service's own accounts. */
+  /** The service's own accounts too. */
   readonly byId = new Map<UserId, User>();
   readonly #system = new Map<UserId, User>();
   readonly #byEmail = new Map<string, User>();
   readonly #byName = new Map<string, Set<User>>();
-  /** Grows with every change, for what is derived from all users and kept. */
+  /** Grows with every change, for caches of what is derived from users. */
   version = 0;
 
   get size(): number {
@@ -55,7 +59,9 @@ export class Users {
     return this.byId.get(id as UserId);
   }
 
-  /** A person or bot, by id or email: whatever is done to accounts is not done to the service's own. */
+  /**
+   * A person or bot, by id or email. The service's own accounts are left out, since nobody can manage them.
+   */
   findManaged(named: number | string): User | undefined {
     const user = typeof named === "number" ? this.find(named) : this.findByEmail(named);
     return user?.isSystem ? undefined : user;
@@ -97,7 +103,7 @@ export interface UsersPatch {
   put: readonly User[];
 }
 
-/** A user who is deactivated loses the event queues. */
+/** The event queues of a user who is deactivated end. */
 export const users: Projection<Users, UsersPatch> = {
   name: "users",
   async load(tx, organizationId) {

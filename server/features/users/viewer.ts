@@ -1,7 +1,7 @@
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { User } from "./user.ts";
 
-/** Who is acting: an active person or bot of an organization. Made only by authentication and by the command line. */
+/** The acting account: an active person or bot. Made only by authentication and by the command line. */
 export interface Viewer {
   state: OrganizationState;
   user: User;

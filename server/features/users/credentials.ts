@@ -1,0 +1,26 @@
+/** What accounts sign in with: their passwords and API keys, as the rows have them. */
+import type { UserId } from "../../../api/ids.ts";
+import type { Keyring } from "../../platform/crypto/keyring.ts";
+import { isPassword } from "../../platform/crypto/passwords.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { findEncryptedApiKey, findPasswordHash } from "./store.ts";
+
+/** Takes as long for an unknown email address, and for a user without a password, as for a wrong password. */
+export async function isPasswordOf(
+  state: OrganizationState,
+  email: string,
+  password: string,
+): Promise<boolean> {
+  const hash = await findPasswordHash(state.database, state.organizationId, email);
+  return isPassword(hash ?? null, password);
+}
+
+export async function readApiKey(
+  state: OrganizationState,
+  keyring: Keyring,
+  userId: UserId,
+): Promise<string> {
+  const encrypted = await findEncryptedApiKey(state.database, state.organizationId, userId);
+  if (!encrypted) throw new Error(`user ${userId} has no API key`);
+  return keyring.decrypt(encrypted);
+}
