@@ -5,7 +5,21 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** What is checked so far: folders, with all that is below them, and files. */
-export const folders = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "api", "bench", "cli", "client", "docs", "markdown", "server", "test", "tools"];
+export const folders = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "CHANGELOG.md",
+  "api",
+  "bench",
+  "cli",
+  "client",
+  "docs",
+  "markdown",
+  "server",
+  "test",
+  "tools",
+];
 
 /** Data, files that must name the banned words, and rules that are laid out by hand. */
 const exempt = [

@@ -12,11 +12,6 @@ const problems = [
   ...endpointProblems(),
   ...eventProblems(),
   ...sqlProblems(),
-  ...wordProblems(
-    /\bappendRaw\(|\brareRawVariant\(|\brawVariant\(/,
-    "server/features/",
-    "type the event: append, variant",
-  ),
   ...wordProblems(/\bas never\b/, "server/", "what goes out is typed by its declaration, without a cast"),
   ...wordProblems(
     /advisory\w*lock\w*\(\s*\d/,
@@ -30,8 +25,8 @@ process.exitCode = problems.length > 0 ? 1 : 0;
 /** `api/X.ts` is handled in `server/features/X/handlers.ts`, or where `handlersOf` says. */
 function endpointProblems() {
   return declarations(/^api\/([\w-]+)\.ts$/, "endpoint").flatMap(({ name, subject }) => {
-    const folder = `server/features/${handlersOf[subject] ?? subject}/`;
-    const places = filesWith(new RegExp(`\\broute\\(\\s*(?:\\w+\\.)?${name}\\b`));
+    const folder = `server/features/${handlersOf[name] ?? handlersOf[subject] ?? subject}/`;
+    const places = filesWith(new RegExp(`\\broute\\(\\s*(?:\\w+\\.)?${name}(Endpoint)?,`));
     const isThere = places.length === 1 && places[0]?.startsWith(folder);
     return isThere
       ? []

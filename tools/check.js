@@ -19,6 +19,7 @@ const steps = [
   ],
   ["types", () => program("typescript", "bin/tsc", ["-p", "tsconfig.json"])],
   ["import directions", () => run(["tools/check-imports.js"])],
+  ["places of endpoints, events and SQL", () => run(["tools/check-sources.js"])],
   ["lines of comments and prose", () => run(["tools/check-prose.js"])],
   ["build", () => run(["tools/build.js"])],
   ["database schema", () => run(["tools/dump-schema.js", "--check"])],

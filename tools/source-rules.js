@@ -1,7 +1,8 @@
 // Where things are found and built, beside the directions of imports. tools/check-sources.js reads it.
 
 /**
- * Where the handlers of the endpoints in an `api/` file lie, below server/features/, where the name is not the same.
+ * Where the handlers lie, below server/features/, if not in the folder named like the `api/` file: by that file's name, or
+ * by the endpoint's.
  * @type {Record<string, string>}
  */
 export const handlersOf = {
@@ -10,13 +11,21 @@ export const handlersOf = {
   "delete-messages": "messages",
   "edit-message": "messages",
   "group-members": "groups",
+  "new-channel": "channels",
   organization: "organization-settings",
   subscriptions: "channels/subscriptions",
   "update-channel": "channels/update",
+  // Topics are made of messages, which channels don't know.
+  getChannelTopics: "messages",
 };
 
-/** Files beside the stores that hold SQL, each with the reason. */
+/**
+ * Places beside the stores that hold SQL, each with the reason.
+ * @type {Record<string, string>}
+ */
 export const sqlOutsideStores = {
-  "server/features/messages/query/": "a query's statement is put together from the narrow's terms",
-  "server/features/demo/create-demo.ts": "the lock that lets one of several nodes make the demo",
+  "server/features/messages/query/": "a query's statement is put together from the terms of its narrow",
+  "server/features/messages/snapshot.ts": "it wraps a scan of the query",
+  "server/features/messages/model/columns.ts": "the fragments that the stores of messages are made of",
+  "server/features/messages/model/submessages.ts": "polls, a module above, writes rows by it",
 };

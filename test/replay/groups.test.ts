@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { userRoleChanged } from "../../api/events/users.ts";
 import { type Role, roles } from "../../api/roles.ts";
 import type { QueuedEvent } from "../../client/poll.ts";
 import { deactivateUser } from "../../server/features/users/actions.ts";
+import { users } from "../../server/features/users/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { everyone } from "../../server/platform/log/log-entry.ts";
+import { patchOf } from "../../server/platform/log/projection.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { eventNames, everybody, expectSilence, type Form, followAll, forms } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
@@ -47,9 +50,8 @@ const giveRole = (name: CastName, role: Role) =>
     const { user } = harness.user(name);
     await tx.query(sql`
       update users set role = ${role} where organization_id = ${harness.state.organizationId} and id = ${user.id}`);
-    tx.appendRaw({ type: "realm_user", op: "update", person: { user_id: user.id, role } }, everyone, {
-      users: { put: [{ ...user, role }] },
-    });
+    const patch = patchOf(users, { put: [{ ...user, role }] });
+    tx.append(userRoleChanged, { person: { user_id: user.id, role } }, everyone, patch);
   });
 
 const systemGroup = async (name: string) => {

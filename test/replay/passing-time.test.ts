@@ -8,7 +8,6 @@ import { expireMessages } from "../../server/features/retention/expire.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { runDueJobs } from "../../server/platform/jobs/run-due-jobs.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
-import { nobody } from "../../server/platform/log/log-entry.ts";
 import type { Services } from "../../server/services.ts";
 import { eventNames, everybody, followAll, forms } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
@@ -50,7 +49,7 @@ async function makeOldChannel(name: string, subscribed: CastName[], options = {}
   const channel = await harness.channel(name, subscribed, options);
   const createdAt = Math.floor((Date.now() - 400 * DAY_MS) / 1000);
   await runStateChange(harness.state, async (tx) => {
-    tx.appendRaw({ type: "test" }, nobody, { [channels.name]: { put: [{ ...channel, createdAt }] } });
+    tx.appendPatch({ [channels.name]: { put: [{ ...channel, createdAt }] } });
   });
 }
 

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CustomEmoji, customEmoji } from "../../server/features/emoji/custom-emoji.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
-import { nobody } from "../../server/platform/log/log-entry.ts";
 import { expectSuccess, sayIn } from "../harness/answers.ts";
 import { eventNames, everybody, expectSilence, followAll, startAll } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
@@ -30,9 +29,7 @@ async function reactionsOf(name: CastName, id: number): Promise<Record<string, u
 
 /** What making an emoji, and taking it out of use, does to the nodes' memory. */
 const put = (emoji: CustomEmoji) =>
-  runStateChange(harness.state, async (tx) =>
-    tx.appendRaw({ type: "emoji" }, nobody, { [customEmoji.name]: [emoji] }),
-  );
+  runStateChange(harness.state, async (tx) => tx.appendPatch({ [customEmoji.name]: [emoji] }));
 
 const octopus = { emoji_name: "octopus", emoji_code: "1f419", reaction_type: "unicode_emoji" };
 

@@ -1,7 +1,7 @@
 import {
-  addAlertWords as addEndpoint,
+  addAlertWords as addAlertWordsEndpoint,
   getAlertWords,
-  removeAlertWords as removeEndpoint,
+  removeAlertWords as removeAlertWordsEndpoint,
 } from "../../../api/alert-words.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import { changeState } from "../users/change.ts";
@@ -13,11 +13,11 @@ export const alertWordRoutes: Route[] = [
   route(getAlertWords, async ({ state, viewer }) => ({
     alert_words: [...state.get(alertWords).of(viewer.user.id)],
   })),
-  route(addEndpoint, async ({ viewer, params }) => {
+  route(addAlertWordsEndpoint, async ({ viewer, params }) => {
     const words = await changeState(viewer, (tx) => addAlertWords(tx, params.alertWords));
     return { alert_words: [...words] };
   }),
-  route(removeEndpoint, async ({ viewer, params }) => {
+  route(removeAlertWordsEndpoint, async ({ viewer, params }) => {
     const words = await changeState(viewer, (tx) => removeAlertWords(tx, params.alertWords));
     return { alert_words: [...words] };
   }),

@@ -171,7 +171,7 @@ test("two folders in use have different names", async () => {
   const make = (name: string) => changeState(viewer, (tx) => createChannelFolder(tx, { name }));
   await make("Twice");
   await expect(make(" TWICE ")).rejects.toThrow("already in use");
-  await expect(make(" ")).rejects.toThrow("needs a name");
+  await expect(make(" ")).rejects.toThrow("must have a name");
 });
 
 test("a section that was not asked for is not there", async () => {

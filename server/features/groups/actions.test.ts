@@ -114,9 +114,9 @@ describe("a new group", () => {
   });
 
   test.each<[string, Record<string, unknown>, string]>([
-    ["no name", { name: "  " }, "between 1 and 100"],
-    ["a name that is too long", { name: "x".repeat(101) }, "between 1 and 100"],
-    ["a line break in its name", { name: "a\nb" }, "between 1 and 100"],
+    ["no name", { name: "  " }, "1 to 100"],
+    ["a name that is too long", { name: "x".repeat(101) }, "1 to 100"],
+    ["a line break in its name", { name: "a\nb" }, "1 to 100"],
     ["the beginning of a mention", { name: "@all" }, "'@'"],
     ["the name of a system group", { name: "Role:Owners" }, "'role:'"],
     ["the beginning of a link", { name: "channel:x" }, "'channel:'"],

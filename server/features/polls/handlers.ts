@@ -1,11 +1,11 @@
-import { addSubmessage as addEndpoint } from "../../../api/polls.ts";
+import { addSubmessage as addSubmessageEndpoint } from "../../../api/polls.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import { changeContent } from "../users/change.ts";
 import { route } from "../users/route.ts";
 import { addSubmessage } from "./actions.ts";
 
 export const submessageRoutes: Route[] = [
-  route(addEndpoint, async ({ viewer, params }) => {
+  route(addSubmessageEndpoint, async ({ viewer, params }) => {
     await changeContent(viewer, (tx) => addSubmessage(tx, params.messageId, params.content));
     return {};
   }),

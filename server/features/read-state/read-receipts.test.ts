@@ -3,7 +3,6 @@ import { expectSuccess } from "../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { runStateChange } from "../../platform/log/change.ts";
-import { nobody } from "../../platform/log/log-entry.ts";
 import { deactivateUser } from "../users/actions.ts";
 
 let harness: Harness;
@@ -52,7 +51,7 @@ test("the sender is not listed, though they have marked it as read, and no deact
   await runStateChange(harness.state, (tx) => deactivateUser(tx, gus));
   expect(await readers("dev", id)).toEqual(ids("ben"));
   await runStateChange(harness.state, async (tx) => {
-    tx.appendRaw({ type: "test" }, nobody, { users: { put: [gus] } });
+    tx.appendPatch({ users: { put: [gus] } });
   });
 });
 

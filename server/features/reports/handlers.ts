@@ -1,4 +1,4 @@
-import { reportMessage as endpoint } from "../../../api/reports.ts";
+import { reportMessage as reportMessageEndpoint } from "../../../api/reports.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { changeContent } from "../users/change.ts";
@@ -7,7 +7,7 @@ import { reportMessage } from "./report.ts";
 
 export function reportRoutes(_services: Services): Route[] {
   return [
-    route(endpoint, async ({ viewer, params }) => {
+    route(reportMessageEndpoint, async ({ viewer, params }) => {
       const { messageId, reportType: type, description = "" } = params;
       await changeContent(viewer, (tx) => reportMessage(tx, messageId, { type, description }));
       return {};

@@ -121,7 +121,7 @@ describe("on a server without an organization", () => {
     expect(statusCode).toBe(400);
     expect(body).toMatch(/id="email"[^>]* value="ida at home"[^>]* aria-invalid="true"/);
     expect(body).toMatch(/id="email-note" class="problem">[^<]+</);
-    expect(body).toMatch(/id="password-note" class="problem">[^<]*between 8 and 100/);
+    expect(body).toMatch(/id="password-note" class="problem">[^<]*8 to 100/);
     expect(body).toMatch(/id="full_name"[^>]* value="Ida Moe"/);
     expect(body).not.toContain("secret!");
     expect(await organizationsOf(node)).toEqual([]);

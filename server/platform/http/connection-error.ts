@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { ConnectionError } from "fastify";
 import type { ErrorDeclaration } from "../../../api/error-declaration.ts";
-import { errors } from "../../../api/errors.ts";
+import { ApiError, errors } from "../../../api/errors.ts";
 import { writeObject } from "../std/raw-json.ts";
 
 /**
@@ -15,8 +15,9 @@ export function answerConnectionError(error: ConnectionError, socket: Socket): v
     socket.destroy();
     return;
   }
-  const { status, code, message } = errorOf(error);
-  const body = `${writeObject({ result: "error", msg: message(undefined as never), code })}\n`;
+  const declared = errorOf(error);
+  const { status, code } = declared;
+  const body = `${writeObject({ result: "error", msg: new ApiError(declared).message, code })}\n`;
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,

@@ -6,6 +6,9 @@ import { runContentChange } from "./change.ts";
 import { nobody } from "./log-entry.ts";
 import { OrganizationState } from "./organization-state.ts";
 import { readHeads } from "./store.ts";
+import { storedEvent } from "./stored-event.ts";
+
+const testNote = storedEvent<object>()({ type: "test_note", op: undefined });
 
 let harness: Harness;
 beforeAll(async () => {
@@ -18,7 +21,7 @@ const topicId = 7 as TopicId;
 function remember(userId: UserId): Promise<void> {
   const patch: UserTopicsPatch = [{ userId, topicId, policy: 3 }];
   return runContentChange(harness.state, async (tx) => {
-    tx.appendRaw({ type: "test_note" }, nobody, { [userTopics.name]: patch });
+    tx.append(testNote, {}, nobody, { [userTopics.name]: patch });
   });
 }
 
@@ -35,7 +38,7 @@ test("a change of an advisory projection makes no other change run again, and re
   await runContentChange(harness.state, async (tx) => {
     tries++;
     await remember(userId);
-    tx.appendRaw({ type: "test_note" }, nobody);
+    tx.append(testNote, {}, nobody);
   });
   expect(tries).toBe(1);
   await there.catchUp();
@@ -53,10 +56,10 @@ test("an event that also changes another projection makes other changes run agai
     tries++;
     if (tries === 1) {
       await runContentChange(harness.state, async (inner) => {
-        inner.appendRaw({ type: "test_note" }, nobody, { [userTopics.name]: [], recipients: [] });
+        inner.append(testNote, {}, nobody, { [userTopics.name]: [], recipients: [] });
       });
     }
-    tx.appendRaw({ type: "test_note" }, nobody);
+    tx.append(testNote, {}, nobody);
   });
   expect(tries).toBe(2);
 });

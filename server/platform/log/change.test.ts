@@ -7,6 +7,7 @@ import { sql } from "../db/sql.ts";
 import { type Change, runContentChange, runStateChange, TryLater } from "./change.ts";
 import { everyone, logEntry, nobody } from "./log-entry.ts";
 import { readHeads } from "./store.ts";
+import { storedEvent } from "./stored-event.ts";
 
 let harness: Harness;
 
@@ -17,9 +18,8 @@ beforeAll(async () => {
 
 afterAll(() => harness.close());
 
-function note(text: string) {
-  return { type: "test_note", text };
-}
+const testNote = storedEvent<{ text: string }>()({ type: "test_note", op: undefined });
+const note = (text: string) => ({ text });
 
 function storedNotes() {
   return harness.state.database.query<{ position: Position; text: string }>(sql`
@@ -31,7 +31,7 @@ test("a change and its events are stored together, or neither is", async () => {
   const before = await readHeads(harness.state.database, harness.state.organizationId);
   const failing = runStateChange(harness.state, async (tx) => {
     await tx.query(sql`update organizations set name = 'Lost' where id = ${harness.state.organizationId}`);
-    tx.appendRaw(note("lost"), everyone);
+    tx.append(testNote, note("lost"), everyone);
     throw new Error("something went wrong after the change");
   });
   await expect(failing).rejects.toThrow("something went wrong");
@@ -53,12 +53,12 @@ test("positions follow the order of commits, not the order in which the changes 
     hasBegun = resolve;
   });
   const slow = runContentChange(harness.state, async (tx) => {
-    tx.appendRaw(note("slow"), nobody);
+    tx.append(testNote, note("slow"), nobody);
     hasBegun();
     await mayGoOn;
   });
   await begun;
-  await runContentChange(harness.state, async (tx) => tx.appendRaw(note("quick"), nobody));
+  await runContentChange(harness.state, async (tx) => tx.append(testNote, note("quick"), nobody));
   release();
   await slow;
   expect((await storedNotes()).map((row) => row.text)).toEqual(["quick", "slow"]);
@@ -86,7 +86,7 @@ test("a reader never sees a position while an earlier one may still come", async
     Array.from({ length: 40 }, (_, index) =>
       runContentChange(harness.state, async (tx) => {
         await tx.query(sql`select pg_sleep(${(index % 5) / 500})`);
-        tx.appendRaw(note(`note ${index}`), nobody);
+        tx.append(testNote, note(`note ${index}`), nobody);
       }),
     ),
   );
@@ -105,7 +105,7 @@ test("a long change does not keep others from sending", async () => {
     hasBegun = resolve;
   });
   const long = runStateChange(harness.state, async (tx) => {
-    tx.appendRaw(note("long"), nobody);
+    tx.append(testNote, note("long"), nobody);
     hasBegun();
     await mayGoOn;
   });
@@ -129,10 +129,10 @@ test("content that was checked against older memory is checked again", async () 
     if (runs === 1) {
       await runStateChange(harness.state, async (other) => {
         const dev = harness.user("dev").user;
-        other.appendRaw(note("state"), nobody, { users: { put: [dev] } });
+        other.append(testNote, note("state"), nobody, { users: { put: [dev] } });
       });
     }
-    tx.appendRaw(note(`content ${runs}`), nobody);
+    tx.append(testNote, note(`content ${runs}`), nobody);
   });
   expect(runs).toBe(2);
   expect((await storedNotes()).map((row) => row.text)).toContain("content 2");
@@ -142,7 +142,7 @@ test("content that was checked against older memory is checked again", async () 
 test("a change is in the memory of the node that made it when it is acknowledged", async () => {
   await runStateChange(harness.state, async (tx) => {
     const user = { ...harness.user("elin").user, fullName: "Elin Berg-Lind" };
-    tx.appendRaw({ type: "test_note", text: "renamed" }, nobody, { users: { put: [user] } });
+    tx.append(testNote, note("renamed"), nobody, { users: { put: [user] } });
   });
   expect(harness.user("elin").user.fullName).toBe("Elin Berg-Lind");
   expect(harness.state.stateHead).toBe(
@@ -152,7 +152,7 @@ test("a change is in the memory of the node that made it when it is acknowledged
 
 test("a position ref stands for the position of its transaction in the log", async () => {
   const positionRef = await runStateChange(harness.state, async (tx) => {
-    tx.appendRaw(note("referenced"), nobody, { users: { put: [harness.user("dev").user] } });
+    tx.append(testNote, note("referenced"), nobody, { users: { put: [harness.user("dev").user] } });
     return tx.positionRef();
   });
   const [row] = await harness.state.database.query<{ position: Position }>(
@@ -176,14 +176,14 @@ test("entries in other tables follow the events of their transaction, and fail t
             const position = base + 1 + Number(text === "row 2");
             await inner.query(sql`
               insert into events (organization_id, position, type, payload, audience)
-              values (${organizationId}, ${position}, 'test_note', ${JSON.stringify(note(text))}, '{"to":"nobody"}')`);
+              values (${organizationId}, ${position}, 'test_note', ${JSON.stringify({ type: "test_note", ...note(text) })}, '{"to":"nobody"}')`);
           }
           return ["row 1", "row 2"].map((text, index) =>
-            logEntry((base + index + 1) as Position, note(text), nobody),
+            logEntry((base + index + 1) as Position, { type: "test_note", ...note(text) }, nobody),
           );
         },
       });
-      tx.appendRaw(note("event of the rows"), nobody);
+      tx.append(testNote, note("event of the rows"), nobody);
     });
   await expect(change(true)).rejects.toThrow("can't be written");
   expect((await readHeads(harness.state.database, organizationId)).head).toBe(before);
@@ -214,7 +214,7 @@ test("when two changes deadlock, one is rolled back and runs again", async () =>
     if (++held === 2) release();
     await bothHold;
     await lock(tx, second);
-    tx.appendRaw(note(`${first} first`), nobody);
+    tx.append(testNote, note(`${first} first`), nobody);
   };
   await Promise.all([
     runContentChange(harness.state, inOrder(ids[0], ids[1])),
@@ -230,7 +230,7 @@ test("work that can't go on yet is rolled back and runs again, until it can", as
   let runs = 0;
   const before = await readHeads(harness.state.database, harness.state.organizationId);
   await runContentChange(harness.state, async (tx) => {
-    tx.appendRaw(note("later"), nobody);
+    tx.append(testNote, note("later"), nobody);
     if (++runs < 4) throw new TryLater();
   });
   expect(runs).toBe(4);

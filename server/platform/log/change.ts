@@ -28,8 +28,6 @@ export interface Change extends Transaction {
   ): void;
   /** Changes the nodes' memory without an event for clients. */
   appendPatch(...patches: readonly StatePatch[]): void;
-  /** Like `append`, for an event without a declaration. `statePatch` changes the memory of all nodes. */
-  appendRaw(payload: EventPayload, audience: Audience, statePatch?: StatePatch): void;
   /** Adds entries that are rows of another table, such as messages. They come after all events. */
   appendRows(rows: EntryRows): void;
   /**
@@ -181,11 +179,6 @@ class OpenChange implements Change {
     const statePatch = patches.length === 0 ? undefined : Object.assign({}, ...patches);
     const binds = statePatch !== undefined && isBinding(this.state.parts, statePatch);
     this.#events.push({ payload, audience, statePatch, isBinding: binds });
-  }
-
-  appendRaw(payload: EventPayload, audience: Audience, statePatch?: StatePatch): void {
-    const binds = statePatch !== undefined && isBinding(this.state.parts, statePatch);
-    this.#events.push({ payload, audience, statePatch: statePatch, isBinding: binds });
   }
 
   appendRows(rows: EntryRows): void {

@@ -5,6 +5,7 @@ import { sql } from "../db/sql.ts";
 import { runContentChange, runStateChange } from "./change.ts";
 import { nobody } from "./log-entry.ts";
 import { readEvents, readHeads } from "./store.ts";
+import { storedEvent } from "./stored-event.ts";
 
 let harness: Harness;
 beforeAll(async () => {
@@ -13,8 +14,11 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const everybody = Array.from({ length: 10_000 }, (_, index) => index);
-const note = (text: string, userIds: readonly number[] = []) => ({
+const testNote = storedEvent<{ text: string; user_ids: readonly number[] }>()({
   type: "test_note",
+  op: undefined,
+});
+const note = (text: string, userIds: readonly number[] = []) => ({
   text,
   user_ids: userIds,
 });
@@ -22,9 +26,9 @@ const note = (text: string, userIds: readonly number[] = []) => ({
 test("events that name thousands of people are in the log like others, in their order", async () => {
   const before = harness.state.position;
   await runStateChange(harness.state, async (tx) => {
-    tx.appendRaw(note("first"), nobody);
-    tx.appendRaw(note("second", everybody), nobody, { unknown: everybody });
-    tx.appendRaw(note("third"), nobody);
+    tx.append(testNote, note("first"), nobody);
+    tx.append(testNote, note("second", everybody), nobody, { unknown: everybody });
+    tx.append(testNote, note("third"), nobody);
   });
   const after = await readHeads(harness.state.database, harness.state.organizationId);
   expect(after).toEqual({ head: before + 3, stateHead: before + 2 });
@@ -36,9 +40,9 @@ test("events that name thousands of people are in the log like others, in their 
     10,
   );
   expect(entries.map(({ position, payload }) => [position - before, payload])).toEqual([
-    [1, note("first")],
-    [2, note("second", everybody)],
-    [3, note("third")],
+    [1, { type: "test_note", ...note("first") }],
+    [2, { type: "test_note", ...note("second", everybody) }],
+    [3, { type: "test_note", ...note("third") }],
   ]);
   expect(entries[1]?.statePatch).toEqual({ unknown: everybody });
   const strays = await harness.state.database.query(sql`select from events where position < 0`);
@@ -50,10 +54,10 @@ test("when the memory that was checked has changed, such events are rolled back 
   const before = harness.state.position;
   await runContentChange(harness.state, async (tx) => {
     tries++;
-    tx.appendRaw(note(`try ${tries}`, everybody), nobody);
+    tx.append(testNote, note(`try ${tries}`, everybody), nobody);
     if (tries === 1)
       await runStateChange(harness.state, async (other) =>
-        other.appendRaw(note("other"), nobody, { unknown: 1 }),
+        other.append(testNote, note("other"), nobody, { unknown: 1 }),
       );
   });
   const entries = await readEvents(
@@ -69,13 +73,13 @@ test("when the memory that was checked has changed, such events are rolled back 
 test("others write to the log while such events are being written", async () => {
   const positions: Position[] = [];
   await runStateChange(harness.state, async (tx) => {
-    tx.appendRaw(note("heavy", everybody), nobody);
+    tx.append(testNote, note("heavy", everybody), nobody);
     const { query } = tx;
     // Statements before the last one hold no lock of the log, so they may take long.
     tx.query = async (statement) => {
       if (statement.text.includes("-nextval")) {
         const rows = await query(statement);
-        await runContentChange(harness.state, async (other) => other.appendRaw(note("light"), nobody));
+        await runContentChange(harness.state, async (other) => other.append(testNote, note("light"), nobody));
         positions.push(harness.state.position);
         return rows as never;
       }

@@ -1,7 +1,7 @@
 import type { Delivery, LogEntry } from "../log/log-entry.ts";
 import type { EntryDispatcher } from "../log/log-parts.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
-import { rawVariant } from "./event-variant.ts";
+import { asAppended } from "./event-variant.ts";
 import { queuesOf } from "./organization-queues.ts";
 import type { Queue } from "./queue.ts";
 import type { AudienceRule, EventSerializer, QueueParts, ReplayFilter } from "./queue-parts.ts";
@@ -27,7 +27,7 @@ export class Dispatcher implements EntryDispatcher {
     const serializer = this.#serializers.get(type);
     for (const queue of rule.queues(state, entry)) {
       if (queue.isCold || !queue.wants(type)) continue;
-      const delivery = serializer ? serializer.serialize(state, entry, queue) : plain(entry);
+      const delivery = serializer ? serializer.serialize(state, entry, queue) : asAppended(entry);
       if (!delivery) continue;
       queue.push(delivery);
       if (queue.held) this.#ready.add(queue);
@@ -45,7 +45,7 @@ export class Dispatcher implements EntryDispatcher {
   /** The entry's JSON for a queue, or undefined when the queue does not get it. */
   serialize(state: OrganizationState, entry: LogEntry, queue: Queue): Delivery | undefined {
     const serializer = this.#serializers.get(entry.payload.type);
-    return serializer ? serializer.serialize(state, entry, queue) : plain(entry);
+    return serializer ? serializer.serialize(state, entry, queue) : asAppended(entry);
   }
 
   ruleOf(entry: LogEntry): AudienceRule {
@@ -53,8 +53,4 @@ export class Dispatcher implements EntryDispatcher {
     if (!rule) throw new Error(`no audience rule for '${entry.audience.to}'`);
     return rule;
   }
-}
-
-function plain(entry: LogEntry): Delivery {
-  return rawVariant(entry, 0, () => entry.payload);
 }

@@ -4,7 +4,6 @@ import { roles } from "../../../../api/roles.ts";
 import { createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { runStateChange } from "../../../platform/log/change.ts";
-import { nobody } from "../../../platform/log/log-entry.ts";
 import type { User } from "../../users/user.ts";
 import { subscribe } from "../subscriptions/subscribe.ts";
 
@@ -75,7 +74,7 @@ async function addPeople(count: number): Promise<User[]> {
     const people = rows.map(
       ({ id, email }): User => ({ ...harness.user("dev").user, id, email, fullName: email }),
     );
-    tx.appendRaw({ type: "test_people" }, nobody, { users: { put: people } });
+    tx.appendPatch({ users: { put: people } });
     return people;
   });
 }

@@ -1,10 +1,11 @@
-import { getChannelEmailAddress, getChannelId } from "../../../../api/channels.ts";
 import { ApiError, errors } from "../../../../api/errors.ts";
-import { createChannel } from "../../../../api/new-channel.ts";
 import {
   changeSubscriptions,
   getChannelSubscribers,
   getSubscriptionStatus,
+  getSubscriptions,
+  subscribe,
+  unsubscribe,
   updateSubscription,
   updateSubscriptionProperties,
 } from "../../../../api/subscriptions.ts";
@@ -13,12 +14,13 @@ import type { Services } from "../../../services.ts";
 import { changeContent, changeState } from "../../users/change.ts";
 import { accessPrincipals } from "../../users/principals.ts";
 import { route } from "../../users/route.ts";
-import { users } from "../../users/user.ts";
-import { accessChannel, accessChannelByName, accessMailSender } from "../access.ts";
-import { createWithSubscribers } from "../create/create-with-subscribers.ts";
+import { type User, users } from "../../users/user.ts";
+import type { Viewer } from "../../users/viewer.ts";
+import { accessChannel } from "../access.ts";
 import { newChannelSettings } from "../create/settings.ts";
 import { changePreferences } from "./preferences.ts";
 import { presentSubscribed, presentUnsubscribed } from "./present-outcomes.ts";
+import { readChannelRecords } from "./records.ts";
 import { subscribeByName } from "./subscribe-by-name.ts";
 import { subscriberList } from "./subscriber-lists.ts";
 import { subscribers } from "./subscribers.ts";
@@ -26,17 +28,38 @@ import { unsubscribeByName } from "./unsubscribe-by-name.ts";
 
 export function subscriptionRoutes({ config }: Services): Route[] {
   return [
-    route(createChannel, async ({ viewer, params }) => {
-      const channel = await changeState(viewer, (tx) =>
-        createWithSubscribers(tx, {
-          name: params.name,
-          description: params.description,
-          targets: accessPrincipals(tx.viewer, params.subscribers),
+    route(subscribe, async ({ viewer, params }) => {
+      const { outcomes, unauthorized, areTold } = await changeState(viewer, (tx) =>
+        subscribeByName(tx, {
+          channels: params.subscriptions,
+          targets: targetsOf(tx.viewer, params.principals),
+          isFatal: params.authorizationErrorsFatal ?? true,
           settings: newChannelSettings(params, config.webPublicStreams),
           isAnnounced: params.announce ?? false,
+          isTold: params.sendNewSubscriptionMessages ?? true,
         }),
       );
-      return { id: channel.id };
+      return {
+        ...presentSubscribed(outcomes),
+        ...(params.authorizationErrorsFatal === false && { unauthorized }),
+        ...(params.sendNewSubscriptionMessages !== false && { new_subscription_messages_sent: areTold }),
+      };
+    }),
+    route(unsubscribe, async ({ viewer, params }) => {
+      const outcomes = await changeState(viewer, (tx) => {
+        const targets = targetsOf(tx.viewer, params.principals);
+        return unsubscribeByName(tx, { names: params.subscriptions, targets });
+      });
+      return presentUnsubscribed(outcomes);
+    }),
+    route(getSubscriptions, async ({ state, viewer, params }) => {
+      const records = await readChannelRecords(state, state.database, viewer.user, {
+        subscribers:
+          params.includeSubscribers === "partial" ? "partial" : `${params.includeSubscribers ?? false}`,
+        hasArchived: false,
+        canInherit: true,
+      });
+      return { subscriptions: records.subscribed() };
     }),
     route(changeSubscriptions, async ({ viewer, params }) => {
       const { add = [], delete: remove = [] } = params;
@@ -78,14 +101,10 @@ export function subscriptionRoutes({ config }: Services): Route[] {
       const { ids } = subscriberList(state, accessChannel(viewer, params.streamId).id);
       return { subscribers: [...ids] };
     }),
-    route(getChannelEmailAddress, ({ viewer, params }) => {
-      accessChannel(viewer, params.streamId);
-      if (params.senderId !== undefined) accessMailSender(viewer, params.senderId);
-      // No mail becomes a message here.
-      return { email: "" };
-    }),
-    route(getChannelId, ({ viewer, params }) => ({
-      stream_id: accessChannelByName(viewer, params.stream).id,
-    })),
   ];
+}
+
+/** COMPAT: some clients always send the list, empty where they mean the caller. */
+function targetsOf(viewer: Viewer, principals: readonly (number | string)[] = []): User[] {
+  return principals.length === 0 ? [viewer.user] : accessPrincipals(viewer, principals);
 }

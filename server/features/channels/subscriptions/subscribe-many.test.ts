@@ -4,7 +4,6 @@ import { roles } from "../../../../api/roles.ts";
 import { createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { type Change, runStateChange } from "../../../platform/log/change.ts";
-import { nobody } from "../../../platform/log/log-entry.ts";
 import type { User } from "../../users/user.ts";
 import type { Channel } from "../channel.ts";
 import { subscribe, unsubscribe } from "./subscribe.ts";
@@ -87,7 +86,7 @@ async function addPeople(count: number): Promise<User[]> {
         fullName: email.split("@")[0] as string,
       }),
     );
-    tx.appendRaw({ type: "test_people" }, nobody, { users: { put: people } });
+    tx.appendPatch({ users: { put: people } });
     return people;
   });
 }

@@ -4,7 +4,6 @@
  */
 
 import { ApiError, errors } from "../../../../api/errors.ts";
-import { channelUpdated } from "../../../../api/events/channels.ts";
 import type { ChannelId, MessageId, UserId } from "../../../../api/ids.ts";
 import { isEmptyTopicName } from "../../../../api/topic-name.ts";
 import type { Change } from "../../../platform/log/change.ts";
@@ -12,6 +11,7 @@ import { patchOf } from "../../../platform/log/projection.ts";
 import { pushTo } from "../../../platform/std/multimap.ts";
 import { accessReadableChannel } from "../../channels/access.ts";
 import { channels } from "../../channels/channel.ts";
+import { appendChannelUpdated } from "../../channels/events.ts";
 import { channelHistories } from "../../channels/history/history.ts";
 import { toThoseWhoSee } from "../../channels/visibility/audiences.ts";
 import type { ViewerChange } from "../../users/change.ts";
@@ -112,9 +112,10 @@ export async function announceFirstMessage(tx: Change, channelId: ChannelId): Pr
   const channel = tx.state.get(channels).byId.get(channelId);
   if (!channel) return;
   const value = (await findFirstId(tx, tx.state.organizationId, channelId)) ?? null;
-  tx.append(
-    channelUpdated,
-    { stream_id: channelId, name: channel.name, property: "first_message_id", value },
+  appendChannelUpdated(
+    tx,
+    channel,
+    { property: "first_message_id", value },
     toThoseWhoSee(channelId),
     patchOf(channelHistories, [channelId]),
   );

@@ -3,7 +3,6 @@ import { roles } from "../../../../api/roles.ts";
 import { createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { runStateChange } from "../../../platform/log/change.ts";
-import { nobody } from "../../../platform/log/log-entry.ts";
 import { unsubscribe } from "../../channels/subscriptions/subscribe.ts";
 import { users } from "../../users/user.ts";
 import { sendMessage } from "./send.ts";
@@ -106,7 +105,7 @@ test("a sender who becomes a guest before the message is written is judged as a 
   const release = await holdLog();
   const demoting = runStateChange(harness.state, async (tx) => {
     const user = { ...(tx.state.get(users).find(viewer.user.id) as typeof viewer.user), role: roles.guest };
-    tx.appendRaw({ type: "test" }, nobody, { users: { put: [user] } });
+    tx.appendPatch({ users: { put: [user] } });
   });
   await until(() => isWaiting(1));
   const refused = expect(sendMessage(viewer, request)).rejects.toThrow(

@@ -4,7 +4,6 @@ import { type CastName, createHarness, type Harness } from "../../../../test/har
 import { listen } from "../../../../test/harness/listener.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { runStateChange } from "../../../platform/log/change.ts";
-import { nobody } from "../../../platform/log/log-entry.ts";
 import { groups } from "../../groups/group.ts";
 import { organization } from "../../organization/organization.ts";
 import { deactivateUser } from "../../users/actions.ts";
@@ -183,7 +182,7 @@ describe("a direct message", () => {
       });
     }
     await runStateChange(harness.state, async (tx) => {
-      tx.appendRaw({ type: "test" }, nobody, { users: { put: [elin] } });
+      tx.appendPatch({ users: { put: [elin] } });
     });
     expect((await direct([id])).status).toBe(200);
   });
@@ -213,7 +212,7 @@ describe("the permission for direct messages", () => {
     runStateChange(harness.state, async (tx) => {
       const now = tx.state.get(organization);
       const settings = { ...now.settings, [setting.name]: tx.state.get(groups).system(group).id };
-      tx.appendRaw({ type: "test" }, nobody, { organization: { ...now, settings } });
+      tx.appendPatch({ organization: { ...now, settings } });
     });
   const direct = (name: CastName, to: string) =>
     harness.as(name).post("/messages", { type: "direct", to, content: "Hi." });

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CastName, createHarness, type Harness } from "../../../../../test/harness/harness.ts";
 import { Random } from "../../../../../test/harness/random.ts";
 import { type Change, runStateChange } from "../../../../platform/log/change.ts";
-import { nobody } from "../../../../platform/log/log-entry.ts";
 import type { Channel } from "../../../channels/channel.ts";
 import { subscribe, unsubscribe } from "../../../channels/subscriptions/subscribe.ts";
 import { organization } from "../../../organization/organization.ts";
@@ -387,7 +386,7 @@ test("without an account one sees web-public channels alone", async () => {
 
 function enableSpectators(tx: Change): void {
   const now = tx.state.get(organization);
-  tx.appendRaw({ type: "test" }, nobody, {
+  tx.appendPatch({
     organization: { ...now, settings: { ...now.settings, enable_spectator_access: true } },
   });
 }
