@@ -13,14 +13,17 @@ import {
 } from "./query/readable/readable-ranges.ts";
 import type { SubscriptionIntervals } from "./query/readable/subscription-intervals.ts";
 
-/** A message that a reader may read, with what it is to them. */
+/** A message that a reader may read, with that reader's read state. */
 export interface Readable<Row extends PersonalRow = FetchedRow> extends ReadState {
   row: Row;
-  /** Whether the reader sees it without having received it. */
+  /** Whether the reader can see the message without having received it. */
   isHistorical: boolean;
 }
 
-/** The message with this id, if the reader may read it; else "Invalid message(s)", as for one that does not exist. */
+/**
+ * Returns the message with this id if the reader may read it. Otherwise throws "Invalid message(s)", as for
+ * an id that does not exist.
+ */
 export async function accessMessage(reader: Reader, tx: Queryable, id: number): Promise<Readable> {
   const rows = await listFetched(tx, reader.state.organizationId, reader.user?.id, id);
   const [message] = await readableAmong(reader, tx, rows);
@@ -29,16 +32,18 @@ export async function accessMessage(reader: Reader, tx: Queryable, id: number): 
 }
 
 /**
- * The same for who is about to add something to it, or to take back what they added.
- * LOCK: the message's row, shared with others who do so; it can't be deleted or changed until the commit, so nothing is left
- * behind that belongs to no message, and nobody is told of what is done to a message that they can't read any more.
+ * Like `accessMessage`, for a reader who is about to add something to the message or remove what they added.
+ *
+ * LOCK: the message's row, shared with others who add to it. The message can't be deleted or changed until
+ * the commit. So no addition is left without its message, and no event goes to people who can no longer read
+ * the message.
  */
 export async function accessMessageToAddTo(reader: Reader, tx: Queryable, id: number): Promise<Readable> {
   await shareMessage(tx, reader.state.organizationId, id);
   return accessMessage(reader, tx, id);
 }
 
-/** Those of the messages with these ids that the reader may read, without their texts, in the order of the ids. */
+/** Returns those of these messages that the reader may read, without their texts, in the order of the ids. */
 export async function listReadable(
   reader: Reader & { user: { id: UserId } },
   tx: Queryable,
@@ -47,7 +52,7 @@ export async function listReadable(
   return readableAmong(reader, tx, await listPersonal(tx, reader.state.organizationId, reader.user.id, ids));
 }
 
-/** What rows that the reader may read are to them. */
+/** Adds the reader's read state to rows that the reader may read. */
 export function withReadState<Row extends PersonalRow>(
   row: Row,
   userId: UserId | undefined,

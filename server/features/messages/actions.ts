@@ -2,7 +2,10 @@ import type { MessageId, OrganizationId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { clearReadBySender } from "./model/store.ts";
 
-/** Makes own messages forget that their sender has read them: from then on the sender's read state decides alone. */
+/**
+ * Clears the flag on the viewer's own messages that says their sender has read them. From then on only the
+ * sender's read state decides.
+ */
 export async function forgetReadBySender(
   tx: Queryable,
   organizationId: OrganizationId,

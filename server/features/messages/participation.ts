@@ -7,8 +7,8 @@ import type { FetchedRow } from "./query/fetch.ts";
 import { policyChangeByParticipation } from "./send/automatic-policies.ts";
 
 /**
- * Somebody does something with a message, other than writing: reacts to it, say. If their settings count that as taking part
- * in its topic, they come to follow or unmute it.
+ * Call this when a user acts on a message other than by writing, for example by reacting. If their settings
+ * count that as taking part in the topic, they start to follow or unmute it.
  */
 export async function participate(
   tx: Change,

@@ -6,20 +6,22 @@ import { channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { listReceivers, listUsersWithFlags } from "../query/fetch.ts";
 
-/** A message and where it is. */
+/** A message and its place. */
 export interface PlacedMessage {
   id: MessageId;
   recipientId: RecipientId;
-  /** The people of a direct message; null for a channel's. */
+  /** The people of a direct message; null for a channel message. */
   userIds: readonly UserId[] | null;
 }
 
-/** Of these people those who can read the channel when the event comes to them. */
+/** Those of these people who can read the channel when the event is delivered. */
 export function toReadersOf(channelId: ChannelId, userIds: readonly UserId[]): Audience {
   return { to: "channel_readers", channelId, userIds };
 }
 
-/** Those who asked for all public channels and may overhear these, but for the subscribers of `besides` and these people. */
+/**
+ * The all-public listeners who may read this channel, except the subscribers of `besides` and these people.
+ */
 export function toAllPublicListenersOf(
   channelIds: readonly ChannelId[],
   besides: readonly ChannelId[],
@@ -28,21 +30,24 @@ export function toAllPublicListenersOf(
   return { to: "all_public_listeners", channelIds, besides, exceptIds };
 }
 
-/** The subscribers, whoever asked for all public channels, and besides these people as far as they can read the channel. */
+/**
+ * The subscribers, the all-public listeners, and those of the people in `besides` who can read the channel.
+ */
 function toSubscribersAnd(channelId: ChannelId, besides: readonly UserId[]): Audience {
   return { to: "channel_message", channelId, ...(besides.length > 0 && { userIds: besides }) };
 }
 
 export interface MessageAudience<M extends PlacedMessage = PlacedMessage> {
   audience: Audience;
-  /** What this audience may read of the messages that were asked about. */
+  /** The messages in question that this audience may read. */
   messages: readonly M[];
 }
 
 /**
- * Who hears of something that passes, such as typing: the people of a direct message, and of a channel's the subscribers who
- * may read it. Where history is not shared, these are the subscribers who received it, and several messages may have
- * several audiences. The messages are of one channel or conversation.
+ * The audiences of a transient event about messages, such as typing. For a direct message these are its
+ * people, for a channel message the subscribers who may read it. Without shared history, only the subscribers
+ * who received a message may read it, so several messages may have several audiences. All messages must be in
+ * one channel or conversation.
  */
 export async function audiencesOf<M extends PlacedMessage>(
   state: OrganizationState,
@@ -61,8 +66,8 @@ export async function audiencesOf<M extends PlacedMessage>(
 }
 
 /**
- * Who hears of something that happens to messages: the same, and those who are not subscribed but concerned, as far as they
- * can read the channel.
+ * The audiences of a change to messages. These are the people of `audiencesOf`, and the concerned
+ * non-subscribers who can read the channel.
  */
 export async function audiencesOfChange<M extends PlacedMessage>(
   state: OrganizationState,
@@ -76,7 +81,10 @@ export async function audiencesOfChange<M extends PlacedMessage>(
   return audiencesOf(state, tx, messages, besides);
 }
 
-/** Who does it, and who has marks on the messages, such as stars: what their clients show of them must stay true. */
+/**
+ * The user who makes the change, and the users with flags on the messages, such as stars. What their clients
+ * show must stay correct.
+ */
 export async function concernedBesides(
   state: OrganizationState,
   tx: Queryable,

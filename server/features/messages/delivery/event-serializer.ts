@@ -14,8 +14,9 @@ import { matchesEventNarrow } from "../query/narrow/event-narrow.ts";
 import { loggedMessage, type MessagePayload } from "./message-log.ts";
 
 /**
- * Writes message events. Nearly all recipients of a message get one of a few texts, told apart by three properties of the
- * queue; only those with flags of their own or a local echo get a text of theirs, made from the shared message.
+ * Serializes message events. Nearly all recipients of a message get one of a few texts, which depend on three
+ * properties of the queue. Only a recipient with personal flags or a local echo gets a text made from
+ * the shared message.
  */
 export const messageSerializer = serializerOf(loggedMessage, (state, entry, payload, queue) => {
   const flags = flagsFor(state, payload, queue.userId);
@@ -33,7 +34,7 @@ export const messageSerializer = serializerOf(loggedMessage, (state, entry, payl
   }));
 });
 
-/** A sender may name any queue, but what they call the message is for their own alone. */
+/** A sender may name any queue, but only the sender's own queues get the local id. */
 function echoFor({ message, localQueueId, localId }: MessagePayload, queue: Queue): string | null {
   return localQueueId === queue.id && queue.userId === message.senderId ? localId : null;
 }
@@ -47,8 +48,8 @@ function messageFor(state: OrganizationState, payload: MessagePayload, queue: Qu
 const nothing: string[] = [];
 
 /**
- * Who only overhears a message, in a public channel that they are not subscribed to, has no flags on it. In an archived
- * channel, where only the service itself still posts, nothing is unread.
+ * An all-public listener has no flags on a message in a channel that they are not subscribed to. In an
+ * archived channel, where only the service still posts, nothing is unread.
  */
 function flagsFor(state: OrganizationState, payload: MessagePayload, userId: UserId): string[] {
   const { message, personal } = payload;
@@ -59,7 +60,7 @@ function flagsFor(state: OrganizationState, payload: MessagePayload, userId: Use
   if (!isOwnRead && personal.length === 0 && !concernsAll) return nothing;
   const isRecipient = payload.userIds || state.get(subscribers).has(message.recipientId as ChannelId, userId);
   const own = personal.find(([id]) => id === userId)?.[1] ?? 0;
-  // A bot may be called where it is not subscribed, and nothing is unread there.
+  // A bot may be mentioned where it is not subscribed, and nothing is unread there.
   const isCalled = !isRecipient && hasFlag(own, personalFlags.mentioned);
   if (!isOwnRead && !isRecipient && !isCalled) return nothing;
   const isRead = isOwnRead || isCalled || hasFlag(own, personalFlags.readOnArrival);
@@ -70,7 +71,7 @@ function isInArchivedChannel(state: OrganizationState, { message, userIds }: Mes
   return !userIds && state.get(channels).byId.get(message.recipientId as ChannelId)?.isArchived === true;
 }
 
-/** The queue's form as a small number; kept on the queue, since it never changes. */
+/** A small number for the queue's form. It is kept on the queue, since it never changes. */
 function formNumber(queue: Queue): number {
   if (queue.variant === 0) {
     const form = formOf(queue);

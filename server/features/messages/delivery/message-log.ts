@@ -25,7 +25,10 @@ import {
 import { type NewMessage, readMessageLog } from "../model/store.ts";
 import { listFirstSubmessages, type Submessage } from "../model/submessages.ts";
 
-/** What a message's entry holds: a message is its own entry. Queues get what `messageSerializer` makes of it. */
+/**
+ * The payload of a message's log entry: each message is its own entry. `messageSerializer` turns it into what
+ * queues get.
+ */
 export type MessagePayload = {
   message: Message;
   /** The people of a direct message. */
@@ -34,21 +37,21 @@ export type MessagePayload = {
   personal: readonly (readonly [number, number])[];
   localQueueId: string | null;
   localId: string | null;
-  /** What it was sent with. */
+  /** The submessage that was sent with the message. */
   submessage: Submessage | null;
 };
 
 export const loggedMessage = storedEvent<MessagePayload>()(messageSent);
 
-/** A new message with what its entry holds and its row does not. */
+/** A new message, with the data that only its log entry has, not its row. */
 export interface LoggedMessage extends NewMessage {
-  /** The topic's name, as its messages show it. */
+  /** The topic's name as messages show it. */
   topic: string;
   /** The people of a direct message. */
   userIds: readonly number[] | null;
 }
 
-/** The entry of a message that was just written. `sentAt`: in UNIX seconds. */
+/** The entry of a message that was just written. `sentAt` is in UNIX seconds. */
 export function messageEntry(
   id: MessageId,
   send: LoggedMessage,
@@ -70,7 +73,7 @@ function entryOf(
   );
 }
 
-/** Those who are mentioned by name are named, since a bot may be called where it is not subscribed. */
+/** The audience lists people mentioned by name, since a bot may be mentioned where it is not subscribed. */
 function audienceOf(
   channelId: ChannelId,
   userIds: readonly number[] | null,
@@ -94,8 +97,9 @@ export const messageSource: LogSource = {
 };
 
 /**
- * A channel's message: its subscribers, and whoever asked for the messages of all public channels (spec E20). It may name a bot
- * that is called there, and what happens to it later may name more people; they hear of it as far as they can read the channel.
+ * The audience of a channel message: its subscribers, and the all-public listeners (spec E20). It may list a
+ * bot that is mentioned there, and later changes to the message may list more people. Listed people get the
+ * event if they can read the channel.
  */
 export const channelMessageAudience: AudienceRule = {
   to: "channel_message",
@@ -118,14 +122,15 @@ export const channelMessageAudience: AudienceRule = {
       if (isArchived(state, channelId) && !knowsOfArchived(queue)) return false;
       if (couldListenTo(channelId, position)) return true;
       const isPublicToUser = canListen(state, channelId, queue);
-      // Someone who has left a private channel does not get what was said in it, even if it was for them at the time.
+      // A user who has left a private channel does not get its messages, even those that were addressed to
+      // them.
       const isReader = isPublicToUser || state.get(subscribers).has(channelId, queue.userId);
       return (isReader && wasSubscribed(channelId, position)) || isNamed(state, audience, queue.userId);
     };
   },
 };
 
-/** People who are named, as far as they can read the channel. */
+/** The listed people who can read the channel. */
 export const channelReadersAudience: AudienceRule = {
   to: "channel_readers",
   queues(state, { audience }) {
@@ -139,7 +144,7 @@ export const channelReadersAudience: AudienceRule = {
       (knowsOfArchived(queue) || !isArchived(state, audience.channelId as ChannelId)),
 };
 
-/** The queues of people who are named and not subscribed. */
+/** The queues of listed people who are not subscribed. */
 function nonSubscribers(state: OrganizationState, audience: Audience): Iterable<Queue> {
   const { channelId, userIds = [] } = audience as Audience & { channelId: ChannelId; userIds?: UserId[] };
   const besides = userIds.filter((userId) => !state.get(subscribers).has(channelId, userId));
@@ -156,7 +161,7 @@ function isNamed(state: OrganizationState, { channelId, userIds = [] }: Audience
   return (userIds as UserId[]).includes(userId) && canReadChannelById(state, channelId as ChannelId, userId);
 }
 
-/** Who asked for all public channels, as far as they may overhear these and are subscribed to none of `besides`. */
+/** The all-public listeners who may read the channel and are not subscribed to any channel of `besides`. */
 export const allPublicAudience: AudienceRule = {
   to: "all_public_listeners",
   queues: (state, entry) =>
@@ -182,7 +187,10 @@ function isAllPublicListener(state: OrganizationState, { audience }: LogEntry, q
   );
 }
 
-/** Notices may still be posted there. To clients without the capability an archived channel does not exist (spec E20). */
+/**
+ * Notices may still be posted in an archived channel. For clients without the capability the channel does not
+ * exist (spec E20).
+ */
 function isArchived(state: OrganizationState, channelId: ChannelId): boolean {
   return state.get(channels).byId.get(channelId)?.isArchived === true;
 }
@@ -197,7 +205,9 @@ function canListen(state: OrganizationState, channelId: ChannelId, queue: Queue)
   return user !== undefined && user.role < roles.guest && channel?.isPrivate === false;
 }
 
-/** Whether the queue asked for all public channels, and this one was public at the position and is now. */
+/**
+ * Whether the queue asked for all public channels, and this channel was public at the position and still is.
+ */
 async function couldListen(state: OrganizationState, tx: Queryable, queue: Queue) {
   if (!queue.options.allPublicStreams) return () => false;
   const channelAt = await findPastPrivacy(state, tx, queue.cursor);

@@ -8,8 +8,9 @@ import { storedUpdate } from "../edit/events.ts";
 import { loggedMessage } from "./message-log.ts";
 
 /**
- * What was said, edited or added is told late only of messages that the queue's person still may read: those that were
- * deleted or moved out of their sight meanwhile are not shown once more.
+ * Filters the entries of a queue that catches up. New, edited and added contents are delivered late only for
+ * messages that the queue's user may still read. Messages that were deleted, or moved where the user can't
+ * read them, are not shown again.
  */
 export const messageReplayFilter: ReplayFilter = {
   types: ["message", "update_message", "reaction", "submessage"],
@@ -27,7 +28,7 @@ export const messageReplayFilter: ReplayFilter = {
   },
 };
 
-/** The message whose contents an entry carries; a move carries none. */
+/** The message whose contents an entry carries. A move carries none. */
 function toldMessage({ payload }: LogEntry): number | undefined {
   const sent = storedFields(loggedMessage, payload);
   if (sent) return sent.message.id;
@@ -36,7 +37,10 @@ function toldMessage({ payload }: LogEntry): number | undefined {
   return updated.update.orig_content === undefined ? undefined : updated.update.message_id;
 }
 
-/** What may still be told: that messages moved, if the entry with the text says so. */
+/**
+ * The part of an entry that may still be delivered: the move of other messages, if the entry with the text
+ * includes it.
+ */
 function withoutText({ position, payload, audience, statePatch }: LogEntry): LogEntry | undefined {
   const updated = storedFields(storedUpdate, payload);
   if (updated?.update.orig_subject === undefined) return undefined;

@@ -1,7 +1,7 @@
 /**
- * Who hears of a change to messages, and of what. Those who could read them before and still can hear how they changed; those
- * who could and can't any more hear that they are gone; who could not read them where they were hears nothing, and finds
- * them when they look at the place.
+ * Who learns about a change to messages, and what they learn. People who could read the messages before and
+ * still can get the change. People who can't read them any more get a deletion. People who could not read
+ * them in the old place get no event, and find them when they open the new place.
  */
 import type { ChannelId, MessageId, UserId } from "../../../../api/ids.ts";
 import type { Change } from "../../../platform/log/change.ts";
@@ -28,11 +28,12 @@ export async function announceUpdate(
   change: MessageChange,
 ): Promise<void> {
   const { move } = change;
-  // What people have read must still hold at the commit: clients take it for later than what they heard before.
+  // The read states in the event must still hold at the commit: clients take them as newer than earlier
+  // events.
   await lockReadStateAnnouncements(tx, tx.state.organizationId);
   const details = new Map<MessageId, Promise<FlagDetails>>();
   const append = async (ids: readonly MessageId[], audience: Audience) => {
-    // Someone may be able to read the others that moved, but not the one that was named.
+    // A user may be able to read other messages that moved, but not the one that was named.
     const id = ids.includes(row.id) ? row.id : (ids[0] as MessageId);
     const known = details.get(id) ?? detailsOf(tx, row, change, id);
     details.set(id, known);
@@ -51,7 +52,10 @@ export async function announceUpdate(
   }
 }
 
-/** Of the message that was named, or of another that moved with it: `findAffected` has shown that the mover may read those. */
+/**
+ * The details of the named message, or of another one that moved with it. `findAffected` has checked that the
+ * mover may read those.
+ */
 async function detailsOf(
   tx: Change,
   row: FetchedRow,
@@ -66,14 +70,14 @@ async function detailsOf(
   return { message: { facts, mentionedGroupIds }, readers: await readersOf(tx, shown, move) };
 }
 
-/** What a message is now to those who follow by a queue, as far as it is anything special. */
+/** The flags and read states of a message for users with event queues, where they differ from the default. */
 async function readersOf(
   tx: Change,
   row: FetchedRow,
   move: Move | undefined,
 ): Promise<FlagDetails["readers"]> {
   const recipientId = move ? move.to.channel.id : row.recipientId;
-  // Nothing is unread there.
+  // Nothing is unread in an archived channel.
   const isArchived = tx.state.get(channels).byId.get(recipientId as ChannelId)?.isArchived === true;
   const rows = await listQueueReaders(tx, tx.state.organizationId, { id: row.id, recipientId });
   const readers: FlagDetails["readers"] = [];
@@ -132,7 +136,10 @@ async function announceChannelMove(tx: ViewerChange, move: Move, append: Append)
   else await append(ids, toAllPublicListenersOf(both, both, [...besides]));
 }
 
-/** Where somebody is not subscribed nothing is unread, so what was unread for those who still can read it is read now. */
+/**
+ * Nothing is unread in a channel without a subscription. So unread messages that moved to such a channel
+ * become read for people who can still read them.
+ */
 async function announceReadOutside(
   tx: Change,
   { from, to, ids }: Move,
@@ -169,7 +176,7 @@ function whereItWas(id: MessageId, { from }: Move): DeletedMessage {
   return { id, recipientId: from.channel.id, userIds: null, topicId: from.topicId, topic: from.topic };
 }
 
-/** Which of the messages somebody may read while they are in this channel. */
+/** Which of the messages a user may read while they are in this channel. */
 async function readableIn(
   tx: Change,
   channel: Channel,

@@ -1,6 +1,6 @@
 /**
- * Changing a message: its text, its place, or both (spec States, E5). Everything is one transaction with one event for each
- * audience. The message's row is locked first, so what two people change at once happens one after the other.
+ * Changing a message's text, its place, or both (spec States, E5). An edit is one transaction with one event
+ * per audience. The message's row is locked first, so simultaneous edits run one after the other.
  */
 import { createHash } from "node:crypto";
 import { ApiError, errors } from "../../../../api/errors.ts";
@@ -39,12 +39,12 @@ export interface EditRequest {
   previousHash?: string | undefined;
 }
 
-/** What stands for a text that was taken out. */
+/** Replaces a text that was emptied. */
 const EMPTIED = "(deleted)";
-/** Facts that a text does not decide. */
+/** Facts that do not depend on the text. */
 const LASTING_FACTS = messageFacts.readBySender | messageFacts.isWidget;
 
-/** Whether a request only concerns the text, and so no place that others send to. */
+/** Whether a request changes only the text, and so affects no topic or channel that others send to. */
 export function isContentOnly({ topic, channelId }: EditRequest): boolean {
   return topic === undefined && channelId === undefined;
 }
@@ -115,8 +115,8 @@ async function changeContentOf(
 }
 
 /**
- * What a new text is to those who received the message, whether they are subscribed now or not, and can read it where it is.
- * Who came later was never told of it.
+ * The personal flags of a new text: for people who received the message, subscribed now or not, and who can
+ * read it where it is. People who subscribed later never got an event for the message.
  */
 async function personalBitsOfEdit(tx: Change, row: FetchedRow, text: PersonalText): Promise<PersonalBits> {
   const { state } = tx;
@@ -133,7 +133,10 @@ async function personalBitsOfEdit(tx: Change, row: FetchedRow, text: PersonalTex
   return ofAll.filter(([userId]) => mayStay.has(userId));
 }
 
-/** The message that was named gets one row with all that changed of it, the others that moved one with their move. */
+/**
+ * The message that the request names gets one row with all its changes. The other messages that moved get one
+ * row each with their move.
+ */
 async function insertRows(
   tx: ViewerChange,
   row: FetchedRow,

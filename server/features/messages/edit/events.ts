@@ -1,4 +1,7 @@
-/** How clients learn that a message was edited or moved, in one place: what is appended, and what queues get of it. */
+/**
+ * How clients learn that a message was edited or moved: what is appended to the log, and what queues get from
+ * it.
+ */
 import type { FieldsOf } from "../../../../api/event.ts";
 import { messageUpdated } from "../../../../api/events/messages.ts";
 import type { ChannelId, GroupId, MessageId, UserId } from "../../../../api/ids.ts";
@@ -30,7 +33,7 @@ export interface MessageChange {
 
 type MessageUpdate = Omit<FieldsOf<typeof messageUpdated>, "flags">;
 
-/** What decides people's flags of the message that an update names. */
+/** The data that decides people's flags on the message that an update names. */
 export interface FlagDetails {
   message: { facts: number; mentionedGroupIds: GroupId[] | null };
   /** The people whose flags don't follow from the message alone: [user, bits, is read, is historical]. */
@@ -38,15 +41,15 @@ export interface FlagDetails {
 }
 
 interface StoredUpdate extends FlagDetails {
-  /** The event without flags, with the topics as they are. */
+  /** The event without flags, and with topic names as they are stored. */
   update: MessageUpdate;
 }
 
 export const storedUpdate = storedEvent<StoredUpdate>()(messageUpdated);
 
 /**
- * Announces a change to people who may read the messages with these ids. The event names the message `id`; it carries the text
- * only if that is the message that was edited.
+ * Announces a change to people who may read the messages with these ids. The event names the message `id`. It
+ * carries the text only if `id` is the message that was edited.
  */
 export function appendUpdate(
   tx: ViewerChange,
@@ -93,7 +96,10 @@ function presentUpdate(
   };
 }
 
-/** Each person gets their own flags on the message that is named, and a name for the empty topic if the client needs one. */
+/**
+ * Each person gets their own flags on the named message. Clients that need a name for the empty topic get
+ * one.
+ */
 export const updateSerializer = serializerOf(
   storedUpdate,
   (state, entry, { update, message, readers }, queue) => {

@@ -12,10 +12,10 @@ import type { Viewer } from "../../users/viewer.ts";
 import { hasFlag, messageFacts } from "../model/message.ts";
 import type { FetchedRow } from "../query/fetch.ts";
 
-/** Who began to edit before the limit may still finish. */
+/** An author who began to edit before the limit may still finish. */
 const GRACE_SECONDS = 20;
 
-/** Only who wrote a text may change it, while the organization lets them. */
+/** Throws unless the viewer wrote the text and the organization still lets them change it. */
 export function checkEdit({ state, user }: Viewer, message: FetchedRow): void {
   if (message.senderId !== user.id) throw new ApiError(errors.editingNotAllowed);
   if (!settingOf(state, organizationSettings.allowMessageEditing)) throw new ApiError(errors.editingDisabled);
@@ -29,7 +29,10 @@ export interface Place {
   topic: string;
 }
 
-/** Whether the viewer may move messages from one place to another; posting in the new one is checked elsewhere. */
+/**
+ * Throws unless the viewer may move messages between these places. Permission to post in the new place is
+ * checked elsewhere.
+ */
 export function checkMove(viewer: Viewer, from: Place, to: Place): void {
   if (from.channel.id !== to.channel.id && !canMoveOut(viewer, from.channel)) {
     throw new ApiError(errors.movingNotAllowed);
@@ -39,7 +42,7 @@ export function checkMove(viewer: Viewer, from: Place, to: Place): void {
   if (!canResolve(viewer, from.channel)) throw new ApiError(errors.resolvingNotAllowed);
 }
 
-/** How old messages may be that the viewer moves so, in seconds; null: of any age. */
+/** The maximum age, in seconds, of messages that the viewer may move this way; null: any age. */
 export function moveLimit({ state, user }: Viewer, from: Place, to: Place): number | null {
   if (user.role <= roles.moderator) return null;
   const limits: (number | null)[] = [];

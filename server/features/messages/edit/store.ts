@@ -12,7 +12,7 @@ import { sql } from "../../../platform/db/sql.ts";
 import type { PersonalBits } from "../mentions/personal-flags.ts";
 import { personalFlags } from "../model/message.ts";
 
-/** One change of a message. What did not change is null; a topic that changed has both names. */
+/** One change of a message. Fields that did not change are null. A topic that changed has both names. */
 export interface EditRow {
   messageId: MessageId;
   editorId: UserId;
@@ -25,7 +25,7 @@ export interface EditRow {
   channelId: ChannelId | null;
 }
 
-/** One row for each of the messages; the text is that of the first alone. */
+/** Inserts one row per message. Only the first row has the text. */
 export async function insertEdits(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -41,9 +41,9 @@ export async function insertEdits(
 }
 
 /**
- * The changes of these messages, oldest first: of each message the newest, at most `perMessage`, and of all of them as many
- * as come before their texts pass `bytes`, the newest of each message first. Without texts, those that changed no more than
- * a text are left out.
+ * The changes of these messages, oldest first. Each message gets its newest changes, at most `perMessage`.
+ * The total size of their texts stays within `bytes`: of each message the newest come first. Without texts,
+ * changes that only edited the text are left out.
  */
 export async function listEdits(
   tx: Queryable,
@@ -87,12 +87,12 @@ export async function updateContent(
     where organization_id = ${organizationId} and id = ${id}`);
 }
 
-/** The bits that follow from a message's text. */
+/** The bits that depend on a message's text. */
 const TEXT_BITS = personalFlags.mentioned | personalFlags.topicMentioned | personalFlags.alertWord;
 
 /**
- * Makes these what the text of a message is to single people; their other bits stay. Those to whom it is nothing any more keep
- * an empty row, so that they are among those who hear of it; see `deleteEmptyFlags`.
+ * Replaces the bits that a message's text gives to people; their other bits stay. People who lose all bits
+ * keep an empty row, so that they still get the event. See `deleteEmptyFlags`.
  */
 export async function replaceTextBits(
   tx: Queryable,
@@ -128,7 +128,7 @@ export interface TopicMessage {
   sentAt: Date;
 }
 
-/** A topic's messages from this one on, ascending. */
+/** A topic's messages from this id on, ascending. */
 export async function listTopicFrom(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -140,7 +140,7 @@ export async function listTopicFrom(
     where organization_id = ${organizationId} and topic_id = ${topicId} and id >= ${fromId} order by id`);
 }
 
-/** `movedAt`: undefined leaves the time of the last move. */
+/** `movedAt`: undefined keeps the time of the last move. */
 export async function moveMessages(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -159,12 +159,12 @@ export interface QueueReader {
   personal: number;
   isInRanges: boolean;
   isMarkedUnread: boolean;
-  /** Where the present subscription began; null: not subscribed. */
+  /** Where the current subscription began; null: not subscribed. */
   since: number | null;
   isReceived: boolean;
 }
 
-/** What a message is to those who have event queues. */
+/** The flags and read states of a message for people who have event queues. */
 export async function listQueueReaders(
   tx: Queryable,
   organizationId: OrganizationId,

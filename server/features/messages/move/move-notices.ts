@@ -1,4 +1,4 @@
-/** What the notification bot says of a move, where the messages were and where they are. */
+/** What the notification bot posts about a move, in the old place and in the new one. */
 
 import { roles } from "../../../../api/roles.ts";
 import { isResolvedTopic, isTopicResolution, topicDisplayName } from "../../../../api/topic-name.ts";
@@ -38,7 +38,7 @@ export async function postMoveNotices(
   await postMessages(tx, posts);
 }
 
-/** A message that leaves its topic for a resolved one of the same name resolves nothing. */
+/** A message that moves to a resolved topic of the same name does not resolve its topic. */
 function isOfTopicItself({ from, to, isWholeTopic }: Move): boolean {
   return isWholeTopic && from.channel.id === to.channel.id && isTopicResolution(from.topic, to.topic);
 }
@@ -48,26 +48,26 @@ function whatMoved({ ids, isWholeTopic }: Move): string {
   return ids.length === 1 ? "a message" : `${ids.length} messages`;
 }
 
-/** What a place is called where `reader` is read. */
+/** The name of a place, as it may be shown to the people who read `reader`. */
 function nameOf(state: OrganizationState, place: Place, reader: Place): string {
   if (place.channel.id !== reader.channel.id) {
     return isKnownIn(state, place.channel, reader.channel)
       ? topicLink(place.channel, place.topic)
       : "another channel";
   }
-  // A notice may be moved on with its topic, and would name the private channel to whoever reads it then.
+  // A notice may move on with its topic. Its later readers must not learn the private channel's name from it.
   if (place.channel.isPrivate) return code(topicDisplayName(place.topic));
   return topicLink(place.channel, place.topic);
 }
 
-/** Whether all who read the one channel may know of the other; of a private one, nobody is told. */
+/** Whether all readers of one channel may know of the other. No notice names a private channel. */
 function isKnownIn(state: OrganizationState, channel: Channel, where: Channel): boolean {
   if (channel.isPrivate) return false;
   if (channel.isWebPublic) return true;
   if (where.isWebPublic) return false;
   for (const userId of state.get(subscribers).of(where.id)) {
     const user = state.get(users).byId.get(userId);
-    // Everyone else knows of public channels.
+    // All other users know of public channels.
     if (user?.isActive && user.role >= roles.guest && !canSeeChannel(state, user, channel)) return false;
   }
   return true;

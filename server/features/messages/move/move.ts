@@ -1,4 +1,7 @@
-/** Moving messages between topics and channels: what moves, whether it may, and what goes with it. */
+/**
+ * Moving messages between topics and channels: which messages move, whether the viewer may move them, and
+ * what else changes.
+ */
 import { ApiError, errors } from "../../../../api/errors.ts";
 import type { ChannelId, MessageId, TopicId } from "../../../../api/ids.ts";
 import { isTopicResolution } from "../../../../api/topic-name.ts";
@@ -27,20 +30,22 @@ export type PropagateMode = "change_one" | "change_later" | "change_all";
 
 export interface Move {
   from: Place & { topicId: TopicId };
-  /** The topic's name as it is shown: a topic that was there keeps its spelling. */
+  /** The topic's name as it is shown: an existing topic keeps its spelling. */
   to: Place & { topicId: TopicId };
   mode: PropagateMode;
   /** Only the spelling of the topic's name changes. */
   isRespelling: boolean;
-  /** What moves, ascending. */
+  /** The messages that move, ascending. */
   ids: readonly MessageId[];
-  /** Whether nothing stays behind. */
+  /** Whether no message stays behind. */
   isWholeTopic: boolean;
 }
 
 /**
- * The move that a request asks for, if it asks for one and the viewer may; throws where they may not. A topic that is not
- * there yet is made. A topic has one spelling, so for a part of its messages, another spelling of it is no other place.
+ * Returns the move that a request asks for, if it asks for one. Throws where the viewer may not move the
+ * messages. A topic that does not exist yet is created. A topic has one spelling, so moving a part of its
+ * messages to another spelling of its name is no move.
+ *
  * LOCK: the rows of the messages that move, always in one order, to the end of the transaction.
  */
 export async function prepareMove(
@@ -80,7 +85,7 @@ export async function prepareMove(
   };
 }
 
-/** Where the viewer may post; a channel that they may not know of looks absent. */
+/** The channel to move to, if the viewer may post there. A channel that they may not know of looks absent. */
 function accessTarget(viewer: Viewer, channelId: number): Channel {
   accessReadableChannel(viewer, channelId);
   return accessChannelForSending(viewer, { id: channelId });
@@ -111,7 +116,7 @@ async function findAffected(
   return { ids, isWholeTopic: !isAnyLeft };
 }
 
-/** What a mode asks to be moved, whoever can read it. */
+/** The messages that a mode asks to move, readable by the viewer or not. */
 async function listWanted(
   tx: Change,
   row: FetchedRow,
@@ -122,7 +127,7 @@ async function listWanted(
   return listTopicFrom(tx, tx.state.organizationId, row.topicId as TopicId, fromId);
 }
 
-/** Where in its topic a mode leaves messages alone. */
+/** The ID ranges of the topic that a mode leaves alone. */
 function unwanted(id: MessageId, mode: PropagateMode): { after: number; before: number }[] {
   if (mode === "change_all") return [];
   const older = { after: 0, before: id };

@@ -1,6 +1,7 @@
 /**
- * Statements that read messages together with what other rooms keep of them: subscriptions, read states, personal flags.
- * One of the places that may join across rooms, for speed: a page of history is one statement.
+ * Statements that read messages together with data of other modules: subscriptions, read states, personal
+ * flags. This is one of the few files that may join across modules, for speed: a page of history is one
+ * statement.
  */
 import type {
   ChannelId,
@@ -39,7 +40,10 @@ export async function listIntervals(
     order by began.position`);
 }
 
-/** Who received which of these messages of a channel: those subscribed when it was sent, whether they still are or not. */
+/**
+ * Who received which of these messages of a channel: the people subscribed when it was sent, subscribed now
+ * or not.
+ */
 export async function listReceivers(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -57,7 +61,7 @@ export async function listReceivers(
     group by s.user_id`);
 }
 
-/** Of these people those who received a message where it is, or where it was before it was moved. */
+/** Those of these people who received a message where it is now, or where it was before it was moved. */
 export async function listReceiversAmong(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -79,7 +83,7 @@ export async function listReceiversAmong(
     group by s.user_id`);
 }
 
-/** Who has marks on any of these messages: stars and the like. */
+/** The users with a flag on any of these messages, such as a star. */
 export async function listUsersWithFlags(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -99,7 +103,7 @@ export interface ReactionRow {
   emojiName: string;
 }
 
-/** The reactions to these messages, in the order in which they came. */
+/** The reactions to these messages, oldest first. */
 export async function listReactions(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -112,7 +116,7 @@ export async function listReactions(
     order by message_id, id`);
 }
 
-/** A user's direct-message conversations; of those in `among`, if it is given. */
+/** A user's direct-message conversations, limited to `among` if it is given. */
 export async function listConversations(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -156,9 +160,9 @@ const personalFields = [
   "mentionedGroupIds",
 ] as const satisfies (keyof MessageRow)[];
 
-/** A message without its texts, and what it is to one person. */
+/** A message without its texts, with one user's flags and read state. */
 export interface PersonalRow extends Pick<MessageRow, (typeof personalFields)[number]> {
-  /** The people of a direct message; null for a channel's. */
+  /** The people of a direct message; null for a channel message. */
   userIds: UserId[] | null;
   /** Bits of `personalFlags`. */
   personal: number;
@@ -172,8 +176,9 @@ const personalColumns = sql`c.user_ids as "userIds", coalesce(f.flags, 0) as per
   coalesce(r.ranges @> m.id, false) as "isInRanges", coalesce(r.marked_unread @> m.id, false) as "isMarkedUnread"`;
 
 /**
- * Over messages `m`, which the statement's head lists. A read state may be long, and PostgreSQL unpacks it for each row
- * that it is asked about, so it is cut to the listed messages first. Without a user, nothing is joined.
+ * Joins over messages `m`, which the statement's head lists. A read state may be long, and PostgreSQL would
+ * unpack it for each row that tests it. So it is cut to the listed messages first. Without a user, nothing is
+ * joined.
  */
 function personalJoins(organizationId: OrganizationId, userId: UserId | undefined): Sql {
   return sql`
@@ -191,7 +196,7 @@ function personalJoins(organizationId: OrganizationId, userId: UserId | undefine
     ) r on r.recipient_id = m.recipient_id`;
 }
 
-/** The message with this id, whether the user may read it or not; none if there is none. */
+/** The message with this id, readable by the user or not. Empty if there is none. */
 export async function listFetched(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -209,15 +214,17 @@ export async function listFetched(
 
 export interface Bound {
   anchor: number;
-  /** How much the texts may be together. */
+  /** The limit for the total size of the texts. */
   bytes: number;
 }
 
 /**
- * Messages in the order of their ids, whether the user may read them or not. `ids` is a statement that selects each `id` once;
- * if it is prepared, so is the whole. Messages beyond the bound are left out, the farthest from the anchor first; the nearest
- * always comes. `found` has the ids of all. `octet_length` gives the length of a text that is stored outside of its row
- * without fetching it. No row is left out before the joins, so they are planned as without a bound.
+ * Messages in the order of their ids, readable by the user or not. `ids` is a statement that selects each
+ * `id` once; if it is prepared, so is the whole statement. Messages beyond the bound are left out, the
+ * farthest from the anchor first; the nearest always comes. `found` has the ids of all.
+ *
+ * `octet_length` gives the length of a text that is stored outside its row without fetching the text. Rows
+ * are left out only after the joins, so the joins are planned as without a bound.
  */
 export async function listFetchedAround(
   tx: Queryable,
@@ -249,7 +256,7 @@ export async function listFetchedAround(
   };
 }
 
-/** The same without texts, for changes of flags. */
+/** Like `listFetched`, for many messages and without texts: for changes of flags. */
 export async function listPersonal(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -267,7 +274,10 @@ export async function listPersonal(
   return tx.query(prepare(statement));
 }
 
-/** The organization's newest message; undefined before the first. For callers that only measure how long the log is. */
+/**
+ * The organization's newest message; undefined before the first one. Only for callers that measure the length
+ * of the log.
+ */
 export async function newestMessageId(state: OrganizationState): Promise<MessageId | undefined> {
   const [row] = await state.database.query<{ id: MessageId }>(sql`
     select id from messages where organization_id = ${state.organizationId} order by id desc limit 1`);

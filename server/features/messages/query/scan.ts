@@ -1,7 +1,8 @@
 /**
- * A scan is a statement that selects the ids of matching messages in their order, from one end, up to a limit. It takes the
- * access path that finds a match soonest: an index over one conversation, one person's flags, the gaps in a read state, or a
- * merge of many conversations. On every path, a scan stays inside of the reader's ranges.
+ * A scan is a statement that selects the ids of matching messages in order, from one end, up to a limit. It
+ * takes the access path that finds a match soonest. A path can be an index over one conversation, one
+ * person's flags, the gaps in a read state, or a merge of many conversations. On every path, a scan stays
+ * inside the reader's ranges.
  */
 import type { OrganizationId, TopicId, UserId } from "../../../../api/ids.ts";
 import { joinSql, type Sql, sql } from "../../../platform/db/sql.ts";
@@ -14,24 +15,24 @@ import { NO_LIMIT, type ReadableRange, type Reader } from "./readable/readable-r
 export type AccessPath =
   /** Along the ranges themselves. */
   | { by: "ranges" }
-  /** These messages alone. */
+  /** Only these messages. */
   | { by: "ids"; ids: readonly number[] }
-  /** Along the messages on which a person has one of these flags: the reader, if no person is named. */
+  /** Along the messages on which a user has one of these flags. Without a user id, the reader. */
   | { by: "flags"; bits: number; userId?: UserId }
-  /** Along the messages that mention the reader: by a flag of theirs, with everyone, or by a group. */
+  /** Along the messages that mention the reader: by a personal flag, with everyone, or by a group. */
   | { by: "mentions" }
   /** Along the gaps in the reader's read states. */
   | { by: "unread" }
-  /** Along these topics, which hold everything that matches. */
+  /** Along these topics, which contain every match. */
   | { by: "topics"; topicIds: readonly TopicId[] }
   /**
-   * Along what the index of words has up to this position for a query, the text of a `tsquery`. The path already ensures
-   * `condition`.
+   * Along the entries of the word index up to this position for a query, the text of a `tsquery`. The path
+   * already ensures `condition`.
    */
   | { by: "words"; query: string; upTo: number; condition: Sql }
-  /** Along the messages that somebody reacted to. */
+  /** Along the messages that have reactions. */
   | { by: "reactions" }
-  /** Along an index over all messages that serves the conditions. */
+  /** Along an index over all messages that fits the conditions. */
   | { by: "messages" };
 
 export interface MessageQuery {
@@ -39,16 +40,16 @@ export interface MessageQuery {
   userId: UserId | undefined;
   /** At least one. */
   ranges: readonly ReadableRange[];
-  /** Set if every match is in this one topic; the conditions don't repeat it. */
+  /** Set if every match is in this one topic. The conditions don't repeat it. */
   topicId: TopicId | undefined;
-  /** See the function of that name. */
+  /** See the function `cameUnread`. */
   cameUnread: Sql;
-  /** What matches, over messages `m` and the table `range`. */
+  /** SQL conditions over messages `m` and the table `range`. */
   conditions: readonly Sql[];
   path: AccessPath;
 }
 
-/** Which part to scan: after < id < before, from its lower end (`asc`) or its upper one. */
+/** Which part to scan: after < id < before, from the lower end (`asc`) or the upper end (`desc`). */
 export interface IdRange {
   order: "asc" | "desc";
   after: number;
@@ -56,7 +57,7 @@ export interface IdRange {
   limit: number;
 }
 
-/** For the head of a statement that holds scans: `with ${rangeTable(query)}`. */
+/** For the head of a statement that contains scans: `with ${rangeTable(query)}`. */
 export function rangeTable({ ranges }: Pick<MessageQuery, "ranges">): Sql {
   return sql`range as materialized (
     select * from unnest(
@@ -65,7 +66,10 @@ export function rangeTable({ ranges }: Pick<MessageQuery, "ranges">): Sql {
     ) as range (recipient_id, after, before, unread_after))`;
 }
 
-/** Whether a query asks only where messages are, or which are unread. The scans of such queries differ only in values. */
+/**
+ * Whether a query asks only where messages are, or which ones are unread. The scans of such queries differ
+ * only in their values.
+ */
 export function isPlain({ path, conditions }: MessageQuery): boolean {
   return conditions.length === 0 && (path.by === "ranges" || path.by === "unread");
 }
@@ -97,7 +101,7 @@ export function scan(query: MessageQuery, idRange: IdRange): Sql {
   }
 }
 
-/** Literally the predicate of the index messages_to_many. */
+/** Exactly the predicate of the index messages_to_many. */
 const mentionsMany = sql`(m.facts & 3 <> 0 or m.mentioned_group_ids is not null)`;
 
 const isInRange = sql`exists (
@@ -120,7 +124,7 @@ function scanRanges(query: MessageQuery, idRange: IdRange): Sql {
   return merge(query, idRange);
 }
 
-/** Each range by itself: for the few ranges of one channel to which a person subscribed several times. */
+/** Scans each range by itself: for the few ranges of one channel to which a user subscribed several times. */
 function scanEachRange(query: MessageQuery, idRange: IdRange): Sql {
   const { organizationId, topicId } = query;
   const place =
@@ -143,7 +147,7 @@ function scanMessages(query: MessageQuery, idRange: IdRange, place: Sql): Sql {
     order by m.id ${direction(idRange)} limit ${idRange.limit}`;
 }
 
-/** Many conversations. */
+/** Merges many conversations. */
 function merge(query: MessageQuery, idRange: IdRange): Sql {
   return mergePlaces(
     idRange,
@@ -154,7 +158,7 @@ function merge(query: MessageQuery, idRange: IdRange): Sql {
   );
 }
 
-/** Many topics, in one channel or in several. */
+/** Merges many topics, of one channel or several. */
 function scanTopics(query: MessageQuery, idRange: IdRange, topicIds: readonly TopicId[]): Sql {
   return mergePlaces(
     idRange,
@@ -165,8 +169,9 @@ function scanTopics(query: MessageQuery, idRange: IdRange, topicIds: readonly To
 }
 
 /**
- * The nearest n matches are in the n places whose nearest match is nearest, and none of them lies beyond the last of
- * those: so each place costs one probe, and few are read on. `isMatch` is about a message `m` and a row `range` of `places`.
+ * Each place has a nearest match. The nearest n matches are in the n places whose nearest match is nearest,
+ * and none of them lies beyond the last of those. So each place costs one probe, and few places are read
+ * further. `isMatch` is a condition on a message `m` and a row `range` of `places`.
  */
 function mergePlaces(idRange: IdRange, places: Sql, isMatch: Sql): Sql {
   const { order, limit } = idRange;
@@ -189,9 +194,9 @@ function mergePlaces(idRange: IdRange, places: Sql, isMatch: Sql): Sql {
 }
 
 /**
- * Goes through ID ranges of the log, in the order of the messages, until the limit is reached. The index comes first, then each
- * message is looked up by its id. The planner has no choice in this, since it can't know how many messages have two words in
- * common.
+ * Goes through ID ranges of the log, in the order of the messages, until the limit is reached. The index
+ * comes first, then each message is looked up by its id. The statement leaves the planner no choice, since
+ * the planner can't know how many messages have two words in common.
  */
 function scanWords(query: MessageQuery, idRange: IdRange, path: AccessPath & { by: "words" }): Sql {
   const { order, after, before, limit } = idRange;
@@ -213,7 +218,7 @@ function scanWords(query: MessageQuery, idRange: IdRange, path: AccessPath & { b
     limit ${limit}`;
 }
 
-/** In the order of the index of reactions, so that the scan ends when the page is full. */
+/** Follows the order of the reactions' index, so that the scan ends when the page is full. */
 function scanReactions(query: MessageQuery, idRange: IdRange): Sql {
   return sql`
     select m.id from (
@@ -227,7 +232,10 @@ function scanReactions(query: MessageQuery, idRange: IdRange): Sql {
     order by reacted.message_id ${direction(idRange)} limit ${idRange.limit}`;
 }
 
-/** The message with an id, if it is in one of the reader's channels or conversations. Looked up by the id alone. */
+/**
+ * The message with an id, if it is in one of the reader's channels or conversations. The lookup uses the id
+ * alone.
+ */
 function messageInRanges({ organizationId, ranges }: MessageQuery, id: Sql): Sql {
   return sql`(
     select * from messages
@@ -251,7 +259,7 @@ function scanFlagged(
     order by flagged.message_id ${direction(idRange)} limit ${idRange.limit}`;
 }
 
-/** The gaps of a range come in their order, so the limit ends the scan; nothing has to be sorted. */
+/** The gaps of a range come in order, so the limit ends the scan and nothing has to be sorted. */
 function scanUnread(query: MessageQuery, idRange: IdRange): Sql {
   const { organizationId, userId, topicId } = query;
   const place =
@@ -280,8 +288,8 @@ function rangeOf({ after, before }: IdRange): Sql {
 }
 
 /**
- * Where unread messages can be, for a row of `range` and its read state `r`, which may be missing. That is what came in the
- * present subscription and is not read, and what was marked as unread by hand.
+ * Where unread messages can be, for a row of `range` and its read state `r`, which may be missing. These are
+ * the unread messages since the current subscription began, and those marked as unread by hand.
  */
 export const unreadRanges: Sql = sql`(
   (int8multirange(int8range(range.unread_after, null, '()')) - coalesce(r.ranges, '{}'))
@@ -289,9 +297,9 @@ export const unreadRanges: Sql = sql`(
 ) * int8multirange(int8range(range.after, range.before, '()'))`;
 
 /**
- * A condition on a message `m`: that it is unread unless a read state holds it. Two kinds of messages are not: the reader's own
- * ones from a program that showed them, and those from people whom the reader had muted. Readers who never muted anybody
- * have none of the latter.
+ * A condition on a message `m`: it is unread unless a read state holds it. Two kinds of messages arrive as
+ * read: the reader's own from a program that showed them, and those from people whom the reader had muted.
+ * Readers who never muted anybody have none of the second kind.
  */
 export function cameUnread({ state, user }: Reader): Sql {
   const isNotOwn = sql`not (m.sender_id = ${user?.id ?? null} and m.facts & ${messageFacts.readBySender}::int <> 0)`;
@@ -301,7 +309,7 @@ export function cameUnread({ state, user }: Reader): Sql {
       and f.message_id = m.id and f.flags & ${personalFlags.readOnArrival}::int <> 0)`;
 }
 
-/** A condition on a message `m`: that the reader received it, because they were subscribed when it was sent. */
+/** A condition on a message `m`: the reader received it, because they were subscribed when it was sent. */
 export function wasReceived({ user }: Reader): Sql {
   return sql`(m.topic_id is null or exists (
     select from subscriptions s

@@ -4,7 +4,7 @@ import { sql } from "../../../platform/db/sql.ts";
 import { findReadableRanges, NO_LIMIT, type Reader } from "./readable/readable-ranges.ts";
 import { cameUnread, type MessageQuery, rangeTable, scan } from "./scan.ts";
 
-/** What somebody has sent and the reader has not read, ascending. */
+/** The ids of a sender's messages that the reader has not read, ascending. */
 export async function listUnreadFrom(reader: Reader, tx: Queryable, senderId: UserId): Promise<MessageId[]> {
   const { state, user } = reader;
   const everywhere = { channels: undefined, conversations: undefined, withHistory: true };

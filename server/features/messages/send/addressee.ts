@@ -3,7 +3,10 @@ import type { Addressee } from "./send.ts";
 
 type To = number | string | readonly (number | string)[];
 
-/** Reads what clients send as `type` and `to` (spec E1): names, ids and emails, alone, in lists, or between commas. */
+/**
+ * Reads the `type` and `to` that clients send (spec E1): names, ids and emails, as one value, a list, or text
+ * with commas.
+ */
 export function parseAddressee(type: string, to: To, topic: string | undefined): Addressee {
   if (type === "direct" || type === "private") return { kind: "direct", ...parsePeople(to) };
   if (topic === undefined) throw new ApiError(errors.missingTopic);

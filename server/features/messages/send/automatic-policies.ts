@@ -1,7 +1,8 @@
 /**
- * What people come to want of a topic since somebody writes in it: the sender by what they do, and those who are mentioned
- * by that, be it by name or in a group (spec E1 `automatic_new_visibility_policy`). A mention of all in a channel or a topic
- * is nobody's in particular. For an ordinary message it is decided from memory that nothing comes of it.
+ * How a message changes people's policies for its topic (spec E1 `automatic_new_visibility_policy`). The
+ * sender's policy changes because they took part. The policies of people mentioned by name or in a group
+ * change because of the mention. A mention of everyone in a channel or topic changes no policy. For an
+ * ordinary message, memory alone shows that nothing changes.
  */
 import type { GroupId, TopicId, UserId } from "../../../../api/ids.ts";
 import { userSettings } from "../../../../api/user-settings.ts";
@@ -20,28 +21,31 @@ import type { PersonalBits } from "../mentions/personal-flags.ts";
 import { hasFlag, personalFlags } from "../model/message.ts";
 import { isKnownTopic } from "./known-topics.ts";
 
-/** A wish, as long as the person still wants what they wanted `from`. */
+/** A change that applies only while the person's policy is still `from`. */
 export type AutomaticPolicyChange = PolicyChange & { from: TopicPolicy };
 
-/** By what one does with a topic: the values of the two settings. */
+/** What a user did with a topic: the values of the two settings. */
 const PARTICIPATING = 1;
 const SENDING = 2;
 const STARTING = 3;
 const NEVER = 4;
 
-/** Of more people than this, such as a large group, not all that they want is read, but what they want of the topic. */
+/**
+ * For more people than this, such as a large group, only their policies for this topic are read, not all of
+ * their policies.
+ */
 const MANY = 50;
 
 const { none, muted, unmuted, followed } = topicPolicies;
 
-/** Whom a message mentions, as far as it decides what they want. */
+/** The mentions of a message that can change policies. */
 interface Mentions {
-  /** Of those who receive it. */
+  /** The flags of the people who receive the message. */
   personal: PersonalBits;
   mentionedGroupIds: readonly GroupId[] | null;
 }
 
-/** null: nobody's wishes change. */
+/** null: nobody's policy changes. */
 export function automaticPolicyChanges(
   viewer: Viewer,
   channel: Channel,
@@ -60,7 +64,7 @@ export function automaticPolicyChanges(
   );
 }
 
-/** The same for somebody who takes part in a topic in another way than by writing in it. */
+/** The change for a user who takes part in a topic other than by writing in it. */
 export function policyChangeByParticipation(
   viewer: Viewer,
   channel: Channel,
@@ -70,13 +74,13 @@ export function policyChangeByParticipation(
   return onSend === none ? null : decide(viewer, topicId, { onSend, onStart: none, mentioned: [] });
 }
 
-/** What the settings make of what one does with a topic. */
+/** The policy that the two settings give for an action. */
 function policyBy(follow: number, unmute: number, action: number): TopicPolicy {
   if (includes(follow, action)) return followed;
   return includes(unmute, action) ? unmuted : none;
 }
 
-/** Taking part is the wider word, then sending; starting a topic is asked for by itself. */
+/** Taking part includes sending. Starting a topic is a setting of its own. */
 function includes(setting: number, action: number): boolean {
   return action === STARTING ? setting === STARTING : setting <= action;
 }
@@ -86,7 +90,7 @@ function followSetting({ user }: Viewer): number {
   return userSettingOf(user, userSettings.automaticallyFollowTopicsPolicy);
 }
 
-/** It is for muted channels alone, of those that one is subscribed to. */
+/** The setting applies only to muted channels that the user is subscribed to. */
 function unmuteSetting({ state, user }: Viewer, channel: Channel): number {
   const isMuted =
     state.get(mutedChannels).of(user.id).has(channel.id) && state.get(subscribers).has(channel.id, user.id);
@@ -125,7 +129,10 @@ function membersAmong(state: OrganizationState, channel: Channel, groupIds: read
 }
 
 interface Occasion {
-  /** What the sender is to want in any case, and what if they start the topic and want nothing of it yet. */
+  /**
+   * The policy that the sender gets in any case, and the one they get if they start the topic without a
+   * policy.
+   */
   onSend: TopicPolicy;
   onStart: TopicPolicy;
   mentioned: readonly UserId[];
@@ -158,14 +165,14 @@ function decide(
     .then((loaded) => changes((userId) => (loaded.get(userId) ?? memory.of(userId))?.get(topicId)));
 }
 
-/** Following is never taken back, and to have said anything of a topic is to know it: it is not started then. */
+/** Following is never undone. A user who already has a policy for a topic did not start it. */
 function senderPolicy(from: TopicPolicy, onSend: TopicPolicy, onStart: TopicPolicy): TopicPolicy {
   if (from === followed || onSend === followed) return followed;
   if (from === none && onStart !== none) return onStart;
   return onSend === none ? from : onSend;
 }
 
-/** Who has muted a topic is not made to follow it by others. */
+/** A mention does not make a user follow a topic that they muted. */
 function mentionedPolicy(from: TopicPolicy): TopicPolicy {
   return from === muted ? muted : followed;
 }

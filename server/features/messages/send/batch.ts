@@ -1,7 +1,7 @@
 /**
- * Sends share commits. While one batch is on its way to the disk the next one gathers, and it leaves as soon as the first
- * is back: under load batches grow by themselves, and a lone send waits for nobody. There is one flight for each
- * organization and node, since two would only queue up behind the lock of the log.
+ * Sends share commits. While one batch is being committed, the next one gathers. It leaves as soon as the
+ * first commit returns. So batches grow under load, and a single send does not wait for others. Each
+ * organization has one batch in flight per node: a second one would only wait for the lock of the log.
  */
 import type { MessageId, Position } from "../../../../api/ids.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
@@ -9,16 +9,16 @@ import { type LoggedMessage, messageEntry } from "../delivery/message-log.ts";
 import { insertMessages } from "../model/store.ts";
 import type { AutomaticPolicyChange } from "./automatic-policies.ts";
 
-/** More than this in one statement gains nothing and holds the log's lock longer. */
+/** A larger statement gains nothing and holds the log's lock longer. */
 const MAX_BATCH = 256;
 
-/** What was checked in the memory no longer holds; the sender checks again and sends again. */
+/** What was checked in memory no longer holds. The sender must check again and send again. */
 export class StaleSend extends Error {}
 
 export interface Send extends LoggedMessage {
-  /** The memory that the send was checked against. */
+  /** The position of the memory state that the send was checked against. */
   stateHead: Position;
-  /** What people come to want of the topic; it is for sendAlone to write. */
+  /** Changes of topic policies that the message causes; `sendAlone` writes them. */
   changes: readonly AutomaticPolicyChange[] | null;
 }
 
@@ -33,14 +33,16 @@ export class SendBatcher {
   #waiting: Waiting[] = [];
   #isFlying = false;
   #isScheduled = false;
-  /** For the benchmarks and metrics: how many messages and batches went out. */
+  /** For benchmarks and metrics: how many messages and batches were sent. */
   readonly counts = { messages: 0, batches: 0 };
 
   constructor(state: OrganizationState) {
     this.#state = state;
   }
 
-  /** Resolves with the message's id after the commit; throws StaleSend when it must be checked again. */
+  /**
+   * Resolves with the message's id after the commit. Throws StaleSend when the send must be checked again.
+   */
   add(send: Send): Promise<MessageId> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ send, resolve, reject });
@@ -51,7 +53,7 @@ export class SendBatcher {
   #schedule(): void {
     if (this.#isFlying || this.#isScheduled || this.#waiting.length === 0) return;
     this.#isScheduled = true;
-    // Requests that arrived in the same turn of the event loop go along.
+    // Requests that arrived in the same turn of the event loop join this batch.
     setImmediate(() => {
       this.#isScheduled = false;
       void this.#fly();

@@ -8,8 +8,9 @@ import type { Viewer } from "../../users/viewer.ts";
 const { directMessagePermission, directMessageInitiator } = organizationPermissions;
 
 /**
- * Whether the viewer may write to these people, themselves among them. Someone in the conversation must be in the group
- * that direct messages are for; one's own bots and oneself can always be written to.
+ * Throws unless the viewer may write to these people, who include the viewer. At least one of them must be in
+ * the group that direct messages are allowed for. The viewer can always write to themselves and
+ * to bots.
  */
 export function checkDirectPermission({ state, user }: Viewer, userIds: readonly UserId[]): void {
   const people = userIds.map((id) => state.get(users).byId.get(id) as User);
@@ -19,7 +20,7 @@ export function checkDirectPermission({ state, user }: Viewer, userIds: readonly
   }
 }
 
-/** Whether the viewer may also be the first to write. */
+/** Whether the viewer may also start the conversation. */
 export function canStartConversation({ state, user }: Viewer, userIds: readonly UserId[]): boolean {
   if (canDo(state, directMessageInitiator, user)) return true;
   return isAmongBots(

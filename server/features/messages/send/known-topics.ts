@@ -5,18 +5,18 @@ import type { Viewer } from "../../users/viewer.ts";
 import { hasTopicMessages } from "../model/topic-store.ts";
 import { findSubscriptionIntervals, NO_LIMIT } from "../query/readable/readable-ranges.ts";
 
-/** Topics that this node has met; all are forgotten when there are more. */
+/** The limit of topics kept in memory. When there are more, all are dropped. */
 const MAX_KEPT = 50_000;
 
 /**
- * Topics of which this node knows that something was said in them, so that asking whether a message starts its topic costs
- * no query as a rule. Where history is not shared it is known for each person by themselves: to somebody who sees nothing in
- * a topic, it is new.
+ * Topics that this node knows to have messages. Thanks to it, checking whether a message starts its topic
+ * usually needs no query. In channels without shared history the knowledge is kept per user: to a user who
+ * can see nothing in a topic, the topic is new.
  */
 export class KnownTopics {
   readonly #forAll = new Set<TopicId>();
   readonly #forSome = new Map<TopicId, Set<UserId>>();
-  /** How many patches were applied. */
+  /** How many patches have been applied. */
   version = 0;
 
   has(topicId: TopicId, userId: UserId, isHistoryShared: boolean): boolean {
@@ -41,7 +41,7 @@ export class KnownTopics {
   }
 }
 
-/** State patch: topics that have lost messages, and may have none any more. */
+/** State patch: topics that lost messages and may now be empty. */
 export const knownTopics: Projection<KnownTopics, readonly TopicId[]> = {
   name: "known_topics",
   isAdvisory: true,
@@ -51,7 +51,7 @@ export const knownTopics: Projection<KnownTopics, readonly TopicId[]> = {
   },
 };
 
-/** Whether there is anything in a topic for somebody who can send to it, and so can read the channel. */
+/** Whether a topic has any message for a viewer who can send to it, and so can read the channel. */
 export function isKnownTopic(viewer: Viewer, channel: Channel, topicId: TopicId): boolean | Promise<boolean> {
   const { state, user } = viewer;
   const isShared = channel.isHistoryShared;

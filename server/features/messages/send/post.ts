@@ -1,7 +1,8 @@
 /**
- * Messages that a change posts by itself: what the service has to say of it. They are entries of the change's own
- * transaction, behind its events, so nobody reads of something that has not happened, and those whom the change subscribes
- * receive them. Whoever posts decides; nothing here asks who may write where.
+ * Messages that a change posts by itself, such as notices from the service. They are entries of the change's
+ * own transaction and come after its events. So nobody reads about a change that did not happen, and the
+ * people whom the change subscribes receive them. The caller is responsible for permission: nothing here
+ * checks who may write to a place.
  */
 import type { ChannelId, GroupId, MessageId, RecipientId, UserId } from "../../../../api/ids.ts";
 import type { Change } from "../../../platform/log/change.ts";
@@ -23,24 +24,30 @@ import type { Send } from "./batch.ts";
 import { factBits } from "./send.ts";
 
 export interface Post {
-  /** A topic of a channel, which may be as the change leaves it; or the people of a direct message, beside the sender. */
+  /**
+   * A topic of a channel, with the channel as the change leaves it if need be. Or the people of a direct
+   * message, without the sender.
+   */
   to: { channel: Channel; topic: string } | { userIds: readonly UserId[] };
   /** Markdown. */
   content: string;
-  /** The notification bot, when left out. */
+  /** By default, the notification bot. */
   sender?: User;
-  /** Channels that the change made or renamed and the text links to. */
+  /** Channels that the change created or renamed and that the text links to. */
   changedChannels?: readonly Channel[];
-  /** Someone who receives it and did what it tells: to them it is read. */
+  /** A recipient who did what the message reports: it counts as read for them. */
   knownTo?: UserId;
 }
 
-/** Posts a message; its event and its id come with the commit. */
+/** Posts a message. Its id and its event exist once the transaction commits. */
 export async function postMessage(tx: Change, post: Post): Promise<void> {
   await postMessages(tx, [post]);
 }
 
-/** Posts messages in this order. A mention reaches those who were subscribed to the channel before the change. */
+/**
+ * Posts messages in this order. A mention reaches the people who were subscribed to the channel before the
+ * change.
+ */
 export async function postMessages(tx: Change, posts: readonly Post[]): Promise<void> {
   if (posts.length === 0) return;
   const sends: Send[] = [];
@@ -102,7 +109,7 @@ interface Place extends Pick<Send, "topicId" | "topic"> {
   userIds: UserId[] | null;
 }
 
-/** Found through the transaction, in which the channel may have been made. */
+/** Reads through the transaction, because the transaction may have created the channel. */
 async function findPlace(tx: Change, sender: User, to: Post["to"]): Promise<Place> {
   const { state } = tx;
   if ("channel" in to) {

@@ -8,21 +8,22 @@ import { insertMessagesAfter } from "../model/store.ts";
 import { insertSubmessage, type Submessage, WIDGET_KIND } from "../model/submessages.ts";
 import { type Send, StaleSend } from "./batch.ts";
 
-/** What became of a message that somebody sent. */
+/** The result of a send. */
 export interface Sent {
   id: MessageId;
-  /** What the sender wants of the topic since they sent it, if that changed. */
+  /** The sender's new policy for the topic, if the send changed it. */
   newPolicy: TopicPolicy | undefined;
 }
 
-/** Whether a message brings more with it than its own row. */
+/** Whether a message writes more than its own row. */
 export function goesAlone({ widget, changes }: Send): boolean {
   return widget !== null || changes !== null;
 }
 
 /**
- * Sends a message with its first submessage, or with what people come to want of its topic. Such ones go alone, in a
- * transaction of their own, so that the sends that share a statement need not know of all that. Throws StaleSend as those do.
+ * Sends a message together with its first submessage or with the topic policies that it changes. Such a
+ * message has a transaction of its own, so the shared statement of ordinary sends stays simple. Throws
+ * StaleSend, as ordinary sends do.
  */
 export async function sendAlone(state: OrganizationState, send: Send): Promise<Sent> {
   let id: MessageId | undefined;

@@ -1,8 +1,8 @@
 import type { WidgetContent } from "../../../../api/widgets.ts";
 
 /**
- * What a text that begins with `/poll` or `/todo` makes of its message: the rest of the first line is the name, each other
- * line an entry. undefined: an ordinary message.
+ * Returns the poll or task list of a text that begins with `/poll` or `/todo`. The rest of the first line is
+ * its name, and each other line is an entry. undefined: an ordinary message.
  */
 export function widgetOf(text: string): WidgetContent | undefined {
   if (!text.startsWith("/")) return undefined;
@@ -15,12 +15,12 @@ export function widgetOf(text: string): WidgetContent | undefined {
     : { widget_type: "todo", extra_data: { task_list_title: name.trim(), tasks: entries.map(taskOf) } };
 }
 
-/** A line may be written as that of a list. */
+/** A line may be written as a list item. */
 function entryOf(line: string): string {
   return line.trim().replace(/^[-*]?\s*/, "");
 }
 
-/** What follows a colon says more of the task. */
+/** The text after a colon describes the task. */
 function taskOf(entry: string): { task: string; desc: string } {
   const colon = entry.indexOf(":");
   if (colon < 0) return { task: entry, desc: "" };

@@ -20,8 +20,9 @@ export const eventNarrowOperators: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a message event passes a queue's narrow: all pairs must match. `flags` are the message's for the queue's user. A
- * narrow on a channel gives nothing to someone who is not subscribed to it, whatever else the queue asks for (spec E20).
+ * Whether a message event matches a queue's narrow: every pair must match. `flags` are the message's flags
+ * for the queue's user. A narrow on a channel gives nothing to a user who is not subscribed to it, whatever
+ * else the queue asks for (spec E20).
  */
 export function matchesEventNarrow(
   state: OrganizationState,
@@ -65,7 +66,7 @@ function matches(
   }
 }
 
-/** The flag by which a message is of a kind. */
+/** The flag that tests an `is:` operand. */
 const flagOfKind = new Map([
   ["mentioned", "mentioned"],
   ["alerted", "has_alert_word"],

@@ -4,8 +4,9 @@ import { parseSearch, queryFor } from "../../../search/query.ts";
 import type { NarrowContext, Predicate } from "./predicate.ts";
 
 /**
- * Words and phrases in the text or in the topic. Where the index has what some messages were before, the condition differs from
- * what it tells, and so is asked of all that it finds.
+ * Finds words and phrases in the text or the topic. While the index has old words of some messages, the
+ * condition differs from the index. In that case the condition is checked for every message that the index
+ * finds.
  */
 export async function messagesWithWords({ reader, tx }: NarrowContext, text: string): Promise<Predicate> {
   const { organizationId, position } = reader.state;

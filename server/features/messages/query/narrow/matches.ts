@@ -7,15 +7,15 @@ import { parseSearch, type SearchTerm } from "../../../search/query.ts";
 import type { FetchedRow } from "../fetch.ts";
 import type { Term } from "./narrow.ts";
 
-/** A message's text and topic as HTML, with what was searched for marked in them. */
+/** A message's text and topic as HTML, with the search words highlighted. */
 export interface Match {
   match_content: string;
   match_subject: string;
 }
 
 /**
- * Of messages that match a narrow. Where it searches for no words, nothing is marked. An empty topic is named as it is in the
- * message itself (spec Conventions 7).
+ * Presents messages that match a narrow. If the narrow searches for no words, nothing is highlighted. An
+ * empty topic is named as in the message itself (spec Conventions 7).
  */
 export async function presentMatches(
   tx: Queryable,
@@ -26,7 +26,7 @@ export async function presentMatches(
   const pairs = rows.map(({ id, renderedContent, topic }) => ({
     id,
     content: renderedContent,
-    // A direct message has none.
+    // A direct message has no topic.
     subject: escapeText(topic === null ? "" : topicDisplayName(topic, emptyTopicName)),
   }));
   const htmls = pairs.flatMap(({ content, subject }) => [content, subject]);
@@ -39,12 +39,12 @@ export async function presentMatches(
   );
 }
 
-/** Whether it asks which words are in a message, or are not. */
+/** Whether the narrow asks which words are in a message, or are not. */
 export function asksForWords(narrow: readonly Term[]): boolean {
   return narrow.some(({ operator }) => operator === "search");
 }
 
-/** Whether it has words that can be marked in what it finds. */
+/** Whether the narrow has words that can be highlighted in its matches. */
 export function hasSearch(narrow: readonly Term[]): boolean {
   return narrow.some(isSearch);
 }

@@ -7,20 +7,23 @@ import { topicPolicies, type UserTopic } from "../../../topic-policies/policy.ts
 import { listUserTopics } from "../../../topic-policies/user-topic-list.ts";
 import type { Reader } from "../readable/readable-ranges.ts";
 
-/** What a reader does not want to see: topics that they muted, and muted channels but for the topics that they want. */
+/**
+ * What a reader does not want to see: the topics that they muted, and muted channels except for the topics
+ * that they unmuted or follow.
+ */
 export interface MutedRecipients {
-  /** The channels in which anything is muted. */
+  /** The channels in which at least something is muted. */
   channelIds: ChannelId[];
-  /** The channels in which all is muted. */
+  /** The channels that are muted as a whole. */
   wholeChannelIds: ChannelId[];
-  /** The topics in which all is muted; undefined where whole channels are, too. */
+  /** The muted topics; undefined if whole channels are muted too. */
   onlyTopicIds: TopicId[] | undefined;
-  /** Over messages `m`. */
+  /** A condition over messages `m`. */
   condition: Sql;
   isEmpty: boolean;
 }
 
-/** `named`: a channel that the reader asks for, so that it counts as not muted; topics in it may be. */
+/** `named`: a channel that the narrow names. It counts as not muted, but topics in it may be muted. */
 export async function mutedRecipients(
   reader: Reader,
   tx: Queryable,
@@ -47,7 +50,7 @@ export async function listFollowedTopics(reader: Reader, tx: Queryable): Promise
   return policies.filter(({ policy }) => policy === topicPolicies.followed).map(({ topicId }) => topicId);
 }
 
-/** Where somebody is not subscribed, what they muted once is nothing to them. */
+/** A muted channel counts only while the user is subscribed to it. */
 function mutedBy({ state, user }: Reader): ChannelId[] {
   if (!user) return [];
   return [...state.get(mutedChannels).of(user.id)].filter((id) => state.get(subscribers).has(id, user.id));

@@ -20,7 +20,7 @@ import { findChannel, parseId } from "./operands.ts";
 import { channelOperators, operators } from "./operators.ts";
 import { badNarrow, type NarrowContext, type Operand, type Predicate } from "./predicate.ts";
 
-/** One condition of a narrow, as a client sends it (behind the two forms that it may have). */
+/** One condition of a narrow, as a client sends it. Clients may send two forms; this is the common one. */
 export interface Term {
   operator: string;
   operand: Operand;
@@ -44,9 +44,9 @@ export function parseNarrow(narrow: NarrowParameter): Term[] {
 }
 
 /**
- * Turns a narrow into a search, confined to what the reader may read. Undefined: nothing can match. Throws BAD_NARROW for
- * what is not understood, and for channels and people that the reader can't know of. With `ids`, of these messages alone,
- * received or not.
+ * Turns a narrow into a search that is limited to what the reader may read. Undefined: nothing can match.
+ * Throws BAD_NARROW for a term that is not understood, and for channels and people that the reader can't know
+ * of. With `ids`, the search covers only these messages, received or not.
  */
 export async function readNarrow(
   reader: Reader,
@@ -64,7 +64,7 @@ export async function readNarrow(
   const { ranges: found, received } = await findReadableRanges(reader, tx, scopeOf(positive, negated));
   const excluded = recipientsOutside(positive, negated);
   const all = found.filter(({ recipientId }) => !excluded.has(recipientId));
-  // No condition says the same again, as it does for an `id` term, so the path must be this one.
+  // No condition repeats the ids, as one does for an `id` term, so the path must be this one.
   const path: AccessPath = ids ? { by: "ids", ids } : accessPathOf(positive, all);
   const isEmpty =
     positive.some(({ matchesNothing }) => matchesNothing) ||
@@ -113,7 +113,10 @@ function isWholeKind({ isPlace, channels, conversations }: Predicate): boolean {
   return isPlace === true && !channels && !conversations;
 }
 
-/** Places are left out as a whole: to look at their messages one by one would take long where others are rare. */
+/**
+ * Leaves out whole channels and conversations. Testing their messages one by one would take long where other
+ * messages are rare.
+ */
 function recipientsOutside(
   positive: readonly Predicate[],
   negated: readonly Predicate[],
@@ -126,7 +129,7 @@ function recipientsOutside(
   ]);
 }
 
-/** What is in all of the lists; an absent list holds everything. */
+/** The elements that are in all lists. An absent list counts as containing everything. */
 function common<T>(lists: readonly (readonly T[] | undefined)[]): readonly T[] | undefined {
   const given = lists.filter((list) => list !== undefined);
   const [first, ...others] = given;
@@ -145,7 +148,7 @@ const ACCESS_PATHS: readonly AccessPath["by"][] = [
   "ranges",
 ];
 
-/** The path that the fewest messages lie along. */
+/** The path with the fewest messages along it. */
 function accessPathOf(positive: readonly Predicate[], ranges: readonly ReadableRange[]): AccessPath {
   const isOnePlace = ranges.every(({ recipientId }) => recipientId === ranges[0]?.recipientId);
   const paths = positive
@@ -159,7 +162,7 @@ function conditionOf({ condition, isPlace }: Predicate, { isNegated }: Term): Sq
   return [isNegated ? sql`(${condition}) is not true` : condition];
 }
 
-/** So many messages are looked through sooner than the index is asked for words and place together. */
+/** Up to this number, reading the messages is faster than asking the index for words and place together. */
 const FEW = 2000;
 
 async function pathAmongWords(
@@ -183,12 +186,12 @@ function confiningChannel({ state }: Reader, terms: readonly Term[]): Channel | 
   return term && findChannel(state, term.operand);
 }
 
-/** Terms that name a conversation; a `with` takes their place. */
+/** Terms that name a conversation. A `with` term replaces them. */
 const conversationOperators = new Set([...channelOperators, "topic", "subject", "dm", "pm-with"]);
 
 /**
- * `with` names the conversation that a message is in now. A message that can't be read leaves the other terms as they are
- * if they name a conversation themselves: that is what a link whose message is gone falls back to.
+ * `with` names the conversation that a message is in now. If the message can't be read, the other terms stay
+ * as they are, provided that they name a conversation. So a link whose message is gone still works.
  */
 async function resolveWith(reader: Reader, tx: Queryable, terms: readonly Term[]): Promise<readonly Term[]> {
   const named = terms.filter(({ operator }) => operator === "with");
@@ -241,7 +244,10 @@ const spectatorOperators = new Set([
   "with",
 ]);
 
-/** Without an account one must say that one means what is public on the web, and may ask of nothing personal. */
+/**
+ * Without an account, a narrow must ask for web-public channels explicitly and may not ask for anything
+ * personal.
+ */
 function checkSpectatorNarrow(reader: Reader, terms: readonly Term[]): void {
   const isPublic = terms.some(({ operator, operand, isNegated }) => {
     if (isNegated) return false;

@@ -1,4 +1,7 @@
-/** What operands stand for: channels, people, ids, texts. Each throws BAD_NARROW for what it is not, but for a channel. */
+/**
+ * Parses operands as channels, people, ids and texts. Each function throws BAD_NARROW for an invalid operand,
+ * except for a channel.
+ */
 import type { UserId } from "../../../../../api/ids.ts";
 import type { OrganizationState } from "../../../../platform/log/organization-state.ts";
 import { type Channel, channels } from "../../../channels/channel.ts";
@@ -6,7 +9,10 @@ import { users } from "../../../users/user.ts";
 import type { Reader } from "../readable/readable-ranges.ts";
 import { badNarrow, type Operand } from "./predicate.ts";
 
-/** A channel by its name, or by its id, as a number or a text that no channel has for a name. */
+/**
+ * Finds a channel by its name, or by its id as a number or as text. As text, a channel of that name comes
+ * first.
+ */
 export function findChannel(state: OrganizationState, operand: Operand): Channel | undefined {
   const all = state.get(channels);
   if (typeof operand === "number") return all.find(operand);
@@ -29,7 +35,7 @@ export function parseText(operand: Operand, what: string): string {
 
 const MAX_PEOPLE = 1000;
 
-/** People by id or email, alone, in a list, or as text with commas between them. */
+/** Reads people by id or email: one, a list, or text with commas. */
 export function parsePeople({ state }: Reader, operand: Operand): UserId[] {
   const named =
     typeof operand === "string" ? operand.split(",").map((part) => part.trim()) : [operand].flat();

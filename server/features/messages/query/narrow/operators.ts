@@ -1,6 +1,6 @@
 /**
- * The operators of a narrow: what each means, as a condition in SQL, and where and how to look for it. A new operator is a
- * line in the table and a function.
+ * The operators of a narrow. Each gives a condition in SQL, the channels or conversations to look in, and the
+ * access path. A new operator is a line in the table and a function.
  */
 import type { ConversationId, TopicId, UserId } from "../../../../../api/ids.ts";
 import { isEmptyTopicName, RESOLVED_PREFIX } from "../../../../../api/topic-name.ts";
@@ -42,7 +42,7 @@ export const operators: ReadonlyMap<string, Operator> = new Map<string, Operator
   ["id", withId],
   ["in", inView],
   ["search", (context, operand) => messagesWithWords(context, parseText(operand, "search"))],
-  // Where to look, not what for: the anchor says the same.
+  // `near` only says where to start, and the anchor already says that.
   ["near", () => ({})],
 ]);
 
@@ -126,7 +126,7 @@ function bySender({ reader }: NarrowContext, operand: Operand): Predicate {
   };
 }
 
-/** Mentions a person by name, who received it. */
+/** Matches messages that mention a person by name and that this person received. */
 function mentioning({ reader }: NarrowContext, operand: Operand): Predicate {
   const [userId, ...others] = peopleOrMe(reader, operand);
   if (userId === undefined || others.length > 0) throw badNarrow("one person is mentioned");
@@ -149,7 +149,7 @@ const FACTS = new Map<Operand, Sql>([
   ["attachment", isFact(messageFacts.hasAttachment)],
 ]);
 
-/** Written out instead of bound, as the predicates of the indexes on rare facts are. */
+/** A literal instead of a parameter, as in the predicates of the indexes on rare facts. */
 function isFact(bit: number): Sql {
   return new Sql(`m.facts & ${bit} <> 0`, [], undefined);
 }
@@ -188,7 +188,7 @@ function inTopics(topicIds: readonly TopicId[]): Predicate {
   };
 }
 
-/** More resolved topics than these are no rarity, so that a match is met soon without a list of them. */
+/** With more resolved topics than this, a match is found soon without a list of them. */
 const MAX_RESOLVED = 2000;
 
 async function inResolvedTopic({ reader, tx, channel }: NarrowContext): Promise<Predicate> {
@@ -213,7 +213,10 @@ async function inMutedPlace({ reader, tx }: NarrowContext): Promise<Predicate> {
   };
 }
 
-/** `home` leaves out what is muted, `all` nothing. COMPAT: a muted channel that is named is looked into all the same. */
+/**
+ * `home` leaves out what is muted, `all` leaves out nothing. COMPAT: a muted channel that the narrow names is
+ * searched all the same.
+ */
 async function inView({ reader, tx, channel }: NarrowContext, operand: Operand): Promise<Predicate> {
   if (operand === "all") return { matchesEverything: true };
   if (operand !== "home") throw badNarrow(`unknown 'in' operand ${String(operand)}`);
@@ -247,7 +250,7 @@ const kinds = new Map<string, (reader: Reader) => Predicate>([
     "mentioned",
     (reader) => ({
       condition: sql`((${mentionsMany(reader)} and ${wasReceived(reader)}) or ${isFlagged(reader, PERSONAL_MENTIONS)})`,
-      // A bot may have been called in channels that it is not in.
+      // A bot may have been mentioned in channels that it is not subscribed to.
       ...(isBot(reader) && { withHistory: true }),
       path: { by: "mentions" },
     }),
@@ -259,7 +262,7 @@ function isBot({ user }: Reader): boolean {
   return user !== undefined && user.botType !== null;
 }
 
-/** That a message mentions everyone who receives it, or a group that the reader is in. */
+/** A condition: the message mentions everyone who receives it, or a group that the reader is in. */
 function mentionsMany({ state, user }: Reader): Sql {
   return sql`(m.facts & ${messageFacts.mentionsChannel}::int <> 0
     or coalesce(m.mentioned_group_ids && ${user ? groupIdsOf(state, user) : []}::bigint[], false))`;
@@ -270,7 +273,10 @@ function isFlagged({ user }: Reader, bits: number, userId = user?.id): Sql {
     and f.user_id = ${userId ?? null} and f.message_id = m.id and f.flags & ${bits}::int <> 0)`;
 }
 
-/** What is inside of `exists` names the message as little as it can, so that it is joined instead of asked for each. */
+/**
+ * The subquery in `exists` refers to the message as little as possible, so that PostgreSQL joins it instead
+ * of running it for each message.
+ */
 function isUnread(reader: Reader): Sql {
   const { state, user } = reader;
   return sql`(${cameUnread(reader)} and exists (

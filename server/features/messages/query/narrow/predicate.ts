@@ -8,37 +8,46 @@ import type { AccessPath } from "../scan.ts";
 
 export type Operand = string | number | readonly (string | number)[];
 
-/** What a term says of the messages that match it. A negated one says only that its condition does not hold. */
+/**
+ * What a term says about the messages that match it. A negated term says only that its condition does not
+ * hold.
+ */
 export interface Predicate {
-  /** Over messages `m` and the table `range`; absent: the term says nothing. */
+  /** A condition over messages `m` and the table `range`. Absent: the term restricts nothing. */
   condition?: Sql;
-  /** Whether matches are channel messages, or direct ones. */
+  /** Set if every match is a channel message, or every match is a direct one. */
   kind?: "channel" | "direct";
-  /** The only channels or conversations in which anything matches. */
+  /** The only channels or conversations in which anything can match. */
   channels?: readonly Channel[];
   conversations?: readonly ConversationId[];
-  /** Whether everything in its kind, channels and conversations matches, so that the condition need not be looked at. */
+  /**
+   * Whether every message of its kind, channels and conversations matches, so that the condition need not be
+   * tested.
+   */
   isPlace?: boolean;
   matchesNothing?: boolean;
-  /** So that nothing matches the negated term. */
+  /** If set, nothing matches the negated term. */
   matchesEverything?: boolean;
-  /** Channels in which nothing matches, though the condition alone would let them be searched through. */
+  /** Channels in which nothing matches. The condition alone would still search through them. */
   without?: readonly RecipientId[];
-  /** Set when nothing matches outside of this topic. */
+  /** Set when nothing matches outside this topic. */
   topicId?: TopicId;
-  /** Whether it also looks at what the reader may read without having received it; a `false` counts over a `true`. */
+  /**
+   * Whether it also includes messages that the reader may read but did not receive. One `false` overrides any
+   * `true`.
+   */
   withHistory?: boolean;
-  /** A filter term that the index of words has for each match, for a search in the same narrow. */
+  /** A filter term that the word index has for every match, for a search in the same narrow. */
   filterTerm?: string;
-  /** The path on which a match is met soonest. */
+  /** The access path that finds a match soonest. */
   path?: AccessPath;
 }
 
-/** What operators look things up with. */
+/** What operators use for lookups. */
 export interface NarrowContext {
   reader: Reader;
   tx: Queryable;
-  /** The channel that the narrow is confined to, if it is. */
+  /** The channel that the narrow is limited to, if any. */
   channel: Channel | undefined;
 }
 

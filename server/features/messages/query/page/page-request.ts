@@ -4,13 +4,13 @@ import type { getMessages } from "../../../../../api/messages.ts";
 import type { Term } from "../narrow/narrow.ts";
 import { parseAnchorDate } from "./date-anchor.ts";
 
-/** The number that stands for the newest message; clients compare with it. */
+/** The number that stands for the newest message. Clients compare with it. */
 export const NEWEST_ANCHOR = 10_000_000_000_000_000;
 export const OLDEST_ANCHOR = 0;
-/** Most messages in one answer. */
+/** The most messages in one response. */
 export const MAX_MESSAGES = 5000;
 
-/** `since`: the first that matches and was sent then or later. */
+/** `since`: the first match that was sent at that time or later. */
 export type Anchor = number | "first_unread" | { since: Date };
 
 export interface PageRequest {
@@ -23,7 +23,10 @@ export interface PageRequest {
 
 type PageParameters = HandlerParameters<(typeof getMessages)["parameters"]>;
 
-/** The page that a request asks for, but for its narrow; or the messages, where it names them by their ids. */
+/**
+ * Reads the page that a request asks for, without its narrow. If the request names messages by id, reads
+ * those ids instead.
+ */
 export function parsePageRequest(
   params: PageParameters,
 ): Omit<PageRequest, "narrow"> | { ids: readonly number[] } {
@@ -50,7 +53,7 @@ function parseIds(messageIds: readonly number[], params: PageParameters): readon
   return messageIds;
 }
 
-/** `newest`, `oldest`, `first_unread`, `date` or an id; ids beyond either end are taken as that end. */
+/** Reads `newest`, `oldest`, `first_unread`, `date` or an id. Ids beyond either end count as that end. */
 export function parseAnchor(text: string, date?: string): Anchor {
   if (text === "date") {
     if (date === undefined) throw new ApiError(errors.missingParameter, { name: "anchor_date" });

@@ -12,11 +12,11 @@ import { findFirstSince } from "./date-anchor.ts";
 import { type Anchor, NEWEST_ANCHOR, OLDEST_ANCHOR, type PageRequest } from "./page-request.ts";
 
 /**
- * How much the texts in an answer may be together, as they are written and as they are rendered: some tens of milliseconds'
- * worth, and more than 5,000 messages of the usual length.
+ * The total size of the texts in a response, as Markdown and as HTML. That is some tens of milliseconds of
+ * work, and more than 5,000 messages of the usual length.
  */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
-/** The same where words are marked in them, for which they are taken apart. */
+/** The limit where words are highlighted, because the texts must then be tokenized. */
 export const MAX_HIGHLIGHTED_BYTES = 2 * 1024 * 1024;
 
 export interface Page {
@@ -29,9 +29,10 @@ export interface Page {
 }
 
 /**
- * The messages around an anchor that match a narrow: up to `before` older ones, the one with the anchor's id, up to `after`
- * newer ones. Without an unread one to start from, `first_unread` is the newest; so is a date after all messages. Where their
- * texts would be too much, the farthest are left out, and the end on their side is not found.
+ * The messages around an anchor that match a narrow: up to `before` older ones, the one with the anchor's id,
+ * and up to `after` newer ones. If nothing is unread, `first_unread` means the newest message. A date after
+ * all messages also means the newest. If the texts would be too large, the messages farthest from the anchor
+ * are left out, and the end on their side counts as not found.
  */
 export async function fetchPage(reader: Reader, tx: Queryable, request: PageRequest): Promise<Page> {
   const { search, received, anchor, parts, ends } = await findPage(reader, tx, request);
@@ -49,7 +50,7 @@ export async function fetchPage(reader: Reader, tx: Queryable, request: PageRequ
   };
 }
 
-/** The ids alone of the same page, ascending. */
+/** The ids of the page that `fetchPage` would return, ascending. */
 export async function fetchPageIds(
   reader: Reader,
   tx: Queryable,
@@ -70,9 +71,9 @@ interface FoundPage {
   search: MessageQuery | undefined;
   received: SubscriptionIntervals;
   anchor: number;
-  /** Statements that select the ids, none of them twice. */
+  /** Statements that select the ids, each id once. */
   parts: Sql[];
-  /** Whether these ids of the page reach either end of what matches. */
+  /** Whether these ids of the page reach either end of the matches. */
   ends(ids: readonly number[]): { foundOldest: boolean; foundNewest: boolean };
 }
 
@@ -104,8 +105,8 @@ async function findPage(reader: Reader, tx: Queryable, request: PageRequest): Pr
 }
 
 /**
- * Those of the messages with these ids that match a narrow and that the reader may read; the newest of them, where their
- * texts would be too much.
+ * Returns those of these messages that match a narrow and that the reader may read. If their texts would be
+ * too large, only the newest are returned.
  */
 export async function fetchByIds(
   reader: Reader,
@@ -130,7 +131,8 @@ async function findAnchor(
   if (!search) return NEWEST_ANCHOR;
   if (anchor === "first_unread") return findFirst(tx, { ...search, path: { by: "unread" } }, 0);
   const first = await findFirstSince(tx, state.organizationId, anchor.since, state.position);
-  // The narrow's own first, since the organization's may be one that the reader must not know of.
+  // The anchor is the narrow's first match. The organization's first message may be one that the reader must
+  // not know of.
   return first === undefined ? NEWEST_ANCHOR : findFirst(tx, search, first - 1);
 }
 
@@ -149,7 +151,7 @@ function fetchParts(tx: Queryable, search: MessageQuery, parts: readonly Sql[], 
   return listFetchedAround(tx, search.organizationId, search.userId, ids, bound);
 }
 
-/** A statement around scans. Those of the narrows that one reads along come in few texts. */
+/** Wraps scans in a statement. Narrows that people read along produce few different statement texts. */
 function selected(search: MessageQuery, scans: Sql): Sql {
   const statement = sql`with ${rangeTable(search)} ${scans}`;
   return isPlain(search) ? prepare(statement) : statement;
@@ -162,7 +164,7 @@ function unionOf(parts: readonly Sql[]): Sql {
   );
 }
 
-/** Ids that doubles can't tell apart would be too large for anything but "newer than all". */
+/** Ids that a double can't represent exactly are so large that they can only mean "newer than all". */
 function clamp(anchor: number): number {
   return Math.min(anchor, NO_LIMIT);
 }

@@ -1,11 +1,12 @@
 /**
- * What one may read, as ranges of the log: in which channel or conversation, between which positions. Whatever lists
- * messages is confined to ranges made here, so who may read what is decided in this file and nowhere else.
+ * What a reader may read, as ranges of the log: in which channel or conversation, between which positions.
+ * Every listing of messages is limited to ranges made here. So this file alone decides who may read what.
  *
- * A message was received by those who were subscribed to its channel at its position, and by the people of its
- * conversation. To be read it must have been received or belong to a history that is open to the reader, and the channel
- * must be readable now: who has left a private channel reads nothing of it, not even what they had received. In an
- * archived channel nothing is unread.
+ * A channel message was received by those who were subscribed to the channel at its position. A direct
+ * message was received by the people of its conversation. To be readable, a message must have been received
+ * or belong to a history that is open to the reader. The channel must also be readable now: a user who left a
+ * private channel can read nothing in it, not even messages that they received. In an archived channel
+ * nothing is unread.
  */
 import type { ChannelId, ConversationId, MessageId, RecipientId } from "../../../../../api/ids.ts";
 import type { Queryable } from "../../../../platform/db/database.ts";
@@ -16,7 +17,7 @@ import type { User } from "../../../users/user.ts";
 import { listConversations, listIntervals } from "../fetch.ts";
 import { SubscriptionIntervals } from "./subscription-intervals.ts";
 
-/** Someone who reads: a person or bot, or without a user whoever comes along, where public access is on. */
+/** A user or bot who reads. Without a user: an anonymous visitor, where public access is on. */
 export interface Reader {
   state: OrganizationState;
   user: User | undefined;
@@ -27,26 +28,29 @@ export interface ReadableRange {
   recipientId: RecipientId;
   after: number;
   before: number;
-  /** Where the present subscription began: what came before it counts as read. null: not subscribed, so all does. */
+  /**
+   * Where the current subscription began: earlier messages count as read. null: not subscribed, so all
+   * messages count as read.
+   */
   unreadAfter: number | null;
 }
 
-/** Where to look. */
+/** Which channels and conversations to include. */
 export interface RangeFilter {
-  /** undefined: in all. */
+  /** undefined: all channels. */
   channels: readonly Channel[] | undefined;
-  /** undefined: in all of the reader's own. */
+  /** undefined: all of the reader's conversations. */
   conversations: readonly ConversationId[] | undefined;
-  /** Whether to look also at what the reader may read without having received it. */
+  /** Whether to include messages that the reader may read but did not receive. */
   withHistory: boolean;
 }
 
-/** How much of a channel someone may read now. */
+/** How much of a channel a reader may read now. */
 export type HistoryAccess = "all" | "received" | "nothing";
 
-/** What ranges are made from. */
+/** The data that ranges are made from. */
 export interface ReadableScope {
-  /** Without the channels of which the reader may read nothing. */
+  /** Channels in which the reader may read nothing are left out. */
   accessByChannel: ReadonlyMap<ChannelId, HistoryAccess>;
   received: SubscriptionIntervals;
   conversations: readonly ConversationId[];
@@ -60,7 +64,10 @@ export function historyAccessOf({ state, user }: Reader, channel: Channel): Hist
   return canReadChannel(state, user, channel) ? "received" : "nothing";
 }
 
-/** The reader's ranges in a scope, and what they received of its channels. Reads the memory before it first awaits. */
+/**
+ * The reader's ranges in a scope, and the intervals in which they received the channels' messages. Reads
+ * memory before the first `await`.
+ */
 export async function findReadableRanges(
   reader: Reader,
   tx: Queryable,
@@ -70,7 +77,7 @@ export async function findReadableRanges(
   return { ranges: readableRangesOf(readable, scope), received: readable.received };
 }
 
-/** Reads the memory before it first awaits. */
+/** Reads memory before the first `await`. */
 export async function findReadableScope(
   reader: Reader,
   tx: Queryable,
@@ -101,7 +108,7 @@ export function readableRangesOf(
   return ranges;
 }
 
-/** What the reader received of these channels, or of all. */
+/** When the reader was subscribed to these channels, or to any channel. */
 export async function findSubscriptionIntervals(
   { state, user }: Reader,
   tx: Queryable,
@@ -116,7 +123,10 @@ export async function findSubscriptionIntervals(
   );
 }
 
-/** Of a channel's messages those that the reader may read: where history is not shared, what they received. */
+/**
+ * Returns those of a channel's messages that the reader may read. Without shared history, these are the
+ * messages that the reader received.
+ */
 export async function readableOf<Placed extends { id: MessageId }>(
   reader: Reader,
   tx: Queryable,
@@ -129,7 +139,7 @@ export async function readableOf<Placed extends { id: MessageId }>(
   return messages.filter(({ id }) => received.has(channel.id, id));
 }
 
-/** As of now, before anything is awaited. */
+/** The state of this moment, read before anything is awaited. */
 function archivedAmong(
   state: OrganizationState,
   channelIds: readonly ChannelId[] | undefined,

@@ -6,8 +6,8 @@ const everywhere = { channels: undefined, conversations: undefined };
 const scopes = new WeakMap<Snapshot, Promise<ReadableScope>>();
 
 /**
- * What the viewer of a snapshot may read, worked out once for all sections of the answer. To be called before a section
- * first awaits, since the first call reads the memory.
+ * What the viewer of a snapshot may read, computed once for all sections of the snapshot. Call it before a
+ * section's first `await`, since the first call reads memory.
  */
 export function readableScopeOf(snapshot: Snapshot): Promise<ReadableScope> {
   let scope = scopes.get(snapshot);
