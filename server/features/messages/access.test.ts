@@ -321,7 +321,7 @@ test("with nothing unread the first unread message is the newest, by the number 
   const { body: sent } = await harness
     .as("cleo")
     .post("/messages", { type: "channel", to: "loft", topic: "x", content: "y", read_by_sender: true });
-  // As a terminal client asks: the older flag counts over the anchor beside it.
+  // A terminal client sends this: the older flag overrides the anchor beside it.
   const params = { anchor: "0", use_first_unread_anchor: true, num_before: 30, num_after: 10, narrow: [] };
   const { body } = await harness.as("cleo").get("/messages", params);
   expect(body).toMatchObject({ anchor: 10000000000000000, found_newest: true, found_anchor: false });

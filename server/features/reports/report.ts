@@ -20,7 +20,10 @@ const REASONS: Record<string, string> = {
   other: "another reason",
 };
 
-/** Posts a report of a message in the organization's channel for that; throws where there is none (spec E8). */
+/**
+ * Posts a report of a message in the organization's channel for reports. Throws if there is no such channel
+ * (spec E8).
+ */
 export async function reportMessage(
   tx: ViewerChange,
   messageId: number,

@@ -47,7 +47,7 @@ async function keep(days: number | "unlimited"): Promise<void> {
   expect(status, JSON.stringify(body)).toBe(200);
 }
 
-/** As if the messages had been sent so many days ago. */
+/** Makes messages look as if they had been sent this many days ago. */
 async function age(ids: readonly number[], days: number): Promise<void> {
   await harness.state.database.query(sql`
     update messages set sent_at = ${new Date(Date.now() - days * DAY_MS)}
@@ -56,7 +56,7 @@ async function age(ids: readonly number[], days: number): Promise<void> {
 
 let nextOldId = -1;
 
-/** Messages of eight days ago. */
+/** Adds messages that were sent eight days ago. */
 async function addOldMessages(count: number): Promise<void> {
   const { organizationId, database } = harness.state;
   const [{ topicId } = { topicId: 0 }] = await database.query<{ topicId: number }>(sql`
@@ -90,7 +90,7 @@ interface Told {
   ids: number[];
 }
 
-/** What the log tells of deleted messages of this channel, without the entries for older clients. */
+/** The log's deletion entries for messages of this channel, without the entries for older clients. */
 async function told(): Promise<Told[]> {
   return harness.state.database.query(sql`
     select position, array(select jsonb_array_elements_text(payload -> 'message_ids')::bigint) as ids
@@ -107,7 +107,7 @@ function run(services: Services, signal: AbortSignal = never): Promise<void> {
   return expireMessagesOf.run(services, { organizationId }, { signal, dueAt: new Date() });
 }
 
-/** The node's stop, or whatever `act` does, between two parts of the work. */
+/** A signal that stops the node, or runs `act`, between two parts of the work. */
 function afterParts(count: number, act: () => void): AbortSignal {
   let parts = 0;
   return { throwIfAborted: () => ++parts > count && act() } as unknown as AbortSignal;
@@ -267,7 +267,7 @@ describe("what happens to a message while it expires", () => {
       expect(status, JSON.stringify(body)).toBe(200);
       await deleteMessages(tx, expired);
     });
-    // Nothing but the message's own row told of the move.
+    // Only the message's own row showed the move.
     expect(tries).toBe(1);
     expect(await areThere([left, moved])).toEqual([false, true]);
     expect((await told()).flatMap(({ ids }) => ids)).toEqual([left]);

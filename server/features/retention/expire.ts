@@ -1,7 +1,8 @@
 /**
- * Messages go when they are older than their channel keeps them, or the organization where the channel does not say; direct
- * messages follow the organization. They go a few at a time, oldest first, each time with the events that tell it, so that
- * nobody who sends waits for more than a commit.
+ * Deletes messages that are older than their channel keeps them. Where a channel has no setting, the
+ * organization's applies; direct messages always use the organization's. Messages are deleted in small
+ * batches, oldest first, each batch together with its events. So a sender never waits for more than one
+ * commit.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Type } from "typebox";
@@ -25,11 +26,14 @@ import {
 
 const DAY_MS = 24 * 3600 * 1000;
 const FOREVER = -1;
-/** Whoever can't hear of many deletions at once gets an event for each, so this many entries go into the log at once. */
+/**
+ * Clients that don't support bulk deletion get one event per message, so up to this many entries go into the
+ * log at once.
+ */
 const BATCH = 200;
-/** Other work of the node gets its turn in between. */
+/** The pause lets other work of the node run in between. */
 const PAUSE_MS = 20;
-/** Then the rest is left to another run. */
+/** After this time, the rest is left to another run. */
 const RUN_MS = 60_000;
 const PLACES_AT_ONCE = 500;
 
@@ -54,7 +58,7 @@ export const expireMessagesOf = defineJob({
   },
 });
 
-/** Resolves with false when there is more to do than a run may take. */
+/** Resolves with false when there is more to do than one run may take. */
 async function expireAll(state: OrganizationState, signal: AbortSignal): Promise<boolean> {
   const endsAt = Date.now() + RUN_MS;
   for await (const places of expiringPlaces(state)) {
@@ -73,7 +77,7 @@ function goOnLater(database: Database, { organizationId }: OrganizationState): P
   return enqueue(database, expireMessagesOf, { organizationId }, { key: String(organizationId) });
 }
 
-/** Channels and conversations whose oldest message has expired, some at a time. */
+/** Channels and conversations whose oldest message has expired, in batches. */
 async function* expiringPlaces(state: OrganizationState): AsyncGenerator<readonly RecipientId[]> {
   const limited = [...state.get(channels).all()].map(({ id }) => id).filter((id) => cutoffIn(state, id));
   const oldest = await state.database.transaction((tx) =>
@@ -99,8 +103,8 @@ function isExpired(sentAt: Date | undefined, cutoff: Date | undefined): boolean 
 }
 
 /**
- * What was sent before it has expired, by the settings of this moment; undefined where messages are kept for ever.
- * Conversations are no channel.
+ * Messages sent before this time have expired, by the current settings. undefined: messages are kept forever.
+ * Without a channel: direct messages.
  */
 function cutoffIn(state: OrganizationState, channelId: ChannelId | undefined): Date | undefined {
   const own = channelId === undefined ? null : state.get(channels).byId.get(channelId)?.messageRetentionDays;
@@ -108,7 +112,7 @@ function cutoffIn(state: OrganizationState, channelId: ChannelId | undefined): D
   return days === FOREVER ? undefined : new Date(Date.now() - days * DAY_MS);
 }
 
-/** Deletes some of the messages that have expired in these places, and returns how many. */
+/** Deletes some of the expired messages in these places, and returns how many. */
 async function expireSome(state: OrganizationState, places: readonly RecipientId[]): Promise<number> {
   return runContentChange(state, async (tx) => {
     const { byId } = state.get(channels);

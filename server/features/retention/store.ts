@@ -4,7 +4,7 @@ import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { DeletedMessage } from "../messages/delete/events.ts";
 
-/** The organizations that do not keep everything for ever. */
+/** The organizations that do not keep everything forever. */
 export async function listExpiringOrganizations(db: Queryable): Promise<OrganizationId[]> {
   const rows = await db.query<{ id: OrganizationId }>(sql`
     select id from organizations o
@@ -14,7 +14,7 @@ export async function listExpiringOrganizations(db: Queryable): Promise<Organiza
   return rows.map(({ id }) => id);
 }
 
-/** When the oldest message of each of these channels was sent; empty ones are left out. */
+/** When the oldest message of each of these channels was sent. Empty channels are left out. */
 export async function listOldestSentAt(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -47,7 +47,7 @@ export async function listExpiringConversations(
   return rows.map(({ id }) => id);
 }
 
-/** Messages of these places that were sent before the place's cutoff, the oldest of each first. */
+/** Messages of these places that were sent before the place's cutoff, oldest first in each place. */
 export async function listExpiredMessages(
   tx: Queryable,
   organizationId: OrganizationId,

@@ -4,17 +4,18 @@ import type { Database } from "../../platform/db/database.ts";
 import { indexNext } from "./index-messages.ts";
 import { findProgress } from "./store.ts";
 
-/** How long a reader waits for the index at most. */
+/** The longest time that a reader waits for the index. */
 const WAIT_MS = 2000;
-/** How soon an index that somebody else is writing is looked at again. */
+/** The delay before checking again an index that another transaction is writing. */
 const LOOK_AGAIN_MS = 20;
 
-/** What is being done for an organization; all who wait for its index share it. */
+/** The update that is running for an organization. All requests that wait for its index share it. */
 const attempts = new WeakMap<Database, Map<OrganizationId, Promise<void>>>();
 
 /**
- * Has the index hold what the organization's log holds now, for those who ask of messages by their ids: they may have heard of
- * them before the follower got there. It gives up when that takes too long, and leaves what was begun to go on.
+ * Brings the index up to the end of the organization's log, for requests that name messages by their ids.
+ * Clients may know these messages before the follower has indexed them. If it takes too long, the request
+ * continues without waiting for the update, which runs on.
  */
 export async function bringUpIndex(
   database: Database,
@@ -27,7 +28,7 @@ export async function bringUpIndex(
     try {
       await atMost(deadline - performance.now(), goOn(database, organizationId));
     } catch {
-      // The follower meets the same and reports it; one reads with what the index has.
+      // The follower meets the same error and reports it. This request reads the index as it is.
       return;
     }
     reached = (await findProgress(database, organizationId)).position;

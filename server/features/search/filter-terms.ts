@@ -1,7 +1,7 @@
 /**
- * Filter terms: what the index holds of a message beside its words. A query with a filter term looks only at messages that
- * have the term, which the index finds by itself. A term may be out of date for a moment after a move. So it narrows a
- * search, but never decides who may read a message.
+ * Filter terms: what the index stores about a message besides its words. A query with a filter term looks
+ * only at messages that have the term, and the index finds those by itself. A term may be out of date for a
+ * moment after a move. So a term narrows a search, but never decides who may read a message.
  */
 import type { OrganizationId, RecipientId, TopicId, UserId } from "../../../api/ids.ts";
 
@@ -9,11 +9,11 @@ export const recipientTerm = (id: RecipientId) => `#r${id}`;
 export const topicTerm = (id: TopicId) => `#t${id}`;
 export const senderTerm = (id: UserId) => `#s${id}`;
 
-/** The sizes of ID ranges, from short to long: each range holds eight of the size before. */
+/** The sizes of ID ranges, from short to long. Each range contains eight ranges of the size before. */
 const SIZES = ["a", "b", "c", "d", "e"] as const;
 const SHORTEST = 2 ** 12;
 const TIMES = 8;
-/** How many ranges of a size are searched before longer ones. */
+/** How many ranges of one size are searched before longer ones. */
 const ENOUGH = 4;
 
 export function filterTermsOf(
@@ -33,9 +33,9 @@ function idRangeTerm(organizationId: OrganizationId, size: number, id: number): 
 }
 
 /**
- * The terms of ID ranges that cover `first` to `last`, in the order in which they are to be searched. The first ranges are
- * short, so that a search for a frequent word looks at few messages. Later ones are longer, so that a rare word is found in
- * few steps.
+ * The terms of ID ranges that cover `first` to `last`, in the order in which to search them. The first ranges
+ * are short, so that a search for a frequent word looks at few messages. Later ranges are longer, so that a
+ * rare word is found in few steps.
  */
 export function idRangeTerms(
   organizationId: OrganizationId,
@@ -46,7 +46,7 @@ export function idRangeTerms(
   const isDescending = order === "desc";
   const [low, high] = [Math.floor(first / SHORTEST), Math.floor(last / SHORTEST) + 1];
   let size = 0;
-  // In units of the shortest; what lies beyond it is done.
+  // Counts in units of the shortest range. Everything beyond `place` is covered.
   for (let place = isDescending ? high : low, count = 0; isDescending ? place > low : place < high; count++) {
     const canGrow = size < SIZES.length - 1 && count >= ENOUGH && place % TIMES ** (size + 1) === 0;
     if (canGrow) {

@@ -5,11 +5,13 @@ import { indexNext, MESSAGES_AT_ONCE } from "./index-messages.ts";
 import { listBehind } from "./store.ts";
 
 const LOOK_EVERY_MS = 200;
-/** How often all organizations are looked at, also those that nobody uses on this node. */
+/** How often all organizations are checked, including those without users on this node. */
 const SURVEY_EVERY_MS = 30_000;
-/** It rests this many times as long as it has worked, so that who sends has the machine before who searches. */
+/**
+ * The follower rests this many times as long as it has worked, so that senders get the CPU before searches.
+ */
 const REST = 4;
-/** The same while more is sent than it indexes. */
+/** The factor while messages are sent faster than they are indexed. */
 const REST_IN_FLOOD = 16;
 const RETRY_MS = 5000;
 
@@ -19,18 +21,18 @@ interface Followed {
 }
 
 /**
- * Keeps the index of words behind the log by a fraction of a second; under a flood of messages it falls behind, and catches
- * up after it. How far it is stands in the database, so that a crash loses nothing, and one node at a time works on an
- * organization.
+ * Keeps the word index a fraction of a second behind the log. Under a flood of messages it falls behind, and
+ * catches up afterwards. Its position is stored in the database, so that a crash loses nothing. One node at a
+ * time works on an organization.
  */
 export class SearchFollower {
   readonly #followed: Followed;
   readonly #report: (error: unknown) => void;
-  /** How far each organization's log was when it was last seen to be done. */
+  /** The end of each organization's log when its index was last complete. */
   readonly #seen = new Map<OrganizationId, Position>();
-  /** Of which a batch was done, and there was more. */
+  /** Organizations whose last batch left more work. */
   readonly #unfinished = new Set<OrganizationId>();
-  /** Where the logs of these ended after the last batch. */
+  /** The ends of these organizations' logs after the last batch. */
   readonly #ends = new Map<OrganizationId, Position>();
   #timer: NodeJS.Timeout | undefined;
   #surveyedAt = Number.NEGATIVE_INFINITY;
@@ -46,7 +48,7 @@ export class SearchFollower {
     this.#schedule(LOOK_EVERY_MS);
   }
 
-  /** Resolves when what was begun is done. */
+  /** Resolves when the running work is done. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearTimeout(this.#timer);
@@ -67,8 +69,8 @@ export class SearchFollower {
   }
 
   /**
-   * One batch for each organization that is behind: the more there is to do, the more rests there are. Returns how many
-   * organizations it failed for; the others do not wait for them.
+   * Indexes one batch for each organization that is behind, so more work means more rests. Returns for how
+   * many organizations it failed. The other organizations do not wait for them.
    */
   async #work(): Promise<number> {
     let failures = 0;
@@ -79,7 +81,7 @@ export class SearchFollower {
     return failures;
   }
 
-  /** Whether the log of an organization that is behind has grown by more than a batch meanwhile. */
+  /** Whether the log of an organization that is behind has grown by more than a batch in the meantime. */
   #isFlooded(): boolean {
     let isFlooded = false;
     for (const id of this.#unfinished) {

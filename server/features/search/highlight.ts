@@ -4,13 +4,13 @@ import type { SearchTerm } from "./query.ts";
 import { listStemmed, listStems } from "./store.ts";
 import { MIN_PART, type Token } from "./tokens.ts";
 
-/** Marks in texts what a search looked for. */
+/** Highlights the words of a search in texts. */
 export class Highlighter {
-  /** Words that match as a whole. */
+  /** Words that must match a whole word. */
   readonly #whole: ReadonlySet<string>;
-  /** Texts that match inside of a word or run. */
+  /** Texts that may match inside a word or run. */
   readonly #parts: readonly string[];
-  /** Of each text. */
+  /** The words of each text. */
   readonly #words: ReadonlyMap<string, readonly Token[]>;
 
   private constructor(
@@ -23,7 +23,10 @@ export class Highlighter {
     this.#words = words;
   }
 
-  /** For these texts alone: which of their words have a stem in common with one that was looked for is asked beforehand. */
+  /**
+   * Prepares a highlighter for these texts only: the database must find out in advance which of their words
+   * share a stem with a search word.
+   */
   static async prepare(
     tx: Queryable,
     terms: readonly SearchTerm[],
@@ -43,7 +46,7 @@ export class Highlighter {
     return new Highlighter(new Set([...words, ...exact, ...stemmed]), [...new Set(parts)], inTexts);
   }
 
-  /** One of the texts, with what matches in a `span` of the class `highlight`. */
+  /** Returns one of the texts, with each match in a `span` of the class `highlight`. */
   highlight(html: string): string {
     let marked = "";
     let done = 0;
@@ -59,7 +62,7 @@ export class Highlighter {
     const found = this.#parts.filter((part) => word.text.includes(part));
     const [longest] = found.sort((a, b) => b.length - a.length);
     if (longest === undefined) return [];
-    // Where folding has changed the length, it can't be told which letters match.
+    // If folding changed the length, the matching letters can't be located.
     if (word.end - word.start !== word.text.length) return [word];
     return placesOf(word.text, longest).map((at) => ({
       start: word.start + at,

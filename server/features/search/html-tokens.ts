@@ -1,10 +1,10 @@
 import { type Token, tokensIn } from "./tokens.ts";
 
-/** Formulas as a whole, whose elements must not be taken apart; tags; character references; and what one reads. */
+/** Whole formulas, whose elements must not be split; tags; character references; and visible text. */
 const PIECE =
   /<math\b[\s\S]*?<\/math>|<(?:"[^"]*"|'[^']*'|[^>"'])*>|&(?:#\d+|#x[0-9a-f]+|[0-9a-z]+);|[^<&]+|[<&]/gi;
 
-/** The words that one sees in HTML, where they stand in it. */
+/** The visible words of HTML, with their places in it. */
 export function tokensInHtml(html: string): Token[] {
   const words: Token[] = [];
   for (const { 0: piece, index } of html.matchAll(PIECE)) {

@@ -18,12 +18,13 @@ import {
 } from "./store.ts";
 import { indexedForms, isFoundByPart, partsOf, type Token, tokensIn } from "./tokens.ts";
 
-/** A transaction's worth: some tens of milliseconds. */
+/** The messages indexed in one transaction: some tens of milliseconds. */
 export const MESSAGES_AT_ONCE = 500;
 
 /**
- * Indexes the next messages of an organization, and again those that were changed, in the order of its log. Returns how many
- * it wrote, and whether the end of the log was reached, or somebody else is at it.
+ * Indexes the next messages of an organization, and changed messages again, in the order of its log. Returns
+ * how many messages it wrote, and whether it is done. It is done at the end of the log, or when another
+ * transaction is indexing.
  */
 export async function indexNext(
   database: Database,
@@ -42,7 +43,7 @@ export async function indexNext(
       upTo: place.head,
       limit: MESSAGES_AT_ONCE,
     });
-    // Positions are given out in commit order: what is not there up to here will never come.
+    // Positions are assigned in commit order, so a position that is missing up to here will never appear.
     const isDone = messages.length < MESSAGES_AT_ONCE;
     const upTo = isDone ? place.head : (messages.at(-1) as { id: Position }).id;
     const known = new Set<number>(messages.map(({ id }) => id));
@@ -59,7 +60,7 @@ export async function indexNext(
   });
 }
 
-/** Goes on to the end of the log, unless another node does. */
+/** Indexes up to the end of the log, unless another node is doing so. */
 export async function indexAll(database: Database, organizationId: OrganizationId): Promise<void> {
   while (!(await indexNext(database, organizationId)).isDone);
 }
@@ -98,12 +99,12 @@ async function writeWords(
   await insertVocabulary(tx, organizationId, entries);
 }
 
-/** What a search finds a message by: the words of its topic and of its text as one sees it. */
+/** The words by which a search finds a message: those of its topic and of its visible text. */
 export function tokensOf({ topic, renderedContent }: IndexedMessage): Token[] {
   return [...tokensIn(topic ?? ""), ...tokensInHtml(renderedContent)];
 }
 
-/** As PostgreSQL takes the words apart again. */
+/** A text that PostgreSQL splits into the same words again. */
 export function textOf(words: readonly Token[]): string {
   return words.flatMap(indexedForms).join(" ");
 }

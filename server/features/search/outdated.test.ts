@@ -22,7 +22,7 @@ const edit = (id: number, params: Record<string, unknown>) =>
 
 type Term = readonly [operator: string, operand: unknown, negated?: boolean];
 
-/** What a search finds with the index as it is. */
+/** The result of a search with the index as it is. */
 async function find(query: string, { as = "dev" as CastName, more = [] as Term[] } = {}): Promise<number[]> {
   const narrow = [["search", query] as Term, ...more].map(([operator, operand, negated = false]) => ({
     operator,

@@ -3,18 +3,18 @@ import type { Queryable } from "../../platform/db/database.ts";
 import { listForms } from "./store.ts";
 import { indexedForms, MIN_PART, type Token, tokensIn } from "./tokens.ts";
 
-/** What a search asks for: each of these must be there. */
+/** The terms of a search. A match must have all of them. */
 export type SearchTerm =
-  /** A word in any of its forms, or as a part of another. */
+  /** A word in any of its forms, or as a part of another word. */
   | { kind: "word"; text: string }
-  /** Words one after the other, exactly, or a run of a script without spaces. */
+  /** Words in exactly this order, or a run of a script without spaces. */
   | { kind: "sequence"; words: readonly Pick<Token, "text" | "isRun">[] };
 
-/** More words than anybody types; what is pasted in is cut. */
+/** More words than anybody types. Longer pasted text is cut. */
 const MAX_TERMS = 32;
 const MAX_LENGTH = 2000;
 
-/** Words, and phrases between quotation marks. */
+/** Reads words, and phrases between quotation marks. */
 export function parseSearch(text: string): SearchTerm[] {
   const terms: SearchTerm[] = [];
   for (const [, phrase, plain] of text.slice(0, MAX_LENGTH).matchAll(/"([^"]*)"|([^"]+)/g)) {
@@ -32,7 +32,7 @@ function termOf(word: Token): SearchTerm {
   return word.isRun ? { kind: "sequence", words: [word] } : { kind: "word", text: word.text };
 }
 
-/** The same for PostgreSQL, as the text of a `tsquery`; undefined when nothing can match. */
+/** The search as the text of a PostgreSQL `tsquery`; undefined when nothing can match. */
 export async function queryFor(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -56,24 +56,25 @@ function sequenceQuery(words: readonly Pick<Token, "text" | "isRun">[]): string 
     .flatMap((word, index) => {
       const forms = indexedForms(word);
       const isLast = index === words.length - 1;
-      // A run may go on in the message: its last character alone stands for the beginning of a pair, if it stands alone.
+      // In a message the run may go on. So if its last character stands alone, it matches only the beginning
+      // of a pair.
       if (!word.isRun || !isLast) return forms.map(asWritten);
       return forms.length === 1 ? [`${quote(forms[0] as string)}:*A`] : forms.slice(0, -1).map(asWritten);
     })
     .join(" <-> ");
 }
 
-/** Not as a stem. */
+/** Matches the word as written, not a stem. */
 function asWritten(form: string): string {
   return `${quote(form)}:A`;
 }
 
-/** The query, for messages that also have all of these filter terms. */
+/** Limits the query to messages that also have all of these filter terms. */
 export function withFilterTerms(query: string, terms: readonly string[]): string {
   return [query, ...terms.map(quote)].join(" & ");
 }
 
-/** As `tsquery` and `tsvector` want it. */
+/** Quotes a lexeme for a `tsquery` or `tsvector`. */
 export function quote(lexeme: string): string {
   return `'${lexeme.replace(/['\\]/g, "$&$&")}'`;
 }

@@ -93,7 +93,7 @@ describe("a message is found", () => {
     const id = await say("See `walk-spans.ts`, @**Dev Rao**, and [the guide](https://example.com/zanzibar)");
     expect(await search("walk-spans.ts")).toEqual([id]);
     expect(await search("@Dev guide spans")).toEqual([id]);
-    // What one does not read is not searched.
+    // Text that readers don't see is not searched.
     expect(await search("zanzibar")).toEqual([]);
   });
 

@@ -1,6 +1,4 @@
-/**
- * The index of words. It may read the messages, topics and log of other modules, since it is made from them.
- */
+/** The word index. It may read the messages, topics and log of other modules, since it is built from them. */
 import type { MessageId, OrganizationId, Position, RecipientId, TopicId, UserId } from "../../../api/ids.ts";
 import { textArray } from "../../platform/db/array.ts";
 import type { Queryable } from "../../platform/db/database.ts";
@@ -15,7 +13,7 @@ export interface IndexedMessage {
   renderedContent: string;
 }
 
-/** The organizations of which something may not be indexed yet. */
+/** The organizations that may have messages to index. */
 export async function listBehind(db: Queryable): Promise<OrganizationId[]> {
   const rows = await db.query<{ id: OrganizationId }>(sql`
     select l.organization_id as id from organization_logs l
@@ -24,7 +22,7 @@ export async function listBehind(db: Queryable): Promise<OrganizationId[]> {
   return rows.map(({ id }) => id);
 }
 
-/** How far the index is, and the log. */
+/** The positions of the index and of the end of the log. */
 export async function findProgress(
   db: Queryable,
   organizationId: OrganizationId,
@@ -36,7 +34,7 @@ export async function findProgress(
   return row as { position: Position; head: Position };
 }
 
-/** False if there is one. */
+/** Returns false if the cursor exists already. */
 export async function insertCursor(tx: Queryable, organizationId: OrganizationId): Promise<boolean> {
   const rows = await tx.query(sql`
     insert into search_cursors (organization_id, position) values (${organizationId}, 0) on conflict do nothing
@@ -45,7 +43,8 @@ export async function insertCursor(tx: Queryable, organizationId: OrganizationId
 }
 
 /**
- * The same. LOCK: the cursor, to the end of the transaction; undefined when somebody else has it.
+ * Like `findProgress`, with a lock. LOCK: the cursor, to the end of the transaction. Returns undefined when
+ * another transaction holds it.
  */
 export async function lockCursor(
   tx: Queryable,
@@ -93,7 +92,7 @@ export async function listMessages(
     order by m.id`);
 }
 
-/** The messages that entries of the log in this range changed or deleted. */
+/** The messages that log entries in this range changed or deleted. */
 export async function listChangedIds(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -110,13 +109,13 @@ export async function listChangedIds(
 }
 
 /**
- * Of a row `m` with `words`, a text with spaces between them. The words as they are have places and the weight A, their stems
- * have neither, so that a query can tell them apart.
+ * For a row `m` with `words`, a text with spaces between the words. Words as written have positions and the
+ * weight A; stems have neither. So a query can tell them apart.
  */
 const wordsOfText = sql`strip(to_tsvector('pg_catalog.english', m.words))
   || setweight(to_tsvector('pg_catalog.simple', m.words), 'A')`;
 
-/** `text`: words with spaces between; `terms`: as the text of a `tsvector`. */
+/** `text`: words with spaces between them. `terms`: the text of a `tsvector`. */
 export async function insertTokens(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -133,7 +132,7 @@ export async function insertTokens(
   await tx.query(prepare(statement));
 }
 
-/** Of these messages those that the index finds for a query, newest first. Each is looked up by its id. */
+/** Those of these messages that the index finds for a query, newest first. Each is looked up by its id. */
 export async function listIndexedAs(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -149,7 +148,7 @@ export async function listIndexedAs(
   return rows.map(({ id }) => id);
 }
 
-/** Those of these messages that the index would find for a query. `text`: as in `insertWords`. */
+/** Those of these messages that the index would find for a query. `text`: as in `insertTokens`. */
 export async function listMatching(
   tx: Queryable,
   messages: readonly { id: MessageId; text: string }[],
@@ -185,7 +184,10 @@ export async function insertVocabulary(
     on conflict do nothing`);
 }
 
-/** Puts what was written into the indexes proper, so that a search need not go through a list of it. */
+/**
+ * Moves recently written rows into the main part of the indexes, so that a search need not read a list of
+ * them.
+ */
 export async function tidyIndexes(tx: Queryable): Promise<void> {
   await tx.query(sql`
     select gin_clean_pending_list('search_words_by_word'::regclass),
@@ -194,7 +196,10 @@ export async function tidyIndexes(tx: Queryable): Promise<void> {
 
 const MAX_LONGER = 25;
 
-/** Of each word the stems, none if it is too common to have one, and the words that it is a part of, shortest first. */
+/**
+ * For each word: its stems, and the words that contain it, shortest first. A word that is too common has no
+ * stem.
+ */
 export async function listForms(
   tx: Queryable,
   organizationId: OrganizationId,

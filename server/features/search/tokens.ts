@@ -1,16 +1,17 @@
 /**
- * Text as a search sees it. A word is a run of letters and digits, whatever stands between; accents and case don't count.
- * Scripts that put no spaces between words are taken in pairs of neighbours, so that any part of a run is found as the
- * pairs in it, one after the other. Messages and queries go through the same mill, so they meet.
+ * Splits text into words, as a search sees it. A word is a run of letters and digits; accents and case don't
+ * count. Scripts without spaces between words are split into pairs of neighbouring characters. So any part of
+ * a run is found as its pairs, one after the other. Messages and queries are split by the same functions, so
+ * they match.
  */
 
-/** A word where it stands in a text. */
+/** A word with its place in a text. */
 export interface Token {
   start: number;
   end: number;
   /** Without accents and capitals. */
   text: string;
-  /** Whether it is a run in a script without spaces. */
+  /** Whether it is a run of a script without spaces. */
   isRun: boolean;
 }
 
@@ -35,7 +36,9 @@ function fold(word: string): string {
   return word.normalize("NFKD").replace(ACCENTS, "").normalize("NFKC").toLowerCase();
 }
 
-/** What stands for a word in the index: itself, or of a run its pairs and at the end its last character. */
+/**
+ * The forms of a word in the index: the word itself. For a run: its pairs, and its last character at the end.
+ */
 export function indexedForms({ text, isRun }: Pick<Token, "text" | "isRun">): string[] {
   if (!isRun) return [text];
   const characters = [...text];
@@ -49,11 +52,14 @@ export function partsOf(word: string): string[] {
   return [...new Set(parts)];
 }
 
-/** A part of a word finds the word from this length on; shorter ones are in nearly everything. */
+/** A part of a word finds the word from this length on. Shorter parts are in nearly every word. */
 export const MIN_PART = 4;
 const MAX_WHOLE = 40;
 
-/** Whether parts of a word are to find it. Longer ones are digests and the like, of which there is no end. */
+/**
+ * Whether a word can be found by its parts. Very long words are digests and the like, of which there is no
+ * end.
+ */
 export function isFoundByPart({ text, isRun }: Pick<Token, "text" | "isRun">): boolean {
   return !isRun && text.length > MIN_PART && text.length <= MAX_WHOLE;
 }

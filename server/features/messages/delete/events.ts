@@ -1,4 +1,7 @@
-/** How clients learn that messages are gone, in one place: what is appended, and the two forms that queues get. */
+/**
+ * How clients learn that messages are deleted: what is appended to the log, and the two forms that queues
+ * get.
+ */
 import type { FieldsOf } from "../../../../api/event.ts";
 import { messageDeleted, messagesDeleted } from "../../../../api/events/messages.ts";
 import type { MessageId, RecipientId, TopicId, UserId } from "../../../../api/ids.ts";
@@ -11,11 +14,11 @@ import { variant } from "../../../platform/queues/event-variant.ts";
 import { serializerOf } from "../../../platform/queues/queue-parts.ts";
 import { knownTopics } from "../send/known-topics.ts";
 
-/** A message to be deleted, and where it is. */
+/** A message to be deleted, and its place. */
 export interface DeletedMessage {
   id: MessageId;
   recipientId: RecipientId;
-  /** The people of a direct message; null for a channel's. */
+  /** The people of a direct message; null for a channel message. */
   userIds: readonly UserId[] | null;
   /** null for a direct message. */
   topicId: TopicId | null;
@@ -27,7 +30,7 @@ type Deletion = DeletedFrom & ({ message_ids: number[] } | { message_id: number 
 
 const deletion = storedEvent<Deletion>()(messagesDeleted);
 
-/** Announces that messages of one topic or conversation are gone. */
+/** Announces the deletion of messages of one topic or conversation. */
 export function appendDeletion(tx: Change, messages: readonly DeletedMessage[], audience: Audience): void {
   const [first] = messages;
   if (!first) return;
@@ -35,7 +38,8 @@ export function appendDeletion(tx: Change, messages: readonly DeletedMessage[], 
   const ids = messages.map(({ id }) => id).sort((a, b) => a - b);
   const patches = first.topicId === null ? [] : [patchOf(knownTopics, [first.topicId])];
   tx.append(deletion, { message_ids: ids, ...from }, audience, ...patches);
-  // COMPAT: clients without bulk_message_deletion get an event for each; for a single message one entry serves both.
+  // COMPAT: clients without bulk_message_deletion get one event per message. For a single message one entry
+  // serves both kinds of clients.
   if (ids.length === 1) return;
   for (const id of ids) tx.append(deletion, { message_id: id, ...from }, audience);
 }
@@ -45,7 +49,9 @@ function deletedFrom({ userIds, recipientId, topic }: DeletedMessage): DeletedFr
   return { message_type: "stream", stream_id: recipientId, topic: topic ?? "" };
 }
 
-/** Of several messages, some queues get the one entry for all of them, the others the entries for each. */
+/**
+ * For several messages, some queues get the one entry for all of them, and the others get the entry of each.
+ */
 export const deletionSerializer = serializerOf(deletion, (_state, entry, fields, queue) => {
   const { message_type, stream_id, topic } = fields;
   const ids = "message_ids" in fields ? fields.message_ids : [fields.message_id];

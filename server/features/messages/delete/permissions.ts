@@ -11,7 +11,10 @@ import { users } from "../../users/user.ts";
 import type { Viewer } from "../../users/viewer.ts";
 import type { FetchedRow } from "../query/fetch.ts";
 
-/** Whether the viewer may delete whatever they can read, in this channel or, without one, among direct messages. */
+/**
+ * Whether the viewer may delete every message that they can read in this channel. Without a channel: every
+ * direct message that they can read.
+ */
 export function canDeleteAny({ state, user }: Viewer, channel: Channel | undefined): boolean {
   return (
     canDo(state, organizationPermissions.canDeleteAnyMessage, user) ||
@@ -19,7 +22,7 @@ export function canDeleteAny({ state, user }: Viewer, channel: Channel | undefin
   );
 }
 
-/** Refuses the deletion of a message that the viewer can read but may not delete, or no longer. */
+/** Throws when the viewer can read a message but may not delete it, or may no longer delete it. */
 export function checkDeletion(viewer: Viewer, message: FetchedRow): void {
   const { state, user } = viewer;
   const channel = message.userIds ? undefined : state.get(channels).find(message.recipientId);
@@ -34,7 +37,7 @@ export function checkDeletion(viewer: Viewer, message: FetchedRow): void {
   }
 }
 
-/** What one's bot wrote is one's own. */
+/** A message from a user's own bot counts as the user's own. */
 function isOwn({ state, user }: Viewer, senderId: UserId): boolean {
   if (senderId === user.id) return true;
   const sender = state.get(users).byId.get(senderId);

@@ -9,7 +9,10 @@ export interface LockedMessage {
   topicId: TopicId | null;
 }
 
-/** LOCK: the messages' rows, always in one order, to the end of the transaction. Returns those that are there, and where. */
+/**
+ * LOCK: the messages' rows, always in one order, to the end of the transaction. Returns the messages that
+ * still exist, with their places.
+ */
 export async function lockMessages(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -32,7 +35,7 @@ export async function findFirstId(
   return row?.id;
 }
 
-/** The newest messages of a topic inside of these ID ranges, which don't overlap. */
+/** The newest messages of a topic within these ID ranges, which don't overlap. */
 export async function listTopicMessages(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -54,7 +57,7 @@ export async function listTopicMessages(
     order by m.id desc limit ${limit}`);
 }
 
-/** Deletes messages with everything that is kept of them. */
+/** Deletes messages with all data that belongs to them. */
 export async function deleteMessageRows(
   tx: Queryable,
   organizationId: OrganizationId,

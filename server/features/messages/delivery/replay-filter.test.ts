@@ -41,7 +41,7 @@ const saidByAda = (events: readonly QueuedEvent[]) =>
 
 const sources = ["the stored log", "what the node still has of it"] as const;
 
-/** What a queue of the viewer gets that is read again from `source` after all has happened. */
+/** What the viewer's queue gets when it is read again from `source` after all events. */
 async function hearLater(
   viewer: CastName,
   verb: () => Promise<unknown>,

@@ -17,7 +17,7 @@ async function say(content = "now"): Promise<number> {
   return (await harness.as("ada").post("/messages", message)).body.id;
 }
 
-/** As many edits, of which the n-th replaced `text(n)`. */
+/** Makes one edit per text; the n-th edit replaced `text(n)`. */
 const edited = (id: number, texts: readonly string[]) =>
   harness.state.database.query(sql`
     insert into message_edits (organization_id, message_id, editor_id, edited_at, previous_content, previous_rendered_content)

@@ -1,6 +1,6 @@
 /**
- * What a message was before. Told as far as the organization wants it told, and not beyond the last move out of a channel
- * that the reader can't read: what was said there was not said to them.
+ * The earlier versions of a message, as far as the organization shows them. The history ends at the last move
+ * out of a channel that the reader can't read: earlier versions were not written for that reader.
  */
 import { setImmediate } from "node:timers/promises";
 import type { MessageSnapshot } from "../../../../api/edit-message.ts";
@@ -23,20 +23,26 @@ import { type DiffWork, diffHtml } from "./html-diff.ts";
 
 type Policy = "all" | "moves" | "none";
 
-/** How many changes of a message are told of: the newest. */
+/** The most changes of a message in a response. The newest are kept. */
 export const MAX_EDITS = 200;
-/** How much the texts in them may be together, of all messages of an answer. */
+/** The total size of the texts in these changes, over all messages of a response. */
 const MAX_EDIT_BYTES = 4 * 1024 * 1024;
-/** The same for a message's history, where each text comes several times, and the differences besides. */
+/**
+ * The limit for the history of one message, where each text comes several times, together with the
+ * differences.
+ */
 export const MAX_HISTORY_BYTES = 4 * 1024 * 1024;
-/** What marking the differences in one answer may cost: some tens of milliseconds for either. */
+/** The limit for computing the differences in one response: some tens of milliseconds for either part. */
 const MAX_DIFF_WORK: Readonly<DiffWork> = { characters: 1_000_000, cells: 4_000_000 };
 
 export function historyPolicy({ state }: Reader): Policy {
   return settingOf(state, organizationSettings.messageEditHistoryVisibilityPolicy) as Policy;
 }
 
-/** What may be told of these messages' changes, oldest first; of many or long ones the newest. */
+/**
+ * The changes of these messages that the reader may see, oldest first. If there are many or long ones, the
+ * newest.
+ */
 export async function listVisibleEdits(
   reader: Reader,
   tx: Queryable,
@@ -83,8 +89,8 @@ export function presentEditHistory(
 }
 
 /**
- * The message after each change, the original first (spec E5). It is worked out from the newest on, as far as the answer
- * may grow, and others' requests go on in between.
+ * The message after each change, the original first (spec E5). Versions are computed from the newest back,
+ * until the response is full. Other requests are served in between.
  */
 export async function presentSnapshots(
   row: FetchedRow,
@@ -112,7 +118,7 @@ export async function presentSnapshots(
       }),
     };
     bytesLeft -= bytesOf(snapshot);
-    // However long it is, the newest change is told.
+    // The newest change is always included, however long it is.
     if (bytesLeft < 0 && snapshots.length > 0) break;
     snapshots.push(snapshot);
     content = edit.previousContent ?? content;
@@ -130,7 +136,7 @@ export async function presentSnapshots(
   return snapshots.reverse();
 }
 
-/** A text and its HTML are stored together, or neither is. */
+/** A text and its HTML are stored together, or neither is stored. */
 function hasText(
   edit: EditRow,
 ): edit is EditRow & { previousContent: string; previousRenderedContent: string } {
@@ -155,7 +161,7 @@ function presentMove(
   };
 }
 
-/** Whether the reader can read, where the messages were before their moves, what they could read here. */
+/** Returns a test for edits: whether the reader can read the message in its place before that edit. */
 async function placeReader(
   reader: Reader,
   tx: Queryable,

@@ -1,16 +1,17 @@
 /**
- * What changed between two rendered texts, as HTML: the new text with what came and what went marked in it. Both are our own
- * renderings, so what is copied from them is safe; the new text's tags all stay, in their order, so the result is balanced.
+ * The difference between two rendered texts, as HTML: the new text with insertions and deletions marked. Both
+ * texts are our own renderings, so what is copied from them is safe. All tags of the new text stay in order,
+ * so the result is balanced.
  */
 
-/** Cells of a comparison's table: the most for one pair of texts, some milliseconds. */
+/** The most table cells in the comparison of one pair of texts: some milliseconds. */
 export const MAX_PAIR_WORK = 1_000_000;
 
-/** What many comparisons may cost together; each takes its own from it. */
+/** The work that many comparisons may do together. Each comparison subtracts its own. */
 export interface DiffWork {
-  /** Of both texts, which are taken apart: one is as dear as some fifty cells. */
+  /** Characters of both texts, which are tokenized. One character costs as much as some fifty cells. */
   characters: number;
-  /** Of the comparisons' tables. */
+  /** Cells of the comparisons' tables. */
   cells: number;
 }
 
@@ -22,8 +23,9 @@ interface Step {
 }
 
 /**
- * Where the work that is left does not suffice for what lies between a common beginning and end, it says that all of the old
- * went and all of the new came; where it does not even suffice for looking at both, nothing is marked.
+ * If the remaining work is too little to compare the middle parts, between a common beginning and end, the
+ * whole old middle is marked as deleted and the whole new one as inserted. If it is too little to tokenize
+ * both texts, nothing is marked.
  */
 export function diffHtml(
   before: string,
@@ -39,7 +41,7 @@ export function diffHtml(
   while (index < steps.length) {
     const { kind, piece } = steps[index] as Step;
     if (kind === "kept" || isTag(piece)) {
-      // Tags of the old text are left out: their ends would not match.
+      // Tags of the old text are left out, since their end tags would not match.
       if (kind !== "went") html += piece;
       index++;
       continue;
@@ -77,7 +79,7 @@ function compare(before: readonly string[], after: readonly string[], work: Diff
   ];
 }
 
-/** The longest common subsequence, by the usual table. */
+/** The longest common subsequence, with the usual table. */
 function compareMiddle(old: readonly string[], young: readonly string[]): Step[] {
   const width = young.length + 1;
   const lengths = new Uint16Array((old.length + 1) * width);

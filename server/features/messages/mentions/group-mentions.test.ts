@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** A group of dev's that only the named may mention. */
+/** Creates a group of dev's that only these people may mention. */
 async function group(name: string, allowed: CastName[]): Promise<void> {
   const { status } = await harness.as("ada").post("/user_groups/create", {
     name,

@@ -5,8 +5,8 @@ import { canDoInGroup } from "../../groups/permissions.ts";
 import type { Viewer } from "../../users/viewer.ts";
 
 /**
- * Refuses a text that mentions a group which the viewer may not mention. System groups can be named silently only, which
- * anyone may do with any group.
+ * Refuses a text that mentions a group which the viewer may not mention. System groups can only be mentioned
+ * silently. Anyone may mention any group silently.
  */
 export function checkGroupMentions({ state, user }: Viewer, mentionedGroupIds: readonly number[]): void {
   for (const id of mentionedGroupIds) {

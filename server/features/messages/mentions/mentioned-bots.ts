@@ -8,8 +8,8 @@ import { hasFlag, personalFlags } from "../model/message.ts";
 import type { PersonalBits } from "./personal-flags.ts";
 
 /**
- * Whether a mention by name reaches an account in a channel that it is not subscribed to: a bot is called where its answer is
- * wanted, in whatever channel it may read.
+ * Whether a mention by name reaches an account in a channel that it is not subscribed to. This holds for
+ * bots: a mention calls a bot to the place where its reply is wanted, in any channel that it may read.
  */
 export function isMentionedBot(
   state: OrganizationState,
@@ -21,7 +21,7 @@ export function isMentionedBot(
   return !state.get(subscribers).has(channel.id, userId) && canReadChannel(state, user, channel);
 }
 
-/** The bots that a message calls in this way. `personal`: what it is to single people. */
+/** The bots that a message calls this way. `personal`: the personal flags of the message. */
 export function mentionedBots(
   state: OrganizationState,
   channel: Channel | undefined,

@@ -9,19 +9,20 @@ export type PersonalBits = readonly (readonly [UserId, number])[];
 
 const nobody: PersonalBits = [];
 
-/** What decides them. */
+/** The input that decides the bits. */
 export interface PersonalText {
   senderId: UserId;
   content: string;
   mentionedUserIds: readonly number[];
-  /** Who takes part in the topic, if the text mentions it. */
+  /** The people who take part in the topic, if the text mentions the topic. */
   topicParticipantIds?: readonly UserId[];
 }
 
 /**
- * What a message is to single people, of those who receive it: it mentions them by name or with all who take part in its
- * topic, has a word that they asked for, or is from somebody whom they have muted. Nearly all messages are nothing to
- * anybody, and cost nothing here. `isCalled`: whom a mention by name reaches all the same (`isCalledBot`).
+ * The personal flags of a message for the people who receive it. A person gets a flag if the message mentions
+ * them by name, or with all who take part in its topic. Other reasons are an alert word of theirs, and a
+ * sender whom they have muted. Nearly all messages give nobody a flag and cost nothing here. `isCalled`:
+ * whether a mention by name reaches a person who does not receive the message (`isMentionedBot`).
  */
 export function personalBitsOf(
   state: OrganizationState,

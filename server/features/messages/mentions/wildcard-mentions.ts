@@ -8,7 +8,7 @@ import { canDo } from "../../groups/group-setting.ts";
 import type { Viewer } from "../../users/viewer.ts";
 import { listParticipants } from "../model/topic-store.ts";
 
-/** A mention of everyone needs permission where more people than this would hear it (spec E1). */
+/** A mention of everyone needs permission if it reaches more people than this (spec E1). */
 const MANY = 15;
 
 export function checkChannelWildcard(viewer: Viewer, channel: Channel): void {
@@ -19,9 +19,9 @@ export function checkChannelWildcard(viewer: Viewer, channel: Channel): void {
 }
 
 /**
- * Whom a mention of a topic is for: those who have written in it or reacted to something in it, and whoever writes it, who
- * takes part by that. To mention many needs the same permission. It reads the whole topic, so it is to be asked through a
- * transaction, where it holds up nobody else.
+ * The people that a mention of a topic reaches: those who wrote in it or reacted in it, and the writer of the
+ * mention. A mention of many people needs the same permission as a mention of everyone. The query reads the
+ * whole topic, so run it in a transaction, where it delays nobody else.
  */
 export async function accessTopicParticipants(
   { state, user }: Viewer,

@@ -1,12 +1,15 @@
 /**
- * The columns of a message, listed once. The type of a row, what a send writes of it and the texts of the statements follow
- * from this list. So a new column is a line here, and one in `messageOf` if log entries carry it.
+ * The columns of a message, listed once. The type of a row, the values that a send writes and the texts of
+ * the statements follow from this list. So a new column is one line here, and one in `messageOf` if log
+ * entries carry it.
  */
 import type { GroupId, MessageId, RecipientId, TopicId, UserId } from "../../../../api/ids.ts";
 import { int4Array, int8Array, textArray } from "../../../platform/db/array.ts";
 import { joinSql, Sql, sql } from "../../../platform/db/sql.ts";
 
-/** How values are bound: as an array of `parameter`, each element cast to `name` where the two differ. */
+/**
+ * How values are bound: as an array of type `parameter`, with each element cast to `name` if the two differ.
+ */
 interface SqlType<T> {
   name: string;
   parameter: string;
@@ -26,7 +29,7 @@ const bigints: SqlType<readonly number[] | null> = {
 interface Column<T> {
   /** In the tables `messages m` and `topics t`. */
   source: string;
-  /** Whether it is a text of any length, which listings leave out where they don't need it. */
+  /** Whether it is a text of any length. Listings that don't need such texts leave them out. */
   isLong: boolean;
   /** Never set: it only carries the type of the field. */
   value?: T;
@@ -36,7 +39,10 @@ interface Column<T> {
 interface SentColumn<T> extends Column<T> {
   name: string;
   type: SqlType<T>;
-  /** A function of its own for each column: one that took the field's name would be slow on the send path. */
+  /**
+   * Each column has a function of its own: a shared function with the field's name as a parameter would be
+   * slow on the send path.
+   */
   read(row: never): T;
 }
 
@@ -49,7 +55,7 @@ function sent<Row, T>(
   return { source: `m.${name}`, name, type, read, isLong };
 }
 
-/** A column that the log gives, that comes from another table, or that is null until the message changes. */
+/** A column that is filled by the log or from another table, or that is null until the message changes. */
 function other<T>(source: string): Column<T> {
   return { source, isLong: false };
 }
@@ -88,7 +94,7 @@ type ValueOf<C> = C extends Column<infer T> ? T : never;
 
 /** A message as it is stored, with the name of its topic. */
 export type MessageRow = { [K in MessageField]: ValueOf<Columns[K]> };
-/** What a send gives of it. */
+/** The fields of a message that a send provides. */
 export type SentRow = Pick<MessageRow, SentField>;
 
 const fields = Object.keys(columns) as MessageField[];
@@ -102,7 +108,7 @@ export function selectColumns(selected: readonly MessageField[]): Sql {
 const longFields = fields.filter((field) => columns[field].isLong);
 
 export const messageColumns: Sql = selectColumns(fields);
-/** The same without the texts. */
+/** All columns except the long texts. */
 export const shortColumns: Sql = selectColumns(fields.filter((field) => !columns[field].isLong));
 
 /** The texts, null where the condition does not hold. */
@@ -118,7 +124,7 @@ export const topicJoin: Sql = sql`left join topics t on t.organization_id = m.or
 /** The names of the columns that a send gives values, for the head of an `insert`. */
 export const sentNames: Sql = fixed(sentFields.map((field) => columns[field].name).join(", "));
 
-/** Their values in `sentTable`. */
+/** The values of these columns in `sentTable`. */
 export const sentValues: Sql = fixed(
   sentFields
     .map((field) => columns[field])
@@ -126,7 +132,9 @@ export const sentValues: Sql = fixed(
     .join(", "),
 );
 
-/** The table `m` of what is sent, one array for each column, for `compiled`. `ordinality` counts from 1. */
+/**
+ * The table `m` of the sent messages, with one array per column, for `compiled`. `ordinality` counts from 1.
+ */
 export function sentTable<Input>(messagesOf: (input: Input) => readonly SentRow[]): Sql {
   const arrays = sentFields.map((field) => {
     const { type, read } = columns[field] as SentColumn<unknown>;
@@ -137,7 +145,7 @@ export function sentTable<Input>(messagesOf: (input: Input) => readonly SentRow[
   return sql`unnest(${joinSql(arrays, ", ")}) with ordinality as m (${sentNames}, ordinality)`;
 }
 
-/** Text of a statement that is part of the program. */
+/** Makes SQL from text that is part of the program. */
 function fixed(text: string): Sql {
   return new Sql(text, [], undefined);
 }

@@ -9,14 +9,17 @@ import { topicsPolicyOf } from "../../channels/topics-policy.ts";
 const TRUNCATED_MESSAGE = "\n[message truncated]";
 const TRUNCATED_TOPIC = "...";
 
-/** What is stored of a text that someone sent; an over-long one is cut, which is no error. */
+/** The text to store for a message. Text that is too long is cut without an error. */
 export function parseContent(text: string): string {
   const content = text.replace(/^\n+/, "").trimEnd();
   if (content.trim() === "") throw new ApiError(errors.emptyMessage);
   return truncate(content, MAX_MESSAGE_LENGTH, TRUNCATED_MESSAGE);
 }
 
-/** The topic that a message to this channel gets; empty where that is meant and allowed (spec E1 `topic`). */
+/**
+ * The topic of a message to this channel; empty if the sender asked for that and it is allowed (spec E1
+ * `topic`).
+ */
 export function parseTopic(state: OrganizationState, channel: Channel, text: string): string {
   const isEmpty = isEmptyTopicName(text);
   const policy = topicsPolicyOf(state, channel);
@@ -25,7 +28,7 @@ export function parseTopic(state: OrganizationState, channel: Channel, text: str
   return parseTopicName(text);
 }
 
-/** A topic's name as it is kept, whatever the channel allows. */
+/** A topic's name as it is stored, whatever the channel allows. */
 export function parseTopicName(text: string): string {
   if (isEmptyTopicName(text)) return "";
   const stripped = text.trim();
@@ -35,7 +38,7 @@ export function parseTopicName(text: string): string {
 }
 
 function truncate(text: string, limit: number, ending: string): string {
-  // A string has at least as many UTF-16 units as code points, so the short ones need no counting.
+  // A string has at least as many UTF-16 units as code points, so short strings need no counting.
   if (text.length <= limit) return text;
   const characters = [...text];
   if (characters.length <= limit) return text;

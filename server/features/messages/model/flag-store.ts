@@ -12,7 +12,7 @@ export async function shareMessageRows(
     order by id for key share`);
 }
 
-/** The messages must be kept from being deleted (`lockMessagesAgainstChange`). */
+/** The caller must prevent the deletion of the messages (`lockMessagesAgainstChange`). */
 export async function insertFlags(
   tx: Queryable,
   organizationId: OrganizationId,

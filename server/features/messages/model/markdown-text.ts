@@ -1,4 +1,7 @@
-/** Pieces of what the server itself writes, in Markdown. What people chose to call something is put so that it mentions nobody and formats nothing. */
+/**
+ * Pieces of the Markdown that the server itself writes. Names that people chose are escaped, so that they
+ * mention nobody and format nothing.
+ */
 import { topicDisplayName } from "../../../../api/topic-name.ts";
 import { openFences } from "../../../../markdown/fences.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
@@ -6,7 +9,7 @@ import type { Channel } from "../../channels/channel.ts";
 import { type Group, type GroupValue, groups } from "../../groups/group.ts";
 import { type User, users } from "../../users/user.ts";
 
-/** More than this would make a notice a list of members. */
+/** With more names than this, a notice would be a list of members. */
 const MAX_NAMED = 10;
 
 /** A link to a person that does not notify them. */
@@ -20,24 +23,33 @@ export function code(text: string): string {
   return `${fence}${gap}${text}${gap}${fence}`;
 }
 
-/** A link to the channel, unless its name would be read as something else within one. */
+/** A link to the channel. A name with a character that has a meaning inside links becomes code instead. */
 export function channelLink({ name }: Channel): string {
   return /[*>|`$@#&[\]<]/.test(name) ? code(name) : `#**${name}**`;
 }
 
-/** A link to a topic of the channel, or with `messageId` to a message in it, unless a name would be read as something else within one. */
+/**
+ * A link to a topic of the channel, or with `messageId` to a message in it. Names with a character that has a
+ * meaning inside links become code instead.
+ */
 export function topicLink({ name }: Channel, topic: string, messageId?: number): string {
   if (/[*>|`$@#&[\]<]/.test(name) || /[*|`$@#&[\]<]/.test(topic))
     return `${code(name)} > ${code(topicDisplayName(topic))}`;
   return `#**${name}>${topic}${messageId === undefined ? "" : `@${messageId}`}**`;
 }
 
-/** A link to the group that notifies nobody, unless its name would be read as something else within one. */
+/**
+ * A link to the group that notifies nobody. A name with a character that has a meaning inside links becomes
+ * code instead.
+ */
 export function groupLink({ name }: Group): string {
   return /[*`]/.test(name) ? code(name) : `@_*${name}*`;
 }
 
-/** In a fence longer than any in the text, so that nothing in it ends the quotation; and what it leaves open is closed. */
+/**
+ * Quotes a text in a fence that is longer than any fence in the text, so that nothing in the text ends the
+ * quotation. Fences that the text leaves open are closed.
+ */
 export function quote(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/[`~]+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
@@ -52,7 +64,7 @@ export function privacy(channel: Channel): string {
     : "private, and new subscribers can't read what was said before";
 }
 
-/** Whom a permission names. */
+/** The people whom a permission names. */
 export function peopleOf(state: OrganizationState, value: GroupValue): string {
   if (typeof value === "number") return groupName(state, value);
   const all = [

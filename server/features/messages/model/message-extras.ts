@@ -11,7 +11,7 @@ import { listSubmessages, presentSubmessage, type Submessage } from "./submessag
 
 type Extras = Partial<Pick<MessageRecord, "reactions" | "submessages" | "edit_history">>;
 
-/** What was added to messages after they were sent; read for a whole page at once. */
+/** What people added to messages after they were sent, read for a whole page at once. */
 export class MessageExtras {
   readonly #reactions: ReadonlyMap<MessageId, ReactionRow[]>;
   readonly #edits: ReadonlyMap<MessageId, EditRow[]>;
@@ -46,7 +46,7 @@ export class MessageExtras {
     return new MessageExtras(reactions, edits, submessages);
   }
 
-  /** The fields of a message in a listing that it has beside those of its own row. */
+  /** The fields that a message in a listing has besides those of its own row. */
   present(id: MessageId, form: { emptyTopicName: boolean }): Extras {
     const reactions = this.#reactions.get(id);
     const submessages = this.#submessages.get(id);

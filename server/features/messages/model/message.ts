@@ -2,30 +2,36 @@ import type { MessageId } from "../../../../api/ids.ts";
 import { readOnArrival } from "../../read-ranges/read-state.ts";
 import type { MessageRow, SentRow } from "./columns.ts";
 
-/** What is true of a message for everyone, as bits in one column. */
+/** Facts about a message that hold for everyone, as bits in one column. */
 export const messageFacts = {
   mentionsChannel: 1,
-  // 2 is not to be used: the index messages_to_many holds whatever has it.
+  // Don't use 2: the index messages_to_many contains every message with that bit.
   isMeMessage: 4,
-  /** Its sender has read it: kept here instead of in the sender's read state, since it costs no row. */
+  /**
+   * The sender has read the message. The bit is here instead of in the sender's read state, since here it
+   * costs no row.
+   */
   readBySender: readOnArrival.factBit,
   hasLink: 16,
   hasImage: 32,
   hasAttachment: 64,
-  /** A poll or a list of tasks, which people take part in by submessages. */
+  /** A poll or a task list. People take part in it with submessages. */
   isWidget: 128,
 } as const;
 
 type LoggedField = Exclude<keyof MessageRow, "topic" | "localQueueId" | "localId">;
 type InSeconds<T> = T extends Date ? number : T;
 
-/** A message as its log entry carries it: as it is stored, with times in UNIX seconds. */
+/** A message as its log entry carries it: the stored row, with times in UNIX seconds. */
 export type Message = { [K in LoggedField]: InSeconds<MessageRow[K]> } & {
-  /** The topic's name; empty for direct messages and for the empty topic. */
+  /** The topic's name. It is empty for direct messages and for the empty topic. */
   topic: string;
 };
 
-/** One literal for all messages, on the send path too: V8 gives them one shape, and no property costs a lookup. */
+/**
+ * One object literal for all messages, on the send path too. So V8 gives them one shape, and no property
+ * costs a lookup.
+ */
 export function messageOf(
   id: MessageId,
   sent: SentRow,
@@ -67,22 +73,22 @@ function seconds(date: Date): number {
   return Math.floor(date.getTime() / 1000);
 }
 
-/** The client that messages of the service itself name. */
+/** The client's name on messages of the service itself. */
 export const SERVICE_CLIENT = "internal";
 
-/** What is true of a message for one person, as bits in `message_flags`. */
+/** A message's flags for one person, as bits in `message_flags`. */
 export const personalFlags = {
   starred: 1,
   collapsed: 2,
   mentioned: 4,
   alertWord: 8,
-  /** It was read when it came, since its recipient had muted its sender. */
+  /** The message was read on arrival, since its recipient had muted its sender. */
   readOnArrival: readOnArrival.flagBit,
-  /** It mentions all who take part in its topic, of whom they were one. */
+  /** The message mentions all who take part in its topic, and this person was one of them. */
   topicMentioned: 32,
 } as const;
 
-/** The personal flags of those whom a message mentions, but for mentions of everyone and of groups. */
+/** The personal flags of mentioned people, except for mentions of everyone and of groups. */
 export const PERSONAL_MENTIONS = personalFlags.mentioned | personalFlags.topicMentioned;
 
 export function hasFlag(bits: number, bit: number): boolean {

@@ -21,11 +21,11 @@ import {
 } from "./message.ts";
 import type { MessageExtras } from "./message-extras.ts";
 
-/** How a client wants messages written. */
+/** The form in which a client wants messages. */
 export interface MessageForm {
   applyMarkdown: boolean;
   clientGravatar: boolean;
-  /** Whether an empty topic stays empty; else its display name stands for it (spec Conventions 7). */
+  /** Whether an empty topic stays empty. Otherwise its display name is shown (spec Conventions 7). */
   emptyTopicName: boolean;
 }
 
@@ -67,7 +67,7 @@ export function presentMessage(
   };
 }
 
-/** A message in a listing: with the reader's flags. */
+/** A message in a listing, with the reader's flags. */
 export function presentReadable(
   { state, user }: Reader,
   { row, isRead, isHistorical }: Readable,
@@ -88,8 +88,9 @@ function presentRecipient(id: number, user: User | undefined): DirectRecipient {
 }
 
 /**
- * The flags of a message for one person (spec Message flags). `personal` are the person's bits in `message_flags`;
- * `isRead` and `isHistorical` are the caller's, who knows the read state and the subscriptions.
+ * The flags of a message for one person (spec Message flags). `personal` are the person's bits in
+ * `message_flags`. The caller knows the read state and the subscriptions, and so gives `isRead` and
+ * `isHistorical`.
  */
 export function presentFlags(
   state: OrganizationState,
@@ -115,8 +116,8 @@ export function presentFlags(
 }
 
 /**
- * Whether a message mentions the user in any way: by name or with those who take part in its topic, or, if they received
- * it, by a group or with everyone.
+ * Whether a message mentions the user in any way. A mention by name, or with those who take part in its
+ * topic, always counts. A mention by a group or with everyone counts if the user received the message.
  */
 export function isMentioned(
   state: OrganizationState,

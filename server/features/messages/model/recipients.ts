@@ -4,12 +4,14 @@ import type { Projection } from "../../../platform/log/projection.ts";
 import { findOrInsertConversation } from "./store.ts";
 import { findOrInsertTopic, type Topic } from "./topic-store.ts";
 
-/** Ids of topics and conversations that this node has met; each map is emptied when it grows past this. */
+/**
+ * The limit for the ids of topics and conversations in memory. Each map is emptied when it grows past this.
+ */
 const MAX_KEPT = 50_000;
 
 /**
- * Where messages go, by what people call it. Conversations never change, and a topic that does is dropped by the change's
- * log entry, so what is here is true.
+ * The ids of topics and conversations by name or people. Conversations never change. A topic that changes is
+ * dropped by the change's log entry. So the entries here are always correct.
  */
 class Recipients {
   readonly topics = new Map<string, Topic>();
@@ -29,9 +31,10 @@ export const recipients: Projection<Recipients, readonly ChannelId[]> = {
 };
 
 /**
- * The topic of that name in a channel, ignoring case. One that is not there yet is made, by a statement of its own that
- * commits whether anything is sent to it or not. Asks no database for one that this node has met, by the same spelling: which
- * spellings are one topic's is for the database's locale to say.
+ * Finds the topic of that name in a channel, ignoring case. A topic that does not exist yet is created by a
+ * statement of its own, which commits whether or not a message follows. A topic that this node knows by the
+ * same spelling costs no query. Other spellings ask the database, since its locale decides which spellings
+ * are the same topic.
  */
 export function findOrMakeTopic(
   state: OrganizationState,
@@ -43,7 +46,7 @@ export function findOrMakeTopic(
   return topics.get(key) ?? meetTopic(state, topics, key, channelId, name);
 }
 
-/** The conversation of exactly these people, sorted by id; made as topics are. */
+/** The conversation of exactly these people, sorted by id. It is created as topics are. */
 export function findOrMakeConversation(
   state: OrganizationState,
   userIds: readonly UserId[],
@@ -62,7 +65,8 @@ async function meetTopic(
 ): Promise<Topic> {
   const before = state.stateHead;
   const topic = await findOrInsertTopic(state.database, state.organizationId, channelId, name);
-  // A rename that was applied meanwhile found nothing here to drop.
+  // A rename that was applied in the meantime had nothing here to drop, so a topic found before it is not
+  // kept.
   if (state.stateHead === before) keep(topics, key, topic);
   return topic;
 }

@@ -20,15 +20,16 @@ const renderer = createServerRenderer();
 const lookups = new WeakMap<OrganizationState, Record<"plain" | "withEmoticons", Lookups>>();
 
 interface RenderContext {
-  /** Whose settings count; nobody's for what the server writes. */
+  /** The user whose settings apply; undefined for what the server writes. */
   writer?: User;
-  /** Channels as the transaction leaves them that the text is written in, which memory does not know yet. */
+  /** Channels as the current transaction leaves them, which memory does not know yet. */
   changed?: readonly Channel[];
 }
 
 /**
- * A text as HTML, with what it mentions. Names are looked up in memory, so it costs no query. A channel that the writer may
- * not know of is no link, so that nobody learns of it by trying names.
+ * Renders a text as HTML and returns what it mentions. Names are looked up in memory, so this needs no query.
+ * A channel that the writer may not know of is not linked, so that nobody can discover channels by trying
+ * names.
  */
 export function renderContent(
   state: OrganizationState,
@@ -91,7 +92,7 @@ function createLookups(state: OrganizationState, translateEmoticons: boolean): L
     get defaultCodeLanguage() {
       return settingOf(state, organizationSettings.defaultCodeBlockLanguage);
     },
-    // Shown inline, outside media would tell its host who reads what.
+    // An inline preview from another host would tell that host who reads what.
     inlinePreviews: false,
   };
 }

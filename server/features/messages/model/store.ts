@@ -25,7 +25,7 @@ import { messageFacts } from "./message.ts";
 export interface NewMessage extends SentRow {
   /** Bits of `personalFlags` by person. */
   personal: readonly (readonly [UserId, number])[];
-  /** The first submessage of a message that people can act on, as JSON; `sendAlone` writes it. */
+  /** The first submessage of a poll or task list, as JSON; `sendAlone` writes it. */
   widget: string | null;
 }
 
@@ -38,7 +38,7 @@ interface Batch {
   sentAt: Date;
 }
 
-/** What the message with this number in its batch is to one person. */
+/** One person's flags on the message with this number in its batch. */
 interface PersonalFlags {
   ordinal: number;
   userId: UserId;
@@ -68,10 +68,9 @@ const insertBatch = compiled<Batch>(sql`
   select base, head from log`);
 
 /**
- * Writes a batch of messages and gives out their ids: one statement, one commit, one row a message.
- * LOCK: the organization's row in organization_logs, for the statement and its commit.
- * Returns undefined, and writes nothing, when the nodes' memory has changed since `expectedStateHead`: what was checked
- * then must be checked again.
+ * Writes a batch of messages and assigns their ids: one statement, one commit, one row per message. Returns
+ * undefined and writes nothing when the state has changed since `expectedStateHead`. Then the caller must
+ * repeat its checks. LOCK: the organization's row in organization_logs, for the statement and its commit.
  */
 export async function insertMessages(
   db: Queryable,
@@ -106,7 +105,10 @@ const insertRows = compiled<Rows>(sql`
     ${({ sentAt }: Rows) => sentAt}, ${sentValues}
   from ${sentTable<Rows>(({ messages }) => messages)}`);
 
-/** Writes messages as entries of a transaction that has taken its positions: the first gets the position after `base`. */
+/**
+ * Writes messages as entries of a transaction that has reserved its positions. The first message gets the
+ * position after `base`.
+ */
 export async function insertMessagesAfter(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -124,7 +126,7 @@ export async function insertMessagesAfter(
       ${personal.map(({ flags }) => flags)}::int[]) as p (ordinal, user_id, flags)`);
 }
 
-/** Messages as entries of the log, with the people whom they concern personally. */
+/** Messages as entries of the log, with their personal flags. */
 export async function readMessageLog(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -143,7 +145,7 @@ export async function readMessageLog(
   return tx.query(prepare(statement));
 }
 
-/** The conversation of exactly these people, sorted by id; made if it is new. */
+/** The conversation of exactly these people, sorted by id. It is created if it is new. */
 export async function findOrInsertConversation(
   db: Queryable,
   organizationId: OrganizationId,
@@ -162,7 +164,7 @@ export async function findOrInsertConversation(
     select id from conversations where organization_id = ${organizationId} and user_ids = ${userIds}::bigint[]
     limit 1`);
   if (row) return row.id;
-  // Somebody else made it while this statement ran, after its snapshot was taken.
+  // Another transaction created it while this statement ran, after its snapshot was taken.
   return (await findConversation(db, organizationId, userIds)) as ConversationId;
 }
 
@@ -205,7 +207,7 @@ export async function hasMessages(
   return row !== undefined;
 }
 
-/** Whether a topic, or without one a channel or conversation, has more than so many messages. */
+/** Whether a topic, channel or conversation has more messages than a given number. */
 export async function hasMoreThan(
   db: Queryable,
   organizationId: OrganizationId,
@@ -218,7 +220,7 @@ export async function hasMoreThan(
   return row !== undefined;
 }
 
-/** The conversations that all of these people are in, with others or without. */
+/** The conversations that all of these people are in, alone or with others. */
 export async function listSharedConversations(
   db: Queryable,
   organizationId: OrganizationId,

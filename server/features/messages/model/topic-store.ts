@@ -7,7 +7,10 @@ export interface Topic {
   name: string;
 }
 
-/** The topic of that name in a channel, ignoring case; made if it is new. Keeps the spelling it was first given. */
+/**
+ * The topic of that name in a channel, ignoring case. It is created if it is new, and keeps its first
+ * spelling.
+ */
 export async function findOrInsertTopic(
   db: Queryable,
   organizationId: OrganizationId,
@@ -80,7 +83,10 @@ export interface TopicEnd {
   newestId: MessageId;
 }
 
-/** A channel's topics with their newest message inside of these ID ranges, newest first: one probe a topic. */
+/**
+ * A channel's topics with their newest message within these ID ranges, newest first. Costs one probe per
+ * topic.
+ */
 export async function listTopicEnds(
   db: Queryable,
   organizationId: OrganizationId,
@@ -104,7 +110,7 @@ export async function listTopicEnds(
     order by newest.id desc`);
 }
 
-/** Whether a topic has a message inside of one of these ID ranges. */
+/** Whether a topic has a message within one of these ID ranges. */
 export async function hasTopicMessages(
   db: Queryable,
   organizationId: OrganizationId,
@@ -123,7 +129,7 @@ export async function hasTopicMessages(
   return row !== undefined;
 }
 
-/** Who has written in a topic or reacted to something in it. */
+/** The people who have written in a topic or reacted in it. */
 export async function listParticipants(
   db: Queryable,
   organizationId: OrganizationId,

@@ -10,7 +10,10 @@ import { parseTopicName } from "./content.ts";
 import { findOrMakeTopic } from "./recipients.ts";
 import { findTopic, listTopicEnds, type TopicEnd } from "./topic-store.ts";
 
-/** A channel that the viewer, or without one anybody, may read; else "Invalid channel ID". */
+/**
+ * A channel that the viewer may read, or without a viewer, that everyone may read. Otherwise throws "Invalid
+ * channel ID".
+ */
 export function accessChannelForReading(
   state: OrganizationState,
   viewer: Viewer | undefined,
@@ -23,7 +26,10 @@ export function accessChannelForReading(
   return channel;
 }
 
-/** The topics in which the viewer can read anything, with the newest message that they can read, newest first. */
+/**
+ * The topics in which the viewer can read a message, each with the newest message that they can read. Newest
+ * first.
+ */
 export async function listTopics(
   state: OrganizationState,
   viewer: Viewer | undefined,
@@ -35,7 +41,10 @@ export async function listTopics(
   return listTopicEnds(tx, state.organizationId, channel.id, ranges);
 }
 
-/** The topic of that name in a channel, as somebody spells it. It is made if it is new: it needs no messages. */
+/**
+ * The topic of that name in a channel, in any spelling. A new topic is created, since a topic needs no
+ * messages.
+ */
 export async function topicNamed(
   state: OrganizationState,
   channel: Channel,
@@ -45,7 +54,7 @@ export async function topicNamed(
   return { id: topic.id, channelId: channel.id, name: topic.name };
 }
 
-/** The same, without making it. */
+/** Like `topicNamed`, without creating the topic. */
 export async function findTopicNamed(
   state: OrganizationState,
   channel: Channel,

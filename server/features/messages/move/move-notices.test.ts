@@ -25,7 +25,7 @@ interface Notice {
   flags: string[];
 }
 
-/** What the bot says when a message that is alone in its topic is moved, by channel; as Markdown. */
+/** The bot's notices, by channel and as Markdown, when a message that is alone in its topic is moved. */
 async function noticesOf(id: number, params: Record<string, unknown>): Promise<Record<string, string>> {
   const notices = await newNotices(() =>
     expectSuccess(

@@ -13,7 +13,7 @@ afterAll(() => harness.close());
 
 const say = sayIn(() => harness);
 
-/** What ben, who was there, is told in the new topic about what came from the old one. */
+/** The notice in the new topic about messages from the old one, as ben reads it, who was in both. */
 async function noticeAfterMove(id: number, topic: string, propagate_mode: string): Promise<string> {
   await expectSuccess(harness.as("ada").patch(`/messages/${id}`, { topic, propagate_mode }));
   const narrow = [{ operator: "topic", operand: topic }];

@@ -13,7 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 
-/** Holds the organization's log until the returned function is called, as a slow commit of another node would. */
+/**
+ * Holds the lock of the organization's log until the returned function is called, as a slow commit of another
+ * node would.
+ */
 async function holdLog(): Promise<() => Promise<void>> {
   let release = () => {};
   let isHeld = () => {};
@@ -36,7 +39,7 @@ async function holdLog(): Promise<() => Promise<void>> {
   };
 }
 
-/** On a connection of its own: the message waits on one that others share. */
+/** Uses a connection of its own, since the message waits on one that others share. */
 const isWaiting = (count: number) =>
   harness.state.database.transaction(async (tx) => {
     const [row] = await tx.query<{ count: number }>(sql`
@@ -62,7 +65,7 @@ test.each([
   } as const;
   await sendMessage(viewer, request);
   const release = await holdLog();
-  // The unsubscribing is first in the line for the log, the message behind it was checked before.
+  // The unsubscription is first in the queue for the log's lock. The message behind it was checked earlier.
   const leaving = runStateChange(harness.state, async (tx) => {
     await unsubscribe(tx, [leads], [viewer.user]);
   });

@@ -233,7 +233,7 @@ describe("the permission for direct messages", () => {
     expect((await direct("elin", "elin@demo.test")).status).toBe(200);
     const { body } = await direct("ben", "elin@demo.test");
     expect((await direct("elin", "ben@demo.test")).status).toBe(200);
-    // Where nothing is left of what was said, it would be the first word.
+    // If no message were left in the conversation, this one would start it.
     const left = (await newest("elin", [["dm", "ben@demo.test"]])).id;
     for (const id of [body.id, left])
       expect((await harness.as("ben").delete(`/messages/${id}`)).status).toBe(200);
@@ -325,7 +325,7 @@ describe("a mention", () => {
 
 test("sends that arrive together share a commit and keep their order", async () => {
   const { counts } = batcherOf(harness.state);
-  // Starting a topic is another matter.
+  // Starting a topic has a setting of its own.
   await send("dev", { topic: "many", content: "first" });
   const before = { ...counts };
   const answers = await Promise.all(

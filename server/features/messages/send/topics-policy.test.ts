@@ -13,10 +13,10 @@ afterAll(() => harness.close());
 const say = (topic: string) =>
   harness.as("dev").post("/messages", { type: "channel", to: channelId, topic, content: "Soup today?" });
 
-/** What a client may write for the empty topic. */
+/** The texts by which a client may name the empty topic. */
 const empty = ["", "  ", "(no topic)", "general chat"];
 
-// The policy that only allows the empty topic comes first, while no other is there.
+// The policy that allows only the empty topic comes first, while no other topic exists.
 test.each([
   ["empty_topic_only", "disable_empty_topic", { isEmptyAllowed: true, isNamedAllowed: false }],
   ["empty_topic_only", "allow_empty_topic", { isEmptyAllowed: true, isNamedAllowed: false }],
@@ -28,7 +28,7 @@ test.each([
   "in a channel whose policy is %s, in an organization where it is %s, topics are %j",
   async (own, general, rule) => {
     expect((await harness.as("ada").patch("/realm", { topics_policy: general })).status).toBe(200);
-    // What is set already may be given again.
+    // A value that is set already may be sent again.
     expect((await harness.as("ada").patch(`/streams/${channelId}`, { topics_policy: own })).status).toBe(200);
     for (const topic of empty) {
       const { status, body } = await say(topic);

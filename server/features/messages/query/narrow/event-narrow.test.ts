@@ -14,7 +14,7 @@ afterAll(() => harness?.close());
 const say = (to: string, content: string, topic = "lunch") =>
   harness.as("ada").post("/messages", { type: "channel", to, topic, content });
 
-/** What a queue with these parameters hears of one message of each kind, by their texts. */
+/** Sends one message of each kind, and returns the texts that reach a queue with these parameters. */
 async function heardBy(name: CastName, params: Record<string, unknown>): Promise<string[]> {
   const ear = await listen(harness.as(name), { event_types: ["message"], ...params });
   await say("kitchen", "plain");

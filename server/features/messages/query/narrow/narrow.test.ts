@@ -46,7 +46,7 @@ const tell = (name: CastName, to: CastName[], content = "Soup?") =>
 
 type Term = [operator: string, operand: unknown, negated?: "not"];
 
-/** The names of what matches for dev. */
+/** The names of the messages that match for dev. */
 async function find(...terms: Term[]): Promise<string[]> {
   const narrow = terms.map(([operator, operand, negated]) => ({
     operator,
@@ -67,7 +67,7 @@ const allBut = (...names: string[]) => all().filter((name) => !names.includes(na
 const ada = "ada@demo.test";
 const elinId = () => harness.user("elin").id;
 
-/** As it is typed, what matches for dev, and the operand where it is not the text. */
+/** The term as typed, the names of the matches for dev, and the operand if it is not the text. */
 const terms: [typed: string, names: string[], operand?: () => unknown][] = [
   ["channel:kitchen", ["soup", "done", "link"]],
   ["channels:web-public", ["open"]],
@@ -92,7 +92,7 @@ const terms: [typed: string, names: string[], operand?: () => unknown][] = [
   ["has:attachment", ["closed"]],
   ["has:reaction", ["soup"]],
   ["id:link", ["link"], () => ids.link],
-  // The older words.
+  // The older operators.
   ["stream:kitchen", ["soup", "done", "link"]],
   ["streams:web-public", ["open"]],
   ["subject:SOUP", ["soup", "link", "open"]],
@@ -215,7 +215,7 @@ describe("what one has muted", () => {
       subscription_data: [{ stream_id: channel.id, property: "is_muted", value }],
     });
 
-  // Who starts a topic comes to follow it.
+  // A user who starts a topic follows it.
   beforeAll(() => harness.state.database.query(sql`delete from topic_policies`));
 
   test("is left out of one's home view, and found as muted", async () => {

@@ -5,7 +5,7 @@ import { indexAll } from "../../../search/index-messages.ts";
 import { MAX_HIGHLIGHTED_BYTES, MAX_PAGE_BYTES } from "./page.ts";
 
 let harness: Harness;
-/** Each a fifth of what fits into an answer. */
+/** Each has a fifth of the size that fits into a response. */
 const large: number[] = [];
 beforeAll(async () => {
   harness = await createHarness();

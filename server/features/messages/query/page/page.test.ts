@@ -1,6 +1,6 @@
 /**
- * Pages of history and the flags on them, compared with a naive model: lists of everything that happened, gone through one
- * by one. What happens is drawn from a seed.
+ * Compares pages of history, and the flags on them, with a naive model. The model keeps lists of all that
+ * happened and searches them one by one. The events are random, drawn from a seed.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CastName, createHarness, type Harness } from "../../../../../test/harness/harness.ts";
@@ -19,7 +19,7 @@ interface Said {
   place: Place | null;
   topic: string;
   sender: Person;
-  /** Who received it. */
+  /** The people who received it. */
   to: ReadonlySet<CastName>;
 }
 
@@ -31,7 +31,7 @@ interface Place {
 let harness: Harness;
 const places: Place[] = [];
 const said: Said[] = [];
-/** `person id` of what was marked by hand, by kind of mark. */
+/** `person id` of messages that were marked by hand, by kind of flag. */
 const marks = { read: new Set<string>(), unread: new Set<string>(), starred: new Set<string>() };
 let time = 0;
 
@@ -84,7 +84,7 @@ async function say(sender: Person): Promise<void> {
 }
 
 async function comeOrGo(place: Place, person: Person): Promise<void> {
-  // The owner stays, so that there is always someone to speak.
+  // The owner stays, so that there is always someone to send messages.
   if (person === "ada") return;
   const change = place.subscribed.has(person) ? unsubscribe : subscribe;
   await runStateChange(harness.state, async (tx) => {
@@ -161,7 +161,7 @@ function flagsOf(person: Person, message: Said): string[] {
 
 type Test = (person: Person, message: Said) => boolean;
 
-/** Narrows with what they mean, and whether they look at what was never received. */
+/** Draws a narrow with its meaning, and whether it includes messages that were never received. */
 function drawNarrow(): { narrow: unknown[]; matches: Test; withHistory: boolean } {
   const terms: [unknown, Test, boolean][] = [
     ...places.map(({ channel }): [unknown, Test, boolean] => [
