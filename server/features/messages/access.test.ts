@@ -29,7 +29,7 @@ async function listed(name: CastName, narrow: unknown[] = []): Promise<number[]>
   return (body.messages ?? []).map(({ id }: { id: number }) => id);
 }
 
-test("who has left a private channel reads nothing of it any more, not even what they had received", async () => {
+test("a user who left a private channel can read nothing in it, not even messages they received", async () => {
   const channel = await harness.channel("attic", ["ada", "dev"], { isPrivate: true });
   const id = await say("ada", "attic", "@**Dev Rao**");
   await harness.as("dev").post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
@@ -55,7 +55,7 @@ test("who has left a private channel reads nothing of it any more, not even what
   expect(body.unread_msgs.mentions).not.toContain(id);
 });
 
-test("a star is told no more once its message is where one can't read it, though one reads the channel", async () => {
+test("a star is no longer reported once its message moves to a place that the user can't read", async () => {
   await harness.channel("pen", ["ada", "dev"]);
   const id = await say("ada", "pen");
   await harness.as("dev").post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
@@ -68,7 +68,7 @@ test("a star is told no more once its message is where one can't read it, though
   expect(await starred()).not.toContain(id);
 });
 
-test("a private channel that one can't know of is unknown in a narrow, and so is one that does not exist", async () => {
+test("a narrow rejects a hidden private channel exactly like a channel that does not exist", async () => {
   await harness.channel("cellar", ["ada"], { isPrivate: true });
   const ask = async (operand: string) =>
     (
@@ -87,14 +87,14 @@ test("a private channel that one can't know of is unknown in a narrow, and so is
   ).toBe(200);
 });
 
-test("an administrator who is not in a private channel knows of it and reads nothing in it", async () => {
+test("an administrator outside a private channel can see that it exists and can't read it", async () => {
   await harness.channel("den", ["ada"], { isPrivate: true, isHistoryShared: true });
   const id = await say("ada", "den");
   expect(await listed("ben", [["channel", "den"]])).toEqual([]);
   expect(await statusOf("ben", id)).toBe(400);
 });
 
-test("a new subscriber of a private channel reads from then on, unless its history is shared", async () => {
+test("a new subscriber of a private channel can't read earlier messages, unless its history is shared", async () => {
   const closed = await harness.channel("vault", ["ada"], { isPrivate: true });
   const shared = await harness.channel("library", ["ada"], { isPrivate: true, isHistoryShared: true });
   const [inClosed, inShared] = [await say("ada", "vault"), await say("ada", "library")];
@@ -106,7 +106,7 @@ test("a new subscriber of a private channel reads from then on, unless its histo
   expect(await listed("dev", [["channel", "library"]])).toEqual([inShared]);
 });
 
-test("a member reads a public channel's history without being subscribed, a guest only from inside", async () => {
+test("a member can read a public channel's history without a subscription, and a guest needs one", async () => {
   const channel = await harness.channel("hall", ["ada"]);
   const id = await say("ada", "hall");
   expect(await listed("dev", [["channel", "hall"]])).toEqual([id]);
@@ -118,7 +118,7 @@ test("a member reads a public channel's history without being subscribed, a gues
   expect(await statusOf("gus", id)).toBe(400);
 });
 
-test("a direct message is for its people alone", async () => {
+test("only the people of a direct message can read it", async () => {
   const { body } = await harness
     .as("dev")
     .post("/messages", { type: "direct", to: ["elin@demo.test"], content: "Psst." });
@@ -242,7 +242,7 @@ describe("a request for messages is refused", () => {
   });
 
   test.each(["0", "-1", "99999999999999999999", "1e3", "abc", "%00"])(
-    "for the one message '%s'",
+    "for a single message with the id '%s'",
     async (id) => {
       expect((await harness.as("dev").get(`/messages/${id}`)).status).toBe(400);
     },
@@ -250,7 +250,7 @@ describe("a request for messages is refused", () => {
 });
 
 describe("the operator `with`", () => {
-  test("means the conversation that the message is in", async () => {
+  test("stands for the conversation that the message is in", async () => {
     await harness.channel("stairs", ["ada", "dev"]);
     const ids = [await say("ada", "stairs"), await say("dev", "stairs")];
     await harness
@@ -281,7 +281,7 @@ describe("the operator `with`", () => {
   });
 });
 
-test("a mention by name, with everyone, or by a group one is in, is found by `is:mentioned`", async () => {
+test("`is:mentioned` finds mentions by name, with everyone, and by a group of the reader's", async () => {
   await harness.channel("roof", ["ada", "dev"]);
   const ids = [await say("ada", "roof", "@**Dev Rao**"), await say("ada", "roof", "@**all**")];
   await say("ada", "roof", "@**Ada Osei**");
@@ -316,7 +316,7 @@ test("the empty topic is shown by its display name unless the client can show an
   }
 });
 
-test("with nothing unread the first unread message is the newest, by the number that clients know it by", async () => {
+test("if nothing is unread, the first unread message is the number that stands for the newest", async () => {
   await harness.channel("loft", ["cleo"]);
   const { body: sent } = await harness
     .as("cleo")
@@ -328,7 +328,7 @@ test("with nothing unread the first unread message is the newest, by the number 
   expect(body.messages.at(-1).id).toBe(sent.id);
 });
 
-test("content comes as HTML, or as it was written", async () => {
+test("content comes as HTML or as Markdown", async () => {
   await harness.channel("shed", ["ada"]);
   const id = await say("ada", "shed", "*so*");
   expect((await harness.as("ada").get(`/messages/${id}`)).body).toMatchObject({
@@ -339,7 +339,7 @@ test("content comes as HTML, or as it was written", async () => {
   expect(raw.body.message).toMatchObject({ content: "*so*", content_type: "text/x-markdown" });
 });
 
-test("the address of a picture that follows from an email is left out of lists, unless it is asked for", async () => {
+test("listings leave out an avatar URL that follows from an email, unless the client asks for it", async () => {
   await harness.channel("attic room", ["ada"]);
   const id = await say("ada", "attic room");
   const page = { anchor: id, num_before: 0, num_after: 0, narrow: [["channel", "attic room"]] };

@@ -55,7 +55,7 @@ test("a report tells the moderators who reported what, and quotes it whole", asy
   expect(posted.content.match(/<blockquote>/g)?.length).toBe(3);
 });
 
-test("of a direct message only its people can make a report", async () => {
+test("only the people of a direct message can report it", async () => {
   await choose(moderators);
   const direct = { type: "direct", to: [harness.user("dev").id], content: "psst" };
   const message = (await harness.as("gus").post("/messages", direct)).body.id;
@@ -64,7 +64,7 @@ test("of a direct message only its people can make a report", async () => {
   expect((await newest()).content).toContain("psst");
 });
 
-test("another reason has to be explained, in no more than a thousand characters", async () => {
+test("another reason needs an explanation of at most a thousand characters", async () => {
   await choose(moderators);
   for (const description of [undefined, "", "  "]) {
     expect((await report("dev", { report_type: "other", description })).status).toBe(400);
@@ -74,7 +74,7 @@ test("another reason has to be explained, in no more than a thousand characters"
   expect((await report("dev", { report_type: "boring" })).status).toBe(400);
 });
 
-test("reporting what one can't read looks like reporting what is not there", async () => {
+test("reporting an unreadable message fails like reporting one that does not exist", async () => {
   await choose(moderators);
   const secret = { type: "channel", to: "moderators", topic: "x", content: "secret" };
   const message = (await harness.as("ada").post("/messages", secret)).body.id;

@@ -119,7 +119,7 @@ const expire = async () => {
 };
 
 describe("how long messages are kept", () => {
-  test("nothing is to be done for an organization that keeps everything", async () => {
+  test("an organization that keeps everything needs no work", async () => {
     const looked = () => harness.services.database.transaction(listExpiringOrganizations);
     expect(await looked()).toEqual([harness.state.organizationId]);
     const { status } = await harness.as("zed").patch("/realm", { message_retention_days: 30 });
@@ -131,7 +131,7 @@ describe("how long messages are kept", () => {
     expect(await looked()).toEqual([harness.state.organizationId]);
   });
 
-  test("a channel's own number of days wins over a shorter and a longer one of the organization", async () => {
+  test("a channel's own number of days overrides a shorter or longer one of the organization", async () => {
     const month = await harness.channel(`month ${channels}`, ["dev"], { messageRetentionDays: 30 });
     const inherits = await harness.channel(`inherits ${channels}`, ["dev"]);
     const all = [channel, month, inherits];
@@ -149,7 +149,7 @@ describe("how long messages are kept", () => {
     await keep("unlimited");
   });
 
-  test("conversations of two and of many go by the organization alone, each told to its own people", async () => {
+  test("conversations follow the organization's setting, and their events go only to their people", async () => {
     const sent = [await tell("dev", ["elin"]), await tell("dev", ["ada", "gus"]), await tell("dev", ["dev"])];
     const fresh = await tell("elin", ["dev"]);
     await age(sent, 11);
@@ -170,7 +170,7 @@ describe("how long messages are kept", () => {
     await keep("unlimited");
   });
 
-  test("an archived channel's messages go too", async () => {
+  test("an archived channel's messages expire too", async () => {
     const old = await say("dev", channel);
     await age([old], 8);
     const { status } = await harness.as("ada").delete(`/streams/${channel.id}`);
@@ -180,8 +180,8 @@ describe("how long messages are kept", () => {
   });
 });
 
-describe("work of many parts", () => {
-  test("that a stop interrupts goes on in another run, and each message is told once", async () => {
+describe("work in many parts", () => {
+  test("that a stop interrupts continues in another run, with one event per message", async () => {
     await addOldMessages(2 * BATCH + 30);
     const stopping = afterParts(2, () => {
       throw new Error("the node is stopping");
@@ -194,7 +194,7 @@ describe("work of many parts", () => {
     expect([ids.length, new Set(ids).size]).toEqual([2 * BATCH + 30, 2 * BATCH + 30]);
   });
 
-  test("that takes too long for one run is left to another, which is asked for at once", async () => {
+  test("that takes too long for one run continues in another, which is queued at once", async () => {
     await addOldMessages(2 * BATCH);
     vi.useFakeTimers({ toFake: ["Date"] });
     const startedAt = Date.now();
@@ -222,7 +222,7 @@ describe("work of many parts", () => {
     await keep("unlimited");
   });
 
-  test("is done once when two nodes do it at the same time", async () => {
+  test("is done once when two nodes start it at the same time", async () => {
     await addOldMessages(3 * BATCH);
     const other = await Node.start(harness.services.config, harness.services.database.connection, {
       organizationId: harness.state.organizationId,
@@ -273,7 +273,7 @@ describe("what happens to a message while it expires", () => {
     expect((await told()).flatMap(({ ids }) => ids)).toEqual([left]);
   });
 
-  test("all that others added to it goes with it", async () => {
+  test("everything that others added to it is deleted with it", async () => {
     const id = await say("dev", channel);
     const on = async (answer: Promise<{ status: number; body: unknown }>) => {
       const { status, body } = await answer;

@@ -29,7 +29,7 @@ async function named(messageIds: readonly number[], narrow: readonly unknown[]):
 const narrow = [["search", "soup"]];
 const others = [{ operator: "search", operand: "soup", negated: true }];
 
-test("whoever asks by its id about a message just sent is told whether it has a word", async () => {
+test("a check by id of a message that was just sent finds its words", async () => {
   for (let count = 0; count < 10; count++) {
     const id = await say(`soup ${count}`);
     expect(await matching([id], narrow)).toEqual([id]);
@@ -40,7 +40,7 @@ test("whoever asks by its id about a message just sent is told whether it has a 
   }
 });
 
-test("and about one just edited", async () => {
+test("a check by id of a message that was just edited finds its new words", async () => {
   const id = await say("bread");
   expect(await matching([id], narrow)).toEqual([]);
   await harness.as("ada").patch(`/messages/${id}`, { content: "bread soup" });
@@ -49,13 +49,13 @@ test("and about one just edited", async () => {
   expect(await matching([id], narrow)).toEqual([]);
 });
 
-test("many who ask at once are all told, with one of them at the index", async () => {
+test("many simultaneous checks are answered, with one of them writing the index", async () => {
   const sent = await Promise.all(Array.from({ length: 10 }, (_, n) => say(`soup for ${n}`)));
   const found = await Promise.all(sent.map((id) => matching([id], narrow)));
   expect(found).toEqual(sent.map((id) => [id]));
 });
 
-test("another node that is at the index is waited for, but not for ever", async () => {
+test("a check waits for another node that writes the index, but not forever", async () => {
   const { database, organizationId } = harness.state;
   await indexAll(database, organizationId);
   const id = await say("soup elsewhere");

@@ -24,7 +24,7 @@ test.each(["asc", "desc"] as const)(
   },
 );
 
-test("ID ranges come in the order of the messages, and are few", () => {
+test("there are few ID ranges, in the order of the messages", () => {
   const all = Array.from({ length: 400 }, (_, index) => index * 100_000);
   for (const order of ["asc", "desc"] as const) {
     const terms = idRangeTerms(home, { first: 0, last: 40_000_000, order });
@@ -35,7 +35,7 @@ test("ID ranges come in the order of the messages, and are few", () => {
   }
 });
 
-test("nothing is looked at between ends that are the wrong way round", () => {
+test("ends in the wrong order give no ID ranges", () => {
   expect(idRangeTerms(home, { first: 10, last: 9, order: "asc" })).toEqual([]);
 });
 

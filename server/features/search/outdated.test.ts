@@ -36,7 +36,7 @@ async function find(query: string, { as = "dev" as CastName, more = [] as Term[]
 
 const inKitchen: Term[] = [["channel", "kitchen"]];
 
-test("a message is not found by words that an edit took out, at once, and still by those that it kept", async () => {
+test("an edited message is at once no longer found by removed words, and still found by kept ones", async () => {
   const id = await say("ada", "kitchen", { content: "parsley and oregano" });
   await index();
   await edit(id, { content: "parsley and marjoram" });
@@ -51,7 +51,7 @@ test("a message is not found by words that an edit took out, at once, and still 
   expect(await find("marjoram")).toEqual([id]);
 });
 
-test("nor by the topic that it was in, which its readers could not read", async () => {
+test("a moved message is not found by its old topic, which its new readers could not read", async () => {
   const id = await say("ada", "vault", { topic: "layoffs", content: "saffron" });
   await index();
   expect(await find("layoffs", { as: "elin" })).toEqual([id]);
@@ -64,14 +64,14 @@ test("nor by the topic that it was in, which its readers could not read", async 
   expect(await find("spices")).toEqual([id]);
 });
 
-test("a new spelling of a topic's name leaves its messages found by it", async () => {
+test("messages are still found by the name of their topic after its spelling changes", async () => {
   const id = await say("ada", "kitchen", { topic: "chervil" });
   await index();
   await edit(id, { topic: "CHERVIL", propagate_mode: "change_all" });
   expect(await find("chervil")).toEqual([id]);
 });
 
-test("of many that changed at once the newest are looked at, and the others found again when the index has them", async () => {
+test("if many messages change at once, the newest are checked and the others found once they are indexed", async () => {
   const sent = await Promise.all(
     Array.from({ length: 103 }, () => say("ada", "kitchen", { topic: "lovage", content: "sorrel" })),
   );
@@ -84,7 +84,7 @@ test("of many that changed at once the newest are looked at, and the others foun
   expect(await find("sorrel")).toEqual(ids);
 });
 
-test("and of long ones as many as can be looked at in a moment", async () => {
+test("long changed messages are checked up to a size limit", async () => {
   const ids = [await say("ada", "kitchen", { topic: "herbs", content: "tarragon" })];
   ids.push(await say("ada", "kitchen", { topic: "herbs", content: "tarragon" }));
   const lengthen = (id: number | undefined) =>

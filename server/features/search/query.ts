@@ -56,8 +56,8 @@ function sequenceQuery(words: readonly Pick<Token, "text" | "isRun">[]): string 
     .flatMap((word, index) => {
       const forms = indexedForms(word);
       const isLast = index === words.length - 1;
-      // In a message the run may go on. So if its last character stands alone, it matches only the beginning
-      // of a pair.
+      // In a message the run may go on, so its last character alone is left out. A run of a single character
+      // matches the beginning of a pair.
       if (!word.isRun || !isLast) return forms.map(asWritten);
       return forms.length === 1 ? [`${quote(forms[0] as string)}:*A`] : forms.slice(0, -1).map(asWritten);
     })

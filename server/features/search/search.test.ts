@@ -97,7 +97,7 @@ describe("a message is found", () => {
     expect(await search("zanzibar")).toEqual([]);
   });
 
-  test("together with what else a narrow says", async () => {
+  test("together with the other terms of a narrow", async () => {
     const [one, two] = [
       await say("a walnut", { topic: "nuts" }),
       await say("a walnut", { topic: "cake" }, "dev"),
@@ -119,7 +119,7 @@ describe("a message is found", () => {
     expect(await search("walnut", { more: [["is", "unread"]] })).toContain(one);
   });
 
-  test("page by page, with the ends told exactly", async () => {
+  test("page by page, with exact ends", async () => {
     const all: number[] = [];
     for (let n = 0; n < 6; n++) all.push(await say(`barley ${n}`));
     const page = (anchor: unknown, num_before: number, num_after: number) =>
@@ -135,7 +135,7 @@ describe("a message is found", () => {
 });
 
 test.each(["", "   ", "?!", '""', "'); drop table messages; --", "a & b | !c:*", "<->", "\\", "'"])(
-  "what is no word is not searched for, and does no harm: %j",
+  "text without a word is ignored and does no harm: %j",
   async (query) => {
     await say("harmless");
     expect(await search(query)).toEqual([]);
@@ -164,7 +164,7 @@ describe("search finds only what the searcher may read:", () => {
     expect(await search("saffr")).toEqual([]);
   });
 
-  test("not what was said in a protected channel before one came", async () => {
+  test("not messages in a protected channel from before the subscription", async () => {
     const before = await say("fennel one", { to: vault.id });
     await harness.as("ada").post("/users/me/subscriptions", {
       subscriptions: [{ name: "vault" }],
@@ -175,7 +175,7 @@ describe("search finds only what the searcher may read:", () => {
     expect(await search("fennel", { as: "elin" })).toEqual([before, after]);
   });
 
-  test("without an account only what is public on the web", async () => {
+  test("without an account, only web-public channels", async () => {
     const square = await harness.channel("square", ["ada"], { isWebPublic: true });
     const id = await say("cumin in the open", { to: square.id });
     await say("cumin in the kitchen");
@@ -192,7 +192,7 @@ describe("search finds only what the searcher may read:", () => {
     expect(ids(body)).toEqual([id]);
   });
 
-  test("not a message that has moved to where one can't read it", async () => {
+  test("not a message that moved where the searcher can't read it", async () => {
     const id = await say("turmeric", { topic: "spices" });
     expect(await search("turmeric")).toEqual([id]);
     const { status } = await harness.as("ada").patch(`/messages/${id}`, { stream_id: vault.id });
@@ -241,14 +241,14 @@ describe("the index follows", () => {
     expect(await rows()).toHaveLength(0);
   });
 
-  test("several nodes, of which one at a time works on an organization", async () => {
+  test("the log on several nodes, with one node at a time for each organization", async () => {
     const all = await Promise.all(Array.from({ length: 30 }, (_, n) => say(`sumac ${n}`)));
     const { database } = harness.services;
     await Promise.all(Array.from({ length: 6 }, () => indexNext(database, harness.state.organizationId)));
     expect(await search("sumac")).toEqual([...all].sort((a, b) => a - b));
   });
 
-  test("what was sent before it began, in batches", async () => {
+  test("messages that were sent before it started, in batches", async () => {
     const { organizationId, database } = harness.state;
     const id = await say("tarragon", { topic: "herbs" });
     await database.query(sql`
@@ -329,7 +329,7 @@ describe("the index follows", () => {
   });
 });
 
-describe("what was looked for is marked", () => {
+describe("a search word is highlighted", () => {
   const marked = async (query: string) => {
     const { messages } = await find(query);
     const { match_content, match_subject } = messages.at(-1);
@@ -365,7 +365,7 @@ describe("what was looked for is marked", () => {
     expect(content.match(/<math[\s\S]*<\/math>/)?.[0] ?? "").not.toContain("highlight");
   });
 
-  test("for single messages too, but only where words are searched for", async () => {
+  test("for single messages too, but only in a search for words", async () => {
     const id = await say("caraway", { topic: "seeds" });
     await index();
     const matches = async (narrow: unknown[]) =>

@@ -17,7 +17,7 @@ describe("words", () => {
     expect(texts(text).join(" ")).toBe(words);
   });
 
-  test("know where they stand", () => {
+  test("know their place in the text", () => {
     const text = "A Crème, 会議";
     expect(tokensIn(text).map(({ start, end }) => text.slice(start, end))).toEqual(["A", "Crème", "会議"]);
   });
@@ -32,7 +32,7 @@ describe("words", () => {
   });
 });
 
-test("of HTML only what one reads counts: no tags, no references, no formulas", () => {
+test("only the visible text of HTML counts: no tags, no references, no formulas", () => {
   const html = `<p title="hidden > word">Soup &amp; <strong>bre</strong>ad &#39;n&#39; tea<br><math><mi>x</mi></math> 1 &lt; 2</p>`;
   expect(tokensInHtml(html).map(({ text }) => text)).toEqual(["soup", "bre", "ad", "n", "tea", "1", "2"]);
 });

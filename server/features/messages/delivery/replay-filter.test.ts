@@ -65,7 +65,7 @@ async function hearLater(
 }
 
 describe.each(sources)("a queue that is read again from %s", (source) => {
-  test("is told no text that was edited in a place out of its person's sight, when the place is public later", async () => {
+  test("gets no text that was edited where its user could not read, even if the place is public later", async () => {
     const heard = await hearLater(
       "dev",
       async () => {
@@ -81,7 +81,7 @@ describe.each(sources)("a queue that is read again from %s", (source) => {
     expect(JSON.stringify(heard)).not.toMatch(/hunter2|never mind|secret|layoffs/);
   });
 
-  test("is told what was said in a public channel before it was private for a while", async () => {
+  test("gets messages that were sent to a public channel before it was private for a while", async () => {
     const heard = await hearLater(
       "dev",
       async () => {
@@ -96,7 +96,7 @@ describe.each(sources)("a queue that is read again from %s", (source) => {
     expect(saidByAda(heard)).toEqual(["before", "after"]);
   });
 
-  test("is told neither the text nor the edit of a message that was deleted or moved out of sight", async () => {
+  test("gets neither text nor edit of a message that was deleted or moved where the user can't read", async () => {
     const heard = await hearLater(
       "elin",
       async () => {
@@ -113,7 +113,7 @@ describe.each(sources)("a queue that is read again from %s", (source) => {
     expect(eventNames(heard)).toEqual(["delete_message", "delete_message"]);
   });
 
-  test("is told that others moved with a message whose text it isn't told any more", async () => {
+  test("still gets the move of other messages when it no longer gets the text of one", async () => {
     let ids: number[] = [];
     const heard = await hearLater(
       "elin",

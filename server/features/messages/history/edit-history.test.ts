@@ -34,7 +34,7 @@ async function entries(id: number) {
   return (await harness.as("dev").get(`/messages/${id}`)).body.message.edit_history;
 }
 
-test("of more changes than are told the newest are told", async () => {
+test("if there are more changes than the limit, the newest are returned", async () => {
   const id = await say();
   await edited(
     id,
@@ -47,7 +47,7 @@ test("of more changes than are told the newest are told", async () => {
   expect(await entries(id)).toHaveLength(MAX_EDITS);
 });
 
-test("moves are told however often the text has changed, where moves alone are", async () => {
+test("where only moves are shown, moves are returned however often the text has changed", async () => {
   const id = await say();
   await harness.as("ada").patch(`/messages/${id}`, { topic: "supper" });
   await edited(
@@ -59,7 +59,7 @@ test("moves are told however often the text has changed, where moves alone are",
   await harness.as("ada").patch("/realm", { message_edit_history_visibility_policy: "all" });
 });
 
-test("of long texts as many changes are told as fit into an answer, of each message the newest", async () => {
+test("changes with long texts are returned up to a size limit, the newest of each message first", async () => {
   const long = (n: number) => `${n}${"x".repeat(300_000)}`;
   const [one, two] = [await say(), await say()];
   for (const id of [one, two])
@@ -74,7 +74,7 @@ test("of long texts as many changes are told as fit into an answer, of each mess
   expect(counts).toEqual([3, 4]);
 });
 
-test("an answer is bounded with all that is marked in it, and texts that come again and again", async () => {
+test("the size limit of a response counts marked differences and repeated texts", async () => {
   const html = (version: number) => `<p>${`<em>x${version}</em> <i>y</i> `.repeat(650)}</p>`;
   const id = await say();
   await edited(
@@ -88,7 +88,7 @@ test("an answer is bounded with all that is marked in it, and texts that come ag
   expect(told[0]).not.toHaveProperty("prev_content");
 });
 
-test("what a message was is worked out while others are answered", async () => {
+test("other requests are served while the history of a message is computed", async () => {
   const row = {
     content: "now",
     renderedContent: "<p>now</p>",
@@ -109,7 +109,7 @@ test("what a message was is worked out while others are answered", async () => {
   expect(turns).toBeGreaterThanOrEqual(50);
 });
 
-test("where even looking at all would take long, the older texts come as they were", async () => {
+test("if tokenizing all texts would take long, the older texts come without marks", async () => {
   const id = await say("x".repeat(8000));
   await edited(
     id,
@@ -122,7 +122,7 @@ test("where even looking at all would take long, the older texts come as they we
   expect(told[1].content_html_diff).toBe(told[1].rendered_content);
 });
 
-test("where comparing all would take long, the older texts are compared as wholes", async () => {
+test("if comparing all texts would take long, the older texts are compared as wholes", async () => {
   const words = (version: number) => Array.from({ length: 400 }, (_, n) => `w${version}x${n}`).join(" ");
   const id = await say(words(100));
   await edited(

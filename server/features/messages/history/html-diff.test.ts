@@ -16,7 +16,7 @@ test.each([
   expect(marked(diffHtml(before, after))).toBe(expected);
 });
 
-test("the new text's tags all stay, so the result is as well formed as it was", () => {
+test("all tags of the new text stay, so the result is as well formed as the new text", () => {
   const after = '<p>one <a href="/x">two</a></p><ul><li>three</li></ul>';
   const html = diffHtml("<blockquote><p>two three</p></blockquote>", after);
   const tags = html.replace(/<\/?span[^>]*>/g, "").match(/<[^>]*>/g);
@@ -28,7 +28,7 @@ test("very long texts are compared as wholes", () => {
   expect(diffHtml(long("a"), long("b")).match(/<span/g)).toHaveLength(2);
 });
 
-test("many comparisons take no more than what they may take together", () => {
+test("many comparisons stay within their common work limit", () => {
   const text = (version: number) =>
     `<p>${Array.from({ length: 740 }, (_, n) => `${version}x${n}`).join(" ")}</p>`;
   const few = (version: number) => text(version).split(" ").slice(0, 100).join(" ");
@@ -45,7 +45,7 @@ test("many comparisons take no more than what they may take together", () => {
   expect(ranges.filter((count) => count !== 2)).toHaveLength(2);
 });
 
-test("where even looking at the texts would be too much, nothing is marked, and shorter ones still are", () => {
+test("texts that are too long to tokenize get no marks, and shorter ones still do", () => {
   const work = { characters: 100, cells: 1000 };
   const long = `<p>${"a ".repeat(50)}</p>`;
   expect(diffHtml("<p>b</p>", long, work)).toBe(long);
@@ -53,7 +53,7 @@ test("where even looking at the texts would be too much, nothing is marked, and 
   expect(work).toEqual({ characters: 84, cells: 999 });
 });
 
-test("what texts have in common at their ends is no work", () => {
+test("common text at the beginning and end counts as no work", () => {
   const work = { characters: 1_000_000, cells: 4 };
   const long = "and so on ".repeat(5000);
   expect(marked(diffHtml(`<p>${long}a b ${long}</p>`, `<p>${long}x b ${long}</p>`, work))).toContain(

@@ -29,7 +29,7 @@ async function flagsOf(name: CastName, id: number): Promise<string[]> {
 }
 
 describe("mentioning a group", () => {
-  test("takes the group's permission", async () => {
+  test("needs the group's permission", async () => {
     const { status, body } = await say("elin", "Soup, @*cooks*!");
     expect([status, body.code, body.msg]).toEqual([
       400,
@@ -41,14 +41,14 @@ describe("mentioning a group", () => {
     expect(await flagsOf("elin", sent.id)).not.toContain("mentioned");
   });
 
-  test("takes the permission of each group that the text names", async () => {
+  test("needs the permission of each group that the text names", async () => {
     expect((await say("elin", "@*judges* and @*cooks*")).status).toBe(400);
     expect((await say("elin", "@*judges*")).status).toBe(200);
     const direct = { type: "direct", to: [harness.user("dev").id], content: "@*cooks*" };
     expect((await harness.as("elin").post("/messages", direct)).status).toBe(400);
   });
 
-  test("silently, in a quotation or in code is everyone's", async () => {
+  test("silently, in a quotation or in code is open to everyone", async () => {
     for (const text of ["@_*cooks*", "> @*cooks*", "`@*cooks*`", "@*no such group*"]) {
       const { status, body } = await say("elin", text);
       expect(status, text).toBe(200);
@@ -56,14 +56,14 @@ describe("mentioning a group", () => {
     }
   });
 
-  test("is possible silently only for system groups, whoever mentions them", async () => {
+  test("is only possible silently for system groups, for every user", async () => {
     for (const name of ["ada", "gus"] as const) {
       expect((await say(name, "@*role:members*")).status, name).toBe(400);
       expect((await say(name, "@_*role:members*")).status, name).toBe(200);
     }
   });
 
-  test("of one's own choice is open to everyone by default", async () => {
+  test("is open to everyone by default", async () => {
     await harness.as("ada").post("/user_groups/create", { name: "open", description: "", members: [] });
     expect((await say("gus", "@*open*")).status).toBe(200);
   });

@@ -20,14 +20,14 @@ const say = async (content: string): Promise<number> =>
 const isAlert = async (id: number): Promise<boolean> =>
   (await expectSuccess(harness.as("gus").get(`/messages/${id}`))).message.flags.includes("has_alert_word");
 
-test("an alert word is heard in what a message says, not in its code", async () => {
+test("an alert word counts in a message's text, not in its code", async () => {
   expect(await isAlert(await say("More soup?"))).toBe(true);
   expect(await isAlert(await say("```\nmake soup\n```"))).toBe(false);
   expect(await isAlert(await say("Call `soup` first."))).toBe(false);
   expect(await isAlert(await say("`make` soup first."))).toBe(true);
 });
 
-test("a message whose word goes into code by an edit is no alert any more, and is one again when it comes out", async () => {
+test("an edit that puts an alert word into code removes the alert, and taking it out restores it", async () => {
   const id = await say("Call soup first.");
   const edit = (content: string) => expectSuccess(harness.as("ada").patch(`/messages/${id}`, { content }));
   expect(await isAlert(id)).toBe(true);

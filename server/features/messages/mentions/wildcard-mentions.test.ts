@@ -31,7 +31,7 @@ const say = (name: "ada" | "dev", to: string, content: string, topic = "t") =>
 const edit = (name: "ada" | "dev", id: number, content: string) =>
   harness.as(name).patch(`/messages/${id}`, { content });
 
-test("everyone in a channel of more than 15 may be mentioned only by those who are allowed to", async () => {
+test("mentioning everyone in a channel of more than 15 people needs permission", async () => {
   const hall = await harness.channel("hall", ["dev"]);
   const join = (users: User[]) =>
     runStateChange(harness.state, async (tx) => {
@@ -48,7 +48,7 @@ test("everyone in a channel of more than 15 may be mentioned only by those who a
   expect((await say("ada", "hall", "@**all**")).status).toBe(200);
 });
 
-test("everyone in a topic where more than 15 have written may be mentioned only by those who are allowed to", async () => {
+test("mentioning everyone in a topic where more than 15 people have written needs permission", async () => {
   await harness.channel("yard", ["dev"]);
   const write = (user: User) =>
     sendMessage(
@@ -70,7 +70,7 @@ test("everyone in a topic where more than 15 have written may be mentioned only 
   expect((await say("ada", "yard", "@**topic**")).status).toBe(200);
 });
 
-test("who writes their first message in a topic counts among those whom it mentions", async () => {
+test("a user who writes their first message in a topic counts among its mentioned people", async () => {
   await harness.channel("court", ["ada", "dev"]);
   const alone = await say("dev", "court", "@**topic**");
   const { flags } = (await harness.as("dev").get(`/messages/${alone.body.id}`)).body.message;

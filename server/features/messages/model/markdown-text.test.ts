@@ -8,7 +8,7 @@ const html = (text: string) => createRenderer().render(text, castLookups()).html
 const facts = (text: string) => createRenderer().render(text, castLookups()).facts;
 const channel = (name: string) => ({ name }) as Channel;
 
-describe("what people chose to call something", () => {
+describe("a name that people chose", () => {
   test.each(["lunch", "a > b", "50 % off"])("is linked: %s", (topic) => {
     expect(html(topicLink(channel("general"), topic))).toContain("<a ");
   });

@@ -29,18 +29,18 @@ describe("emoticons become emoji", () => {
     expect(status).toBe(200);
   });
 
-  test("for those who want it, whoever reads", async () => {
+  test("if the writer's setting asks for it, for all readers", async () => {
     expect(await htmlOf(await send("ada"))).toContain(emoji);
     expect(await htmlOf(await send("dev"))).not.toContain(emoji);
   });
 
-  test("in what they edit, too", async () => {
+  test("in their edits, too", async () => {
     const id = await send("ada");
     expect((await harness.as("ada").patch(`/messages/${id}`, { content: "Bread :)" })).status).toBe(200);
     expect(await htmlOf(id)).toContain(emoji);
   });
 
-  test("in what is rendered for them beforehand", async () => {
+  test("in their previews", async () => {
     const rendered = async (name: CastName) =>
       (await harness.as(name).post("/messages/render", { content })).body.rendered;
     expect(await rendered("ada")).toContain(emoji);
@@ -48,7 +48,7 @@ describe("emoticons become emoji", () => {
   });
 });
 
-test("code that names no language is in the organization's", async () => {
+test("code without a language gets the organization's language", async () => {
   const code = "```\nx = 1\n```";
   const before = await say("dev", "kitchen", { content: code });
   expect((await harness.as("ada").patch("/realm", { default_code_block_language: "python" })).status).toBe(
@@ -61,7 +61,7 @@ test("code that names no language is in the organization's", async () => {
   expect(await htmlOf(plain)).not.toContain('data-code-language="Python"');
 });
 
-test("a channel is linked by those who may know of it; for others its name is a text like any other", async () => {
+test("a channel is linked if the writer may know of it; otherwise its name stays plain text", async () => {
   const link = "#**leads** #**leads>plans** #**kitchen**";
   const known = await htmlOf(await say("ada", "kitchen", { content: link }));
   expect(known.match(/data-stream-id/g)).toHaveLength(3);
@@ -70,7 +70,7 @@ test("a channel is linked by those who may know of it; for others its name is a 
   expect(guessed).toContain("#<strong>leads</strong> #<strong>leads&gt;plans</strong>");
 });
 
-test("a link to the organization's own pages leads there by its path, and none of them hides a script", async () => {
+test("a link to the organization's own pages becomes a path, and can't hide a script", async () => {
   const { host } = harness.state.get(organization);
   const html = await htmlOf(
     await say("dev", "kitchen", {

@@ -57,7 +57,7 @@ async function newNotices(
   );
 }
 
-describe("the notices of a move name the other channel only where all who read them may know of it", () => {
+describe("a move's notice names the other channel only where all its readers may know of that channel", () => {
   test.each([
     ["kitchen", "hall", "#**hall>lunch 1**", "another channel"],
     ["hall", "kitchen", "another channel", "#**hall>lunch 2**"],
@@ -88,7 +88,7 @@ describe("the notices of a move name the other channel only where all who read t
   });
 });
 
-test("topics that look like mentions are named, and mention nobody", async () => {
+test("topic names that look like mentions are shown and mention nobody", async () => {
   const topic = "a** @**all** @**Ada Osei** b";
   for (const [channel, to] of [
     ["kitchen", { topic: "tamed" }],
@@ -120,7 +120,7 @@ describe("the notice of a rename in the same channel", () => {
     expect("last_moved_timestamp" in moved).toBe(notice.startsWith("moved"));
   });
 
-  test("says of one message out of several that it moved, and of the last one that it resolves", async () => {
+  test("reports a move for one message of several, and a resolved topic for the last one", async () => {
     const first = await say("ada", "kitchen", { topic: "oven" });
     const second = await say("ada", "kitchen", { topic: "oven" });
     const params = { topic: "✔ oven", send_notification_to_old_thread: false };

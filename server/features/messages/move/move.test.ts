@@ -13,7 +13,7 @@ afterAll(() => harness.close());
 
 const say = sayIn(() => harness);
 
-/** The notice in the new topic about messages from the old one, as ben reads it, who was in both. */
+/** The notice in the new topic about messages from the old one, as the subscriber ben reads it. */
 async function noticeAfterMove(id: number, topic: string, propagate_mode: string): Promise<string> {
   await expectSuccess(harness.as("ada").patch(`/messages/${id}`, { topic, propagate_mode }));
   const narrow = [{ operator: "topic", operand: topic }];
@@ -23,7 +23,7 @@ async function noticeAfterMove(id: number, topic: string, propagate_mode: string
   return messages[0].content.replace(/<[^>]+>/g, "").replace(/^.* moved (.*) here from .*$/, "$1");
 }
 
-describe("of a topic's messages, the notice of a move tells whether any stayed", () => {
+describe("the notice of a move says whether messages stayed in the topic", () => {
   test.each([
     ["the only one, alone", 1, 0, "change_one", "this topic"],
     ["the first, alone", 3, 0, "change_one", "a message"],
@@ -39,7 +39,7 @@ describe("of a topic's messages, the notice of a move tells whether any stayed",
     expect(await noticeAfterMove(ids[named] as number, `new: ${title}`, mode)).toBe(expected);
   });
 
-  test("what the mover can't read stays", async () => {
+  test("messages that the mover can't read stay in the topic", async () => {
     const vault = await harness.channel("vault", ["ben"], { isPrivate: true, isHistoryShared: false });
     await say("ben", "vault", { topic: "codes" });
     const { user } = harness.user("ada");

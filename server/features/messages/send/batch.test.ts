@@ -81,7 +81,7 @@ test.each([
   expect(body.messages).toHaveLength(1);
 });
 
-test("a message that may still be sent goes out although the memory has changed meanwhile", async () => {
+test("a message that is still allowed is sent although the memory has changed in the meantime", async () => {
   await harness.channel("kitchen", ["ada", "dev"]);
   const release = await holdLog();
   const changing = harness.channel("other", ["ada"]);

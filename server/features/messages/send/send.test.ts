@@ -79,7 +79,7 @@ describe("a channel message", () => {
     });
   });
 
-  test("to a private channel is refused to someone outside of it, and the subscriber's goes through", async () => {
+  test("to a private channel is refused unless the sender is subscribed", async () => {
     expect((await send("ada", { to: "leads" })).status).toBe(200);
     expect((await send("dev", { to: "leads" })).body.msg).toBe("Not authorized to send to channel 'leads'");
   });
@@ -171,7 +171,7 @@ describe("a direct message", () => {
     });
   });
 
-  test("to somebody whose account is deactivated is refused, whoever else it goes to", async () => {
+  test("to a deactivated account is refused, even if it goes to other people too", async () => {
     const { id, email } = harness.user("elin");
     const elin = harness.user("elin").user;
     await runStateChange(harness.state, (tx) => deactivateUser(tx, elin));
@@ -187,7 +187,7 @@ describe("a direct message", () => {
     expect((await direct([id])).status).toBe(200);
   });
 
-  test("mentions and alerts nobody but its people", async () => {
+  test("mentions and alerts only its people", async () => {
     await harness.as("elin").post("/users/me/alert_words", { alert_words: ["ladle"] });
     const { body } = await direct([harness.user("ada").id], { content: "@**Elin Berg** has the ladle" });
     const marked = await harness.state.database.query(
@@ -226,7 +226,7 @@ describe("the permission for direct messages", () => {
     expect((await direct("dev", "elin@demo.test")).status).toBe(200);
   });
 
-  test("to begin lets others answer", async () => {
+  test("to start a conversation is not needed for a reply", async () => {
     await allow(organizationPermissions.directMessageInitiator, "administrators");
     expect((await direct("elin", "ben@demo.test")).status).toBe(400);
     expect((await direct("elin", "echo-bot@demo.test")).status).toBe(200);
@@ -253,7 +253,7 @@ describe("local echo", () => {
     expect((await there.heard())[0]).not.toHaveProperty("local_message_id");
   });
 
-  test("is not in somebody else's queue, whichever queue the sender names", async () => {
+  test("is not in another user's queue, whichever queue the sender names", async () => {
     const [own, foreign] = await Promise.all([
       listen(harness.as("gus"), { event_types: ["message"] }),
       listen(harness.as("dev"), { event_types: ["message"] }),
@@ -272,7 +272,7 @@ describe("local echo", () => {
   });
 
   test.each(["no-uuid", "", "0:1", "\u00e9"])(
-    "from a queue called '%s' is none, and the message is sent",
+    "from a queue called '%s' is ignored, and the message is sent",
     async (queue_id) => {
       const ear = await listen(harness.as("dev"), { event_types: ["message"] });
       expect((await send("dev", { queue_id, local_id: "1" })).status).toBe(200);
@@ -284,14 +284,14 @@ describe("local echo", () => {
 describe("the sender's own message", () => {
   const flagsOf = async () => (await newest("dev")).flags;
 
-  test("is read when the request says so, and unread when it says not", async () => {
+  test("is read or unread as the request says", async () => {
     await send("dev", { read_by_sender: true });
     expect(await flagsOf()).toEqual(["read"]);
     await send("dev", { read_by_sender: false });
     expect(await flagsOf()).toEqual([]);
   });
 
-  test("is read by default when a program sent it in which one sees what one sends", async () => {
+  test("is read by default when its client shows people what they send", async () => {
     for (const client of ["ZulipTerminal/0.7", "website", "A desktop app/1.0"]) {
       await harness
         .as("dev", { client })
@@ -306,19 +306,19 @@ describe("the sender's own message", () => {
 });
 
 describe("a mention", () => {
-  test("by name is for those who receive the message", async () => {
+  test("by name counts for people who receive the message", async () => {
     await send("dev", { content: "@**Ada Osei** and @**Elin Berg**" });
     expect((await newest("ada")).flags).toEqual(["mentioned"]);
     expect((await newest("ben")).flags).toEqual([]);
     expect((await newest("elin", [["channel", "kitchen"]])).flags).toEqual(["read", "historical"]);
   });
 
-  test("of everyone in a small channel is for anybody to make", async () => {
+  test("of everyone in a small channel is open to every sender", async () => {
     await send("dev", { content: "@**all**" });
     expect((await newest("ben")).flags).toEqual(["stream_wildcard_mentioned", "wildcard_mentioned"]);
   });
 
-  test("of everyone in a topic is counted by who wrote there", async () => {
+  test("of everyone in a topic counts the people who wrote there", async () => {
     expect((await send("dev", { content: "@**topic**", topic: "small" })).status).toBe(200);
   });
 });

@@ -64,7 +64,7 @@ describe("a queue's narrow lets through", () => {
   });
 });
 
-test("a queue's narrow takes ids, and the older words", async () => {
+test("a queue's narrow accepts ids and the older operators", async () => {
   const { stream_id } = (await harness.as("dev").get("/get_stream_id", { stream: "kitchen" })).body;
   const { id } = harness.user("dev");
   for (const [narrow, texts] of [
@@ -78,13 +78,13 @@ test("a queue's narrow takes ids, and the older words", async () => {
   }
 });
 
-test("a queue's narrow on alerted messages lets those through that have one's words", async () => {
+test("a queue's narrow on alerted messages lets messages with the user's alert words through", async () => {
   await harness.as("dev").post("/users/me/alert_words", { alert_words: ["plain"] });
   expect(await heardBy("dev", { narrow: [["is", "alerted"]] })).toEqual(["plain"]);
   await harness.as("dev").delete("/users/me/alert_words", { alert_words: ["plain"] });
 });
 
-test("who asks for all public channels hears those, and no private one", async () => {
+test("an all-public listener gets public channels, and no private one", async () => {
   expect(await heardBy("dev", { all_public_streams: true })).toEqual([
     ...all.slice(0, 4),
     "public",
@@ -97,7 +97,7 @@ test("who asks for all public channels hears those, and no private one", async (
   expect(body.msg).toBe("User not authorized for this query");
 });
 
-test("who only overhears a message has no flags on it", async () => {
+test("an all-public listener has no flags on a message in a channel without a subscription", async () => {
   const ear = await listen(harness.as("elin"), { event_types: ["message"], all_public_streams: true });
   const inside = await listen(harness.as("dev"), { event_types: ["message"] });
   await say("kitchen", "@**all**");
@@ -105,7 +105,7 @@ test("who only overhears a message has no flags on it", async () => {
   expect((await ear.heard())[0].flags).toEqual([]);
 });
 
-test("an operator that events can't be told by is refused", async () => {
+test("an operator that can't filter events is refused", async () => {
   const { body } = await harness.as("dev").post("/register", { narrow: [["dm", "ada@demo.test"]] });
   expect(body.msg).toBe("Operator dm not supported.");
 });

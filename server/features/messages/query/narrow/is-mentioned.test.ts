@@ -51,19 +51,19 @@ const isMentioned = { operator: "is", operand: "mentioned" };
 const isNotMentioned = { ...isMentioned, negated: true };
 const received = ["everyone since", "group since", "name since", "topic since"];
 
-test("a mention of everyone, of a group or of a topic is one for those who received it", async () => {
+test("a mention of everyone, a group or a topic counts for the people who received the message", async () => {
   expect(await find(inLobby, isMentioned)).toEqual(received);
   expect(await find(isMentioned)).toEqual([...received, "everyone directly", "group directly"]);
 });
 
-test("what does not mention somebody is all the rest", async () => {
+test("the negated term finds all other messages", async () => {
   const inChannel = Object.keys(ids).filter((name) => !name.endsWith("directly"));
   expect(await find(inLobby)).toEqual(inChannel);
   expect(await find(inLobby, isNotMentioned)).toEqual(inChannel.filter((name) => !received.includes(name)));
   expect(await find(isNotMentioned)).toEqual(["nobody since", "topic directly"]);
 });
 
-test("the flags say the same", async () => {
+test("the flags agree with the search", async () => {
   const flagsOf = async (name: string) =>
     (await expectSuccess(harness.as("dev").get(`/messages/${ids[name]}`))).message.flags;
   for (const name of ["everyone before", "group before", "topic before", "everyone after", "group after"]) {
@@ -75,7 +75,7 @@ test("the flags say the same", async () => {
   expect(await flagsOf("topic directly")).toEqual([]);
 });
 
-test("of messages that are named, it tells the same ones", async () => {
+test("a check of messages by id agrees with the search", async () => {
   const asked = { msg_ids: Object.values(ids), narrow: [isMentioned] };
   const { messages } = await expectSuccess(harness.as("dev").get("/messages/matches_narrow", asked));
   const found = Object.keys(ids).filter((name) => String(ids[name]) in messages);

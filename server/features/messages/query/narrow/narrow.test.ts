@@ -110,7 +110,7 @@ test.each(terms)("%s finds what matches, and its negation all the rest", async (
   expect(await find([operator, operand, "not"])).toEqual(allBut(...names));
 });
 
-test("terms hold together, negated ones too", async () => {
+test("all terms must hold, including negated ones", async () => {
   expect(await find(["channel", "kitchen", "not"], ["is", "dm", "not"])).toEqual(["far", "closed", "open"]);
   expect(await find(["is", "resolved"], ["channel", hall.id])).toEqual(["closed"]);
   expect(await find(["is", "resolved"], ["channel", hall.id, "not"])).toEqual(["done"]);
@@ -147,7 +147,7 @@ describe("mentions", () => {
     return status === 200 ? body.messages.map(({ id }: { id: number }) => id) : body.desc;
   };
 
-  test("finds the messages that mention someone by name, whoever looks", async () => {
+  test("finds the messages that mention someone by name, for every reader", async () => {
     expect(await found("dev", harness.user("ada").id)).toEqual([byName]);
     expect(await found("dev", ada)).toEqual([byName]);
     expect(await found("ada", "me")).toEqual([byName]);
@@ -155,7 +155,7 @@ describe("mentions", () => {
     expect(await found("dev", ada, true)).toHaveLength(1);
   });
 
-  test("finds none that the one who is mentioned did not receive", async () => {
+  test("finds no message that the mentioned person did not receive", async () => {
     expect(await found("dev", elinId())).toEqual([]);
   });
 
@@ -166,7 +166,7 @@ describe("mentions", () => {
   });
 });
 
-describe("of messages that are named, those match that the narrow finds", () => {
+describe("a check of messages by id matches those that the narrow finds", () => {
   const asked = (...names: string[]) => names.map((name) => ids[name] as number);
 
   test.each<[string, () => Term[], string[]]>([
@@ -195,11 +195,11 @@ describe("of messages that are named, those match that the narrow finds", () => 
   });
 });
 
-test("what is near a message is a place to look, not a condition", async () => {
+test("`near` is a place to start, not a condition", async () => {
   expect(await find(["near", ids.soup])).toEqual(all());
 });
 
-describe("what one has muted", () => {
+describe("a muted place", () => {
   const regard = (topicId: number, policy: number) =>
     harness.state.database.query(sql`
       insert into topic_policies (organization_id, user_id, topic_id, policy)
@@ -218,7 +218,7 @@ describe("what one has muted", () => {
   // A user who starts a topic follows it.
   beforeAll(() => harness.state.database.query(sql`delete from topic_policies`));
 
-  test("is left out of one's home view, and found as muted", async () => {
+  test("is left out of the home view, and found as muted", async () => {
     await mute(hall, true);
     expect(await find(["is", "muted"])).toEqual(["far", "closed"]);
     expect(await find(["in", "home"])).toEqual(allBut("far", "closed"));
@@ -227,7 +227,7 @@ describe("what one has muted", () => {
     expect(await find(["in", "home"], ["channel", hall.name])).toEqual(["far", "closed"]);
   });
 
-  test("has exceptions: muted topics, and topics that one wants in muted channels", async () => {
+  test("has exceptions: muted topics, and unmuted topics in muted channels", async () => {
     await mute(hall, true);
     await regard(await topicOf(ids.soup as number), topicPolicies.muted);
     await regard(await topicOf(ids.far as number), topicPolicies.unmuted);
@@ -244,7 +244,7 @@ describe("what one has muted", () => {
     expect(await find(["is", "muted", "not"])).toEqual(allBut("soup", "link"));
   });
 
-  test("is no channel that one has left, until one comes back", async () => {
+  test("does not include a channel that the user left, until they subscribe again", async () => {
     await harness.state.database.query(sql`delete from topic_policies`);
     await mute(hall, true);
     const subscriptions = [hall.name];
@@ -258,7 +258,7 @@ describe("what one has muted", () => {
   });
 });
 
-test("a channel whose name is the number of another one is found by it, and the other by its id", async () => {
+test("a channel whose name is another channel's id is found by that name, and the other by its numeric id", async () => {
   const named = await harness.channel(String(hall.id), ["ada", "dev"]);
   ids.named = await say("ada", { to: named.id, topic: "numbers" });
   expect(await find(["channel", String(hall.id)])).toEqual(["named"]);
@@ -297,7 +297,7 @@ describe("an anchor that is a date", () => {
     expect((await page("2026-03-03T14:00:00+02:00")).anchor).toBe(ids.link);
   });
 
-  test("is the first of those that match", async () => {
+  test("is the first matching message sent then or later", async () => {
     expect((await page("2026-03-02", [["channel", "hall"]])).anchor).toBe(ids.far);
     expect((await page("2026-03-06", [["sender", ada]])).anchor).toBe(ids.pair);
   });

@@ -14,7 +14,7 @@ async function say(to: string, topic: string): Promise<number> {
   return (await harness.as("ada").post("/messages", message)).body.id;
 }
 
-test("a text is rendered as the message would be, and nothing is sent", async () => {
+test("a text is rendered as a message would be, and nothing is sent", async () => {
   const before = harness.state.position;
   const content = "Hello @**Dev Rao**, see #**kitchen** <script>";
   const { body } = await harness.as("dev").post("/messages/render", { content });
@@ -24,7 +24,7 @@ test("a text is rendered as the message would be, and nothing is sent", async ()
   expect((await harness.as("dev").post("/messages/render", { content: " " })).status).toBe(400);
 });
 
-test("of the messages asked about, those match that the narrow allows and the caller can read", async () => {
+test("a message matches if the narrow finds it and the caller can read it", async () => {
   const [soup, other, secret] = [
     await say("kitchen", "a <b> topic"),
     await say("kitchen", "other"),
@@ -42,7 +42,7 @@ test("of the messages asked about, those match that the narrow allows and the ca
   expect((await harness.as("dev").get("/messages/matches_narrow", bad)).body.code).toBe("BAD_NARROW");
 });
 
-test("an empty topic has its display name where words are marked, unless the client takes it as it is", async () => {
+test("highlighted topics show the empty topic's display name, unless the client accepts an empty one", async () => {
   const id = await say("kitchen", "");
   const narrow = [["channel", "kitchen"]];
   const { body } = await harness.as("dev").get("/messages/matches_narrow", { msg_ids: [id], narrow });

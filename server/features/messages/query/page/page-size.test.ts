@@ -37,14 +37,14 @@ async function page(params: Record<string, unknown>) {
   return { at, found_anchor, found_oldest, found_newest };
 }
 
-test("of messages that are too large together those nearest to the anchor come, and no end is found that is not there", async () => {
+test("if messages are too large together, the nearest to the anchor come and a cut end counts as not found", async () => {
   const ends = { found_anchor: true, found_oldest: false, found_newest: false };
   expect(await page({ anchor: large[7] })).toEqual({ at: [5, 6, 7, 8, 9], ...ends });
   expect(await page({ anchor: large[7], num_before: 1 })).toEqual({ at: [6, 7, 8, 9, 10], ...ends });
   expect(await page({ anchor: large[1] })).toEqual({ at: [0, 1, 2, 3, 4], ...ends, found_oldest: true });
 });
 
-test("what was left out comes by going on from the farthest that came, to either end", async () => {
+test("a client gets the messages that were left out by continuing from the farthest, in either direction", async () => {
   const back: number[] = [];
   for (let anchor: number | string = "newest", isEnd = false; !isEnd; ) {
     const { at, found_oldest } = await page({ anchor, num_after: 0 });
@@ -62,7 +62,7 @@ test("what was left out comes by going on from the farthest that came, to either
   });
 });
 
-test("one message that is too large by itself comes alone", async () => {
+test("a message that is too large by itself comes alone", async () => {
   const [first] = large;
   const resize = (size: number) =>
     harness.state.database.query(sql`
@@ -77,7 +77,7 @@ test("one message that is too large by itself comes alone", async () => {
   await resize(Math.ceil(MAX_PAGE_BYTES / 5));
 });
 
-test("of messages asked for by their ids the newest come that fit", async () => {
+test("a request by ids returns the newest messages that fit", async () => {
   const { at } = await page({ message_ids: large, narrow: [], num_before: undefined, num_after: undefined });
   expect(at).toEqual([11, 12, 13, 14, 15]);
   const { body } = await harness
@@ -86,7 +86,7 @@ test("of messages asked for by their ids the newest come that fit", async () => 
   expect(Object.keys(body.messages).map(Number)).toEqual(large.slice(11));
 });
 
-test("fewer come where words are marked in them", async () => {
+test("fewer messages come where words are highlighted in them", async () => {
   const size = Math.ceil(MAX_HIGHLIGHTED_BYTES / 5);
   await harness.state.database.query(sql`
     update messages set rendered_content = 'soup ' || repeat('&amp;', ${Math.floor(size / 5)}::int)

@@ -283,7 +283,7 @@ function numberOf(anchor: number | string, all: readonly Said[], person: Person)
   return Math.max(anchor as number, 0);
 }
 
-test("messages asked for by id are those that the model lets one read", async () => {
+test("a request by ids returns the messages that the model makes readable", async () => {
   for (const person of people) {
     const ids = said.map(({ id }) => id);
     const { body } = await harness.as(person).get("/messages", { message_ids: ids });
@@ -293,7 +293,7 @@ test("messages asked for by id are those that the model lets one read", async ()
   }
 });
 
-test("a single message is shown to those alone whom the model lets read it", async () => {
+test("a single message is shown only to people for whom the model makes it readable", async () => {
   for (const person of people) {
     for (const message of said.filter((_, index) => index % 4 === 0)) {
       const { status, body } = await harness.as(person).get(`/messages/${message.id}`);
@@ -336,7 +336,7 @@ test("the unread messages in the snapshot are those of the model, each in its co
   }
 });
 
-test("a channel's topics are those in which the model lets one read something, newest first", async () => {
+test("a channel's topics are those with a message that the model makes readable, newest first", async () => {
   for (const person of people) {
     for (const place of places) {
       const { status, body } = await harness
@@ -354,7 +354,7 @@ test("a channel's topics are those in which the model lets one read something, n
   }
 });
 
-test("without an account one sees web-public channels alone", async () => {
+test("a visitor without an account sees only web-public channels", async () => {
   await runStateChange(harness.state, async (tx) => enableSpectators(tx));
   const params = { anchor: "newest", num_before: 1000, num_after: 0 };
   const open = said.filter((message) => mayRead(undefined, message));
