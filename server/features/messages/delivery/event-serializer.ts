@@ -15,8 +15,8 @@ import { loggedMessage, type MessagePayload } from "./message-log.ts";
 
 /**
  * Serializes message events. Nearly all recipients of a message get one of a few texts, which depend on three
- * properties of the queue. Only a recipient with personal flags or a local echo gets a text made from
- * the shared message.
+ * properties of the queue. Only a recipient with personal flags or a local echo gets a text of their own,
+ * made from the shared message.
  */
 export const messageSerializer = serializerOf(loggedMessage, (state, entry, payload, queue) => {
   const flags = flagsFor(state, payload, queue.userId);

@@ -42,8 +42,8 @@ export async function insertEdits(
 
 /**
  * The changes of these messages, oldest first. Each message gets its newest changes, at most `perMessage`.
- * The total size of their texts stays within `bytes`: of each message the newest come first. Without texts,
- * changes that only edited the text are left out.
+ * Changes are added, the newest of each message first, until their texts pass `bytes`; the change that passes
+ * the limit is still included. Without texts, changes that only edited the text are left out.
  */
 export async function listEdits(
   tx: Queryable,

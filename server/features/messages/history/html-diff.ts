@@ -23,9 +23,9 @@ interface Step {
 }
 
 /**
- * If the remaining work is too little to compare the middle parts, between a common beginning and end, the
- * whole old middle is marked as deleted and the whole new one as inserted. If it is too little to tokenize
- * both texts, nothing is marked.
+ * A common beginning and end are not compared. If the remaining work is too little to compare the middle
+ * parts, the whole old middle is marked as deleted and the whole new one as inserted. If it is too little to
+ * tokenize both texts, nothing is marked.
  */
 export function diffHtml(
   before: string,

@@ -65,7 +65,7 @@ async function meetTopic(
 ): Promise<Topic> {
   const before = state.stateHead;
   const topic = await findOrInsertTopic(state.database, state.organizationId, channelId, name);
-  // A rename that was applied in the meantime had nothing here to drop, so a topic found before it is not
+  // A rename that was applied in the meantime had nothing here to drop. So a topic found before it is not
   // kept.
   if (state.stateHead === before) keep(topics, key, topic);
   return topic;
