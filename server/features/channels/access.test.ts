@@ -39,7 +39,7 @@ describe("a bot posts where its owner may", () => {
     expect(await refusal(harness.as("dev").post("/messages", post))).toContain("permission to post");
   });
 
-  test("and reads nothing that it could not read without", async () => {
+  test("and it gains no access to messages by that", async () => {
     const subscriptions = [{ name: "leads" }];
     await expectSuccess(
       harness
@@ -51,7 +51,7 @@ describe("a bot posts where its owner may", () => {
   });
 });
 
-test("letters that are small in more than one way make no second channel of a name", async () => {
+test("a name differing only in letters with several lowercase forms makes no second channel", async () => {
   await harness.channel("İz ΣΑΣ", ["ada"]);
   const answer = await harness
     .as("ada")

@@ -48,14 +48,14 @@ describe("POST /users/me/subscriptions", () => {
     });
   });
 
-  test("says who was subscribed already, and finds a channel in whatever case it is written", async () => {
+  test("says who was subscribed already, and finds a channel whatever the case of its name", async () => {
     await harness.channel(fresh, ["dev"]);
     const { body } = await join("dev", fresh.toUpperCase(), { principals: [id("dev"), id("elin")] });
     expect(body.subscribed).toEqual({ [id("elin")]: [fresh] });
     expect(body.already_subscribed).toEqual({ [id("dev")]: [fresh] });
   });
 
-  test("takes principals by email too, and does not add the caller then", async () => {
+  test("takes principals by email too, and then does not subscribe the caller", async () => {
     const { status } = await join("dev", fresh, { principals: ["ELIN@demo.test"] });
     expect(status).toBe(200);
     expect(isIn(fresh, "elin")).toBe(true);
@@ -75,13 +75,13 @@ describe("POST /users/me/subscriptions", () => {
     }
   });
 
-  test("names each channel once, however often the request does", async () => {
+  test("names each channel once in the response, even if the request repeats it", async () => {
     const subscriptions = [{ name: fresh }, { name: fresh.toUpperCase() }];
     const { body } = await harness.as("dev").post("/users/me/subscriptions", { subscriptions });
     expect(Object.values(body.subscribed as Record<string, string[]>)[0]).toHaveLength(1);
   });
 
-  test("lets nothing happen when one principal is unknown, deactivated, or of another organization", async () => {
+  test("changes nothing when one principal is unknown, deactivated, or of another organization", async () => {
     for (const principals of [[id("dev"), 99999], ["nobody@demo.test"], ["zed@other.test"], [id("zed")]]) {
       const { status, body } = await join("dev", fresh, { principals });
       expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
@@ -119,7 +119,7 @@ describe("POST /users/me/subscriptions", () => {
     expect(status).toBe(401);
   });
 
-  test("gives strangers a channel of their own under the same name", async () => {
+  test("lets another organization have a channel with the same name", async () => {
     await harness.channel(fresh, ["dev"], { isPrivate: true });
     const { status, body } = await join("zed", fresh);
     expect([status, body.subscribed]).toEqual([200, { [id("zed")]: [fresh] }]);
@@ -127,7 +127,7 @@ describe("POST /users/me/subscriptions", () => {
   });
 });
 
-test("all who follow know afterwards what a fresh snapshot would tell them", async () => {
+test("each client that applies the events ends with the state that a fresh snapshot holds", async () => {
   await harness.channel(fresh, ["dev"]);
   const heard = await followAll(harness, everybody, () =>
     harness.as("dev").post("/users/me/subscriptions", {
@@ -149,7 +149,7 @@ test("all who follow know afterwards what a fresh snapshot would tell them", asy
 });
 
 describe("a private channel", () => {
-  test("can't be joined, by an administrator either", async () => {
+  test("can't be joined, even by an administrator", async () => {
     await harness.channel(fresh, ["dev"], { isPrivate: true });
     for (const name of ["elin", "ben", "cleo"] as const) {
       const { status, body } = await join(name, fresh);
@@ -159,7 +159,7 @@ describe("a private channel", () => {
     }
   });
 
-  test("is listed as unauthorized when that is not fatal, and the rest is done", async () => {
+  test("is listed as unauthorized when that is not fatal, and the other channels are joined", async () => {
     await harness.channel(fresh, ["dev"], { isPrivate: true });
     const { status, body } = await harness.as("elin").post("/users/me/subscriptions", {
       subscriptions: [{ name: fresh }, { name: `${fresh} open` }],
@@ -170,13 +170,13 @@ describe("a private channel", () => {
     expect(body.subscribed).toEqual({ [id("elin")]: [`${fresh} open`] });
   });
 
-  test("takes the people whom a subscriber brings", async () => {
+  test("lets its subscribers subscribe others", async () => {
     await harness.channel(fresh, ["dev"], { isPrivate: true });
     expect((await join("dev", fresh, { principals: [id("elin"), id("gus")] })).status).toBe(200);
     expect(isIn(fresh, "gus")).toBe(true);
   });
 
-  test("can be joined by those whom can_subscribe_group names, and filled by can_add_subscribers_group", async () => {
+  test("can_subscribe_group lets people join it, and can_add_subscribers_group lets them add others", async () => {
     await join("dev", fresh, {
       invite_only: true,
       can_subscribe_group: { direct_members: [id("elin")], direct_subgroups: [] },
@@ -187,7 +187,7 @@ describe("a private channel", () => {
     expect((await join("echo", fresh)).status).toBe(400);
   });
 
-  test("can be written to by those who may join it only if it shares its history", async () => {
+  test("takes messages from people who could join it only if it shares its history", async () => {
     const can_subscribe_group = { direct_members: [id("dev")], direct_subgroups: [] };
     const settings = { invite_only: true, can_subscribe_group };
     const say = async (name: CastName, to: string) =>
@@ -226,15 +226,15 @@ describe("permissions of the organization", () => {
     }
   });
 
-  test("decide who subscribes others, where the channel does not", async () => {
+  test("decide who subscribes others, unless the channel's own permission does", async () => {
     await harness.channel(fresh, []);
     await restrict("can_add_subscribers_group", system("administrators"));
     const refused = await join("dev", fresh, { principals: [id("elin")] });
     expect(refused.body.msg).toBe(`Unable to access channel (${fresh}).`);
     expect((await join("dev", fresh)).status).toBe(200);
-    // Of a channel of one's own one is an administrator.
+    // The maker of a channel is its administrator.
     expect((await join("dev", `${fresh} own`, { principals: [id("elin")] })).status).toBe(200);
-    // Administrators may in every channel that they can read.
+    // Administrators may subscribe others to every channel that they can read.
     await restrict("can_add_subscribers_group", system("nobody"));
     expect((await join("ben", fresh, { principals: [id("elin")] })).body.subscribed).toEqual({
       [id("elin")]: [fresh],
@@ -244,7 +244,7 @@ describe("permissions of the organization", () => {
     await restrict("can_add_subscribers_group", system("members"));
   });
 
-  test("leave default channels to administrators and retention to owners", async () => {
+  test("let only administrators set default channels, and only owners set retention", async () => {
     expect((await join("dev", fresh, { is_default_stream: true })).status).toBe(400);
     expect((await join("ben", fresh, { is_default_stream: true })).status).toBe(200);
     expect(find(fresh)?.isDefault).toBe(true);
@@ -262,7 +262,7 @@ describe("permissions of the organization", () => {
 });
 
 describe("a new channel", () => {
-  test("can be web-public only where spectators are let in, and for those who may make such channels", async () => {
+  test("can be web-public only if the organization allows spectators and the viewer may make such channels", async () => {
     const ask = (name: CastName) => join(name, fresh, { is_web_public: true });
     expect((await ask("ada")).status).toBe(400);
     await harness.as("ada").patch("/realm", { enable_spectator_access: true });
@@ -288,7 +288,7 @@ describe("a new channel", () => {
     expect(find(fresh)).toBeUndefined();
   });
 
-  test("keeps the groups it was given, a single one as itself", async () => {
+  test("keeps the groups that it was given, and a single group as its id", async () => {
     await join("dev", fresh, {
       can_send_message_group: { direct_members: [], direct_subgroups: [system("moderators")] },
       can_remove_subscribers_group: {
@@ -310,7 +310,7 @@ describe("a new channel", () => {
   });
 
   test.each(channelPermissionList.map((permission) => [permission.name, permission] as const))(
-    "takes the groups that %s allows, and no other",
+    "takes the groups that %s allows, and no others",
     async (name, permission) => {
       const ask = (group: Parameters<typeof system>[0]) =>
         join("ada", `${fresh} ${group}`, { [name]: system(group) });
@@ -328,7 +328,7 @@ describe("DELETE /users/me/subscriptions", () => {
       .as(name)
       .delete("/users/me/subscriptions", { subscriptions: names, ...(principals && { principals }) });
 
-  test("says from which channels someone was removed, and where nobody was", async () => {
+  test("names the channels that someone was removed from, and the channels where nobody was subscribed", async () => {
     await harness.channel(fresh, ["dev"]);
     await harness.channel(`${fresh} other`, []);
     const { body } = await leave("dev", [fresh.toUpperCase(), `${fresh} other`]);
@@ -341,7 +341,7 @@ describe("DELETE /users/me/subscriptions", () => {
     expect((await leave("gus", [fresh])).body.removed).toEqual([fresh]);
   });
 
-  test("treats a channel out of sight like one that is not there, and then does nothing at all", async () => {
+  test("treats a channel that the caller may not know of as missing, and then changes nothing", async () => {
     await harness.channel(fresh, ["dev"]);
     await harness.channel(`${fresh} hidden`, ["ada"], { isPrivate: true });
     const hidden = await leave("dev", [fresh, `${fresh} hidden`]);
@@ -351,7 +351,7 @@ describe("DELETE /users/me/subscriptions", () => {
     expect(isIn(fresh, "dev")).toBe(true);
   });
 
-  test("of others takes an administrator, the channel's permission, or owning the bot", async () => {
+  test("for others requires an administrator, the channel's permission, or ownership of the bot", async () => {
     const all = ["dev", "elin", "echo"] as const;
     await join("cleo", fresh, {
       principals: all.map(id),

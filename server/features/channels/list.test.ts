@@ -30,7 +30,7 @@ describe("GET /streams", () => {
   const listed = async (name: CastName, params: Record<string, unknown> = {}) =>
     (await harness.as(name).get("/streams", params)).body.streams.map((each: { name: string }) => each.name);
 
-  test("lists public and own channels, and no private one to strangers", async () => {
+  test("lists public channels and the caller's own, but no private channel that others are in", async () => {
     await harness.channel(fresh, ["gus"]);
     await harness.channel(`${fresh} private`, ["dev"], { isPrivate: true });
     expect(await listed("dev")).toEqual(expect.arrayContaining([fresh, `${fresh} private`]));
@@ -41,7 +41,7 @@ describe("GET /streams", () => {
     expect(await listed("zed", { include_all: true })).not.toContain(fresh);
   });
 
-  test("narrows down by its filters", async () => {
+  test("lists only the channels that its filters include", async () => {
     await harness.channel(fresh, ["dev", "gus", "ben"]);
     await harness.channel(`${fresh} private`, ["dev"], { isPrivate: true });
     expect(await listed("elin", { include_public: false })).not.toContain(fresh);
@@ -54,7 +54,7 @@ describe("GET /streams", () => {
     expect(await listed("echo", { include_public: false, include_owner_subscribed: true })).toContain(fresh);
   });
 
-  test("shows a bot the private channels of its owner if asked, and nobody else's", async () => {
+  test("lists the private channels of a bot's owner if asked, and nobody else's", async () => {
     await harness.channel(fresh, ["ben"], { isPrivate: true });
     await harness.channel(`${fresh} b`, ["ada"], { isPrivate: true });
     expect(await listed("echo", { include_owner_subscribed: true })).toContain(fresh);
@@ -63,7 +63,7 @@ describe("GET /streams", () => {
     expect(await listed("dev", { include_owner_subscribed: true })).not.toContain(fresh);
   });
 
-  test("tells default channels apart if asked", async () => {
+  test("says which channels are default channels if asked", async () => {
     const subscriptions = [{ name: fresh }];
     await harness.as("ben").post("/users/me/subscriptions", { subscriptions, is_default_stream: true });
     const { body } = await harness.as("dev").get("/streams", { include_default: true });
@@ -75,7 +75,7 @@ describe("GET /streams", () => {
 });
 
 describe("GET /streams/{stream_id}", () => {
-  test("gives the same error for a channel out of sight as for none", async () => {
+  test("gives the same error for a channel that the caller may not know of as for a missing one", async () => {
     const { id: hidden } = await harness.channel(fresh, ["dev"], { isPrivate: true });
     expect((await harness.as("dev").get(`/streams/${hidden}`)).status).toBe(200);
     expect((await harness.as("ben").get(`/streams/${hidden}`)).status).toBe(200);

@@ -16,19 +16,22 @@ afterAll(() => harness.close());
 const join = (name: "dev" | "elin", channel: string) =>
   harness.as(name).post("/users/me/subscriptions", { subscriptions: [{ name: channel }] });
 
-/** Runs a request that has to wait for a change to end; it is authenticated before the change is there. */
+/**
+ * Runs a request that has to wait for a change to end. It is authenticated before the change is
+ * committed.
+ */
 async function during<T>(change: (tx: Change) => Promise<unknown>, request: () => Promise<T>): Promise<T> {
   let answer: Promise<T> | undefined;
   await runStateChange(harness.state, async (tx) => {
     await change(tx);
     answer = request();
-    // Its turn comes after this one, so it can only be waiting when everything it does before is done.
+    // Its turn comes after this one. So by then it has done everything else and can only be waiting.
     await new Promise((resolve) => setImmediate(resolve));
   });
   return answer as Promise<T>;
 }
 
-test("someone who is deactivated while their request waits for its turn changes nothing", async () => {
+test("a request changes nothing if its user is deactivated while it waits for its turn", async () => {
   const { status, body } = await during(
     (tx) => deactivateUser(tx, harness.user("elin").user),
     () => join("elin", "too late"),
@@ -37,7 +40,7 @@ test("someone who is deactivated while their request waits for its turn changes 
   expect(harness.state.get(channels).findByName("too late")).toBeUndefined();
 });
 
-test("someone who loses a private channel while their request waits can't bring others into it", async () => {
+test("a request can't add people to a private channel that its user loses while it waits", async () => {
   const channel = await harness.channel("vault", ["dev"], { isPrivate: true });
   const { status, body } = await during(
     (tx) => unsubscribe(tx, [channel], [harness.user("dev").user]),
@@ -51,14 +54,14 @@ test("someone who loses a private channel while their request waits can't bring 
   expect(harness.state.get(subscribers).of(channel.id).size).toBe(0);
 });
 
-test("a channel that several requests make at once is made once, and all get into it", async () => {
+test("a channel that several requests make at once is made once, and every caller is subscribed", async () => {
   const answers = await Promise.all([join("dev", "rush"), join("dev", "Rush"), join("dev", "RUSH")]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   const made = answers.filter(({ body }) => Object.keys(body.subscribed).length > 0);
   expect(made).toHaveLength(1);
 });
 
-test("coming and going again and again leaves one current subscription and the whole past", async () => {
+test("repeated subscribing and unsubscribing leaves one current subscription and every past interval", async () => {
   const channel = await harness.channel("door", []);
   const { user } = harness.user("dev");
   for (let turn = 0; turn < 3; turn++) {

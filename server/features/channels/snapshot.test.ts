@@ -47,8 +47,8 @@ const names = (rows: Row[]) => rows.map(({ name }) => name).sort();
 const find = (rows: Row[], name: string) => rows.find((row) => row.name === name);
 const id = (name: CastName) => harness.user(name).id;
 
-describe("who knows of which channels", () => {
-  test("a member: public ones, and private ones while subscribed", async () => {
+describe("the channels in a snapshot", () => {
+  test("a member gets public channels, and private channels while subscribed", async () => {
     const body = await register("dev");
     expect(names(body.streams)).toEqual(["design", "general", "leads", "left", "square"]);
     expect(names(body.subscriptions)).toEqual(["design", "general", "leads"]);
@@ -56,13 +56,13 @@ describe("who knows of which channels", () => {
     expect(names(body.never_subscribed)).toEqual(["square"]);
   });
 
-  test("an administrator: all of them", async () => {
+  test("an administrator gets all of them", async () => {
     const body = await register("ben");
     expect(names(body.streams)).toEqual(["design", "general", "leads", "left", "left secret", "square"]);
     expect(names(body.never_subscribed)).toContain("leads");
   });
 
-  test("a guest: their own and web-public ones", async () => {
+  test("a guest gets the channels they are subscribed to, and web-public channels", async () => {
     const body = await register("gus", { include_subscribers: true });
     expect(names(body.streams)).toEqual(["design", "square"]);
     expect(names(body.subscriptions)).toEqual(["design"]);
@@ -70,7 +70,7 @@ describe("who knows of which channels", () => {
     expect(body.realm_default_streams).toEqual([]);
   });
 
-  test("someone without an account: web-public ones, where that is on, and nobody's subscriptions", async () => {
+  test("a spectator gets web-public channels, if they are enabled, and no subscriptions", async () => {
     await harness.as("ada").patch("/realm", { enable_spectator_access: true });
     const body = await register(undefined);
     await harness.as("ada").patch("/realm", { enable_spectator_access: false });
@@ -80,7 +80,7 @@ describe("who knows of which channels", () => {
     expect(body.never_subscribed[0]).not.toHaveProperty("subscribers");
   });
 
-  test("another organization: nothing of all this", async () => {
+  test("a user of another organization gets none of them", async () => {
     const body = await register("zed");
     for (const key of ["streams", "subscriptions", "unsubscribed", "never_subscribed"])
       expect(body[key]).toEqual([]);
@@ -88,7 +88,7 @@ describe("who knows of which channels", () => {
 });
 
 describe("the records", () => {
-  test("have the fields that the contract names, and no others", async () => {
+  test("have exactly the fields that the contract names", async () => {
     const body = await register("dev", { include_subscribers: true });
     const shapes = {
       streams: channelFields,
@@ -102,7 +102,7 @@ describe("the records", () => {
     }
   });
 
-  test("list subscribers as asked", async () => {
+  test("list subscribers in the form that the client asked for", async () => {
     const everyone = [id("ada"), id("ben"), id("cleo"), id("dev"), id("elin"), id("echo")];
     const plain = find((await register("dev")).subscriptions, "general");
     const full = find((await register("dev", { include_subscribers: true })).subscriptions, "general");
@@ -116,7 +116,7 @@ describe("the records", () => {
     expect(plain?.subscriber_count).toBe(everyone.length);
   });
 
-  test("resolve what follows the account's settings, for clients that do not know null", async () => {
+  test("give the account's own settings in place of null to clients that do not know null", async () => {
     const row = find((await register("dev", { client_capabilities: {} })).subscriptions, "general");
     expect(row).toMatchObject({ desktop_notifications: false, wildcard_mentions_notify: true });
     await harness.as("dev").patch("/settings", { enable_stream_desktop_notifications: true });
@@ -127,7 +127,7 @@ describe("the records", () => {
     });
   });
 
-  test("name the first message once there is one, and keep naming it", async () => {
+  test("name the first message once there is one, and do not change it with later messages", async () => {
     expect(find((await register("elin")).streams, "design")?.first_message_id).toBeNull();
     const send = () =>
       harness.as("dev").post("/messages", { type: "channel", to: "design", topic: "x", content: "hello" });
@@ -174,7 +174,7 @@ test("two folders in use have different names", async () => {
   await expect(make(" ")).rejects.toThrow("must have a name");
 });
 
-test("a section that was not asked for is not there", async () => {
+test("a section that was not asked for is left out", async () => {
   const body = await register("dev", { fetch_event_types: ["stream"] });
   expect(body).toHaveProperty("streams");
   for (const key of ["subscriptions", "realm_default_streams", "channel_folders"])

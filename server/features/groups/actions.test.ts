@@ -43,7 +43,7 @@ async function shown(id: number): Promise<Record<string, unknown>> {
   return body.user_groups.find((group: { id: number }) => group.id === id);
 }
 
-/** The answer to a call that must change nothing and tell nobody. */
+/** The response to a call that must change nothing and send no events. */
 async function refused(call: () => Promise<{ status: number; body: Record<string, unknown> }>) {
   const groups = async () =>
     (await harness.as("gus").get("/user_groups", { include_deactivated_groups: true })).body;
@@ -74,7 +74,7 @@ async function someoneGone(): Promise<number> {
 const denied = { code: "BAD_REQUEST", msg: "Insufficient permission" };
 
 describe("a new group", () => {
-  test("is as the request describes it", async () => {
+  test("has the properties that the request gives", async () => {
     const inner = await make();
     const id = await make({
       name: "  Apps ",
@@ -100,7 +100,7 @@ describe("a new group", () => {
     });
   });
 
-  test("can be made by members and their bots, and by others when the organization says so", async () => {
+  test("can be made by members and their bots, and by others if the organization allows it", async () => {
     for (const name of ["ada", "cleo", "dev", "echo"] as const)
       expect((await create(name)).status, name).toBe(200);
     await harness.as("ada").patch("/realm", { can_create_groups: { new: people("elin", "gus") } });
@@ -135,7 +135,7 @@ describe("a new group", () => {
     expect(answer).toMatchObject({ code: "BAD_REQUEST", msg: expect.stringContaining(text) });
   });
 
-  test("can't hold people or groups of another organization, or people who are gone", async () => {
+  test("can't hold people or groups of another organization, or deactivated people", async () => {
     const gone = await someoneGone();
     expect((await refused(() => create("ada", { members: [foreignPerson] }))).msg).toBe("No such user");
     expect((await refused(() => create("ada", { members: [gone] }))).msg).toBe("No such user");
@@ -143,7 +143,7 @@ describe("a new group", () => {
     expect((await refused(() => create("ada", { can_join_group: foreign }))).msg).toBe("Invalid user group");
   });
 
-  test("can't have the name of another, deactivated or not, whatever its letters' case", async () => {
+  test("can't have the name of another group, deactivated or not, whatever its case", async () => {
     const id = await make({ name: "Taken" });
     expect((await refused(() => create("dev", { name: "tAKEN" }))).msg).toBe(
       "User group 'tAKEN' already exists.",
@@ -155,11 +155,11 @@ describe("a new group", () => {
   });
 });
 
-describe("a group is changed", () => {
+describe("changing a group", () => {
   const change = (name: CastName, id: number, what: Record<string, unknown>) =>
     harness.as(name).patch(`/user_groups/${id}`, what);
 
-  test("by its managers, and by those who may manage all groups", async () => {
+  test("is allowed to its managers, and to people who may manage all groups", async () => {
     const id = await make({ can_manage_group: people("dev") });
     for (const name of ["ada", "dev"] as const) {
       expect((await change(name, id, { description: `by ${name}` })).status, name).toBe(200);
@@ -175,7 +175,7 @@ describe("a group is changed", () => {
     await harness.as("ada").patch("/realm", { can_manage_all_groups: { new: owners } });
   });
 
-  test("but never a system group, and never one of another organization", async () => {
+  test("is refused for a system group and for a group of another organization", async () => {
     expect(await refused(() => change("ada", moderators, { description: "x" }))).toMatchObject(denied);
     expect((await refused(() => change("ada", foreign, { description: "x" }))).msg).toBe(
       "Invalid user group",
@@ -185,7 +185,7 @@ describe("a group is changed", () => {
     );
   });
 
-  test("in all that is asked for, or in nothing", async () => {
+  test("applies everything in the request, or nothing", async () => {
     const id = await make({ name: "Whole" });
     const wrong = { description: "new", name: "Better", can_join_group: { new: 999_999 } };
     await refused(() => change("ada", id, wrong));
@@ -199,7 +199,7 @@ describe("a group is changed", () => {
     expect((await shown(id)).name).toBe("bETTER");
   });
 
-  test("and nobody hears of what stays the same", async () => {
+  test("sends no events for properties that stay the same", async () => {
     const id = await make({ name: "Same", can_join_group: moderators });
     const guest = await listen(harness.as("gus"));
     const same = { direct_members: [], direct_subgroups: [moderators] };
@@ -208,7 +208,7 @@ describe("a group is changed", () => {
     expect((await refused(() => change("ada", id, {}))).msg).toContain("Nothing");
   });
 
-  test("only if a setting still is what the caller believes", async () => {
+  test("requires the old value of a setting, if given, to be still current", async () => {
     const id = await make({ can_join_group: people("dev", "elin") });
     const set = (from: unknown, to: unknown) => change("ada", id, { can_join_group: { new: to, old: from } });
     expect((await refused(() => set(moderators, nobody))).code).toBe("EXPECTATION_MISMATCH");
@@ -217,7 +217,7 @@ describe("a group is changed", () => {
     expect((await shown(id)).can_join_group).toBe(nobody);
   });
 
-  test("and settings leave out people who are gone, without whom a caller may know them", async () => {
+  test("ignores deactivated people in settings, also when it compares the old value", async () => {
     const gone = await someoneGone();
     const id = await make({
       can_join_group: { direct_members: [...ids("dev"), gone], direct_subgroups: [] },
@@ -231,7 +231,7 @@ describe("a group is changed", () => {
     expect((await change("ada", id, { can_join_group: next })).status).toBe(200);
   });
 
-  test("not by a name that is taken or not allowed", async () => {
+  test("refuses a name that is in use or not allowed", async () => {
     const id = await make();
     await make({ name: "Occupied" });
     expect((await refused(() => change("ada", id, { name: "occupied" }))).msg).toContain("already exists");

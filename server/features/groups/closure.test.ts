@@ -34,7 +34,7 @@ function groupsOf(...list: Group[]): Groups {
 const holds = (all: Groups, groupId: number, userId: number) =>
   all.closure.holds(id(groupId), person(userId), all.of(person(userId)));
 
-describe("somebody is in a group", () => {
+describe("a person is in a group", () => {
   test("directly, and through any number of subgroups", () => {
     const chain = Array.from({ length: 100 }, (_, n) => group(n + 1, { subgroups: n === 0 ? [] : [n] }));
     const all = groupsOf(...chain, group(200));
@@ -58,7 +58,7 @@ describe("somebody is in a group", () => {
     expect(holds(all, 3, 7)).toBe(true);
   });
 
-  test("until they leave, or a group on the way does", () => {
+  test("until the person leaves, or a group on the way does", () => {
     const all = groupsOf(
       group(1, { members: [7, 8] }),
       group(2, { subgroups: [1] }),
@@ -74,12 +74,12 @@ describe("somebody is in a group", () => {
   });
 });
 
-test("a circle of groups, which nobody can make, still gives an answer", () => {
+test("a cycle of groups, which nobody can make, still gives an answer", () => {
   const all = groupsOf(group(1, { members: [7], subgroups: [2] }), group(2, { subgroups: [1] }), group(3));
   expect([holds(all, 1, 7), holds(all, 2, 7), holds(all, 3, 7)]).toEqual([true, true, false]);
 });
 
-test("of the system groups in a group the largest counts", () => {
+test("the largest of the system groups in a group counts", () => {
   const all = groupsOf(
     group(1, { systemCode: 100 }),
     group(2, { systemCode: 400, subgroups: [1] }),
@@ -90,14 +90,14 @@ test("of the system groups in a group the largest counts", () => {
   expect([1, 2, 3, 4, 5].map((n) => all.closure.systemCodeIn(id(n)))).toEqual([100, 400, 100, 400, 0]);
 });
 
-test("the groups that contain a group are itself and all above it", () => {
+test("the groups that contain a group are the group itself and all groups above it", () => {
   const all = groupsOf(group(1), group(2, { subgroups: [1] }), group(3, { subgroups: [2] }), group(4));
   expect(all.closure.containing(id(1))).toEqual([1, 2, 3]);
   expect(all.closure.containing(id(4))).toEqual([4]);
   expect(all.closure.containing(id(9))).toEqual([]);
 });
 
-test("what happens to a copy does not happen to the original", () => {
+test("a change of a copy does not change the original", () => {
   const all = groupsOf(group(1, { members: [7] }), group(2, { subgroups: [1] }));
   const copy = new Groups(all);
   copy.apply({
@@ -112,7 +112,7 @@ test("what happens to a copy does not happen to the original", () => {
   expect([all.findByName("renamed"), copy.findByName("group 2")]).toEqual([undefined, undefined]);
 });
 
-test("a thousand groups, ten deep, agree with a walk through them", () => {
+test("a thousand groups, ten levels deep, give the same answers as a walk through them", () => {
   const list = Array.from({ length: 1000 }, (_, n) => {
     const level = Math.floor(n / 100);
     const inner = level === 0 ? [] : [1, 2, 3].map((k) => (level - 1) * 100 + ((n * 7 + k * 31) % 100) + 1);

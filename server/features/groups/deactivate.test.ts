@@ -33,7 +33,7 @@ const listed = async (more: Record<string, unknown> = {}) =>
   );
 const withDeactivated = { include_deactivated_groups: true };
 
-/** What both taking out of use and deleting answer; nothing may change by it. */
+/** The error that both deactivating and deleting give. Neither may change anything. */
 async function objectionsTo(id: number): Promise<unknown> {
   const guest = await listen(harness.as("gus"));
   const answers = [await deactivate("ada", id), await remove("ada", id)];
@@ -46,7 +46,7 @@ async function objectionsTo(id: number): Promise<unknown> {
 }
 
 describe("a deactivated group", () => {
-  test("is listed only for those who ask for such groups", async () => {
+  test("is listed only for clients that ask for deactivated groups", async () => {
     const id = await make();
     expect((await deactivate("ada", id)).status).toBe(200);
     expect(await listed()).not.toContain(id);
@@ -62,7 +62,7 @@ describe("a deactivated group", () => {
     expect(await register(withDeactivated)).toContain(id);
   });
 
-  test("gives nobody anything, until it is in use again", async () => {
+  test("gives nobody a permission until it is reactivated", async () => {
     const id = await make();
     const isIn = () => isMember(harness.state, id as never, harness.user("dev").user);
     expect(isIn()).toBe(true);
@@ -72,7 +72,7 @@ describe("a deactivated group", () => {
     expect(isIn()).toBe(true);
   });
 
-  test("can't be named in settings or become part of a group", async () => {
+  test("can't be named in settings or become a subgroup", async () => {
     const [id, other] = [await make(), await make()];
     await deactivate("ada", id);
     const named = { direct_members: ids("elin"), direct_subgroups: [id] };
@@ -89,7 +89,7 @@ describe("a deactivated group", () => {
     for (const { status, body } of answers) expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
   });
 
-  test("is no group for mentions", async () => {
+  test("can't be mentioned", async () => {
     const id = await make({ name: "sleepers" });
     await deactivate("ada", id);
     const message = { type: "direct", to: ids("dev"), content: "@*sleepers*" };
@@ -98,7 +98,7 @@ describe("a deactivated group", () => {
     expect(fetched.message.content).toBe("<p>@<em>sleepers</em></p>");
   });
 
-  test("can be changed, and reactivated with that", async () => {
+  test("can be changed, and reactivated by the same request", async () => {
     const id = await make();
     await deactivate("ada", id);
     expect((await change(id, { name: "Quiet" })).status).toBe(200);
@@ -111,7 +111,7 @@ describe("a deactivated group", () => {
     expect(await listed()).toContain(id);
   });
 
-  test("can't be deactivated again, but be deleted", async () => {
+  test("can't be deactivated again, but can be deleted", async () => {
     const id = await make();
     await deactivate("ada", id);
     const { status, body } = await deactivate("ada", id);
@@ -122,7 +122,7 @@ describe("a deactivated group", () => {
   });
 });
 
-describe("only those who manage a group", () => {
+describe("only the managers of a group", () => {
   test.each([
     ["deactivate", deactivate],
     ["delete", remove],
@@ -139,8 +139,8 @@ describe("only those who manage a group", () => {
   });
 });
 
-describe("a group in use can't be deactivated or deleted, and the answer tells where", () => {
-  test("it is part of other groups", async () => {
+describe("a group in use can't be deactivated or deleted, and the error names the uses", () => {
+  test("when it is a subgroup of other groups", async () => {
     const id = await make();
     const [one, two] = [await make({ subgroups: [id] }), await make({ subgroups: [id] })];
     expect(await objectionsTo(id)).toEqual([{ type: "subgroup", supergroup_ids: [one, two] }]);
@@ -151,7 +151,7 @@ describe("a group in use can't be deactivated or deleted, and the answer tells w
     expect((await deactivate("ada", id)).status).toBe(200);
   });
 
-  test("settings of the organization name it, alone or among others", async () => {
+  test("when settings of the organization name it, alone or among others", async () => {
     const id = await make();
     const among = { direct_members: ids("elin"), direct_subgroups: [id] };
     const set = (value: unknown) =>
@@ -168,7 +168,7 @@ describe("a group in use can't be deactivated or deleted, and the answer tells w
     expect((await deactivate("ada", id)).status).toBe(200);
   });
 
-  test("settings of channels name it", async () => {
+  test("when settings of channels name it", async () => {
     const id = await make();
     const channel = await harness.channel("by few", ["ada"], {
       groupSettings: { can_send_message_group: id, can_administer_channel_group: id },
@@ -182,7 +182,7 @@ describe("a group in use can't be deactivated or deleted, and the answer tells w
     ]);
   });
 
-  test("settings of groups name it, its own or those of others", async () => {
+  test("when settings of groups name it, its own or those of other groups", async () => {
     const id = await make();
     await change(id, { can_manage_group: { new: { direct_members: ids("ada"), direct_subgroups: [id] } } });
     const other = await make({ can_mention_group: id, can_leave_group: id });
@@ -196,7 +196,7 @@ describe("a group in use can't be deactivated or deleted, and the answer tells w
   });
 });
 
-test("a group that is deleted leaves its name, its subgroups and its members free", async () => {
+test("deleting a group frees its name, and its subgroups can then be deactivated", async () => {
   const inner = await make();
   const id = await make({ name: "Gone tomorrow", subgroups: [inner], members: ids("dev", "elin") });
   expect((await remove("ada", id)).status).toBe(200);

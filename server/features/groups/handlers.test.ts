@@ -16,7 +16,7 @@ const byName = async (name: CastName) => {
 };
 
 describe("the system groups", () => {
-  test("are eight, each with the one above it inside", async () => {
+  test("are eight, and each contains the group of the next higher role", async () => {
     const groups = await byName("gus");
     const ladder = [
       "role:owners",
@@ -35,7 +35,7 @@ describe("the system groups", () => {
     expect(groups.get("role:nobody")).toMatchObject({ members: [], direct_subgroup_ids: [] });
   });
 
-  test("list the people of their own role", async () => {
+  test("list the people of their role", async () => {
     const groups = await byName("dev");
     const members = (name: string) => groups.get(name)?.members;
     expect(members("role:owners")).toEqual(ids("ada"));
@@ -56,7 +56,7 @@ describe("the system groups", () => {
     expect((await byName("dev")).get("role:fullmembers")?.members).toEqual(ids("dev", "elin", "echo"));
   });
 
-  test("belong to nobody: every setting of theirs names role:nobody", async () => {
+  test("can be changed by nobody: each of their settings names role:nobody", async () => {
     const groups = await byName("dev");
     const nobody = groups.get("role:nobody")?.id;
     for (const group of groups.values()) {
@@ -71,7 +71,7 @@ describe("the system groups", () => {
     }
   });
 
-  test("are each organization's own", async () => {
+  test("are separate for each organization", async () => {
     const here = new Set([...(await byName("dev")).values()].map(({ id }) => id));
     const there = [...(await byName("zed")).values()];
     expect(there).toHaveLength(8);

@@ -40,7 +40,7 @@ async function subgroupsOf(id: number, more: Record<string, unknown> = {}): Prom
   return (await harness.as("gus").get(`/user_groups/${id}/subgroups`, more)).body.subgroups;
 }
 
-/** The answer to a call that must change nothing and tell nobody. */
+/** The response to a call that must change nothing and send no events. */
 async function refused(id: number, call: () => Promise<{ status: number; body: Record<string, unknown> }>) {
   const value = async () => [await membersOf(id), await subgroupsOf(id)];
   const before = await value();
@@ -63,7 +63,7 @@ describe("members", () => {
     expect(await refused(id, () => change("ada", id, add))).toBe("No such user");
   });
 
-  test("can't be added twice, nor removed if they aren't there", async () => {
+  test("can't be added twice, or removed if they aren't in the group", async () => {
     const id = await make(ids("dev"));
     const dev = harness.user("dev").id;
     expect(await refused(id, () => change("ada", id, { add: ids("elin", "dev") }))).toContain(`User ${dev}`);
@@ -75,7 +75,7 @@ describe("members", () => {
     expect(await membersOf(id)).toEqual(ids("dev", "elin"));
   });
 
-  test("who are deactivated are not shown, and can be neither added nor removed", async () => {
+  test("are not listed while deactivated, and can then be neither added nor removed", async () => {
     const person = { email: "leaver@demo.test", full_name: "Lee Ver", password: "correct horse battery" };
     const { body } = await harness.as("ada").post("/users", person);
     const id = await make([...ids("dev"), body.user_id]);
@@ -88,7 +88,7 @@ describe("members", () => {
     expect(await refused(id, () => change("ada", id, { delete: [body.user_id] }))).toContain("not a member");
   });
 
-  test("of a deactivated group can be changed, which gives nobody anything", async () => {
+  test("of a deactivated group can be changed, which gives nobody a permission", async () => {
     const id = await make();
     await harness.as("ada").post(`/user_groups/${id}/deactivate`);
     expect((await change("ada", id, { add: ids("gus"), add_subgroups: [system.moderators] })).status).toBe(
@@ -101,7 +101,7 @@ describe("members", () => {
     expect(isMember(harness.state, id as GroupId, gus.user)).toBe(true);
   });
 
-  test("of system groups and groups of others are not changed", async () => {
+  test("of system groups and of another organization's groups can't be changed", async () => {
     expect(
       await refused(system.members as number, () =>
         change("ada", system.members as number, { add: ids("gus") }),
@@ -114,8 +114,8 @@ describe("members", () => {
   });
 });
 
-describe("the members are changed by those whom the group's settings name", () => {
-  // Each row: the setting, who is named by it, what they do, and whether they may.
+describe("the group's settings name the people who may change its members", () => {
+  // Each row: the setting, the person it names, the change, and whether it is allowed.
   const add = (...names: CastName[]) => ({ add: names });
   const remove = (...names: CastName[]) => ({ delete: names });
   test.each<[string, CastName, Record<string, CastName[]>, boolean]>([
@@ -133,7 +133,7 @@ describe("the members are changed by those whom the group's settings name", () =
     ["can_leave_group", "dev", remove("dev", "cleo"), false],
     ["can_leave_group", "dev", add("gus"), false],
     ["can_mention_group", "elin", add("elin"), false],
-    // Guests may leave, but nothing else, even if they are named.
+    // Guests may only leave, even if the setting names them.
     ["can_join_group", "gus", add("gus"), false],
     ["can_add_members_group", "gus", add("gus"), false],
     ["can_manage_group", "gus", add("gus"), false],
@@ -146,7 +146,7 @@ describe("the members are changed by those whom the group's settings name", () =
     else expect(await refused(id, () => change(who, id, request))).toBe("Insufficient permission");
   });
 
-  test("and subgroups by those who may add and remove people", async () => {
+  test("people who may add and remove members may also add and remove subgroups", async () => {
     const inner = await make();
     const id = await make([], {
       can_add_members_group: people("elin"),
@@ -165,7 +165,7 @@ describe("the members are changed by those whom the group's settings name", () =
 });
 
 describe("subgroups", () => {
-  test("bring their members, through any number of groups", async () => {
+  test("add their members to the group, through any number of levels", async () => {
     const inner = await make(ids("gus"));
     const middle = await make(ids("dev"), { subgroups: [inner] });
     const outer = await make(ids("elin"));
@@ -179,7 +179,7 @@ describe("subgroups", () => {
     expect(await membersOf(outer)).toEqual(ids("ada", "ben", "cleo", "elin"));
   });
 
-  test("can't be added twice, nor removed if they aren't there, nor be of others", async () => {
+  test("can't be added twice, removed if they aren't in the group, or be of another organization", async () => {
     const [id, inner, other] = [await make(), await make(), await make()];
     await changeSubgroups("ada", id, { add: [inner] });
     expect(await refused(id, () => changeSubgroups("ada", id, { add: [inner] }))).toContain("already");
@@ -193,7 +193,7 @@ describe("subgroups", () => {
     expect(await refused(id, () => changeSubgroups("ada", id, { add: [other] }))).toContain("deactivated");
   });
 
-  test("can't contain the group, directly or not, nor be it", async () => {
+  test("can't contain the group, directly or not, or be the group itself", async () => {
     const inner = await make();
     const middle = await make([], { subgroups: [inner] });
     const outer = await make([], { subgroups: [middle] });
@@ -205,7 +205,7 @@ describe("subgroups", () => {
     expect((await changeSubgroups("ada", outer, { add: [inner] })).status).toBe(200);
   });
 
-  test("can't close a circle through a group that is deactivated at the moment", async () => {
+  test("can't close a cycle through a group that is deactivated at the moment", async () => {
     const inner = await make();
     const outer = await make([], { subgroups: [inner] });
     await harness.as("ada").post(`/user_groups/${outer}/deactivate`);
@@ -216,12 +216,12 @@ describe("subgroups", () => {
   });
 });
 
-describe("whether somebody is in a group", () => {
+describe("the membership check", () => {
   const ask = async (id: number, name: CastName, more: Record<string, unknown> = {}) =>
     (await harness.as("gus").get(`/user_groups/${id}/members/${harness.user(name).id}`, more)).body
       .is_user_group_member;
 
-  test("counts subgroups, unless asked otherwise", async () => {
+  test("counts subgroups, unless the request asks for direct members", async () => {
     const inner = await make(ids("dev"));
     const id = await make(ids("elin"), { subgroups: [inner, system.administrators] });
     expect([await ask(id, "elin"), await ask(id, "dev"), await ask(id, "ada"), await ask(id, "gus")]).toEqual(
@@ -231,7 +231,7 @@ describe("whether somebody is in a group", () => {
     expect([await ask(id, "elin", direct), await ask(id, "dev", direct)]).toEqual([true, false]);
   });
 
-  test("is told of system groups too", async () => {
+  test("answers for system groups too", async () => {
     const members = system.members as number;
     expect([await ask(members, "dev"), await ask(members, "ada"), await ask(members, "gus")]).toEqual([
       true,
@@ -242,7 +242,7 @@ describe("whether somebody is in a group", () => {
     expect(await membersOf(system.internet as number)).toEqual(await membersOf(system.everyone as number));
   });
 
-  test("is told of a deactivated group by what it holds", async () => {
+  test("answers for a deactivated group by its stored members", async () => {
     const inner = await make(ids("dev"));
     const id = await make(ids("elin"), { subgroups: [inner] });
     await harness.as("ada").post(`/user_groups/${id}/deactivate`);
@@ -250,7 +250,7 @@ describe("whether somebody is in a group", () => {
     expect(await membersOf(id)).toEqual(ids("dev", "elin"));
   });
 
-  test("is not told of people and groups that are not here", async () => {
+  test("is refused for unknown people and groups", async () => {
     const id = await make();
     const answers = [
       await harness.as("gus").get(`/user_groups/${id}/members/${harness.user("zed").id}`),
@@ -267,7 +267,7 @@ describe("whether somebody is in a group", () => {
   });
 });
 
-test("what memory holds after all changes is what the rows say", async () => {
+test("memory after all changes equals the database rows", async () => {
   const inner = await make(ids("dev", "gus"));
   const id = await make(ids("elin"), { subgroups: [inner], can_join_group: people("cleo") });
   await change("ada", id, { add: ids("cleo", "ada"), delete: ids("elin") });

@@ -46,7 +46,7 @@ async function made(params: Record<string, unknown> = {}): Promise<string> {
 }
 
 describe("default channels", () => {
-  test("are what people who join are subscribed to, from the moment on", async () => {
+  test("are the channels that new people are subscribed to when they join", async () => {
     await harness.as("ben").post("/default_streams", { stream_id: library.id });
     expect((await snapshot()).channels).toEqual([library.id, general.id]);
     const join = async (email: string) => {
@@ -61,7 +61,7 @@ describe("default channels", () => {
     expect(await join("ron@demo.test")).toBe(false);
   });
 
-  test("are no private, archived or unknown ones", async () => {
+  test("can't be private, archived or unknown channels", async () => {
     const add = (stream_id: number) => harness.as("ben").post("/default_streams", { stream_id });
     const { id: old } = await harness.channel("old", ["ada"]);
     await harness.as("ada").delete(`/streams/${old}`);
@@ -69,7 +69,7 @@ describe("default channels", () => {
     expect((await snapshot()).channels).toEqual([general.id]);
   });
 
-  test("are chosen by administrators, and unknown to guests", async () => {
+  test("are chosen by administrators and hidden from guests", async () => {
     const answer = await harness.as("cleo").post("/default_streams", { stream_id: library.id });
     expect(refusal(answer)).toEqual([400, "UNAUTHORIZED_PRINCIPAL"]);
     expect(await snapshot("gus")).toEqual({ channels: [], groups: [] });
@@ -99,7 +99,7 @@ describe("a group of default channels", () => {
     expect(await snapshot()).toEqual(before);
   });
 
-  test("has a name of its own, in whatever case", async () => {
+  test("has a unique name, whatever its case", async () => {
     await made();
     const taken = fresh;
     expect(refusal(await make({ group_name: taken.toUpperCase() }))).toEqual(bad);
@@ -108,7 +108,7 @@ describe("a group of default channels", () => {
     expect(refusal(await harness.as("ben").patch(path, { new_group_name: taken }))).toEqual(bad);
   });
 
-  test("takes each channel once, and gives back only what it has", async () => {
+  test("takes each channel once, and lets only its own channels be removed", async () => {
     await harness.channel("bakery", ["ada"]);
     const path = `${await made({ stream_names: ["library"] })}/streams`;
     const change = (op: string, stream_names: string[]) =>
@@ -123,7 +123,7 @@ describe("a group of default channels", () => {
     expect((await snapshot()).groups.at(-1)?.streams).toHaveLength(1);
   });
 
-  test("can't be changed to nothing, or when there is none", async () => {
+  test("can't be changed by an empty request, or when it doesn't exist", async () => {
     const path = await made();
     expect(refusal(await harness.as("ben").patch(path, {}))).toEqual(bad);
     const none = "/default_stream_groups/999999";

@@ -35,7 +35,7 @@ async function refused(answer: Promise<{ status: number; body: { code?: string; 
   expect(await list()).toEqual(before);
 }
 
-test("folders are for administrators to make, change and order, and for everyone to see", async () => {
+test("administrators make, change and order folders, and everyone sees them", async () => {
   const id = await make();
   for (const name of ["cleo", "dev", "gus", "echo"] as const) {
     for (const { status, body } of [
@@ -50,7 +50,7 @@ test("folders are for administrators to make, change and order, and for everyone
 });
 
 describe("a new folder", () => {
-  test("stands behind the others, with its description as HTML", async () => {
+  test("comes after the others, with its description as HTML", async () => {
     const { body } = await create({ name: ` ${fresh} `, description: "What we *make*\nand sell" });
     const folders = await list();
     expect(folders.at(-1)).toEqual({
@@ -65,7 +65,7 @@ describe("a new folder", () => {
     });
   });
 
-  test("has a name of its own, of at most 60 characters", async () => {
+  test("has a unique name of at most 60 characters", async () => {
     await make();
     await refused(create({ name: fresh.toUpperCase() }));
     await refused(create({ name: "  " }));
@@ -79,7 +79,7 @@ describe("a new folder", () => {
     await refused(change(await make(), { name: "tab\there" }));
   });
 
-  test("may have the name of an archived one, which then can't come back under it", async () => {
+  test("may take the name of an archived folder, which then can't be unarchived under that name", async () => {
     const old = await make();
     await change(old, { is_archived: true });
     const id = await make();
@@ -88,7 +88,7 @@ describe("a new folder", () => {
     expect([await find(id), await find(old)]).toMatchObject([{ name: fresh }, { name: `${fresh} old` }]);
   });
 
-  test("is one of the organization's own", async () => {
+  test("belongs to one organization", async () => {
     const id = await make();
     const { status } = await harness.as("zed").post("/channel_folders/create", { name: fresh });
     expect(status).toBe(200);
@@ -113,7 +113,7 @@ describe("a folder that changes", () => {
     expect(await find(id)).toMatchObject({ description: "", rendered_description: "" });
   });
 
-  test("may get its own name in another case, and nobody else's", async () => {
+  test("may change the case of its name, but can't take another folder's name", async () => {
     const id = await make();
     expect((await change(id, { name: fresh.toUpperCase() })).status).toBe(200);
     await make(`${fresh} other`);
@@ -122,7 +122,7 @@ describe("a folder that changes", () => {
     await refused(change(99999, { name: "x" }));
   });
 
-  test("can be archived when there is no channel in it, and is then listed on demand", async () => {
+  test("can be archived when no channel is in it, and is then listed only on request", async () => {
     const id = await make();
     const channel = await harness.channel(fresh, []);
     await harness.as("ben").patch(`/streams/${channel.id}`, { folder_id: id });
@@ -140,7 +140,7 @@ describe("a folder that changes", () => {
 });
 
 describe("the order of folders", () => {
-  test("names each of them once, archived ones too", async () => {
+  test("must name each folder once, archived folders too", async () => {
     await make();
     await change(await make(`${fresh} archived`), { is_archived: true });
     const order = (await list()).map(({ id }) => id);
@@ -161,7 +161,7 @@ describe("the order of folders", () => {
     );
   });
 
-  test("goes on behind the last when there are more", async () => {
+  test("has a new folder last, also in a snapshot", async () => {
     const id = await make();
     expect((await list()).at(-1)?.id).toBe(id);
     const { body } = await harness.as("gus").post("/register", { fetch_event_types: ["channel_folders"] });

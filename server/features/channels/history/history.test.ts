@@ -18,7 +18,7 @@ beforeEach(async () => {
   channel = await harness.channel(`channel ${++count}`, []);
 });
 
-/** Puts messages of some days ago into the channel, and returns the id of the first. */
+/** Stores messages in the channel that were sent some days ago, and returns the id of the first. */
 async function addMessages(daysAgo: number, count: number): Promise<number> {
   const first = nextId;
   nextId += count;
@@ -65,12 +65,13 @@ test("a channel's first message is the oldest, and null before there is one", as
 });
 
 describe("weekly traffic", () => {
-  test("is not known of a channel younger than a week", async () => {
+  test("is not known for a channel younger than a week", async () => {
     expect((await history(6)).weeklyTraffic).toBeNull();
   });
 
-  test("is the mean of four weeks, or of the channel's age, in two digits", async () => {
-    // What was read once is kept for a while, so this organization has not asked before.
+  test("is the mean of four weeks, or of the channel's age, with two significant digits", async () => {
+    // Values are cached for a while after the first read, so this organization must not have asked
+    // before.
     const elsewhere = await createHarness();
     const home = harness;
     harness = elsewhere;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-test("a partial list of 250 subscribers or more names the bots and those who were around in the last 14 days", async () => {
+test("a partial list of 250 subscribers or more names the bots and the people active in the last 14 days", async () => {
   const crowd = await addPeople(260);
   const [recent, former] = crowd as [User, User];
   const channel = await harness.channel("hall", ["ben", "cleo", "dev", "elin", "echo"]);
@@ -46,7 +46,7 @@ test("a partial list of 250 subscribers or more names the bots and those who wer
   expect(complete.subscribers).toHaveLength(265);
 });
 
-test("when someone was last seen is kept with them", async () => {
+test("the time when a person was last active is stored with the account", async () => {
   await harness.as("gus").post("/register", { event_types: ["message"] });
   await expect
     .poll(async () => {

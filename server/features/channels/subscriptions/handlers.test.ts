@@ -39,19 +39,19 @@ describe("POST /channels/create", () => {
     expect([isIn(fresh, "dev"), isIn(fresh, "gus"), isIn(fresh, "ada")]).toEqual([true, true, false]);
   });
 
-  test("can make one that nobody is in", async () => {
+  test("can make a channel without subscribers", async () => {
     expect((await create("dev")).status).toBe(200);
     expect(harness.state.get(subscribers).of(find(fresh)?.id as never).size).toBe(0);
   });
 
-  test("refuses a name that is in use, in whatever case, also out of the caller's sight", async () => {
+  test("refuses a name in use, whatever its case, even by a channel that the caller may not know of", async () => {
     await harness.channel(fresh, ["ada"], { isPrivate: true });
     for (const name of [fresh, fresh.toUpperCase(), ` ${fresh} `]) {
       expect(refusal(await create("dev", { name }))).toEqual([409, "CHANNEL_ALREADY_EXISTS"]);
     }
   });
 
-  test("refuses a name that the database takes for one in use", async () => {
+  test("refuses a name that the database considers equal to one in use", async () => {
     await harness.channel("i", ["ada"]);
     expect(refusal(await create("dev", { name: "\u0130" }))).toEqual([409, "CHANNEL_ALREADY_EXISTS"]);
   });
@@ -68,7 +68,7 @@ describe("POST /channels/create", () => {
     expect(find(fresh)).toBeUndefined();
   });
 
-  test("refuses a stranger and someone deactivated as subscribers, and then makes nothing", async () => {
+  test("refuses deactivated subscribers and people of another organization, and then makes nothing", async () => {
     const person = {
       email: "quinn@demo.test",
       fullName: "Quinn Lee",
@@ -85,7 +85,7 @@ describe("POST /channels/create", () => {
     expect(find(fresh)).toBeUndefined();
   });
 
-  test("refuses guests, and members whom the organization does not let make channels or add people", async () => {
+  test("refuses guests, and members who may not make channels or add people", async () => {
     expect(refusal(await create("gus"))).toEqual(bad);
     const setting = (value: number) => ({ can_create_public_channel_group: { new: value } });
     const { body } = await harness.as("ada").get("/user_groups");
@@ -104,7 +104,7 @@ describe("POST /channels/create", () => {
 });
 
 describe("web-public channels", () => {
-  test("are not made on a server that has none", async () => {
+  test("can't be made on a server that has them turned off", async () => {
     const closed = await createHarness({ PARLEY_WEB_PUBLIC_STREAMS: "off" });
     await closed.as("ada").patch("/realm", { enable_spectator_access: true });
     const subscriptions = [{ name: fresh }];
@@ -146,7 +146,7 @@ describe("PATCH /users/me/subscriptions", () => {
     expect(isIn(fresh, "dev")).toBe(true);
   });
 
-  test("without anything to do is an error", async () => {
+  test("is an error if it has nothing to do", async () => {
     expect(refusal(await change("dev", {}))).toEqual(bad);
     expect(refusal(await change("dev", { add: [], delete: [] }))).toEqual(bad);
   });
@@ -156,7 +156,7 @@ describe("PATCH /users/me/subscriptions", () => {
   });
 });
 
-describe("what someone chooses for a channel", () => {
+describe("personal settings of a subscription", () => {
   const choose = (name: CastName, channelId: number, property: string, value: unknown) =>
     harness.as(name).patch(`/users/me/subscriptions/${channelId}`, { property, value });
 
@@ -165,7 +165,7 @@ describe("what someone chooses for a channel", () => {
     return body.subscriptions.find(({ stream_id }: { stream_id: number }) => stream_id === channelId);
   };
 
-  test("is in their subscriptions, and in nobody else's", async () => {
+  test("are in the person's own subscriptions, and in nobody else's", async () => {
     const { id: channelId } = await harness.channel(fresh, ["dev", "elin"]);
     const before = await record("elin", channelId);
     const change = (property: string, value: unknown) => ({ stream_id: channelId, property, value });
@@ -188,7 +188,7 @@ describe("what someone chooses for a channel", () => {
     expect(await record("elin", channelId)).toEqual(before);
   });
 
-  test("is kept for when they come back", async () => {
+  test("are kept for when the person subscribes again", async () => {
     const { id: channelId } = await harness.channel(fresh, ["dev"]);
     await choose("dev", channelId, "is_muted", true);
     await harness.as("dev").delete("/users/me/subscriptions", { subscriptions: [fresh] });
@@ -196,7 +196,7 @@ describe("what someone chooses for a channel", () => {
     expect(await record("dev", channelId)).toMatchObject({ is_muted: true });
   });
 
-  test("changes together with what they choose at the same moment", async () => {
+  test("keep every one of several changes made at the same moment", async () => {
     const { id: channelId } = await harness.channel(fresh, ["dev"]);
     const properties = ["is_muted", "pin_to_top", "email_notifications", "audible_notifications"];
     await Promise.all(properties.map((property) => choose("dev", channelId, property, true)));
@@ -228,7 +228,7 @@ describe("what someone chooses for a channel", () => {
     expect(await record("dev", channelId)).toEqual(before);
   });
 
-  test("takes being subscribed", async () => {
+  test("can be changed only while the person is subscribed", async () => {
     const { id: channelId } = await harness.channel(fresh, ["dev"]);
     const { id: hidden } = await harness.channel(`${fresh} b`, ["ada"], { isPrivate: true });
     const message = async (target: number) => (await choose("elin", target, "is_muted", true)).body.msg;
@@ -237,8 +237,8 @@ describe("what someone chooses for a channel", () => {
   });
 });
 
-describe("who is subscribed", () => {
-  test("is listed without those whose accounts are deactivated", async () => {
+describe("the list of subscribers", () => {
+  test("leaves out deactivated accounts", async () => {
     const person = { email: "rae@demo.test", fullName: "Rae Orr", role: roles.member, passwordHash: null };
     const rae = await runStateChange(harness.state, (tx) => createUser(tx, harness.services.keyring, person));
     const { id: channelId } = await harness.channel(fresh, ["dev", "gus"]);
@@ -250,7 +250,7 @@ describe("who is subscribed", () => {
     expect(await list()).toEqual([id("dev"), id("gus")]);
   });
 
-  test("can be asked of one person", async () => {
+  test("can be asked for one person", async () => {
     const { id: channelId } = await harness.channel(fresh, ["dev"]);
     const ask = (target: number) => harness.as("elin").get(`/users/${target}/subscriptions/${channelId}`);
     expect((await ask(id("dev"))).body.is_subscribed).toBe(true);
@@ -260,7 +260,7 @@ describe("who is subscribed", () => {
     }
   });
 
-  test("is not told of a channel out of sight, nor is its id or address", async () => {
+  test("is refused for a channel that the caller may not know of, as are its id and email address", async () => {
     const { id: hidden } = await harness.channel(fresh, ["ada"], { isPrivate: true });
     const { id: open } = await harness.channel(`${fresh} b`, ["ada"]);
     const as = harness.as("dev");
@@ -281,7 +281,7 @@ describe("who is subscribed", () => {
 });
 
 describe("a channel's email address", () => {
-  test("is empty on a server that takes no mail, for any sender that the caller may name", async () => {
+  test("is empty on a server that takes no mail, for every sender that the caller may name", async () => {
     const { id: channelId } = await harness.channel(fresh, ["ben"]);
     const ask = (name: CastName, sender_id?: number) =>
       harness.as(name).get(`/streams/${channelId}/email_address`, { sender_id });

@@ -44,7 +44,7 @@ test("unsubscribing 10,000 people takes as many statements as two do, and a log 
   expect(many.entries - few.entries).toBeLessThan(MANY / 500);
 });
 
-test("10,000 subscriptions are in the rows and in the memory", async () => {
+test("10,000 subscriptions are in the database and in memory", async () => {
   const channel = await harness.channel("stadium", []);
   await runStateChange(harness.state, (tx) => subscribe(tx, [channel], crowd));
   const [row] = await harness.state.database.query<{ count: number }>(sql`
@@ -71,7 +71,7 @@ async function measure(verb: typeof subscribe | typeof unsubscribe, channels: Ch
   return { statements, entries: harness.state.position - before };
 }
 
-/** Members without a key, made by one statement: what the verbs would take minutes for is not what is tested here. */
+/** Members without a key, made by one statement. The actions would take minutes, and are not tested here. */
 async function addPeople(count: number): Promise<User[]> {
   return runStateChange(harness.state, async (tx) => {
     const rows = await tx.query<{ id: UserId; email: string }>(sql`

@@ -20,7 +20,7 @@ const remove = (channel: Channel, ...targets: CastName[]) =>
 const isOfChannels = ({ type }: QueuedEvent) => type === "stream" || type === "subscription";
 
 describe("subscribing", () => {
-  test("tells newcomers their subscription, and the others who came", async () => {
+  test("sends new subscribers their subscription, and tells other subscribers who joined", async () => {
     const channel = await harness.channel("kitchen", ["ada"]);
     const heard = await followAll(harness, everybody, () => add(channel, "dev", "elin"));
     expect(eventNames(heard.dev)).toEqual(["subscription/add"]);
@@ -41,7 +41,7 @@ describe("subscribing", () => {
     ]);
   });
 
-  test("concerns only those who were not subscribed yet", async () => {
+  test("changes nothing for people who were subscribed already", async () => {
     const channel = await harness.channel("once", ["dev"]);
     const heard = await followAll(harness, ["dev", "elin", "ada"], () => add(channel, "dev", "elin"));
     expect(eventNames(heard.dev)).toEqual(["subscription/peer_add"]);
@@ -49,7 +49,7 @@ describe("subscribing", () => {
     expect(eventNames(await follow(harness, "elin", () => add(channel, "dev", "elin")))).toEqual([]);
   });
 
-  test("lets a guest know of the channel at that moment, and of its other subscribers", async () => {
+  test("tells a guest of the channel at that moment, and of its other subscribers", async () => {
     const channel = await harness.channel("garden", ["dev"]);
     const heard = await follow(harness, "gus", () => add(channel, "gus"));
     expect(eventNames(heard)).toEqual(["stream/create", "subscription/add"]);
@@ -58,7 +58,7 @@ describe("subscribing", () => {
     ]);
   });
 
-  test("to a private channel shows it to the newcomer, and to nobody else", async () => {
+  test("to a private channel shows it to the new subscriber, and to nobody else", async () => {
     const channel = await harness.channel("vault", ["ada", "cleo"], { isPrivate: true });
     const heard = await followAll(harness, everybody, () => add(channel, "dev"));
     expect(eventNames(heard.dev)).toEqual(["stream/create", "subscription/add"]);
@@ -81,7 +81,7 @@ describe("subscribing", () => {
 });
 
 describe("unsubscribing", () => {
-  test("tells the people concerned, and the others who left", async () => {
+  test("tells the unsubscribed people, and tells other subscribers who left", async () => {
     const channel = await harness.channel("attic", ["ada", "dev", "elin"]);
     const heard = await followAll(harness, everybody, () => remove(channel, "dev"));
     expect(eventNames(heard.dev)).toEqual(["subscription/remove"]);
@@ -91,17 +91,17 @@ describe("unsubscribing", () => {
     expect(eventNames(heard.gus)).toEqual([]);
   });
 
-  test("takes a private channel out of sight, but not from an administrator", async () => {
+  test("hides a private channel from members, but not from an administrator", async () => {
     const channel = await harness.channel("cellar", ["ada", "ben", "dev"], { isPrivate: true });
     const heard = await followAll(harness, everybody, () => remove(channel, "ben", "dev"));
     expect(eventNames(heard.dev)).toEqual(["subscription/remove", "stream/delete"]);
     expect(eventNames(heard.ada)).toEqual(["subscription/peer_remove"]);
-    // Ben left too, but sees who else did.
+    // Ben left too, but sees who else left.
     expect(eventNames(heard.ben)).toEqual(["subscription/remove", "subscription/peer_remove"]);
     expect(heard.ben?.[1]?.user_ids).toEqual([harness.user("dev").id]);
   });
 
-  test("takes a public channel out of a guest's sight", async () => {
+  test("hides a public channel from a guest", async () => {
     const channel = await harness.channel("porch", ["gus", "dev"]);
     expect(eventNames(await follow(harness, "gus", () => remove(channel, "gus")))).toEqual([
       "subscription/remove",
@@ -109,7 +109,7 @@ describe("unsubscribing", () => {
     ]);
   });
 
-  test("from a private channel lets no outsider hear of it", async () => {
+  test("from a private channel sends no event to non-subscribers", async () => {
     const channel = await harness.channel("tunnel", ["ada", "dev"], { isPrivate: true });
     await expectSilence(
       harness,

@@ -40,7 +40,7 @@ describe("archiving a channel", () => {
     expect(now(id).isArchived).toBe(true);
   });
 
-  test("of one that the caller may not know of is refused as if there were none", async () => {
+  test("is refused for a channel that the caller may not know of, as if it did not exist", async () => {
     const { id } = await harness.channel(fresh, ["ada"], { isPrivate: true });
     for (const name of ["dev", "zed"] as const) {
       expect((await archive(name, id)).body.msg).toBe("Invalid channel ID");
@@ -48,7 +48,7 @@ describe("archiving a channel", () => {
     expect((await archive("ben", id)).status).toBe(200);
   });
 
-  test("is done by deleting alone, and once", async () => {
+  test("is done only by DELETE, and only once", async () => {
     const { id } = await harness.channel(fresh, ["ada"]);
     expect((await change("ada", id, { is_archived: true })).status).toBe(400);
     expect((await bring("ada", id)).status).toBe(400);
@@ -59,7 +59,7 @@ describe("archiving a channel", () => {
     expect(now(id).isArchived).toBe(false);
   });
 
-  test("ends what can be sent to it, until it comes back", async () => {
+  test("refuses new messages to it until it is unarchived", async () => {
     const { id } = await harness.channel(fresh, ["dev"]);
     await archive("ada", id);
     const refused = await say("dev", id);
@@ -68,7 +68,7 @@ describe("archiving a channel", () => {
     expect((await say("dev", id)).status).toBe(200);
   });
 
-  test("leaves it open to whoever may join it", async () => {
+  test("lets everyone who may join it still join", async () => {
     const { id } = await harness.channel(fresh, ["dev"]);
     const { id: hidden } = await harness.channel(`${fresh} b`, ["ada"], { isPrivate: true });
     for (const each of [id, hidden]) await archive("ada", each);
@@ -84,7 +84,7 @@ describe("archiving a channel", () => {
     expect((await say("elin", id)).status).toBe(200);
   });
 
-  test("leaves its messages and topics readable, and them read", async () => {
+  test("leaves its messages and topics readable, and marks its messages as read", async () => {
     const { id } = await harness.channel(fresh, ["dev", "elin"]);
     const { body: sent } = await say("dev", id);
     const flags = async (name: CastName) =>
@@ -101,7 +101,7 @@ describe("archiving a channel", () => {
     expect(body.message.flags).toEqual([]);
   });
 
-  test("leaves nothing in it to be marked unread", async () => {
+  test("lets none of its messages be marked as unread", async () => {
     const { id } = await harness.channel(fresh, ["dev", "elin"]);
     const { body: sent } = await say("dev", id);
     await archive("ada", id);
@@ -110,7 +110,7 @@ describe("archiving a channel", () => {
     expect(body).toMatchObject({ messages: [], ignored_because_not_subscribed_channels: [id] });
   });
 
-  test("keeps its name taken", async () => {
+  test("keeps its name in use", async () => {
     const { id } = await harness.channel(fresh, ["dev"]);
     await archive("ada", id);
     const params = { name: fresh.toUpperCase(), subscribers: [] };
@@ -120,7 +120,7 @@ describe("archiving a channel", () => {
     expect(now(id).name).toBe(fresh);
   });
 
-  test("keeps subscriptions and personal choices for when it comes back", async () => {
+  test("keeps subscriptions and personal settings for when it is unarchived", async () => {
     const { id } = await harness.channel(fresh, ["dev"]);
     await harness
       .as("dev")
@@ -136,7 +136,7 @@ describe("archiving a channel", () => {
     expect(await record()).toMatchObject({ color: before.color, subscriber_count: 1 });
   });
 
-  test("keeps settings of the organization that name it", async () => {
+  test("keeps the organization's settings that name it", async () => {
     const { id } = await harness.channel(fresh, ["dev"]);
     const name = "new_stream_announcements_stream_id";
     await harness.as("ada").patch("/realm", { [name]: id });
@@ -145,7 +145,7 @@ describe("archiving a channel", () => {
     expect(body[`realm_${name}`]).toBe(id);
   });
 
-  test("is shown to those who ask for archived channels", async () => {
+  test("shows the channel to clients that ask for archived channels", async () => {
     const { id } = await harness.channel(fresh, ["dev"]);
     await archive("ada", id);
     const { body: listed } = await harness.as("dev").get("/streams");
@@ -167,7 +167,7 @@ describe("archiving a channel", () => {
     for (const key of ["streams", "subscriptions"]) expect(ids(modern[key]), key).toContain(id);
   });
 
-  test("ends what is read of it without an account", async () => {
+  test("ends reading it without an account", async () => {
     await harness.as("ada").patch("/realm", { enable_spectator_access: true });
     const { id } = await harness.channel(fresh, ["dev"], { isWebPublic: true });
     await say("dev", id);
@@ -183,7 +183,7 @@ describe("archiving a channel", () => {
   });
 });
 
-test("a queue that is read again from the log is told of an archived channel by what its client knows", async () => {
+test("a queue replayed from the log gets the events on an archived channel that its client can handle", async () => {
   const { id } = await harness.channel(fresh, ["dev"]);
   const queues = await Promise.all(
     [true, false].map(async (archived_channels) => {

@@ -51,8 +51,8 @@ async function accepted(name: CastName, id: number, params: Record<string, unkno
   return now(id);
 }
 
-describe("who may change a channel", () => {
-  test("administrators of the organization and of the channel, and nobody else", async () => {
+describe("changing a channel", () => {
+  test("is allowed to administrators of the organization and of the channel, and to nobody else", async () => {
     const { id } = await harness.channel(fresh, ["cleo", "dev", "gus"], {
       groupSettings: { can_administer_channel_group: only("dev") },
     });
@@ -62,14 +62,14 @@ describe("who may change a channel", () => {
     }
   });
 
-  test("a guest doesn't, though a group names them", async () => {
+  test("is refused to a guest, even if a permission group names them", async () => {
     const { id } = await harness.channel(fresh, ["gus"], {
       groupSettings: { can_administer_channel_group: only("gus") },
     });
     await refused("gus", id, { description: "mine" }, "CANNOT_ADMINISTER_CHANNEL");
   });
 
-  test("one that the caller may not know of does not exist", async () => {
+  test("treats a channel that the caller may not know of as missing", async () => {
     const { id } = await harness.channel(fresh, ["ada"], { isPrivate: true });
     for (const name of ["dev", "gus"] as const) {
       expect(await refused(name, id, { description: "hello" })).toBe("Invalid channel ID");
@@ -79,7 +79,7 @@ describe("who may change a channel", () => {
     expect((await change("ada", 99999, { description: "hello" })).body.msg).toBe("Invalid channel ID");
   });
 
-  test("everything is changed or nothing is", async () => {
+  test("changes everything or nothing", async () => {
     const { id } = await harness.channel(fresh, ["ada"]);
     await refused("ben", id, { description: "new", new_name: `${fresh} x`, folder_id: 99999 });
     await refused("ben", id, { description: "new", message_retention_days: 3 }, "UNAUTHORIZED_PRINCIPAL");
@@ -87,7 +87,7 @@ describe("who may change a channel", () => {
 });
 
 describe("the name and the description", () => {
-  test("a name is trimmed and may differ in case alone", async () => {
+  test("a name is trimmed, and a new name may differ only in case", async () => {
     const { id } = await harness.channel(fresh, []);
     expect((await accepted("ben", id, { new_name: `  ${fresh.toUpperCase()} ` })).name).toBe(
       fresh.toUpperCase(),
@@ -115,7 +115,7 @@ describe("the name and the description", () => {
     await refused("ben", id, { new_name: name });
   });
 
-  test("a name that the channel has already is refused, and one that another has, an archived one too", async () => {
+  test("a name is refused if it is the present one or another channel has it, archived channels too", async () => {
     const { id } = await harness.channel(fresh, []);
     expect(await refused("ben", id, { new_name: fresh })).toBe("Channel already has that name!");
     const other = await harness.channel(`${fresh} other`, []);
@@ -134,7 +134,7 @@ describe("the name and the description", () => {
   });
 });
 
-describe("who may read a channel", () => {
+describe("the privacy of a channel", () => {
   test("a public channel always shares its history, and a private one is not read without an account", async () => {
     const { id } = await harness.channel(fresh, ["ada"]);
     await refused("ada", id, { history_public_to_subscribers: false });
@@ -145,14 +145,14 @@ describe("who may read a channel", () => {
     await refused("ada", id, { is_private: false, history_public_to_subscribers: false });
   });
 
-  test("a channel that becomes private keeps its history to those who had it, and shares it again when public", async () => {
+  test("a channel made private stops sharing its history, and shares it again once public", async () => {
     const { id } = await harness.channel(fresh, ["ada"]);
     expect(await accepted("ada", id, { is_private: true })).toMatchObject({ isHistoryShared: false });
     expect(await accepted("ada", id, { is_private: true })).toMatchObject({ isHistoryShared: false });
     expect(await accepted("ada", id, { is_private: false })).toMatchObject({ isHistoryShared: true });
   });
 
-  test("who administers a private channel must be able to read it to decide about that", async () => {
+  test("an administrator of a private channel must be able to read it to change who has access to it", async () => {
     const { id } = await harness.channel(fresh, ["dev"], { isPrivate: true });
     for (const params of [
       { is_private: false },
@@ -171,7 +171,7 @@ describe("who may read a channel", () => {
     await accepted("ben", open.id, { is_private: false });
   });
 
-  test("it takes the permission to create such a channel as it becomes", async () => {
+  test("changing it requires the permission to create a channel of the new kind", async () => {
     const groupSettings = { can_administer_channel_group: only("dev") };
     const { id } = await harness.channel(fresh, ["dev"], { groupSettings });
     for (const [setting, isPrivate] of [
@@ -185,7 +185,7 @@ describe("who may read a channel", () => {
     }
   });
 
-  test("web-public takes the server, the organization and the permission", async () => {
+  test("web-public requires the server's setting, the organization's setting and the permission", async () => {
     const groupSettings = { can_administer_channel_group: only("dev") };
     const { id } = await harness.channel(fresh, ["dev"], { groupSettings });
     expect(await refused("ada", id, { is_web_public: true })).toBe("Web-public channels are not enabled.");
@@ -198,7 +198,7 @@ describe("who may read a channel", () => {
     await harness.as("ada").patch("/realm", { enable_spectator_access: false });
   });
 
-  test("web-public is refused where the server does not have it", async () => {
+  test("web-public is refused on a server that has it turned off", async () => {
     const other = await createHarness({ PARLEY_WEB_PUBLIC_STREAMS: "off" });
     const { id } = await other.channel("square", ["ada"]);
     await other.as("ada").patch("/realm", { enable_spectator_access: true });
@@ -207,7 +207,7 @@ describe("who may read a channel", () => {
     await other.close();
   });
 
-  test("becoming private, it is no longer overheard by clients that listen to all public channels", async () => {
+  test("a channel made private sends no more messages to all-public listeners", async () => {
     const { id } = await harness.channel(fresh, ["ada", "dev"]);
     const queue = async (name: CastName) => {
       const { body } = await harness
@@ -232,7 +232,7 @@ describe("who may read a channel", () => {
     expect(await heardBy("elin", outside)).toBe(2);
   });
 
-  test("becoming private, it is closed to those outside and open to those inside", async () => {
+  test("a channel made private is hidden from non-subscribers and stays open to subscribers", async () => {
     const { id } = await harness.channel(fresh, ["dev", "gus"]);
     const { body } = await say("dev", id, "lunch");
     const read = (name: CastName) => harness.as(name).get(`/messages/${body.id}`);
@@ -245,7 +245,7 @@ describe("who may read a channel", () => {
 });
 
 describe("default channels", () => {
-  test("administrators of the organization make and unmake them", async () => {
+  test("only administrators of the organization set and unset them", async () => {
     const groupSettings = { can_administer_channel_group: only("dev") };
     const { id } = await harness.channel(fresh, ["dev"], { groupSettings });
     await refused("dev", id, { is_default_stream: true }, "UNAUTHORIZED_PRINCIPAL");
@@ -254,7 +254,7 @@ describe("default channels", () => {
     expect(await accepted("ben", id, { is_default_stream: false })).toMatchObject({ isDefault: false });
   });
 
-  test("are not private and not archived", async () => {
+  test("can't be private or archived", async () => {
     const { id } = await harness.channel(fresh, ["ada"], { isDefault: true });
     await refused("ada", id, { is_private: true });
     await accepted("ada", id, { is_private: true, is_default_stream: false });
@@ -268,7 +268,7 @@ describe("default channels", () => {
 });
 
 describe("how long messages are kept", () => {
-  test("is for owners to say", async () => {
+  test("is set only by owners", async () => {
     const { id } = await harness.channel(fresh, ["ada"]);
     await refused("ben", id, { message_retention_days: 30 }, "UNAUTHORIZED_PRINCIPAL");
     for (const [given, stored] of [
@@ -281,14 +281,14 @@ describe("how long messages are kept", () => {
     }
     for (const given of [0, -1, 1.5, "forever", "", null]) {
       const { status } = await change("ada", id, { message_retention_days: given });
-      // A null is no value, so nothing was asked for.
+      // A null is not a value, so nothing was asked for.
       expect(status, String(given)).toBe(given === null ? 200 : 400);
     }
   });
 });
 
 describe("folders of channels", () => {
-  test("a channel is put into one in use, and taken out", async () => {
+  test("a channel can be put into a folder that is not archived, and taken out", async () => {
     const { id } = await harness.channel(fresh, []);
     const { body } = await harness.as("ada").post("/channel_folders/create", { name: fresh });
     const folder_id = body.channel_folder_id;
@@ -315,8 +315,8 @@ const onlyEmptyTopics: ChannelChangeRequest = {
   permission: () => undefined,
 };
 
-describe("which topics there may be", () => {
-  test("is for those whom the organization names", async () => {
+describe("the topics policy", () => {
+  test("is set by people whom the organization's permission names", async () => {
     const groupSettings = { can_administer_channel_group: only("dev") };
     const { id } = await harness.channel(fresh, ["dev"], { groupSettings });
     await harness
@@ -329,7 +329,7 @@ describe("which topics there may be", () => {
     await accepted("dev", id, { topics_policy: "allow_empty_topic" });
   });
 
-  test("only the empty one, if every message is in it already", async () => {
+  test("allows only the empty topic if every message is in it already", async () => {
     const { id } = await harness.channel(fresh, ["dev"]);
     await say("dev", id, "");
     await accepted("ada", id, { topics_policy: "empty_topic_only" });
@@ -339,7 +339,7 @@ describe("which topics there may be", () => {
     await refused("ada", id, { topics_policy: "empty_topic_only", description: "and all in vain" });
   });
 
-  test("holds for every message, also for one that is sent while it is being set", async () => {
+  test("applies to every message, also to a message sent while the policy is being set", async () => {
     const { id } = await harness.channel(fresh, ["dev"]);
     const change = changeState(harness.user("ada").viewer, async (tx) => {
       await updateChannel(tx, id, onlyEmptyTopics);
@@ -352,7 +352,7 @@ describe("which topics there may be", () => {
 });
 
 describe("permissions of a channel", () => {
-  test("are changed from what the caller believes they are", async () => {
+  test("change only if the old value in the request is still current", async () => {
     const { id } = await harness.channel(fresh, ["ada"]);
     const params = (old: unknown) => ({ can_send_message_group: { new: system("moderators"), old } });
     await refused("ada", id, params(system("administrators")), "EXPECTATION_MISMATCH");
@@ -360,7 +360,7 @@ describe("permissions of a channel", () => {
     expect(now(id).groupSettings.can_send_message_group).toBe(system("moderators"));
   });
 
-  test("name groups and people that there are", async () => {
+  test("name groups and people that exist", async () => {
     const { id } = await harness.channel(fresh, ["ada"]);
     await refused("ada", id, { can_send_message_group: { new: 99999 } });
     await refused("ada", id, { can_send_message_group: { new: only("zed") } });
@@ -368,7 +368,7 @@ describe("permissions of a channel", () => {
     await refused("ada", id, { can_send_message_group: { new: system("internet") } });
   });
 
-  test("to delete messages are for those whom the organization names", async () => {
+  test("to delete messages are set by people whom the organization's permission names", async () => {
     const groupSettings = { can_administer_channel_group: only("dev") };
     const { id } = await harness.channel(fresh, ["dev"], { groupSettings });
     for (const name of ["can_delete_any_message_group", "can_delete_own_message_group"]) {
@@ -378,7 +378,7 @@ describe("permissions of a channel", () => {
     }
   });
 
-  test("hold at once", async () => {
+  test("apply at once", async () => {
     const { id } = await harness.channel(fresh, ["dev", "cleo"]);
     expect((await say("dev", id, "lunch")).status).toBe(200);
     await accepted("ada", id, { can_send_message_group: { new: system("moderators") } });
@@ -390,7 +390,7 @@ describe("permissions of a channel", () => {
   });
 });
 
-test("other nodes know of a change by the log", async () => {
+test("other nodes learn of a change from the log", async () => {
   const { id } = await harness.channel(fresh, ["dev"]);
   await accepted("ada", id, { new_name: `${fresh} renamed`, is_private: true });
   const { body } = await harness.as("dev").get(`/streams/${id}`);

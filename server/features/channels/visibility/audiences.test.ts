@@ -26,7 +26,7 @@ const change = (verb: typeof subscribe, channel: Channel, ...targets: CastName[]
 const update = (channel: Channel, params: Record<string, unknown>) =>
   expectSuccess(harness.as("ada").patch(`/streams/${channel.id}`, params));
 
-/** What a queue of the viewer gets that is read from the log afterwards, as after a restart. */
+/** The events of a queue of the viewer that is replayed from the log, as after a restart. */
 async function hearLater(viewer: CastName, verb: () => Promise<unknown>): Promise<QueuedEvent[]> {
   const { body } = await harness.as(viewer).post("/register", {
     event_types: ["stream", "subscription", "default_streams"],
@@ -41,8 +41,8 @@ async function hearLater(viewer: CastName, verb: () => Promise<unknown>): Promis
   return (await harness.as(viewer).get("/events", params)).body.events;
 }
 
-describe("a queue that is read from the log again", () => {
-  test("gets the channels that its user may know of, and no other", async () => {
+describe("a queue replayed from the log", () => {
+  test("gets the channels that its user may know of, and no others", async () => {
     const verb = async () => {
       await harness.channel(`open ${Math.random()}`, ["dev", "elin"]);
       await harness.channel(`closed ${Math.random()}`, ["dev"], { isPrivate: true });
@@ -59,7 +59,7 @@ describe("a queue that is read from the log again", () => {
     ]);
   });
 
-  test("gets nothing of a private channel from before its user was in it", async () => {
+  test("gets no events on a private channel from before its user was subscribed", async () => {
     const channel = await harness.channel("later", ["ada"], { isPrivate: true });
     const heard = await hearLater("elin", async () => {
       await change(subscribe, channel, "dev");
@@ -70,7 +70,7 @@ describe("a queue that is read from the log again", () => {
     expect(heard[2]?.user_ids).toEqual([harness.user("cleo").id]);
   });
 
-  test("gets nothing of a channel from before it was public, but to those who knew of it", async () => {
+  test("gets no events on a channel from before it was public, unless its user knew of it then", async () => {
     const channel = await harness.channel("merger", ["ada", "dev"], { isPrivate: true });
     const verb = async () => {
       await update(channel, { description: "a secret" });
@@ -93,7 +93,7 @@ describe("a queue that is read from the log again", () => {
     expect(JSON.stringify(admin)).toContain("secret");
   });
 
-  test("gets no more of a private channel that its user has left than that it is gone", async () => {
+  test("gets only the deletion of a private channel that its user has left", async () => {
     const channel = await harness.channel("sealed", ["ada"], { isPrivate: true, description: "a secret" });
     const heard = await hearLater("elin", async () => {
       await change(subscribe, channel, "elin", "dev");
@@ -104,7 +104,7 @@ describe("a queue that is read from the log again", () => {
     expect(JSON.stringify(heard)).not.toContain("secret");
   });
 
-  test("gets what its user left and came back to", async () => {
+  test("gets the events on a channel that its user left and joined again", async () => {
     const channel = await harness.channel("revolving", ["ada", "elin"], { isPrivate: true });
     const heard = await hearLater("elin", async () => {
       await change(unsubscribe, channel, "elin");
