@@ -17,7 +17,8 @@ export const visibilityPermissions = [...entryPermissions, channelPermissions.ca
 
 /**
  * Whether the user may know that the channel exists and who is subscribed to it. With `asSubscriber:
- * false`, a subscription of their own does not count: whether they still may when it ends.
+ * false`, the user's own subscription does not count. That tells whether they still may know of the
+ * channel when the subscription ends.
  */
 export function canSeeChannel(
   state: OrganizationState,
@@ -47,22 +48,22 @@ export function canReadHistory(state: OrganizationState, user: User, channel: Ch
 }
 
 /**
- * Whether the user may subscribe themselves, or is subscribed. An archived channel can be joined and left
- * too.
+ * Whether the user may subscribe themselves, or is subscribed. An archived channel can also be joined and
+ * left.
  */
 export function canSubscribe(state: OrganizationState, user: User, channel: Channel): boolean {
   return canReadChannel(state, user, channel);
 }
 
-/** Whether the user may subscribe others to a channel that is there (spec E2). */
+/** Whether the user may subscribe others to an existing channel (spec E2). */
 export function canAddSubscribers(state: OrganizationState, user: User, channel: Channel): boolean {
   return canSubscribe(state, user, channel) && canAddOthers(state, user, channel);
 }
 
 /**
  * Whether the user may subscribe others by the rules of the organization or of the channel;
- * administrators always may. It does not say whether the user can read the channel: its maker need not be
- * a subscriber.
+ * administrators always may. It does not check whether the user can read the channel: its maker need not
+ * be a subscriber.
  */
 export function canAddOthers(state: OrganizationState, user: User, channel: Channel): boolean {
   if (user.role >= roles.guest) return false;
@@ -97,8 +98,8 @@ export function canAdministerChannel(state: OrganizationState, user: User, chann
 }
 
 /**
- * The channel with this id, if the viewer may know of it. Throws "Invalid channel ID" otherwise, as for
- * one that does not exist.
+ * The channel with this id, if the viewer may know of it. Otherwise throws "Invalid channel ID", as for a
+ * channel that does not exist.
  */
 export function accessChannel(viewer: Viewer, id: number): Channel {
   const channel = viewer.state.get(channels).find(id);
@@ -107,14 +108,14 @@ export function accessChannel(viewer: Viewer, id: number): Channel {
   return channel;
 }
 
-/** The same for a channel whose messages the viewer may read. */
+/** The channel with this id, if the viewer may read its messages. Throws as `accessChannel` does. */
 export function accessReadableChannel(viewer: Viewer, id: number): Channel {
   const channel = accessChannel(viewer, id);
   if (!canReadChannel(viewer.state, viewer.user, channel)) throw new ApiError(errors.invalidChannelId);
   return channel;
 }
 
-/** Whether somebody can read a channel that they may not even know of. */
+/** Whether a user can read a channel that they may not know of. */
 export function canReadChannelById(state: OrganizationState, channelId: ChannelId, userId: UserId): boolean {
   const user = state.get(users).byId.get(userId);
   const channel = state.get(channels).byId.get(channelId);
@@ -144,8 +145,8 @@ export function accessChannelByName(viewer: Viewer, name: string): Channel {
 }
 
 /**
- * The channels of these names, each once, if the viewer may know of all of them. The error names all that
- * are missing.
+ * The channels of these names, each once, if the viewer may know of all of them. The error names all
+ * missing channels.
  */
 export function accessChannelsByName(viewer: Viewer, names: readonly string[]): Channel[] {
   const { state, user } = viewer;
@@ -180,7 +181,7 @@ export function accessChannelForSending(viewer: Viewer, to: { id: number } | { n
     senders.some(({ id }) => state.get(subscribers).has(channel.id, id)) ||
     (channel.isHistoryShared && isOpenTo(state, user, channel));
   if (channel.isArchived || !mayEnter) {
-    // A sender who may not know of the channel gets back only what the request said of it.
+    // For a sender who may not know of the channel, the error holds only what the request said of it.
     const given = "id" in to ? String(to.id) : to.name;
     const name = canSeeChannel(state, user, channel) ? channel.name : given;
     throw new ApiError(errors.notAuthorizedToSend, { name });
@@ -192,7 +193,7 @@ export function accessChannelForSending(viewer: Viewer, to: { id: number } | { n
 }
 
 /**
- * The account in whose name the viewer may have mail posted: their own, one of their bots, or the
+ * The account that mail may be posted as for the viewer: their own, one of their bots, or the
  * notification bot.
  */
 export function accessMailSender({ state, user }: Viewer, id: number): User {
@@ -208,7 +209,7 @@ function isOpenTo(state: OrganizationState, user: User, channel: Channel): boole
   return !channel.isPrivate || isNamedBy(state, user, channel, entryPermissions);
 }
 
-/** COMPAT: a group that holds guests gives them nothing here: they see a channel only when subscribed. */
+/** COMPAT: groups give guests no access here: guests see a channel only when subscribed. */
 function isNamedBy(
   state: OrganizationState,
   user: User,

@@ -16,8 +16,8 @@ export const accountsInPermissions: BeforeCommitHook = {
     const changed = changedAccounts(state, patches);
     if (changed.size === 0) return;
     for (const channel of state.get(channels).all()) {
-      // Cached texts of a channel are kept with the object, so a new object drops them. The first
-      // event brings it.
+      // Cached JSON is kept with the channel object, so a new object drops it. The first event brings
+      // that object.
       let patches = [patchOf(channels, { put: [{ ...channel }] })];
       for (const permission of channelPermissionList) {
         const value = channelPermissionOf(state, channel, permission);

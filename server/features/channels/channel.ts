@@ -14,12 +14,12 @@ export interface Channel {
   renderedDescription: string;
   isPrivate: boolean;
   isWebPublic: boolean;
-  /** Whether subscribers see what was sent before they came. */
+  /** Whether subscribers see messages from before they subscribed. */
   isHistoryShared: boolean;
   /** New users are subscribed to it. */
   isDefault: boolean;
   topicsPolicy: TopicsPolicy;
-  /** null: as the organization; -1: forever. */
+  /** null: the organization's setting; -1: forever. */
   messageRetentionDays: number | null;
   folderId: FolderId | null;
   creatorId: UserId | null;
@@ -34,7 +34,7 @@ export interface Channel {
 export class Channels {
   readonly byId = new Map<ChannelId, Channel>();
   readonly #byName = new Map<string, Channel>();
-  /** Grows with every change, for what is derived from all channels and kept. */
+  /** Grows with every change, so that caches derived from all channels can tell when they are stale. */
   version = 0;
 
   all(): IterableIterator<Channel> {
@@ -60,7 +60,7 @@ export class Channels {
 
 export interface ChannelsPatch {
   put: readonly Channel[];
-  /** What the channel was, where its privacy changes. Memory ignores it: the log keeps it for replays. */
+  /** The channel's former privacy, if that changes. Memory ignores it: the log keeps it for replays. */
   before?: PastPrivacy;
 }
 

@@ -2,7 +2,7 @@ import { createServerRenderer } from "../../../markdown/node/renderer.ts";
 
 const renderer = createServerRenderer();
 
-/** Mentions and links in a description would not follow later changes, so no name is looked up. */
+/** No name is looked up: mentions and links in a description would not follow later renames. */
 const lookups = {
   userByName: () => [],
   userById: () => undefined,

@@ -11,7 +11,7 @@ import type { Channel } from "./channel.ts";
 import { listDefaultChannelIds } from "./store.ts";
 import { toNonGuests } from "./visibility/audiences.ts";
 
-/** A property of a channel that changed, with what its event says beside the new value. */
+/** A changed property of a channel, with the extra fields of its event. */
 export type PropertyChange = Omit<FieldsOf<typeof channelUpdated>, "stream_id" | "name">;
 
 export function appendChannelsCreated(
@@ -60,7 +60,7 @@ export function appendPeersRemoved(
   tx.append(peersRemoved, { stream_ids: [...channelIds], user_ids: [...userIds] }, audience);
 }
 
-/** The default channels as the transaction's rows say them. */
+/** The default channels according to the transaction's rows. */
 export async function appendDefaultChannels(tx: Change, ...patches: readonly StatePatch[]): Promise<void> {
   const ids = await listDefaultChannelIds(tx, tx.state.organizationId);
   tx.append(defaultChannelsChanged, { default_streams: ids }, toNonGuests, ...patches);

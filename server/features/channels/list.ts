@@ -6,7 +6,7 @@ import { canReadChannel, canSeeChannel } from "./access.ts";
 import { type Channel, channels } from "./channel.ts";
 import { subscribers } from "./subscriptions/subscribers.ts";
 
-/** Which channels are meant; one that any of the filters includes is in. */
+/** The channels to list: each channel that any of the filters includes. */
 export interface ChannelFilter {
   isPublic: boolean;
   isWebPublic: boolean;
@@ -18,7 +18,10 @@ export interface ChannelFilter {
   isArchived: boolean;
 }
 
-/** The channels that the filter includes and the viewer, or the owner of a bot, may know of; by name. */
+/**
+ * The channels that the filter includes and that the viewer, or a bot's owner, may know of. Sorted by
+ * name.
+ */
 export function listChannelsFor({ state, user }: Viewer, filter: ChannelFilter): Channel[] {
   return [...state.get(channels).all()]
     .filter((channel) => filter.isArchived || !channel.isArchived)
@@ -41,10 +44,7 @@ function isIncluded(state: OrganizationState, user: User, channel: Channel, filt
   );
 }
 
-/**
- * COMPAT: a bot may list what its owner sees without being subscribed. It gets nothing that happens
- * there.
- */
+/** COMPAT: a bot may list what its owner sees without being subscribed. It gets no events on them. */
 function isSubscribedByOwner(state: OrganizationState, { botOwnerId }: User, channel: Channel): boolean {
   return botOwnerId !== null && state.get(subscribers).has(channel.id, botOwnerId);
 }

@@ -2,7 +2,7 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import { unprintableAt } from "../../../api/fields.ts";
 import { MAX_CHANNEL_NAME_LENGTH } from "../../../api/limits.ts";
 
-/** A channel's name as it is stored; whether it is free is for the caller to see. */
+/** A channel's name as it is stored. The caller checks whether it is in use. */
 export function parseChannelName(text: string): string {
   const name = text.trim();
   if (name === "") throw new ApiError(errors.emptyChannelName);

@@ -5,7 +5,7 @@ import { parseGroupValue } from "../groups/group-value.ts";
 import type { User } from "../users/user.ts";
 import type { Channel } from "./channel.ts";
 
-/** Whom the permission names in a channel: what was chosen there, or its default. */
+/** The value of a permission in a channel: the channel's own value, or the default. */
 export function channelPermissionOf(
   state: OrganizationState,
   channel: Channel,

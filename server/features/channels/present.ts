@@ -59,7 +59,7 @@ export function presentPostPolicy(
   const all = state.get(groups);
   const names = Object.keys(postPolicies) as (keyof typeof postPolicies & keyof typeof systemGroups)[];
   const name = names.find((each) => all.system(each).id === senders);
-  // COMPAT: no number stands for other groups; clients that still read it take 1 for "ask the server".
+  // COMPAT: other groups have no number. Clients that still read it take 1 as "ask the server".
   const policy = name === undefined ? postPolicies.everyone : postPolicies[name];
   return { stream_post_policy: policy, is_announcement_only: policy === postPolicies.administrators };
 }
@@ -75,7 +75,7 @@ export const noPreferences: Preferences = {
   wildcardMentionsNotify: null,
 };
 
-/** What a subscription record holds beside the channel and its subscribers. */
+/** The fields of a subscription record beside the channel and its subscribers. */
 export type PersonalFields = Omit<
   SubscriptionRecord,
   keyof ChannelRecord | "subscribers" | "partial_subscribers"

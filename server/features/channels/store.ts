@@ -87,8 +87,8 @@ export async function updateChannelRow(
 }
 
 /**
- * Subscribes each user to the channel beside it, from the position on. Current subscriptions stay as they
- * are.
+ * Subscribes each user to the channel at the same index, from the position on. Current subscriptions stay
+ * as they are.
  */
 export async function insertSubscriptions(
   tx: Queryable,
@@ -117,7 +117,7 @@ export async function endSubscriptions(
       and s.to_position_ref is null`);
 }
 
-/** Ends all current subscriptions to a channel and begins them again, at the position. */
+/** Ends all current subscriptions to a channel and starts them again, at the position. */
 export async function replaceSubscriptions(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -134,7 +134,7 @@ export async function replaceSubscriptions(
     select organization_id, channel_id, user_id, ${positionRef} from ended`);
 }
 
-/** What a person chose for a channel; null: as their account's setting. */
+/** A person's own settings for a channel. null: their account's setting. */
 export interface Preferences {
   color: string | null;
   isMuted: boolean;
@@ -151,7 +151,7 @@ export interface PreferencesRow extends Preferences {
   channelId: ChannelId;
 }
 
-/** What the people chose for these channels; also what they chose in an earlier subscription. */
+/** The people's own settings for these channels, also from earlier subscriptions. */
 export async function listPreferences(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -181,7 +181,7 @@ export async function upsertColors(
     on conflict (organization_id, user_id, channel_id) do update set color = excluded.color`);
 }
 
-/** The channels that a person was subscribed to once and is not any more. */
+/** The channels that a person was once subscribed to and no longer is. */
 export async function listFormerChannelIds(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -217,7 +217,7 @@ export async function listSubscriptionIntervals(
     where s.organization_id = ${organizationId} and s.user_id = ${userId}`);
 }
 
-/** The privacy changes behind a position of the log, in their order, with what each channel was before. */
+/** The privacy changes after a position of the log, in order, with each channel's former privacy. */
 export async function listPrivacyChanges(
   tx: Queryable,
   organizationId: OrganizationId,

@@ -21,7 +21,7 @@ export function accessManagedGroup(viewer: Viewer, id: number): Group {
   return group;
 }
 
-/** Whose membership a request changes, or that of which groups. */
+/** The people and groups whose membership a request changes. */
 export interface MembershipRequest {
   add: readonly number[];
   remove: readonly number[];
@@ -29,7 +29,7 @@ export interface MembershipRequest {
   removeSubgroups: readonly number[];
 }
 
-/** A group, in use or not, whose members the viewer may change as the request wants it. */
+/** A group, deactivated or not, whose members the viewer may change as requested. */
 export function accessGroupForMembers(viewer: Viewer, id: number, request: MembershipRequest): Group {
   const group = accessGroup(viewer, id);
   if (group.systemCode !== null || !mayChangeMembers(viewer, group, request))
@@ -58,7 +58,7 @@ export function accessNewMembers(state: OrganizationState, ids: readonly number[
   });
 }
 
-/** Groups that can be part of another, each once. */
+/** Groups that can be subgroups, each once. */
 export function accessNewSubgroups(viewer: Viewer, ids: readonly number[]): Group[] {
   return [...new Set(ids)].map((id) => {
     const group = accessGroup(viewer, id);

@@ -14,8 +14,8 @@ import { groupPermissionOf } from "./permissions.ts";
 
 /**
  * A setting does not name people while they are deactivated (see `withoutInactive`). So when an account
- * is deactivated or reactivated, everybody sees other values of the settings that name it. What is stored
- * stays.
+ * is deactivated or reactivated, the visible values of the settings that name it change. The stored
+ * values stay.
  */
 export const accountsInSettings: BeforeCommitHook = {
   projections: [users.name],
@@ -56,7 +56,7 @@ export function accountsAfter(patches: readonly NamedPatch[]): Map<UserId, User>
   return new Map(list.map((user) => [user.id, user]));
 }
 
-/** Those of them that the patches deactivate or reactivate. */
+/** The accounts that the patches deactivate or reactivate. */
 export function changedAccounts(
   state: OrganizationState,
   patches: readonly NamedPatch[],
@@ -73,7 +73,7 @@ export function namesAny(value: GroupValue, people: ReadonlyMap<UserId, User>): 
   return typeof value !== "number" && value.direct_members.some((id) => people.has(id));
 }
 
-/** The value as everyone will see it once the accounts have changed. */
+/** The visible value after the accounts have changed. */
 export function valueAfter(
   state: OrganizationState,
   value: GroupValue,

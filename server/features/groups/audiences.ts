@@ -8,7 +8,7 @@ const toClientsWithDeactivatedGroups: Audience = { to: "deactivated_group_client
 
 /**
  * Everyone whose client knows the group. For clients without `include_deactivated_groups` a deactivated
- * group does not exist, so they get no event about it.
+ * group does not exist, so they get no events about it.
  */
 export function toClientsThatKnow(group: Pick<Group, "isActive"> | undefined): Audience {
   return group?.isActive === false ? toClientsWithDeactivatedGroups : everyone;

@@ -1,5 +1,5 @@
 /**
- * Nobody is put into a system group by hand: its members follow from roles. In any group only active
+ * The members of a system group are not stored: they follow from roles. In every group only active
  * accounts count. So every change of an account, or of the waiting period of new members, may change
  * groups.
  */
@@ -15,7 +15,10 @@ import { accountsAfter } from "./account-changes.ts";
 import { appendMembersAdded, appendMembersRemoved } from "./events.ts";
 import { directGroupsOf } from "./group.ts";
 
-/** Appends who joins or leaves groups by a change of accounts or of the waiting period, for everyone. */
+/**
+ * Appends events for everyone on the people who join or leave groups by a change of accounts or of the
+ * waiting period.
+ */
 export const automaticMembers: BeforeCommitHook = {
   projections: [users.name, organization.name],
   run(tx, patches) {

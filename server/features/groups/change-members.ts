@@ -20,8 +20,9 @@ import { type Group, type GroupChange, groups } from "./group.ts";
 import { deleteMembers, deleteSubgroups, insertMembers, insertSubgroups } from "./store.ts";
 
 /**
- * Puts people and groups into a group and takes others out, all of them or none. Everyone gets events. Throws for a person
- * or group that is in it already or not in it, and for a subgroup that contains the group.
+ * Adds people and groups to a group and removes others, all of them or none. Everyone gets events. Throws
+ * when a person or group to add is in it already, or one to remove is not. Also throws for a subgroup
+ * that contains the group.
  */
 export async function changeMembers(
   tx: ViewerChange,
@@ -52,7 +53,7 @@ export async function changeMembers(
   }
 }
 
-/** An account that is deactivated is in no group until it comes back. */
+/** A deactivated account is in no group until it is reactivated. */
 function accessMembers(state: OrganizationState, group: Group, ids: readonly number[]): UserId[] {
   const all = state.get(groups);
   const { byId } = state.get(users);

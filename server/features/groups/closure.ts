@@ -1,21 +1,21 @@
 /**
  * Which groups a user is in, through any number of subgroups, answered from memory in well under a
- * microsecond. The answer is computed when it is first asked for: per group the set of groups that
- * contain it, per person the union of those of their direct groups, each set a row of bits. A change of
- * subgroups drops everything. Members of a smaller system group belong to every larger one too. So the
- * largest system group that a group contains decides, and the person's role answers.
+ * microsecond. Rows are computed when first needed. A group's row is the set of groups that contain it,
+ * as bits. A person's row is the union of the rows of their direct groups. A change of subgroups drops
+ * all rows. Members of a smaller system group belong to every larger one too. So the largest system group
+ * that a group contains decides, and the person's role answers.
  */
 import type { GroupId, UserId } from "../../../api/ids.ts";
 import type { Group } from "./group.ts";
 
 /**
- * People whose row is kept. Beyond that number all rows are dropped. With 1,000 groups a row is 125
- * bytes.
+ * How many people's rows are kept. Beyond that number all rows are dropped. With 1,000 groups a row is
+ * 125 bytes.
  */
 const MAX_KEPT_PEOPLE = 50_000;
 
 export class Closure {
-  /** Active groups only: others contain nobody and are part of nothing. */
+  /** Active groups only: deactivated groups contain nobody and are subgroups of nothing. */
   readonly #index = new Map<GroupId, number>();
   readonly #parents: number[][] = [];
   /** By the group's index: the code of the largest system group in it, 0 for none. */
@@ -39,20 +39,20 @@ export class Closure {
     for (const [index, { systemCode }] of active.entries()) if (systemCode) this.#spread(index, systemCode);
   }
 
-  /** Whether someone with these direct groups is in the group, apart from what their role gives. */
+  /** Whether a person with these direct groups is in the group, without regard to their role. */
   holds(groupId: GroupId, userId: UserId, directGroupIds: Iterable<GroupId>): boolean {
     const index = this.#index.get(groupId);
     if (index === undefined) return false;
     return hasBit(this.#ofPerson.get(userId) ?? this.#join(userId, directGroupIds), index);
   }
 
-  /** The code of the largest system group that is the group or in it; 0 when there is none. */
+  /** The code of the largest system group that the group is or contains; 0 when there is none. */
   systemCodeIn(groupId: GroupId): number {
     const index = this.#index.get(groupId);
     return index === undefined ? 0 : (this.#systemCodes[index] as number);
   }
 
-  /** The group and every active group that contains it, directly or not; nothing for a group that is not active. */
+  /** The group and every active group that contains it, directly or not; empty for a deactivated group. */
   containing(groupId: GroupId): GroupId[] {
     const index = this.#index.get(groupId);
     if (index === undefined) return [];
@@ -60,7 +60,7 @@ export class Closure {
     return [...this.#index].filter(([, each]) => hasBit(bits, each)).map(([id]) => id);
   }
 
-  /** To be called when someone's direct groups changed. */
+  /** Must be called when a person's direct groups change. */
   forget(userId: UserId): void {
     this.#ofPerson.delete(userId);
   }

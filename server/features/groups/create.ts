@@ -37,7 +37,7 @@ export async function createGroup(tx: ViewerChange, request: NewGroup): Promise<
   const subgroupIds = subgroups.map(({ id }) => id).sort((a, b) => a - b);
   const row = { name, description, settings, creatorId: viewer.user.id };
   const made = await insertGroup(tx, state.organizationId, row);
-  // Names that differ in JavaScript and are equal in the database end up here.
+  // Names that differ in JavaScript but are equal in the database get here.
   if (!made) throw new ApiError(errors.groupNameTaken, { name });
   await insertMembers(tx, state.organizationId, made.id, memberIds);
   await insertSubgroups(tx, state.organizationId, made.id, subgroupIds);

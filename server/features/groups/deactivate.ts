@@ -10,7 +10,7 @@ import { type Group, groups } from "./group.ts";
 import { deleteGroupRows, updateGroupRow } from "./store.ts";
 import { type GroupUses, objectionsTo } from "./uses.ts";
 
-/** Takes a group out of use. Everyone gets an event. Throws while the group is used anywhere (spec E14). */
+/** Deactivates a group. Everyone gets an event. Throws while the group is used anywhere (spec E14). */
 export async function deactivateGroup(
   tx: ViewerChange,
   groupId: number,

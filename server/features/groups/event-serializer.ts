@@ -6,9 +6,9 @@ import { asAppended, variant } from "../../platform/queues/event-variant.ts";
 import { serializerOf } from "../../platform/queues/queue-parts.ts";
 import { knowsDeactivatedGroups } from "./audiences.ts";
 
-/** An update as the log holds it: with what clients get instead if they don't know deactivated groups. */
+/** An update as the log holds it. It includes the event for clients that don't know deactivated groups. */
 export interface StoredGroupUpdate extends FieldsOf<typeof groupUpdated> {
-  /** The whole group, when it is in use again. */
+  /** The whole group, when it is reactivated. */
   reactivated?: GroupRecord;
 }
 

@@ -5,13 +5,16 @@ import { organization } from "../organization/organization.ts";
 import type { User } from "../users/user.ts";
 import { type GroupValue, groups, isInGroupValue } from "./group.ts";
 
-/** Whom the setting names now. Such settings are declared in `api/organization-permissions.ts`. */
+/**
+ * The people and groups that the setting names now. Such settings are declared in
+ * `api/organization-permissions.ts`.
+ */
 export function groupSettingOf(state: OrganizationState, setting: OrganizationGroupSetting): GroupValue {
   const chosen = state.get(organization).settings[setting.name];
   return chosen === undefined ? state.get(groups).system(setting.defaultGroup).id : (chosen as GroupValue);
 }
 
-/** Guests have only the permissions that may be everyone's, even if they are in a group that has others. */
+/** Guests have only the permissions that `everyone` may have, even if their groups have others. */
 export function canDo(state: OrganizationState, setting: OrganizationGroupSetting, user: User): boolean {
   if (user.role >= roles.guest && !setting.allowsEveryone) return false;
   return isInGroupValue(state, groupSettingOf(state, setting), user);

@@ -6,8 +6,8 @@ import { users } from "../users/user.ts";
 import { type Group, type GroupValue, groups, systemGroups } from "./group.ts";
 
 /**
- * A group-setting value from a request (spec Conventions 6). Every group is known and allowed for the
- * setting, and people are known. Deactivated people are left out, and a single group without people is
+ * A group-setting value from a request (spec Conventions 6). Every group must be known and allowed for
+ * the setting, and every person known. Deactivated people are left out. A single group without people is
  * written as that group.
  */
 export function parseGroupValue(
@@ -35,7 +35,7 @@ export function parseGroupValue(
 /** How a request changes a group-setting value (spec Conventions 6). */
 export interface GroupValueChange {
   new: GroupValue;
-  /** What the caller believes it is. */
+  /** The value that the caller believes is current. */
   old?: GroupValue;
 }
 
@@ -59,21 +59,21 @@ export function parseGroupSettingUpdate(
   return parseGroupValue(state, setting, change.new);
 }
 
-/** The order in which people and groups are named, and naming one twice, makes no difference. */
+/** Order and repetition make no difference. */
 export function isSameGroupValue(one: GroupValue, other: GroupValue): boolean {
   return JSON.stringify(canonical(one)) === JSON.stringify(canonical(other));
 }
 
 /**
- * The value as everyone sees it: deactivated people may do nothing until they come back, and are left out
- * meanwhile.
+ * The value as everyone sees it: deactivated people may do nothing until they are reactivated, and are
+ * left out until then.
  */
 export function withoutInactive(state: OrganizationState, value: GroupValue): GroupValue {
   const { byId } = state.get(users);
   return namingOnly(value, (id) => byId.get(id)?.isActive === true);
 }
 
-/** The value with those people alone. */
+/** The value with only those people. */
 export function namingOnly(value: GroupValue, isNamed: (id: UserId) => boolean): GroupValue {
   if (typeof value === "number" || value.direct_members.every(isNamed)) return value;
   return { ...value, direct_members: value.direct_members.filter(isNamed) };

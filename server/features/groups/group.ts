@@ -16,8 +16,8 @@ const DAY_MS = 24 * 3600 * 1000;
 export type GroupValue = GroupId | { direct_members: UserId[]; direct_subgroups: GroupId[] };
 
 /**
- * Groups that every organization has, with the code that `groups.system_role` holds. Up to `everyone` the
- * code is the least role that belongs to the group; each group contains those before it.
+ * Groups that every organization has, with the code that `groups.system_role` holds. Up to `everyone`,
+ * the code is the lowest role in the group, and each group contains those before it.
  */
 export const systemGroups = {
   nobody: { name: "role:nobody", code: 0, description: "Nobody" },
@@ -43,19 +43,19 @@ export interface Group {
   id: GroupId;
   name: string;
   description: string;
-  /** One of the codes of `systemGroups`; null for a group that people made. */
+  /** One of the codes of `systemGroups`; null for a custom group. */
   systemCode: number | null;
   creatorId: UserId | null;
   settings: Record<string, GroupValue>;
   /** UNIX seconds; null for system groups. */
   createdAt: number | null;
   isActive: boolean;
-  /** Of named groups only; who belongs to a system group follows from the roles. */
+  /** For custom groups only: the members of a system group follow from roles. */
   memberIds: readonly UserId[];
   subgroupIds: readonly GroupId[];
 }
 
-/** What changed of one group. */
+/** The changes of one group. */
 export interface GroupChange {
   id: GroupId;
   fields?: Partial<Pick<Group, "name" | "description" | "settings" | "isActive">>;
@@ -77,14 +77,20 @@ const none: ReadonlySet<never> = new Set<never>();
 export class Groups {
   readonly byId: Map<GroupId, Group>;
   readonly #byName: Map<string, Group>;
-  /** The named groups that someone was put into. A copy shares the sets with the original until it changes one. */
+  /**
+   * The custom groups that a person was added to. A copy shares the sets with the original until it
+   * changes one.
+   */
   readonly #ofUser: Map<UserId, Set<GroupId>>;
   readonly #isCopy: boolean;
   #closure: Closure | undefined;
-  /** Grows with every change, for what is derived from all groups and kept. */
+  /** Grows with every change, so that caches derived from all groups can tell when they are stale. */
   version = 0;
 
-  /** A copy of `other`, to see what a change would do; the original must not change as long as it is used. */
+  /**
+   * A copy of `other`, to see what a change would do. The original must not change while the copy is
+   * used.
+   */
   constructor(other?: Groups) {
     this.#isCopy = other !== undefined;
     this.byId = new Map(other?.byId);
@@ -110,7 +116,7 @@ export class Groups {
     return group;
   }
 
-  /** The named groups that someone is a direct member of, deactivated groups too. */
+  /** The custom groups that a person is a direct member of, deactivated groups too. */
   of(userId: UserId): ReadonlySet<GroupId> {
     return this.#ofUser.get(userId) ?? none;
   }
@@ -224,14 +230,17 @@ export function isMember(state: OrganizationState, groupId: GroupId, user: User)
   );
 }
 
-/** The active groups that a user belongs to, directly or through subgroups: a mention of any of them is for the user. */
+/**
+ * The active groups that a user belongs to, directly or through subgroups. A mention of any of them
+ * mentions the user.
+ */
 export function groupIdsOf(state: OrganizationState, user: User): GroupId[] {
   return [...state.get(groups).all()]
     .filter((group) => isMember(state, group.id, user))
     .map((group) => group.id);
 }
 
-/** Whether a user is among those whom a group-setting value names. */
+/** Whether a group-setting value includes a user. */
 export function isInGroupValue(state: OrganizationState, value: GroupValue, user: User): boolean {
   if (typeof value === "number") return isMember(state, value, user);
   return (
@@ -246,8 +255,8 @@ export function isFullMember(state: OrganizationState, user: User): boolean {
 }
 
 /**
- * The groups that a user is a direct member of: that of their role, by this waiting period, and those
- * they were put into.
+ * The groups that a user is a direct member of: the group of their role, by this waiting period, and the
+ * groups they were added to.
  */
 export function directGroupsOf(
   state: OrganizationState,

@@ -6,7 +6,7 @@ import { type User, users } from "../users/user.ts";
 import { directGroupsOf, type Group, groups, isMember } from "./group.ts";
 import { directMemberIds } from "./present.ts";
 
-/** The active accounts in a group, by id. A group that is deactivated itself still shows whom it holds. */
+/** The active accounts in a group, by id. A deactivated group still lists its members. */
 export function listMemberIds(
   state: OrganizationState,
   group: Group,

@@ -4,7 +4,7 @@ import { MAX_GROUP_DESCRIPTION_LENGTH, MAX_GROUP_NAME_LENGTH } from "../../../ap
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { type Group, groups } from "./group.ts";
 
-/** Names of system groups, and what begins a mention or a link, can't be taken. */
+/** Prefixes of system groups, mentions and links, which no name may have. */
 const RESERVED_PREFIXES = ["@", "role:", "user:", "stream:", "channel:"];
 
 /** A group's name as it is stored. Refuses one that another group has, deactivated groups included. */

@@ -11,7 +11,7 @@ import { type Group, type GroupValue, groups, isInGroupValue } from "./group.ts"
 import { canDo } from "./group-setting.ts";
 import { parseGroupValue } from "./group-value.ts";
 
-/** Whom the permission names in a group: what was chosen there, or its default. */
+/** The value of a permission in a group: the group's own value, or the default. */
 export function groupPermissionOf(
   state: OrganizationState,
   group: Group,
@@ -26,7 +26,7 @@ export function groupPermissionOf(
   return { direct_members: [group.creatorId], direct_subgroups: [] };
 }
 
-/** Guests have only the permissions that may be everyone's, even if they are in a group that has others. */
+/** Guests have only the permissions that `everyone` may have, even if their groups have others. */
 export function canDoInGroup(
   state: OrganizationState,
   user: User,

@@ -26,7 +26,7 @@ export function presentGroup(state: OrganizationState, group: Group): GroupRecor
   return present(state, group, membersOfSystemGroups(state));
 }
 
-/** IDs of the active accounts that a group itself holds. */
+/** IDs of the active accounts that are direct members of a group. */
 export function directMemberIds(state: OrganizationState, group: Group): readonly UserId[] {
   return group.systemCode === null
     ? activeMembers(state, group)
@@ -53,7 +53,10 @@ function present(state: OrganizationState, group: Group, byRole: ReadonlyMap<num
   };
 }
 
-/** A permission of unnamed people is that of a group without members, too. */
+/**
+ * The record without people. A permission of unnamed people keeps that form, with an empty list of
+ * members.
+ */
 function withoutPeople(group: GroupRecord): GroupRecord {
   const permissions = Object.entries(group).flatMap(([name, value]) =>
     typeof value === "object" && value !== null && "direct_members" in value
@@ -68,7 +71,7 @@ function activeMembers(state: OrganizationState, group: Group): UserId[] {
   return group.memberIds.filter((id) => byId.get(id)?.isActive);
 }
 
-/** COMPAT: a system group lists the people of its own role; those above come in by its subgroup. */
+/** COMPAT: a system group lists the people of its own role. People of higher roles are in its subgroup. */
 function membersOfSystemGroups(state: OrganizationState): Map<number, UserId[]> {
   const byRole = new Map<number, UserId[]>(Object.values(systemGroups).map(({ code }) => [code, []]));
   for (const user of state.get(users).all()) {

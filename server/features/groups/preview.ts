@@ -5,8 +5,8 @@ import { type Organization, organization } from "../organization/organization.ts
 import { Groups, groups } from "./group.ts";
 
 /**
- * The organization with the groups and settings that these patches would leave, to ask before the commit
- * who may do what. Everything else is as it is. It is valid within the transaction only.
+ * The organization with the groups and settings after these patches, to check permissions before the
+ * commit. Everything else is unchanged. It is valid within the transaction only.
  */
 export function preview(state: OrganizationState, patches: readonly NamedPatch[]): OrganizationState {
   const organizationPatches = patchesOf<Organization, Partial<Organization>>(patches, organization);

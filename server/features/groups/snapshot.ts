@@ -26,10 +26,7 @@ interface Kept {
 
 const kept = [new WeakMap<OrganizationState, Kept>(), new WeakMap<OrganizationState, Kept>()] as const;
 
-/**
- * Written again only after a change. It depends on the time of day too, since members get past the
- * waiting period.
- */
+/** Encoded again only after a change. It also depends on the time, since members pass the waiting period. */
 function groupsJson(state: OrganizationState, includeDeactivated: boolean): RawJson {
   const texts = kept[includeDeactivated ? 1 : 0];
   const hour = Math.floor(Date.now() / HOUR_MS);

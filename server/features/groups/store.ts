@@ -28,7 +28,10 @@ export async function listGroups(tx: Queryable, organizationId: OrganizationId):
   return rows.map(toGroup);
 }
 
-/** The organization's system groups with the subgroups that each contains; called once, when it is made. */
+/**
+ * Inserts the organization's system groups with their subgroups. Called once, when the organization is
+ * made.
+ */
 export async function insertSystemGroups(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -88,7 +91,7 @@ export async function insertSubgroups(
     select ${organizationId}, ${groupId}, id from unnest(${subgroupIds}::bigint[]) as subgroup (id)`);
 }
 
-/** False when another group has the name. */
+/** Returns false when another group has the name. */
 export async function updateGroupRow(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -129,7 +132,7 @@ export async function deleteSubgroups(
       and subgroup_id = any(${subgroupIds}::bigint[])`);
 }
 
-/** The group with its members and subgroups; it must be part of no group. */
+/** Deletes the group with its members and subgroups. It must not be a subgroup of another group. */
 export async function deleteGroupRows(
   tx: Queryable,
   organizationId: OrganizationId,

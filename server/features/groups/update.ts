@@ -21,8 +21,8 @@ export interface GroupRequest {
 }
 
 /**
- * Changes a group that the viewer manages, or reactivates it: all that is asked for or nothing. Everyone
- * gets an event with what is different.
+ * Changes a group that the viewer manages, or reactivates it. Applies all of the request or nothing.
+ * Everyone gets an event with the changed properties.
  */
 export async function updateGroup(tx: ViewerChange, groupId: number, request: GroupRequest): Promise<void> {
   const { state, viewer } = tx;

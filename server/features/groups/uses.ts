@@ -16,9 +16,9 @@ export interface Objection {
 }
 
 /**
- * Where a kind of thing uses a group. Modules above groups pass theirs as a list. Archived channels and
- * deactivated groups count too: they may come back, and must not name a group that does not exist any
- * more.
+ * Lists the uses of a group by one kind of object. Modules above groups pass theirs as a list. Archived
+ * channels and deactivated groups count too: they may come back, and must not name a group that no longer
+ * exists.
  */
 export type GroupUses = (state: OrganizationState, group: Group) => Objection[];
 
@@ -48,7 +48,7 @@ const byOrganization: GroupUses = (state, { id }) => {
   return settings.length === 0 ? [] : [{ type: "realm", settings: settings.map(({ name }) => name) }];
 };
 
-/** The group itself too, where its own settings name it. */
+/** The group itself is included, if its own settings name it. */
 const byGroups: GroupUses = (state, { id }) =>
   [...state.get(groups).all()].flatMap((group): Objection[] => {
     if (group.systemCode !== null) return [];

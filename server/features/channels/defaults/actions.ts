@@ -109,10 +109,7 @@ function accessDefaultGroup(state: OrganizationState, id: number): DefaultGroup 
   return group;
 }
 
-/**
- * Channels that can be offered to new people: everyone may join them, and nobody is subscribed to them
- * anyway.
- */
+/** Channels that can be offered to new people: everyone may join them, and they are not default channels. */
 function accessOfferable(viewer: Viewer, channelNames: readonly string[]): Channel[] {
   const named = accessChannelsByName(viewer, channelNames);
   for (const { name, isPrivate, isArchived, isDefault } of named) {

@@ -29,7 +29,10 @@ export const defaultGroups: Projection<Map<number, DefaultGroup>, DefaultGroupsP
 
 type DefaultGroupRecord = FieldsOf<typeof defaultChannelGroupsChanged>["default_stream_groups"][number];
 
-/** What a set offers. A channel that is archived or private now stays in the set, for when it is neither. */
+/**
+ * The channels that a set offers. A channel that is now archived or private stays stored in the set, for
+ * when it is neither.
+ */
 export function presentDefaultGroups(
   all: Iterable<DefaultGroup>,
   find: (id: DefaultGroup["channelIds"][number]) => Channel | undefined,
@@ -49,7 +52,7 @@ export function presentDefaultGroupsNow(state: OrganizationState): DefaultGroupR
   return presentDefaultGroups(state.get(defaultGroups).values(), (id) => byId.get(id));
 }
 
-/** Appends the sets as they are after a change of them, for everyone but guests. */
+/** Appends all sets after a change of any of them, for everyone but guests. */
 export function announceDefaultGroups(tx: Change, patch: DefaultGroupsPatch): void {
   const { byId } = tx.state.get(channels);
   const after = new Map(tx.state.get(defaultGroups));
@@ -58,7 +61,7 @@ export function announceDefaultGroups(tx: Change, patch: DefaultGroupsPatch): vo
   appendDefaultGroups(tx, shown, patchOf(defaultGroups, patch));
 }
 
-/** A channel that is archived or made private, or is neither any more, may change what the sets offer. */
+/** Archiving a channel or making it private, or undoing that, may change what the sets offer. */
 export const defaultGroupChanges: BeforeCommitHook = {
   projections: [channels.name],
   run(tx, patches) {

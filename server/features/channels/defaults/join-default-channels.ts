@@ -4,7 +4,7 @@ import type { User } from "../../users/user.ts";
 import { channels } from "../channel.ts";
 import { subscribe } from "../subscriptions/subscribe.ts";
 
-/** Subscribes a new person to the default channels that are not archived. Guests stay out of all channels. */
+/** Subscribes a new person to the default channels that are not archived. Guests are subscribed to none. */
 export async function joinDefaultChannels(tx: ViewerChange, person: User): Promise<void> {
   if (person.role === roles.guest) return;
   const defaults = [...tx.state.get(channels).all()].filter((each) => each.isDefault && !each.isArchived);

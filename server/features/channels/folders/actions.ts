@@ -38,7 +38,7 @@ export async function createChannelFolder(
   return folder;
 }
 
-/** Changes the given fields of a folder, archived or not. Everyone gets an event with what is different. */
+/** Changes the given fields of a folder, archived or not. Everyone gets an event with the changed fields. */
 export async function updateChannelFolder(
   tx: ViewerChange,
   id: number,
@@ -74,7 +74,7 @@ export async function updateChannelFolder(
   tx.append(folderUpdated, { channel_folder_id: before.id, data }, everyone);
 }
 
-/** Gives the folders another order, which must name each of them once (spec E16). Everyone gets an event. */
+/** Reorders the folders. The order must name each of them once (spec E16). Everyone gets an event. */
 export async function reorderChannelFolders(tx: ViewerChange, order: readonly number[]): Promise<void> {
   checkAdministrator(tx.viewer);
   const ids = (await listFolders(tx, tx.state.organizationId)).map((folder) => folder.id);

@@ -8,7 +8,7 @@ export interface Folder {
   description: string;
   renderedDescription: string;
   creatorId: UserId | null;
-  /** Where it stands among the folders, from 0. */
+  /** Its place among the folders, from 0. */
   order: number;
   createdAt: Date;
   archivedAt: Date | null;
@@ -17,7 +17,7 @@ export interface Folder {
 const folderColumns = sql`id, name, description, rendered_description as "renderedDescription", creator_id as "creatorId",
   sort_order as "order", created_at as "createdAt", archived_at as "archivedAt"`;
 
-/** Adds a folder behind all others. */
+/** Adds a folder after all others. */
 export async function insertFolder(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -32,7 +32,7 @@ export async function insertFolder(
   return row as Folder;
 }
 
-/** In their order, archived ones too. */
+/** All folders in their order, archived folders too. */
 export async function listFolders(tx: Queryable, organizationId: OrganizationId): Promise<Folder[]> {
   return tx.query(sql`
     select ${folderColumns} from channel_folders where organization_id = ${organizationId} order by sort_order, id`);

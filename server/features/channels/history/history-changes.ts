@@ -1,6 +1,6 @@
 /**
- * Whether a channel is recently active, and its weekly traffic, change as time passes. No verb could
- * announce that, so a job does once a day: it announces what is different from the day before.
+ * Whether a channel is recently active, and its weekly traffic, change as time passes. No request causes
+ * that, so a daily job announces what differs from the day before.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Type } from "typebox";
@@ -18,7 +18,7 @@ import { channelHistories, historyAt, TRAFFIC_DAYS } from "./history.ts";
 import { listDays } from "./message-store.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
-/** Each goes to everyone who may know of the channel. Other work gets its turn between the batches. */
+/** Each goes to everyone who may know of the channel. Other requests can run between the batches. */
 const CHANNELS_AT_ONCE = 10;
 const PAUSE_MS = 20;
 
@@ -57,7 +57,7 @@ interface HistoryChange {
 async function tell(state: OrganizationState, changes: readonly HistoryChange[]): Promise<void> {
   await runContentChange(state, async (tx) => {
     for (const { channel, sent, properties } of changes) {
-      // The nodes' memory says the same from then on, until they count again.
+      // From then on the nodes' memory holds these values, until they count again.
       const patch = patchOf(channelHistories, { traffic: [[channel.id, sent]] });
       for (const property of properties) {
         appendChannelUpdated(tx, channel, property, toThoseWhoSee(channel.id), patch);

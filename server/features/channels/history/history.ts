@@ -1,7 +1,7 @@
 /**
- * What a channel object says about the messages in the channel. Messages are in a layer above channels,
- * so this is read from their rows and kept in memory. A first message stays the first until it is deleted
- * or moved. A channel with a recent message need not be read again for months.
+ * The fields of a channel object that depend on the channel's messages. Messages are in a layer above
+ * channels, so this is read from their rows and kept in memory. The first message of a channel stays the
+ * first until it is deleted or moved. A channel with a recent message need not be read again for months.
  */
 
 import type { ChannelId, MessageId } from "../../../../api/ids.ts";
@@ -14,13 +14,13 @@ import { listMessageEnds, listTraffic, type MessageEnds } from "./message-store.
 const DAY_MS = 24 * 3600 * 1000;
 const RECENT_MS = 180 * DAY_MS;
 /**
- * Traffic is the mean of so many days, or of the channel's age. A channel younger than a week has none
+ * Traffic is the mean of this many days, or of the channel's age. A channel younger than a week has none
  * yet.
  */
 export const TRAFFIC_DAYS = 28;
 const NEW_CHANNEL_DAYS = 7;
 const TRAFFIC_KEPT_MS = 15 * 60 * 1000;
-/** How late a channel that was quiet for months may be found to be active again. */
+/** How long a channel that was quiet for months may be active again before that is noticed. */
 const QUIET_KEPT_MS = 60 * 1000;
 
 export interface History {
@@ -42,7 +42,7 @@ interface Kept {
   isReadingTraffic: boolean;
 }
 
-/** The channels whose first message is another one now, or how many messages channels had lately. */
+/** The channels whose first message changed, or how many messages channels had lately. */
 export type ChannelHistoriesPatch =
   | readonly ChannelId[]
   | { traffic: readonly (readonly [ChannelId, number])[] };
@@ -91,7 +91,10 @@ function historyOf(channel: Channel, known: Kept, now: number): History {
   return { firstMessageId: ends?.firstMessageId ?? null, ...historyAt(channel, past, now) };
 }
 
-/** What a time makes of the newest message and of the number of messages in the weeks before it. */
+/**
+ * The activity and traffic at a time, from the newest message and the number of messages in the weeks
+ * before.
+ */
 export function historyAt(
   channel: Channel,
   { lastSentAt, sent }: { lastSentAt: number | null; sent: number },
@@ -114,7 +117,10 @@ function isUnsettled(ends: Ends | undefined, now: number): boolean {
   return now - ends.lastSentAt >= RECENT_MS && now - ends.readAt >= QUIET_KEPT_MS;
 }
 
-/** The first reading is waited for; later ones go on beside the requests, which get what was known. */
+/**
+ * Requests wait for the first read. Later reads run in the background, and requests get the former
+ * values.
+ */
 async function refreshTraffic(state: OrganizationState, known: Kept, now: number): Promise<void> {
   if (known.isReadingTraffic || now - known.trafficReadAt < TRAFFIC_KEPT_MS) return;
   known.isReadingTraffic = true;

@@ -1,6 +1,6 @@
 /**
- * What channels need to know of messages. Messages are in a layer above channels, so their rows are read
- * here and never written.
+ * The queries that channels need on messages. Messages are in a layer above channels, so their rows are
+ * read here and never written.
  */
 import type { ChannelId, MessageId, OrganizationId, Position, UserId } from "../../../../api/ids.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
@@ -50,7 +50,7 @@ export async function listTraffic(
     group by recipient_id`);
 }
 
-/** What happened in a channel up to a time, and up to a day before it. */
+/** The activity in a channel up to a time, and up to a day before it. */
 export interface Days {
   channelId: ChannelId;
   /** When the newest message up to each time was sent. */
@@ -96,7 +96,10 @@ export async function listDays(
     ) as last_before on true`);
 }
 
-/** The id of the last message sent up to a time. Ids grow with the time, so a binary search by the key finds it. */
+/**
+ * The id of the last message sent up to a time. Ids grow with time, so a binary search by the key finds
+ * it.
+ */
 async function findPositionAt(tx: Queryable, organizationId: OrganizationId, at: Date): Promise<Position> {
   const [row] = await tx.query<{ id: Position }>(sql`
     with recursive step (low, high) as (

@@ -1,6 +1,6 @@
 /**
  * Who was active in the last 14 days, for partial lists of subscribers (spec Limits): everyone who had an
- * event queue or sent a message. Clients of this node count at once. What other nodes saw, and messages
+ * event queue or sent a message. Clients of this node count at once. Clients of other nodes, and messages
  * sent without a queue, count within seconds.
  */
 
@@ -12,7 +12,7 @@ import { listRecentlyActive } from "./message-store.ts";
 
 const DAYS = 14;
 const KEPT_MS = 10_000;
-/** The known people may be used for so long while they are read again. */
+/** How long the known people may be used while they are read again. */
 const SHOWN_MS = 60_000;
 
 export class RecentlyActive {
@@ -33,7 +33,7 @@ export class RecentlyActive {
     this.version++;
   }
 
-  /** Looks at the rows again unless that was done just now. */
+  /** Reads the rows again unless that was done just now. */
   async refresh(state: OrganizationState): Promise<void> {
     const age = Date.now() - this.#readAt;
     if (age < KEPT_MS) return;

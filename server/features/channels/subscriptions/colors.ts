@@ -17,7 +17,7 @@ const palette = [
 ] as const;
 
 /**
- * A channel's color until a subscriber picks another. It follows from the id, so all new subscribers
+ * A channel's color until a subscriber picks another. It is derived from the id, so all new subscribers
  * share an event.
  */
 export function defaultColor(channelId: ChannelId): string {
@@ -26,7 +26,7 @@ export function defaultColor(channelId: ChannelId): string {
 
 const COLOR = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i;
 
-/** A color as it is stored, with six digits; undefined for a text that is none. */
+/** A color as it is stored, with six digits; undefined if the text is not a color. */
 export function parseColor(text: string): string | undefined {
   if (!COLOR.test(text)) return undefined;
   return text.length === 7 ? text : text.replace(/[0-9a-f]/gi, "$&$&");

@@ -1,7 +1,7 @@
 /**
- * The events on a person's own subscriptions and on other subscribers. What a queue gets of a new subscription depends on
- * whether it asked for subscribers, and on what its user chose for the channel before. What it gets of other subscribers
- * depends on which of the channels its user sees.
+ * The events on a person's own subscriptions and on other subscribers. The event on a new subscription
+ * depends on whether the queue asked for subscribers, and on its user's earlier settings for the channel.
+ * Events on other subscribers depend on which of the channels the user sees.
  */
 import type { ChannelRecord, SubscriptionRecord } from "../../../../api/channel-fields.ts";
 import type { FieldsOf } from "../../../../api/event.ts";
@@ -25,7 +25,7 @@ import { canSee, toThesePeople } from "../visibility/audiences.ts";
 import { resolveNotifications } from "./notifications.ts";
 import { presentSubscribers, subscriberList } from "./subscriber-lists.ts";
 
-/** What one person chose for a channel, now or in an earlier subscription. */
+/** One person's settings for a channel, from now or an earlier subscription. */
 export interface PersonalPreferences {
   userId: UserId;
   channelId: ChannelId;
@@ -33,7 +33,7 @@ export interface PersonalPreferences {
 }
 
 interface Added {
-  /** The records with nothing personal chosen. */
+  /** The records without personal settings. */
   subscriptions: (ChannelRecord & PersonalFields)[];
   personal: PersonalPreferences[];
 }
@@ -42,7 +42,7 @@ const storedAdded = storedEvent<Added>()(subscriptionAdded);
 const storedPeers = storedEvent<FieldsOf<typeof peersAdded>>()(peersAdded);
 const storedUpdated = storedEvent<FieldsOf<typeof subscriptionUpdated>>()(subscriptionUpdated);
 
-/** One entry for any number of new subscribers; each gets the records with what they chose themselves. */
+/** One entry for any number of new subscribers. Each gets the records with their own settings. */
 export function appendSubscriptionsAdded(
   tx: Change,
   records: readonly ChannelRecord[],
@@ -104,7 +104,7 @@ function serializeAdded(
   }));
 }
 
-/** What the user chose for a channel. Null goes only to clients that declare `notification_settings_null`. */
+/** The user's settings for a channel. Null goes only to clients that declare `notification_settings_null`. */
 function serializeUpdated(
   state: OrganizationState,
   entry: LogEntry,
@@ -146,8 +146,8 @@ function serializePeers(
   queue: Queue,
 ): Delivery | undefined {
   const channelIds = stream_ids.filter((id) => canSee(state, queue, id as ChannelId));
-  // Only people who leave together get events that name themselves, so only for them the list is
-  // searched.
+  // Only people who leave together get events that name themselves, so the list is searched only for
+  // them.
   const isOneOfThem =
     entry.audience.to === LEAVING_TOGETHER && user_ids.some((userId) => userId === queue.userId);
   const userIds = isOneOfThem ? user_ids.filter((userId) => userId !== queue.userId) : user_ids;

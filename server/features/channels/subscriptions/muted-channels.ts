@@ -2,7 +2,7 @@ import type { ChannelId, UserId } from "../../../../api/ids.ts";
 import type { Projection } from "../../../platform/log/projection.ts";
 import { listMutedChannels } from "./preference-store.ts";
 
-/** The channels that people muted, whether they are subscribed to them at the time or not. */
+/** The channels that people muted, whether or not they are subscribed to them. */
 export class MutedChannels {
   readonly #ofUser = new Map<UserId, Set<ChannelId>>();
 

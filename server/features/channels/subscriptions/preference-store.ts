@@ -14,7 +14,10 @@ const columns: Record<keyof Preferences, Sql> = {
   wildcardMentionsNotify: sql`wildcard_mentions_notify`,
 };
 
-/** Changes one of a person's choices for a channel and leaves the others, which may be changing at the same moment. */
+/**
+ * Changes one of a person's settings for a channel and leaves the others, which may be changing at the
+ * same moment.
+ */
 export async function updatePreference(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -27,7 +30,7 @@ export async function updatePreference(
     on conflict (organization_id, user_id, channel_id) do update set ${column} = excluded.${column}`);
 }
 
-/** Who muted which channel. */
+/** The muted channels, with the people who muted them. */
 export async function listMutedChannels(
   tx: Queryable,
   organizationId: OrganizationId,

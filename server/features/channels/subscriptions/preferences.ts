@@ -13,14 +13,14 @@ import { mutedChannels } from "./muted-channels.ts";
 import { updatePreference } from "./preference-store.ts";
 import { subscribers } from "./subscribers.ts";
 
-/** One thing that a subscriber chooses for a channel, as it came. */
+/** One personal setting for a channel, as it came in the request. */
 export interface PreferenceChange {
   channelId: number;
   property: Static<typeof subscriptionProperty>;
   value: Static<typeof subscriptionValue>;
 }
 
-/** The properties whose value can be null, for what the account's own setting says. */
+/** The properties whose value can be null, for the account's own setting. */
 const inheritable = {
   desktop_notifications: "desktopNotifications",
   audible_notifications: "audibleNotifications",
@@ -30,7 +30,7 @@ const inheritable = {
 } as const satisfies Record<string, keyof Preferences>;
 
 /**
- * Changes what the viewer chose for channels that they are subscribed to, in this order. Only the viewer
+ * Changes the viewer's settings for channels that they are subscribed to, in this order. Only the viewer
  * gets events, one for each change. An error changes nothing.
  */
 export async function changePreferences(
@@ -55,7 +55,7 @@ type Property = PreferenceChange["property"];
 interface ParsedChange {
   field: keyof Preferences;
   value: boolean | string | null;
-  /** What the events for the viewer say. */
+  /** The changes that the viewer's events report. */
   shown: [property: Property, value: boolean | string | null][];
 }
 
@@ -72,7 +72,7 @@ function parseChange({ property, value }: PreferenceChange): ParsedChange {
   if (typeof value !== "boolean") throw invalid(property);
   if (property === "pin_to_top") return { field: "isPinned", value, shown: [[property, value]] };
   const isMuted = property === "is_muted" ? value : !value;
-  // COMPAT: older clients know muting by its opposite.
+  // COMPAT: older clients use the opposite of muting.
   const shown: ParsedChange["shown"] = [
     ["in_home_view", !isMuted],
     ["is_muted", isMuted],

@@ -2,7 +2,7 @@ import type { Outcome } from "./subscribe.ts";
 
 type NamesByUser = Record<string, string[]>;
 
-/** Who was subscribed to what by a call, and who had been before (spec E2, reply). */
+/** Who was subscribed to each channel by a call, and who already had been (spec E2, reply). */
 export function presentSubscribed(outcomes: readonly Outcome[]): {
   subscribed: NamesByUser;
   already_subscribed: NamesByUser;
@@ -13,7 +13,7 @@ export function presentSubscribed(outcomes: readonly Outcome[]): {
   };
 }
 
-/** Of which channels a call removed someone, and in which someone had not been. */
+/** The channels that a call unsubscribed someone from, and those that someone was not subscribed to. */
 export function presentUnsubscribed(outcomes: readonly Outcome[]): {
   removed: string[];
   not_removed: string[];

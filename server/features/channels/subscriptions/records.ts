@@ -1,7 +1,7 @@
 /**
- * The channels that a user may know of, as records in JSON. Most of such an answer is the same for
- * everybody and from one request to the next. So a channel's text is kept with the channel, and the
- * answer is only put together here.
+ * The channels that a user may know of, as records in JSON. Most of such a response is the same for
+ * everybody and from one request to the next. So a channel's JSON is kept with the channel, and the
+ * response is only assembled here.
  */
 import type { ChannelId } from "../../../../api/ids.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
@@ -20,20 +20,23 @@ import { subscribers } from "./subscribers.ts";
 
 export interface RecordOptions {
   subscribers: ListForm;
-  /** Whether archived channels are among them. */
+  /** Whether archived channels are included. */
   hasArchived: boolean;
   /** Whether the client knows null for "as the account's setting". */
   canInherit: boolean;
 }
 
-/** A channel and what memory says of it, as of one moment. */
+/** A channel and its data in memory, as of one moment. */
 interface Seen {
   channel: Channel;
   list: SubscriberList;
   isSubscribed: boolean;
 }
 
-/** Reads memory before it first waits, and the rest through `tx`. Without a user: the web-public channels. */
+/**
+ * Reads memory before its first await, and the rest through `tx`. Without a user: the web-public
+ * channels.
+ */
 export async function readChannelRecords(
   state: OrganizationState,
   tx: Queryable,
@@ -114,7 +117,7 @@ export class ChannelRecords {
     );
   }
 
-  /** Every channel, without anything personal. */
+  /** Every channel, without personal settings. */
   all(): RawJson {
     return keptList(
       this.#state,
@@ -127,7 +130,7 @@ export class ChannelRecords {
     return list(this.#seen.filter((each) => each.isSubscribed).map((each) => this.#subscriptionJson(each)));
   }
 
-  /** Channels that the user was subscribed to once. */
+  /** Channels that the user was once subscribed to. */
   unsubscribed(): RawJson {
     const { formerIds } = this.#rows;
     const former = this.#seen.filter((each) => !each.isSubscribed && formerIds.has(each.channel.id));
@@ -161,12 +164,12 @@ export class ChannelRecords {
   }
 
   #subscribersField({ list }: Seen): string {
-    // Without an account one may read, but not know who else does.
+    // A caller without an account may read, but may not know who is subscribed.
     return this.#user ? subscribersField(this.#state, list, this.#options.subscribers) : "";
   }
 }
 
-/** Channels as objects without anything personal, in the order given. */
+/** Channels as objects without personal settings, in the order given. */
 export async function readChannelObjects(
   state: OrganizationState,
   listed: readonly Channel[],
@@ -193,7 +196,7 @@ interface Texts {
   history: History;
   subscriberCount: number;
   json: string;
-  /** The same with the field that was asked for last. */
+  /** A channel in JSON with the subscribers field that was last asked for. */
   extended: Extended | undefined;
 }
 
@@ -203,7 +206,7 @@ interface Extended {
   bytes: Buffer | undefined;
 }
 
-/** A channel object is replaced when the channel changes, and its texts with it. */
+/** A channel object is replaced when the channel changes, and its JSON with it. */
 const written = new WeakMap<Channel, Texts>();
 
 function textsOf(
@@ -235,9 +238,9 @@ function isEqual(a: History, b: History): boolean {
   );
 }
 
-/** An object's text with more fields at its end; empty ones add nothing. */
+/** An object's JSON with more fields at its end. Empty fields add nothing. */
 function extend(object: string, ...fields: string[]): string {
-  // One join copies once, where texts that are added to each other are copied again when the whole is put together.
+  // One join copies once. Concatenated strings would be copied again when the whole is flattened.
   const pieces = [object.slice(0, -1)];
   for (const field of fields) if (field !== "") pieces.push(",", field);
   pieces.push("}");
@@ -248,7 +251,7 @@ function list(texts: readonly string[]): RawJson {
   return new RawJson(`[${texts.join(",")}]`);
 }
 
-/** For a long list that differs for each person: its parts are copied and not encoded again. */
+/** For a long list that differs for each person: its parts are copied, not encoded again. */
 function byteList(parts: readonly Buffer[]): RawJson {
   const bytes = Buffer.allocUnsafe(
     1 + Math.max(1, parts.length) + parts.reduce((sum, { length }) => sum + length, 0),
@@ -263,7 +266,7 @@ function byteList(parts: readonly Buffer[]): RawJson {
 }
 
 /**
- * Most people see the same channels as others before them. Each list in memory is as long as all its
+ * Most people see the same channels as someone before them. Each list in memory is as long as all its
  * channels.
  */
 const MAX_KEPT_LISTS = 4;

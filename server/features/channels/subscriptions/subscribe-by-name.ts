@@ -22,9 +22,9 @@ export interface SubscribeRequest {
    * skipped.
    */
   isFatal: boolean;
-  /** What channels that don't exist yet are made with. */
+  /** The properties of channels that don't exist yet. */
   settings: NewChannelSettings;
-  /** Whether channels that are made are announced. */
+  /** Whether new channels are announced. */
   isAnnounced: boolean;
   /** Whether people whom the viewer subscribes to existing channels get a direct message. */
   isTold: boolean;
@@ -32,7 +32,7 @@ export interface SubscribeRequest {
 
 /** What a request that subscribes people did, and which messages about it are wanted. */
 export interface SubscribeMessages {
-  /** One for each channel of the request, channels that it made too. */
+  /** One for each channel of the request, new channels too. */
   outcomes: readonly Outcome[];
   /** Whether channels that were made are announced where the organization announces new ones. */
   isAnnounced: boolean;

@@ -1,7 +1,7 @@
 /**
- * Subscribing and unsubscribing, for any number of people at once: the number of statements and log
- * entries depends on the number of channels alone. What differs by person (colors chosen earlier) is in
- * the entry, and the serializer picks each person's part.
+ * Subscribing and unsubscribing, for any number of people at once. The number of statements and log
+ * entries depends only on the number of channels. Personal data (colors chosen earlier) is in the entry,
+ * and the serializer picks each person's part.
  */
 import type { ChannelRecord } from "../../../../api/channel-fields.ts";
 import { subscriptionRemoved } from "../../../../api/events/subscriptions.ts";
@@ -35,7 +35,7 @@ import { type SubscribersPatch, subscribers } from "./subscribers.ts";
 
 const MAX_LEAVING_TOGETHER = 500;
 
-/** What happened to the subscriptions of one channel: whom it concerned, and who was already as asked. */
+/** The outcome for one channel: the people whose subscription changed, and the others. */
 export interface Outcome {
   channel: Channel;
   changed: User[];
@@ -45,8 +45,8 @@ export interface Outcome {
 /**
  * Subscribes the targets to the channels, also to channels made in the same transaction. New subscribers
  * get the subscription, after the channel itself if they did not know of it. Others who see the channel's
- * subscribers get `peer_add`. `colors`: for the targets, by channel. The caller checks whether the viewer
- * may.
+ * subscribers get `peer_add`. `colors`: for the targets, by channel. The caller checks the viewer's
+ * permission.
  */
 export async function subscribe(
   tx: Change,
@@ -81,8 +81,8 @@ export async function subscribe(
 }
 
 /**
- * Ends the targets' subscriptions. Each target gets `remove` and, if they may not know of the channel any
- * more, its `delete`. Others who see its subscribers get `peer_remove`.
+ * Ends the targets' subscriptions. Each target gets `remove`, and also `delete` if they may no longer
+ * know of the channel. Others who see its subscribers get `peer_remove`.
  */
 export async function unsubscribe(
   tx: Change,
@@ -107,16 +107,18 @@ export async function unsubscribe(
 }
 
 /**
- * Ends every subscription to a channel and begins it again, at one position of the log. What was received stays received,
- * but it is from before the present subscription, so it counts as read. Nobody gets an event.
+ * Ends every subscription to a channel and starts it again, at one position of the log. Messages received
+ * before stay received. They are from before the present subscription, so they count as read. Nobody gets
+ * an event.
  */
 export async function renewSubscriptions(tx: Change, channelId: ChannelId): Promise<void> {
   await replaceSubscriptions(tx, tx.state.organizationId, channelId, await tx.positionRef());
-  // An entry at the position itself is in neither subscription, so the entry there must be for nobody.
+  // An entry at the position itself belongs to neither subscription, so the entry there must be for
+  // nobody.
   tx.appendPatch();
 }
 
-/** Targets of one organization, each once, by whether the change concerns them. */
+/** Targets of one organization, each once, split by whether the change concerns them. */
 function sort(
   state: OrganizationState,
   channels: readonly Channel[],
@@ -134,7 +136,7 @@ function sort(
   });
 }
 
-/** Channels that the same people come to or leave. They share an entry. */
+/** Channels that the same people join or leave. They share an entry. */
 interface Together {
   outcomes: Outcome[];
   channelIds: ChannelId[];
@@ -185,7 +187,10 @@ async function saveColors(
   });
 }
 
-/** What targets chose for these channels, now or in an earlier subscription, as it goes into their events. */
+/**
+ * The targets' settings for these channels, from now or an earlier subscription, as their events hold
+ * them.
+ */
 async function readPersonal(tx: Change, added: readonly Outcome[]): Promise<PersonalPreferences[]> {
   const rows = await listPreferences(
     tx,
@@ -213,8 +218,8 @@ function present(
 }
 
 /**
- * Some users learn only by the subscription that the channel exists: guests, and in a private channel
- * nearly everyone.
+ * The users who learn only from the subscription that the channel exists: guests, and nearly everyone in
+ * a private channel.
  */
 function revealChannel(
   state: OrganizationState,
@@ -225,7 +230,7 @@ function revealChannel(
   const unaware = changed.filter((user) => !canSeeChannel(state, user, channel));
   if (unaware.length === 0) return;
   const userIds = unaware.map((user) => user.id);
-  // They see the channel from the subscription on, whose entry comes after this one.
+  // They see the channel from the subscription on, and that entry comes after this one.
   appendChannelsCreated(tx, [present(state, channel, history, 0)], toThesePeople([channel.id], userIds));
 }
 
@@ -236,9 +241,9 @@ function hideChannel(state: OrganizationState, tx: Change, { channel, changed }:
 }
 
 /**
- * People who leave a channel together and still see it get events about each other, unlike new
- * subscribers, who get whole lists. Each gets the event without their own id, so the ids come in parts,
- * of which so many texts can be made.
+ * People who leave a channel together and still see it get events about each other. New subscribers get
+ * whole lists instead. Each person's event leaves out their own id, so it is encoded per person. The ids
+ * are split into parts to bound that work.
  */
 function announceToEachOther(tx: Change, { channelIds, userIds }: Together): void {
   if (userIds.length === 1) return;

@@ -11,7 +11,7 @@ const ALWAYS_COMPLETE_BELOW = 250;
 export type ListForm = "true" | "false" | "partial";
 
 /**
- * A channel's active subscribers with their JSON, so that 10,000 ids are written once and not once a
+ * A channel's active subscribers with their JSON, so that 10,000 ids are encoded once and not for each
  * request.
  */
 export interface SubscriberList {
@@ -32,7 +32,7 @@ interface Lists {
 
 const kept = new WeakMap<OrganizationState, Lists>();
 
-/** The list as of now. It never changes, so what is read from it after waiting for rows is of one moment. */
+/** The list as of now. It never changes, so it stays consistent while the caller waits for rows. */
 export function subscriberList(state: OrganizationState, channelId: ChannelId): SubscriberList {
   const { byChannel, inactive } = listsOf(state);
   const version = state.get(subscribers).versionOf(channelId);
@@ -71,7 +71,7 @@ function isPartial(list: SubscriberList, form: ListForm): boolean {
   return form === "partial" && list.ids.length >= ALWAYS_COMPLETE_BELOW;
 }
 
-/** All bots, and all people who were active lately. */
+/** All bots, and all recently active people. */
 function partialOf(
   state: OrganizationState,
   list: SubscriberList,
@@ -140,7 +140,7 @@ function listsOf(state: OrganizationState): Lists {
   if (lists?.usersVersion === version) return lists;
   const inactive = new Set<UserId>();
   for (const user of state.get(users).all()) if (!user.isActive) inactive.add(user.id);
-  // Most changes of people leave everybody as active as they were.
+  // Most changes to users do not change who is active.
   if (lists && isEqual(lists.inactive, inactive)) lists.usersVersion = version;
   else lists = { usersVersion: version, inactive, byChannel: new Map() };
   kept.set(state, lists);

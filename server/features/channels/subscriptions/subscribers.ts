@@ -19,19 +19,19 @@ const aboutChannels = [
 
 const none: ReadonlySet<never> = new Set<never>();
 
-/** People whose channels are kept at hand; past it all are forgotten and looked for again. */
+/** How many people's channels are cached. Beyond it the whole cache is dropped and filled again. */
 const MAX_KEPT_PEOPLE = 1000;
 
-/** Who is subscribed to which channel, and which of this node's queues listen to a channel. */
+/** The subscribers of each channel, and the queues of this node that listen to it. */
 export class Subscribers {
   readonly #ofChannel = new Map<ChannelId, Set<UserId>>();
-  /** Kept beside the subscribers, so that a send costs what its listeners cost, not its subscribers. */
+  /**
+   * Kept beside the subscribers, so that the cost of a send depends on its listeners, not its
+   * subscribers.
+   */
   readonly #listeners = new Map<ChannelId, Set<Queue>>();
   readonly #versions = new Map<ChannelId, number>();
-  /**
-   * The channels of people who were asked for lately: a reading client asks for everything that one
-   * person sees.
-   */
+  /** The channels of people looked up lately: a reading client asks for everything that one person sees. */
   readonly #ofPerson = new Map<UserId, ReadonlySet<ChannelId>>();
 
   of(channelId: ChannelId): ReadonlySet<UserId> {
@@ -43,18 +43,21 @@ export class Subscribers {
   }
 
   has(channelId: ChannelId, userId: UserId): boolean {
-    // For people in `#ofPerson` this looks into one small set; a check of all channels would visit
-    // all large sets.
+    // For people in `#ofPerson` this checks one small set. A check of all channels would visit all large
+    // sets.
     const own = this.#ofPerson.get(userId);
     return own ? own.has(channelId) : this.#ofChannel.get(channelId)?.has(userId) === true;
   }
 
-  /** Grows with every change to the channel's subscribers, for what is derived from them and kept. */
+  /**
+   * Grows with every change to the channel's subscribers, so that caches derived from them can tell when
+   * they are stale.
+   */
   versionOf(channelId: ChannelId): number {
     return this.#versions.get(channelId) ?? 0;
   }
 
-  /** A set that never changes: after a change there is another one. */
+  /** A set that never changes: each change makes a new set. */
   channelsOf(userId: UserId): ReadonlySet<ChannelId> {
     let ids = this.#ofPerson.get(userId);
     if (!ids) {
@@ -136,10 +139,7 @@ export const subscribers: QueueProjection<Subscribers, SubscribersPatch> = {
   },
 };
 
-/**
- * Whether a user was subscribed to a channel at a position of the log, by the intervals that are kept
- * forever.
- */
+/** Whether a user was subscribed to a channel at a position of the log. The intervals are kept forever. */
 export async function subscribedAt(
   state: OrganizationState,
   tx: Parameters<AudienceRule["reader"]>[1],

@@ -5,8 +5,8 @@ import { accessChannelsByName, canRemoveSubscriber } from "../access.ts";
 import { type Outcome, unsubscribe } from "./subscribe.ts";
 
 /**
- * Unsubscribes the targets from channels by name. Throws, and changes nothing, if the viewer may not in
- * one of them.
+ * Unsubscribes the targets from channels by name. Throws, and changes nothing, if the viewer may not do
+ * so in one of them.
  */
 export async function unsubscribeByName(
   tx: ViewerChange,

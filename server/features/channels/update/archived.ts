@@ -1,7 +1,7 @@
 /**
  * The events for clients without `archived_channels` when a channel is archived or unarchived: for them
- * an archived channel does not exist. Their users' subscriptions last all the time, so they come back
- * with the channel.
+ * an archived channel does not exist. Their users stay subscribed, so the subscriptions come back with
+ * the channel.
  */
 import type { Change } from "../../../platform/log/change.ts";
 import type { Channel } from "../channel.ts";

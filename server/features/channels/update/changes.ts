@@ -8,8 +8,8 @@ import { channelPermissionOf } from "../permissions.ts";
 import { presentPostPolicy } from "../present.ts";
 
 /**
- * What changed of a channel, in the order of the events. Whether it is a default channel has an event of
- * its own.
+ * The changed properties of a channel, in the order of the events. Whether it is a default channel has
+ * its own event.
  */
 export function presentChanges(state: OrganizationState, before: Channel, after: Channel): PropertyChange[] {
   const changes: PropertyChange[] = [];
@@ -50,7 +50,7 @@ export function isPrivacyChanged(before: Channel, after: Channel): boolean {
   );
 }
 
-/** The permissions that name others than before. */
+/** The permissions whose value is different from before. */
 export function changedPermissions(state: OrganizationState, before: Channel, after: Channel) {
   return channelPermissionList
     .map((permission) => ({
@@ -68,7 +68,7 @@ function permissionChanges(state: OrganizationState, before: Channel, after: Cha
   ]);
 }
 
-/** COMPAT: older clients know who may post by a number, and still older ones by a yes or no. */
+/** COMPAT: older clients know who may post by a number, and still older clients by a boolean. */
 function postPolicyChanges(state: OrganizationState, from: GroupValue, to: GroupValue): PropertyChange[] {
   const old = Object.entries(presentPostPolicy(state, from));
   const now = presentPostPolicy(state, to) as Record<string, number | boolean>;

@@ -25,13 +25,13 @@ import { accessFolder } from "../folders/actions.ts";
 import { parseChannelName, parseDescription } from "../names.ts";
 import { channelPermissionOf } from "../permissions.ts";
 
-/** What a request wants a channel to be (spec E3), as it came; undefined: as it is. */
+/** The properties that a request gives a channel (spec E3), as they came. undefined: unchanged. */
 export interface ChannelChangeRequest {
   name: string | undefined;
   description: string | undefined;
   isPrivate: boolean | undefined;
   isWebPublic: boolean | undefined;
-  /** Whether this server has web-public channels at all. */
+  /** Whether this server allows web-public channels. */
   hasWebPublic: boolean;
   isHistoryShared: boolean | undefined;
   isDefault: boolean | undefined;
@@ -42,7 +42,10 @@ export interface ChannelChangeRequest {
   permission(permission: ChannelPermission): GroupValueChange | undefined;
 }
 
-/** The channel as it is to be, if the viewer, who may change it at all, may change it so. */
+/**
+ * The channel after the request. The viewer may change the channel; this checks that they may make these
+ * changes.
+ */
 export async function parseChannelChange(
   tx: ViewerChange,
   before: Channel,
@@ -81,7 +84,10 @@ function parseTexts(before: Channel, request: ChannelChangeRequest): Partial<Cha
   return texts;
 }
 
-/** What is not given stays, but for the history of a channel that changes between public and private. */
+/**
+ * Properties that are not given stay, except the history of a channel that changes between public and
+ * private.
+ */
 function parsePrivacy(
   viewer: Viewer,
   before: Channel,
@@ -151,7 +157,7 @@ function parsePermissions(
   return changes;
 }
 
-/** Who decides about a private channel must be able to read it (spec E3). */
+/** A user who changes the access to a private channel must be able to read it (spec E3). */
 function checkContentAccess({ state, user }: Viewer, channel: Channel): void {
   if (channel.isPrivate && !canReadChannel(state, user, channel)) {
     throw new ApiError(errors.contentAccessRequired);

@@ -14,8 +14,8 @@ import { type ChannelChangeRequest, parseChannelChange } from "./request.ts";
 
 /**
  * Changes a channel as asked (spec E3): all of it or, on an error, nothing. Users who may know of the
- * channel get an event for each property that is different. A before-commit hook tells the users who gain
- * or lose it.
+ * channel get an event for each changed property. A before-commit hook appends events for the users who
+ * gain or lose it.
  */
 export async function updateChannel(
   tx: ViewerChange,
@@ -27,7 +27,7 @@ export async function updateChannel(
 }
 
 /**
- * Archives a channel: it takes no messages and no longer is a default channel. Clients with
+ * Archives a channel: it takes no messages and is no longer a default channel. Clients with
  * `archived_channels` get the new property; for other clients it is deleted.
  */
 export async function archiveChannel(tx: ViewerChange, id: number): Promise<void> {
@@ -37,8 +37,8 @@ export async function archiveChannel(tx: ViewerChange, id: number): Promise<void
 }
 
 /**
- * Writes what is different and appends its events. It checks only what other channels and messages
- * forbid.
+ * Writes the changed properties and appends their events. It checks only conflicts with other channels
+ * and with messages.
  */
 export async function changeChannel(tx: Change, before: Channel, after: Channel): Promise<void> {
   const { state } = tx;
@@ -47,7 +47,7 @@ export async function changeChannel(tx: Change, before: Channel, after: Channel)
   if (!(await updateChannelRow(tx, state.organizationId, after))) {
     throw new ApiError(errors.channelNameTaken, { name: after.name });
   }
-  // The first entry changes the memory, and so decides who gets the others.
+  // The first entry changes the memory, and that decides who gets the others.
   const { id, isPrivate, isWebPublic } = before;
   const privacy = isPrivacyChanged(before, after) && { before: { id, isPrivate, isWebPublic } };
   let patches = [patchOf(channels, { put: [after], ...privacy })];

@@ -6,7 +6,7 @@ import { subscribers } from "../subscriptions/subscribers.ts";
 import { toPeers } from "./audiences.ts";
 
 /**
- * A deactivated account keeps its subscriptions for when it comes back, but does not count as a
+ * A deactivated account keeps its subscriptions for when it is reactivated, but does not count as a
  * subscriber. So users who see the channel's subscribers get `peer_remove`, or `peer_add` when the
  * account is reactivated.
  */

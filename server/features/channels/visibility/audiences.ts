@@ -1,8 +1,8 @@
 /**
  * Who gets events on a channel's existence and properties, and on its subscribers. Live, the memory at
  * the entry's position decides. A queue that is replayed from the log gets an entry only if its user
- * could know of the channel then and still may now. What the past does not tell, such as a role, is taken
- * as it is now.
+ * could know of the channel then and still may now. The log does not hold everything, such as roles.
+ * Those are taken as they are now.
  */
 
 import type { ChannelId, Position, UserId } from "../../../../api/ids.ts";
@@ -31,7 +31,7 @@ export function toThoseWhoSee(channelId: ChannelId, clients?: Clients): Audience
 }
 
 /**
- * These people, also if they learn of the channels only by this event. In a replay they get it only if
+ * These people, even if they learn of the channels only from this event. In a replay they get it only if
  * they still may know of one of the channels.
  */
 export function toThesePeople(
@@ -69,7 +69,7 @@ const channelVisible: AudienceRule = {
 const channelPeople: AudienceRule = {
   to: "channel_people",
   *queues(state, { audience }) {
-    // They may begin to see the channel only after this entry, so only their clients are asked.
+    // They may begin to see the channel only after this entry, so only their clients are checked.
     const isFor = clientsOf(state, audience);
     const channelIds = audience.channelIds as ChannelId[];
     for (const userId of audience.userIds as UserId[]) {
@@ -130,7 +130,7 @@ export function canSee(state: OrganizationState, queue: Queue, channelId: Channe
 
 type Test = (queue: Queue, channelId: ChannelId) => boolean;
 
-/** Whether the audience means a queue, among those whose user may know of a channel. */
+/** Whether the audience includes a queue whose user may know of a channel. */
 function visibilityTest(state: OrganizationState, audience: Audience): Test {
   const isFor = clientsOf(state, audience);
   return (queue, channelId) => isFor(queue, channelId) && isVisibleToUser(state, queue, channelId);
@@ -142,7 +142,7 @@ function clientsOf(state: OrganizationState, audience: Audience): Test {
   return (queue) => queue.can("archived_channels") === (clients === "with-archived");
 }
 
-/** A channel that this transaction makes is not in memory yet, and not archived. */
+/** A channel made in this transaction is not in memory yet, and is not archived. */
 function knowsOf(state: OrganizationState, queue: Queue, channelId: ChannelId): boolean {
   return queue.can("archived_channels") || state.get(channels).byId.get(channelId)?.isArchived !== true;
 }

@@ -1,6 +1,6 @@
 /**
- * A member becomes a full member when time has passed: no verb does it, so a job announces it, within the
- * hour. Permissions go by the clock and don't wait for the job.
+ * A member becomes a full member when time has passed. No request causes that, so a job announces it
+ * within the hour. Permissions go by the clock and don't wait for the job.
  */
 import { Type } from "typebox";
 import type { OrganizationId, UserId } from "../../../../api/ids.ts";

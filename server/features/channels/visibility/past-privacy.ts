@@ -5,9 +5,9 @@ import { type Channel, channels } from "../channel.ts";
 import { listPrivacyChanges } from "../store.ts";
 
 /**
- * Channels with the privacy that they had at a position of the log behind `after`. What happened in a
- * private channel is not for users who can read it only since it is public: texts may have been edited or
- * deleted before that.
+ * Channels with the privacy that they had at a position of the log after `after`. Users who can read a
+ * channel only since it became public must not get its earlier events: texts may have been edited or
+ * deleted since.
  */
 export async function findPastPrivacy(
   state: OrganizationState,
@@ -17,7 +17,7 @@ export async function findPastPrivacy(
   const changes = await listPrivacyChanges(tx, state.organizationId, after);
   return (channelId, position) => {
     const channel = state.get(channels).byId.get(channelId);
-    // The entry of the change itself goes to the users whom the change lets in.
+    // The entry of the change itself goes to the users who gain access by it.
     const next = changes.find((change) => change.before.id === channelId && change.position > position);
     return channel && next ? { ...channel, ...next.before } : channel;
   };

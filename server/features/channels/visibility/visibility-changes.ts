@@ -1,7 +1,7 @@
 /**
  * Who may know of a channel follows from its privacy, from roles, and from the groups that its
  * permissions name. When one of these changes, users who gain a channel get it with its subscribers, and
- * users who lose it get its `delete`. Subscribing and unsubscribing append these events by themselves.
+ * users who lose it get its `delete`. Subscribing and unsubscribing append these events themselves.
  */
 import type { ChannelId, GroupId, UserId } from "../../../../api/ids.ts";
 import { organizationSettings } from "../../../../api/organization-settings.ts";
@@ -41,7 +41,7 @@ export const visibilityChanges: BeforeCommitHook = {
   },
 };
 
-/** Channels that begin or end to exist for the same people. */
+/** Channels that the same people gain or lose. */
 interface Difference {
   channelIds: ChannelId[];
   userIds: UserId[];
@@ -54,7 +54,7 @@ class VisibilityChange {
   readonly #channels: ReadonlyMap<ChannelId, Channel>;
   readonly #users: ReadonlyMap<UserId, User>;
   readonly #groupPatches: readonly GroupsPatch[];
-  /** Whom it may make a difference to, by channel: so that a change costs what it may change. */
+  /** The people who may be affected, by channel, so that only they are checked. */
   readonly #doubts = new Map<ChannelId, Set<UserId>>();
 
   constructor(state: OrganizationState, patches: readonly NamedPatch[]) {
@@ -132,7 +132,7 @@ class VisibilityChange {
     }
   }
 
-  /** Groups in which others may be now than before: those that changed, and all that contain them. */
+  /** Groups whose members may have changed: the changed groups, and all groups that contain them. */
   #affectedGroups(): Set<GroupId> {
     const ids = this.#groupPatches.flatMap(({ change = [] }) =>
       change
@@ -162,7 +162,7 @@ class VisibilityChange {
   }
 }
 
-/** Appends the channels that people may know of from now on, and their subscribers. */
+/** Appends the channels that people may now know of, and their subscribers. */
 export async function announceGained(
   tx: Change,
   change: Pick<VisibilityChange, "after" | "channel">,
@@ -174,7 +174,7 @@ export async function announceGained(
   for (const { channelIds, userIds } of gained) {
     const streams = channelIds.map((id) => {
       const channel = change.channel(id);
-      // The subscribers come right after, and are counted as they come.
+      // The subscribers follow directly, and are counted there.
       return presentChannel(change.after, channel, { history: historyOf(channel), subscriberCount: 0 });
     });
     appendChannelsCreated(tx, streams, toThesePeople(channelIds, userIds));
@@ -196,7 +196,7 @@ function addDifference(to: Map<string, Difference>, channelId: ChannelId, userId
   else to.set(key, { channelIds: [channelId], userIds });
 }
 
-/** What of a channel decides who may know of it, as a text. */
+/** The properties of a channel that decide who may know of it, as a text. */
 function visibilityOf(state: OrganizationState, channel: Channel): string {
   const values = visibilityPermissions.map((permission) => channelPermissionOf(state, channel, permission));
   return JSON.stringify([channel.isPrivate, channel.isWebPublic, values]);
