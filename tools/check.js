@@ -8,7 +8,10 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** The declarations alone, in seconds. What a server does with them is in the rest of test/contract, by `npm test`. */
+/**
+ * The declarations alone, in seconds. What a server does with them is in the rest of test/contract, by `npm
+ * test`.
+ */
 const CONTRACT_TEST = "test/contract/contract.test.ts";
 
 /** @type {[string, () => string | undefined][]} each gives what is wrong, or undefined */

@@ -1,7 +1,7 @@
 /**
- * What the documentation names must be there: files, identifiers, npm scripts, links, and the rules that code cites.
- * A name that a how-to makes up begins with `example` (`example-notes`, `ExampleNote`, `0099_example_notes.sql`), and a
- * capital X stands for any noun (`accessX`).
+ * What the documentation names must be there: files, identifiers, npm scripts, links, and the rules that code
+ * cites. A name that a how-to makes up begins with `example` (`example-notes`, `ExampleNote`,
+ * `0099_example_notes.sql`), and a capital X stands for any noun (`accessX`).
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -238,7 +238,10 @@ interface Citation {
   fields: string[];
 }
 
-/** Every `spec …` of the comments: rules between commas, where a bare number goes on with the page's last heading. */
+/**
+ * Every `spec …` of the comments: rules between commas, where a bare number goes on with the page's last
+ * heading.
+ */
 function citationsIn(text: string): Citation[] {
   const joined = text.replace(/\n\s*(\*|\/\/|--)\s?/g, " ");
   return [...joined.matchAll(/\bspec,? ([A-Z][^).;:\n]*)/g)].map(([, cited = ""]) => {

@@ -18,8 +18,8 @@ const page = path.join(root, "docs", "permissions.md");
 const introduction = `# Who may do what
 
 This page is made by \`node tools/permissions.js\` from the tables in \`test/permissions/expected/\`. A test
-compares the tables with the server: it calls every endpoint with its sample call, in every role. Calls about a
-channel or a message are also made in every kind of channel and by every kind of subscriber. To change this
+compares the tables with the server: it calls every endpoint with its sample call, in every role. Calls about
+a channel or a message are also made in every kind of channel and by every kind of subscriber. To change this
 page, change the tables.
 
 The roles are: an owner, an administrator and a moderator; a full member, and a new member who is still in the

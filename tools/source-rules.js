@@ -1,9 +1,8 @@
 // Where things are found and built, beside the directions of imports. tools/check-sources.js reads it.
 
 /**
- * Where the handlers lie, below server/features/, if not in the folder named like the `api/` file: by that file's name, or
- * by the endpoint's.
- * @type {Record<string, string>}
+ * Where the handlers lie, below server/features/, if not in the folder named like the `api/` file: by that
+ * file's name, or by the endpoint's. @type {Record<string, string>}
  */
 export const handlersOf = {
   "channel-folders": "channels/folders",

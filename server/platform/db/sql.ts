@@ -50,8 +50,8 @@ export function prepare({ text, values, name }: Sql): Sql {
 }
 
 /**
- * A statement of a hot path that is put together once, for all calls. Its values are functions of the input that each call
- * is given.
+ * A statement of a hot path that is put together once, for all calls. Its values are functions of the input
+ * that each call is given.
  */
 export function compiled<Input>({ text, values }: Sql): (input: Input) => Sql {
   const name = `s${++statementCount}`;

@@ -28,7 +28,9 @@ export function rareVariant<D extends EventDeclaration>(
   return delivery;
 }
 
-/** The entry as it was appended: for events without a serializer, and for one that only excludes some queues. */
+/**
+ * The entry as it was appended: for events without a serializer, and for one that only excludes some queues.
+ */
 export function asAppended(entry: LogEntry): Delivery {
   const { position } = entry;
   entry.variants[0] ??= { position, json: JSON.stringify({ ...entry.payload, id: position }) };

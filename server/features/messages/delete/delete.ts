@@ -1,6 +1,6 @@
 /**
- * Deleting messages. The rows go, with all that hangs on them; their places in the log stay empty. Those who could read
- * them hear which ones are gone, never what they said.
+ * Deleting messages. The rows go, with all that hangs on them; their places in the log stay empty. Those who
+ * could read them hear which ones are gone, never what they said.
  */
 
 import { ApiError, errors } from "../../../../api/errors.ts";
@@ -36,7 +36,10 @@ export async function deleteMessage(tx: ViewerChange, messageId: number): Promis
   await deleteMessages(tx, [row], viewer.user.id);
 }
 
-/** Deletes up to MAX_DELETED messages of a topic, the newest first; true when none is left that the viewer can read. */
+/**
+ * Deletes up to MAX_DELETED messages of a topic, the newest first; true when none is left that the viewer can
+ * read.
+ */
 export async function deleteTopic(tx: ViewerChange, channelId: number, name: string): Promise<boolean> {
   const { state, viewer } = tx;
   const channel = accessReadableChannel(viewer, channelId);
@@ -53,9 +56,9 @@ export async function deleteTopic(tx: ViewerChange, channelId: number, name: str
 }
 
 /**
- * Deletes messages of any channels and conversations and tells those who could read them. Those that are no longer in the
- * place that is given are left alone. Whether anybody may is for the caller to check. At most MAX_DELETED, so that nobody
- * waits long.
+ * Deletes messages of any channels and conversations and tells those who could read them. Those that are no
+ * longer in the place that is given are left alone. Whether anybody may is for the caller to check. At most
+ * MAX_DELETED, so that nobody waits long.
  */
 export async function deleteMessages(
   tx: Change,
@@ -63,7 +66,7 @@ export async function deleteMessages(
   actorId?: UserId,
 ): Promise<void> {
   const { organizationId } = tx.state;
-  // Whoever deletes or moves them at the same time waits here and then finds them gone.
+  // The account that deletes or moves them at the same time waits here and then finds them gone.
   const locked = await lockMessages(
     tx,
     organizationId,
