@@ -1,7 +1,7 @@
 /**
- * Deliveries a second in one channel with 1,000 listeners: one event a response, against a bare node:http
- * server that answers 1,000 held requests with a text of the same length; and with more sends in flight,
- * where events share responses.
+ * Deliveries a second in one channel with 1,000 listeners. First with one event a response, against a
+ * bare node:http server that answers 1,000 held requests with a text of the same length. Then with more
+ * sends in flight, so that events share responses.
  */
 import { median } from "./harness/figures.ts";
 import type { ListenResult, ListenTask } from "./harness/listen.ts";

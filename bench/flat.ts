@@ -1,6 +1,7 @@
 /**
- * What a send and a page of history cost as an organization grows, one thing at a time: subscribers of the
- * channel, event queues on the server, messages in the history. With `--save` it is drawn into docs/flat.svg.
+ * The cost of a send and of a page of history as an organization grows. One thing grows at a time:
+ * subscribers of the channel, event queues on the server, messages in the history. With `--save` it draws
+ * docs/flat.svg.
  */
 import { writeFileSync } from "node:fs";
 import { drawChart, type Line, type Point } from "./harness/chart.ts";
@@ -24,7 +25,7 @@ const SUBSCRIBERS = size([10, 100, 1000, 10_000], [10, 100]);
 const QUEUES = size([10, 100, 1000, 10_000], [10, 100]);
 const LISTENERS = size(1000, 50);
 const HISTORIES = size([1000, 10_000, 100_000, 1_000_000], [1000, 10_000]);
-/** Servers of one series are measured in turn, so that what else the machine does falls on all of them. */
+/** Servers of one series are measured in turn, so that other load on the machine affects all of them. */
 const ROUNDS = size(3, 1);
 
 await scenario(async () => {
@@ -140,7 +141,7 @@ async function measureSends(parley: Server<Ready>): Promise<Spent> {
   return (await spending(parley, () => load(task))).spent;
 }
 
-/** Microseconds of processor time, Node's and PostgreSQL's, of a send. */
+/** Processor time of a send in microseconds, of Node and PostgreSQL together. */
 function costOf({ nodeSeconds, databaseSeconds = 0, messages }: Spent): number {
   return ((nodeSeconds + databaseSeconds) * 1e6) / messages;
 }

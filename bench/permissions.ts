@@ -1,7 +1,7 @@
 /**
- * Whether somebody belongs to one of 1,000 groups, nested in several shapes: what every send, fetch and
- * delivery asks. The functions are called in this process, on an organization that was loaded as a server
- * loads it. All times are of the processor, which others that use it can't lengthen much.
+ * Checks whether a person belongs to one of 1,000 groups, nested in several shapes. Every send, fetch and
+ * delivery makes such checks. The functions are called in this process, on an organization loaded as a
+ * server loads it. All times are processor time, so other load on the machine changes them little.
  */
 import pino from "pino";
 import type { GroupId, UserId } from "../api/ids.ts";
@@ -39,9 +39,9 @@ const QUESTIONS = 4096;
 
 interface Shape {
   what: string;
-  /** The groups that the nth group holds, by their numbers. */
+  /** The subgroups of the nth group, by their numbers. */
   partsOf(index: number): number[];
-  /** The groups that people are put into. */
+  /** The groups that people are added to. */
   holdsPeople(index: number): boolean;
 }
 

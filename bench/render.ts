@@ -1,7 +1,7 @@
 /**
- * A message's text as HTML: what of a send's time the Markdown is. The renderer is called in this process;
- * all times are of the processor, which others that use it can't lengthen much. The baseline does the least
- * that any renderer must.
+ * Rendering a message's text as HTML, and its share of a send's time. The renderer is called in this
+ * process. All times are processor time, so other load on the machine changes them little. The baseline
+ * does the least that any renderer must.
  */
 
 import { castLookups } from "../markdown/cases/cast.ts";
@@ -24,7 +24,7 @@ const renderer = createServerRenderer();
 
 interface Kind {
   what: string;
-  /** For each round; where renderers remember what they did, each round has others. */
+  /** The texts of each round. They differ by round where a renderer caches its results. */
   texts(round: number): string[];
   lookups: Lookups;
 }

@@ -14,7 +14,7 @@ import { scenario } from "./harness/scenario.ts";
 
 const command = fileURLToPath(new URL("../../bin/parley.js", import.meta.url));
 const STARTS = size(5, 1);
-/** After a start, and when V8 has given back what the start needed and nothing needs any more. */
+/** After a start, and after V8 has released the memory that only the start needed. */
 const SOON_MS = size(5000, 500);
 const AT_REST_MS = size(120_000, 1000);
 

@@ -26,7 +26,7 @@ const LARGE_PEOPLE = size(10_000, 100);
 const SENDERS = 64;
 const SECONDS = size(3, 0.3);
 const QUEUES = size(10_000, 100);
-/** Fewer than a queue keeps before it turns cold. */
+/** Fewer than a queue keeps in memory before it turns cold. */
 const FANOUT_MESSAGES = size(500, 20);
 const DAY_SECONDS = 8 * 3600;
 

@@ -60,7 +60,7 @@ async function failureOf(call: Promise<unknown>): Promise<CallError> {
   return error as CallError;
 }
 
-describe("what is sent", () => {
+describe("a request", () => {
   test("each parameter is sent in its encoding, and missing ones are left out", async () => {
     const connection = await connect((received) => answer(received, { id: 7 }));
     const reply = await connection.call(send, {
@@ -162,7 +162,7 @@ describe("how a call fails", () => {
   });
 });
 
-describe("which calls are retried", () => {
+describe("retries", () => {
   test("a GET is retried after temporary failures", async () => {
     const connection = await connect((received) => {
       const count = server.received.length;

@@ -8,7 +8,7 @@ import { type Follower, follow, type QueuedEvent, type Snapshot } from "./poll.t
 let server: TestServer;
 afterEach(() => server.close());
 
-/** What a server does with the first, second, … poll; the last one stays for all that follow. */
+/** The server's reaction to the first, second, … poll. The last one also serves all later polls. */
 type Polls = ((received: Received) => void)[];
 
 interface Following {
@@ -73,7 +73,7 @@ async function until(condition: () => boolean): Promise<void> {
   await expect.poll(condition, { interval: 2, timeout: 5_000 }).toBe(true);
 }
 
-test("events come in order after the snapshot, and each poll acknowledges those before it", async () => {
+test("events come in order after the snapshot, and each poll acknowledges the events before it", async () => {
   const following = await start([events(101, 102), events(107), hold]);
   await until(() => polls().length === 3);
   expect(following.snapshots.map((snapshot) => snapshot.realm_name)).toEqual(["Demo"]);

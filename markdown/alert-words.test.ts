@@ -13,17 +13,17 @@ describe("an alert word", () => {
     expect(new AlertWordFinder(["deploy"]).find("redeploy deployed deploy-x")).toEqual([]);
   });
 
-  test("may begin like another", () => {
+  test("may share its beginning with another word", () => {
     expect(new AlertWordFinder(["new", "new york"]).find("in new york")).toEqual(["new", "new york"]);
   });
 
-  test("of no letters is no word", () => {
+  test("is ignored if it is empty", () => {
     const finder = new AlertWordFinder(["", "  "]);
     expect(finder.isEmpty).toBe(true);
     expect(finder.find("anything")).toEqual([]);
   });
 
-  test("that is taken back is found no more, and those that begin alike still are", () => {
+  test("is no longer found once removed, and words with the same beginning still are", () => {
     const words = ["new", "new york", "newt", "next", "rye"];
     const finder = new AlertWordFinder(words);
     const text = words.join(", ");

@@ -6,12 +6,15 @@ import { createServerRenderer } from "./node/renderer.ts";
 const renderer = createServerRenderer();
 const lookups = hostileLookups();
 
-/** As long as the hostile texts. It takes 2 ms where the budget is `BUDGET_MS`. */
+/**
+ * An ordinary text as long as the hostile texts. It takes 2 ms on a machine where the budget is
+ * `BUDGET_MS`.
+ */
 const ordinaryText = "The soup is *ready*, said @**Ada Osei** in `code` of #**general**. "
   .repeat(150)
   .slice(0, 10_000);
 
-/** The budget on this machine as it is now: a slower or busier one has as much more as an ordinary text takes more. */
+/** The budget on this machine at this load. It grows in proportion to the time of an ordinary text. */
 let budgetMs = BUDGET_MS;
 beforeAll(() => {
   const ordinaryMs = Math.min(...Array.from({ length: 20 }, () => render(ordinaryText).tookMs));
@@ -22,7 +25,7 @@ describe("ten thousand characters of", () => {
   test.each(Object.entries(hostileTexts))(`%s take less than ${BUDGET_MS} ms`, (_, text) => {
     let best = Number.POSITIVE_INFINITY;
     let html = "";
-    // The least of five: what else the machine does is not the renderer's.
+    // The least of five, so that other load on the machine does not count.
     for (let i = 0; i < 5 && best >= budgetMs; i++) {
       const rendered = render(text);
       html = rendered.html;

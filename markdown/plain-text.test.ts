@@ -79,12 +79,12 @@ const PIECES = [
   "\x02",
 ];
 
-describe("the short way for plain text", () => {
-  test("gives what the full renderer gives, for 15,000 texts of all kinds of pieces", () => {
+describe("the fast path for plain text", () => {
+  test("gives the same HTML as the full renderer, for 15,000 texts of all kinds of pieces", () => {
     const random = new Random(20);
     let taken = 0;
     for (let i = 0; i < 15_000; i++) {
-      // Few kinds of pieces at a time, or hardly any text would be plain.
+      // Few kinds of pieces at a time; otherwise hardly any text would be plain.
       const pieces = Array.from({ length: 1 + random.below(5) }, () => random.pick(PIECES));
       const text = Array.from({ length: 1 + random.below(9) }, () => random.pick(pieces)).join("");
       const short = renderPlainText(text);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { hostileTexts } from "./cases/hostile.ts";
 import { proseOf } from "./prose.ts";
 
-/** The words of what is left, which is all that matters of it. */
+/** The words of the prose: nothing else of it matters. */
 const words = (text: string): string[] => proseOf(text).match(/[a-z]+/g) ?? [];
 
 describe("the prose of a text", () => {

@@ -9,13 +9,13 @@ const server = createServerRenderer();
 const html = (text: string, changes = {}): string => server.render(text, castLookups(changes)).html;
 const smile = '<span aria-label="smile" class="emoji emoji-1f642" role="img" title="smile">:smile:</span>';
 
-describe("what the sender and the organization choose", () => {
+describe("the settings of the sender and the organization", () => {
   test("emoticons become emoji for a sender who wants it", () => {
     expect(html("hi :), bye", { translateEmoticons: true })).toBe(`<p>hi ${smile}, bye</p>`);
     expect(html("a:) ;)b", { translateEmoticons: true })).toBe("<p>a:) ;)b</p>");
   });
 
-  test("code that names no language gets the organization's", () => {
+  test("code without a language gets the organization's default language", () => {
     expect(html("```\nx\n```", { defaultCodeLanguage: "Python" })).toContain('data-code-language="Python"');
     expect(html("```text\nx\n```", { defaultCodeLanguage: "Python" })).toContain(
       'data-code-language="Text only"',
@@ -28,7 +28,7 @@ describe("what the sender and the organization choose", () => {
     );
   });
 
-  test("a message has an image whether or not it is shown in place", () => {
+  test("the fact that a message has an image does not depend on previews", () => {
     const hasImage = (text: string): boolean => {
       const shown = server.render(text, castLookups()).facts;
       const hidden = server.render(text, castLookups({ inlinePreviews: false })).facts;
@@ -52,7 +52,7 @@ describe("what the sender and the organization choose", () => {
     );
   });
 
-  test("the organization's patterns link, each in what those before it left over", () => {
+  test("the organization's patterns make links in order, each in the text that earlier ones left over", () => {
     const linkifiers = [
       compileLinkifier("#(?P<id>[0-9]+)", "https://t.example/{id}"),
       compileLinkifier("[0-9]+", "https://n.example/"),
@@ -65,7 +65,7 @@ describe("what the sender and the organization choose", () => {
     );
   });
 
-  test("a text without any syntax is looked through for the patterns as any other", () => {
+  test("a text without any syntax is searched for the patterns like any other", () => {
     const linkifiers = [
       compileLinkifier("pot(?P<id>[0-9]+)", "https://p.example/{id}"),
       compileLinkifier("^lid$", "https://l.example/"),
@@ -88,7 +88,7 @@ describe("what the sender and the organization choose", () => {
     expect(html("pots, lids", { linkifiers })).toBe("<p>pots, lids</p>");
   });
 
-  test("make their links however long the machine takes for it", () => {
+  test("make their links however slow the machine is", () => {
     const linkifiers = [compileLinkifier("#(?P<id>[0-9]+)", "https://t.example/{id}")];
     const { now } = performance;
     let time = 0;
@@ -101,7 +101,7 @@ describe("what the sender and the organization choose", () => {
     }
   });
 
-  test("that would take long make only as many links as they may look for", () => {
+  test("that would take long make links only until their work is spent", () => {
     const linkifiers = [compileLinkifier("a(.*z)?", "https://t.example/")];
     const links = html("a ".repeat(5000), { linkifiers }).match(/<a /g) ?? [];
     expect(links.length).toBeGreaterThan(2);
@@ -115,7 +115,7 @@ describe("what the sender and the organization choose", () => {
   });
 });
 
-describe("without the server's parts", () => {
+describe("without the server-only renderers", () => {
   const browser = createRenderer();
 
   test("code and maths are plain, everything else is the same", () => {
@@ -130,7 +130,7 @@ describe("without the server's parts", () => {
   });
 });
 
-describe("a text that asks for too much", () => {
+describe("a text that costs too much", () => {
   test("is shown as plain paragraphs, and notifies nobody", () => {
     const costly = createRenderer({ math: () => "x".repeat(400_000) });
     const { html: shown, facts } = costly.render(
@@ -160,7 +160,7 @@ describe("a text that asks for too much", () => {
   });
 });
 
-test("half of a pair of surrogates is shown as what can't be read, in an address too", () => {
+test("half of a surrogate pair is shown as the replacement character, in an address too", () => {
   expect(html("a *\ud800*")).toBe("<p>a <em>\ufffd</em></p>");
   expect(html("https://example.com/\udc00.png")).toContain('<div class="message_inline_image">');
 });

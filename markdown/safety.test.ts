@@ -70,7 +70,7 @@ describe("what a message may contain", () => {
     expect(faultsOf(renderer.render(text, castLookups({ baseUrl: "" })).html)).toEqual([]);
   });
 
-  test("the check itself sees a script, a handler, a bad address, a foreign style and a tag left open", () => {
+  test("the check itself detects a script, a handler, a bad address, a foreign style and an unclosed tag", () => {
     const bad = [
       "<script>x</script>",
       '<p onclick="x">a</p>',
@@ -84,7 +84,7 @@ describe("what a message may contain", () => {
     for (const html of bad) expect(faultsOf(html), html).not.toEqual([]);
   });
 
-  test("15,000 mixtures of all syntax stay within it, nest properly and lose no marker", () => {
+  test("15,000 mixtures of all syntax pass the check, nest properly and lose no marker", () => {
     const random = new Random(7);
     const pieces = [
       ...ATTACKS,

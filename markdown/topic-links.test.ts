@@ -7,7 +7,7 @@ const linkifiers = [
   compileLinkifier("#1", "https://never.example/"),
 ];
 
-test("a topic links what the organization's patterns and bare addresses match, by place", () => {
+test("a topic links the matches of the organization's patterns and bare addresses, by place", () => {
   expect(topicLinks("see example.com and #12, #3", linkifiers)).toEqual([
     { text: "example.com", url: "http://example.com" },
     { text: "#12", url: "https://t.example/12" },

@@ -51,7 +51,7 @@ describe("an address", () => {
     expect(relativeToOrganization("/a", castLookups({ baseUrl: "" }))).toBe("/a");
   });
 
-  test("of an upload is known by its path, without query or climbing", () => {
+  test("of an upload is recognized by its path, without a query or dot segments", () => {
     expect(uploadPathOf("/user_uploads/2/ab/cd/a.png?x=1#y")).toBe("2/ab/cd/a.png");
     expect(uploadPathOf("user_uploads/2/a.png")).toBe("2/a.png");
     for (const href of [

@@ -1,13 +1,13 @@
 /**
- * The baseline: node:http and nothing else. A POST is read and answered with a number, and answers the
- * requests that are held; a GET is held, unless its `last_event_id` is older than the newest number. So it
- * does what a server of events does at the very least, without keeping anything.
+ * The baseline: node:http and nothing else. A POST is read and answered with a number, and it answers the
+ * held requests. A GET is held, unless its `last_event_id` is older than the newest number. So it does
+ * the least work that an event server must do, and stores nothing.
  */
 import { createServer, type ServerResponse } from "node:http";
 
 export interface Holding {
   ask: "hold";
-  /** Answers held requests as soon as there are so many, without a POST; 0: only by a POST. */
+  /** Answers held requests as soon as there are this many, without a POST. 0: only on a POST. */
   releaseAt: number;
   /** The text of an answer to a held request, with `"id":0` where the number belongs. */
   text: string;

@@ -1,11 +1,11 @@
 /**
- * A chart as SVG, for pages that are read on light and on dark ground: no ground of its own, and colours
- * between the two.
+ * A chart as SVG that can be read on light and dark backgrounds: it has no background, and uses medium
+ * colours.
  */
 
 export interface Panel {
   title: string;
-  /** What the horizontal axis counts; it is logarithmic. The vertical one begins at 0. */
+  /** The quantity on the horizontal axis, which is logarithmic. The vertical axis begins at 0. */
   across: string;
   lines: readonly Line[];
 }

@@ -24,7 +24,7 @@ export interface Fixture {
   subscribers: number;
   /** Channels besides `bench`. */
   channels?: number;
-  /** To how many of those each person is subscribed. */
+  /** How many of those channels each person is subscribed to. */
   ownChannels?: number;
   history?: History;
 }
@@ -34,9 +34,9 @@ export interface History {
   messages: number;
   /** How many of 11 messages are in `bench`; the rest is spread over the other channels. */
   benchShare: number;
-  /** Into how many stretches, with unread messages between them, each person's read messages fall. */
+  /** The number of ranges of read messages for each person, with unread messages between them. */
   readStretches: number;
-  /** Share of each stretch that is unread, from 0 to 1. */
+  /** Share of each range that is unread, from 0 to 1. */
   unreadShare: number;
   /** Gives messages words of several frequencies (see `frequencies`), and lets them be searched. */
   isSearched?: boolean;
@@ -98,7 +98,7 @@ export async function fill({ database, keyring }: Services, fixture: Fixture): P
   return { organizationId, channelId, people, ...ids };
 }
 
-/** Else the server would index the history while something else is measured. */
+/** Otherwise the server would index the history while something else is measured. */
 async function leaveOutOfIndex(
   database: Services["database"],
   organizationId: OrganizationId,
@@ -108,7 +108,7 @@ async function leaveOutOfIndex(
     on conflict (organization_id) do update set position = excluded.position`);
 }
 
-/** From there on, or what is sent from now on. */
+/** From that position on, or from now on. */
 async function indexFrom(
   database: Services["database"],
   organizationId: OrganizationId,
@@ -119,7 +119,7 @@ async function indexFrom(
     from organization_logs l where l.organization_id = c.organization_id and c.organization_id = ${organizationId}`);
   if (position === undefined) return;
   const started = performance.now();
-  // The server does so too, but rests in between.
+  // The server does the same, but with pauses.
   while (await isBehind(database, organizationId)) await indexAll(database, organizationId);
   console.log(`indexed in ${Math.round((performance.now() - started) / 1000)} s`);
 }
@@ -183,7 +183,7 @@ async function takePosition(tx: Transaction, organizationId: OrganizationId): Pr
   return (row as { mark: number }).mark;
 }
 
-/** Each person to `each` of the channels, so that all channels get about as many. */
+/** Subscribes each person to `each` of the channels, so that all channels get about as many people. */
 async function subscribeAll(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -199,7 +199,7 @@ async function subscribeAll(
 
 async function analyze(database: Services["database"]): Promise<void> {
   const client = await database.connect();
-  // What autovacuum would have done on a server that runs for a while.
+  // Does what autovacuum would have done on a server that had run for a while.
   await client.query("vacuum analyze");
   await client.end();
 }

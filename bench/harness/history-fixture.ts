@@ -9,7 +9,7 @@ import { makeMessages } from "./messages.ts";
 const BENCH_TOPICS = 200;
 const TOPICS_A_CHANNEL = 5;
 const AT_A_TIME = 50_000;
-/** Messages go round over slots: places in channels' topics. */
+/** Messages are spread in turn over slots: places in channels' topics. */
 const SLOTS = 2200;
 
 interface Cast {
@@ -19,10 +19,13 @@ interface Cast {
   people: readonly Person[];
 }
 
-/** A word for one in so many messages; every message also has one of its own, `own` and a number. */
+/**
+ * A word that occurs in one of this many messages. Every message also has a unique word, `own` and a
+ * number.
+ */
 export const frequencies = { tenth: 10, hundredth: 100, thousandth: 1000, rarity: 10_000 };
 
-/** Writes messages and, for those who can sign in, what they have read. */
+/** Writes messages and, for people with an API key, their read states. */
 export async function writeHistory(
   database: Database,
   organizationId: OrganizationId,
@@ -140,7 +143,7 @@ async function insertMessages(
     order by n`);
 }
 
-/** The same stretches in every channel: each is read at its beginning and unread at its end. */
+/** The same ranges in every channel: each is read at its beginning and unread at its end. */
 async function insertReadStates(
   database: Database,
   organizationId: OrganizationId,

@@ -1,13 +1,13 @@
 /**
- * One keep-alive connection over a raw socket, with one request in flight. It costs a fraction of what node's
- * own client does, so on two cores the load takes little from the server that it measures. Answers must have
- * a Content-Length.
+ * One keep-alive connection over a raw socket, with one request in flight. It costs a fraction of node's
+ * own client, so on two cores the load takes little time from the measured server. Responses must have a
+ * Content-Length.
  */
 import { connect, type Socket } from "node:net";
 
 export interface Listener {
   onOpen(): void;
-  /** A whole answer; its body starts at `bodyStart`. */
+  /** A whole response. Its body starts at `bodyStart`. */
   onAnswer(isOk: boolean, answer: Buffer, bodyStart: number): void;
   onError(error: unknown): void;
 }

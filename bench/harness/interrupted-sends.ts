@@ -1,6 +1,6 @@
 /**
- * Sends one after another, and now and then a single other request: what does it do to the sends? Runs in a
- * process of its own.
+ * Measures how a single other request, now and then, delays sends that follow one another. Runs in its
+ * own process.
  */
 import { sleep, spreadOf } from "./figures.ts";
 import { HttpConnection } from "./http-connection.ts";
@@ -19,7 +19,7 @@ export interface InterruptedTask {
 
 /** The effect of a single request on the sends. */
 export interface Interruption extends Stretch {
-  /** What `gapMs` is without it: the mean of the times just before that were as long. */
+  /** `gapMs` without the request: the mean of equally long times just before. */
   usualGapMs: number;
 }
 
@@ -29,13 +29,13 @@ export interface Stretch {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** The longest time in which no send was answered. */
+  /** The longest time without a response to a send. */
   gapMs: number;
 }
 
 export interface InterruptedResult {
   quiet: Stretch[];
-  /** From each interruption to its answer. */
+  /** From each interruption to its response. */
   interrupted: Interruption[];
 }
 

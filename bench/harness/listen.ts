@@ -15,7 +15,7 @@ export interface ListenTask {
   /** Where all of them start. */
   lastEventId: number;
   sends: { requests: string[]; pace: Pace } | undefined;
-  /** Whether to time each delivery. It costs the load a little for each, so only where there are few. */
+  /** Whether to time each delivery. Each costs the load a little, so it is only for few deliveries. */
   isTiming: boolean;
   warmupSeconds: number;
   seconds: number;
@@ -26,10 +26,10 @@ export interface ListenResult {
   responses: number;
   deliveries: number;
   sends: number;
-  /** Since the start: with the warm-up and what came last. */
+  /** Since the start, with the warm-up and the last deliveries. */
   allResponses: number;
   allSends: number;
-  /** From a send to its answer. */
+  /** From a send to its response. */
   answered: Spread;
   /** From a send to its arrival at a listener. */
   heard: Spread;
@@ -117,7 +117,7 @@ class Listener {
     }
     this.lastEventId = last;
     this.events += count;
-    // The next poll goes out before anything else, so that the next sender finds it there.
+    // The next poll goes out first, so that it is waiting when the next send comes.
     if (!this.#run.isOver) this.#ask();
     this.#run.note(answer, bodyStart, count);
   }
@@ -155,7 +155,7 @@ async function listen(task: ListenTask): Promise<ListenResult> {
   run.isCounting = false;
   if (senders) senders.isCounting = false;
   const seconds = (performance.now() - startedAt) / 1000;
-  // What is counted while the last ones are on their way: those that were sent within the time.
+  // Counts only the sends within the time, while the last deliveries are on their way.
   const { responses, deliveries } = run;
   const sends = senders?.counted.length ?? 0;
   run.isCounting = task.isTiming;

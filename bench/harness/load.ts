@@ -19,9 +19,9 @@ export interface LoadResult extends Spread {
   requests: number;
   seconds: number;
   perSecond: number;
-  /** Mean size of an answer, with its head. */
+  /** Mean size of a response, with its head. */
   bytes: number;
-  /** Answers whose status was not 200. */
+  /** Responses whose status was not 200. */
   failures: number;
   firstFailure: string | undefined;
 }

@@ -8,7 +8,8 @@ export const isQuick = process.argv.includes("--quick");
 export const isSaving = process.argv.includes("--save") && !isQuick;
 
 /**
- * Says which functions of the server took the time. It costs some itself, so the figures beside it are lower.
+ * Reports which functions of the server took the time. Profiling itself costs time, so the figures get
+ * worse.
  */
 export const isProfiling = process.argv.includes("--profile");
 

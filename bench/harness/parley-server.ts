@@ -1,6 +1,6 @@
 /**
- * Parley as it is run, in a process of its own on a data directory that the parent names, filled with what a
- * scenario asks for. The parent gets the port and the credentials, and may ask for what the server used.
+ * A normal Parley server in its own process, on a data directory that the parent names, with the data of
+ * a scenario. The parent gets the port and the credentials, and may ask for the server's resource usage.
  */
 
 import { rmSync } from "node:fs";
@@ -18,7 +18,7 @@ export type Ready = Omit<Filled, "organizationId"> & { port: number };
 export interface Used {
   messages: number;
   batches: number;
-  /** Seconds of processor time so far; undefined where it can't be told. */
+  /** Seconds of processor time so far; undefined if the system does not report it. */
   nodeSeconds: number;
   databaseSeconds: number | undefined;
 }
@@ -34,12 +34,12 @@ const starting = startCore(
 );
 let closeHttp: (() => Promise<void>) | undefined;
 let isStopping = false;
-// The parent ends it, however it ends itself: a signal that reaches the whole group is not for us.
+// Only the parent ends this process, so a signal to the whole group is ignored here.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {});
 process.on("disconnect", () => void stop());
 process.on("exit", () => rmSync(dataDir, { recursive: true, force: true }));
 serve().catch((error) => {
-  // What fails because the database was stopped is no news.
+  // Errors caused by stopping the database are expected.
   if (isStopping) return;
   console.error(error);
   process.exitCode = 1;
@@ -81,7 +81,7 @@ async function serve(): Promise<void> {
 
 async function stop(): Promise<void> {
   isStopping = true;
-  // A start under way is let to its end, since it may be in the middle of starting PostgreSQL.
+  // A start that is under way is completed first, since it may be in the middle of starting PostgreSQL.
   const core = await starting.catch(() => undefined);
   await closeHttp?.();
   await core?.stop();

@@ -61,10 +61,7 @@ export class Peer<R> {
 
 const cleanUps = new Set<() => void | Promise<void>>();
 
-/**
- * Something to be done when the scenario ends, however it does. Returns how to forget it, when it is done
- * already.
- */
+/** Registers work for the end of the scenario, however it ends. Returns a function that cancels it. */
 export function addCleanUp(cleanUp: () => void | Promise<void>): () => void {
   cleanUps.add(cleanUp);
   return () => cleanUps.delete(cleanUp);
@@ -72,12 +69,12 @@ export function addCleanUp(cleanUp: () => void | Promise<void>): () => void {
 
 export async function stopAll(): Promise<void> {
   await Promise.all([...open].map((peer) => peer.stop()));
-  // The last first: a process ends before its directory goes.
+  // In reverse order, so that a process ends before its directory is deleted.
   for (const cleanUp of [...cleanUps].reverse()) await cleanUp();
   cleanUps.clear();
 }
 
-/** A server that is ready, with what it said when it was. */
+/** A server that is ready, with its ready message. */
 export type Server<R> = R & { peer: Peer<R> };
 
 export async function startBareServer(flags: string[] = HEAP_FLAGS): Promise<Server<{ port: number }>> {

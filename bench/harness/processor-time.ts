@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Of a second, in /proc. Linux has it fixed for programs. */
+/** Clock ticks per second in /proc. Linux fixes this number for programs. */
 const TICKS = 100;
 
 /** Processor time of this process and of the embedded PostgreSQL. */
@@ -17,7 +17,7 @@ export class ProcessorTime {
     return { nodeSeconds: (user + system) / 1e6, databaseSeconds: this.#ofDatabase() };
   }
 
-  /** Of the processes that are there now. Only Linux tells. */
+  /** For the processes that exist now. Only Linux reports it. */
   #ofDatabase(): number | undefined {
     if (process.platform !== "linux") return undefined;
     const postmaster = Number.parseInt(readFileSync(this.#postmasterFile, "utf8"), 10);
@@ -37,7 +37,7 @@ function readStat(name: string): { pid: number; parent: number; ticks: number } 
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     return { pid: Number(name), parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) };
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return undefined;
   }
 }

@@ -1,9 +1,9 @@
 import { type Profiler, Session } from "node:inspector/promises";
 
 export interface Costs {
-  /** By function, without what it calls. */
+  /** By function, without the functions it calls. */
   functions: Cost[];
-  /** By module or package, with Node's work on its behalf. */
+  /** By module or package, including Node's work for it. */
   rooms: Cost[];
 }
 
@@ -57,7 +57,7 @@ function nameOf({ functionName, url, lineNumber }: Frame): string {
   return `${functionName || "(anonymous)"}${url && ` ${fileOf(url)}:${lineNumber + 1}`}`;
 }
 
-/** The innermost that is ours or a package's; else Node itself. */
+/** The innermost frame in this project or a package; else Node itself. */
 function roomOf(line: readonly Frame[]): string {
   const owner = line.find(({ url }) => url.startsWith("file:") || url.startsWith("/"));
   if (owner) return fileOf(owner.url).split("/").slice(0, 2).join("/").replace(/\.js$/, "");

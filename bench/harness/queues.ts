@@ -10,8 +10,8 @@ export interface Registered {
 const AT_A_TIME = 20;
 
 /**
- * A queue, by default for messages as the web client reads them, for each of these people (who may come up
- * more than once).
+ * Registers a queue for each of these people, who may be named more than once. By default it gets
+ * messages as the web client does.
  */
 export async function registerQueues(
   port: number,

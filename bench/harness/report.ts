@@ -32,14 +32,14 @@ function write(value: string | number | undefined): string {
     : value.toFixed(2);
 }
 
-/** Says what a figure should be, beside what it is. */
+/** Prints a figure with its target. */
 export function printGoal(what: string, value: number, goal: { least: number } | { most: number }): void {
   const isReached = "least" in goal ? value >= goal.least : value <= goal.most;
   const bound = "least" in goal ? `at least ${write(goal.least)}` : `at most ${write(goal.most)}`;
   console.log(`${what}: ${write(value)} (${bound}: ${isReached ? "reached" : "not reached"})`);
 }
 
-/** Keeps a scenario's figures, so that the next run can be laid beside them. Only with `--save`. */
+/** Saves a scenario's figures, so that the next run can be compared with them. Only with `--save`. */
 export function save(name: string, figures: object): void {
   if (isQuick) console.log("\nA quick run: the figures mean nothing.");
   if (!isSaving) return;
@@ -58,14 +58,14 @@ function round(_key: string, value: unknown): unknown {
   return typeof value === "number" ? Number(value.toPrecision(5)) : value;
 }
 
-/** Warns when something else uses the machine: then figures say little. */
+/** Warns when something else uses the machine: then the figures are unreliable. */
 export function checkRest(): void {
   const [load = 0] = loadavg();
   if (load > 1 && !isQuick) console.warn(`Something else keeps this machine busy (load ${load.toFixed(1)}).`);
 }
 
 /**
- * Appends of 8 kB with fdatasync in a second, in the temporary directory: what a commit can cost at best
+ * Appends of 8 kB with fdatasync per second, in the temporary directory. This bounds the rate of commits
  * here.
  */
 export function measureFsync(): number {

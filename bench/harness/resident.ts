@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Resident memory of a process in MB. Only Linux tells. */
+/** Resident memory of a process in MB. Only Linux reports it. */
 export function residentMB(pid: number): number | undefined {
   return megabytes(`/proc/${pid}/status`, "VmRSS");
 }
 
-/** Memory of all that a process has started, in MB; what they share counts once. */
+/** Memory of all processes that a process has started, in MB. Shared memory counts once. */
 export function descendantsMB(pid: number): number | undefined {
   if (process.platform !== "linux") return undefined;
   const parents = new Map(

@@ -22,7 +22,7 @@ export async function sampleAnswer(
   return { text: ascii(text), lastEventId: (events.at(-1) as { id: number }).id };
 }
 
-/** The bare server takes characters for bytes. */
+/** The bare server counts characters as bytes. */
 function ascii(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII.
   return text.replace(/[^\x00-\x7f]/g, "?");

@@ -1,6 +1,6 @@
 /**
- * A node without HTTP, in a process of its own on a database that the parent names: what the engine alone can
- * do, and what it keeps in memory.
+ * A node without HTTP, in its own process on a database that the parent names. It measures the throughput
+ * and memory of the engine alone.
  */
 
 import pino from "pino";

@@ -1,8 +1,8 @@
 import { stopAll } from "./processes.ts";
 
 /**
- * Runs a scenario. However it ends, by itself, by a failure or by a signal, the processes that it started end
- * too, and what they kept in temporary directories goes.
+ * Runs a scenario. At its end, also after a failure or a signal, the processes that it started end and
+ * their temporary directories are deleted.
  */
 export async function scenario(body: () => Promise<void>): Promise<void> {
   let isInterrupted = false;
@@ -13,13 +13,13 @@ export async function scenario(body: () => Promise<void>): Promise<void> {
   };
   process.on("SIGINT", () => interrupt(130));
   process.on("SIGTERM", () => interrupt(143));
-  // Nor does it outlive `npm run bench`, however that ends.
+  // It also ends when `npm run bench` ends, for whatever reason.
   process.on("disconnect", () => interrupt(129));
   process.channel?.unref();
   try {
     await body();
   } catch (error) {
-    // What fails because its processes were stopped is no news.
+    // Errors caused by stopping its processes are expected.
     if (isInterrupted) return;
     console.error(error);
     process.exitCode = 1;

@@ -2,11 +2,11 @@ import { HttpConnection } from "./http-connection.ts";
 
 /** How sends follow each other. */
 export type Pace =
-  /** So many at a time, each followed by the next as soon as it is answered. */
+  /** This many at a time, each followed by the next as soon as its response arrives. */
   | { by: "flights"; inFlight: number }
   /**
-   * At fixed times, whatever the server does. A send that finds no free connection is late, and counts from
-   * its time.
+   * At fixed times, whatever the server does. A send that finds no free connection is late, and is timed
+   * from its due time.
    */
   | { by: "clock"; perSecond: number };
 
@@ -23,7 +23,7 @@ const NUMBER = /"id":(\d+)/;
 /** Sends one request after another and notes when each went out and came back. */
 export class Senders {
   isCounting = false;
-  /** All that were answered, counted or not. */
+  /** All sends with a response, counted or not. */
   count = 0;
   readonly counted: Sent[] = [];
   readonly #requests: Buffer[];
@@ -108,7 +108,7 @@ export class Senders {
   }
 
   #send(dueAt: number): void {
-    // The one that has waited longest: a server closes connections that it hears nothing from.
+    // The connection that has been idle longest, since servers close idle connections.
     const sender = this.#free.shift();
     if (!sender) {
       this.#due.push(dueAt);

@@ -1,4 +1,4 @@
-/** For a process that does one thing: takes its task from the parent, answers with the result, ends. */
+/** For a process with one task: gets the task from the parent, sends the result and ends. */
 export function answerTask<T, R>(work: (task: T) => Promise<R>): void {
   process.on("message", (task: T) => {
     work(task).then(

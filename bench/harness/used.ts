@@ -14,7 +14,7 @@ export interface Spent {
   databaseSeconds: number | undefined;
 }
 
-/** What the server spends while something is done to it, the warm-up included. */
+/** The resources that the server uses during some work, the warm-up included. */
 export async function spending<T>(
   { peer }: Pick<Server<unknown>, "peer">,
   work: () => Promise<T>,
@@ -48,7 +48,7 @@ function minus(a: number | undefined, b: number | undefined): number | undefined
   return a === undefined || b === undefined ? undefined : a - b;
 }
 
-/** Microseconds of each of so many. */
+/** Microseconds for each of this many. */
 export function each(seconds: number | undefined, count: number): number | undefined {
   return seconds === undefined ? undefined : (seconds * 1e6) / count;
 }

@@ -11,7 +11,7 @@ interface Case {
   name: string;
   input: string;
   html: string;
-  /** Those that differ from a message that says nothing special. */
+  /** The facts that differ from those of a plain message. */
   facts?: Partial<MessageFacts>;
 }
 

@@ -26,7 +26,7 @@ describe("an organization's pattern", () => {
     expect(linkifier.find("#12 #13", 3, linkWork())).toMatchObject({ start: 4, end: 7 });
   });
 
-  test("places are counted as JavaScript counts, also behind characters of two units", () => {
+  test("places are counted in UTF-16 units, also after characters of two units", () => {
     const linkifier = compileLinkifier("#[0-9]+", "https://t.example/");
     expect(linkifier.find("😀 #12", 0, linkWork())).toMatchObject({ start: 3, end: 6 });
   });
@@ -36,7 +36,7 @@ describe("an organization's pattern", () => {
     expect(linkifier.find("w/a/b&c", 0, linkWork())?.url).toBe("https://w.example/a%2Fb%26c?q=a/b&c");
   });
 
-  test("an optional group that matched nothing vanishes from the address", () => {
+  test("an optional group that matched nothing is left out of the address", () => {
     const linkifier = compileLinkifier("T(?P<a>x)?(?P<b>[0-9])", "https://t.example/{b}{?a}");
     expect(linkifier.find("T1", 0, linkWork())?.url).toBe("https://t.example/1");
     expect(linkifier.find("Tx1", 0, linkWork())?.url).toBe("https://t.example/1?a=x");
@@ -55,7 +55,7 @@ describe("an organization's pattern", () => {
     expect(faultOf(pattern, template)).toEqual(fault);
   });
 
-  test("takes no more work than it is given, and the same for the same text", () => {
+  test("uses no more work than it is given, and the same amount for the same text", () => {
     const costs = [0, 0].map(() => {
       const work = linkWork();
       const linkifier = compileLinkifier(`a(${"a* *".repeat(90)}[yz])?`, "https://t.example/");
@@ -67,7 +67,7 @@ describe("an organization's pattern", () => {
     expect(costs[1]).toBe(costs[0]);
   });
 
-  test("finds nothing any more when its work is spent, in the middle of a text or before it", () => {
+  test("finds nothing more once its work is spent, in the middle of a text or before it", () => {
     const linkifier = compileLinkifier("a(.*z)?", "https://t.example/");
     const work = { left: 10_000 };
     expect(linkifier.find("a ".repeat(5000), 0, work)).toBeNull();
@@ -76,7 +76,7 @@ describe("an organization's pattern", () => {
     expect(linkifier.find("a", 0, linkWork())).not.toBeNull();
   });
 
-  test("one that would make a backtracking engine hang answers at once", () => {
+  test("a pattern that would make a backtracking engine hang returns at once", () => {
     const linkifier = compileLinkifier("(?P<w>(a|aa|a*)*)b", "https://t.example/{w}");
     const began = performance.now();
     expect(linkifier.find("a".repeat(5000), 0, linkWork())).toBeNull();

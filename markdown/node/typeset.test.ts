@@ -13,7 +13,7 @@ test("a formula that does not parse, or is too long or too deep, gives nothing",
   expect(typeset("\\def\\a{\\a\\a}\\a", false)).toBeNull();
 });
 
-test("a formula that is pushed far from its place gives nothing", () => {
+test("a formula that is moved far from its place gives nothing", () => {
   for (const tex of [
     "\\kern{-1000em}x",
     "\\kern{-30em}\\kern{-30em}x",

@@ -8,8 +8,8 @@ import { alertWords } from "./alert-words.ts";
 import { deleteAlertWords, insertAlertWords, listAlertWords } from "./store.ts";
 
 /**
- * Adds alert words of the viewer. A word that they have already, in any case, stays as it is. Returns all of
- * them.
+ * Adds alert words of the viewer. A word that exists already, in any case, stays as it is. Returns all
+ * words.
  */
 export async function addAlertWords(tx: ViewerChange, words: readonly string[]): Promise<readonly string[]> {
   const own = tx.state.get(alertWords).of(tx.viewer.user.id);

@@ -68,7 +68,7 @@ test("an unknown name takes as long as a wrong password", async () => {
   expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 3);
 });
 
-test("a name that is no email address is a bad request", async () => {
+test("a name that is not an email address is a bad request", async () => {
   for (const name of ["dev", "", "a@b@c", `${"x".repeat(300)}@demo.test`]) {
     const { status, body } = await fetchKey(PASSWORD, name);
     expect([status, body.code], name.slice(0, 10)).toEqual([400, "BAD_REQUEST"]);

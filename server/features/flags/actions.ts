@@ -15,15 +15,15 @@ export interface ChangedFlags {
 }
 
 /**
- * Sets or clears a flag of the viewer's on messages (spec E6); the viewer's clients hear which ones changed.
- * An id that the viewer can't read makes it fail with "Invalid message(s)"; it is ignored where messages are
- * marked as read.
+ * Sets or clears a flag of the viewer's on messages (spec E6). The viewer's clients get an event with the
+ * changed messages. Throws "Invalid message(s)" for a message that the viewer can't read; marking as read
+ * ignores it instead.
  */
 export function updateFlags(tx: ViewerChange, change: FlagChange): Promise<ChangedFlags> {
   return setFlag(tx, change, { unreadable: "refused" });
 }
 
-/** The same for messages that a narrow found; a message that is gone by now is ignored. */
+/** Does the same for messages that a narrow found. A message deleted meanwhile is ignored. */
 export function updateFoundFlags(tx: ViewerChange, change: FlagChange): Promise<ChangedFlags> {
   return setFlag(tx, change, { unreadable: "ignored" });
 }
@@ -40,8 +40,8 @@ async function setFlag(
 }
 
 /**
- * The messages can't be deleted before the commit. Else clients would keep a star on a message of which they
- * never hear again.
+ * The messages can't be deleted before the commit. Otherwise clients would keep a star on a message that
+ * no later event removes.
  */
 async function setOwnFlag(
   tx: ViewerChange,

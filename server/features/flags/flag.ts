@@ -12,8 +12,8 @@ export interface FlagChange {
 
 const editable: ReadonlySet<string> = new Set(["read", "starred", "collapsed"]);
 /**
- * Flags that follow from what is said, or from when; `wildcard_mentioned` is only ever sent, so it is none at
- * all.
+ * Flags that follow from a message's content or time. `wildcard_mentioned` is only sent to clients, so it
+ * is not listed.
  */
 const derived: ReadonlySet<string> = new Set([
   "mentioned",
@@ -32,7 +32,7 @@ export function parseFlagChange(op: string, flag: string, messageIds: readonly n
   return change;
 }
 
-/** What is to be done, whatever to. */
+/** The change to make, for any messages. */
 export function parseFlag(op: string, flag: string): Pick<FlagChange, "op" | "flag"> {
   if (op !== "add" && op !== "remove") throw new ApiError(errors.invalidFlagOperation, { op });
   if (derived.has(flag)) throw new ApiError(errors.flagNotEditable, { flag });

@@ -33,7 +33,7 @@ async function unreadOf(name: CastName, capabilities = {}) {
 }
 
 test.each(["read", "starred", "collapsed"])(
-  "the flag %s is set and cleared, and the user's other clients hear so",
+  "the flag %s is set and cleared, and the user's other clients get events",
   async (flag) => {
     const id = await say("ada");
     const [here, there] = await Promise.all([
@@ -153,7 +153,7 @@ describe("unread messages", () => {
     expect((await modern.heard())[0].message_details).toEqual(details(""));
   });
 
-  test("may be the user's own, also when a program that shows them sent them", async () => {
+  test("may be the user's own messages, also when sent by a program that displays messages", async () => {
     const id = await say("dev", { read_by_sender: true });
     expect((await change("dev", [id], "remove", "read")).body.messages).toEqual([id]);
     expect(await flagsOf("dev", id)).toEqual([]);

@@ -37,7 +37,7 @@ async function unreadCountOf(name: CastName): Promise<number> {
   return body.unread_msgs.count;
 }
 
-/** A topic of its own, with messages that ada sent to it. */
+/** A new topic, with messages that ada sent to it. */
 async function talk(topic: string, count: number) {
   const ids: number[] = [];
   for (let n = 0; n < count; n++) ids.push(await say("ada", { topic }));
@@ -48,8 +48,8 @@ async function talk(topic: string, count: number) {
   return { ids: ids as [number, number, number, number], narrow };
 }
 
-describe("changing a flag on what matches a narrow", () => {
-  test("answers which messages were processed, how many changed, and whether the ends were reached", async () => {
+describe("changing a flag on the messages that match a narrow", () => {
+  test("returns which messages were processed, how many changed, and whether the ends were reached", async () => {
     const { ids, narrow } = await talk("steps", 4);
     await change("dev", { narrow, anchor: ids[1], num_after: 0 });
     expect((await change("dev", { narrow, anchor: ids[0], num_before: 1, num_after: 2 })).body).toMatchObject(
@@ -71,7 +71,7 @@ describe("changing a flag on what matches a narrow", () => {
     for (const id of ids) expect(await flagsOf("dev", id)).toEqual(["starred"]);
   });
 
-  test("names no message where nothing matches", async () => {
+  test("names no message if nothing matches", async () => {
     const { body } = await change("dev", { narrow: [{ operator: "sender", operand: "elin@demo.test" }] });
     expect(body).toMatchObject({
       processed_count: 0,
@@ -103,7 +103,7 @@ describe("changing a flag on what matches a narrow", () => {
     expect(await flagsOf("elin", ids[0])).toEqual(["read", "historical"]);
   });
 
-  test("changes 5000 messages at most, and asking for more is no error", async () => {
+  test("changes at most 5000 messages, and asking for more is not an error", async () => {
     const { organizationId, database } = harness.state;
     const { ids, narrow } = await talk("long", 1);
     await database.query(sql`

@@ -15,8 +15,8 @@ export interface NarrowChange {
 }
 
 /**
- * Sets or clears a flag of the viewer's on a page of what matches a narrow, as `updateFlags` does on given
- * messages.
+ * Sets or clears a flag of the viewer's on a page of the messages that match a narrow, as `updateFlags`
+ * does on given messages.
  */
 export async function updateFlagsInNarrow(
   tx: ViewerChange,
@@ -34,7 +34,7 @@ export async function updateFlagsInNarrow(
   };
 }
 
-/** A request for more than is done at once gets less; the response says how far it came. */
+/** A request above the limit is cut to it. The response says how far the work got. */
 function withinLimit(request: PageRequest): PageRequest {
   const { includeAnchor } = request;
   if (!includeAnchor && request.before > 0 && request.after > 0) throw new ApiError(errors.anchorExcluded);

@@ -4,7 +4,7 @@ import { readableScopeOf } from "../messages/query/readable/snapshot-ranges.ts";
 import { type Snapshot, sectionOf } from "../users/register-section.ts";
 import { listStarred } from "./store.ts";
 
-/** What the viewer has starred (spec E20). */
+/** The messages that the viewer has starred (spec E20). */
 export const flagSection = sectionOf(registerFlags, async (snapshot) =>
   snapshot.wants("starred_messages") ? { starred_messages: await readStarred(snapshot) } : undefined,
 );

@@ -3,7 +3,7 @@ import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { personalFlags } from "../messages/model/message.ts";
 
-/** All messages that a person has starred, ascending, whether they can read them now or not. */
+/** All messages that a person has starred, ascending, including messages that they can't read now. */
 export async function listStarred(
   tx: Queryable,
   organizationId: OrganizationId,

@@ -9,8 +9,8 @@ import { type MutedUserPatch, mutedUsers, presentMutedUsers } from "./muted-user
 import { endMutedUser, insertMutedUser, listMutedBy } from "./store.ts";
 
 /**
- * Mutes a person or bot for the viewer (spec E12), whose clients hear of it. From now on what the target
- * sends is read when it comes. Earlier messages become read by a hook of the module `read-state`.
+ * Mutes a person or bot for the viewer (spec E12). The viewer's clients get an event. New messages of the
+ * target are read when they arrive. Earlier messages become read by a hook of the module `read-state`.
  */
 export async function muteUser(tx: ViewerChange, targetId: number): Promise<void> {
   const { viewer } = tx;

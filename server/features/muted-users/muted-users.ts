@@ -2,17 +2,17 @@ import type { UserId } from "../../../api/ids.ts";
 import type { Projection } from "../../platform/log/projection.ts";
 import { listMutedUsers } from "./store.ts";
 
-/** Who has muted whom. */
+/** The people whom each user has muted. */
 export class MutedUsers {
   readonly #muters = new Map<UserId, Set<UserId>>();
   readonly #ever = new Set<UserId>();
 
-  /** Who has muted this person; undefined when nobody has. */
+  /** The users who have muted this person; undefined if nobody has. */
   mutersOf(userId: UserId): ReadonlySet<UserId> | undefined {
     return this.#muters.get(userId);
   }
 
-  /** Whether there may be messages that were read for this person when they came. */
+  /** Whether messages may exist that were read for this person when they arrived. */
   hasEverMuted(userId: UserId): boolean {
     return this.#ever.has(userId);
   }

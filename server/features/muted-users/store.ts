@@ -9,14 +9,14 @@ export interface MutedUserRow {
   hasEnded: boolean;
 }
 
-/** Of everybody, those that have ended too. */
+/** Everybody's mutes, including ended ones. */
 export async function listMutedUsers(tx: Queryable, organizationId: OrganizationId): Promise<MutedUserRow[]> {
   return tx.query(sql`
     select user_id as "userId", muted_user_id as "mutedUserId", muted_at as "mutedAt", ended_at is not null as "hasEnded"
     from muted_users where organization_id = ${organizationId}`);
 }
 
-/** Whom one person has muted now, in that order. */
+/** The people whom one person has muted now, in the order of muting. */
 export async function listMutedBy(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -28,7 +28,7 @@ export async function listMutedBy(
     order by muted_at, muted_user_id`);
 }
 
-/** False when they are muted already. */
+/** Returns false if the target is muted already. */
 export async function insertMutedUser(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -44,7 +44,10 @@ export async function insertMutedUser(
   return rows.length > 0;
 }
 
-/** The row stays: what came meanwhile is still read. False when they are not muted. */
+/**
+ * The row stays, since messages that arrived meanwhile are still read. Returns false if the target is not
+ * muted.
+ */
 export async function endMutedUser(
   tx: Queryable,
   organizationId: OrganizationId,

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-test("a client learns where it is before anybody signs in", async () => {
+test("a client can read the server settings before anybody signs in", async () => {
   await harness.as("ada").patch("/realm", { description: "We *cook*. <b>Really.</b>" });
   const { body } = await harness.nobody().get("/server_settings");
   expect(body).toMatchObject({
@@ -41,7 +41,7 @@ test("each host name gives its own organization, and an unknown host name gives 
   expect([status, body.code]).toEqual([404, "NONEXISTENT_SUBDOMAIN"]);
 });
 
-test("public access is on when both the server and the organization say so", async () => {
+test("public access is on if both the server and the organization allow it", async () => {
   await harness.as("ada").patch("/realm", { enable_spectator_access: true });
   expect((await harness.nobody().get("/server_settings")).body.realm_web_public_access_enabled).toBe(true);
   const closed = await createHarness({ PARLEY_WEB_PUBLIC_STREAMS: "off" });
@@ -54,7 +54,7 @@ test("public access is on when both the server and the organization say so", asy
   }
 });
 
-test("the files that clients are pointed to are there", async () => {
+test("the files that /register refers to exist", async () => {
   const { body } = await harness.as("dev").post("/register", { fetch_event_types: ["realm"] });
   const load = (url: string) =>
     harness.app.inject({ url: new URL(url).pathname, headers: { host: "demo.test" } });

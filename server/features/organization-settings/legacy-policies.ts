@@ -17,7 +17,10 @@ const creation: Codes = {
   nobody: 6,
 };
 
-/** There is no number for owners, so they get the one for nobody, which promises no more than is true. */
+/**
+ * Owners have no number, so they get the number for nobody: it promises no permission that does not
+ * exist.
+ */
 const wildcards: Codes = {
   internet: 1,
   everyone: 1,
@@ -30,8 +33,8 @@ const wildcards: Codes = {
 };
 
 /**
- * COMPAT: permissions as the numbers that clients knew before groups. Values that are no system group get the
- * number for nobody.
+ * COMPAT: permissions as the numbers that clients knew before groups. Values that are not a system group
+ * get the number for nobody.
  */
 export function legacyPolicies(state: OrganizationState) {
   const { canCreatePublicChannel, canCreatePrivateChannel, canCreateWebPublicChannel, canMentionManyUsers } =

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** What zulip-terminal asks for, and the keys it does not start without. */
+/** The request of zulip-terminal, and the keys that it can't start without. */
 const terminal = {
   fetch_event_types: [
     "realm",
@@ -28,11 +28,11 @@ const terminal = {
   keys: "queue_id last_event_id max_message_id zulip_version user_id email full_name realm_name realm_message_retention_days subscriptions realm_users cross_realm_bots presences starred_messages muted_topics realm_user_groups realm_emoji unread_msgs user_settings realm_allow_message_editing realm_message_content_edit_limit_seconds realm_allow_edit_history custom_profile_fields",
 };
 
-/** What the mobile app has no default for. */
+/** The keys that the mobile app has no default for. */
 const mobile =
   "queue_id last_event_id zulip_feature_level zulip_version zulip_merge_base alert_words custom_profile_fields max_stream_name_length max_topic_length server_presence_ping_interval_seconds server_presence_offline_threshold_seconds server_typing_started_expiry_period_milliseconds server_typing_started_wait_period_milliseconds server_typing_stopped_wait_period_milliseconds muted_users presences realm_emoji realm_user_groups recent_private_conversations subscriptions unread_msgs starred_messages streams user_status user_settings user_topics realm_wildcard_mention_policy realm_name realm_waiting_period_threshold realm_message_content_edit_limit_seconds realm_message_content_delete_limit_seconds realm_allow_message_editing realm_enable_read_receipts realm_icon_url realm_presence_disabled realm_default_external_accounts max_file_upload_size_mib server_emoji_data_url event_queue_longpoll_timeout_seconds realm_users realm_non_active_users cross_realm_bots";
 
-describe("real clients find what they do not start without", () => {
+describe("real clients get the keys that they can't start without", () => {
   test("zulip-terminal", async () => {
     const { fetch_event_types, keys } = terminal;
     const { body } = await harness
@@ -56,14 +56,14 @@ describe("real clients find what they do not start without", () => {
   });
 });
 
-test("only what was asked for comes", async () => {
+test("only the requested sections are returned", async () => {
   const { body } = await harness.as("dev").post("/register", { fetch_event_types: ["alert_words"] });
   expect(
     Object.keys(body).filter((key) => !/^(service|zulip)_|^(result|msg|queue_id|last_event_id)$/.test(key)),
   ).toEqual(["alert_words"]);
 });
 
-test("the limits are those that hold", async () => {
+test("the limits are the ones that the server applies", async () => {
   const { body } = await harness.as("dev").post("/register", { fetch_event_types: ["realm"] });
   expect(body).toMatchObject({
     max_message_length: 10_000,
@@ -111,7 +111,7 @@ test("each user learns their own role and abilities", async () => {
   });
 });
 
-test("web-public channels can be created where server, organization and permission all say so", async () => {
+test("web-public channels can be created if the server, the organization and the permission all allow it", async () => {
   const may = async () =>
     (await harness.as("ada").post("/register", { fetch_event_types: ["realm_user"] })).body
       .can_create_web_public_streams;
@@ -142,7 +142,7 @@ test("older clients get permissions as numbers", async () => {
   });
 });
 
-test("a client without an account learns of the organization, but of nobody in it", async () => {
+test("a client without an account gets the organization, but nobody in it", async () => {
   expect((await harness.nobody().post("/register")).status).toBe(401);
   await harness.as("ada").patch("/realm", { enable_spectator_access: true });
   const { body } = await harness.nobody().post("/register");

@@ -95,7 +95,7 @@ describe("a setting can't be changed by", () => {
     ({ changedBy }) => changedBy === "owner",
   );
 
-  test.each(["cleo", "dev", "gus", "echo"] as const)("%s, who is no administrator", async (name) => {
+  test.each(["cleo", "dev", "gus", "echo"] as const)("%s, who is not an administrator", async (name) => {
     const before = await realmOf("ada");
     const guest = await listen(harness.as("gus"));
     for (const params of [
@@ -159,7 +159,7 @@ describe("a value that the setting can't have is refused, and nothing else is ch
     ["a group without its frame", { can_create_groups: 3 }, "BAD_REQUEST"],
     ["a group that there is not", { can_create_groups: { new: 999_999 } }, "BAD_REQUEST"],
     [
-      "people who are not here",
+      "unknown people",
       { can_create_groups: { new: { direct_members: [999_999], direct_subgroups: [] } } },
       "BAD_REQUEST",
     ],
@@ -172,7 +172,7 @@ describe("a value that the setting can't have is refused, and nothing else is ch
     expect(await realmOf("ada")).toEqual(before);
   });
 
-  test("a private channel of others", async () => {
+  test("a private channel that the viewer is not in", async () => {
     const { id } = await harness.channel("of the stranger", [], { isPrivate: true });
     // Administrators know of private channels, and lower roles can't change settings.
     expect((await harness.as("ben").patch("/realm", { moderation_request_channel_id: id })).status).toBe(200);
@@ -216,7 +216,7 @@ describe("a permission", () => {
     expect((await realmOf("gus")).realm_can_create_groups).toEqual(mixed);
   });
 
-  test("that names one group and nobody else is that group", async () => {
+  test("that names one group and nobody else is returned as that group", async () => {
     await set({ new: { direct_members: [], direct_subgroups: [group.moderators] } });
     expect(value()).toBe(group.moderators);
   });
@@ -229,7 +229,7 @@ describe("a permission", () => {
     expect(value()).toBe(group.moderators);
   });
 
-  test("is the same in whatever order people are named", async () => {
+  test("does not depend on the order in which people are named", async () => {
     const { id: dev } = harness.user("dev");
     const { id: gus } = harness.user("gus");
     await set({ new: { direct_members: [dev, gus], direct_subgroups: [] } });
@@ -251,7 +251,7 @@ describe("a permission", () => {
     expect(body.msg).toContain(`'role:${to}'`);
   });
 
-  test("that takes a system group takes no people", async () => {
+  test("that requires a system group refuses people", async () => {
     const change = { new: { direct_members: [harness.user("dev").id], direct_subgroups: [] } };
     const { status, body } = await harness
       .as("ada")
@@ -264,7 +264,7 @@ describe("a permission", () => {
   });
 });
 
-test("settings that change together come in one event, where the API has them in one", async () => {
+test("settings that change together come in one event if the API combines them", async () => {
   const guest = await listen(harness.as("gus"), { event_types: ["realm"] });
   await harness.as("ada").patch("/realm", {
     allow_message_editing: true,

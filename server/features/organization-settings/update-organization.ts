@@ -23,9 +23,8 @@ export interface OrganizationRequest {
 }
 
 /**
- * Changes all of the settings that are asked for, or none, and announces to everyone what is different now.
- * Throws `mustBeAdministrator` or `mustBeOwner` for a viewer whose role is not enough for one of the
- * settings.
+ * Changes all of the requested settings, or none, and announces the changed ones to everyone. Throws
+ * `mustBeAdministrator` or `mustBeOwner` for a viewer whose role is not enough for one of the settings.
  */
 export async function updateOrganization(tx: ViewerChange, request: OrganizationRequest): Promise<void> {
   const { viewer } = tx;

@@ -6,9 +6,7 @@ import { patchOf } from "../../platform/log/projection.ts";
 import { organization } from "./organization.ts";
 import { updateOrganization } from "./store.ts";
 
-/**
- * What clients learn of a change: properties with an event each, and those that come together in one event.
- */
+/** The events for a change: properties with an event each, and properties that share one event. */
 export interface AnnouncedChange {
   alone: readonly { property: string; value: SettingValue }[];
   together: Readonly<Record<string, unknown>>;

@@ -14,10 +14,13 @@ import {
 import { participate } from "../messages/participation.ts";
 import type { ViewerChange } from "../users/change.ts";
 
-/** A page of messages shows all of them. */
+/** The limit on submessages of a message, since a page of messages carries all of them. */
 export const MAX_SUBMESSAGES = 10_000;
 
-/** What people can do, by what the message is. A form of ready-made replies is answered by messages. */
+/**
+ * The actions that people can take, by the kind of message. A form of ready-made replies is answered by
+ * messages.
+ */
 const actionsOf: Record<WidgetContent["widget_type"], readonly WidgetAction["type"][]> = {
   poll: ["vote", "new_option", "question"],
   todo: ["new_task", "strike", "new_task_list_title"],
@@ -26,7 +29,8 @@ const actionsOf: Record<WidgetContent["widget_type"], readonly WidgetAction["typ
 const forAuthors: readonly WidgetAction["type"][] = ["question", "new_task_list_title"];
 
 /**
- * Adds an action of the viewer to a message that they can read and act on; people who can read it hear of it.
+ * Adds an action of the viewer to a message that they can read and act on. People who can read it get an
+ * event.
  */
 export async function addSubmessage(
   tx: ViewerChange,

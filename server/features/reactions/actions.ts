@@ -8,7 +8,7 @@ import { checkEmoji, identifyEmoji, type NamedEmoji } from "./emoji.ts";
 import { deleteReaction, type Emoji, findReactionName, insertReaction } from "./store.ts";
 
 /**
- * Reacts to a message that the viewer can read; people who can read it hear of it. Throws
+ * Reacts to a message that the viewer can read. People who can read it get an event. Throws
  * REACTION_ALREADY_EXISTS for a second reaction with the same emoji.
  */
 export async function addReaction(
@@ -20,7 +20,8 @@ export async function addReaction(
   const { organizationId } = state;
   const { row } = await accessMessageToAddTo({ state, user: viewer.user }, tx, messageId);
   const identity = identifyEmoji(state, emoji);
-  // A reaction of others may be joined without a check, also when its custom emoji is out of use.
+  // A viewer may add a reaction that others already made without a check, even if its custom emoji is
+  // deactivated.
   const joined = await findReactionName(tx, organizationId, row.id, identity);
   const reaction = { ...identity, emojiName: joined ?? emoji.name };
   if (joined === undefined) checkEmoji(state, reaction);
@@ -34,7 +35,7 @@ export async function addReaction(
   await participate(tx, viewer, row);
 }
 
-/** Takes back a reaction of the viewer's own; throws REACTION_DOES_NOT_EXIST when there is none. */
+/** Removes a reaction of the viewer's. Throws REACTION_DOES_NOT_EXIST if there is none. */
 export async function removeReaction(tx: ViewerChange, messageId: number, emoji: NamedEmoji): Promise<void> {
   const { state, viewer } = tx;
   const { organizationId } = state;

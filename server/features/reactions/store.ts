@@ -12,7 +12,7 @@ export interface Emoji {
   emojiName: string;
 }
 
-/** False when the person has reacted with this emoji already. */
+/** Returns false if the person has reacted with this emoji already. */
 export async function insertReaction(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -42,7 +42,7 @@ export async function findReactionName(
   return row?.name;
 }
 
-/** The emoji as it was stored, when there was such a reaction. */
+/** The emoji as it was stored, if the reaction existed. */
 export async function deleteReaction(
   tx: Queryable,
   organizationId: OrganizationId,

@@ -9,7 +9,7 @@ import type { UnreadDetails } from "./events.ts";
 /** Both ops share a type, but only this one has topics. */
 const flagRemovedEntry = storedEvent<FieldsOf<typeof flagRemoved>>()(flagRemoved);
 
-/** Flag events go out as they are, but for the empty topics in them (spec Conventions 7). */
+/** Flag events go out unchanged, except for empty topics in them (spec Conventions 7). */
 export const flagSerializer = serializerOf(flagRemovedEntry, (_state, entry, fields, queue) => {
   const { message_details: details } = fields;
   if (!details || queue.can("empty_topic_name")) return asAppended(entry);

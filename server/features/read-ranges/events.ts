@@ -4,7 +4,7 @@ import type { MessageId, UserId } from "../../../api/ids.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
 
-/** What clients need to know of messages that became unread, by the message's id. */
+/** The details that clients need on messages that became unread, by message id. */
 export type UnreadDetails = NonNullable<FieldsOf<typeof flagRemoved>["message_details"]>;
 
 /** A change of a flag. */
@@ -12,7 +12,7 @@ interface FlagChange {
   op: "add" | "remove";
   flag: "read" | "starred" | "collapsed";
   messages: readonly MessageId[];
-  /** Whether it holds for all messages. */
+  /** Whether the change applies to all messages. */
   all?: boolean;
   details?: UnreadDetails;
 }

@@ -1,4 +1,4 @@
-/** What the modules above do with read states; the organization is that of the change. */
+/** The operations on read states for the modules above, in the organization of the change. */
 import type { ChannelId, MessageId, Position, RecipientId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import type { Change } from "../../platform/log/change.ts";
@@ -16,8 +16,8 @@ import {
 } from "./store.ts";
 
 /**
- * Keeps messages as read by a person. `hasMuted`: whether some of their messages may have been read when they
- * came, since they had muted the senders.
+ * Stores that a person has read messages. `hasMuted`: whether some messages may have been read on
+ * arrival, since the person had muted the senders.
  */
 export async function keepAsRead(
   tx: Change,
@@ -28,7 +28,7 @@ export async function keepAsRead(
   await insertRead(tx, tx.state.organizationId, userId, ids, options);
 }
 
-/** Keeps everything that a person has received as read. Returns the log's head up to which that holds. */
+/** Stores that a person has read everything received. Returns the log's head up to which that holds. */
 export function keepAllAsRead(tx: Change, userId: UserId): Promise<Position> {
   return insertAllRead(tx, tx.state.organizationId, userId);
 }
@@ -42,7 +42,7 @@ export async function keepAsUnread(
   await deleteRead(tx, tx.state.organizationId, userId, messages);
 }
 
-/** Forgets what people had marked unread in a channel. To be called under `lockReadState`. */
+/** Deletes what people had marked as unread in a channel. Must be called under `lockReadState`. */
 export async function forgetMarkedUnread(
   tx: Change,
   channelId: ChannelId,
@@ -60,7 +60,8 @@ export async function carryReadStates(tx: Change, to: ChannelId, subscribers: Mo
 }
 
 /**
- * What these people had not read of messages before they moved; people who had read all of them are left out.
+ * The messages that these people had not read before a move. People who had read all of them are left
+ * out.
  */
 export function findUnreadBefore(
   tx: Change,
@@ -69,9 +70,7 @@ export function findUnreadBefore(
   return listUnreadBefore(tx, tx.state.organizationId, readers);
 }
 
-/**
- * What people who leave a channel in this change have not read of it: at most `limit` messages, the newest.
- */
+/** The unread messages of people who leave a channel in this change: at most the `limit` newest. */
 export async function findLeftUnread(
   tx: Change,
   left: { channelId: ChannelId; userIds: readonly UserId[]; limit: number },

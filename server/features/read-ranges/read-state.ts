@@ -11,7 +11,7 @@ export const readOnArrival = {
   flagBit: 16,
 } as const;
 
-/** What the rows of one person say of a message. */
+/** One person's stored state of a message. */
 export interface PersonalBits {
   /** Their flags. */
   personal: number;
@@ -20,7 +20,7 @@ export interface PersonalBits {
 }
 
 export interface ReadState {
-  /** Whether the reader has read it; what they never received counts as read. */
+  /** Whether the reader has read it. A message that they never received counts as read. */
   isRead: boolean;
   /**
    * Whether it is from before the reader's present subscription, and so read unless marked unread by hand.

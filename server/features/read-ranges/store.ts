@@ -12,7 +12,7 @@ import { readOnArrival } from "./read-state.ts";
 
 /** How many messages before a message that is read are looked at, to take them along into its range. */
 const MAX_OWN = 200;
-/** So many people have more gaps between what they have read than can be put together quickly. */
+/** With this many people, the gaps between their read ranges are too many to combine quickly. */
 const MANY_PEOPLE = 100;
 
 /**
@@ -91,7 +91,7 @@ export async function insertAllRead(
   return (row as { head: Position }).head;
 }
 
-/** Forgets what people had marked unread in a channel. To be called under `lockReadState`. */
+/** Deletes what people had marked as unread in a channel. Must be called under `lockReadState`. */
 export async function deleteMarkedUnread(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -211,7 +211,8 @@ export async function upsertMoved(
 }
 
 /**
- * What these people had not read of messages before they moved; people who had read all of them are left out.
+ * The messages that these people had not read before a move. People who had read all of them are left
+ * out.
  */
 export async function listUnreadBefore(
   tx: Queryable,

@@ -57,7 +57,7 @@ const readEvent = (messages: number[]) => ({
 });
 const types = ["subscription", "update_message_flags"];
 
-test("clients hear which messages are read now after their user leaves a channel", async () => {
+test("clients are told which messages became read when their user leaves a channel", async () => {
   const unread = [await say("ada", place), await say("gus", place)];
   await mark("elin", [await say("ada", place)], "add");
   await say("elin", place, { read_by_sender: true });
@@ -69,7 +69,7 @@ test("clients hear which messages are read now after their user leaves a channel
   ]);
 });
 
-test("when several people leave together, each hears which messages were unread for them, if there are any", async () => {
+test("when several people leave together, each gets an event on their own unread messages, if any", async () => {
   await expectSuccess(harness.as("dev").post(`/users/me/muted_users/${harness.user("elin").id}`));
   const first = await say("ada", place);
   const muted = await say("elin", place, { read_by_sender: true });
@@ -86,7 +86,7 @@ test("when several people leave together, each hears which messages were unread 
   expect(gus).toEqual([]);
 });
 
-test("when very many people leave at once, each hears about the newest messages only", async () => {
+test("when very many people leave at once, each gets an event on the newest messages only", async () => {
   const { user } = harness.user("elin");
   const old = await say("ada", place);
   const [id, newest] = [await say("ada", place), await say("ada", place)];

@@ -8,12 +8,13 @@ import { findLeftUnread, forgetMarkedUnread } from "../read-ranges/ranges.ts";
 import { lockReadState } from "../read-ranges/read-state-lock.ts";
 import { MAX_UNREAD } from "./store.ts";
 
-/** How many messages are announced to all leavers together, if each has others unread. */
+/** How many messages are announced to all leavers together, if their unread messages differ. */
 const MAX_ANNOUNCED = 200_000;
 
 /**
- * Nobody has anything unread in a channel that they leave: after the end of their subscription their clients
- * hear which messages that concerns. What they had marked unread by hand stays read when they come back.
+ * Nobody has unread messages in a channel that they left. After the end of the subscription their clients
+ * get an event with the messages that became read. Messages that were marked as unread by hand stay read
+ * when the person comes back.
  */
 export const leftChannels: BeforeCommitHook = {
   projections: [subscribers.name],
@@ -29,7 +30,7 @@ export const leftChannels: BeforeCommitHook = {
   },
 };
 
-/** How many messages are announced to each of so many people who leave a channel at once. */
+/** How many messages are announced to each of this many people who leave a channel at once. */
 export function announcedLimit(leaverCount: number): number {
   return Math.min(MAX_UNREAD, Math.ceil(MAX_ANNOUNCED / leaverCount));
 }

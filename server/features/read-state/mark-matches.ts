@@ -33,8 +33,8 @@ export async function markAllRead(viewer: Viewer): Promise<void> {
 }
 
 /**
- * Messages that were sent while the rows were written and are older than the event are announced as read: now
- * they are.
+ * Messages sent while the rows were written, and older than the event, are announced as read. This makes
+ * them read.
  */
 async function markReadBetween(viewer: Viewer, after: number, before: number): Promise<void> {
   await changeContent(viewer, async (tx) => {
@@ -49,8 +49,8 @@ async function markReadBetween(viewer: Viewer, after: number, before: number): P
 }
 
 /**
- * Marks all unread messages that match as read, in transactions of at most 5,000 messages. If it breaks off,
- * the messages that were marked so far stay read.
+ * Marks all unread messages that match as read, in transactions of at most 5,000 messages. If it fails
+ * midway, the messages marked so far stay read.
  */
 export async function markMatchesRead(viewer: Viewer, narrow: readonly Term[]): Promise<void> {
   const terms = [...narrow, term("is", "unread")];

@@ -18,10 +18,10 @@ import { presentDetails } from "./present.ts";
 type Target = Readable<PersonalRow & { topic: string | null }>;
 
 /**
- * Marks messages as read for the viewer, whose clients hear which ones changed. Messages that the viewer
- * can't read are ignored. Nothing keeps a message from being deleted meanwhile: it does no harm when a
- * deleted message is read, and the rows of messages that thousands of people read at once are better left
- * alone.
+ * Marks messages as read for the viewer. The viewer's clients get an event with the changed messages.
+ * Messages that the viewer can't read are ignored. No lock keeps a message from being deleted meanwhile:
+ * marking a deleted message does no harm, and thousands of people may read one message at once, so its
+ * row should not be locked.
  */
 export async function markAsRead(tx: ViewerChange, messageIds: readonly number[]): Promise<MessageId[]> {
   const { state, viewer } = tx;
@@ -43,8 +43,8 @@ export interface MarkedUnread {
 }
 
 /**
- * Marks messages as unread for the viewer, whose clients hear which ones changed. A message that the viewer
- * can't read is ignored, or else refused with "Invalid message(s)".
+ * Marks messages as unread for the viewer. The viewer's clients get an event with the changed messages. A
+ * message that the viewer can't read is ignored or, if the caller says so, refused with "Invalid message(s)".
  * LOCK: messages before read states: a change that waits for a message may be about to wait for read states.
  */
 export async function markAsUnread(

@@ -6,7 +6,10 @@ import { keepAsRead } from "../read-ranges/ranges.ts";
 import { shareReadStateLock } from "../read-ranges/read-state-lock.ts";
 import { type User, users } from "../users/user.ts";
 
-/** When somebody mutes a person, everything that the person had sent becomes read for them (spec States). */
+/**
+ * When a user mutes a person, everything that the person had sent becomes read for the user (spec
+ * States).
+ */
 export const mutedSenders: BeforeCommitHook = {
   projections: [mutedUsers.name],
   async run(tx, patches) {

@@ -6,7 +6,7 @@ import type { PersonalRow } from "../messages/query/fetch.ts";
 import type { UnreadDetails } from "../read-ranges/events.ts";
 import type { User } from "../users/user.ts";
 
-/** What clients need to know of messages that become unread, since they may not have them. */
+/** The details that clients need on messages that become unread, since they may not have the messages. */
 export function presentDetails(
   state: OrganizationState,
   user: User,

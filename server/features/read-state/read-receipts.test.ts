@@ -43,7 +43,7 @@ test("the people who received a message and have read it are listed, without its
   expect(await readers("gus", id)).toEqual(ids("dev"));
 });
 
-test("the sender is not listed, though they have marked it as read, and no deactivated person is", async () => {
+test("neither the sender, even after marking the message as read, nor deactivated people are listed", async () => {
   const id = await say("ada");
   for (const name of ["ada", "ben", "gus"] as const) await read(name, id);
   expect(await readers("dev", id)).toEqual(ids("ben", "gus"));
@@ -89,7 +89,7 @@ test("people who were not in the channel that a message came from have not read 
   await read("ben", id);
   const move = (to: number) => expectSuccess(harness.as("ada").patch(`/messages/${id}`, { stream_id: to }));
   await move(pantry);
-  // Nothing is unread for Cleo and Elin, who never heard of it.
+  // Cleo and Elin never received it, so it is not unread for them.
   expect((await harness.as("cleo").get(`/messages/${id}`)).body.message.flags).toContain("read");
   expect(await readers("gus", id)).toEqual(ids("ben"));
   // It came unread to Dev, who was in the kitchen.
@@ -120,7 +120,7 @@ test("leaving a channel, or archiving it, is not reading its messages", async ()
   expect(await readers("ada", id)).toEqual(ids("ben", "gus"));
 });
 
-test("read receipts are refused where the organization has turned them off", async () => {
+test("read receipts are refused if the organization has turned them off", async () => {
   const id = await say("ada");
   await harness.as("ada").patch("/realm", { enable_read_receipts: false });
   const { status, body } = await harness.as("dev").get(`/messages/${id}/read_receipts`);

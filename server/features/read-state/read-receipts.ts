@@ -12,9 +12,9 @@ import { userSettingOf } from "../users/user-setting.ts";
 import type { Viewer } from "../users/viewer.ts";
 
 /**
- * The people who received a message and have read it, without those who keep that to themselves. Throws
- * READ_RECEIPTS_DISABLED where the organization has none, and "Invalid message(s)" for a message that the
- * viewer can't read.
+ * The people who received a message and have read it, except people who send no read receipts. Throws
+ * READ_RECEIPTS_DISABLED if the organization has turned them off, and "Invalid message(s)" for a message
+ * that the viewer can't read.
  */
 export async function listReadReceipts(viewer: Viewer, tx: Queryable, messageId: number): Promise<UserId[]> {
   const { state, user } = viewer;

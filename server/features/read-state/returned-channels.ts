@@ -6,8 +6,9 @@ import { forgetMarkedUnread } from "../read-ranges/ranges.ts";
 import { lockReadState } from "../read-ranges/read-state-lock.ts";
 
 /**
- * While a channel is archived, everything in it counts as read. It stays so when the channel comes back: old
- * messages that become unread again would only surprise. It stays known that nobody has read them.
+ * While a channel is archived, everything in it counts as read. It stays read when the channel is
+ * unarchived: old messages that become unread again would surprise people. Read receipts still know that
+ * nobody has read them.
  */
 export const returnedChannels: BeforeCommitHook = {
   projections: [channels.name],

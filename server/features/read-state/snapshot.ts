@@ -5,7 +5,7 @@ import { readableScopeOf } from "../messages/query/readable/snapshot-ranges.ts";
 import { sectionOf } from "../users/register-section.ts";
 import { listUnread, MAX_UNREAD, type UnreadConversation } from "./store.ts";
 
-/** What the viewer has not read (spec E20). */
+/** The viewer's unread messages (spec E20). */
 export const readStateSection = sectionOf(registerReadState, async (snapshot) => {
   const { state, viewer, tx, wants, options } = snapshot;
   // COMPAT: clients that follow only one of the two can't keep the counts right, so they get none.

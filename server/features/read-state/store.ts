@@ -1,6 +1,6 @@
 /**
- * What is unread: read from the gaps in the read states, so it costs what is unread and not what was ever
- * received.
+ * Unread messages, found from the gaps in the read states. So the cost depends on the unread messages,
+ * not on all received ones.
  */
 import type { GroupId, MessageId, RecipientId, TopicId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
@@ -13,7 +13,7 @@ import { cameUnread, rangeTable, unreadRanges, wasReceived } from "../messages/q
 import { topicPolicies } from "../topic-policies/policy.ts";
 import type { User } from "../users/user.ts";
 
-/** Only the newest are listed: somebody with more unread messages will hardly miss the rest. */
+/** Only the newest are listed: a person with more unread messages will hardly miss the rest. */
 export const MAX_UNREAD = 50_000;
 
 /** The unread messages of one topic or direct-message conversation. */
@@ -26,13 +26,13 @@ export interface UnreadConversation {
   isMuted: boolean;
   /** Ascending. */
   messageIds: MessageId[];
-  /** Those of them that mention the user; in a muted channel or topic only those that do so by name. */
+  /** The unread messages that mention the user. In a muted channel or topic, only mentions by name count. */
   mentionIds: MessageId[] | null;
 }
 
 /**
- * A user's newest unread messages by conversation, of everything that they can read. Reads the memory before
- * it first awaits.
+ * A user's newest unread messages by conversation, of everything that they can read. Reads memory before
+ * its first await.
  */
 export async function listUnread(
   state: OrganizationState,

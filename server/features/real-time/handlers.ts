@@ -14,7 +14,10 @@ import type { Viewer } from "../users/viewer.ts";
 
 type RegisterCall = Call<HandlerParameters<(typeof registerQueue)["parameters"]>, Viewer | undefined>;
 
-/** What the messages module decides: the operators of a queue's narrow, and who gets all public channels. */
+/**
+ * The decisions of the messages module: the operators of a queue's narrow, and who may listen to all
+ * public channels.
+ */
 export interface QueueRules {
   narrowOperators: ReadonlySet<string>;
   canHearAllPublic(viewer: Viewer): boolean;

@@ -151,7 +151,7 @@ describe("on a server without an organization", () => {
   });
 
   test.each(["/new/", "/new/short", `/new/${"A".repeat(43)}`, "/new/..%2f..%2fetc"])(
-    "an address that was never handed out (%s) does not work",
+    "an address that the server never issued (%s) does not work",
     async (path) => {
       expect((await get(node, path)).statusCode).toBe(404);
       expect((await submit(node, path, filledIn)).statusCode).toBe(404);

@@ -34,7 +34,7 @@ interface Read {
   flags: string[];
 }
 
-/** What the viewer finds, oldest first. */
+/** The messages that the viewer finds, oldest first. */
 async function read(name: CastName, narrow: object[]): Promise<Read[]> {
   const { body } = await harness
     .as(name)
@@ -46,8 +46,8 @@ const inChannel = (name: CastName, channel: string) =>
   read(name, [{ operator: "channel", operand: channel }]);
 const fromBot = (name: CastName) => read(name, [{ operator: "dm", operand: [botId()] }]);
 
-describe("a channel that was made", () => {
-  test("is told so by the notification bot, in the topic for that, with its description", async () => {
+describe("a new channel", () => {
+  test("gets a message from the notification bot with its description, in the topic for such messages", async () => {
     const subscriptions = [{ name: fresh, description: "For `tools` and @**all**" }];
     await harness.as("dev").post("/users/me/subscriptions", { subscriptions });
     const [message, ...others] = await inChannel("dev", fresh);
@@ -60,7 +60,7 @@ describe("a channel that was made", () => {
     });
   });
 
-  test("is news to the others in it, and none to whoever made it, until they say so", async () => {
+  test("starts with a message that is unread for others, and read for its maker until marked as unread", async () => {
     await join("ada", [fresh], { principals: [id("ada"), id("dev")] });
     const [told] = (await inChannel("ada", fresh)) as (Read & { id: number })[];
     expect(told?.flags).toEqual(["read"]);
@@ -78,7 +78,7 @@ describe("a channel that was made", () => {
     expect((await inChannel("ada", fresh))[0]?.flags).toEqual([]);
   });
 
-  test("has that in the empty topic, where it has no other", async () => {
+  test("gets the message in the empty topic if it allows no other", async () => {
     await join("ada", [fresh], { topics_policy: "empty_topic_only" });
     const { body } = await harness.as("ada").get("/messages", {
       anchor: "newest",
@@ -90,14 +90,14 @@ describe("a channel that was made", () => {
     expect(body.messages).toMatchObject([{ subject: "" }]);
   });
 
-  test("can be read by those whom it was made with, although its history is not shared", async () => {
+  test("shows the message to its first subscribers, even without shared history", async () => {
     await join("ada", [fresh], { invite_only: true, principals: [id("dev"), id("gus")] });
     expect(await inChannel("gus", fresh)).toHaveLength(1);
     await join("dev", [fresh], { principals: [id("elin")] });
     expect(await inChannel("elin", fresh)).toEqual([]);
   });
 
-  test("says nothing where the organization wants no such messages", async () => {
+  test("gets no message if the organization has turned such messages off", async () => {
     await harness.as("ada").patch("/realm", { send_channel_events_messages: false });
     await join("ada", [fresh]);
     const { id: channelId } = harness.state.get(channels).findByName(fresh) as { id: number };
@@ -125,20 +125,20 @@ describe("announcing", () => {
     ]);
   });
 
-  test("is not done unless asked for, and not of channels that were there", async () => {
+  test("happens only on request, and not for existing channels", async () => {
     const before = await inChannel("elin", "announcements");
     await join("dev", [fresh]);
     await join("elin", [fresh], { announce: true });
     expect(await inChannel("elin", "announcements")).toEqual(before);
   });
 
-  test("does not give away a private channel", async () => {
+  test("does not reveal a private channel", async () => {
     const before = await inChannel("elin", "announcements");
     await join("ada", [fresh], { announce: true, invite_only: true });
     expect(await inChannel("elin", "announcements")).toEqual(before);
   });
 
-  test("of a name that looks like a mention mentions nobody", async () => {
+  test("mentions nobody if the name looks like a mention", async () => {
     await join("dev", ["@**all** *hey*"], { announce: true });
     const last = (await inChannel("elin", "announcements")).at(-1);
     expect(last?.content).toContain("`@**all** *hey*`");
@@ -146,8 +146,8 @@ describe("announcing", () => {
   });
 });
 
-describe("whoever is subscribed by someone else", () => {
-  test("is told so in a direct message, once for all channels that were there", async () => {
+describe("a person subscribed by someone else", () => {
+  test("gets one direct message for all existing channels", async () => {
     await harness.channel(fresh, ["dev"]);
     await harness.channel(`${fresh} b`, []);
     const channels = [fresh, `${fresh} b`, `${fresh} that is made with them`];
@@ -160,7 +160,7 @@ describe("whoever is subscribed by someone else", () => {
     expect(await fromBot("ada")).toEqual([]);
   });
 
-  test("is not told if they were subscribed already, if nobody is to be told, or if they are a bot", async () => {
+  test("gets no message if already subscribed, if messages are turned off, or if it is a bot", async () => {
     await harness.channel(fresh, ["ada", "cleo"]);
     const before = await fromBot("cleo");
     await join("ada", [fresh], { principals: [id("cleo"), id("echo")] });
@@ -170,7 +170,7 @@ describe("whoever is subscribed by someone else", () => {
     expect(await fromBot("echo")).toEqual([]);
   });
 
-  test("is not told of a channel that is made with them", async () => {
+  test("gets no message for a channel that the same request makes", async () => {
     const before = await fromBot("cleo");
     const body = await join("ada", [fresh], { principals: [id("cleo")] });
     expect(body.new_subscription_messages_sent).toBe(true);
@@ -180,13 +180,13 @@ describe("whoever is subscribed by someone else", () => {
     expect(await fromBot("cleo")).toEqual(before);
   });
 
-  test("is told in words that mention nobody, whatever the channel is called", async () => {
+  test("gets a message that mentions nobody, whatever the channel's name", async () => {
     await harness.channel("all > @**all**", ["ada"]);
     await join("ada", ["all > @**all**"], { principals: [id("elin")] });
     expect((await fromBot("elin")).at(-1)?.content).toContain("`all > @**all**`");
   });
 
-  test("is told nothing when a call subscribes more than 100 people", async () => {
+  test("gets no message when a call subscribes more than 100 people", async () => {
     const crowd = await runStateChange(harness.state, async (tx) => {
       const people = [];
       for (let index = 0; index < 101; index++) {
@@ -207,7 +207,7 @@ describe("whoever is subscribed by someone else", () => {
   });
 });
 
-describe("a change of a channel is told in it", () => {
+describe("a message in the channel reports a change of", () => {
   const sentence: [string, Record<string, unknown>, string][] = [
     [
       "its name",
@@ -226,7 +226,7 @@ describe("a change of a channel is told in it", () => {
       "* Before: as in the whole organization\n* Now: 30 days",
     ],
     [
-      "which topics it has",
+      "its topics policy",
       { topics_policy: "disable_empty_topic" },
       "* Before: as in the whole organization (named topics and the empty one)\n* Now: named topics only",
     ],
@@ -242,7 +242,7 @@ describe("a change of a channel is told in it", () => {
     await harness.as("ada").patch(`/streams/${channelId}`, { new_name: `workshop ${channelId}` });
   });
 
-  test("who may do something, by people and groups", async () => {
+  test("a permission, with its people and groups", async () => {
     const { id: channelId } = await harness.channel(fresh, ["ada"]);
     const people = { direct_members: [id("dev"), id("elin")], direct_subgroups: [] };
     await harness.as("ada").patch(`/streams/${channelId}`, { can_send_message_group: { new: people } });
@@ -253,7 +253,7 @@ describe("a change of a channel is told in it", () => {
     );
   });
 
-  test("its folder, and its way into the archive and back", async () => {
+  test("its folder, and archiving and unarchiving", async () => {
     const { id: channelId } = await harness.channel(fresh, ["ada"]);
     const { body } = await harness.as("ada").post("/channel_folders/create", { name: fresh });
     const path = `/streams/${channelId}`;

@@ -25,7 +25,7 @@ import type { Viewer } from "../users/viewer.ts";
 const EVENTS_TOPIC = "channel events";
 const ANNOUNCEMENTS_TOPIC = "new channels";
 
-/** Posts what the viewer did to channels and subscriptions. Changes that no account asked for post nothing. */
+/** Posts the viewer's changes to channels and subscriptions. Changes without a viewer post nothing. */
 export const channelMessages: BeforeCommitHook = {
   projections: [channels.name, subscribers.name],
   async run(tx, patches) {

@@ -25,7 +25,7 @@ async function change(name: CastName, id: number, what: Record<string, unknown>)
   expect(status, JSON.stringify(body)).toBe(200);
 }
 
-/** What the notification bot has said to someone, oldest first. */
+/** The messages of the notification bot to a person, oldest first. */
 async function told(name: CastName): Promise<string[]> {
   const narrow = [{ operator: "dm", operand: [notificationBotOf(harness.state).id] }];
   const { body } = await harness
@@ -34,8 +34,8 @@ async function told(name: CastName): Promise<string[]> {
   return body.messages.map(({ content }: { content: string }) => content);
 }
 
-describe("whoever is put into a group by someone else, or taken out", () => {
-  test("is told so in a direct message", async () => {
+describe("a person whom someone else adds to a group or removes from it", () => {
+  test("gets a direct message", async () => {
     const id = await make(ids("dev"));
     await follow(harness, "elin", () => change("ada", id, { add: ids("elin"), delete: ids("dev") }));
     const ada = `@_**Ada Osei|${harness.user("ada").id}**`;
@@ -43,27 +43,27 @@ describe("whoever is put into a group by someone else, or taken out", () => {
     expect(await told("dev")).toEqual([`${ada} removed you from the group @_*group ${count}*.`]);
   });
 
-  test("is not told by having been in it from its making, nor as a bot", async () => {
+  test("gets no message as a first member of a new group, or as a bot", async () => {
     const id = await make(ids("cleo"));
     await change("ada", id, { add: ids("echo") });
     expect(await told("cleo")).toEqual([]);
     expect(await told("echo")).toEqual([]);
   });
 
-  test("is told in words that mention nobody, whatever the group is called", async () => {
+  test("gets a message that mentions nobody, whatever the group's name", async () => {
     const id = await make([], "*all* @**all**");
     await change("ada", id, { add: ids("gus") });
     expect(await told("gus")).toEqual([expect.stringContaining("group `*all* @**all**`.")]);
   });
 
-  test("is not told when they did it themselves", async () => {
+  test("gets no message for their own change", async () => {
     const id = await make([]);
     await change("ada", id, { add: ids("ada") });
     await change("ada", id, { delete: ids("ada") });
     expect(await told("ada")).toEqual([]);
   });
 
-  test("is told nothing when a call concerns more than 100 people", async () => {
+  test("gets no message when a call changes more than 100 people", async () => {
     const crowd = await runStateChange(harness.state, async (tx) => {
       const people = [];
       for (let index = 0; index < 100; index++) {

@@ -1,4 +1,4 @@
-/** What the notification bot tells people whom others put into groups or take out of them. */
+/** The notification bot's messages to people whom others add to groups or remove from them. */
 import type { UserId } from "../../../api/ids.ts";
 import { MAX_BULK_SUBSCRIPTION_MESSAGES } from "../../../api/limits.ts";
 import { type BeforeCommitHook, patchesOf } from "../../platform/log/before-commit-hook.ts";
@@ -10,7 +10,7 @@ import { viewerOf } from "../users/change.ts";
 import { type User, users } from "../users/user.ts";
 import type { Viewer } from "../users/viewer.ts";
 
-/** Posts a direct message to each person whose membership the viewer changed, unless they are too many. */
+/** Posts a direct message to each person whose membership the viewer changed, unless there are too many. */
 export const groupMessages: BeforeCommitHook = {
   projections: [groups.name],
   async run(tx, patches) {

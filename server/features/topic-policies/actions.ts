@@ -5,8 +5,8 @@ import { type TopicPolicy, topicPolicies } from "./policy.ts";
 import { deleteTopicPolicies, raiseTopicPolicies, upsertTopicPolicies } from "./store.ts";
 
 /**
- * Keeps a person's policy for a topic; their clients hear of it. Returns false, and announces nothing, if it
- * was the same before.
+ * Stores a person's policy for a topic. The person's clients get an event. Returns false, and announces
+ * nothing, if the policy is unchanged.
  */
 export async function setTopicPolicy(tx: Change, topic: PlacedTopic, change: PolicyChange): Promise<boolean> {
   const { organizationId } = tx.state;
@@ -22,8 +22,8 @@ export async function setTopicPolicy(tx: Change, topic: PlacedTopic, change: Pol
 }
 
 /**
- * Keeps policies that follow from what people do. Nothing happens to people who have another policy than
- * `from` by now. Returns the people whose policy changed.
+ * Stores automatic policies, which follow from people's actions. People whose policy is no longer `from`
+ * are skipped. Returns the people whose policy changed.
  */
 export async function raisePolicies(
   tx: Change,

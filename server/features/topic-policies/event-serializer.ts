@@ -15,7 +15,8 @@ export const userTopicSerializer = serializerOf(userTopicEntry, (_state, entry, 
 });
 
 export const mutedTopicsSerializer = serializerOf(mutedTopicsEntry, (_state, entry, fields, queue) => {
-  // COMPAT: a client that asks for both forms by name knows the new one, and asks for the old one for old servers.
+  // COMPAT: a client that asks for both forms by name knows the new form. It asks for the old one for old
+  // servers.
   if (queue.options.eventTypes?.includes("user_topic")) return undefined;
   if (queue.can("empty_topic_name")) return asAppended(entry);
   return variant(entry, 1, mutedTopicsChanged, () => ({

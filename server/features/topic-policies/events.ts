@@ -17,7 +17,7 @@ export interface PlacedTopic {
   name: string;
 }
 
-/** The policy that a person is to have for a topic from now on. */
+/** A person's new policy for a topic. */
 export interface PolicyChange {
   userId: UserId;
   policy: TopicPolicy;
@@ -43,7 +43,7 @@ export function announcePolicies(
   }
 }
 
-/** COMPAT: older clients know a list of muted topics, which they get as a whole. */
+/** COMPAT: older clients know a list of muted topics, and each event holds the whole list. */
 export async function announceMutedTopics(tx: Change, userIds: readonly UserId[]): Promise<void> {
   if (userIds.length === 0) return;
   const muted = await listMutedTopics(tx, tx.state.organizationId, userIds);

@@ -1,6 +1,9 @@
 import type { ChannelId, TopicId } from "../../../api/ids.ts";
 
-/** What a person wants of a topic. Without a row it is `none`: the topic is treated as its channel is. */
+/**
+ * A person's visibility policy for a topic. Without a row it is `none`: the topic is treated like its
+ * channel.
+ */
 export const topicPolicies = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const;
 export type TopicPolicy = (typeof topicPolicies)[keyof typeof topicPolicies];
 
@@ -14,8 +17,8 @@ export interface UserTopic {
 }
 
 /**
- * A person's policy for a topic after another topic was merged into it: the policy that shows more, so that
- * nothing that they saw is hidden by somebody else's move.
+ * A person's policy for a topic after another topic was merged into it: the policy that shows more, so
+ * that another person's move hides nothing that was visible.
  */
 export function mergedPolicy(one: TopicPolicy, other: TopicPolicy): TopicPolicy {
   return visibility.indexOf(one) > visibility.indexOf(other) ? one : other;

@@ -6,7 +6,7 @@ import { channels } from "../channels/channel.ts";
 import { users } from "../users/user.ts";
 import type { UserTopic } from "./policy.ts";
 
-/** It says no more than the person once told us, so it may name channels that they can't see now. */
+/** It holds only data that the person once sent, so it may name channels that they can't see now. */
 export function presentUserTopics(topics: readonly UserTopic[], canBeEmpty: boolean) {
   return topics.map(({ channelId, topic, policy, updatedAt }) => ({
     stream_id: channelId,
@@ -16,7 +16,10 @@ export function presentUserTopics(topics: readonly UserTopic[], canBeEmpty: bool
   }));
 }
 
-/** The older form, which names channels, and so leaves out those that the person may not know of now. */
+/**
+ * The older form. It contains channel names, so it leaves out channels that the person may not know of
+ * now.
+ */
 export type MutedTopic = [channel: string, topic: string, since: number];
 
 /** `nameOf`: the channel's name, if the person may know it. */

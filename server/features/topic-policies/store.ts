@@ -59,10 +59,7 @@ export async function listPoliciesOfTopic(
     where organization_id = ${organizationId} and topic_id = ${topicId} order by user_id`);
 }
 
-/**
- * Writes policies for a topic, none of which is `none`. Returns the people whose policy was another one
- * before.
- */
+/** Writes policies for a topic, none of which is `none`. Returns the people whose policy changed. */
 export async function upsertTopicPolicies(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -84,7 +81,7 @@ export async function upsertTopicPolicies(
   return rows.map(({ userId }) => userId);
 }
 
-/** The same for automatic policies: a row that is not as `from` says stays as it is. */
+/** Does the same for automatic policies: a row whose policy is not `from` stays unchanged. */
 export async function raiseTopicPolicies(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -122,7 +119,7 @@ export async function deleteTopicPolicies(
   return deleted.map(({ userId }) => userId);
 }
 
-/** Returns the last policies for the topic: changes that others are about to commit are waited for. */
+/** Returns the last policies for the topic, after waiting for changes that others are about to commit. */
 export async function deletePoliciesOfTopic(
   tx: Queryable,
   organizationId: OrganizationId,

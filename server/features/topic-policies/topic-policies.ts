@@ -4,7 +4,7 @@ import type { Projection } from "../../platform/log/projection.ts";
 import { type TopicPolicy, topicPolicies } from "./policy.ts";
 import { listPoliciesOfTopic, listPoliciesOfUsers } from "./store.ts";
 
-/** Policies that are kept in memory; past this all are forgotten and read again when they are needed. */
+/** How many policies are kept in memory. Beyond this number all are dropped, and read again when needed. */
 const MAX_KEPT = 500_000;
 
 export type PoliciesByTopic = ReadonlyMap<TopicId, TopicPolicy>;
@@ -34,7 +34,7 @@ export class UserTopics {
     for (const row of await listPoliciesOfUsers(state.database, state.organizationId, userIds)) {
       found.get(row.userId)?.set(row.topicId, row.policy);
     }
-    // A change that was applied meanwhile may not be in what was read.
+    // The rows that were read may lack a change that was applied meanwhile.
     if (this.#version === before) for (const [userId, policies] of found) this.#keep(userId, policies);
     return found;
   }
@@ -62,7 +62,7 @@ export class UserTopics {
   }
 }
 
-/** The policies for one topic, for more people than it is worth to keep all policies of. */
+/** The policies for one topic, for too many people to keep all of their policies in memory. */
 export async function findPoliciesOfTopic(
   state: OrganizationState,
   topicId: TopicId,

@@ -25,11 +25,12 @@ import type { Viewer } from "../users/viewer.ts";
 
 export type TypingOp = "start" | "stop";
 
-/** In a larger channel somebody would always be typing, so nobody hears of it. */
+/** In a larger channel somebody would always be typing, so no events are sent. */
 const MAX_SUBSCRIBERS = 100;
 
 /**
- * Tells the people of a direct message that the viewer, who is one of them, has started or stopped typing.
+ * Sends an event to the people of a direct message: the viewer, who is one of them, started or stopped
+ * typing.
  */
 export function typeDirectly(tx: ViewerChange, op: TypingOp, userIds: readonly number[]): void {
   const { viewer } = tx;
@@ -47,8 +48,8 @@ export function typeDirectly(tx: ViewerChange, op: TypingOp, userIds: readonly n
 }
 
 /**
- * Tells the subscribers of a channel, if they are not too many, that the viewer has started or stopped typing
- * there.
+ * Sends an event to the subscribers of a channel, if there are not too many: the viewer started or
+ * stopped typing there.
  */
 export function typeInChannel(
   tx: ViewerChange,
@@ -74,8 +75,8 @@ export function typeInChannel(
 }
 
 /**
- * Tells the people who can read a message that the viewer, who may edit it, has started or stopped editing.
- * In a large channel nobody hears of it.
+ * Sends an event to the people who can read a message: the viewer, who may edit it, started or stopped
+ * editing. In a large channel no event is sent.
  */
 export async function typeEdit(tx: ViewerChange, op: TypingOp, messageId: number): Promise<void> {
   const { state, viewer } = tx;

@@ -24,8 +24,8 @@ const typingEntry = storedEvent<
 const editingEntry = storedEvent<FieldsOf<typeof messageEditingStarted>>()(messageEditingStarted);
 
 /**
- * Typing goes to people who want to be told of it. In channels it goes only to clients that know it can
- * happen there, with a name for the empty topic where they need one.
+ * Typing events go to people who have not turned them off. In channels they go only to clients with the
+ * capability, with a name for the empty topic if the client needs one.
  */
 export const typingSerializer = serializerOf(typingEntry, (state, entry, fields, queue) => {
   if (!isListening(state, queue)) return undefined;
@@ -36,7 +36,7 @@ export const typingSerializer = serializerOf(typingEntry, (state, entry, fields,
   return variant(entry, 1, event, () => ({ ...fields, topic: EMPTY_TOPIC_DISPLAY_NAME }));
 });
 
-/** The same for editing, of which all clients may hear. */
+/** Does the same for editing events, which go to all clients. */
 export const editTypingSerializer = serializerOf(editingEntry, (state, entry, fields, queue) => {
   if (!isListening(state, queue)) return undefined;
   const { recipient } = fields;

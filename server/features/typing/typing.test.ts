@@ -31,7 +31,7 @@ async function set(
   });
 }
 
-test("typing a direct message goes to all people of the conversation, the typist too, and to nobody else", async () => {
+test("typing a direct message is sent to all people of the conversation, the typist included, and to nobody else", async () => {
   const ears = await Promise.all((["ada", "dev", "ben"] as const).map((name) => ear(name)));
   await harness.as("dev").post("/typing", { op: "start", to: [harness.user("ada").id] });
   const heard = await Promise.all(ears.map((each) => each.heard()));
@@ -45,7 +45,7 @@ test("typing a direct message goes to all people of the conversation, the typist
   expect(heard).toEqual([[told], [told], []]);
 });
 
-test("typing in a channel goes to subscribers whose client has the capability", async () => {
+test("typing in a channel is sent to subscribers whose client has the capability", async () => {
   const ears = await Promise.all([
     ear("ada"),
     ear("ada", { stream_typing_notifications: true, empty_topic_name: false }),
@@ -132,7 +132,7 @@ test("people who have turned off receiving it get no event", async () => {
   expect(await here.heard()).toHaveLength(1);
 });
 
-test("typing and editing in a channel with more than 100 subscribers reach nobody", async () => {
+test("typing and editing in a channel with more than 100 subscribers are sent to nobody", async () => {
   const hall = await harness.channel("hall", ["ada", "dev"]);
   const join = (count: number, from: number) =>
     runStateChange(harness.state, async (tx) => {

@@ -8,8 +8,9 @@ import { changeContent } from "../users/change.ts";
 import type { Viewer } from "../users/viewer.ts";
 
 /**
- * Keeps the policy that the viewer chooses for a topic; their other clients hear of it. The viewer must be
- * able to read the channel, else "Invalid channel ID"; not so to take back a policy that they have.
+ * Stores the policy that the viewer chooses for a topic. The viewer's clients get an event. Throws
+ * "Invalid channel ID" if the viewer can't read the channel, unless they only remove a policy that they
+ * have.
  */
 export async function chooseTopicPolicy(
   viewer: Viewer,

@@ -16,7 +16,8 @@ import { sectionOf } from "../users/register-section.ts";
 export const userTopicSection = sectionOf(registerUserTopics, async (snapshot) => {
   const { state, viewer, tx, wants, wantsAll, options } = snapshot;
   const wantsNew = wants("user_topic");
-  // COMPAT: a client that asks for both by name knows the new form, and asks for the old one for old servers.
+  // COMPAT: a client that asks for both by name knows the new form. It asks for the old one for old
+  // servers.
   const wantsOld = wants("muted_topics") && (wantsAll || !wantsNew);
   if (!wantsNew && !wantsOld) return undefined;
   const names = viewer && wantsOld ? namesOfVisible(state, viewer.user.id) : new Map<ChannelId, string>();
@@ -30,7 +31,7 @@ export const userTopicSection = sectionOf(registerUserTopics, async (snapshot) =
   };
 });
 
-/** To be called before the snapshot first awaits, since it reads the memory. */
+/** Must be called before the snapshot first awaits, since it reads memory. */
 function namesOfVisible(state: OrganizationState, userId: UserId): Map<ChannelId, string> {
   const names = new Map<ChannelId, string>();
   for (const { id } of state.get(channels).all()) {

@@ -91,12 +91,12 @@ describe("the list of users", () => {
     expect(told.avatar_url).toMatch(/^https:\/\//);
   });
 
-  test("has profiles where they are asked for, of people only", async () => {
+  test("has profiles if asked for, for people only", async () => {
     const { body } = await harness.as("dev").get("/users", { include_custom_profile_fields: true });
     for (const member of body.members) expect("profile_data" in member).toBe(!member.is_bot);
   });
 
-  test("can be asked for some users, and leaves out unknown ids", async () => {
+  test("can be limited to some users, and leaves out unknown ids", async () => {
     const ids = [harness.user("dev").id, harness.user("zed").id, harness.user("dev").id, 999_999];
     const { body } = await harness.as("ada").get("/users", { user_ids: ids });
     expect(body.members.map(({ user_id }: { user_id: number }) => user_id)).toEqual([harness.user("dev").id]);

@@ -82,7 +82,7 @@ test("setting a value again changes nothing", async () => {
   expect(await own.heard()).toEqual([]);
 });
 
-test("a parameter that is no setting is reported as unsupported", async () => {
+test("a parameter that is not a setting is reported as unsupported", async () => {
   const { body } = await harness.as("elin").patch("/settings", { enter_sends: true, night_shift: true });
   expect(body).toEqual({ result: "success", msg: "", ignored_parameters_unsupported: ["night_shift"] });
 });

@@ -15,7 +15,7 @@ interface Lists {
 }
 
 const listsOf = new WeakMap<OrganizationState, Lists>();
-/** A user in memory is replaced when something changes, so the text of an object stays true. */
+/** A user in memory is replaced when something changes, so the cached JSON of an object stays valid. */
 const textsOf = new WeakMap<User, (string | undefined)[]>();
 
 /** All users who are active, or all who are not, in the order of their ids. */
