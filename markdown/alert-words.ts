@@ -3,7 +3,7 @@
 const BEFORE = " \n(\".,';[*`>";
 const AFTER = " \n)\",?:.;'!]*`";
 
-/** The letters that follow a beginning. Most have one follower only, which needs no map. */
+/** The letters that can follow a prefix. Most prefixes have only one next letter, which needs no map. */
 interface Node {
   code: number;
   child: Node | undefined;

@@ -18,8 +18,8 @@ export function renderDocument(text: string, session: Session): string {
 }
 
 /**
- * The tree of blocks. Fenced code and maths are finished and stand in it as markers, its other texts are as
- * they were typed.
+ * The tree of blocks. Fenced code and maths are already rendered and stand in it as markers. Its other
+ * texts are as they were typed.
  */
 export function parseDocument(text: string, session: Session): Element {
   const lines = separateLists(normalizeSource(text).split("\n")).map((line, i) => expandLine(line, i === 0));
@@ -53,7 +53,8 @@ function renderTexts(
     }
     if (child.tail !== "") {
       const { html, links } = renderInline(child.tail, session);
-      // A tail begins with the break that parts it from its element; the element ends its own line first.
+      // A tail begins with the line break that separates it from its element. The element ends its own
+      // line first.
       child.tailHtml = `\n${html}`;
       for (const link of links)
         placed.push({

@@ -1,9 +1,9 @@
 /** The tree of blocks, as the block parser builds it and as it is written out. */
 export interface Element {
   readonly tag: string;
-  /** Attributes as they are written, with a leading space; the parser makes them of safe parts only. */
+  /** Attributes as they are written, with a leading space. The parser builds them from safe parts only. */
   attributes: string;
-  /** Text before the first child, still to be read for inline syntax. */
+  /** Text before the first child, before inline syntax is parsed. */
   text: string;
   /** Text after the element. */
   tail: string;
@@ -28,7 +28,7 @@ export const RAW = "raw";
 /** Finished HTML that is put directly after what precedes it, without a line break of its own. */
 export const GLUED = "glued";
 
-/** The children of the root, each on a line of its own, as clients of this flavour have always got them. */
+/** The children of the root, each on its own line, as clients of this flavour expect. */
 export function writeChildren(parent: Element): string {
   let out = "";
   for (const child of parent.children) {

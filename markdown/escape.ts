@@ -1,10 +1,10 @@
 const CODE_SPECIALS = /[&<>]/;
 const ATTRIBUTE_SPECIALS = /[&<>"\n]/;
-// An ampersand that already begins a character reference is left alone: writers of this flavour type `&nbsp;`
-// and mean it.
+// An ampersand that begins a character reference is kept: writers of this flavour type `&nbsp;` on
+// purpose.
 const BARE_AMPERSAND = /&(?!(?:#[0-9]+|#x[0-9a-f]+|[0-9a-z]+);)/gi;
 
-/** Text between tags. A character reference typed by the writer stays one. */
+/** Text between tags. A character reference that the writer typed is kept. */
 export function escapeText(text: string): string {
   if (!CODE_SPECIALS.test(text)) return text;
   return text.replace(BARE_AMPERSAND, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");

@@ -6,7 +6,7 @@ export interface MessageFacts {
   mentionsChannelWildcard: boolean;
   mentionsTopicWildcard: boolean;
   hasLink: boolean;
-  /** Whether it links, outside of quotes, to what can be shown in place: an image or a video. */
+  /** Whether it links, outside of quotes, to an image or a video that can be shown in place. */
   hasImage: boolean;
   hasAttachment: boolean;
   isMeMessage: boolean;

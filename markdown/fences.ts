@@ -31,7 +31,7 @@ export function readFence(line: string): Fence | null {
   return { marker: match[1]!, language: (match[2] ?? "").toLowerCase(), header: match[3] ?? "" };
 }
 
-/** The lines that would close what a text leaves open, the innermost first. */
+/** The lines that would close the open fences of a text, the innermost first. */
 export function openFences(text: string): string[] {
   const open: Fence[] = [];
   for (const line of text.split("\n")) {
@@ -78,7 +78,7 @@ export function extractFences(lines: string[], session: Session): string[] {
   return top;
 }
 
-/** Whether nothing in such a block is syntax. */
+/** Whether the content of such a block is literal, without syntax. */
 function isVerbatim(kind: OpenBlock["kind"]): boolean {
   return kind === "code" || kind === "math";
 }

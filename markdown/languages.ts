@@ -157,7 +157,7 @@ for (const line of TITLES.trim().split("\n")) {
   for (const alias of line.slice(colon + 2).split(" ")) titleByAlias.set(alias, line.slice(0, colon));
 }
 
-/** The title of a language by any of its names, in lower case; undefined for one that is not known. */
+/** The title of a language by any of its names, in lower case; undefined for an unknown name. */
 export function languageTitle(alias: string): string | undefined {
   return titleByAlias.get(alias);
 }

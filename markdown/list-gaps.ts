@@ -3,8 +3,8 @@ import { readFence } from "./fences.ts";
 const ITEM = /^ *([*+-]|\d\.) +/;
 
 /**
- * A list may follow a line of text, or a list of the other kind, without a blank line between them: this puts
- * one in. Lines inside fenced blocks stay as they are, except in fenced quotes.
+ * Inserts a blank line where a list directly follows a line of text or a list of the other kind. Lines
+ * inside fenced blocks stay as they are, except in fenced quotes.
  */
 export function separateLists(lines: string[]): string[] {
   const out: string[] = [];

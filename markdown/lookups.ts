@@ -41,7 +41,7 @@ export interface UploadedImage {
 }
 
 export interface Lookups {
-  /** All active users with that full name, letter case aside. */
+  /** All active users with that full name, ignoring case. */
   userByName(name: string): readonly MentionedUser[];
   userById(id: number): MentionedUser | undefined;
   groupByName(name: string): MentionedGroup | undefined;
@@ -59,8 +59,8 @@ export interface Lookups {
    */
   proxiedMediaUrl?(url: string): string;
   /**
-   * The same for outside images; without it the thumbnail endpoint is named, as clients of this flavour
-   * expect.
+   * The URL through which outside images are fetched. Without it, the thumbnail endpoint is used, as
+   * clients of this flavour expect.
    */
   proxiedImageUrl?(url: string): string;
   readonly linkifiers?: readonly Linkifier[];

@@ -1,7 +1,7 @@
 /**
- * Most messages are a few words. One look tells whether a text holds nothing that any rule could want, and
- * then it is its own HTML. Whatever this accepts must come out of the full renderer the same, byte for byte;
- * `plain-text.test.ts` holds the two together.
+ * Most messages are a few words. One pass tells whether a text holds nothing that any rule could match.
+ * Then the HTML is the text itself, in a paragraph. Every text accepted here must render to the same
+ * bytes in the full renderer; `plain-text.test.ts` checks that.
  */
 
 const NEVER = 0;
@@ -55,8 +55,8 @@ function isPlainLetter(code: number): boolean {
 }
 
 /**
- * A space, a line's end, the text's end, or , ; ! ? ) ' " . and nothing that could go on with an address or a
- * name.
+ * A space, a line's end, the text's end, or , ; ! ? ) ' " . without anything that could continue an
+ * address or a name.
  */
 function isGap(code: number): boolean {
   return (

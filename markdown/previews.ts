@@ -1,7 +1,7 @@
 /**
- * Previews of linked images and videos. One stands after the paragraph that has the link, or at the end of
- * the list item; a paragraph that holds nothing but the address gives way to it. Quotes get none, and neither
- * does a message with more than 24 previewable links.
+ * Previews of linked images and videos. A preview stands after the paragraph with the link, or at the end
+ * of the list item. It replaces a paragraph that holds only the address. Quotes get no previews, and
+ * neither does a message with more than 24 previewable links.
  */
 import { type Element, GLUED, newElement } from "./element.ts";
 import { escapeAttribute } from "./escape.ts";

@@ -1,4 +1,4 @@
-/** What a text says, apart from what it shows as code. */
+/** A text without its code. */
 import { parseDocument } from "./document.ts";
 import type { Element } from "./element.ts";
 import { codeSpan } from "./inline/code-span.ts";
@@ -9,7 +9,7 @@ import { Session } from "./session.ts";
 /** Fences, runs of backticks and indents, with a tab as one; without any of them there is no code. */
 const CODE_MARKS = /[`\t]|~~~| {4}/;
 
-/** Where code ends depends on the text alone. */
+/** No lookups are needed: where code ends depends on the text alone. */
 const nothing: Lookups = {
   userByName: () => [],
   userById: () => undefined,
@@ -19,9 +19,9 @@ const nothing: Lookups = {
 };
 
 /**
- * The text without code in lines and in blocks, and without blocks of maths, just as the renderer tells them
- * apart. In their place stands a backtick, so that the words around them stay apart. A text with no mark of
- * code is given back as it is.
+ * The text without code in lines and in blocks, and without blocks of maths, just as the renderer tells
+ * them apart. In their place stands a backtick, so that the words around them stay apart. A text without
+ * any sign of code is returned unchanged.
  */
 export function proseOf(text: string): string {
   if (!CODE_MARKS.test(text)) return text;

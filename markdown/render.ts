@@ -1,6 +1,6 @@
 /**
- * The Markdown flavour's front door: text and look-ups in, HTML and facts out. Pure, and the same in server
- * and browser.
+ * The entry point of the Markdown renderer: text and look-ups in, HTML and facts out. Pure, and the same
+ * in server and browser.
  */
 import { renderDocument } from "./document.ts";
 import { escapeText } from "./escape.ts";
@@ -17,7 +17,7 @@ export interface RenderedMessage {
 }
 
 export interface Renderer {
-  /** Never throws on any text; HTML holds no script, event handler or foreign style. */
+  /** Never throws, whatever the text. The HTML holds no script, event handler or foreign style. */
   render(text: string, lookups: Lookups): RenderedMessage;
 }
 

@@ -18,13 +18,13 @@ const MAX_FORMULA_LENGTH = 2500;
 const MAX_HIGHLIGHTED = 5000;
 const MAX_OUTPUT = 1_000_000;
 
-/** A link as it was met, for previews. */
+/** A link in the text, for previews. */
 export interface FoundLink {
   href: string;
   text: string;
   /** How deep inside other inline elements it stands; 0 is directly in its block. */
   depth: number;
-  /** Whether it is all that its block holds. */
+  /** Whether the link is the whole content of its block. */
   isAlone: boolean;
 }
 
@@ -103,7 +103,7 @@ export class Session {
     return this.#highlighted <= MAX_HIGHLIGHTED;
   }
 
-  /** Whether one more formula may be typeset: typesetting is the dearest thing a short text can ask for. */
+  /** Whether one more formula may be typeset. Typesetting costs more than anything else in a short text. */
   mayTypeset(tex: string): boolean {
     this.#formulas++;
     this.#formulaLength += tex.length;

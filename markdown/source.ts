@@ -1,9 +1,9 @@
 import { CLOSE, OPEN } from "./marker.ts";
 
 /**
- * The text as the block parser wants it: line endings unified, tabs expanded, lines of spaces emptied, no
- * control character that serves as a marker inside the renderer, and no half of a surrogate pair (which would
- * break URL encoding).
+ * The text as the block parser needs it: line endings unified, tabs expanded, lines of spaces emptied. It
+ * drops the control characters that the renderer uses as markers. It also has no half of a surrogate
+ * pair, which would break URL encoding.
  */
 const LONE_SURROGATES = /[\ud800-\udfff]/gu;
 

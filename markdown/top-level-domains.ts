@@ -1,6 +1,6 @@
 /**
- * Top-level domains in use, so that "example.com" becomes a link and "render.ts" does not. Left out are those
- * that are far more often the ending of a file's name: java, md, mov, py, zip.
+ * Top-level domains in use, so that "example.com" becomes a link and "render.ts" does not. Domains that
+ * are far more often a file extension are left out: java, md, mov, py, zip.
  */
 const NAMES = `
 aaa aarp abb abbott abbvie abc able abogado abudhabi ac academy accenture accountant accountants aco actor

@@ -8,8 +8,8 @@ export interface TopicLink {
 }
 
 /**
- * The links in a topic's name: the organization's patterns first, in their order, then bare addresses; by
- * place, none overlapping.
+ * The links in a topic's name: the organization's patterns first, in their order, then bare addresses.
+ * Sorted by place, without overlaps.
  */
 export function topicLinks(topic: string, linkifiers: readonly Linkifier[] = []): TopicLink[] {
   const taken: { start: number; end: number; url: string }[] = [];

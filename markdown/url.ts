@@ -6,8 +6,9 @@ const ALLOWED = new Set(["http", "https", "ftp", "mailto", "file", "bitcoin", "s
 const WITHOUT_HOST = new Set(["mailto", "file", "bitcoin", "sms", "tel"]);
 
 /**
- * The address to put into `href`, or null when it must not become a link. Only the schemes above pass; what
- * names none is an e-mail address, a path or fragment of this server, or a web address without its `http://`.
+ * The address to put into `href`, or null when it must not become a link. Only the schemes above are
+ * allowed. An address without a scheme is an e-mail address, a path or fragment of this server, or a web
+ * address without its `http://`.
  */
 export function safeUrl(typed: string): string | null {
   // Browsers ignore these characters inside an address, so a scheme must not be able to hide behind them.
@@ -39,14 +40,14 @@ function hostOf(rest: string): string {
   return rest.startsWith("//") ? /^[^/?#]*/.exec(rest.slice(2))![0] : "";
 }
 
-/** A trailing "?" or "#" with nothing after it says nothing. */
+/** A trailing "?" or "#" has no meaning, so it is dropped. */
 function withoutEmptyEnds(url: string): string {
   return url.endsWith("#") || url.endsWith("?") ? url.replace(/\??#?$/, "") : url.replace("?#", "#");
 }
 
 /**
- * What begins a relative address must not be read as anything else: another host, or a scheme, be it spelled
- * by character references.
+ * A relative address must not be readable as another host or as a scheme, even one spelled with character
+ * references.
  */
 const MISLEADING = /^(?:[/\\]|[^/?#]*[&:])/;
 
@@ -62,8 +63,8 @@ export function relativeToOrganization(url: string, { baseUrl }: Lookups): strin
 const UPLOAD = /^\/?user_uploads\/(?!thumbnail\/|temporary\/|download\/)(\d+\/[^?#]+)/;
 
 /**
- * The path of an uploaded file, when that is where a link of a message leads; never one that climbs out by
- * dots.
+ * The path of an uploaded file, if a link leads to one; never a path that leaves the folder by dot
+ * segments.
  */
 export function uploadPathOf(href: string): string | undefined {
   const path = UPLOAD.exec(href)?.[1];

@@ -1,7 +1,7 @@
 /**
- * Lists. Nesting goes by two spaces. A list is tight while its items follow each other without a blank line;
- * after one, the next item and the one before it hold paragraphs. A list of the other kind never continues
- * one.
+ * Lists. Two spaces make a level of nesting. A list is tight while its items follow each other without a
+ * blank line. After a blank line, the next item and the one before it hold paragraphs. A list of one kind
+ * never continues a list of the other kind.
  */
 import { addChild, type Element, newElement } from "../element.ts";
 import type { BlockParser } from "./parser.ts";
@@ -10,7 +10,7 @@ interface ListKind {
   readonly tag: "ol" | "ul";
   /** What the first line of a list looks like. */
   readonly first: RegExp;
-  /** An item of the same list: its mark and its text. */
+  /** An item of the same list: its bullet or number, and its text. */
   readonly item: RegExp;
 }
 
@@ -20,7 +20,7 @@ export const UNORDERED: ListKind = { tag: "ul", first: /^ ?[*+-] +/, item: /^ ?(
 const INDENT = "  ";
 const INDENTED_ITEM = /^ {2,3}(?:\d+\.|[*+-]) +/;
 
-/** The block's items become a list, or join the list before it, which then is loose. */
+/** Turns the block's items into a list, or adds them to the list before it, which then is loose. */
 export function startList(parent: Element, block: string, kind: ListKind, parser: BlockParser): void {
   const { items, start } = splitItems(block, kind);
   const sibling = parent.children.at(-1);
@@ -44,7 +44,7 @@ export function startList(parent: Element, block: string, kind: ListKind, parser
   });
 }
 
-/** Text that an item holds directly moves into paragraphs. */
+/** Moves text that an item holds directly into paragraphs. */
 function loosen(item: Element): void {
   if (item.text !== "") {
     item.children.unshift(newElement("p", item.text));
@@ -73,7 +73,7 @@ function splitItems(block: string, kind: ListKind): { items: string[]; start: st
   return { items, start: start.replace(/^0+(?=\d)/, "").slice(0, 9) };
 }
 
-/** Whether an indented block goes on with the list before it. */
+/** Whether an indented block continues the list before it. */
 export function isListContinuation(parent: Element, block: string, parser: BlockParser): boolean {
   if (!block.startsWith(INDENT) || parser.isIn("detabbed")) return false;
   return parent.tag === "li" || isList(parent.children.at(-1));

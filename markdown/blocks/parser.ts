@@ -1,7 +1,7 @@
 /**
- * The block parser. A text is cut at blank lines; each piece goes to the first kind of block that recognizes
- * it, which may put a rest back. The kinds and their order are the flavour's, and so is the way a list or
- * quote takes lazy lines with it.
+ * The block parser. A text is split at blank lines. Each piece goes to the first kind of block that
+ * recognizes it, which may put a remainder back. The flavour defines the kinds, their order, and how a
+ * list or quote takes lazy lines.
  */
 import { addChild, type Element } from "../element.ts";
 import type { Session } from "../session.ts";
@@ -12,7 +12,7 @@ import { addQuote, findQuote } from "./quotes.ts";
 import { addRule, findRule } from "./rules.ts";
 import { addTable, readTable } from "./tables.ts";
 
-/** Lists and quotes inside each other deeper than this are plain paragraphs. */
+/** Lists and quotes nested deeper than this are plain paragraphs. */
 const MAX_DEPTH = 60;
 
 export type ListState = "list" | "looselist" | "blockquote" | "detabbed";
@@ -57,7 +57,7 @@ export class BlockParser {
     else if (!this.#parseMarked(parent, block, queue)) this.addParagraph(parent, block);
   }
 
-  /** The kinds that a mark tells; false when the block has none of them. */
+  /** Tries the kinds that a leading character identifies. Returns false if the block is none of them. */
   #parseMarked(parent: Element, block: string, queue: BlockQueue): boolean {
     const heading = findHeading(block);
     const table = heading === null ? readTable(block) : null;
@@ -105,7 +105,7 @@ export class BlockQueue {
   }
 }
 
-/** Blank lines separate; between two stretches of indented code they belong to the code. */
+/** Blank lines separate blocks, but between two pieces of indented code they belong to the code. */
 function skipBlankLine(parent: Element, block: string, queue: BlockQueue): void {
   const previous = parent.children.at(-1);
   if (previous?.tag === "pre") previous.text += block === "" ? "\n\n" : "\n";

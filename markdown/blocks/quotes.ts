@@ -6,7 +6,7 @@ const QUOTED_LINE = /^ {0,3}> ?(.*)$/;
 const EMPTY_QUOTED_LINE = /^ {0,3}>\s*$/;
 
 /**
- * Where the first quoted line of the block begins, or -1. Lines of nothing but ">" are a quote only when
+ * Where the first quoted line of the block begins, or -1. Lines with only ">" are a quote only if
  * something follows them.
  */
 export function findQuote(block: string): number {

@@ -26,7 +26,7 @@ function isRule(block: string, start: number, end: number): boolean {
   const line = block.slice(start, end);
   if (!ONLY_MARKS.test(line)) return false;
   const marks = line.trim();
-  // A gap of three spaces breaks it, and runs of one character need no pattern.
+  // A gap of three spaces ends the rule. Runs of one character need no pattern.
   return marks.replace(/ /g, "").length >= 3 && !marks.includes("   ");
 }
 

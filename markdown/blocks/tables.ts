@@ -8,10 +8,16 @@ interface Table {
 
 const SEPARATOR = /^[|:\- ]+$/;
 const MAX_COLUMNS = 200;
-/** Rows beyond this many cells are dropped: what the header promises, short rows are filled up to. */
+/**
+ * Rows that would bring a table above this many cells are dropped. Short rows are filled up to the
+ * header's length, so a short text could make many cells.
+ */
 const MAX_CELLS = 3000;
 
-/** A table: a header row, a row of dashes with as many cells, then any rows. Null when the block is none. */
+/**
+ * A table: a header row, a row of dashes with as many cells, then any rows. Null if the block is not a
+ * table.
+ */
 export function readTable(block: string): Table | null {
   const newline = block.indexOf("\n");
   if (newline === -1) return null;
@@ -37,8 +43,8 @@ export function readTable(block: string): Table | null {
 }
 
 /**
- * Whether each line has a border. It looks no further than the first that has none, since the rest may be
- * asked about again.
+ * Whether each line has a border. It stops at the first line without one, since the rest may be checked
+ * again.
  */
 function isBorderedFrom(block: string, from: number): boolean {
   for (let start = from; start <= block.length; ) {

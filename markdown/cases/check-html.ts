@@ -28,7 +28,7 @@ const SAFE_URL = /^(https?:|ftp:|mailto:|file:|bitcoin:|sms:|tel:|\/|#|[\w%.~-]+
 const SAFE_STYLE =
   /^((height|width|min-width|vertical-align|top|left|bottom|right|margin|margin-left|margin-right|margin-top|padding|padding-left|border-width|border-bottom-width|border-top-width|border-right-width|border-style|border-color|position|color|background-color|text-align|text-shadow|border-left-width|border-right-style):[^;:()<>"]*;\s*)*$/;
 
-/** Something drawn this far from its place covers other messages. */
+/** Content drawn this far from its place covers other messages. */
 const FAR_AWAY = /-\d{3,}(\.\d+)?em/;
 
 const TAG = /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z][\w-]*(?:="[^"<>]*")?)*)(\/?)>/gy;

@@ -5,7 +5,7 @@ import { castLookups } from "./cast.ts";
 /** A message's greatest length. */
 const LENGTH = 10_000;
 
-/** The processor time that a message may take, whatever is in it, on the machine of a small organization. */
+/** The processor time that any message may take, on the machine of a small organization. */
 export const BUDGET_MS = 100;
 
 const full = (unit: string): string => unit.repeat(Math.ceil(LENGTH / unit.length)).slice(0, LENGTH);
@@ -14,7 +14,7 @@ const fence = (language: string, body: string): string =>
 const lines = (count: number, line: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => line(i)).join("\n");
 
-/** Messages that are made to slow a renderer down, by what they repeat. */
+/** Messages made to slow a renderer down, by the text that they repeat. */
 export const hostileTexts: Readonly<Record<string, string>> = {
   "quote marks": full(">"),
   "quote marks with spaces": full("> "),

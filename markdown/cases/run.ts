@@ -74,7 +74,7 @@ function casesLookups(file: CaseFile): Lookups {
     userById: () => undefined,
     groupByName: () => undefined,
     channelByName: () => undefined,
-    // The one emoji that every server of this API brings along; its picture is the service's own.
+    // The one custom emoji that every server of this API has. Its picture is the service's own.
     emojiByName: (name) =>
       name === "zulip"
         ? { id: name, url: "/static/generated/emoji/images/emoji/unicode/zulip.png" }

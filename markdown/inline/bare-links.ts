@@ -27,7 +27,7 @@ export const bareLink: InlineRule = {
   },
 };
 
-/** Where the bare addresses of a text lie. */
+/** The positions of a text's bare addresses. */
 export function bareLinksIn(text: string): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = [];
   let start = 0;
@@ -68,7 +68,7 @@ function tokenAt(text: string, start: number): Token {
   for (; end < text.length; end++) {
     const code = text.charCodeAt(end);
     if (code === 32 || code === 10 || (code > 126 && isSpace(text[end]!))) break;
-    // A dot that something follows, "@" or "://" must occur in every kind of address but Bitcoin's.
+    // Every kind of address except Bitcoin's contains a dot before another character, "@" or "://".
     if (
       code === 46
         ? end > start
@@ -127,8 +127,8 @@ function domainEnd(text: string, start: number, token: Token): number {
 }
 
 /**
- * Where a path ends that begins at `start`: at the closing punctuation, or later when parentheses are still
- * open there.
+ * The end of the path that begins at `start`: at the closing punctuation, or later if parentheses are
+ * still open there.
  */
 function pathEnd(text: string, start: number, token: Token): number {
   let depth = 0;

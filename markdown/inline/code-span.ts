@@ -2,9 +2,9 @@ import { escapeCode } from "../escape.ts";
 import { HAS, type InlineRule } from "./phrase.ts";
 
 /**
- * Code between runs of the same number of backticks. A run with no partner may close a shorter one that began
- * inside it; an odd number of backslashes before a run takes its first backtick away, an even number is
- * halved.
+ * Code between runs of the same number of backticks. A run without a partner may close a shorter run that
+ * began inside it. An odd number of backslashes before a run escapes its first backtick. An even number
+ * is halved.
  */
 export const codeSpan = {
   needs: HAS.backtick,

@@ -4,8 +4,8 @@ import type { Session } from "../session.ts";
 import { HAS, type InlineRule } from "./phrase.ts";
 
 /**
- * `:name:`; the organization's own emoji come before Unicode's. A name that is neither stays as typed, both
- * colons with it.
+ * `:name:`; the organization's own emoji come before Unicode's. An unknown name stays as typed, with both
+ * colons.
  */
 export const emojiByName: InlineRule = {
   needs: HAS.colon,
@@ -37,7 +37,7 @@ const EMOTICONS: Record<string, string> = {
 
 const EMOTICON = /(?<![^,.;?!()[\] "'\n\t])(?::[)(|/DoOpP]|\(:|<3|;\))(?![^,.;?!()[\] "'\n\t])/g;
 
-/** `:)` and friends, standing alone or beside punctuation, for senders who asked for it. */
+/** Emoticons such as `:)`, alone or beside punctuation, for senders who turned them on. */
 export const emoticon: InlineRule = {
   needs: HAS.colon | HAS.less | HAS.semicolon,
   apply(text, session) {
@@ -51,15 +51,15 @@ export const emoticon: InlineRule = {
 
 const MODIFIERS = String.raw`(?:\p{Emoji_Modifier}|\uFE0F\u20E3?|[\u{E0020}-\u{E007E}]+\u{E007F})?`;
 const ONE = String.raw`(?:\p{Regional_Indicator}{2}|\p{Emoji}${MODIFIERS})`;
-// Digits and the like count as emoji in Unicode's tables; only with a keycap are they meant as such.
+// Unicode's tables list digits, "#" and "*" as emoji. They are meant as emoji only with a keycap.
 const SEQUENCE = new RegExp(
   String.raw`(?![0-9#*](?!\uFE0F?\u20E3))(?:[0-9#*]\uFE0F?\u20E3|${ONE}(?:\u200D${ONE})*)`,
   "gu",
 );
 
 /**
- * Emoji typed as characters. A sequence is taken whole: one that is not known stays as it is, never broken
- * into its parts.
+ * Emoji typed as characters. A sequence is taken as a whole. An unknown sequence stays as it is, and is
+ * never split into its parts.
  */
 export const unicodeEmoji: InlineRule = {
   needs: HAS.unicode,

@@ -2,7 +2,7 @@ import { escapeAttribute, escapeText } from "../escape.ts";
 import { parseTime } from "./parse-time.ts";
 import { HAS, type InlineRule } from "./phrase.ts";
 
-/** `<time:…>`: a moment that each reader sees in a time zone of their own. */
+/** `<time:…>`: a time that each reader sees in their own time zone. */
 export const globalTime: InlineRule = {
   needs: HAS.less,
   apply(text, session) {

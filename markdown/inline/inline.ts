@@ -15,8 +15,8 @@ import { groupMention, userMention } from "./mentions.ts";
 import { HAS, type InlineRule, kindsIn } from "./phrase.ts";
 import { resolvePhrases } from "./resolve.ts";
 
-// The order is the flavour: what a rule stores no later one sees, and what an element holds is read by the
-// later rules only.
+// The order defines the flavour. No later rule sees HTML that a rule stored, and only later rules read an
+// element's content.
 // COMPAT: strong text is therefore not searched for bare links, nor emphasized text for strong.
 const RULES: readonly InlineRule[] = [
   codeSpan,
@@ -65,7 +65,7 @@ function applyRules(text: string, from: number, session: Session): string {
   return current;
 }
 
-/** What stands inside an element: read by the rules after the element's own. */
+/** The content of an element. Only the rules after the element's own read it. */
 function renderInner(text: string, from: number, session: Session): string {
   const marked = applyRules(text, from, session);
   session.innerLinks = linksIn(marked, session);
@@ -82,7 +82,7 @@ function linksIn(marked: string, session: Session): FoundLink[] {
   return links;
 }
 
-/** Spaces between a line's start and an element, or the text's end, are dropped; those before words stay. */
+/** Drops spaces between a line's start and an element or the text's end. Spaces before words stay. */
 function escapeWithBreaks(text: string): string {
   const escaped = escapeText(text);
   return escaped.includes("\n") ? escaped.replace(/\n +$/, "\n").replace(/\n/g, "<br>\n") : escaped;

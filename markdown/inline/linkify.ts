@@ -27,10 +27,10 @@ export const linkify: InlineRule = {
   },
 };
 
-/** Whether any of the organization's patterns has a place in a text without any syntax. */
+/** Whether any of the organization's patterns matches in a text without any syntax. */
 export function findsLink(text: string, { linkifiers }: Lookups): boolean {
   if (linkifiers === undefined || linkifiers.length === 0) return false;
-  // As much as the rule itself would look for.
+  // The same budget as the rule itself has.
   const work = linkWork();
   return linkifiers.some((linkifier) => linkifier.find(text, 0, work) !== null);
 }

@@ -112,8 +112,8 @@ function cleanTitle(title: string | null): string | null {
 type Closers = Map<number, number>;
 
 /**
- * For each bracket or parenthesis, where its partner closes it; found in one pass, so that "[" five thousand
- * times costs no more.
+ * For each bracket or parenthesis, the position of its partner. Found in one pass, so that "[" five
+ * thousand times costs no more.
  */
 function matchClosers(text: string): Closers {
   const closers: Closers = new Map();

@@ -11,7 +11,7 @@ const MONTH_WORD =
 const WEEKDAY_WORD = /^((mon|tues|wednes|thurs|fri|satur|sun)day|tues|weds|thur|thurs)$/;
 const FILLER = new Set(["at", "on", "and", "of", "st", "nd", "rd", "th", "t", ",", ";", "-", ".", "/"]);
 
-/** Hours east of Greenwich. Where a name is shared, the one that chat across time zones means most often. */
+/** Hours east of Greenwich. Where zones share a name, the zone that people in chats most often mean. */
 const ZONES: Record<string, number> = {
   ut: 0,
   utc: 0,
@@ -77,8 +77,8 @@ interface Parts {
 }
 
 /**
- * The moment in UTC as ISO 8601 with a final `Z`, or null when the text is no time. `now` fills in missing
- * date parts.
+ * The moment in UTC as ISO 8601 with a final `Z`, or null if the text is not a time. `now` fills in
+ * missing date parts.
  */
 export function parseTime(typed: string, now: () => Date = () => new Date()): string | null {
   const text = typed.trim().toLowerCase();

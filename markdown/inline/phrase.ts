@@ -54,7 +54,7 @@ export function kindsIn(text: string): number {
   return kinds;
 }
 
-/** Whether what stands before `index` lets a mention or link begin there. */
+/** Whether the text before `index` allows a mention or link to begin there. */
 export function beginsAfter(text: string, index: number, openers: string): boolean {
   if (index === 0) return true;
   const before = text[index - 1]!;

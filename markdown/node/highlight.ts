@@ -7,7 +7,8 @@ import type { HLJSApi, LanguageFn } from "highlight.js";
 import { languageTitle } from "../languages.ts";
 
 /**
- * Many grammars take time quadratic in a line or in a stretch of white space; such code is shown as it is.
+ * Many grammars take quadratic time on a long line or a long run of white space. Such code is shown
+ * without highlighting.
  */
 const INTRICATE = /[^\n]{200}|\s{120}/;
 const CACHED_CHARACTERS = 2_000_000;

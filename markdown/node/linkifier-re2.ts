@@ -57,7 +57,7 @@ export function compileLinkifier(pattern: string, urlTemplate: string): Linkifie
   const search = (text: string, from: number) => {
     const matcher = bounded.matcher(text);
     if (!matcher.find(from)) return null;
-    // Its groups are worked out as they are asked for.
+    // Groups are computed only when they are requested.
     const values: Record<string, string | null> = {};
     for (const name of names) values[name] = matcher.group(name);
     return { start: matcher.start(2), end: matcher.end(2), url: template.expand(values) };
@@ -83,9 +83,10 @@ export function compileLinkifier(pattern: string, urlTemplate: string): Linkifie
 const SMALL_PART = 16;
 
 /**
- * What the engine reads, one character after another: each is paid for, and when the work is spent it can't
- * go on. It has what the engine asks of a text and is called one, but is no `String`: with a class of those,
- * V8 gives up what makes all work on strings fast, and whole messages took twice as long.
+ * The text as the engine reads it, one character after another. Each read costs work, and when the work
+ * is spent the search ends. The class has the methods of a string that the engine uses, and
+ * `Symbol.toStringTag` calls it one. A subclass of `String` would disable V8's fast paths for all
+ * strings: whole messages took twice as long.
  */
 class MeteredText {
   readonly #text: string;

@@ -14,10 +14,7 @@ const CACHED = 500;
 
 const cache = new Map<string, string | null>();
 
-/**
- * KaTeX bounds how large something is, but not how far it is pushed back or down, over what others wrote. In
- * em.
- */
+/** In em. KaTeX limits sizes, but not how far content is moved back or down, over other people's messages. */
 const MAX_PUSH = 50;
 const DOWN = /style="[^"]*-\d{3,}(?:\.\d+)?em/;
 const BACK = /margin-(?:left|right):-([\d.]+)em/g;
@@ -40,7 +37,7 @@ function render(tex: string, isDisplay: boolean, hasMacros: boolean): string | n
   loaded ??= require("katex") as typeof Katex;
   const katex = loaded;
   const { warn } = console;
-  // KaTeX reports characters that its fonts lack to the console, where a message's text has no business.
+  // KaTeX reports characters that its fonts lack to the console. A message's text must not appear there.
   console.warn = () => undefined;
   try {
     const html = katex.renderToString(tex, {
@@ -53,8 +50,8 @@ function render(tex: string, isDisplay: boolean, hasMacros: boolean): string | n
     });
     return isInPlace(html) ? html : null;
   } catch (error) {
-    // What it cannot parse it reports by an error of its own; too deep a nesting ends in a RangeError. Both
-    // leave the text as typed.
+    // KaTeX throws its own error for a formula that it can't parse, and a RangeError for too deep
+    // nesting. Both leave the text as typed.
     if (error instanceof katex.ParseError || error instanceof RangeError) return null;
     throw error;
   } finally {

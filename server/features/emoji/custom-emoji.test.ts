@@ -42,7 +42,7 @@ test("a custom emoji is rendered by its name, instead of a Unicode emoji of that
   expect(await render("zed", ":party_soup: :octopus:")).not.toContain("<img");
 });
 
-test("realm_emoji has all custom emoji, also those that are out of use", async () => {
+test("realm_emoji has all custom emoji, including deactivated ones", async () => {
   const { body } = await harness.as("dev").post("/register", { fetch_event_types: ["realm_emoji"] });
   expect(Object.keys(body.realm_emoji)).toHaveLength(3);
   const author_id = harness.user("ada").id;
@@ -67,7 +67,7 @@ test("a node that starts reads them from their rows", async () => {
   expect([...state.get(customEmoji).byId]).toEqual([...harness.state.get(customEmoji).byId]);
 });
 
-test("the name of an emoji that is out of use or renamed stays as text", async () => {
+test("the name of a deactivated or renamed emoji stays as text", async () => {
   await change(sql`update custom_emoji set deactivated_at = now() where file_name = 'ours.png'`);
   expect(await render("dev", ":octopus:")).toContain("emoji-1f419");
   await change(sql`update custom_emoji set name = 'tea_party' where file_name = 'new.gif'`);

@@ -3,7 +3,7 @@ import { type CustomEmojiRecord, registerEmoji } from "../../../api/register/emo
 import { sectionOf } from "../users/register-section.ts";
 import { type CustomEmoji, customEmoji, emojiUrl, stillEmojiUrl } from "./custom-emoji.ts";
 
-/** All of them by ID: also those that are out of use, since reactions may have them. */
+/** All custom emoji by ID, including deactivated ones, since reactions may use them. */
 export const emojiSection = sectionOf(registerEmoji, ({ state, wants }) => {
   if (!wants("realm_emoji")) return undefined;
   const all = [...state.get(customEmoji).byId.values()];

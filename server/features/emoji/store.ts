@@ -9,7 +9,7 @@ export interface CustomEmojiRow {
   fileName: string;
   isAnimated: boolean;
   authorId: UserId | null;
-  /** An emoji that is out of use stays for the messages and reactions that have it. */
+  /** A deactivated emoji stays for the messages and reactions that use it. */
   isActive: boolean;
 }
 

@@ -12,8 +12,8 @@ export interface NamedEmoji {
 }
 
 /**
- * Emoji that are neither in Unicode nor the organization's. COMPAT: clients know this one under a type of its
- * own.
+ * Emoji that are neither in Unicode nor the organization's. COMPAT: clients know this emoji under a
+ * separate type.
  */
 const EXTRA_EMOJI = new Set(["zulip"]);
 const EXTRA_TYPE = "service_extra_emoji";

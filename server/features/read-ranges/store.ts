@@ -10,7 +10,7 @@ import type { Queryable } from "../../platform/db/database.ts";
 import { prepare, type Sql, sql } from "../../platform/db/sql.ts";
 import { readOnArrival } from "./read-state.ts";
 
-/** How many messages before a message that is read are looked at, to take them along into its range. */
+/** How many messages before a read message are examined, to include them in its range. */
 const MAX_OWN = 200;
 /** With this many people, the gaps between their read ranges are too many to combine quickly. */
 const MANY_PEOPLE = 100;

@@ -57,7 +57,7 @@ const readEvent = (messages: number[]) => ({
 });
 const types = ["subscription", "update_message_flags"];
 
-test("clients are told which messages became read when their user leaves a channel", async () => {
+test("clients get an event on the messages that became read when their user leaves a channel", async () => {
   const unread = [await say("ada", place), await say("gus", place)];
   await mark("elin", [await say("ada", place)], "add");
   await say("elin", place, { read_by_sender: true });

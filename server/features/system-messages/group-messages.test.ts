@@ -34,7 +34,7 @@ async function told(name: CastName): Promise<string[]> {
   return body.messages.map(({ content }: { content: string }) => content);
 }
 
-describe("a person whom someone else adds to a group or removes from it", () => {
+describe("a person added to a group, or removed from it, by someone else", () => {
   test("gets a direct message", async () => {
     const id = await make(ids("dev"));
     await follow(harness, "elin", () => change("ada", id, { add: ids("elin"), delete: ids("dev") }));

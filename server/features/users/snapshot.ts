@@ -21,7 +21,7 @@ export const userSection = sectionOf(registerUsers, (snapshot) => ({
 
 const withOrganizationDefault = userSettingList.filter((setting) => setting.hasOrganizationDefault);
 
-/** COMPAT: clients without `user_settings_object` look for their settings beside everything else. */
+/** COMPAT: clients without `user_settings_object` expect their settings at the top level. */
 export const flatSettingSection = sectionOf(registerFlatSettings, (snapshot) => {
   const { options, wants } = snapshot;
   if (options.capabilities.user_settings_object) return undefined;

@@ -105,7 +105,7 @@ test("clients without user_settings_object also get the older events, and others
   ]);
 });
 
-test("clients without user_settings_object find their settings beside everything else, and others do not", async () => {
+test("clients without user_settings_object get their settings at the top level, and others do not", async () => {
   const { body: older } = await harness
     .as("dev")
     .post("/register", { event_types: ["update_display_settings"] });
