@@ -1,5 +1,5 @@
-// Generated from the contract: what every endpoint does with its sample call, with each parameter spoiled in every way, with
-// the wrong credentials, and with the ids of another organization.
+// Generated from the contract: what every endpoint does with its sample call, with each parameter spoiled in
+// every way, with the wrong credentials, and with the ids of another organization.
 
 import type { InjectOptions } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -263,7 +263,10 @@ async function stateOf(name: CastName): Promise<unknown> {
   return state;
 }
 
-/** Ids for a sample call; only an endpoint that names a queue is given one, since a queue takes a while to make. */
+/**
+ * Ids for a sample call; only an endpoint that names a queue is given one, since a queue takes a while to
+ * make.
+ */
 async function idsFor(endpoint: Endpoint, name: CastName, ids: typeof own): Promise<SampleIds> {
   if (usesQueue(endpoint)) return withQueue(name, ids);
   return { ...ids, queueId: "unused", lastEventId: 0, freshName: `fresh${++calls}` };

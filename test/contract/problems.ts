@@ -1,5 +1,5 @@
-// The rules that the contract keeps, as functions from declarations to sentences about what is wrong. There is no list
-// of exceptions: a declaration that breaks a rule is changed, or the rule is.
+// The rules that the contract keeps, as functions from declarations to sentences about what is wrong. There
+// is no list of exceptions: a declaration that breaks a rule is changed, or the rule is.
 import { type TProperties, type TSchema, Type } from "typebox";
 import type { Endpoint, Parameters, SampleIds } from "../../api/endpoint.ts";
 import type { ErrorDeclaration } from "../../api/error-declaration.ts";

@@ -312,7 +312,7 @@ describe("send and tail", () => {
     await server.stop();
   });
 
-  test("--as works on a production server for whoever may read its data", async () => {
+  test("--as works on a production server for an account that may read its data", async () => {
     const dataDir = await usedDirectory("serve");
     const env = { PARLEY_DATA_DIR: dataDir, PARLEY_OWNER_PASSWORD: "knight-takes-rook" };
     await parley(

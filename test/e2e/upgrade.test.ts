@@ -1,6 +1,7 @@
-// An installation of schema 5, as a server of that time left it: a demo organization with edited and moved messages,
-// changed subscriptions, three event queues with waiting events, and a waiting job. The rows were recorded, since a
-// directory of PostgreSQL is too large to keep. `heard` is what the old server answered to the queues.
+// An installation of schema 5, as a server of that time left it: a demo organization with edited and moved
+// messages, changed subscriptions, three event queues with waiting events, and a waiting job. The rows were
+// recorded, since a directory of PostgreSQL is too large to keep. `heard` is what the old server answered to
+// the queues.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";

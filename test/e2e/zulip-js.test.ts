@@ -62,7 +62,7 @@ test("an unmodified zulip-js signs in, subscribes, sends, receives and flags", a
   const flagged = await elin.messages.flags.add({ messages: [sent.id], flag: "starred" });
   expect(flagged).toMatchObject({ result: "success", messages: [sent.id] });
   const starred = await elin.events.retrieve({ queue_id: queue.queue_id, last_event_id: events[0].id });
-  // The typist hears of the typing, too.
+  // The typist receives the typing event, too.
   expect(starred.events.map((each: Json) => each.type)).toEqual(["typing", "update_message_flags"]);
   expect(starred.events[1]).toMatchObject({
     type: "update_message_flags",

@@ -20,7 +20,10 @@ export interface Account {
 const TIMEOUT_MS = 90_000;
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
 
-/** One call of the API. Nothing is tried again: whether a call that broke was carried out is the question here. */
+/**
+ * One call of the API. Nothing is tried again: whether a call that broke was carried out is the question
+ * here.
+ */
 export function ask(
   url: string | undefined,
   method: "GET" | "POST",

@@ -60,8 +60,8 @@ export class History {
 }
 
 /**
- * Every acknowledged send is in its sender's history once and under the id that the sender was told, one whose fate was
- * unknown at most once, one that was refused never; and nothing else is there.
+ * Every acknowledged send is in its sender's history once and under the id that the sender was told, one
+ * whose fate was unknown at most once, one that was refused never; and nothing else is there.
  */
 export function checkSends(sends: readonly Send[], histories: ReadonlyMap<Account, readonly Stored[]>): void {
   const found = new Map<string, number[]>();

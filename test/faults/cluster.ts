@@ -4,7 +4,10 @@ import type { Random } from "../harness/random.ts";
 import { type DatabaseProcesses, findDatabase } from "./database-processes.ts";
 import { program, ServerProcess } from "./server-process.ts";
 
-/** Servers that share a database: one, of one process or more, with the PostgreSQL that it starts itself, or several on one outside. */
+/**
+ * Servers that share a database: one, of one process or more, with the PostgreSQL that it starts itself, or
+ * several on one outside.
+ */
 export interface Cluster {
   nodes: readonly ServerProcess[];
   database(): DatabaseProcesses | undefined;

@@ -1,5 +1,6 @@
-// PARLEY_FAULTS_SECONDS: how long it lasts, 600 by default. PARLEY_FAULTS_SEED: the seed of a run to have again; what the
-// processes do in the meantime is not seeded, so a failure may take several runs to come again.
+// PARLEY_FAULTS_SECONDS: how long it lasts, 600 by default. PARLEY_FAULTS_SEED: the seed of a run to have
+// again; what the processes do in the meantime is not seeded, so a failure may take several runs to come
+// again.
 
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, test, vi } from "vitest";

@@ -74,7 +74,9 @@ export const habits: readonly Habits[] = [
   { name: "sleepy", email: "ada@demo.test", params: {}, narrow: [], pause: [1500, 4000] },
 ];
 
-/** A client with one queue, which it keeps whatever happens. What the rules of queues forbid makes it throw. */
+/**
+ * A client with one queue, which it keeps whatever happens. What the rules of queues forbid makes it throw.
+ */
 export class Listener {
   readonly habits: Habits;
   readonly account: Account;
@@ -136,7 +138,10 @@ export class Listener {
     await this.running;
   }
 
-  /** Stops, and sees to it that no message is left in the queue. To be called when it has heard of all there are. */
+  /**
+   * Stops, and sees to it that no message is left in the queue. To be called when it has heard of all there
+   * are.
+   */
   async finish(): Promise<void> {
     await this.stop();
     const { length } = this.messageIds;

@@ -23,8 +23,8 @@ export interface Plan {
 }
 
 /**
- * Load, a fault in the middle of it, and then a look at everything: round after round, with the same queues. A server that
- * was kept away is started after the look. Throws at the first thing that is wrong.
+ * Load, a fault in the middle of it, and then a look at everything: round after round, with the same queues.
+ * A server that was kept away is started after the look. Throws at the first thing that is wrong.
  */
 export async function runPlan({ cluster, seed, next, before, onRound }: Plan): Promise<Report> {
   const random = new Random(seed);
@@ -73,8 +73,8 @@ export async function runPlan({ cluster, seed, next, before, onRound }: Plan): P
 }
 
 /**
- * Resolves when a send has succeeded that began after all servers were there again, but for those that stay away; with the
- * time when they were there.
+ * Resolves when a send has succeeded that began after all servers were there again, but for those that stay
+ * away; with the time when they were there.
  */
 async function back(cluster: Cluster, senders: Senders): Promise<number> {
   const deadline = Date.now() + BACK_MS;
@@ -130,7 +130,7 @@ class Check {
     );
   }
 
-  /** `again`: reads all of history anew, not only what has come since the last time. */
+  /** `again`: reads all of history again, not only what has come since the last time. */
   async all(again = false): Promise<void> {
     this.#ends();
     const histories = new Map<Account, Awaited<ReturnType<History["read"]>>>();
@@ -142,7 +142,10 @@ class Check {
     for (const listener of this.#listeners) listener.hurry(false);
   }
 
-  /** A server ends because it was killed, or asked to, or found no database when it started; for no other reason. */
+  /**
+   * A server ends because it was killed, or asked to, or found no database when it started; for no other
+   * reason.
+   */
   #ends(): void {
     for (const { name, ends } of this.#nodes) {
       const odd = ends.find(({ code, signal, log }) => {

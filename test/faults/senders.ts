@@ -80,7 +80,7 @@ export class Senders {
   async #write(account: Account, index: number): Promise<void> {
     for (let node = index; this.#isRunning; ) {
       const send = await this.#send(account, node);
-      // Whoever gets no answer turns to another server, after a moment.
+      // A sender that gets no answer turns to another server, after a moment.
       if (send.outcome !== "acknowledged") node++;
       await sleep(send.outcome === "acknowledged" ? this.#random.between(0, 20) : 50);
     }

@@ -9,7 +9,10 @@ export const program = fileURLToPath(new URL("../../dist/cli/main.js", import.me
 const KEPT_TEXT = 3_000;
 const STOP_MS = 8_000;
 
-/** A server as a process supervisor runs it: whenever it ends, however it ends, it is started again, unless it is kept away. */
+/**
+ * A server as a process supervisor runs it: whenever it ends, however it ends, it is started again, unless it
+ * is kept away.
+ */
 export class ServerProcess {
   readonly name: string;
   readonly #words: readonly string[];

@@ -63,7 +63,8 @@ export function isRefused(parameter: Parameter, { title, encoded }: BadValue): b
   }
   if (text.includes("\u0000")) return true;
   if (parameter.encoding === "text") return !check(parameter.schema, text);
-  // Null stands for "not given" where the declaration does not admit it; deep nesting is cut off before it is read.
+  // Null stands for "not given" where the declaration does not admit it; deep nesting is cut off before it is
+  // read.
   if (title === "null" || title.startsWith("nesting")) return false;
   const parsed = parse(text);
   const isText = parameter.encoding === "either" && check(parameter.schema, text);

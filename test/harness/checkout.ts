@@ -1,6 +1,6 @@
-// Starts the embedded PostgreSQL from a process of its own, out of a small checkout made for the test: compiled
-// files and the packages they need, as "npm ci" without install scripts leaves them. For what one process cannot
-// show: other users, closed directories, kill -9.
+// Starts the embedded PostgreSQL from a process of its own, out of a small checkout made for the test:
+// compiled files and the packages they need, as "npm ci" without install scripts leaves them. For what one
+// process cannot show: other users, closed directories, kill -9.
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -12,7 +12,10 @@ import type { EmbeddedPostgres } from "../../server/platform/postgres/launcher.t
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Starts on the directory in its argument and reports each step as a line of JSON; SIGINT and SIGTERM stop it. */
+/**
+ * Starts on the directory in its argument and reports each step as a line of JSON; SIGINT and SIGTERM stop
+ * it.
+ */
 const main = `
 import { startEmbeddedPostgres } from "./dist/server/platform/postgres/launcher.js";
 const say = (line) => process.stdout.write(JSON.stringify(line) + "\\n");

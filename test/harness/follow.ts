@@ -1,7 +1,7 @@
 /**
- * The keystone of the tests: whoever listens knows, from a snapshot and the events after it, exactly what a fresh snapshot
- * would tell. Around a verb each viewer registers queues of several forms; the events are applied to a model made from
- * the first snapshot, and the model must then equal one made from a second.
+ * The replay test: a listener knows, from a snapshot and the events after it, exactly what a
+ * fresh snapshot would tell. Around a verb each viewer registers queues of several forms; the events are
+ * applied to a model made from the first snapshot, and the model must then equal one made from a second.
  */
 import { expect } from "vitest";
 import { capabilityNames } from "../../api/real-time.ts";
@@ -66,7 +66,10 @@ export async function followAll(
   return heard;
 }
 
-/** Shows who must not hear of a verb. Somebody who must hear it is followed too: else the silence would prove nothing. */
+/**
+ * Shows who must not hear of a verb. Somebody who must hear it is followed too: else the silence would prove
+ * nothing.
+ */
 export async function expectSilence(
   harness: Harness,
   { hears, silent }: { hears: CastName; silent: readonly CastName[] },
@@ -74,7 +77,7 @@ export async function expectSilence(
   concerns: (event: QueuedEvent) => boolean = () => true,
 ): Promise<void> {
   const heard = await followAll(harness, [hears, ...silent], verb);
-  expect(heard[hears]?.filter(concerns), `${hears} hears of it`).not.toEqual([]);
+  expect(heard[hears]?.filter(concerns), `${hears} receives it`).not.toEqual([]);
   for (const name of silent) expect(heard[name]?.filter(concerns), `${name} hears nothing of it`).toEqual([]);
 }
 
@@ -100,7 +103,10 @@ export class Follower {
   readonly form: Form;
   readonly model: Model;
   readonly events: QueuedEvent[] = [];
-  /** Messages that were, for a while at least, where the viewer is not subscribed: what happens there is not told. */
+  /**
+   * Messages that were, for a while at least, where the viewer is not subscribed: what happens there is not
+   * told.
+   */
   readonly #outOfHearing = new Set<number>();
   readonly #queueId: string;
   #lastEventId: number;
@@ -174,7 +180,10 @@ export class Follower {
     }
   }
 
-  /** No event tells which starred messages are out of sight with a channel; a client finds out when it fetches them. */
+  /**
+   * No event tells which starred messages are out of sight with a channel; a client finds out when it fetches
+   * them.
+   */
   async #forgetUnreadableStars(fresh: Model): Promise<void> {
     const doubtful = [...this.model.starred.ids].filter((id) => !fresh.starred.ids.has(id));
     if (doubtful.length === 0) return;
@@ -195,7 +204,10 @@ export class Follower {
     }
   }
 
-  /** A channel that comes into sight is told as it is, not what the viewer chose for it in an earlier subscription. */
+  /**
+   * A channel that comes into sight is told as it is, not what the viewer chose for it in an earlier
+   * subscription.
+   */
   #forgetFormerSubscriptions(fresh: Model): void {
     const shown = this.events.flatMap(({ type, op, streams }) =>
       type === "stream" && op === "create" ? (streams as { stream_id: number }[]) : [],
@@ -232,7 +244,9 @@ async function register(harness: Harness, viewer: CastName, form: Form): Promise
   return body as Snapshot;
 }
 
-/** Everybody's model follows the sending of messages and then their change, and equals a fresh one after it. */
+/**
+ * Everybody's model follows the sending of messages and then their change, and equals a fresh one after it.
+ */
 export async function throughout(
   harness: Harness,
   prepare: () => Promise<number[]>,

@@ -1,6 +1,6 @@
-// One embedded PostgreSQL for a whole run of the tests, with a template database that is migrated once. A test
-// file takes its own copy of the template, or of a template that was filled once more. The run's process starts
-// and stops the server (vitest's globalSetup); the tests' processes get its address through vitest.
+// One embedded PostgreSQL for a whole run of the tests, with a template database that is migrated once. A
+// test file takes its own copy of the template, or of a template that was filled once more. The run's process
+// starts and stops the server (vitest's globalSetup); the tests' processes get its address through vitest.
 
 import { createHash, randomBytes } from "node:crypto";
 import pg from "pg";
@@ -49,8 +49,8 @@ export function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * A fresh copy of a database that `fill` has filled. The first call with a key makes a template, under a lock that
- * all processes of a run share; later calls copy it. `fill` must leave no connection open.
+ * A fresh copy of a database that `fill` has filled. The first call with a key makes a template, under a lock
+ * that all processes of a run share; later calls copy it. `fill` must leave no connection open.
  */
 export async function createFilledDatabase(
   key: string,
@@ -77,7 +77,8 @@ async function makeTemplate(
     await client.query("select pg_advisory_lock(hashtext($1))", [template]);
     const { rows } = await client.query("select from pg_database where datname = $1", [template]);
     if (rows.length > 0) return;
-    // Another name until it is full: a process that is killed meanwhile leaves nothing that others would copy.
+    // Another name until it is full: a process that is killed meanwhile leaves nothing that others would
+    // copy.
     const draft = `${template}_draft`;
     await client.query(`drop database if exists ${draft} with (force)`);
     await client.query(`create database ${draft} owner ${owner} template ${TEMPLATE} strategy file_copy`);

@@ -18,7 +18,7 @@ export class RawClient {
       this.isClosed = true;
       this.#wake();
     });
-    // A reset by the server is an end like another; `isClosed` tells of it.
+    // A reset by the server is an end like another; `isClosed` is then true.
     this.socket.on("error", () => {});
   }
 

@@ -1,5 +1,5 @@
-// A snapshot says some things twice, for older clients or in several sections. These are the sentences about where the two
-// differ, so that the model may read one of them.
+// A snapshot says some things twice, for older clients or in several sections. These are the sentences about
+// where the two differ, so that the model may read one of them.
 
 import { organizationPermissions } from "../../api/organization-permissions.ts";
 import { roles } from "../../api/roles.ts";

@@ -1,8 +1,9 @@
 import type { TSchema } from "typebox";
 
 /**
- * A copy of a schema in which an object admits no field that it does not declare, at any depth, unless it says so with
- * `additionalProperties`. Clients must ignore unknown fields, but our own answers have none that nobody described.
+ * A copy of a schema in which an object admits no field that it does not declare, at any depth, unless it
+ * says so with `additionalProperties`. Clients must ignore unknown fields, but our own answers have none that
+ * nobody described.
  */
 export function strictSchema(schema: TSchema): TSchema {
   return close(JSON.parse(JSON.stringify(schema)), false);
@@ -10,7 +11,9 @@ export function strictSchema(schema: TSchema): TSchema {
 
 type Node = Record<string, unknown>;
 
-/** `isPart`: one of several schemas that describe the same object together, which only the whole can close. */
+/**
+ * `isPart`: one of several schemas that describe the same object together, which only the whole can close.
+ */
 function close(node: Node, isPart: boolean): Node {
   const result: Node = {};
   for (const [keyword, value] of Object.entries(node)) result[keyword] = closeKeyword(keyword, value);

@@ -1,5 +1,5 @@
-// What the server sends is checked against the contract wherever a test receives it: the test world calls these for
-// every answer and every event, so a field that nobody declared can't slip out unseen.
+// What the server sends is checked against the contract wherever a test receives it: the test world calls
+// these for every answer and every event, so a field that nobody declared can't slip out unseen.
 import { type TProperties, type TSchema, Type } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 import type { Endpoint } from "../../api/endpoint.ts";
@@ -13,7 +13,10 @@ import { strictSchema } from "./strict-schema.ts";
 // biome-ignore lint/suspicious/noExplicitAny: endpoints of all kinds are checked alike.
 type AnyEndpoint = Endpoint<any, any, any>;
 
-/** Throws when a successful answer or an error is not one that the endpoint declares. `body` is the parsed JSON. */
+/**
+ * Throws when a successful answer or an error is not one that the endpoint declares. `body` is the parsed
+ * JSON.
+ */
 export function validateReply(endpoint: AnyEndpoint, body: unknown, status?: number): void {
   const result = (body as { result?: unknown } | null)?.result;
   const problems =

@@ -16,7 +16,10 @@ import { Node } from "../harness/node.ts";
 
 const ada = "ada@demo.test";
 const dev = "dev@demo.test";
-/** A look at the heads comes once a second: on average it takes half of this, and something more when all is busy. */
+/**
+ * A look at the heads comes once a second: on average it takes half of this, and something more when all is
+ * busy.
+ */
 const LOOK_MS = 1000;
 const SLACK_MS = 1500;
 const PASSWORD = "hidden-in-no-log";

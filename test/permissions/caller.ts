@@ -37,8 +37,9 @@ const ghostPlace = Object.fromEntries([...channelKeys, ...messageKeys].map((key)
 let calls = 0;
 
 /**
- * Calls by which someone learns that a thing is there, but nothing else of it. A message to a channel that the sender may
- * not know of is refused as not authorized, as clients expect: ids are consecutive, and no two channels have one name.
+ * Calls by which someone learns that a thing is there, but nothing else of it. A message to a channel that
+ * the sender may not know of is refused as not authorized, as clients expect: ids are consecutive, and no two
+ * channels have one name.
  */
 const namesTaken = new Set(["sendMessage"]);
 
@@ -109,7 +110,10 @@ export class SampleCaller {
     return ghost;
   }
 
-  /** The error that says of a thing that it is not there: what the owner, who may do all there is, gets to hear. */
+  /**
+   * The error that says of a thing that it is not there: what the owner, who may do all there is, gets to
+   * hear.
+   */
   async #absence(role: Role): Promise<string | undefined> {
     if (role !== "stranger") return this.#nameOf(await this.#ghost("owner"));
     this.#absenceOutside ??= this.#nameOf(

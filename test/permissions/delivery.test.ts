@@ -1,5 +1,5 @@
-// Runs a scenario for every declared event before a full house: whoever should hear it does, and nobody hears of anything
-// that they can't fetch, whether their queue was waiting or is read again from the log.
+// Runs a scenario for every declared event before all listeners: those who should receive it do, and nobody hears
+// of anything that they can't fetch, whether their queue was waiting or is read again from the log.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { events } from "../../api/index.ts";
 import { problemsWith } from "../harness/validate-reply.ts";
@@ -203,7 +203,9 @@ class Judge {
     return event.type === type && event.op === op && problemsWith(schema, event).length === 0;
   }
 
-  /** Who may fetch nothing of what an event names has no business hearing it; but that it ends, they are told. */
+  /**
+   * Who may fetch nothing of what an event names has no business hearing it; but that it ends, they are told.
+   */
   async #mayKnow({ role }: ListeningQueue, event: Heard, times: readonly Knowledge[]): Promise<boolean> {
     const isFarewell =
       (event.type === "subscription" && event.op === "remove") ||
@@ -219,7 +221,8 @@ class Judge {
       if (await anyTime(times, (time) => time.readsMessage(role, id))) continue;
       // Who leaves a channel hears what is read now of what had come to them.
       if (isReading && (await this.#after.received(role, id))) continue;
-      // Of a message that is gone, or out of sight as they are told, it is the channel that decides afterwards.
+      // Of a message that is gone, or out of sight as they are told, it is the channel that decides
+      // afterwards.
       const isAfterwards = !times.includes(this.#before);
       const isOver = event.type === "delete_message" || (await this.#after.isGone(id));
       if (!isAfterwards || !isOver) return false;

@@ -1,6 +1,6 @@
 /**
- * Where somebody stands to a channel, and to a message in it, and what follows from that. This is written down without
- * any of the server's own functions, since it is what they are checked against.
+ * Where somebody stands to a channel, and to a message in it, and what follows from that. This is written
+ * down without any of the server's own functions, since it is what they are checked against.
  */
 import { hasAccount, type Role } from "./people.ts";
 

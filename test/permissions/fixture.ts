@@ -1,7 +1,8 @@
 /**
- * The world in which every cell of the tables has things of its own, so that one call can't spoil another: a channel with
- * messages for each role, kind of channel and standing; and for each role a person, a bot, a group and a folder to act
- * on. It is built once and then copied, database and all, for each endpoint that changes something.
+ * The world in which every cell of the tables has things of its own, so that one call can't spoil another: a
+ * channel with messages for each role, kind of channel and standing; and for each role a person, a bot, a
+ * group and a folder to act on. It is built once and then copied, database and all, for each endpoint that
+ * changes something.
  */
 
 import { randomBytes } from "node:crypto";
@@ -54,7 +55,10 @@ export interface Fixture {
   places: readonly Place[];
   /** What a cell names that is about no channel; the channel there is a public one. */
   thingsOf(role: Role): Things;
-  /** The headers with which a role calls; the stranger does so under the address of their own organization, or `here`. */
+  /**
+   * The headers with which a role calls; the stranger does so under the address of their own organization, or
+   * `here`.
+   */
   headersOf(role: Role, where?: "here"): Record<string, string>;
   /** Everybody's API keys. */
   secrets: readonly string[];
@@ -117,7 +121,10 @@ export async function buildFixture(): Promise<Fixture> {
   };
 }
 
-/** Members count as full after a month, and all but elin have been here for longer; people without an account may look in. */
+/**
+ * Members count as full after a month, and all but elin have been here for longer; people without an account
+ * may look in.
+ */
 async function setRules(harness: Harness): Promise<void> {
   await harness.as("ada").patch("/realm", { waiting_period_threshold: 30, enable_spectator_access: true });
   await harness.services.database.query(
@@ -271,7 +278,10 @@ function wordsOf(channelName: string, when: Standing["message"]): string {
   return `Soup of ${channelName}, ${when}?`;
 }
 
-/** Whether the role may read what was said in a channel at some time; what comes after one's subscription is received. */
+/**
+ * Whether the role may read what was said in a channel at some time; what comes after one's subscription is
+ * received.
+ */
 function reads(role: Role, kind: Kind, { relation }: Standing, when: Standing["message"]): boolean {
   const isReceived = relation === "subscribed" && when === "later";
   return readsMessage(role, kind, { relation, message: isReceived ? "received" : when } as Standing);

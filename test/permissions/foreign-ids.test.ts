@@ -1,5 +1,5 @@
-// Lessons 6 and 7 of the list that lessons.test.ts is about: every endpoint's sample call is given what it should make
-// nothing of, an id from another organization or a claim to be more than one is.
+// Lessons 6 and 7 of the list that lessons.test.ts is about: every endpoint's sample call is given what it
+// should make nothing of, an id from another organization or a claim to be more than one is.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint, SampleIds } from "../../api/endpoint.ts";
 import { endpoints } from "../../api/index.ts";

@@ -1,6 +1,7 @@
 /**
- * A full house: somebody of every role listens through queues of several forms while a scenario runs, and what they heard
- * is laid beside what they can fetch. Nothing here asks the server's delivery who should hear what.
+ * A full house: somebody of every role listens through queues of several forms while a scenario runs, and
+ * what they heard is laid beside what they can fetch. Nothing here asks the server's delivery who should hear
+ * what.
  */
 
 import pino from "pino";
@@ -268,7 +269,9 @@ export class Knowledge {
     });
   }
 
-  /** Whether someone was subscribed to the message's channel when it was sent, or to one where it was before. */
+  /**
+   * Whether someone was subscribed to the message's channel when it was sent, or to one where it was before.
+   */
   received(role: Role, id: number): Promise<boolean> {
     const { state, services } = this.#hall.harness;
     const listener = this.#hall.listeners.get(role) as Listener;

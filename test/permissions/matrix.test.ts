@@ -1,5 +1,6 @@
-// Walks every endpoint as every role, and where it is about a channel from every standing to every kind of channel, with
-// its sample call, and compares with the tables in expected/. What may never be, whatever a table says, is checked apart.
+// Walks every endpoint as every role, and where it is about a channel from every standing to every kind of
+// channel, with its sample call, and compares with the tables in expected/. What may never be, whatever a
+// table says, is checked apart.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SampleCaller, type Step } from "./caller.ts";
 import {
@@ -17,7 +18,10 @@ import { channelKeys, idsUsedBy, messageKeys, type Sample } from "./sample-call.
 import { arrangements, samples } from "./samples.ts";
 import { ADVICE, type Cell, readBlocks, type Table, withoutWords, writeBlocks, writeTable } from "./table.ts";
 
-/** `missing`: adds tables that are not there; names of endpoints: writes these anew; `all`: writes everything anew. */
+/**
+ * `missing`: adds tables that are not there; names of endpoints: writes these again; `all`: writes everything
+ * again.
+ */
 const toWrite = process.env.PARLEY_WRITE_PERMISSIONS?.split(",") ?? [];
 const blocks = readBlocks();
 let fixture: Fixture;

@@ -1,6 +1,8 @@
 import type { CastName } from "../harness/harness.ts";
 
-/** The roles that the tables have a line for, highest first; the last two are nobody's of the organization. */
+/**
+ * The roles that the tables have a line for, highest first; the last two are nobody's of the organization.
+ */
 export const roles = [
   "owner",
   "administrator",

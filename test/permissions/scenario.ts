@@ -49,10 +49,11 @@ export type Scenario = {
 } & (
   | {
       /**
-       * Runs in a channel of each kind, for each relation of all who listen. Who hears it: `subscribers`; `readers`, those
-       * of them who may read the message, so that it runs for one that they received and for one from before they came;
-       * `seers`, whoever may know of the channel. Of what `subscribers` and `readers` hear, those are told too who asked for
-       * the messages of all public channels, unless it is `unheardOutside`.
+       * Runs in a channel of each kind, for each relation of all who listen. Who hears it: `subscribers`;
+       * `readers`, those of them who may read the message, so that it runs for one that they received and for
+       * one from before they came; `seers`, everyone who may know of the channel. Of what `subscribers` and
+       * `readers` hear, those are told too who asked for the messages of all public channels, unless it is
+       * `unheardOutside`.
        */
       hears: "subscribers" | "readers" | "seers";
       unheardOutside: boolean;

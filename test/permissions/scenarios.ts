@@ -1,6 +1,6 @@
 /**
- * How each declared event comes about. A new event needs an entry here: who hears it (see scenario.ts), and the call that
- * causes it; `begin()` separates what the call needs beforehand.
+ * How each declared event comes about. A new event needs an entry here: who hears it (see scenario.ts), and
+ * the call that causes it; `begin()` separates what the call needs beforehand.
  */
 import { addAlertWords } from "../../api/alert-words.ts";
 import {
@@ -83,7 +83,7 @@ import { byEach, type ChannelScene, inChannels, type Scenario, type Scene, toAll
 
 /** Events that no call causes, and why. */
 export const withoutScenario: ReadonlyMap<EventDeclaration, string> = new Map<EventDeclaration, string>([
-  [heartbeat, "it is of no log, and goes to whoever holds a poll"],
+  [heartbeat, "it is of no log, and goes to every held poll"],
   [userRoleChanged, "no verb changes a role"],
 ]);
 

@@ -1,7 +1,7 @@
 /**
- * The tables of who may call what, as text: one file for each subject in `expected/`, one block for each endpoint. They
- * are compared with what the server does; `docs/permissions.md` is made from them by tools/permissions.js, which says how
- * they are read.
+ * The tables of who may call what, as text: one file for each subject in `expected/`, one block for each
+ * endpoint. They are compared with what the server does; `docs/permissions.md` is made from them by
+ * tools/permissions.js, which says how they are read.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type Sample, wordsOf } from "./sample-call.ts";
@@ -15,7 +15,9 @@ export type Cell =
   | { is: "empty" }
   /** Refused for want of credentials that are right here. */
   | { is: "signedOut" }
-  /** `reveals`: to someone who may not know that the thing is there, in other words than for one that is not. */
+  /**
+   * `reveals`: to someone who may not know that the thing is there, in other words than for one that is not.
+   */
   | { is: "refused"; error: string; reveals: boolean };
 
 export interface Row {

@@ -1,6 +1,6 @@
 /**
- * Requests of which one part can't be done, behind parts that can. Each is refused with its error, and neither the rows nor
- * the log nor the memory are other than before (spec E2, E3, E14, E16, E19).
+ * Requests of which one part can't be done, behind parts that can. Each is refused with its error, and
+ * neither the rows nor the log nor the memory are other than before (spec E2, E3, E14, E16, E19).
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { groups } from "../../server/features/groups/group.ts";
@@ -57,7 +57,10 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** The position of the newest entry, and a digest of every row that requests about channels and groups may write. */
+/**
+ * The position of the newest entry, and a digest of every row that requests about channels and groups may
+ * write.
+ */
 async function everything(): Promise<unknown[]> {
   const rows = await harness.services.database.query(sql`
     select 'channels' as "table", md5(string_agg(t::text, ' ' order by t::text)) from channels t

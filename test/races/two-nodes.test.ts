@@ -55,7 +55,10 @@ function startNode(): Promise<Node> {
 const contents = (received: Received[]) => received.map((each) => each.content);
 const isHeld = (node: Node, queueId: string) => queuesOf(node.state).byId.get(queueId)?.held !== undefined;
 
-/** Begins a poll and waits until it is held. The promise comes in an object: one that is returned bare is awaited. */
+/**
+ * Begins a poll and waits until it is held. The promise comes in an object: one that is returned bare is
+ * awaited.
+ */
 async function hold(node: Node, email: string, queueId: string, lastEventId: number) {
   const answer = node.poll(email, queueId, lastEventId);
   await vi.waitUntil(() => isHeld(node, queueId), soon);
@@ -197,7 +200,7 @@ describe("a queue on two servers", () => {
     const told = vi.spyOn(one.services.bus, "publishQueues");
     one.services.queues.receive(one.state, [{ queueId, cursor: (first.id - 1) as Position }]);
     expect(isHeld(one, queueId)).toBe(true);
-    // Whoever said so hears that it is not so.
+    // The node that said so learns that it is not so.
     await vi.waitUntil(() => told.mock.calls.length > 0, soon);
     expect(told.mock.calls[0]?.[1]).toEqual([{ queueId, cursor: first.id }]);
     told.mockRestore();

@@ -19,7 +19,7 @@ const kinds = { forms: [forms.modern, { ...forms.plain, include_subscribers: tru
 const viewers: readonly CastName[] = ["ada", "ben", "dev", "elin", "gus", "zed"];
 const everyone = (verb: () => Promise<unknown>) => followAll(harness, viewers, verb, kinds);
 
-/** Whether the notification bot tells of changes in the channel itself. */
+/** Whether the notification bot announces changes in the channel itself. */
 const setNotices = (isOn: boolean) =>
   expectSuccess(harness.as("ada").patch("/realm", { send_channel_events_messages: isOn }));
 const change = (id: number, params: Record<string, unknown>, name: CastName = "ada") =>

@@ -47,7 +47,7 @@ test("someone who is deactivated is named by no setting, whatever it is a settin
       expect.objectContaining({ property: "can_administer_channel_group", value: nobody }),
     ]),
   );
-  // Whoever leaves them out of what they expect is right.
+  // A client that leaves them out of what they expect is right.
   const { body } = await harness.as("ada").get("/user_groups");
   const own = body.user_groups.find(({ name }: { name: string }) => name === "cleo's");
   const change = { can_manage_group: { new: named("ada"), old: own.can_manage_group } };

@@ -275,7 +275,7 @@ describe("a group that a private channel names", () => {
     expect(channelEvents(heard.cleo)).toEqual([]);
   });
 
-  test("decides anew when the channel names others, or is not private any more", async () => {
+  test("decides again when the channel names others, or is not private any more", async () => {
     const set = (what: Record<string, unknown>) =>
       expectSuccess(harness.as("ada").patch(`/streams/${channelId}`, what));
     await members(inner, { delete: ids(["cleo"]), add: ids(["dev"]) });

@@ -68,7 +68,7 @@ test("a channel that grows large and small again leaves partial lists of those w
       const record = records.find(({ stream_id }) => stream_id === id);
       expect("subscribers" in record, `a complete list of ${count}`).toBe(count < 250);
       const listed = record.subscribers ?? record.partial_subscribers;
-      // Whoever came when there were many is not told of the rest when there are few again.
+      // People who came when there were many are not told of the rest when there are few again.
       if (isComplete || count >= 250) {
         expect(known, "everyone who is listed is known").toEqual(expect.arrayContaining(listed));
       }

@@ -23,7 +23,7 @@ const mentionsOfEcho = async (): Promise<number[]> => {
 };
 
 describe("a bot that is mentioned by name", () => {
-  test("in a public channel that it is not in hears of it, and finds it", async () => {
+  test("in a public channel that it is not in receives it, and finds it", async () => {
     let id = 0;
     const heard = await followAll(harness, everybody, async () => {
       id = await call("square");
@@ -36,7 +36,7 @@ describe("a bot that is mentioned by name", () => {
     expect(message.flags).toEqual(flags);
   });
 
-  test("hears of it late, too, when its queue is read again from the log", async () => {
+  test("receives it late, too, when its queue is read again from the log", async () => {
     const { queue_id, last_event_id } = await expectSuccess(
       harness.as("echo").post("/register", { event_types: ["message"] }),
     );

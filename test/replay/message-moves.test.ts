@@ -278,7 +278,7 @@ describe("where history is not shared", () => {
     );
   });
 
-  test("a later subscriber hears of no change to what came before them", async () => {
+  test("a later subscriber receives no change to what came before them", async () => {
     await expectSilence(harness, { hears: "ben", silent: ["elin"] }, () =>
       expectSuccess(edit("ada", before, { content: "still-before" })),
     );

@@ -99,7 +99,7 @@ describe("what somebody has read moves along", () => {
     expect(await flagsOf("elin", id)).toContain("read");
   });
 
-  test("and whoever marks something while a message moves waits for the move, without holding up others", async () => {
+  test("and a person who marks something while a message moves waits for the move, without holding up others", async () => {
     const id = await say("ada", "kitchen", { topic: "slow" });
     const { organizationId } = harness.state;
     let marks: Promise<unknown>[] = [];
@@ -170,7 +170,7 @@ test("clients that know no archived channels hear nothing of one, whatever its h
   ]);
 });
 
-test("who can't read the message that a move began with hears of the others alone, and nothing of its text", async () => {
+test("who can't read the message that a move began with receives the others alone, and nothing of its text", async () => {
   const safe = await harness.channel("safe", ["ada"], { isPrivate: true, isHistoryShared: false });
   const early = await say("ada", safe.id, { topic: "plans", content: "Only between us" });
   const principals = [harness.user("dev").id];

@@ -56,7 +56,7 @@ async function makeOldChannel(name: string, subscribed: CastName[], options = {}
 const updates = (events: readonly QueuedEvent[] | undefined) =>
   (events ?? []).map(({ name, property, value }) => [name, property, value]);
 
-describe("what a channel tells of its messages changes with time", () => {
+describe("what a channel object says about its messages changes with time", () => {
   test("and once a day the clients of people who can see the channel hear what changed", async () => {
     await makeOldChannel("asleep", ["dev", "elin"]);
     await makeOldChannel("awake", ["dev", "elin"]);
