@@ -37,11 +37,11 @@ channel or the organization can allow the people that they name more than these 
 | a, b … | refused with the error below the table |
 | A, B … | refused with an error that reveals that the thing exists, and nothing else: only where clients expect it |
 
-Each kind of channel has three symbols: for a **subscriber**, a **former subscriber** and someone who was **never
-subscribed**. A call that names a message has five. A subscriber has two: for a message that they received, and
-for one from before they subscribed. A former subscriber has two: for a message that they received, and for one
-from after they left. Someone who was never subscribed has one, for any message. The stranger and nobody were
-never subscribed.
+Each kind of channel has three symbols: for a **subscriber**, a **former subscriber** and someone who was
+**never subscribed**. A call that names a message has five. A subscriber has two: for a message that they
+received, and for one from before they subscribed. A former subscriber has two: for a message that they
+received, and for one from after they left. Someone who was never subscribed has one, for any message. The
+stranger and nobody were never subscribed.
 `;
 
 /**
