@@ -1,5 +1,5 @@
 // Runs a scenario for every declared event before all listeners: those who should receive it do, and nobody
-// hears of anything that they can't fetch, whether their queue was waiting or is read again from the log.
+// learns of anything that they can't fetch, whether their queue was waiting or is read again from the log.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { events } from "../../api/index.ts";
 import { problemsWith } from "../harness/validate-reply.ts";
