@@ -4,7 +4,7 @@ export interface Costs {
   /** By function, without the functions it calls. */
   functions: Cost[];
   /** By module or package, including Node's work for it. */
-  rooms: Cost[];
+  modules: Cost[];
 }
 
 export type Cost = { what: string; "% of the time": number };
@@ -26,7 +26,10 @@ export class Profile {
   async stop(): Promise<Costs> {
     const { profile } = await this.#session.post("Profiler.stop");
     this.#session.disconnect();
-    return { functions: costs(profile, (line) => nameOf(line[0] as Frame)), rooms: costs(profile, roomOf) };
+    return {
+      functions: costs(profile, (line) => nameOf(line[0] as Frame)),
+      modules: costs(profile, moduleOf),
+    };
   }
 }
 
@@ -58,7 +61,7 @@ function nameOf({ functionName, url, lineNumber }: Frame): string {
 }
 
 /** The innermost frame in this project or a package; else Node itself. */
-function roomOf(line: readonly Frame[]): string {
+function moduleOf(line: readonly Frame[]): string {
   const owner = line.find(({ url }) => url.startsWith("file:") || url.startsWith("/"));
   if (owner) return fileOf(owner.url).split("/").slice(0, 2).join("/").replace(/\.js$/, "");
   const [{ functionName = "" } = {}] = line;

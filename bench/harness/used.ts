@@ -39,8 +39,8 @@ export async function spending<T>(
   };
 }
 
-function printCosts({ functions, rooms }: Costs): void {
-  printTable("Where the server's time went, by module or package", rooms);
+function printCosts({ functions, modules }: Costs): void {
+  printTable("Where the server's time went, by module or package", modules);
   printTable("by function", functions);
 }
 

@@ -1,14 +1,14 @@
 import { expect } from "vitest";
 import type { Answer, CastName, Harness } from "./harness.ts";
 
-/** What a call that must succeed answers. */
+/** Returns the response of a call that must succeed. */
 export async function expectSuccess(answer: Promise<Answer>): Promise<Answer["body"]> {
   const { status, body } = await answer;
   expect(status, JSON.stringify(body)).toBe(200);
   return body;
 }
 
-/** Why a call that must be refused is refused. */
+/** Returns the error of a call that must be refused. */
 export async function refusal(answer: Promise<Answer>): Promise<string> {
   const { status, body } = await answer;
   expect(status, JSON.stringify(body)).toBe(400);

@@ -1,11 +1,11 @@
-// Texts that a careless or hostile client might send as a parameter, and what the contract says of them.
+// Texts that a careless or hostile client might send as a parameter, and what the contract says about them.
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 import type { Parameter } from "../../api/endpoint.ts";
 
 export interface BadValue {
   title: string;
-  /** As it stands in a form, percent-encoded. */
+  /** Percent-encoded, as in a form. */
   encoded: string;
 }
 
@@ -46,7 +46,7 @@ const plain: Record<string, string> = {
 
 export const badValues: readonly BadValue[] = [
   ...Object.entries(plain).map(([title, text]) => ({ title, encoded: encodeURIComponent(text) })),
-  // What JavaScript can't hold as a text: bytes that are no UTF-8, and an escape that is none.
+  // What a JavaScript string can't hold: bytes that are not UTF-8, and an escape that is not valid.
   { title: "half a character in bytes", encoded: "%ED%A0%80" },
   { title: "bytes that are no text", encoded: "%FF%FE" },
   { title: "a broken escape", encoded: "%zz" },
@@ -63,7 +63,8 @@ export function isRefused(parameter: Parameter, { title, encoded }: BadValue): b
   }
   if (text.includes("\u0000")) return true;
   if (parameter.encoding === "text") return !check(parameter.schema, text);
-  // Null stands for "not given" where the declaration does not admit it; deep nesting is cut off before it is
+  // Null means "not given" where the declaration does not allow it. Deep nesting is refused before it is
+  // parsed.
   // read.
   if (title === "null" || title.startsWith("nesting")) return false;
   const parsed = parse(text);

@@ -1,4 +1,4 @@
-/** The two organizations of the harness and who is in them, each with one trait. */
+/** The two organizations of the harness and their people, each with one trait. */
 import pino from "pino";
 import type { OrganizationId } from "../../api/ids.ts";
 import { roles } from "../../api/roles.ts";
@@ -19,7 +19,7 @@ import type { Services } from "../../server/services.ts";
 export const HOST = "demo.test";
 export const OTHER_HOST = "other.test";
 
-/** In the order in which they are created, which gives them their ids. */
+/** In the order of creation, which determines their ids. */
 const cast = {
   ada: { email: "ada@demo.test", fullName: "Ada Osei", role: roles.owner },
   ben: { email: "ben@demo.test", fullName: "Ben Ito", role: roles.administrator },
@@ -27,9 +27,9 @@ const cast = {
   dev: { email: "dev@demo.test", fullName: "Dev Rao", role: roles.member },
   elin: { email: "elin@demo.test", fullName: "Elin Berg", role: roles.member },
   gus: { email: "gus@demo.test", fullName: "Gus Pike", role: roles.guest },
-  /** Ben's. */
+  /** Owned by ben. */
   echo: { email: "echo-bot@demo.test", fullName: "Echo Bot", role: roles.member },
-  /** Alone in the other organization. */
+  /** The only person in the other organization. */
   zed: { email: "zed@other.test", fullName: "Zed Ames", role: roles.owner },
 } as const;
 
@@ -38,7 +38,7 @@ const names = Object.keys(cast) as CastName[];
 
 export const hostOf = (name: CastName) => (name === "zed" ? OTHER_HOST : HOST);
 
-/** Creates everybody in a migrated database, by the verbs that requests use, and disconnects. */
+/** Creates the whole cast in a migrated database, with the functions that requests use, and disconnects. */
 export async function createCast(config: Config, connection: Connection): Promise<void> {
   const services = await openServices(config, pino({ level: "silent" }), connection);
   try {
@@ -61,7 +61,7 @@ export interface Member {
   apiKey: string;
 }
 
-/** Finds everybody in a database that has the cast. */
+/** Finds the cast in a database that has it. */
 export async function findCast(
   { database, keyring }: Services,
   stateOf: (name: CastName) => OrganizationState,

@@ -1,6 +1,6 @@
-// Starts the embedded PostgreSQL from a process of its own, out of a small checkout made for the test:
-// compiled files and the packages they need, as "npm ci" without install scripts leaves them. For what one
-// process cannot show: other users, closed directories, kill -9.
+// Starts the embedded PostgreSQL in a process of its own, from a small checkout made for the test. It has the
+// compiled files and the packages they need, as "npm ci" without install scripts leaves them. This covers
+// what one process cannot show: other users, closed directories, kill -9.
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";

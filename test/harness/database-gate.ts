@@ -4,15 +4,15 @@ import os from "node:os";
 import path from "node:path";
 import type { Connection } from "../../server/platform/db/database.ts";
 
-/** Stands between a server and its database, and can be shut. */
+/** A proxy between a server and its database that can be closed. */
 export class DatabaseGate {
-  /** Leads through the gate. */
+  /** The database's URL through the proxy. */
   readonly connection: Connection;
   readonly #dir: string;
   readonly #target: string;
   readonly #sockets = new Set<net.Socket>();
   #server: net.Server | undefined;
-  /** Set to lose what the database answers, as if the connection had broken after the statement arrived. */
+  /** Set to drop the database's responses, as if the connection had broken after the statement arrived. */
   losesAnswers = false;
 
   private constructor(connection: Connection) {
@@ -33,12 +33,12 @@ export class DatabaseGate {
     await new Promise<void>((resolve) => server.listen(path.join(this.#dir, ".s.PGSQL.5432"), resolve));
   }
 
-  /** Breaks every connection; new ones are let through. */
+  /** Breaks every connection and accepts new ones. */
   cut(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Breaks every connection, and lets nobody through. */
+  /** Breaks every connection and accepts no new ones. */
   async shut(): Promise<void> {
     const closed = new Promise((resolve) => this.#server?.close(resolve));
     this.cut();

@@ -1,7 +1,7 @@
 /**
- * The replay test: a listener knows, from a snapshot and the events after it, exactly what a
- * fresh snapshot would tell. Around a verb each viewer registers queues of several forms; the events are
- * applied to a model made from the first snapshot, and the model must then equal one made from a second.
+ * The replay test: from a snapshot and the events after it, a client must know exactly what a fresh snapshot
+ * says. Each viewer registers queues in several forms, and then the action runs. The events are applied to a
+ * model made from the first snapshot. The model must then equal one made from a second snapshot.
  */
 import { expect } from "vitest";
 import { capabilityNames } from "../../api/real-time.ts";
@@ -15,16 +15,16 @@ export type Form = RegisterParameters;
 
 /** The kinds of clients that each viewer listens as. */
 export const forms = {
-  /** Understands all there is. */
+  /** Supports every capability. */
   modern: {
     apply_markdown: true,
     client_gravatar: true,
     include_subscribers: true,
     client_capabilities: Object.fromEntries(capabilityNames.map((name) => [name, true])),
   },
-  /** Has never heard of capabilities. */
+  /** Sends no capabilities. */
   plain: { apply_markdown: false, client_gravatar: false },
-  /** As a phone asks. */
+  /** Registers as a phone does. */
   partial: {
     apply_markdown: true,
     include_subscribers: "partial",
@@ -33,14 +33,14 @@ export const forms = {
 } as const satisfies Record<string, Form>;
 
 export interface FollowOptions {
-  /** In place of `modern` and `plain`. The events of the first are returned. */
+  /** In place of `modern` and `plain`. The events of the first form are returned. */
   forms?: readonly Form[];
 }
 
-/** Everyone in the cast: the owner first, the stranger from the other organization last. */
+/** Everyone in the cast: the owner first, the person from the other organization last. */
 export const everybody: readonly CastName[] = ["ada", "ben", "cleo", "dev", "elin", "gus", "echo", "zed"];
 
-/** Follows one viewer while the verb runs, and returns the events that they heard. */
+/** Follows one viewer while the action runs, and returns the events that they received. */
 export async function follow(
   harness: Harness,
   viewer: CastName,
@@ -50,7 +50,7 @@ export async function follow(
   return (await followAll(harness, [viewer], verb, options))[viewer] as QueuedEvent[];
 }
 
-/** The same for several viewers, and for the whole cast as a rule; the verb runs once. */
+/** Like `follow`, for several viewers, by default the whole cast. The action runs once. */
 export async function followAll(
   harness: Harness,
   viewers: readonly CastName[],
@@ -232,7 +232,8 @@ export class Follower {
     messages.add(body.messages);
     const known = this.model.messages.comparable() as Record<string, unknown>;
     for (const id of this.#outOfHearing) delete known[id];
-    // Of messages that the viewer can't read any more a client keeps what it has.
+    // Everybody's model follows messages as they are sent and then changed, and must equal a fresh one after
+    // that.
     for (const id of ids) if (!messages.byId.has(id)) delete known[id];
     expect(known, `the messages of ${title}`).toEqual(messages.comparable());
   }

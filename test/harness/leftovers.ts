@@ -1,5 +1,5 @@
-// Runs around every test file. Files share a process and its modules, so a file that leaves the clock, the
-// environment or the working directory changed would be felt in another file.
+// Runs around every test file. Files share a process and its modules. A file that leaves the clock, the
+// environment or the working directory changed would affect other files.
 import { afterAll, expect, vi } from "vitest";
 
 const before = processState();

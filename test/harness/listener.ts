@@ -5,14 +5,14 @@ export type Event = any;
 
 export interface Listener {
   queueId: string;
-  /** What `/register` returned. */
+  /** The response of `/register`. */
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   snapshot: any;
-  /** The events that came since the last call, which they are acknowledged by; without their ids. */
+  /** The events since the last call, without their ids. The next call acknowledges them. */
   heard(): Promise<Event[]>;
 }
 
-/** A client with a queue, reading it when asked. */
+/** A client with an event queue, which it polls when asked. */
 export async function listen(caller: Caller, params: Record<string, unknown> = {}): Promise<Listener> {
   const { body: snapshot } = await caller.post("/register", { fetch_event_types: [], ...params });
   const queueId = snapshot.queue_id as string;

@@ -52,7 +52,7 @@ export class Node {
     await this.services.database.close();
   }
 
-  /** Ends its connections and saves nothing, as a crash does. */
+  /** Ends the node's connections and saves nothing, as a crash does. */
   async crash(): Promise<void> {
     await this.#follower.stop();
     await this.services.database.close();
@@ -71,7 +71,7 @@ export class Node {
     });
   }
 
-  /** A queue for messages. */
+  /** An event queue for messages. */
   async open(email: string): Promise<string> {
     const { queueId } = await register(this.state, this.services.queues, [], {
       viewer: this.viewer(email),
@@ -93,7 +93,7 @@ export class Node {
     return queueId as string;
   }
 
-  /** Polls until something comes, or the poll is ended. */
+  /** Polls until an event comes or the poll is ended. */
   async poll(email: string, queueId: string, lastEventId: number): Promise<Received[]> {
     const { queues } = this.services;
     const request = { queueId, lastEventId, dontBlock: false };

@@ -2,7 +2,7 @@ import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import type { SettingValue } from "../../api/setting.ts";
 
-/** Plain values that between them fit every setting there is. */
+/** Plain values, of which at least one fits every setting. */
 const candidates: readonly SettingValue[] = [
   ...[true, false],
   ...[2, 3, 4, 1, 0, 10, 13, 14, 60, 100, 101, 122, 140, 300, 3600],
@@ -10,7 +10,7 @@ const candidates: readonly SettingValue[] = [
   null,
 ];
 
-/** A value that the schema admits and that is not the given one; undefined where there is only one. */
+/** A value that the schema allows and that differs from the given one; undefined where there is only one. */
 export function otherValue(schema: TSchema, value: unknown): SettingValue | undefined {
   const validator = Compile(schema);
   const allowed = (schema as { enum?: SettingValue[] }).enum ?? candidates;

@@ -15,7 +15,7 @@ type Connection = EmbeddedPostgres["connection"];
 
 export interface TestDatabase {
   connection: Connection;
-  /** Removes the database, ending sessions that are still open. */
+  /** Removes the database and ends sessions that are still open. */
   drop(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export async function createFilledDatabase(
   return createDatabase(`template ${template}`);
 }
 
-/** The templates of which this process knows that they are there. */
+/** The templates that this process knows to exist. */
 const filled = new Set<string>();
 
 async function makeTemplate(
@@ -73,11 +73,13 @@ async function makeTemplate(
   const client = new pg.Client(superuser);
   await client.connect();
   try {
-    // LOCK: two processes that ask at the same time would both make it. It goes with the session.
+    // LOCK: two processes that ask at the same time would both make the template. The lock ends with the
+    // session.
     await client.query("select pg_advisory_lock(hashtext($1))", [template]);
     const { rows } = await client.query("select from pg_database where datname = $1", [template]);
     if (rows.length > 0) return;
-    // Another name until it is full: a process that is killed meanwhile leaves nothing that others would
+    // The template has another name until it is full. If its process is killed meanwhile, nobody copies half
+    // a template.
     // copy.
     const draft = `${template}_draft`;
     await client.query(`drop database if exists ${draft} with (force)`);

@@ -1,4 +1,4 @@
-/** Numbers that come again with the same seed (mulberry32), so that a run that failed can be had again. */
+/** Random numbers that repeat with the same seed (mulberry32), so that a failed run can be repeated. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to, and without, 1. */
+  /** At least 0 and less than 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -19,7 +19,7 @@ export class Random {
     return low + this.next() * (high - low);
   }
 
-  /** A whole number from 0 up to, and without, the limit. */
+  /** A whole number of at least 0 and less than the limit. */
   upTo(limit: number): number {
     return Math.floor(this.next() * limit);
   }
@@ -28,7 +28,7 @@ export class Random {
     return list[this.upTo(list.length)] as T;
   }
 
-  /** The list in another order. */
+  /** The list in random order. */
   shuffle<T>(list: readonly T[]): T[] {
     const rest = [...list];
     const shuffled: T[] = [];

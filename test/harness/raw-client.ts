@@ -1,4 +1,4 @@
-/** Bytes to a server and back, for tests of what no HTTP library would send. */
+/** Sends and receives raw bytes, for tests of requests that no HTTP library would send. */
 import { connect, type Socket } from "node:net";
 
 export class RawClient {
@@ -18,7 +18,7 @@ export class RawClient {
       this.isClosed = true;
       this.#wake();
     });
-    // A reset by the server is an end like another; `isClosed` is then true.
+    // A reset by the server counts as an end like any other; `isClosed` reports it.
     this.socket.on("error", () => {});
   }
 
@@ -27,7 +27,7 @@ export class RawClient {
     return this;
   }
 
-  /** Resolves when `condition` holds; it is looked at whenever something comes. */
+  /** Resolves when `condition` holds. The condition is checked whenever data arrives. */
   async until(condition: () => boolean): Promise<this> {
     while (!condition()) await new Promise<void>((resolve) => this.#changed.push(resolve));
     return this;

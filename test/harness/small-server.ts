@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** One request as a server sees it: the fields of query and body together. */
+/** One request as a server receives it: the fields of query and body together. */
 export interface Received {
   method: string;
   path: string;
@@ -16,7 +16,7 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** A small server on the loopback that answers by `respond` and remembers what it was asked. */
+/** A small server on the loopback that replies with `respond` and remembers its requests. */
 export async function startTestServer(respond: (received: Received) => void): Promise<TestServer> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {

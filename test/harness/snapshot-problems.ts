@@ -1,5 +1,5 @@
-// A snapshot says some things twice, for older clients or in several sections. These are the sentences about
-// where the two differ, so that the model may read one of them.
+// A snapshot says some things twice, for older clients or in several sections. These functions describe where
+// the two differ, so that the model needs to read only one of them.
 
 import { organizationPermissions } from "../../api/organization-permissions.ts";
 import { roles } from "../../api/roles.ts";
@@ -18,7 +18,7 @@ export function snapshotProblems(model: Model, snapshot: Row): string[] {
   ];
 }
 
-/** A channel is the same wherever it is listed. */
+/** A channel must be the same wherever it is listed. */
 function channelProblems(snapshot: Row): string[] {
   const problems: string[] = [];
   const seen = new Map<unknown, string>();
@@ -57,7 +57,7 @@ function userProblems(snapshot: Row): string[] {
   );
 }
 
-/** The keys about the viewer say what the viewer's own record and the permissions say. */
+/** The keys about the viewer must agree with the viewer's own record and the permissions. */
 function viewerProblems(model: Model, snapshot: Row): string[] {
   const { user, id } = model.viewer;
   if (!user) return [];
@@ -92,7 +92,7 @@ function unreadProblems(model: Model, snapshot: Row): string[] {
   return unread ? differences("unread_msgs", { count: model.unreads.count }, unread as unknown as Row) : [];
 }
 
-/** The older list of muted topics names those of channels that the viewer may know of. */
+/** The older list of muted topics must name exactly those of channels that the viewer can see. */
 function mutedTopicProblems(model: Model, snapshot: Row): string[] {
   if (!("muted_topics" in snapshot) || !("user_topics" in snapshot)) return [];
   const expected = [...model.userTopics.all()].flatMap(({ channelId, topic, policy, updatedAt }) => {
@@ -102,7 +102,7 @@ function mutedTopicProblems(model: Model, snapshot: Row): string[] {
   return differences("the viewer", { muted_topics: expected }, snapshot);
 }
 
-/** Where two records that both have a field disagree about it. */
+/** The shared fields in which two records differ. */
 function differences(what: string, expected: Row, found: Row): string[] {
   return Object.entries(expected)
     .filter(([name]) => name in found)

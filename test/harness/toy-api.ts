@@ -1,4 +1,4 @@
-/** A few endpoints over no organization at all, for this room's tests. */
+/** A few endpoints without any organization, for the tests of the HTTP server. */
 import { pino } from "pino";
 import { Type } from "typebox";
 import { endpoint, inPath, optional, required } from "../../api/endpoint.ts";
@@ -122,18 +122,18 @@ const poll = endpoint({
 
 export interface Toys {
   options: HttpOptions;
-  /** Polls that wait, in the order in which they came. */
+  /** Polls that wait, in the order of arrival. */
   polls: { held: HeldReply; isClosed: boolean }[];
   /** Lines that were logged. */
   logged: string[];
-  /** Calls of `authenticate`. */
+  /** The number of calls of `authenticate`. */
   counts: { authenticated: number };
   state: { version: number; isDeactivated: boolean; canSpectate: boolean };
-  /** Resolves the call of /slow that came first. */
+  /** Resolves the oldest waiting call of /slow. */
   finishSlow: (() => void)[];
 }
 
-/** Options for `createHttp`, and what the test can see of and do to the toys. */
+/** Options for `createHttp`, and what the test can observe and control. */
 export function toys(change: Partial<HttpOptions> = {}): Toys {
   const state = { organizationId: 1 as OrganizationId } as OrganizationState;
   const logged: string[] = [];

@@ -7,11 +7,11 @@ type Answer = Awaited<ReturnType<FastifyInstance["inject"]>>;
 
 export interface ToyServer {
   all: Toys;
-  /** Calls without a socket, as one of the people if `as` says so. */
+  /** Calls without a socket, as the person `as` if it is given. */
   call(method: string, path: string, more?: InjectOptions & { as?: Person }): Promise<Answer>;
 }
 
-/** A server of toys, for the test that asks for it: it is closed when that test is over. */
+/** A server of toys for one test. It is closed when that test ends. */
 export async function startToyServer(change: Partial<HttpOptions> = {}): Promise<ToyServer> {
   const all = toys(change);
   const app = await createHttp(all.options);

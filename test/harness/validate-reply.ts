@@ -1,5 +1,5 @@
-// What the server sends is checked against the contract wherever a test receives it: the test world calls
-// these for every answer and every event, so a field that nobody declared can't slip out unseen.
+// Checks every response and event that a test receives against the contract. The harness calls these
+// functions for each of them, so an undeclared field can't go out unseen.
 import { type TProperties, type TSchema, Type } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 import type { Endpoint } from "../../api/endpoint.ts";

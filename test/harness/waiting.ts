@@ -1,7 +1,9 @@
 import type { Database } from "../../server/platform/db/database.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 
-/** Resolves when so many connections wait for locks in this database, or when `end` has come before that. */
+/**
+ * Resolves when so many connections wait for locks in this database, or when `end` has resolved before that.
+ */
 export async function untilWaiting(database: Database, count: number, end?: Promise<unknown>): Promise<void> {
   let hasEnded = false;
   const note = () => {
@@ -12,7 +14,7 @@ export async function untilWaiting(database: Database, count: number, end?: Prom
     await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Asked on a connection of its own: the one that others share may be the one that waits. */
+/** Queries on its own connection, since the shared one may be the one that waits. */
 function waiting(database: Database): Promise<number> {
   return database.transaction(async (tx) => {
     const [row] = await tx.query<{ count: number }>(sql`

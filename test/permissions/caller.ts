@@ -14,7 +14,7 @@ import {
 } from "./sample-call.ts";
 import type { Cell } from "./table.ts";
 
-/** One call, and what it is about. */
+/** One call, and the things it names. */
 export interface Step {
   role: Role;
   title: string;
@@ -23,13 +23,13 @@ export interface Step {
   unreadable: readonly string[];
   /** Whether the role may know of the things that the call names. */
   mayKnow: boolean;
-  /** Whether these are a channel or a message; all else everyone in the organization may know of. */
+  /** Whether these are a channel or a message. Everyone in the organization may know of all other things. */
   isPlaced: boolean;
 }
 
-/** What the role is told of things that are not there. */
+/** The response to a role about things that do not exist. */
 interface Ghostly extends Outcome {
-  /** Whether the call did something all the same: made what it named. */
+  /** Whether the call still did something: it created what it named. */
   isMaking: boolean;
 }
 

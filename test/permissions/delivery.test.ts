@@ -1,5 +1,6 @@
-// Runs a scenario for every declared event before all listeners: those who should receive it do, and nobody
-// learns of anything that they can't fetch, whether their queue was waiting or is read again from the log.
+// Runs a scenario for every declared event while every role listens. Everyone who should receive the event
+// must receive it. Nobody may receive anything about what they can't fetch, from a waiting queue or from the
+// log.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { events } from "../../api/index.ts";
 import { problemsWith } from "../harness/validate-reply.ts";
@@ -28,7 +29,7 @@ test("every declared event has a scenario", () => {
   expect(missing, "add them to test/permissions/scenarios.ts").toEqual([]);
 });
 
-describe("an event reaches those whom it is for, and nobody who may not know", () => {
+describe("an event reaches everyone it is meant for, and nobody who may not know", () => {
   test.each(scenarios.map((scenario) => [nameOf(scenario.event), scenario] as const))(
     "%s",
     async (_, scenario) => {
@@ -38,29 +39,29 @@ describe("an event reaches those whom it is for, and nobody who may not know", (
   );
 });
 
-/** Something that the scenario did, between two positions of the log. */
+/** An action of the scenario, between two positions of the log. */
 interface Step {
   title: string;
   after: number;
   upTo: number;
-  room: ListenerScope | undefined;
+  scope: ListenerScope | undefined;
   channelId: number | undefined;
   messageId: number | undefined;
   self: Role | undefined;
 }
 
-/** Returns what is wrong, as sentences. */
+/** Returns the problems, as sentences. */
 async function run(scenario: Scenario): Promise<string[]> {
   const isInChannels = "unheardOutside" in scenario;
-  const rooms = isInChannels ? await listeners.furnish() : [];
-  const narrowedTo = rooms[0] as ListenerScope | undefined;
+  const scopes = isInChannels ? await listeners.furnish() : [];
+  const narrowedTo = scopes[0] as ListenerScope | undefined;
   const ears = await listeners.listen(narrowedTo?.channel.name ?? "no such channel");
-  // They leave a moment before: their queues are there already, and have nothing read yet.
-  await listeners.leave(rooms.filter(({ relation }) => relation === "was subscribed"));
+  // They leave a moment before: their queues exist already and have been read up to nothing.
+  await listeners.leave(scopes.filter(({ relation }) => relation === "was subscribed"));
   const startedAt = listeners.harness.state.position;
   const before = new Knowledge(listeners);
-  await askBefore(before, rooms);
-  const steps = await take(scenario, rooms);
+  await askBefore(before, scopes);
+  const steps = await take(scenario, scopes);
   const after = new Knowledge(listeners);
   const judge = new Judge(scenario, steps, before, after, narrowedTo);
   const since = (ear: ListeningQueue, events: Heard[]) =>
@@ -72,7 +73,7 @@ async function run(scenario: Scenario): Promise<string[]> {
     await judge.again(ear, heard, since(ear, await listeners.hearFromLog(ear)));
   });
   if (isInChannels) {
-    await listeners.leave(rooms.filter(({ relation }) => relation === "subscribed"));
+    await listeners.leave(scopes.filter(({ relation }) => relation === "subscribed"));
     const now = new Knowledge(listeners);
     await listenAll(async (ear) => judge.afterLeaving(ear, now, await listeners.hearFromLog(ear)));
   }
@@ -80,11 +81,11 @@ async function run(scenario: Scenario): Promise<string[]> {
   return judge.problems.sort();
 }
 
-/** What can't be fetched any more once it is deleted is asked for in time. */
-async function askBefore(before: Knowledge, rooms: readonly ListenerScope[]): Promise<void> {
+/** Fetches in time what can't be fetched after its deletion. */
+async function askBefore(before: Knowledge, scopes: readonly ListenerScope[]): Promise<void> {
   const roles = [...listeners.listeners.keys()];
   await Promise.all(
-    rooms.flatMap(({ channel, earlier, received }) =>
+    scopes.flatMap(({ channel, earlier, received }) =>
       roles.flatMap((role) => [
         before.seesChannel(role, channel.id),
         before.readsChannel(role, channel.id),
@@ -95,7 +96,7 @@ async function askBefore(before: Knowledge, rooms: readonly ListenerScope[]): Pr
   );
 }
 
-async function take(scenario: Scenario, rooms: readonly ListenerScope[]): Promise<Step[]> {
+async function take(scenario: Scenario, scopes: readonly ListenerScope[]): Promise<Step[]> {
   const steps: Step[] = [];
   const { state } = listeners.harness;
   const step = async (
@@ -106,19 +107,19 @@ async function take(scenario: Scenario, rooms: readonly ListenerScope[]): Promis
     const returned = (await cause(() => {
       begun = state.position;
     })) as { channelId?: number } | undefined;
-    const channelId = returned?.channelId ?? about.room?.channel.id;
-    const { title, room, messageId, self } = about;
-    steps.push({ title, room, messageId, self, channelId, after: begun, upTo: state.position });
+    const channelId = returned?.channelId ?? about.scope?.channel.id;
+    const { title, scope, messageId, self } = about;
+    steps.push({ title, scope, messageId, self, channelId, after: begun, upTo: state.position });
   };
   if ("unheardOutside" in scenario) {
-    for (const room of rooms) {
-      const { kind, relation, channel } = room;
+    for (const scope of scopes) {
+      const { kind, relation, channel } = scope;
       const messages =
         scenario.hears === "readers" ? (["received", "earlier"] as const) : (["received"] as const);
       for (const when of messages) {
-        const messageId = room[when];
+        const messageId = scope[when];
         const place = { kind, channel: { id: channel.id as number, name: channel.name }, messageId };
-        await step({ title: `${kind}, ${relation}, ${when}`, room, messageId }, (begin) =>
+        await step({ title: `${kind}, ${relation}, ${when}`, scope, messageId }, (begin) =>
           scenario.cause({ ...listeners.scene(), begin, ...place }),
         );
       }
@@ -158,7 +159,7 @@ class Judge {
     this.#narrowedTo = narrowedTo;
   }
 
-  /** What came to a queue that was waiting. */
+  /** Checks the events of a queue that was waiting. */
   async state(ear: ListeningQueue, heard: readonly Heard[]): Promise<void> {
     for (const step of this.#steps) {
       const during = heard.filter(({ id }) => id > step.after && id <= step.upTo);
@@ -175,7 +176,7 @@ class Judge {
     }
   }
 
-  /** What the log has for the queue is what came, less what they may no longer know. */
+  /** The log must have for the queue what was delivered, except what its owner may no longer know. */
   async again(ear: ListeningQueue, heard: readonly Heard[], again: readonly Heard[]): Promise<void> {
     const came = new Map(heard.map((event) => [event.id, event]));
     const found = new Set(again.map(({ id }) => id));
@@ -190,7 +191,7 @@ class Judge {
     }
   }
 
-  /** What the log has for the queue when its owner has left the channels. */
+  /** Checks what the log has for the queue after its owner has left the channels. */
   async afterLeaving(ear: ListeningQueue, now: Knowledge, again: readonly Heard[]): Promise<void> {
     for (const event of again) {
       if (!(await this.#mayKnow(ear, event, [now])))
@@ -219,7 +220,8 @@ class Judge {
     }
     for (const id of messages) {
       if (await anyTime(times, (time) => time.readsMessage(role, id))) continue;
-      // Who leaves a channel hears what is read now of what had come to them.
+      // For a message that is deleted, or no longer visible when the event comes, access to the channel
+      // decides afterwards.
       if (isReading && (await this.#after.received(role, id))) continue;
       // Of a message that is gone, or out of sight as they are told, it is the channel that decides
       // afterwards.
@@ -238,7 +240,7 @@ class Judge {
     if (scenario.hears === "everyone but guests") return role !== "guest";
     if (scenario.hears === "oneself") return role === step.self;
     if (scenario.hears === "seers") return this.#after.seesChannel(role, step.channelId as number);
-    const { kind, relation } = step.room as ListenerScope;
+    const { kind, relation } = step.scope as ListenerScope;
     const isOutside = form.overhears && !kind.startsWith("private") && !isUnheardOutside(scenario);
     if (relation !== "subscribed" && !isOutside) return false;
     if (scenario.hears === "subscribers") return true;
@@ -246,8 +248,8 @@ class Judge {
     return anyTime(times, (time) => time.readsMessage(role, step.messageId as number));
   }
 
-  #isNarrowedTo({ room }: Step): boolean {
-    return room !== undefined && room === this.#narrowedTo;
+  #isNarrowedTo({ scope }: Step): boolean {
+    return scope !== undefined && scope === this.#narrowedTo;
   }
 
   #note(title: string, { role, form }: ListeningQueue, what: string, event?: Heard): void {

@@ -1,6 +1,6 @@
 /**
- * Where somebody stands to a channel, and to a message in it, and what follows from that. This is written
- * down without any of the server's own functions, since it is what they are checked against.
+ * The relation of a person to a channel and to a message in it, and what they may do because of it. This uses
+ * none of the server's own functions, since they are what it checks.
  */
 import { hasAccount, type Role } from "./people.ts";
 
@@ -15,7 +15,7 @@ export const kindOptions: Record<Kind, Record<string, boolean>> = {
   "private, shared history": { isPrivate: true, isHistoryShared: true },
 };
 
-/** How someone stands to a channel, and to the message in it that a call names. */
+/** A person's relation to a channel, and to the message in it that a call names. */
 export const standings = [
   { relation: "subscribed", message: "received" },
   { relation: "subscribed", message: "earlier" },
@@ -26,14 +26,14 @@ export const standings = [
 
 export type Standing = (typeof standings)[number];
 
-/** One standing for each relation: enough for a call that names no message. */
+/** One standing for each relation. This is enough for a call that names no message. */
 export const relations: readonly Standing[] = [standings[0], standings[2], standings[4]];
 
 export function standingsOf(role: Role): readonly Standing[] {
   return hasAccount(role) ? standings : [standings[4]];
 }
 
-/** Whether someone may know that the channel exists. */
+/** Whether a person may know that the channel exists. */
 export function seesChannel(role: Role, kind: Kind, { relation }: Standing): boolean {
   if (role === "stranger") return false;
   if (kind === "web-public" || relation === "subscribed") return true;
@@ -41,7 +41,7 @@ export function seesChannel(role: Role, kind: Kind, { relation }: Standing): boo
   return kind === "public" || role === "owner" || role === "administrator";
 }
 
-/** Whether someone may read the message. */
+/** Whether a person may read the message. */
 export function readsMessage(role: Role, kind: Kind, { relation, message }: Standing): boolean {
   if (role === "stranger") return false;
   if (kind === "web-public") return true;

@@ -212,37 +212,37 @@ interface Unfurnished {
 async function makePlaces(harness: Harness, olga: User, targets: Map<Role, Target>): Promise<Place[]> {
   const viewer = { state: harness.state, user: olga, client: "test" };
   const inTransaction = (work: (tx: ViewerChange) => Promise<void>) => changeState(viewer, work);
-  const rooms: Unfurnished[] = [];
+  const scopes: Unfurnished[] = [];
   await inTransaction(async (tx) => {
     for (const role of roles) {
       for (const kind of kinds) {
         for (const standing of standingsOf(role)) {
-          const name = `${role} ${kind.replace(/\W+/g, " ")} ${rooms.length}`;
+          const name = `${role} ${kind.replace(/\W+/g, " ")} ${scopes.length}`;
           const channel = await createChannel(tx, { name, ...kindOptions[kind] });
           const pat = targets.get(role)?.person as User;
           const actor = hasAccount(role) ? harness.user(actors[role] as "ada").user : undefined;
-          rooms.push({ role, kind, standing, channel, viewer: actor, pat });
+          scopes.push({ role, kind, standing, channel, viewer: actor, pat });
         }
       }
     }
-    for (const { channel, pat } of rooms) await subscribe(tx, [channel], [olga, pat]);
+    for (const { channel, pat } of scopes) await subscribe(tx, [channel], [olga, pat]);
   });
-  const earlier = await sendEverywhere(harness, olga, rooms, "earlier");
-  const joining = rooms.filter(({ standing }) => standing.relation !== "never");
+  const earlier = await sendEverywhere(harness, olga, scopes, "earlier");
+  const joining = scopes.filter(({ standing }) => standing.relation !== "never");
   await inTransaction(async (tx) => {
-    for (const room of joining) await subscribe(tx, [room.channel], [room.viewer as User]);
+    for (const scope of joining) await subscribe(tx, [scope.channel], [scope.viewer as User]);
   });
-  const received = await sendEverywhere(harness, olga, rooms, "received");
+  const received = await sendEverywhere(harness, olga, scopes, "received");
   await inTransaction(async (tx) => {
-    for (const room of joining) {
-      if (room.standing.relation === "was subscribed") {
-        await unsubscribe(tx, [room.channel], [room.viewer as User]);
+    for (const scope of joining) {
+      if (scope.standing.relation === "was subscribed") {
+        await unsubscribe(tx, [scope.channel], [scope.viewer as User]);
       }
     }
   });
-  const later = await sendEverywhere(harness, olga, rooms, "later");
+  const later = await sendEverywhere(harness, olga, scopes, "later");
   const messages = { earlier, received, later };
-  const places = rooms.map(({ role, kind, standing, channel }, index): Place => {
+  const places = scopes.map(({ role, kind, standing, channel }, index): Place => {
     const [messageId, ownMessageId] = messages[standing.message][index] as [number, number];
     const place = {
       channelId: channel.id,
@@ -263,7 +263,7 @@ async function makePlaces(harness: Harness, olga: User, targets: Map<Role, Targe
       unreadable: unreadable.map((when) => wordsOf(channel.name, when)),
     };
   });
-  for (const [index, { viewer: author }] of rooms.entries()) {
+  for (const [index, { viewer: author }] of scopes.entries()) {
     if (!author) continue;
     const own = [earlier, received, later].map((sent) => (sent[index] as [number, number])[1]);
     // Someone's message can stand in a channel they never were in: it may have been moved there.
@@ -291,7 +291,7 @@ function reads(role: Role, kind: Kind, { relation }: Standing, when: Standing["m
 async function sendEverywhere(
   harness: Harness,
   olga: User,
-  rooms: readonly Unfurnished[],
+  scopes: readonly Unfurnished[],
   when: Standing["message"],
 ): Promise<[number, number][]> {
   const sender = { state: harness.state, user: olga, client: "test" };
@@ -302,7 +302,7 @@ async function sendEverywhere(
       localEcho: null,
       readBySender: null,
     });
-  return Promise.all(rooms.map((room) => Promise.all([send(room), send(room)])));
+  return Promise.all(scopes.map((scope) => Promise.all([send(scope), send(scope)])));
 }
 
 async function openCopy(config: Config, template: string): Promise<Copy> {

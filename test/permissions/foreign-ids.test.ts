@@ -1,5 +1,5 @@
-// Lessons 6 and 7 of the list that lessons.test.ts is about: every endpoint's sample call is given what it
-// should make nothing of, an id from another organization or a claim to be more than one is.
+// Lessons 6 and 7 of the list in regressions.test.ts, for every endpoint. Each sample call gets an id from
+// another organization, or claims a higher role, and must not accept it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint, SampleIds } from "../../api/endpoint.ts";
 import { endpoints } from "../../api/index.ts";
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 // 6
-describe("the id of another organization's thing is as if there were no such thing", () => {
+describe("an id from another organization is treated as an id that does not exist", () => {
   let own: SampleIds;
   let foreign: SampleIds;
   const ids = [
@@ -58,13 +58,13 @@ describe("the id of another organization's thing is as if there were no such thi
     expect(await headOf("zed")).toBe(before);
     const withGhost = { ...own, [key]: missingIds[key], freshName: `fresh${++count}` };
     const ghost = await call(harness.app, sample.endpoint, sample.parameters(withGhost), headers);
-    // What is made has a name and an id of its own, and lists may have grown by it.
+    // A created thing has its own name and id, and lists may have grown because of it.
     if (answer.status === 200 && sample.endpoint.method !== "GET") expect(ghost.status).toBe(200);
     else expect(answer).toEqual({ status: ghost.status, text: asIfAbout(withForeign, ghost.text) });
     expect(answer.text).not.toMatch(/@zed\.test|@other\.test/);
   });
 
-  test("every kind of id that calls can name is tried", () => {
+  test("every kind of id that calls can name is tested", () => {
     const texts = ["topic", "channelName", "lastEventId", "freshName"];
     const named = new Set(samples.flatMap((sample) => [...idsUsedBy(sample)]));
     expect([...named].filter((key) => ![...ids, ...moreIds, ...texts].includes(key))).toEqual([]);
@@ -72,7 +72,7 @@ describe("the id of another organization's thing is as if there were no such thi
 });
 
 // 7
-describe("nobody raises themselves", () => {
+describe("nobody can raise their own role", () => {
   const claims = {
     role: roles.owner,
     is_admin: true,
@@ -99,7 +99,7 @@ describe("nobody raises themselves", () => {
     }
   });
 
-  test("a call that takes a role is for administrators", () => {
+  test("only administrators may call an endpoint that takes a role", () => {
     const taking = endpoints.filter(({ parameters }) => "role" in parameters || "invite_as" in parameters);
     for (const { name, access } of taking)
       expect([name, access]).toEqual([name, expect.stringMatching(/administrator|owner/)]);

@@ -136,10 +136,10 @@ export class Listeners {
     const listeners = [...this.listeners.keys()]
       .filter((role) => role !== "stranger")
       .map((role) => this.harness.user(actors[role] as "ada").user);
-    const rooms = kinds.flatMap((kind) => relations.map((relation) => ({ kind, relation })));
+    const scopes = kinds.flatMap((kind) => relations.map((relation) => ({ kind, relation })));
     const made = await changeState(viewer, async (tx) => {
       const channels: Channel[] = [];
-      for (const { kind, relation } of rooms) {
+      for (const { kind, relation } of scopes) {
         const name = `${kind.replace(/\W+/g, " ")} ${relation} ${++this.#names}`;
         channels.push(await createChannel(tx, { name, ...kindOptions[kind] }));
       }
@@ -147,11 +147,11 @@ export class Listeners {
       return channels;
     });
     const earlier = await this.#sendTo(made);
-    const joined = made.filter((_, index) => rooms[index]?.relation !== "never");
+    const joined = made.filter((_, index) => scopes[index]?.relation !== "never");
     await runStateChange(this.harness.state, (tx) => subscribe(tx, joined, listeners));
     const received = await this.#sendTo(made);
-    return rooms.map((room, index) => ({
-      ...room,
+    return scopes.map((scope, index) => ({
+      ...scope,
       channel: made[index] as Channel,
       earlier: earlier[index] as number,
       received: received[index] as number,
@@ -166,15 +166,15 @@ export class Listeners {
   }
 
   /** Ends the subscriptions of all who listen in these rooms. */
-  async leave(rooms: readonly ListenerScope[]): Promise<void> {
-    if (rooms.length === 0) return;
+  async leave(scopes: readonly ListenerScope[]): Promise<void> {
+    if (scopes.length === 0) return;
     const listeners = [...this.listeners.keys()]
       .filter((role) => role !== "stranger")
       .map((role) => this.harness.user(actors[role] as "ada").user);
     await runStateChange(this.harness.state, (tx) =>
       unsubscribe(
         tx,
-        rooms.map(({ channel }) => channel),
+        scopes.map(({ channel }) => channel),
         listeners,
       ),
     );

@@ -1,5 +1,6 @@
-// Walks every endpoint as every role, and where it is about a channel from every standing to every kind of
-// channel, with its sample call, and compares with the tables in expected/. What may never be, whatever a
+// Makes every endpoint's sample call as every role. Calls about a channel are made with every relation to
+// every kind of channel. The outcomes are compared with the tables in expected/. What no table may allow is
+// checked apart.
 // table says, is checked apart.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SampleCaller, type Step } from "./caller.ts";

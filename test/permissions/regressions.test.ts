@@ -1,5 +1,6 @@
-// What went wrong in other chat servers, one test for each class of mistake whose subject exists here. The
-// numbers are those of the list that they come from; 6 and 7, which try every endpoint, are in
+// One test for each class of mistake that other chat servers made and that could happen here. The numbers are
+// those of the list that the mistakes come from. Numbers 6 and 7, which call every endpoint, are in
+// foreign-ids.test.ts.
 // foreign-ids.test.ts.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";

@@ -10,15 +10,15 @@ export interface Outcome {
   text: string;
 }
 
-/** An endpoint's sample call, or another way of calling it that other rules are for (see variants.ts). */
+/** An endpoint's sample call, or a variant of it that other rules apply to (see variants.ts). */
 export interface Sample {
-  /** The endpoint's name, with the variant's behind it. */
+  /** The endpoint's name, followed by the variant's. */
   name: string;
   endpoint: Endpoint;
   parameters(ids: SampleIds): Record<string, unknown>;
 }
 
-/** Which of the ids a sample call makes use of. */
+/** The ids that a sample call uses. */
 export function idsUsedBy(sample: Sample): Set<keyof SampleIds> {
   const used = new Set<keyof SampleIds>();
   const recorder = new Proxy(missingIds, {
@@ -31,7 +31,7 @@ export function idsUsedBy(sample: Sample): Set<keyof SampleIds> {
   return used;
 }
 
-/** Ids of things that exist nowhere. */
+/** Ids of things that do not exist. */
 export const missingIds: SampleIds = {
   userId: 9_000_001,
   userEmail: "no-such-person@demo.test",
@@ -54,7 +54,7 @@ export const missingIds: SampleIds = {
 export const channelKeys = ["channelId", "channelName"] as const;
 export const messageKeys = ["messageId", "ownMessageId"] as const;
 
-/** What an answer about ghosts would be if it were about these things. */
+/** A response about missing things, rewritten as if it were about these things. */
 export function asIfAbout(ids: SampleIds, text: string): string {
   let result = text;
   for (const [key, ghost] of Object.entries(missingIds)) {
@@ -64,7 +64,7 @@ export function asIfAbout(ids: SampleIds, text: string): string {
   return result;
 }
 
-/** Calls an endpoint; what comes back is checked against the contract. */
+/** Calls an endpoint. The response is checked against the contract. */
 export async function call(
   app: FastifyInstance,
   endpoint: Endpoint,
@@ -93,7 +93,7 @@ export async function call(
   return { status: response.statusCode, text: response.body };
 }
 
-/** The name of the declared error that an answer is. */
+/** The name of the declared error that a response is. */
 export function errorNameOf(endpoint: Endpoint, { status, text }: Outcome): string {
   const { code, msg } = JSON.parse(text) as { code?: string; msg: string };
   const known = [...endpoint.errors, ...impliedErrors(endpoint)].filter(
@@ -101,7 +101,7 @@ export function errorNameOf(endpoint: Endpoint, { status, text }: Outcome): stri
   );
   const matching = known.filter((error) => patternOf(error).test(msg));
   if (!matching[0]) throw new Error(`${endpoint.name} declares no error like ${text}`);
-  // A text with fewer gaps says more of which error it is.
+  // A text with fewer gaps is the more specific match.
   return matching.reduce((best, error) => (gaps(error) < gaps(best) ? error : best)).name;
 }
 

@@ -1,4 +1,4 @@
-/** The calls that the tables are about: the sample call of each endpoint, and what is listed here. */
+/** The calls that the tables are about: the sample call of each endpoint, and the variants listed here. */
 import type { SampleIds } from "../../api/endpoint.ts";
 import { endpoints } from "../../api/index.ts";
 import { messageFacts } from "../../server/features/messages/model/message.ts";

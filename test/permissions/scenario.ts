@@ -1,41 +1,41 @@
-/** What a test of delivery is told about an event: how it comes about, and whom it is for. */
+/** What a delivery test needs to know about an event: its cause and its recipients. */
 import type { TProperties } from "typebox";
 import type { CallerParameters, Endpoint, Parameters, Reply } from "../../api/endpoint.ts";
 import type { EventDeclaration } from "../../api/event.ts";
 import type { Harness } from "../harness/harness.ts";
 import type { Kind } from "./expected-access.ts";
 
-/** Calls the API as somebody, and returns the answer, which must be a success. */
+/** Calls the API as a person and returns the response, which must be a success. */
 export type Caller = <P extends Parameters, R extends TProperties>(
   endpoint: Endpoint<P, R>,
   parameters: CallerParameters<P>,
 ) => Promise<Reply<R>>;
 
-/** Clients that understand everything, and ones that have never heard of capabilities. */
+/** Clients that support every capability, and clients that send none. */
 export type Client = "modern" | "plain";
 
-/** What a scenario finds. */
+/** What a scenario is given. */
 export interface Scene {
   harness: Harness;
-  /** Another owner than the one who listens. She is subscribed everywhere. */
+  /** An owner other than the one who listens. She is subscribed everywhere. */
   olga: Caller;
   olgaId: number;
-  /** A member who listens to nothing and is subscribed to nothing: somebody to act on. */
+  /** A member who neither listens nor is subscribed to anything, for calls that act on a person. */
   pat: { id: number; email: string };
-  /** A word that nothing is called by yet. */
+  /** A word that is not yet used as a name. */
   freshName: string;
-  /** What the scenario did up to here was preparation. */
+  /** Says that everything the scenario did so far was preparation. */
   begin(): void;
 }
 
 export interface ChannelScene extends Scene {
   kind: Kind;
   channel: { id: number; name: string };
-  /** A message of olga's in it, under the topic "lunch". */
+  /** A message of olga's in the channel, in the topic "lunch". */
   messageId: number;
 }
 
-/** Somebody who listens. */
+/** A person who listens. */
 export interface Listener {
   id: number;
   email: string;
@@ -44,7 +44,7 @@ export interface Listener {
 
 export type Scenario = {
   event: EventDeclaration;
-  /** The clients that get this event at all; both as a rule. */
+  /** The clients that get this event at all; usually both. */
   clients: readonly Client[];
 } & (
   | {

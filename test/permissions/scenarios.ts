@@ -1,5 +1,5 @@
 /**
- * How each declared event comes about. A new event needs an entry here: who hears it (see scenario.ts), and
+ * The cause of each declared event. A new event needs an entry here: its recipients (see scenario.ts), and
  * the call that causes it; `begin()` separates what the call needs beforehand.
  */
 import { addAlertWords } from "../../api/alert-words.ts";
@@ -81,7 +81,7 @@ import type { Harness } from "../harness/harness.ts";
 import { kindOptions } from "./expected-access.ts";
 import { byEach, type ChannelScene, inChannels, type Scenario, type Scene, toAll } from "./scenario.ts";
 
-/** Events that no call causes, and why. */
+/** Events that no call causes, and the reason. */
 export const withoutScenario: ReadonlyMap<EventDeclaration, string> = new Map<EventDeclaration, string>([
   [heartbeat, "it is of no log, and goes to every held poll"],
   [userRoleChanged, "no verb changes a role"],
@@ -270,7 +270,7 @@ function remove({ olga, messageId }: ChannelScene) {
   return olga(deleteMessage, { message_id: messageId });
 }
 
-/** To a private channel of which nobody who listens knows, but for the administrators, who can't read it. */
+/** Sends to a private channel that no listener knows of except administrators, who can't read it. */
 async function moveOutOfSight({ olga, messageId, freshName, harness, begin }: ChannelScene) {
   await olga(subscribe, { subscriptions: [{ name: freshName }], invite_only: true });
   const stream_id = channelNamed(harness, freshName) as number;
@@ -315,7 +315,7 @@ function newcomer({ freshName }: Scene) {
   return { email: `${freshName}@demo.test`, password: "a good start", full_name: "Faye Lind" };
 }
 
-/** Makes a group of olga's alone. */
+/** Creates a group with olga as its only member. */
 async function group({ olga, olgaId, freshName }: Scene, prefix = ""): Promise<number> {
   const { group_id } = await olga(createUserGroup, {
     name: prefix + freshName,

@@ -1,19 +1,19 @@
 /**
- * The tables of who may call what, as text: one file for each subject in `expected/`, one block for each
- * endpoint. They are compared with what the server does; `docs/permissions.md` is made from them by
- * tools/permissions.js, which says how they are read.
+ * The tables of who may call each endpoint, as text: one file for each subject in `expected/`, one block for
+ * each endpoint. They are compared with what the server does. tools/permissions.js makes
+ * `docs/permissions.md` from them and says how they are read.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type Sample, wordsOf } from "./sample-call.ts";
 
-/** What became of one call. */
+/** The outcome of one call. */
 export type Cell =
   | { is: "allowed" }
-  /** Refused in the very words in which it would be for a thing that is not there. */
+  /** Refused in exactly the words that are used for a thing that does not exist. */
   | { is: "absent" }
-  /** Answered in the very words in which it would be for a thing that is not there. */
+  /** Answered in exactly the words that are used for a thing that does not exist. */
   | { is: "empty" }
-  /** Refused for want of credentials that are right here. */
+  /** Refused because the required credentials are missing. */
   | { is: "signedOut" }
   /**
    * `reveals`: to someone who may not know that the thing is there, in other words than for one that is not.

@@ -32,12 +32,12 @@ export interface MembershipRequest {
 /** A group, deactivated or not, whose members the viewer may change as requested. */
 export function accessGroupForMembers(viewer: Viewer, id: number, request: MembershipRequest): Group {
   const group = accessGroup(viewer, id);
-  if (group.systemCode !== null || !mayChangeMembers(viewer, group, request))
+  if (group.systemCode !== null || !canChangeMembers(viewer, group, request))
     throw new ApiError(errors.insufficientPermission);
   return group;
 }
 
-function mayChangeMembers({ state, user }: Viewer, group: Group, request: MembershipRequest): boolean {
+function canChangeMembers({ state, user }: Viewer, group: Group, request: MembershipRequest): boolean {
   if (canManageGroup(state, user, group)) return true;
   const may = (permission: typeof groupPermissions.canJoin) => canDoInGroup(state, user, group, permission);
   const isOnlySelf = (ids: readonly number[]) => ids.every((id) => id === user.id);

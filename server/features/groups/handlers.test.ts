@@ -18,7 +18,7 @@ const byName = async (name: CastName) => {
 describe("the system groups", () => {
   test("are eight, and each contains the group of the next higher role", async () => {
     const groups = await byName("gus");
-    const ladder = [
+    const roleOrder = [
       "role:owners",
       "role:administrators",
       "role:moderators",
@@ -27,9 +27,9 @@ describe("the system groups", () => {
       "role:everyone",
       "role:internet",
     ];
-    expect([...groups.keys()].sort()).toEqual([...ladder, "role:nobody"].sort());
-    for (const [index, name] of ladder.entries()) {
-      const inner = index === 0 ? [] : [groups.get(ladder[index - 1] as string)?.id];
+    expect([...groups.keys()].sort()).toEqual([...roleOrder, "role:nobody"].sort());
+    for (const [index, name] of roleOrder.entries()) {
+      const inner = index === 0 ? [] : [groups.get(roleOrder[index - 1] as string)?.id];
       expect(groups.get(name)?.direct_subgroup_ids, name).toEqual(inner);
     }
     expect(groups.get("role:nobody")).toMatchObject({ members: [], direct_subgroup_ids: [] });

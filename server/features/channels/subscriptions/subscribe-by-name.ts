@@ -58,7 +58,7 @@ export async function subscribeByName(
   for (const [key, { name }] of named) {
     const channel = tx.state.get(channels).findByName(name.trim());
     if (!channel) missing.push(key);
-    else if (maySubscribe(viewer, channel, request.targets)) ready.push(channel);
+    else if (canSubscribeTargets(viewer, channel, request.targets)) ready.push(channel);
     else if (request.isFatal) throw new ApiError(errors.unableToAccessChannel, { name: name.trim() });
     else unauthorized.push(name.trim());
   }
@@ -102,7 +102,7 @@ export async function createChannelFor(
   return channel;
 }
 
-function maySubscribe({ state, user }: Viewer, channel: Channel, targets: readonly User[]): boolean {
+function canSubscribeTargets({ state, user }: Viewer, channel: Channel, targets: readonly User[]): boolean {
   return targets.every((target) => target.id === user.id)
     ? canSubscribe(state, user, channel)
     : canAddSubscribers(state, user, channel);

@@ -105,7 +105,7 @@ async function mark(person: Person): Promise<void> {
   const start = random.upTo(said.length + 1);
   const targets = said
     .slice(start, start + 1 + random.upTo(30))
-    .filter((message) => mayRead(person, message));
+    .filter((message) => canRead(person, message));
   const before = targets.filter((message) => isSet(person, message, flag));
   const changing = targets.filter(
     (message) =>
@@ -134,7 +134,7 @@ function isElsewhere(person: Person, { place }: Said): boolean {
   return place !== null && !place.subscribed.has(person);
 }
 
-function mayRead(person: Person | undefined, { place, to }: Said): boolean {
+function canRead(person: Person | undefined, { place, to }: Said): boolean {
   if (!place) return person !== undefined && to.has(person);
   const { channel, subscribed } = place;
   if (!person) return channel.isWebPublic;
@@ -224,7 +224,7 @@ test("a page holds exactly what the model says, at any anchor and for any narrow
     const { narrow, matches, withHistory } = drawNarrow();
     const all = said.filter(
       (message) =>
-        mayRead(person, message) && (withHistory || message.to.has(person)) && matches(person, message),
+        canRead(person, message) && (withHistory || message.to.has(person)) && matches(person, message),
     );
     const anchor = random.pick<number | string>([
       "newest",
@@ -287,7 +287,7 @@ test("a request by ids returns the messages that the model makes readable", asyn
   for (const person of people) {
     const ids = said.map(({ id }) => id);
     const { body } = await harness.as(person).get("/messages", { message_ids: ids });
-    const readable = said.filter((message) => mayRead(person, message));
+    const readable = said.filter((message) => canRead(person, message));
     expect(body.messages.map(({ id }: { id: number }) => id)).toEqual(readable.map(({ id }) => id));
     expect(body).not.toHaveProperty("anchor");
   }
@@ -297,7 +297,7 @@ test("a single message is shown only to people for whom the model makes it reada
   for (const person of people) {
     for (const message of said.filter((_, index) => index % 4 === 0)) {
       const { status, body } = await harness.as(person).get(`/messages/${message.id}`);
-      if (mayRead(person, message)) expect(body.message.flags).toEqual(flagsOf(person, message));
+      if (canRead(person, message)) expect(body.message.flags).toEqual(flagsOf(person, message));
       else expect([status, body.msg]).toEqual([400, "Invalid message(s)"]);
     }
   }
@@ -314,7 +314,7 @@ test("the unread messages in the snapshot are those of the model, each in its co
       ],
       client_capabilities: { empty_topic_name: true, notification_settings_null: true },
     });
-    const unread = said.filter((message) => mayRead(person, message) && isUnread(person, message));
+    const unread = said.filter((message) => canRead(person, message) && isUnread(person, message));
     const { streams, pms, huddles, count } = body.unread_msgs;
     const told = [...streams, ...pms, ...huddles].flatMap((each) => each.unread_message_ids as number[]);
     expect(told.sort((a, b) => a - b)).toEqual(unread.map(({ id }) => id));
@@ -326,10 +326,10 @@ test("the unread messages in the snapshot are those of the model, each in its co
       expect(unread_message_ids).toEqual(there.map(({ id }) => id));
     }
     const starred = said.filter(
-      (message) => mayRead(person, message) && marks.starred.has(`${person} ${message.id}`),
+      (message) => canRead(person, message) && marks.starred.has(`${person} ${message.id}`),
     );
     expect(body.starred_messages).toEqual(starred.map(({ id }) => id));
-    const received = said.filter((message) => message.to.has(person) && mayRead(person, message));
+    const received = said.filter((message) => message.to.has(person) && canRead(person, message));
     expect(body.max_message_id).toBe(received.at(-1)?.id);
     const recent = body.recent_private_conversations as { max_message_id: number; user_ids: number[] }[];
     expect(recent[0]?.max_message_id).toBe(received.filter(({ place }) => !place).at(-1)?.id);
@@ -342,7 +342,7 @@ test("a channel's topics are those with a message that the model makes readable,
       const { status, body } = await harness
         .as(person)
         .get(`/users/me/${place.channel.id}/topics`, { allow_empty_topic_name: true });
-      const readable = said.filter((message) => message.place === place && mayRead(person, message));
+      const readable = said.filter((message) => message.place === place && canRead(person, message));
       if (status !== 200) {
         expect(readable).toEqual([]);
         continue;
@@ -357,7 +357,7 @@ test("a channel's topics are those with a message that the model makes readable,
 test("a visitor without an account sees only web-public channels", async () => {
   await runStateChange(harness.state, async (tx) => enableSpectators(tx));
   const params = { anchor: "newest", num_before: 1000, num_after: 0 };
-  const open = said.filter((message) => mayRead(undefined, message));
+  const open = said.filter((message) => canRead(undefined, message));
   for (const term of [
     ["channels", "web-public"],
     ["channel", "square"],
@@ -380,7 +380,7 @@ test("a visitor without an account sees only web-public channels", async () => {
   }
   for (const message of said) {
     const { status } = await harness.nobody().get(`/messages/${message.id}`);
-    expect(status).toBe(mayRead(undefined, message) ? 200 : 400);
+    expect(status).toBe(canRead(undefined, message) ? 200 : 400);
   }
 });
 
