@@ -63,8 +63,8 @@ describe("alert words", () => {
   });
 });
 
-describe("a message with a word that somebody asked for", () => {
-  test("has the flag for them, if they receive it", async () => {
+describe("a message with an alert word", () => {
+  test("has the flag for people who have the word and receive it", async () => {
     await add("dev", ["noodle soup"]);
     await add("gus", ["Noodle"]);
     await add("elin", ["noodle"]);
@@ -79,7 +79,7 @@ describe("a message with a word that somebody asked for", () => {
     expect(await flagsOf("elin", id)).toEqual(["read", "historical"]);
   });
 
-  test("is found among the alerted ones, also when it is direct", async () => {
+  test("is found by `is:alerted`, also when it is direct", async () => {
     await add("gus", ["noodle"]);
     const id = await say("ben", "noodle", { type: "direct", to: [harness.user("gus").id], topic: undefined });
     const other = await say("ben", "rice");

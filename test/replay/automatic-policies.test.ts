@@ -60,8 +60,8 @@ async function policyOf(name: CastName, topic: string): Promise<number> {
   return row?.visibility_policy ?? 0;
 }
 
-describe("who starts a topic", () => {
-  test("follows it: their clients hear it before the message, and the answer says it", async () => {
+describe("a user who starts a topic", () => {
+  test("follows it: their clients get that event before the message, and the response says so", async () => {
     let answer: Answer["body"];
     const heard = await followAll(harness, everybody, async () => {
       answer = await say("dev", "a new dish");
@@ -73,7 +73,7 @@ describe("who starts a topic", () => {
     expect(await policyOf("dev", "a new dish")).toBe(3);
   });
 
-  test("is the person who writes first: others who answer don't follow it, nor the same person again", async () => {
+  test("is the first to write in it; later messages make nobody follow it", async () => {
     await say("ada", "second helpings");
     for (const name of ["dev", "ada"] as const) {
       expect(await say(name, "Second Helpings"), name).not.toHaveProperty("automatic_new_visibility_policy");
@@ -83,13 +83,13 @@ describe("who starts a topic", () => {
     ]);
   });
 
-  test("does not follow it if they have a policy for it", async () => {
+  test("does not follow it if they have another policy for it", async () => {
     await wish("dev", "an old wish", 1);
     expect(await say("dev", "an old wish")).not.toHaveProperty("automatic_new_visibility_policy");
     expect(await policyOf("dev", "an old wish")).toBe(1);
   });
 
-  test("is also the person who writes first after all messages of it were moved away or deleted", async () => {
+  test("is also the first to write after all its messages were moved or deleted", async () => {
     const { id } = await say("ada", "emptied");
     await expectSuccess(
       harness.as("ada").patch(`/messages/${id}`, { topic: "elsewhere", propagate_mode: "change_all" }),
@@ -100,7 +100,7 @@ describe("who starts a topic", () => {
     expect((await say("ben", "emptied")).automatic_new_visibility_policy).toBe(3);
   });
 
-  test("is, where a person sees no older messages, the first to write since they came", async () => {
+  test("is also the first to write since they joined, if they can't read older messages", async () => {
     await say("ada", "before elin", { to: leads });
     await expectSuccess(
       harness.as("ada").post("/users/me/subscriptions", {
@@ -126,7 +126,7 @@ describe("who starts a topic", () => {
     expect((await say("dev", "boxes", { to: attic.id })).automatic_new_visibility_policy).toBe(3);
   });
 
-  test("is never a bot", async () => {
+  test("does not follow it if they are a bot", async () => {
     await expectSuccess(
       harness.as("ada").patch("/settings", { automatically_follow_topics_policy: STARTING }),
     );
@@ -135,20 +135,23 @@ describe("who starts a topic", () => {
   });
 });
 
-describe("by their settings", () => {
+describe("a policy that a setting gives", () => {
   test.each([
     ["sending", SENDING],
     ["taking part", TAKING_PART],
-  ])("somebody follows what they write in when it is %s that counts, muted or not", async (_, follow) => {
-    await choose("dev", { follow });
-    const topic = `counting ${follow}`;
-    await say("ada", topic);
-    await wish("dev", topic, 1);
-    expect((await say("dev", topic)).automatic_new_visibility_policy).toBe(3);
-    expect(await say("dev", topic)).not.toHaveProperty("automatic_new_visibility_policy");
-    await wish("dev", topic, 0);
-    expect((await say("dev", topic)).automatic_new_visibility_policy).toBe(3);
-  });
+  ])(
+    "a user follows a topic that they write in, even a muted one, if their setting counts %s",
+    async (_, follow) => {
+      await choose("dev", { follow });
+      const topic = `counting ${follow}`;
+      await say("ada", topic);
+      await wish("dev", topic, 1);
+      expect((await say("dev", topic)).automatic_new_visibility_policy).toBe(3);
+      expect(await say("dev", topic)).not.toHaveProperty("automatic_new_visibility_policy");
+      await wish("dev", topic, 0);
+      expect((await say("dev", topic)).automatic_new_visibility_policy).toBe(3);
+    },
+  );
 
   test("writing in a topic of a muted channel unmutes the topic", async () => {
     await say("ada", "in the noise");
@@ -163,7 +166,7 @@ describe("by their settings", () => {
     expect((await say("dev", "over the noise")).automatic_new_visibility_policy).toBe(3);
   });
 
-  test("writing in a channel that was muted and left unmutes nothing", async () => {
+  test("writing in a muted channel that the user has left unmutes nothing", async () => {
     await choose("dev", { follow: NEVER });
     await say("ada", "from outside");
     await muteKitchen("dev", true);
@@ -175,7 +178,7 @@ describe("by their settings", () => {
     expect((await say("dev", "from outside")).automatic_new_visibility_policy).toBe(2);
   });
 
-  test("a person who asked for it unmutes only topics that they start", async () => {
+  test("a user whose setting counts only starting topics unmutes only those", async () => {
     await choose("dev", { follow: NEVER, unmute: STARTING });
     await muteKitchen("dev", true);
     await say("ada", "not started");
@@ -183,13 +186,13 @@ describe("by their settings", () => {
     expect((await say("dev", "started")).automatic_new_visibility_policy).toBe(2);
   });
 
-  test("nothing happens for people who turned both settings off", async () => {
+  test("writing changes no policy of people who turned both settings off", async () => {
     await choose("dev", { follow: NEVER, unmute: NEVER });
     await muteKitchen("dev", true);
     expect(await say("dev", "in peace")).not.toHaveProperty("automatic_new_visibility_policy");
   });
 
-  test("reacting follows the topic for people whose setting counts taking part", async () => {
+  test("reacting makes people follow the topic if their setting counts taking part", async () => {
     const { id } = await say("ada", "to be liked");
     const react = (emoji_name: string) =>
       expectSuccess(harness.as("dev").post(`/messages/${id}/reactions`, { emoji_name }));
@@ -215,7 +218,7 @@ test("reacting in a muted channel unmutes the topic for people whose setting cou
   expect(await policyOf("dev", "liked in the noise")).toBe(2);
 });
 
-test("voting in a poll is taking part; starting a topic with a poll follows it", async () => {
+test("voting in a poll counts as taking part, and starting a topic with a poll follows it", async () => {
   const poll = await say("ada", "to be voted on", { content: "/poll Soup?\nleek\npea" });
   expect(poll.automatic_new_visibility_policy).toBe(3);
   await choose("dev", { follow: TAKING_PART });
@@ -226,7 +229,7 @@ test("voting in a poll is taking part; starting a topic with a poll follows it",
   expect(await policyOf("dev", "to be voted on")).toBe(3);
 });
 
-describe("who is mentioned by name", () => {
+describe("a user who is mentioned by name", () => {
   test("follows the topic", async () => {
     await say("ada", "asking people");
     const heard = await followAll(harness, everybody, () =>
@@ -240,7 +243,7 @@ describe("who is mentioned by name", () => {
     expect(eventNames(heard.elin)).toEqual([]);
   });
 
-  test("does not if they muted it or turned the setting off, but does if they had unmuted it", async () => {
+  test("does not follow it if they muted it or turned the setting off, but does if they had unmuted it", async () => {
     await say("ada", "asking again");
     await wish("dev", "asking again", 1);
     await wish("ben", "asking again", 2);
@@ -259,7 +262,7 @@ describe("who is mentioned by name", () => {
   });
 });
 
-describe("who is mentioned in a group", () => {
+describe("a user who is mentioned in a group", () => {
   const group = (name: string, members: CastName[], subgroups: number[] = []) =>
     expectSuccess(
       harness.as("ada").post("/user_groups/create", {
@@ -270,7 +273,7 @@ describe("who is mentioned in a group", () => {
       }),
     );
 
-  test("follows the topic as if mentioned by name, if they receive the message and are no bot", async () => {
+  test("follows the topic as if mentioned by name, if they receive the message and are not a bot", async () => {
     const { group_id } = await group("tasters", ["gus", "elin", "echo"]);
     await group("cooks", ["dev", "ada"], [group_id]);
     await say("ada", "asking cooks");
@@ -283,7 +286,7 @@ describe("who is mentioned in a group", () => {
     expect(eventNames(heard.elin)).toEqual([]);
   });
 
-  test("does not if they muted it, or if the mention is silent", async () => {
+  test("does not follow it if they muted it, or if the mention is silent", async () => {
     await group("bakers", ["dev", "ben"]);
     await say("ada", "asking bakers");
     await say("ada", "asking bakers", { content: "@_*bakers*" });

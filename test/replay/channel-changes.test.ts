@@ -33,10 +33,10 @@ const properties = (events: readonly Record<string, unknown>[] | undefined) =>
 const system = (name: "owners" | "administrators" | "moderators" | "members" | "everyone") =>
   harness.state.get(groups).system(name).id;
 
-describe("a channel that is changed", () => {
+describe("changing a channel", () => {
   const cast: CastName[] = ["ada", "dev", "gus", "echo"];
 
-  test("in its name is known under the new one, and its messages too", async () => {
+  test("gives the channel and its messages the new name", async () => {
     const { id } = await harness.channel("kitchen", cast);
     await say("dev", id);
     const heard = await everyone(() => change(id, { new_name: "Kitchen" }));
@@ -45,7 +45,7 @@ describe("a channel that is changed", () => {
     await everyone(() => say("dev", id));
   });
 
-  test("in its description is told in both forms", async () => {
+  test("sends a new description as Markdown and as HTML", async () => {
     const { id } = await harness.channel("garden", cast);
     const heard = await everyone(() => change(id, { description: "For\n*green* things" }));
     expect(heard.dev).toMatchObject([
@@ -57,7 +57,7 @@ describe("a channel that is changed", () => {
     ]);
   });
 
-  test("in several properties at once is told one by one, the name in between", async () => {
+  test("sends an event for each property, and events after the new name carry that name", async () => {
     const { id } = await harness.channel("shed", cast);
     const { body } = await harness.as("ada").post("/channel_folders/create", { name: "Outside" });
     const params = {
@@ -83,7 +83,7 @@ describe("a channel that is changed", () => {
     );
   });
 
-  test("in each of the permissions that there are", async () => {
+  test("works for every permission", async () => {
     const { id } = await harness.channel("permissions", cast);
     const all = channelPermissionList.map(({ name }) => [name, { new: system("moderators") }]);
     const heard = await everyone(() => change(id, Object.fromEntries(all)));
@@ -97,7 +97,7 @@ describe("a channel that is changed", () => {
     );
   });
 
-  test("in who may post is told to older clients by its number too, if there is another one", async () => {
+  test("sends older clients a new posting policy as a number too, if the number changes", async () => {
     const { id } = await harness.channel("posts", cast);
     const heard = await everyone(() =>
       change(id, { can_send_message_group: { new: system("administrators") } }),
@@ -113,7 +113,7 @@ describe("a channel that is changed", () => {
     expect(properties(again.dev)).toEqual(["can_send_message_group"]);
   });
 
-  test("to what it is already is no change", async () => {
+  test("sends nothing if every value stays the same", async () => {
     const { id } = await harness.channel("same", cast, { description: "Same" });
     const heard = await everyone(() =>
       change(id, {
@@ -128,7 +128,7 @@ describe("a channel that is changed", () => {
     for (const name of viewers) expect(heard[name], name).toEqual([]);
   });
 
-  test("is no business of those who may not know of it", async () => {
+  test("sends nothing to people who may not know of the channel", async () => {
     const { id } = await harness.channel("closed", ["ada", "dev", "gus"], { isPrivate: true });
     await expectSilence(harness, { hears: "gus", silent: ["cleo", "elin", "echo", "zed"] }, () =>
       change(id, { new_name: "closed to many", description: "Quiet" }),
@@ -136,10 +136,10 @@ describe("a channel that is changed", () => {
   });
 });
 
-describe("who may read a channel", () => {
+describe("access to a channel", () => {
   const cast: CastName[] = ["ada", "dev", "gus"];
 
-  test("becoming private ends what others know of it, and nobody's subscription", async () => {
+  test("a channel that is made private disappears for others, and keeps its subscribers", async () => {
     const { id } = await harness.channel("public once", cast);
     await say("dev", id);
     const heard = await everyone(() => change(id, { is_private: true }));
@@ -155,7 +155,7 @@ describe("who may read a channel", () => {
     await expectSilence(harness, { hears: "dev", silent: ["elin", "cleo"] }, () => say("ada", id));
   });
 
-  test("becoming public tells everyone of it and of its subscribers", async () => {
+  test("a channel that is made public is sent to everyone, with its subscribers", async () => {
     const { id } = await harness.channel("private once", cast, { isPrivate: true });
     await say("dev", id);
     const heard = await everyone(() => change(id, { is_private: false }));
@@ -169,7 +169,7 @@ describe("who may read a channel", () => {
     );
   });
 
-  test("sharing the history of a private channel, and keeping it, changes what subscribers read", async () => {
+  test("sharing the history of a private channel, or protecting it again, changes what subscribers can read", async () => {
     const { id } = await harness.channel("memory", ["ada", "dev"], { isPrivate: true });
     await say("dev", id);
     await expectSuccess(
@@ -191,7 +191,7 @@ describe("who may read a channel", () => {
     expect(await read()).toBe(0);
   });
 
-  test("becoming web-public shows it to guests, and becoming less hides it again", async () => {
+  test("a channel that is made web-public is shown to guests, and is hidden when it no longer is", async () => {
     await expectSuccess(harness.as("ada").patch("/realm", { enable_spectator_access: true }));
     const { id } = await harness.channel("square", ["ada", "dev"]);
     const heard = await everyone(() => change(id, { is_web_public: true }));
@@ -204,7 +204,7 @@ describe("who may read a channel", () => {
 describe("an archived channel", () => {
   const cast: CastName[] = ["ada", "ben", "dev", "gus", "echo"];
 
-  test("is one to clients that know of such, and gone to others, and comes back as it was", async () => {
+  test("stays for clients that know archived channels, disappears for others, and comes back unchanged", async () => {
     const { id } = await harness.channel("attic", cast, { isDefault: true });
     await say("dev", id);
     const heard = await everyone(() => archive(id));
@@ -217,7 +217,7 @@ describe("an archived channel", () => {
     await everyone(() => say("dev", id));
   });
 
-  test("with notices of it, which count as read while it is archived", async () => {
+  test("has notices of its changes, which count as read while it is archived", async () => {
     await setNotices(true);
     const { id } = await harness.channel("noticed", cast);
     await say("dev", id);
@@ -229,7 +229,7 @@ describe("an archived channel", () => {
     await setNotices(false);
   });
 
-  test("that was private comes back to those who were in it", async () => {
+  test("that is private comes back to its subscribers", async () => {
     const { id } = await harness.channel("cellar", ["ada", "dev", "gus"], { isPrivate: true });
     await say("dev", id);
     await everyone(() => archive(id));
@@ -246,7 +246,7 @@ describe("an archived channel", () => {
     await everyone(() => change(id, { is_archived: false }));
   });
 
-  test("can be changed, which only clients that know of it hear", async () => {
+  test("can be changed, and only clients that know archived channels get the event", async () => {
     const { id } = await harness.channel("loft", cast);
     await archive(id);
     const heard = await everyone(() => change(id, { new_name: "old loft", description: "Dusty" }));
@@ -258,7 +258,7 @@ describe("an archived channel", () => {
     await everyone(() => change(id, { is_archived: false, new_name: "loft" }));
   });
 
-  test("is left by its subscribers one by one", async () => {
+  test("can be left by a subscriber", async () => {
     const { id } = await harness.channel("barn", cast);
     await archive(id);
     await everyone(() =>
@@ -267,7 +267,7 @@ describe("an archived channel", () => {
     await everyone(() => change(id, { is_archived: false }));
   });
 
-  test("is joined by others, which only clients that know of it hear", async () => {
+  test("can get new subscribers, and every client's model stays right", async () => {
     const { id } = await harness.channel("stable", cast);
     await archive(id);
     const join = () =>
@@ -284,7 +284,7 @@ describe("an archived channel", () => {
     await everyone(() => say("elin", id));
   });
 
-  test("that becomes private or public is told as any other", async () => {
+  test("can be made private or public, and every client's model stays right", async () => {
     const { id } = await harness.channel("vault", cast);
     await archive(id);
     await everyone(() => change(id, { is_private: true }));
@@ -301,7 +301,7 @@ describe("folders", () => {
       ({ id }: { id: number }) => id,
     );
 
-  test("that are made, changed and archived are known to everyone", async () => {
+  test("are sent to everyone in the organization when they are made, changed or archived", async () => {
     const heard = await everyone(() => make("Product"));
     expect(eventNames(heard.gus)).toEqual(["channel_folder/add"]);
     expect(heard.zed).toEqual([]);
@@ -324,7 +324,7 @@ describe("folders", () => {
     expect(again.gus).toEqual([]);
   });
 
-  test("stand in the order that an administrator gives them", async () => {
+  test("have the order that an administrator gives them", async () => {
     await make("Sales");
     const order = (await folderIds()).reverse();
     const heard = await everyone(() => expectSuccess(harness.as("ada").patch("/channel_folders", { order })));

@@ -40,33 +40,33 @@ describe("a new channel", () => {
     ["that people who join are subscribed to", "general", { is_default_stream: true }],
     ["with settings of its own", "quiet", { topics_policy: "empty_topic_only", message_retention_days: 30 }],
     ["for others", "others", { principals: [2, 3] }],
-  ])("%s is known to those who may know of it", async (_, name, settings) => {
+  ])("%s reaches exactly the people who may know of it", async (_, name, settings) => {
     const more = "principals" in settings ? { principals: ids(["dev", "gus", "echo"]) } : {};
     const heard = await followAll(harness, everybody, () => join("ada", [name], { ...settings, ...more }));
     expect(eventNames(heard.ada)).toContain("stream/create");
   });
 
-  test("that is web-public is known to everyone", async () => {
+  test("that is web-public reaches guests too", async () => {
     await expectSuccess(harness.as("ada").patch("/realm", { enable_spectator_access: true }));
     const heard = await followAll(harness, everybody, () => join("ada", ["square"], { is_web_public: true }));
     expect(eventNames(heard.gus)).toContain("stream/create");
   });
 
-  test("is not known to guests and strangers", () =>
+  test("reaches neither guests nor another organization", () =>
     expectSilence(harness, { hears: "dev", silent: ["gus", "zed"] }, () => join("ada", ["new one"])));
 
-  test("that is private is not known to members outside, only to administrators", () =>
+  test("that is private reaches administrators, and no other people outside it", () =>
     expectSilence(harness, { hears: "ben", silent: ["cleo", "dev", "elin", "gus", "echo", "zed"] }, () =>
       join("ada", ["secret"], { invite_only: true }),
     ));
 
-  test("with groups of its own tells who may do what", async () => {
+  test("comes with its own permissions", async () => {
     const group = { direct_members: ids(["dev", "elin"]), direct_subgroups: [] };
     const settings = { can_send_message_group: group, can_administer_channel_group: group };
     await followAll(harness, everybody, () => join("ada", ["by few"], settings));
   });
 
-  test("that is private can be known to those whom its permissions name", async () => {
+  test("that is private also reaches people whom its permissions name", async () => {
     const group = { direct_members: ids(["dev"]), direct_subgroups: [] };
     const settings = { invite_only: true, can_add_subscribers_group: group };
     const heard = await followAll(harness, everybody, () => join("ada", ["staffed"], settings));
@@ -82,19 +82,19 @@ describe("subscribing", () => {
     await harness.channel("vault", ["ada"], { isPrivate: true });
   });
 
-  test("oneself", async () => {
+  test("sends the channel to the subscriber, and the subscriber to people who know the channel", async () => {
     const heard = await followAll(harness, everybody, () => join("dev", ["garden"]));
     expect(eventNames(heard.dev)).toContain("subscription/add");
     expect(eventNames(heard.elin)).toEqual(["subscription/peer_add"]);
     expect(eventNames(heard.gus)).toEqual([]);
   });
 
-  test("again changes nothing", async () => {
+  test("a second time changes nothing", async () => {
     const heard = await followAll(harness, everybody, () => join("dev", ["garden"]));
     for (const name of everybody) expect(heard[name], name).toEqual([]);
   });
 
-  test("others, to several channels at once, with a color", async () => {
+  test("works for several people and channels at once, with a color", async () => {
     const subscriptions = [{ name: "garden", color: "#123456" }, { name: "shed" }, { name: "vault" }];
     const principals = ids(["ben", "dev", "gus", "echo"]);
     const heard = await followAll(harness, everybody, () =>
@@ -104,12 +104,12 @@ describe("subscribing", () => {
     expect(eventNames(heard.gus)).toContain("stream/create");
   });
 
-  test("in a private channel is not heard by members outside", () =>
+  test("to a private channel sends no event to members outside it", () =>
     expectSilence(harness, { hears: "dev", silent: ["elin", "zed"] }, () =>
       join("ada", ["vault"], { principals: ids(["cleo"]) }),
     ));
 
-  test("a guest hears who comes to a channel of theirs, and of no other", async () => {
+  test("sends an event to guests in the channel, and to no other guests", async () => {
     const heard = await followAll(harness, everybody, () => join("cleo", ["garden", "shed"]));
     expect(heard.gus?.flatMap(({ stream_ids }) => stream_ids)).toHaveLength(2);
     await harness.channel("away", ["ada"]);
@@ -126,20 +126,20 @@ describe("unsubscribing", () => {
     await harness.channel("tower", cast, { isPrivate: true, isHistoryShared: true });
   });
 
-  test("oneself, from a channel with unread messages", async () => {
+  test("from a channel marks its unread messages as read", async () => {
     await say("ada", "hall");
     const heard = await followAll(harness, everybody, () => leave("dev", ["hall"]));
     expect(eventNames(heard.dev)).toEqual(["subscription/remove", "update_message_flags/add"]);
     expect(eventNames(heard.elin)).toEqual(["subscription/peer_remove"]);
   });
 
-  test("and coming back, with messages said in between", async () => {
+  test("and subscribing again keeps the models right, with messages sent in between", async () => {
     await say("ada", "hall");
     await followAll(harness, everybody, () => join("dev", ["hall"]));
     await followAll(harness, everybody, () => say("ada", "hall"));
   });
 
-  test("a guest ends what they know of the channel", async () => {
+  test("a guest removes the channel for them", async () => {
     await say("ada", "attic");
     const heard = await followAll(harness, everybody, () =>
       leave("ada", ["attic"], { principals: ids(["gus"]) }),
@@ -147,7 +147,7 @@ describe("unsubscribing", () => {
     expect(eventNames(heard.gus)).toContain("stream/delete");
   });
 
-  test("from a private channel ends what a member knows of it", async () => {
+  test("from a private channel removes it for a member", async () => {
     await say("ada", "cellar");
     const heard = await followAll(harness, everybody, () => leave("dev", ["cellar"]));
     expect(eventNames(heard.dev)).toContain("stream/delete");
@@ -156,19 +156,19 @@ describe("unsubscribing", () => {
     );
   });
 
-  test("from a private channel leaves an administrator knowing that it exists", async () => {
+  test("from a private channel keeps it listed for an administrator", async () => {
     await say("ada", "tower");
     const heard = await followAll(harness, everybody, () => leave("ben", ["tower"]));
     expect(eventNames(heard.ben)).toEqual(["subscription/remove", "update_message_flags/add"]);
   });
 
-  test("several people from several channels", async () => {
+  test("works for several people and channels at once", async () => {
     await followAll(harness, everybody, () =>
       leave("ada", ["hall", "cellar", "tower"], { principals: ids(["gus", "echo", "dev"]) }),
     );
   });
 
-  test("the last one", async () => {
+  test("works for a channel's last subscriber", async () => {
     await harness.channel("alone", ["dev"]);
     await harness.channel("alone in private", ["dev"], { isPrivate: true });
     await followAll(harness, everybody, () => leave("dev", ["alone", "alone in private"]));
@@ -176,7 +176,7 @@ describe("unsubscribing", () => {
 });
 
 describe("folders", () => {
-  test("are known to everyone in the organization", async () => {
+  test("are sent to everyone in the organization", async () => {
     const make = () =>
       changeState(harness.user("ada").viewer, (tx) =>
         createChannelFolder(tx, { name: "Product", description: "*Us*" }),

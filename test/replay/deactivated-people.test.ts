@@ -13,7 +13,7 @@ afterAll(() => harness.close());
 const deactivate = (name: CastName) => () =>
   runStateChange(harness.state, (tx) => deactivateUser(tx, harness.user(name).user));
 
-test("someone who is deactivated is named by no setting, whatever it is a setting of", async () => {
+test("no setting of the organization, a channel or a group names a deactivated person", async () => {
   const named = (...names: CastName[]) => ({
     direct_members: names.map((name) => harness.user(name).id),
     direct_subgroups: [],

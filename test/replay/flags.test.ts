@@ -48,7 +48,7 @@ describe.each([
   ["a topic", "/mark_topic_as_read", () => ({ stream_id: kitchen.id, topic_name: "LUNCH" })],
   ["what matches a narrow", "/messages/flags/narrow", () => ({ ...everything, op: "add", flag: "read" })],
 ])("marking %s as read", (_, path, params) => {
-  test("reaches the user's own clients, whose unread messages are then the server's", async () => {
+  test("reaches the user's own clients, and their unread messages then equal the server's", async () => {
     await speak();
     const heard = await followAll(harness, everybody, () => post("dev", path, params()));
     expect(eventNames(heard.dev)).toEqual(["update_message_flags/add"]);
@@ -71,7 +71,7 @@ test.each([
   ["collapsed", "add"],
   ["collapsed", "remove"],
   ["read", "remove"],
-])("the flag %s, by %s, on all that matches a narrow leaves all models right", async (flag, op) => {
+])("changing the flag %s by %s on a whole narrow keeps all models right", async (flag, op) => {
   await speak();
   const opposite = op === "add" ? "remove" : "add";
   await post("dev", "/messages/flags/narrow", { ...everything, op: opposite, flag });

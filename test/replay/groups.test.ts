@@ -59,8 +59,8 @@ const systemGroup = async (name: string) => {
   return body.user_groups.find((group: { name: string }) => group.name === name).id as number;
 };
 
-describe("everyone in the organization, and no stranger, knows", () => {
-  test("of a new group, with its people, subgroups and settings", async () => {
+describe("everyone in the organization gets an event", () => {
+  test("for a new group, with its people, subgroups and settings", async () => {
     const inner = await make("inner", ["gus"]);
     const heard = await followAll(harness, everybody, () =>
       make("outer", ["dev", "echo"], {
@@ -72,7 +72,7 @@ describe("everyone in the organization, and no stranger, knows", () => {
     expect(heard.zed).toEqual([]);
   });
 
-  test("of another name, description and settings, in one event", async () => {
+  test("for a new name, description and settings together", async () => {
     const id = await make("readers", ["dev"]);
     const what = {
       name: "Writers",
@@ -88,7 +88,7 @@ describe("everyone in the organization, and no stranger, knows", () => {
     ]);
   });
 
-  test("of people who come and go", async () => {
+  test("for people who are added or removed", async () => {
     const id = await make("travellers", ["dev", "elin"]);
     const heard = await followAll(harness, everybody, () =>
       members(id, { add: ids(["cleo", "gus"]), delete: ids(["dev"]) }),
@@ -96,7 +96,7 @@ describe("everyone in the organization, and no stranger, knows", () => {
     expect(eventNames(heard.elin)).toEqual(["user_group/add_members", "user_group/remove_members"]);
   });
 
-  test("of subgroups that come and go", async () => {
+  test("for subgroups that are added or removed", async () => {
     const [id, one, other] = [await make("nest"), await make("egg"), await make("bird")];
     await followAll(harness, everybody, () => subgroups(id, { add: [one] }));
     const heard = await followAll(harness, everybody, () =>
@@ -105,13 +105,13 @@ describe("everyone in the organization, and no stranger, knows", () => {
     expect(eventNames(heard.gus)).toEqual(["user_group/add_subgroups", "user_group/remove_subgroups"]);
   });
 
-  test("of a group that is deleted", async () => {
+  test("for a group that is deleted", async () => {
     const id = await make("short-lived", ["dev"]);
     const heard = await followAll(harness, everybody, () => remove(id));
     expect(eventNames(heard.gus)).toEqual(["user_group/remove"]);
   });
 
-  test("strangers hear of none of it", () =>
+  test("and nobody in another organization does", () =>
     expectSilence(harness, { hears: "gus", silent: ["zed"] }, () => make("secretive", ["dev"])));
 });
 
@@ -123,12 +123,12 @@ describe("a deactivated group", () => {
   const heardBy = async (options: typeof older | undefined, verb: () => Promise<unknown>) =>
     eventNames((await followAll(harness, everybody, verb, options)).cleo as QueuedEvent[]);
 
-  test("is one that changed for clients that know such groups", async () => {
+  test("is sent as a change to clients that know deactivated groups", async () => {
     expect(await heardBy(undefined, () => deactivate(id))).toEqual(["user_group/update"]);
     expect(await heardBy(undefined, () => reactivate(id))).toEqual(["user_group/update"]);
   });
 
-  test("comes and goes for others", async () => {
+  test("is removed and added again for other clients", async () => {
     expect(await heardBy(older, () => deactivate(id))).toEqual(["user_group/remove"]);
     expect(await heardBy(older, () => change(id, { name: "Renamed at rest" }))).toEqual([]);
     expect(await heardBy(older, () => change(id, { deactivated: false, description: "Back" }))).toEqual([
@@ -136,13 +136,13 @@ describe("a deactivated group", () => {
     ]);
   });
 
-  test("is renamed for clients that know such groups", async () => {
+  test("can be renamed, and clients that know deactivated groups get the event", async () => {
     await deactivate(id);
     expect(await heardBy(undefined, () => change(id, { name: "Asleep" }))).toEqual(["user_group/update"]);
     await reactivate(id);
   });
 
-  test("is changed in its people and settings for clients that know such groups", async () => {
+  test("can get new people and settings, and clients that know deactivated groups get the events", async () => {
     const [dormant, inner] = [await make("hibernating", ["dev"]), await make("burrow")];
     await deactivate(dormant);
     const verb = async () => {
@@ -163,7 +163,7 @@ describe("a deactivated group", () => {
     expect(await heardBy(older, () => reactivate(dormant))).toEqual(["user_group/add"]);
   });
 
-  test("is deleted without others hearing of it", async () => {
+  test("is deleted without an event for other clients", async () => {
     await deactivate(id);
     expect(await heardBy(older, () => remove(id))).toEqual([]);
     const another = await make("another", ["dev"]);
@@ -171,7 +171,7 @@ describe("a deactivated group", () => {
     expect(await heardBy(undefined, () => remove(another))).toEqual(["user_group/remove"]);
   });
 
-  test("loses people whose accounts are deactivated, and others don't hear of it", async () => {
+  test("loses people whose accounts are deactivated, without an event for other clients", async () => {
     const dormant = await make("dormant", ["dev", "elin"]);
     await deactivate(dormant);
     const stay = everybody.filter((name) => name !== "elin");
@@ -206,7 +206,7 @@ describe("a group that a private channel names", () => {
     await harness.channel("lobby", ["ada"]);
   });
 
-  test("lets those who come to it know of the channel and its subscribers, and no others", async () => {
+  test("shows the channel and its subscribers to people who join the group, and to no others", async () => {
     const heard = await followAll(harness, viewers, () => members(outer, { add: ids(["dev"]) }));
     expect(channelEvents(heard.dev)).toEqual(["stream/create", "subscription/peer_add"]);
     expect(channelEvents(heard.cleo)).toEqual([]);
@@ -214,14 +214,14 @@ describe("a group that a private channel names", () => {
     expect(body.stream).toMatchObject({ name: "vault", subscriber_count: 2 });
   });
 
-  test("hides it from those who leave", async () => {
+  test("hides the channel from people who leave the group", async () => {
     const heard = await followAll(harness, viewers, () => members(outer, { delete: ids(["dev"]) }));
     expect(channelEvents(heard.dev)).toEqual(["stream/delete"]);
     expect(heard.dev?.find(concerns)).toMatchObject({ stream_ids: [channelId] });
     expect(channelEvents(heard.cleo)).toEqual([]);
   });
 
-  test("counts those in its subgroups, as these come, change and go", async () => {
+  test("includes the members of its subgroups, also when subgroups are added, changed or removed", async () => {
     await members(inner, { add: ids(["dev"]) });
     const came = await followAll(harness, viewers, () => subgroups(outer, { add: [inner] }));
     expect(channelEvents(came.dev)).toEqual(["stream/create", "subscription/peer_add"]);
@@ -244,7 +244,7 @@ describe("a group that a private channel names", () => {
     await members(outer, { delete: ids(["gus", "ben", "dev"]) });
   });
 
-  test("shows it to those who were subscribed once", async () => {
+  test("shows the channel to former subscribers", async () => {
     const path = "/users/me/subscriptions";
     const subscription = { subscriptions: [{ name: "vault" }], principals: ids(["cleo"]) };
     await expectSuccess(harness.as("ada").post(path, subscription));
@@ -269,13 +269,13 @@ describe("a group that a private channel names", () => {
     [roles.member, "a guest becomes a member", ["stream/create", "subscription/peer_add"]],
     [roles.administrator, "a member becomes an administrator", ["stream/create", "subscription/peer_add"]],
     [roles.member, "an administrator becomes a member", ["stream/delete"]],
-  ])("and roles decide together who knows of channels (%i: %s)", async (role, _, expected) => {
+  ])("decides together with a person's role who knows of the channel (%i: %s)", async (role, _, expected) => {
     const heard = await followAll(harness, viewers, () => giveRole("dev", role), { forms: [forms.modern] });
     expect(new Set(channelEvents(heard.dev))).toEqual(new Set(expected));
     expect(channelEvents(heard.cleo)).toEqual([]);
   });
 
-  test("decides again when the channel names others, or is not private any more", async () => {
+  test("matters only while the private channel names it", async () => {
     const set = (what: Record<string, unknown>) =>
       expectSuccess(harness.as("ada").patch(`/streams/${channelId}`, what));
     await members(inner, { delete: ids(["cleo"]), add: ids(["dev"]) });
@@ -292,7 +292,7 @@ describe("a group that a private channel names", () => {
     expect(channelEvents(left.dev)).toContain("stream/delete");
   });
 
-  test("counts full members when the waiting period changes", async () => {
+  test("shows the channel to people who become full members by another waiting period", async () => {
     const named = { can_subscribe_group: await systemGroup("role:fullmembers") };
     await harness.channel("seniors", ["ada"], { isPrivate: true, groupSettings: named });
     const wait = (days: number) =>

@@ -22,7 +22,7 @@ const join = (name: CastName, channels: string[], more: Record<string, unknown> 
 const leave = (name: CastName, channels: string[], more: Record<string, unknown> = {}) =>
   expectSuccess(harness.as(name).delete(path, { subscriptions: channels, ...more }));
 
-test("a channel that grows large and small again leaves partial lists of those who are in it", async () => {
+test("a channel that grows large and shrinks again keeps partial lists of its subscribers", async () => {
   const crowd = await runStateChange(harness.state, async (tx) => {
     const people: number[] = [];
     for (let index = 0; index < 260; index++) {

@@ -23,7 +23,7 @@ const mentionsOfEcho = async (): Promise<number[]> => {
 };
 
 describe("a bot that is mentioned by name", () => {
-  test("in a public channel that it is not in receives it, and finds it", async () => {
+  test("receives and finds the message in a public channel without a subscription", async () => {
     let id = 0;
     const heard = await followAll(harness, everybody, async () => {
       id = await call("square");
@@ -36,7 +36,7 @@ describe("a bot that is mentioned by name", () => {
     expect(message.flags).toEqual(flags);
   });
 
-  test("receives it late, too, when its queue is read again from the log", async () => {
+  test("receives the message also when its queue is read again from the log", async () => {
     const { queue_id, last_event_id } = await expectSuccess(
       harness.as("echo").post("/register", { event_types: ["message"] }),
     );
@@ -51,7 +51,7 @@ describe("a bot that is mentioned by name", () => {
     expect(events.map((event: { message: { id: number } }) => event.message.id)).toEqual([ids[0], ids[2]]);
   });
 
-  test("hears what becomes of the message, as long as it is mentioned", async () => {
+  test("gets each edit of the message, with the flag for a mention only while it is mentioned", async () => {
     const id = await call("square");
     const edit = (content: string) => () => harness.as("ada").patch(`/messages/${id}`, { content });
     const kept = await followAll(harness, ["echo"], edit("@**Echo Bot** help, please"));
@@ -65,14 +65,14 @@ describe("a bot that is mentioned by name", () => {
     ]);
   });
 
-  test("in a private channel that it is not in hears nothing, nor without being called aloud", async () => {
+  test("gets no event in a private channel without a subscription, or for a silent mention", async () => {
     const silence = { hears: "ada", silent: ["echo"] } as const;
     await expectSilence(harness, silence, () => call("leads"), aboutMessages);
     await expectSilence(harness, silence, () => call("square", "@_**Echo Bot** has helped"), aboutMessages);
   });
 });
 
-test("a person who is mentioned in a public channel that they are not in hears nothing", () =>
+test("a person who is mentioned in a public channel without a subscription gets no event", () =>
   expectSilence(
     harness,
     { hears: "ada", silent: ["elin"] },

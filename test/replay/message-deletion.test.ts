@@ -44,7 +44,7 @@ async function throughout(send: () => Promise<number>, change: (id: number) => P
 }
 
 describe("a deleted message", () => {
-  test("is gone for everyone who had it, with its flags and reactions", async () => {
+  test("disappears for everyone who had it, with its flags and reactions", async () => {
     const { id } = await throughout(
       async () => {
         const id = await say("dev", "kitchen", { content: "@**Ben Ito** soup" });
@@ -66,21 +66,21 @@ describe("a deleted message", () => {
     expect((await remove("ada", id)).body.msg).toBe("Invalid message(s)");
   });
 
-  test("of a conversation is told to its people", async () => {
+  test("of a conversation sends an event to its people only", async () => {
     const id = await tell("dev", "ben");
     await expectSilence(harness, { hears: "ben", silent: ["ada", "gus", "zed"] }, () =>
       expectSuccess(remove("dev", id)),
     );
   });
 
-  test("of a private channel is not heard by others", async () => {
+  test("of a private channel sends no event to others", async () => {
     const id = await say("ada", "leads");
     await expectSilence(harness, { hears: "ben", silent: ["cleo", "dev", "gus", "zed"] }, () =>
       expectSuccess(remove("ada", id)),
     );
   });
 
-  test("that was said before somebody joined a channel that keeps its history to itself is not heard by them", async () => {
+  test("sends no event to people who joined a channel with protected history after it", async () => {
     await harness.channel("attic", ["ada", "ben"], { isPrivate: true });
     const id = await say("ada", "attic");
     const later = await harness.as("ada").post("/users/me/subscriptions", {
@@ -93,7 +93,7 @@ describe("a deleted message", () => {
     await expectSilence(harness, { hears: "ben", silent: ["elin"] }, deleting, isDeletion);
   });
 
-  test("that was the channel's first makes another one the first", async () => {
+  test("that was the channel's first makes the next message the first", async () => {
     const { id: channelId } = await harness.channel("pantry", ["ada", "dev"]);
     const first = await say("ada", "pantry");
     const second = await say("ada", "pantry");
@@ -112,7 +112,7 @@ describe("a deleted message", () => {
 });
 
 describe("deleting", () => {
-  test("one's own message is refused to those who may not, and after the time limit", async () => {
+  test("an own message is refused without permission, and after the time limit", async () => {
     const id = await say("dev", "kitchen");
     await allow({ can_delete_own_message_group: { new: await idOf("role:moderators") } });
     expect((await remove("dev", id)).body.msg).toBe("You don't have permission to delete this message");
@@ -138,7 +138,7 @@ describe("deleting", () => {
     await expectSuccess(remove("dev", old));
   });
 
-  test("what others wrote needs the right to delete any message; one's bot's messages are one's own", async () => {
+  test("a message of another person or another's bot requires the permission to delete any message", async () => {
     const id = await say("elin", "kitchen");
     expect((await remove("dev", id)).body.msg).toBe("You don't have permission to delete this message");
     const ofBot = await say("echo", "kitchen");
@@ -147,7 +147,7 @@ describe("deleting", () => {
     await expectSuccess(remove("ben", id));
   });
 
-  test("is for those whom the channel names, where the organization names others", async () => {
+  test("is allowed to people whom the channel names, even if the organization names others", async () => {
     await allow({ can_delete_own_message_group: { new: await idOf("role:moderators") } });
     const { id: study } = await harness.channel("study", ["ada", "dev", "elin"]);
     const [own, other] = [await say("dev", study), await say("elin", study)];
@@ -166,7 +166,7 @@ describe("deleting", () => {
     await allow({ can_delete_own_message_group: { new: await idOf("role:members") } });
   });
 
-  test("what one can't read looks like deleting what is not there", async () => {
+  test("an unreadable message fails like deleting one that does not exist", async () => {
     const id = await say("ada", "leads");
     for (const name of ["dev", "gus", "zed"] as const) {
       expect((await remove(name, id)).body, name).toEqual((await remove(name, 99_999_999)).body);
@@ -182,7 +182,7 @@ describe("deleting", () => {
 });
 
 describe("deleting a topic", () => {
-  test("takes all of it; older clients hear of each message by itself", async () => {
+  test("deletes all its messages, and older clients get an event for each of them", async () => {
     const { id: channelId } = await harness.channel("cellar", ["ada", "dev"]);
     for (let n = 0; n < 3; n++) await say("ada", "cellar", { topic: "wine" });
     const kept = await say("ada", "cellar", { topic: "beer" });
@@ -204,7 +204,7 @@ describe("deleting a topic", () => {
     expect(body.topics).toEqual([{ name: "beer", max_id: kept }]);
   });
 
-  test("is complete when nothing is left that one can read, however much newer there is that one can't", async () => {
+  test("is complete when every readable message is gone, however many unreadable ones remain", async () => {
     const secret = { isPrivate: true, isHistoryShared: false };
     const channel = await harness.channel("vault", ["ben", "ada"], secret);
     const topic = "codes";
@@ -231,7 +231,7 @@ describe("deleting a topic", () => {
     for (const id of unread.slice(0, 3)) await expectSuccess(harness.as("ben").get(`/messages/${id}`));
   });
 
-  test("is not complete while there is more of it, and goes on when it is asked for again", async () => {
+  test("is not complete while messages are left, and continues with the next request", async () => {
     const channel = await harness.channel("archive", ["ada", "dev"]);
     const to = { kind: "channel" as const, channel, topic: "old" };
     const send = (n: number) =>
@@ -247,7 +247,7 @@ describe("deleting a topic", () => {
     expect((await harness.as("dev").get(`/messages/${oldest}`)).status).toBe(400);
   });
 
-  test("is refused to those who may not delete what others wrote, and for a channel that one can't read", async () => {
+  test("is refused without permission to delete any message, and in an unreadable channel", async () => {
     const { id: channelId } = await harness.channel("safe", ["ada"], { isPrivate: true });
     await say("ada", "safe");
     const erase = (name: CastName, id: number, topic_name = "lunch") =>

@@ -44,7 +44,7 @@ describe("editing a text", () => {
     expect(shown).not.toHaveProperty("last_moved_timestamp");
   });
 
-  test("changes whom it mentions of those who take part in its topic", async () => {
+  test("changes which participants of its topic it mentions", async () => {
     const topic = "stove";
     const mentions = async (id: number) => {
       const names = ["ada", "ben", "dev", "gus"] as const;
@@ -69,7 +69,7 @@ describe("editing a text", () => {
     expect(await mentions(other as number)).toEqual([]);
   });
 
-  test("mentions nobody who does not receive it, nor a group that its writer may not mention", async () => {
+  test("mentions nobody who does not receive the message, and no group that its writer may not mention", async () => {
     const id = await say("dev", "kitchen");
     await followAll(harness, ["elin", "gus"], () =>
       expectSuccess(edit("dev", id, { content: "@**Elin Berg** and @**Gus Pike**" })),
@@ -91,7 +91,7 @@ describe("editing a text", () => {
     await expectSuccess(edit("dev", id, { content: "@_*cooks*" }));
   });
 
-  describe("mentions those who received it:", () => {
+  describe("mentions people who received the message", () => {
     const text = "@**Ben Ito**, @**Elin Berg** and @**Gus Pike**: leek";
     const members = (method: "post" | "delete", name: CastName, channel: string) =>
       expectSuccess(
@@ -110,7 +110,7 @@ describe("editing a text", () => {
         await expectSuccess(harness.as(name).delete("/users/me/alert_words", { alert_words: ["leek"] }));
     });
 
-    test("who has left since, who hears it and hears when it is taken back, and not who came later", async () => {
+    test("even if they left since then, and nobody who joined later", async () => {
       await harness.channel("attic", ["dev", "ben", "gus"]);
       const id = await say("dev", "attic");
       for (const name of ["ben", "gus"] as const) await members("delete", name, "attic");
@@ -132,7 +132,7 @@ describe("editing a text", () => {
       expect(await harness.state.database.query(marks)).toEqual([]);
     });
 
-    test("also where it was before it was moved, if they can read it where it is", async () => {
+    test("in its former channel, if they can read it in the new one", async () => {
       await harness.channel("loft", ["dev", "ben", "elin"]);
       const closed = await harness.channel("safe", ["ada", "dev"], { isPrivate: true });
       const ids = [await say("dev", "loft"), await say("dev", "loft")];
@@ -149,13 +149,13 @@ describe("editing a text", () => {
     });
   });
 
-  test("leaves it read for who sent it with a program that shows it to them", async () => {
+  test("leaves the message read for a sender whose program displays it", async () => {
     const id = await say("dev", "kitchen", { read_by_sender: true });
     await followAll(harness, ["dev"], () => expectSuccess(edit("dev", id, { content: "Stew" })));
     expect((await show("dev", id)).flags).toEqual(["read"]);
   });
 
-  test("of a direct message is told to its people, read or not", async () => {
+  test("of a direct message reaches its people, whether they have read it or not", async () => {
     await throughout(
       harness,
       async () => {
@@ -169,7 +169,7 @@ describe("editing a text", () => {
     );
   });
 
-  test("keeps a star, and what was read read", async () => {
+  test("keeps the flags `starred` and `read`", async () => {
     const id = await say("dev", "kitchen");
     for (const flag of ["read", "starred"]) {
       await expectSuccess(harness.as("ben").post("/messages/flags", { messages: [id], op: "add", flag }));
@@ -181,7 +181,7 @@ describe("editing a text", () => {
     expect((await show("ben", id)).flags).toEqual(["read", "starred"]);
   });
 
-  test("is told with the text before it and after, as it is written and as it is rendered", async () => {
+  test("sends the old and the new text, as Markdown and as HTML", async () => {
     const id = await say("dev", "kitchen", { content: "*old*" });
     const heard = await followAll(harness, ["ben"], () =>
       expectSuccess(edit("dev", id, { content: "/me is *new*" })),
@@ -207,7 +207,7 @@ describe("editing a text", () => {
     expect((await show("dev", id)).content).toBe("<p>Soup today?</p>");
   });
 
-  test("is refused after the time limit, and where editing is off", async () => {
+  test("is refused after the time limit, and if editing is turned off", async () => {
     const id = await say("dev", "kitchen");
     await age(id, "615 seconds");
     await expectSuccess(edit("dev", id, { content: "within the grace" }));
@@ -223,7 +223,7 @@ describe("editing a text", () => {
     await allow({ allow_message_editing: true });
   });
 
-  test("to nothing leaves a word that says so; an over-long text is cut", async () => {
+  test("to an empty text shows (deleted), and a text that is too long is cut", async () => {
     const id = await say("dev", "kitchen");
     await expectSuccess(edit("dev", id, { content: "  \n" }));
     expect((await show("ben", id)).content).toBe("<p>(deleted)</p>");
@@ -231,7 +231,7 @@ describe("editing a text", () => {
     expect((await show("ben", id)).content).toContain("[message truncated]");
   });
 
-  test("that somebody else's edit has overtaken is refused", async () => {
+  test("is refused if another edit came first", async () => {
     const id = await say("dev", "kitchen");
     const prev_content_sha256 = createHash("sha256").update("Soup today?").digest("hex");
     await expectSuccess(edit("dev", id, { content: "Stew", prev_content_sha256 }));
@@ -256,7 +256,7 @@ describe("editing a text", () => {
     await expectSuccess(edit("dev", id, { content: "x", stream_id: kitchen }));
   });
 
-  test("what one can't read looks like editing what is not there", async () => {
+  test("of an unreadable message fails like editing one that does not exist", async () => {
     const id = await say("ada", "leads");
     for (const name of ["dev", "gus", "zed"] as const) {
       expect((await edit(name, id, { content: "x" })).body).toEqual(
@@ -266,7 +266,7 @@ describe("editing a text", () => {
   });
 });
 
-test("a message in an archived channel is read, and stays so when it is edited", async () => {
+test("a message in an archived channel stays read when it is edited", async () => {
   const shed = await harness.channel("shed", ["ada", "dev"]);
   const [id] = await throughout(
     harness,
@@ -281,7 +281,7 @@ test("a message in an archived channel is read, and stays so when it is edited",
 });
 
 describe("the edit history", () => {
-  test("tells each state of a message, oldest first, with what changed marked", async () => {
+  test("has each version of a message, oldest first, with the changes marked", async () => {
     const id = await say("dev", "kitchen", { topic: "history", content: "One *two* three" });
     await expectSuccess(edit("dev", id, { content: "One four three" }));
     await expectSuccess(edit("ada", id, { topic: "later" }));
@@ -304,7 +304,7 @@ describe("the edit history", () => {
     ]);
   });
 
-  test("can be kept to moves, or to nobody", async () => {
+  test("can be limited to moves, or turned off", async () => {
     const id = await say("dev", "kitchen", { topic: "kept", content: "before" });
     await expectSuccess(edit("dev", id, { content: "after" }));
     await expectSuccess(edit("ada", id, { topic: "moved" }));
@@ -321,7 +321,7 @@ describe("the edit history", () => {
     await allow({ message_edit_history_visibility_policy: "all" });
   });
 
-  test("of a message that one can't read looks absent", async () => {
+  test("of an unreadable message is refused", async () => {
     const id = await say("ada", "leads");
     for (const name of ["dev", "gus", "zed"] as const) {
       expect((await harness.as(name).get(`/messages/${id}/history`)).body.msg, name).toBe(
@@ -330,7 +330,7 @@ describe("the edit history", () => {
     }
   });
 
-  test("gives the empty topic its display name, unless it is asked for as it is", async () => {
+  test("gives the empty topic its display name, unless the client accepts an empty one", async () => {
     const id = await say("dev", "kitchen", { topic: "" });
     await expectSuccess(edit("ada", id, { topic: "named" }));
     const shown = async (params: Record<string, unknown>) => {

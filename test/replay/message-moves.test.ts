@@ -28,7 +28,7 @@ describe("moving to another topic", () => {
     ["one message", "change_one"],
     ["a message and those after it", "change_later"],
     ["the whole topic", "change_all"],
-  ])("moves %s, with what is unread", async (_, propagate_mode) => {
+  ])("moves %s, and keeps what is unread", async (_, propagate_mode) => {
     const topic = `long ${propagate_mode}`;
     const ids = await throughout(
       harness,
@@ -53,7 +53,7 @@ describe("moving to another topic", () => {
     expect((await show("gus", ids[1] as number)).flags).toEqual(["read"]);
   });
 
-  test("leaves notices where they are wanted", async () => {
+  test("posts notices in the topics that the request asks for", async () => {
     const id = await say("dev", "kitchen", { topic: "here" });
     const heard = await followAll(harness, ["ben"], () =>
       expectSuccess(edit("ada", id, { topic: "there", send_notification_to_old_thread: true })),
@@ -67,7 +67,7 @@ describe("moving to another topic", () => {
     expect(eventNames(silent.ben)).toEqual(["update_message"]);
   });
 
-  test("by its letter case alone respells the topic", async () => {
+  test("whose name differs only in case respells the topic", async () => {
     const id = await say("dev", "kitchen", { topic: "soup" });
     await throughout(
       harness,
@@ -81,7 +81,7 @@ describe("moving to another topic", () => {
   });
 
   test.each(["change_one", "change_later"])(
-    "respells nothing by %s while other messages are in the topic, which has one spelling",
+    "by %s respells nothing while the topic has other messages, since a topic has one spelling",
     async (propagate_mode) => {
       const topic = `stew ${propagate_mode}`;
       const ids = [];
@@ -110,19 +110,22 @@ describe("moving to another topic", () => {
   test.each([
     ["ΣΑΣ", "σας"],
     ["i̇z", "İz"],
-  ])("between %s and %s goes to another topic, as the database has it", async (topic, other) => {
-    const id = await say("dev", "kitchen", { topic });
-    const there = await say("dev", "kitchen", { topic: other });
-    expect((await show("ben", there)).subject).toBe(other);
-    await throughout(
-      harness,
-      async () => [id],
-      () => expectSuccess(edit("ada", id, { topic: other, propagate_mode: "change_all" })),
-    );
-    for (const each of [id, there]) expect((await show("ben", each)).subject).toBe(other);
-  });
+  ])(
+    "from %s to %s is a real move, since the database considers the names different",
+    async (topic, other) => {
+      const id = await say("dev", "kitchen", { topic });
+      const there = await say("dev", "kitchen", { topic: other });
+      expect((await show("ben", there)).subject).toBe(other);
+      await throughout(
+        harness,
+        async () => [id],
+        () => expectSuccess(edit("ada", id, { topic: other, propagate_mode: "change_all" })),
+      );
+      for (const each of [id, there]) expect((await show("ben", each)).subject).toBe(other);
+    },
+  );
 
-  test("out of the empty topic names it for clients that need a name, and so does its end", async () => {
+  test("from the empty topic sends its display name to clients that need one, as deleting does", async () => {
     const id = await say("ada", "kitchen", { topic: "" });
     const quiet = { send_notification_to_new_thread: false };
     const plain = { forms: [forms.plain] };
@@ -149,7 +152,7 @@ describe("moving to another topic", () => {
     expect(gone.ben).toMatchObject([{ type: "delete_message", topic: "general chat" }]);
   });
 
-  test("is for nobody in an archived channel", async () => {
+  test("is refused to everyone in an archived channel", async () => {
     const { id: barn } = await harness.channel("barn", ["ada"]);
     const id = await say("ada", barn, { topic: "hay" });
     await expectSuccess(harness.as("ada").delete(`/streams/${barn}`));
@@ -159,7 +162,7 @@ describe("moving to another topic", () => {
     expect(await show("ada", id)).toMatchObject({ stream_id: barn, subject: "hay" });
   });
 
-  test("is not for direct messages", async () => {
+  test("is refused for direct messages", async () => {
     const id = await say("dev", [harness.user("gus").id], { type: "direct", topic: undefined });
     expect(await refusal(edit("dev", id, { topic: "x" }))).toBe("Direct messages cannot have topics.");
     expect(await refusal(edit("dev", id, { stream_id: kitchen }))).toBe(
@@ -169,7 +172,7 @@ describe("moving to another topic", () => {
 });
 
 describe("moving to another channel", () => {
-  test("brings the messages to those who can read the new one, and takes them from the others", async () => {
+  test("shows the messages to people who can read the new channel, and removes them for others", async () => {
     const ids = await throughout(
       harness,
       async () => {
@@ -192,7 +195,7 @@ describe("moving to another channel", () => {
     expect((await harness.as("gus").get(`/messages/${ids[0]}`)).body.msg).toBe("Invalid message(s)");
   });
 
-  test("makes the oldest of them the new channel's first message, and another one the old channel's", async () => {
+  test("updates the first message of both channels", async () => {
     const [from, to] = [
       await harness.channel("first", ["ada", "ben"]),
       await harness.channel("second", ["ada", "ben"]),
@@ -212,7 +215,7 @@ describe("moving to another channel", () => {
     ]);
   });
 
-  test("tells each of those who can read them what they are to them now", async () => {
+  test("sends each reader the flags that the messages have for them now", async () => {
     const id = await say("ada", "kitchen", { topic: "ladles" });
     const quiet = { stream_id: pantry, send_notification_to_new_thread: false };
     const heard = await followAll(harness, ["ben", "dev"], () => expectSuccess(edit("ada", id, quiet)));
@@ -221,7 +224,7 @@ describe("moving to another channel", () => {
     expect([flags("ben"), flags("dev")]).toEqual([["read", "historical"], []]);
   });
 
-  test("a guest who loses sight of them hears that they are gone, and nothing of the place", async () => {
+  test("sends a deletion without the new place to a guest who can't read it there", async () => {
     const id = await say("ben", "kitchen", { topic: "knives" });
     const heard = await followAll(harness, ["gus"], () =>
       expectSuccess(edit("ada", id, { stream_id: pantry })),
@@ -230,7 +233,7 @@ describe("moving to another channel", () => {
     expect(heard.gus).toMatchObject([{ stream_id: kitchen, topic: "knives" }]);
   });
 
-  test("into a private channel hides them from those outside, at once and in search", async () => {
+  test("to a private channel hides the messages from people outside it, in listings too", async () => {
     const id = await say("ben", "kitchen", { topic: "salaries", content: "hidden-word" });
     const heard = await followAll(harness, ["dev", "ben"], () =>
       expectSuccess(edit("ada", id, { stream_id: leads })),
@@ -245,7 +248,7 @@ describe("moving to another channel", () => {
     expect(body.messages).toEqual([]);
   });
 
-  test("out of a private channel names it nowhere, and shows nothing of its history there", async () => {
+  test("out of a private channel reveals neither its name nor the messages' earlier history", async () => {
     const id = await say("ada", "leads", { topic: "plans", content: "first-secret" });
     await expectSuccess(edit("ada", id, { content: "second-secret" }));
     await expectSuccess(edit("ada", id, { content: "public now" }));
@@ -263,7 +266,7 @@ describe("moving to another channel", () => {
   });
 });
 
-describe("where history is not shared", () => {
+describe("a later subscriber of a channel with protected history", () => {
   let attic: number;
   let before: number;
   beforeEach(async () => {
@@ -278,7 +281,7 @@ describe("where history is not shared", () => {
     );
   });
 
-  test("a later subscriber receives no change to what came before them", async () => {
+  test("gets no event on changes of earlier messages", async () => {
     await expectSilence(harness, { hears: "ben", silent: ["elin"] }, () =>
       expectSuccess(edit("ada", before, { content: "still-before" })),
     );
@@ -289,7 +292,7 @@ describe("where history is not shared", () => {
     expect(heard.ben).toMatchObject([{ message_ids: [before, after] }]);
   });
 
-  test("nor learns what they were, once they come to where the subscriber can read them", async () => {
+  test("does not see the earlier versions of a message that moves to where they can read it", async () => {
     await expectSuccess(edit("ada", before, { content: "told to all" }));
     await expectSuccess(edit("ada", before, { stream_id: pantry, topic: "open" }));
     const { body } = await harness.as("elin").get(`/messages/${before}/history`);
@@ -298,14 +301,14 @@ describe("where history is not shared", () => {
     expect((await harness.as("ada").get(`/messages/${before}/history`)).body.message_history).toHaveLength(3);
   });
 
-  test("nor can they respell it", async () => {
+  test("can't respell the topic of earlier messages", async () => {
     const after = await say("ada", attic);
     const all = { topic: "LUNCH", propagate_mode: "change_all" };
     expect(await refusal(edit("elin", after, all))).toBe("Nothing to change");
     for (const id of [before, after]) expect((await show("ada", id)).subject).toBe("lunch");
   });
 
-  test("and can't have it moved to where they could read it", async () => {
+  test("can't move earlier messages to where they could read them", async () => {
     const after = await say("ada", attic);
     await expectSuccess(edit("elin", after, { topic: "taken", propagate_mode: "change_all" }));
     expect((await show("ada", before)).subject).toBe("lunch");

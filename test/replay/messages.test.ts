@@ -31,13 +31,13 @@ const tell = (name: CastName, to: CastName[], more: Record<string, unknown> = {}
 const aboutMessages = ({ type }: { type: string }) => type === "message";
 
 describe("a message in a channel", () => {
-  test("comes to its subscribers, and their models know it as the server does", async () => {
+  test("reaches its subscribers, and their models then equal the server's state", async () => {
     const heard = await followAll(harness, everybody, () => say("dev", "kitchen"));
     for (const name of ["ada", "ben", "dev", "gus", "echo"])
       expect(eventNames(heard[name]), name).toContain("message");
   });
 
-  test("is not heard by those who are not subscribed, nor by another organization", () =>
+  test("reaches neither people who are not subscribed nor another organization", () =>
     expectSilence(
       harness,
       { hears: "ada", silent: ["cleo", "elin", "zed"] },
@@ -45,12 +45,12 @@ describe("a message in a channel", () => {
       aboutMessages,
     ));
 
-  test("of a private channel is not heard by a guest or a stranger", () =>
+  test("of a private channel reaches neither a guest outside it nor another organization", () =>
     expectSilence(harness, { hears: "ben", silent: ["gus", "dev", "echo", "zed"] }, () =>
       say("ada", "leads"),
     ));
 
-  test("is unread for the sender unless a program says that they have read it", async () => {
+  test("is unread for the sender unless their program says that they have read it", async () => {
     const id = await say("dev", "kitchen");
     const { body } = await harness.as("dev").get("/messages", { message_ids: [id] });
     expect(body.messages[0].flags).toEqual([]);
@@ -68,7 +68,7 @@ describe("a message in a channel", () => {
     await followAll(harness, everybody, () => say("ada", "kitchen", { content }));
   });
 
-  test("that mentions a topic mentions those of its subscribers alone who have written in it or reacted, and its sender", async () => {
+  test("that mentions a topic mentions its sender, and the subscribers who have written in the topic or reacted", async () => {
     const oven = { topic: "oven" };
     const first = await say("ben", "kitchen", oven);
     await say("elin", "kitchen", oven);
@@ -98,21 +98,21 @@ describe("a message in a channel", () => {
     await followAll(harness, everybody, () => say("ada", "kitchen", { topic: "" }));
   });
 
-  test("may be in a topic that differs by letter case only", async () => {
+  test("may name its topic in another case", async () => {
     await followAll(harness, everybody, () => say("ada", "kitchen", { topic: "LUNCH" }));
   });
 
-  test("in a channel that one is not subscribed to can be sent all the same", async () => {
+  test("can be sent to a channel without a subscription", async () => {
     await followAll(harness, everybody, () => say("elin", "square"));
   });
 
-  test("in a muted channel, a web-public one, or many at once, keeps the models true", async () => {
+  test("keeps all models right when several are sent at once", async () => {
     await followAll(harness, everybody, () =>
       Promise.all([say("ada", "square"), say("ben", "leads"), say("dev", "kitchen"), say("echo", "kitchen")]),
     );
   });
 
-  test("comes to the queue that it was sent from with the sender's own mark", async () => {
+  test("reaches the queue that it was sent from with the sender's local id", async () => {
     const { body } = await harness.as("dev").post("/register", { event_types: ["message"] });
     await say("dev", "kitchen", { queue_id: body.queue_id, local_id: "17.01" });
     const poll = { queue_id: body.queue_id, last_event_id: body.last_event_id, dont_block: true };
@@ -122,25 +122,25 @@ describe("a message in a channel", () => {
 });
 
 describe("a direct message", () => {
-  test("comes to its people, and their models know it as the server does", async () => {
+  test("reaches its people, and their models then equal the server's state", async () => {
     const heard = await followAll(harness, everybody, () => tell("dev", ["ada"]));
     expect(eventNames(heard.ada)).toEqual(["message"]);
     expect(eventNames(heard.dev)).toEqual(["message"]);
   });
 
-  test("is not heard by anyone else, administrators included", () =>
+  test("reaches nobody else, not even administrators", () =>
     expectSilence(harness, { hears: "dev", silent: ["ada", "ben", "cleo", "gus", "echo", "zed"] }, () =>
       tell("elin", ["dev"]),
     ));
 
-  test("mentions nobody by a mention of a topic", async () => {
+  test("that mentions a topic mentions nobody", async () => {
     const heard = await followAll(harness, everybody, () =>
       tell("dev", ["ada"], { content: "@**topic** soup!" }),
     );
     expect(heard.ada).toMatchObject([{ type: "message", flags: [] }]);
   });
 
-  test("can go to several, to oneself, to a bot and to a guest", async () => {
+  test("can go to several people, to its sender, to a bot and to a guest", async () => {
     await followAll(harness, everybody, async () => {
       await tell("dev", ["ada", "elin"]);
       await tell("elin", ["dev", "ada"], { content: "@**Dev Rao** yes" });
@@ -158,7 +158,7 @@ describe("personal flags", () => {
     expect(status, JSON.stringify(body)).toBe(200);
   };
 
-  test("that are set and cleared change the models of that person alone", async () => {
+  test("that are set and cleared change only that person's models", async () => {
     const ids = [await say("ada", "kitchen"), await say("ada", "kitchen", { content: "@**Dev Rao** soup" })];
     const direct = await tell("ada", ["dev", "elin"], { content: "@**Dev Rao** psst" });
     const all = [...ids, direct];
@@ -171,14 +171,14 @@ describe("personal flags", () => {
     }
   });
 
-  test("that are there already change nothing", async () => {
+  test("that are already set change nothing", async () => {
     const id = await say("ada", "kitchen");
     await flag("dev", "add", "starred", [id])();
     const heard = await followAll(harness, ["dev"], flag("dev", "add", "starred", [id]));
     expect(heard.dev?.flatMap((event) => event.messages)).toEqual([]);
   });
 
-  test("make one's own message read and unread", async () => {
+  test("can make the sender's own message read and unread", async () => {
     const unread = await tell("dev", ["elin"]);
     const read = await tell("dev", ["elin"], { read_by_sender: true });
     await followAll(harness, everybody, flag("dev", "remove", "read", [read]));
@@ -186,14 +186,14 @@ describe("personal flags", () => {
     await followAll(harness, everybody, flag("dev", "remove", "read", [read, unread]));
   });
 
-  test("can be set on a message of a public channel that one never received", async () => {
+  test("can be set on a message of a public channel that the person never received", async () => {
     const id = await say("ada", "kitchen");
     await followAll(harness, everybody, flag("elin", "add", "starred", [id]));
     await followAll(harness, everybody, flag("elin", "add", "read", [id]));
     await followAll(harness, everybody, flag("elin", "remove", "read", [id]));
   });
 
-  test("are kept in conversations with oneself", async () => {
+  test("are kept in a person's conversation with themselves", async () => {
     const id = await tell("dev", ["dev"]);
     for (const op of ["add", "remove"]) await followAll(harness, everybody, flag("dev", op, "read", [id]));
   });

@@ -35,7 +35,7 @@ const age = (id: number, interval: string) =>
   );
 
 describe("moving to another topic", () => {
-  test("needs permission; resolving needs its own", async () => {
+  test("requires a permission, and resolving requires another one", async () => {
     const id = await say("ada", "kitchen", { topic: "fridge" });
     await allow({ can_move_messages_between_topics_group: { new: await idOf("role:moderators") } });
     expect(await refusal(edit("dev", id, { topic: "freezer" }))).toBe(
@@ -55,7 +55,7 @@ describe("moving to another topic", () => {
     }
   });
 
-  test("has a time limit, which moderators don't have", async () => {
+  test("has a time limit, except for moderators", async () => {
     const ids: number[] = [];
     for (let n = 0; n < 3; n++) ids.push(await say("dev", "kitchen", { topic: "old and new" }));
     await age(ids[0] as number, "8 days");
@@ -75,7 +75,7 @@ describe("moving to another topic", () => {
     await expectSuccess(edit("cleo", ids[2] as number, { ...all, stream_id: kitchen }));
   });
 
-  test("has no time limit where it resolves the topic", async () => {
+  test("has no time limit if it resolves the topic", async () => {
     const id = await say("dev", "kitchen", { topic: "settled" });
     await age(id, "8 days");
     expect(await refusal(edit("dev", id, { topic: "unsettled" }))).toBe(
@@ -86,7 +86,7 @@ describe("moving to another topic", () => {
 });
 
 describe("moving to another channel", () => {
-  test("needs permission, the right to post there, and a channel that one can see", async () => {
+  test("requires permission to move, permission to post there, and a visible channel", async () => {
     const id = await say("dev", "kitchen", { topic: "pots" });
     expect(await refusal(edit("dev", id, { stream_id: leads }))).toBe("Invalid channel ID");
     expect(await refusal(edit("dev", id, { stream_id: 99_999 }))).toBe("Invalid channel ID");
@@ -119,7 +119,7 @@ describe("time limits for moving", () => {
   });
   afterAll(() => limit(604_800, 604_800));
 
-  test("of a channel's topics and between channels are two", async () => {
+  test("are separate for moves between topics and moves between channels", async () => {
     await limit("unlimited", 3600);
     expect(await refusal(edit("dev", id, { stream_id: pantry }))).toBe(tooLate);
     await expectSuccess(edit("dev", id, { topic: "in the same channel" }));
@@ -128,7 +128,7 @@ describe("time limits for moving", () => {
     await expectSuccess(edit("dev", id, { stream_id: pantry }));
   });
 
-  test("both count for who changes both", async () => {
+  test("apply both to a move that changes channel and topic", async () => {
     const both = { stream_id: pantry, topic: "elsewhere" };
     await limit(86_400, 3600);
     expect(await refusal(edit("dev", id, both))).toBe(tooLate);
@@ -155,7 +155,7 @@ describe("where only moderators may move messages", () => {
     ["can_move_messages_within_channel_group", () => ({ topic: "dinner" })],
     ["can_move_messages_out_of_channel_group", () => ({ stream_id: pantry })],
     ["can_resolve_topics_group", () => ({ topic: "✔ lunch" })],
-  ])("a channel's own %s may all the same", async (setting, place) => {
+  ])("people whom a channel's own %s names may, too", async (setting, place) => {
     const { id: study } = await harness.channel(`study ${setting}`, ["ada", "dev", "elin"]);
     const id = await say("dev", study);
     expect((await edit("dev", id, place())).status).toBe(400);
@@ -165,7 +165,7 @@ describe("where only moderators may move messages", () => {
     await expectSuccess(edit("dev", id, place()));
   });
 
-  test("who may move them to another channel may not rename their topic on the way", async () => {
+  test("permission to move them to another channel does not allow renaming their topic", async () => {
     await allowTo("role:members", ["can_move_messages_between_channels_group"]);
     const id = await say("dev", "kitchen", { topic: "on the way" });
     expect(await refusal(edit("dev", id, { stream_id: pantry, topic: "renamed" }))).toBe(

@@ -50,7 +50,7 @@ async function registeredUnread(name: CastName): Promise<number[]> {
 }
 
 describe("muting somebody", () => {
-  test("reaches only the user's own clients, and so does its end", async () => {
+  test("reaches only the user's own clients, and so does unmuting", async () => {
     const others = everybody.filter((name) => name !== "dev");
     await expectSilence(harness, { hears: "dev", silent: others }, () => expectSuccess(mute("dev", "ben")));
     const { muted_users } = await expectSuccess(harness.as("dev").post("/register", {}));
@@ -73,7 +73,7 @@ describe("muting somebody", () => {
     );
   });
 
-  test("holds for bots, and for several people", async () => {
+  test("works for bots, and for several people", async () => {
     await expectSuccess(mute("dev", "echo"));
     await expectSuccess(mute("dev", "gus"));
     const { muted_users } = await expectSuccess(harness.as("dev").post("/register", {}));
@@ -83,7 +83,7 @@ describe("muting somebody", () => {
     ]);
   });
 
-  test("is known to a node that starts, and so is that it has ended", async () => {
+  test("is known to a node that starts, and so is unmuting", async () => {
     await expectSuccess(mute("dev", "gus"));
     await expectSuccess(mute("dev", "ben"));
     await expectSuccess(unmute("dev", "ben"));
@@ -96,7 +96,7 @@ describe("muting somebody", () => {
     expect([there.hasEverMuted(dev), there.hasEverMuted(gus)]).toEqual([true, false]);
   });
 
-  test("counts from the last time it was done", async () => {
+  test("has the date of the last time", async () => {
     await expectSuccess(mute("dev", "ben"));
     await expectSuccess(unmute("dev", "ben"));
     await harness.state.database.query(sql`update muted_users set muted_at = muted_at - interval '1 day'`);
@@ -105,7 +105,7 @@ describe("muting somebody", () => {
     expect(muted_users[0].timestamp).toBeGreaterThan(Date.now() / 1000 - 3600);
   });
 
-  test("is refused for oneself, for unknown users, and twice; unmuting is refused for people who are not muted", async () => {
+  test("is refused for oneself, for unknown users and twice, and unmuting for people who are not muted", async () => {
     const refusal = async (answer: Promise<Answer>) => {
       const { status, body } = await answer;
       expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
@@ -121,8 +121,8 @@ describe("muting somebody", () => {
   });
 });
 
-describe("what a muted person sends", () => {
-  test("is read when it comes for people who muted the sender, wherever it is", async () => {
+describe("a message of a muted person", () => {
+  test("is read from the start for people who muted the sender, in channels and conversations", async () => {
     await expectSuccess(mute("dev", "ben"));
     const followers = await startAll(harness, ["dev", "gus"]);
     const ids = [
@@ -151,7 +151,7 @@ describe("what a muted person sends", () => {
     );
   });
 
-  test("stays read after unmuting; later messages are unread", async () => {
+  test("stays read after unmuting, while later messages are unread", async () => {
     await expectSuccess(mute("dev", "ben"));
     const during = await say("ben");
     await followAll(harness, ["dev"], () => expectSuccess(unmute("dev", "ben")));
@@ -163,7 +163,7 @@ describe("what a muted person sends", () => {
     );
   });
 
-  test("makes no gap in what they have read", async () => {
+  test("leaves no gap in a reader's ranges of read messages", async () => {
     await expectSuccess(mute("dev", "ben"));
     const ids = [await say("ben"), await say("ben"), await say("ada")];
     await expectSuccess(

@@ -35,7 +35,7 @@ const move = (id: number, channel: number) =>
 const flagsOf = async (name: CastName, id: number) =>
   (await harness.as(name).get(`/messages/${id}`)).body.message.flags;
 
-describe("who left a channel that they can still read", () => {
+describe("a user who left a channel that they can still read", () => {
   const starred = async () => {
     await join("dev");
     const id = await say("dev", "kitchen", { topic: "stars" });
@@ -53,13 +53,13 @@ describe("who left a channel that they can still read", () => {
       (id) => expectSuccess(harness.as("elin").post(`/messages/${id}/reactions`, { emoji_name: "tada" })),
       "reaction/add",
     ],
-  ])("hears when a message that they starred %s", async (_, change, event) => {
+  ])("gets the event when a message that they starred %s", async (_, change, event) => {
     const id = await starred();
     const heard = await followAll(harness, ["ada", "dev"], () => change(id));
     expect(eventNames(heard.dev)).toContain(event);
   });
 
-  test("hears what they do themselves to a message there", async () => {
+  test("gets the events on their own changes to a message there", async () => {
     await join("dev");
     const id = await say("dev", "kitchen", { topic: "own" });
     await leave("dev");
@@ -71,7 +71,7 @@ describe("who left a channel that they can still read", () => {
     expect(eventNames(heard.dev)).toEqual(["update_message", "reaction/add", "delete_message"]);
   });
 
-  test("hears each event once, though they asked for all public channels", async () => {
+  test("gets each event once, even if their queue is for all public channels", async () => {
     const id = await starred();
     const forms = [{ all_public_streams: true }];
     const heard = await followAll(harness, ["dev"], () => move(id, pantry), { forms });
@@ -79,8 +79,8 @@ describe("who left a channel that they can still read", () => {
   });
 });
 
-describe("what somebody has read moves along", () => {
-  test("when it is marked while the message moves", async () => {
+describe("a person's read state moves with a message", () => {
+  test("if the message is marked as read during the move", async () => {
     const id = await say("ada", "kitchen", { topic: "race" });
     const { organizationId } = harness.state;
     let moving: Promise<unknown> | undefined;
@@ -99,7 +99,7 @@ describe("what somebody has read moves along", () => {
     expect(await flagsOf("elin", id)).toContain("read");
   });
 
-  test("and a person who marks something while a message moves waits for the move, without holding up others", async () => {
+  test("and marking messages during a move waits for it, without blocking other requests", async () => {
     const id = await say("ada", "kitchen", { topic: "slow" });
     const { organizationId } = harness.state;
     let marks: Promise<unknown>[] = [];
@@ -115,7 +115,7 @@ describe("what somebody has read moves along", () => {
     expect(await flagsOf("elin", id)).toContain("read");
   });
 
-  test("with what was marked unread by hand, though it came before one's subscription", async () => {
+  test("if the message was marked as unread, even from before the subscription", async () => {
     const id = await say("ada", "kitchen", { topic: "early" });
     await leave("elin");
     await join("elin");
@@ -131,7 +131,7 @@ describe("what somebody has read moves along", () => {
     expect(await flagsOf("elin", id)).not.toContain("read");
   });
 
-  test("and is read where they are not subscribed, which their clients hear of each message", async () => {
+  test("but becomes read in a channel that the person is not subscribed to", async () => {
     await join("dev");
     const ids = await throughout(
       harness,
@@ -146,7 +146,7 @@ describe("what somebody has read moves along", () => {
     for (const id of ids) expect(await flagsOf("elin", id)).not.toContain("read");
   });
 
-  test("and their clients hear which became read", async () => {
+  test("and clients get an event on the messages that became read", async () => {
     await join("dev");
     const ids = [
       await say("ada", "kitchen", { topic: "told" }),
@@ -158,7 +158,7 @@ describe("what somebody has read moves along", () => {
   });
 });
 
-test("clients that know no archived channels hear nothing of one, whatever its history is like", async () => {
+test("clients that know no archived channels get no event on one with protected history", async () => {
   const vault = await harness.channel("vault", ["ada", "dev"], { isPrivate: true, isHistoryShared: false });
   const id = await say("dev", vault.id);
   await expectSuccess(harness.as("ada").delete(`/streams/${vault.id}`));
@@ -170,7 +170,7 @@ test("clients that know no archived channels hear nothing of one, whatever its h
   ]);
 });
 
-test("who can't read the message that a move began with receives the others alone, and nothing of its text", async () => {
+test("a user who can't read the first of several moved messages gets only the others, and nothing of its text", async () => {
   const safe = await harness.channel("safe", ["ada"], { isPrivate: true, isHistoryShared: false });
   const early = await say("ada", safe.id, { topic: "plans", content: "Only between us" });
   const principals = [harness.user("dev").id];

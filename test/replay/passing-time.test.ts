@@ -56,8 +56,8 @@ async function makeOldChannel(name: string, subscribed: CastName[], options = {}
 const updates = (events: readonly QueuedEvent[] | undefined) =>
   (events ?? []).map(({ name, property, value }) => [name, property, value]);
 
-describe("what a channel object says about its messages changes with time", () => {
-  test("and once a day the clients of people who can see the channel hear what changed", async () => {
+describe("the fields of a channel that change with time", () => {
+  test("are sent once a day to people who can see the channel", async () => {
     await makeOldChannel("asleep", ["dev", "elin"]);
     await makeOldChannel("awake", ["dev", "elin"]);
     await makeOldChannel("quieter", ["dev", "elin"]);
@@ -83,7 +83,7 @@ describe("what a channel object says about its messages changes with time", () =
     expect(updates(heard.zed)).toEqual([]);
   });
 
-  test("and no client hears anything while nothing changes", async () => {
+  test("are not sent while they stay the same", async () => {
     const heard = await followAll(harness, ["elin"], () =>
       runAt(findHistoryChanges, Date.now() + 2 * DAY_MS),
     );
@@ -91,7 +91,7 @@ describe("what a channel object says about its messages changes with time", () =
   });
 });
 
-describe("members become full members by the passing of time", () => {
+describe("members who become full members after the waiting period", () => {
   let joinedAt: number;
   beforeAll(async () => {
     joinedAt = Date.parse(harness.user("elin").user.joinedAt);
@@ -103,7 +103,7 @@ describe("members become full members by the passing of time", () => {
     await done(harness.as("ada").patch("/realm", { waiting_period_threshold: 0 }));
   });
 
-  test("everyone hears so within the hour, once, and new full members hear what only they may see", async () => {
+  test("are announced to everyone once, within an hour, and get the channels that only they may see", async () => {
     const group = harness.state.get(groups).system("fullMembers").id;
     await harness.channel("for the settled", ["ada"], {
       isPrivate: true,
@@ -126,7 +126,7 @@ describe("members become full members by the passing of time", () => {
   });
 });
 
-describe("messages go when they have been kept as long as they are to be", () => {
+describe("messages that have been kept for their full time", () => {
   beforeAll(async () => {
     await harness.channel("week", ["dev", "elin", "gus"], { messageRetentionDays: 7 });
     await harness.channel("for ever", ["dev", "elin"], { messageRetentionDays: -1 });
@@ -138,7 +138,7 @@ describe("messages go when they have been kept as long as they are to be", () =>
     (await harness.as(name).get("/messages", { message_ids: [id] })).body.messages.length === 1;
   const expire = () => runAt(expireMessages, Date.now());
 
-  test("people who could read them hear so, and the channel's first message is another one", async () => {
+  test("are deleted for everyone who could read them, and the channel gets another first message", async () => {
     const old = [await say("dev", "week"), await say("dev", "week", "dinner"), await say("elin", "week")];
     await age(old, 7.1);
     const first = await say("dev", "week");
@@ -164,7 +164,7 @@ describe("messages go when they have been kept as long as they are to be", () =>
     expect(left?.count).toBe(0);
   });
 
-  test("of a private channel, only its subscribers hear so", async () => {
+  test("of a private channel are deleted with an event to its subscribers only", async () => {
     await age([await say("dev", "closed")], 8);
     const heard = await followAll(harness, everybody, expire);
     expect(eventNames(heard.elin)).toContain("delete_message");
@@ -172,7 +172,7 @@ describe("messages go when they have been kept as long as they are to be", () =>
       expect(eventNames(heard[name])).not.toContain("delete_message");
   });
 
-  test("by the channel's own rule, else by the organization's, which direct messages follow", async () => {
+  test("follow the channel's own rule, or else the organization's, as direct messages do", async () => {
     const kept = await say("dev", "for ever");
     const inChannel = await say("dev", "as all");
     const direct = await tell("dev", "elin");
@@ -190,7 +190,7 @@ describe("messages go when they have been kept as long as they are to be", () =>
     await done(harness.as("ada").patch("/realm", { message_retention_days: -1 }));
   });
 
-  test("many are deleted a few at a time, until none is left", async () => {
+  test("are deleted a few at a time, until none is left", async () => {
     const [{ topicId } = { topicId: 0 }] = await harness.state.database.query<{ topicId: number }>(sql`
       select topic_id as "topicId" from messages where id = ${await say("dev", "week")}`);
     const channel = harness.state.get(channels).findByName("week")?.id;
@@ -204,7 +204,7 @@ describe("messages go when they have been kept as long as they are to be", () =>
     expect(deleted.map(({ message_ids }) => (message_ids as number[]).length)).toEqual([200, 200, 50]);
   });
 
-  test("they stay if the rule is lifted before its turn", async () => {
+  test("stay if the rule is lifted before the deletion", async () => {
     const id = await say("dev", "week");
     await age([id], 9);
     const channel = harness.state.get(channels).findByName("week")?.id;

@@ -324,7 +324,7 @@ const urn = [...verbs, ...groupVerbs, ...channelVerbs, ...messageVerbs, ...ownVe
   ([weight, verb]) => Array<Verb>(weight).fill(verb),
 );
 
-test(`whatever happens, those who follow know what a fresh snapshot tells (seed ${seed})`, async () => {
+test(`after random changes every follower's model equals a fresh snapshot (seed ${seed})`, async () => {
   const dice = new Dice(seed);
   const followers: Follower[] = [
     ...(await startAll(harness, ["ada", "dev", "gus"], { forms: [forms.modern] })),

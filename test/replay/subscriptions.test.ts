@@ -21,7 +21,7 @@ const ids = (people: CastName[]) => people.map((name) => harness.user(name).id);
 const choose = (name: CastName, property: string, value: unknown) =>
   expectSuccess(harness.as(name).patch(`/users/me/subscriptions/${channelId}`, { property, value }));
 
-describe("what someone chooses for a channel", () => {
+describe("a personal setting of a subscription", () => {
   test.each([
     ["color", "#AbCdEf"],
     ["is_muted", true],
@@ -35,14 +35,14 @@ describe("what someone chooses for a channel", () => {
     ["wildcard_mentions_notify", false],
     ["desktop_notifications", null],
     ["wildcard_mentions_notify", null],
-  ])("%s as %j is told to their own clients alone", async (property, value) => {
+  ])("(%s: %j) reaches only the person's own clients", async (property, value) => {
     const heard = await followAll(harness, everybody, () => choose("dev", property, value), allForms);
     const expected = property === "is_muted" || property === "in_home_view" ? 2 : 1;
     expect(eventNames(heard.dev)).toEqual(Array(expected).fill("subscription/update"));
     for (const name of everybody) if (name !== "dev") expect(heard[name], name).toEqual([]);
   });
 
-  test("of several things at once comes in order", async () => {
+  test("reaches clients in order when several are changed at once", async () => {
     const change = (property: string, value: unknown) => ({ stream_id: channelId, property, value });
     const subscription_data = [
       change("pin_to_top", false),
@@ -67,7 +67,7 @@ describe("what someone chooses for a channel", () => {
 });
 
 describe("subscriptions", () => {
-  test("are begun and ended in one call", async () => {
+  test("can begin and end in one call", async () => {
     await harness.channel("garden", ["dev"]);
     const heard = await followAll(harness, everybody, () =>
       expectSuccess(
@@ -87,7 +87,7 @@ describe("subscriptions", () => {
 });
 
 describe("a channel that is made for others", () => {
-  test("is told to them in the channel", async () => {
+  test("is announced to them by a message in the channel", async () => {
     const heard = await followAll(
       harness,
       everybody,
@@ -108,7 +108,7 @@ describe("a channel that is made for others", () => {
     for (const name of ["cleo", "dev", "elin", "zed"]) expect(heard[name], name).toEqual([]);
   });
 
-  test("is told to those who come later in a direct message, unless they come by themselves", async () => {
+  test("is announced by direct message to people who are added later, unless they join by themselves", async () => {
     const subscribe = (name: CastName, more: Record<string, unknown>) => () =>
       expectSuccess(
         harness.as(name).post("/users/me/subscriptions", { subscriptions: [{ name: "workshop" }], ...more }),
@@ -123,7 +123,7 @@ describe("a channel that is made for others", () => {
     expect(eventNames(heard.ben)).toEqual(["subscription/peer_add"]);
   });
 
-  test("is announced where the organization announces new ones", async () => {
+  test("is announced in the organization's channel for new channels", async () => {
     const { id } = await harness.channel("announcements", ["ada", "dev", "gus"]);
     const { viewer } = harness.user("ada");
     await changeState(viewer, (tx) =>
@@ -148,7 +148,7 @@ describe("a channel that is made for others", () => {
 });
 
 describe("default channels", () => {
-  test("are told to everyone but guests", async () => {
+  test("are sent to everyone but guests", async () => {
     const add = () => expectSuccess(harness.as("ben").post("/default_streams", { stream_id: channelId }));
     const heard = await followAll(harness, everybody, add);
     for (const name of everybody) {
@@ -171,7 +171,7 @@ describe("groups of default channels", () => {
     return body.realm_default_stream_groups.find((each: { name: string }) => each.name === name);
   };
 
-  test("are told to everyone but guests, from their making to their end", async () => {
+  test("are sent to everyone but guests when they are created, changed or deleted", async () => {
     await harness.channel("library", ["ada"]);
     const tell = (verb: () => Promise<void>) =>
       expectSilence(harness, { hears: "elin", silent: ["gus", "zed"] }, verb);
@@ -203,7 +203,7 @@ describe("groups of default channels", () => {
     expect(await group("Newcomers")).toBeUndefined();
   });
 
-  test("offer no channel while it is archived or private", async () => {
+  test("leave out a channel while it is archived or private", async () => {
     const { id } = await harness.channel("attic", ["ada", "ben"]);
     await expectSuccess(
       harness.as("ben").post("/default_stream_groups/create", {

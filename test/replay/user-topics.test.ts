@@ -49,8 +49,8 @@ const topicsOf = async (name: CastName) =>
     row.visibility_policy,
   ]);
 
-describe("what one wants of a topic", () => {
-  test("reaches only the user's own clients, and stays until it is taken back", async () => {
+describe("a policy for a topic", () => {
+  test("reaches only the user's own clients, and stays until it is removed", async () => {
     for (const policy of [3, 1, 2, 0]) {
       await expectSilence(
         harness,
@@ -62,7 +62,7 @@ describe("what one wants of a topic", () => {
     }
   });
 
-  test("is the same however the topic is spelled; setting it again changes nothing", async () => {
+  test("is the same for every spelling of the topic, and setting it again changes nothing", async () => {
     await expectSuccess(wish("dev", kitchen, "Bread", 1));
     const heard = await followAll(harness, ["dev"], async () => {
       await expectSuccess(wish("dev", kitchen, " bread ", 1));
@@ -92,7 +92,7 @@ describe("what one wants of a topic", () => {
     await expectSuccess(wish("dev", kitchen, "", 0));
   });
 
-  test("counts for what is unread", async () => {
+  test("decides which unread messages are counted", async () => {
     const people = await startAll(harness, ["ada"]);
     const counts = async () => (await registered("ada")).unread_msgs.count;
     const mute = (value: boolean) =>
@@ -129,7 +129,7 @@ describe("what one wants of a topic", () => {
     expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
   });
 
-  test("is refused in a channel that the user can't read, like in one that does not exist", async () => {
+  test("is refused in an unreadable channel, as in one that does not exist", async () => {
     for (const policy of [0, 1, 2, 3]) {
       for (const name of ["dev", "gus", "zed"] as const) {
         expect((await wish(name, leads, "plans", policy)).body.msg, name).toBe("Invalid channel ID");
@@ -138,7 +138,7 @@ describe("what one wants of a topic", () => {
     }
   });
 
-  test("can still be taken back by somebody who has left the channel", async () => {
+  test("can still be removed by a user who has left the channel", async () => {
     const cellar = await harness.channel("cellar", ["ada", "dev"], { isPrivate: true });
     await expectSuccess(wish("dev", cellar.id, "wine", 3));
     await expectSuccess(harness.as("dev").delete("/users/me/subscriptions", { subscriptions: ["cellar"] }));
@@ -151,7 +151,7 @@ describe("what one wants of a topic", () => {
 });
 
 describe("the older list of muted topics", () => {
-  test("has channels by their names, and comes as a whole", async () => {
+  test("names channels by name, and is sent as a whole", async () => {
     await expectSuccess(muteAsOf("dev", { stream: "kitchen", topic: "Noise", op: "add" }));
     const heard = await followAll(harness, ["dev"], () =>
       expectSuccess(muteAsOf("dev", { stream_id: pantry, topic: "", op: "add" })),
@@ -215,7 +215,7 @@ describe("when a whole topic moves", () => {
   const move = (name: CastName, id: number, params: Record<string, unknown>) =>
     expectSuccess(harness.as(name).patch(`/messages/${id}`, { propagate_mode: "change_all", ...params }));
 
-  test("its policies go along", async () => {
+  test("its policies move with it", async () => {
     const id = await say("ada", "kitchen", "dumplings");
     await expectSuccess(wish("dev", kitchen, "dumplings", 3));
     await expectSuccess(wish("gus", kitchen, "dumplings", 1));
@@ -229,7 +229,7 @@ describe("when a whole topic moves", () => {
     await expectSuccess(wish("gus", kitchen, "ravioli", 0));
   });
 
-  test("into another topic, the policy that shows more holds", async () => {
+  test("into another topic, the policy that shows more remains", async () => {
     const id = await say("ada", "kitchen", "plums");
     await say("ada", "kitchen", "prunes");
     await expectSuccess(wish("dev", kitchen, "plums", 1));
@@ -245,7 +245,7 @@ describe("when a whole topic moves", () => {
     await expectSuccess(wish("ben", kitchen, "prunes", 0));
   });
 
-  test("while somebody changes their policy for it, the last one goes along", async () => {
+  test("while somebody changes their policy for it, the new policy moves with it", async () => {
     const id = await say("ada", "kitchen", "nectarines");
     await expectSuccess(wish("dev", kitchen, "nectarines", 1));
     const channel = harness.state.get(channels).byId.get(kitchen as ChannelId) as Channel;

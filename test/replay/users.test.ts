@@ -44,7 +44,7 @@ test.each(Object.entries(roles))("a new %s is in the groups of their role", asyn
   expect(eventNames(heard.gus)).toContain("user_group/add_members");
 });
 
-test("a new person is no full member before the waiting period is over", async () => {
+test("a new person is not a full member before the waiting period is over", async () => {
   await followAll(harness, everybody, () =>
     harness.as("ada").patch("/realm", { waiting_period_threshold: 3 }),
   );
@@ -73,7 +73,7 @@ test("an owner's bots are deactivated with the owner", async () => {
   expect(gone).toEqual([harness.user("ben").id, harness.user("echo").id]);
 });
 
-test("a message to a channel with deactivated subscribers leaves the models true", async () => {
+test("a message to a channel with deactivated subscribers keeps the models right", async () => {
   await follow(harness, "ada", () =>
     harness
       .as("dev")
