@@ -213,7 +213,7 @@ describe("permissions of the organization", () => {
   const restrict = (name: string, group: number) =>
     harness.as("ada").patch("/realm", { [name]: { new: group } });
 
-  test("decide who makes public and private channels", async () => {
+  test("decide who creates public and private channels", async () => {
     for (const [name, more] of [
       ["can_create_public_channel_group", {}],
       ["can_create_private_channel_group", { invite_only: true }],

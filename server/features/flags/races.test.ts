@@ -46,7 +46,7 @@ test.each([
   ["starred", "add"],
   ["collapsed", "add"],
   ["read", "remove"],
-])("no client hears about the flag %s (%s) of a message after its deletion", async (flag, op) => {
+])("no client gets the flag %s (%s) of a message after its deletion", async (flag, op) => {
   const ids = [await say("ada", "kitchen"), await say("ada", "kitchen")] as [number, number];
   await mark("dev", ids, "add", "read");
   const dev = await hears("dev");

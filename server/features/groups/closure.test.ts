@@ -45,7 +45,7 @@ describe("a person is in a group", () => {
     expect(holds(all, 100, 8)).toBe(false);
   });
 
-  test("as long as the groups on the way are active", () => {
+  test("as long as the groups in between are active", () => {
     const all = groupsOf(
       group(1, { members: [7] }),
       group(2, { subgroups: [1] }),
@@ -58,7 +58,7 @@ describe("a person is in a group", () => {
     expect(holds(all, 3, 7)).toBe(true);
   });
 
-  test("until the person leaves, or a group on the way does", () => {
+  test("until the person leaves, or a group in between is removed", () => {
     const all = groupsOf(
       group(1, { members: [7, 8] }),
       group(2, { subgroups: [1] }),

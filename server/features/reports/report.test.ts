@@ -43,7 +43,7 @@ test("a report can't go to a channel that is archived", async () => {
   expect([status, body.msg]).toEqual([400, "This organization has no channel for reports of messages."]);
 });
 
-test("a report tells the moderators who reported what, and quotes it whole", async () => {
+test("a report names the reporter, the sender and the reason, and quotes the whole message", async () => {
   await choose(moderators);
   expect((await report("dev", { report_type: "norms", description: "Again!" })).status).toBe(200);
   const posted = await newest();

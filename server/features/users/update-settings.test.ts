@@ -145,7 +145,7 @@ test("a new setting is one declaration: its parameter, its check, its event and 
   const queue = queuesOf(harness.state).byId.get(own.queueId);
   await runStateChange(harness.state, (tx) => updateUserSettings(tx, user(), new Map([[tea, "black"]])));
   expect(userSettingOf(user(), tea)).toBe("black");
-  // No such event is declared, so it is read from the queue, where the contract is not checked.
+  // This event is not declared, so it is read from the queue, where the contract is not checked.
   expect(queue?.pending.map(({ json }) => JSON.parse(json))).toMatchObject([
     { type: "user_settings", op: "update", property: "afternoon_tea", value: "black" },
   ]);

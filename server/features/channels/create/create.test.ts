@@ -14,7 +14,7 @@ const make = (name: CastName, request: NewChannel) =>
   changeState(harness.user(name).viewer, (tx) => createChannel(tx, request));
 
 describe("a new channel", () => {
-  test("is told to everyone but guests and strangers", async () => {
+  test("is sent to everyone in the organization except guests", async () => {
     const heard = await followAll(harness, everybody, () => make("dev", { name: "open" }));
     for (const name of ["ada", "ben", "cleo", "dev", "elin", "echo"]) {
       expect(eventNames(heard[name]), name).toEqual(["stream/create"]);
@@ -25,14 +25,14 @@ describe("a new channel", () => {
     ]);
   });
 
-  test("that is private is told to its maker and administrators only", async () => {
+  test("that is private is sent only to its creator and administrators", async () => {
     const heard = await followAll(harness, everybody, () => make("dev", { name: "closed", isPrivate: true }));
     for (const name of ["ada", "ben", "dev"])
       expect(eventNames(heard[name]), name).toEqual(["stream/create"]);
     for (const name of ["cleo", "elin", "gus", "echo", "zed"]) expect(heard[name], name).toEqual([]);
   });
 
-  test("that is web-public is told to guests too", async () => {
+  test("that is web-public is sent to guests too", async () => {
     const heard = await followAll(harness, ["gus", "zed"], () =>
       make("ada", { name: "window", isWebPublic: true }),
     );
@@ -40,7 +40,7 @@ describe("a new channel", () => {
     expect(heard.zed).toEqual([]);
   });
 
-  test("that is a default channel is listed as one, for all but guests", async () => {
+  test("that is a default channel is listed as one, for everyone except guests", async () => {
     const heard = await followAll(harness, ["dev", "gus"], () =>
       changeState(harness.user("ada").viewer, async (tx) => {
         await createChannel(tx, { name: "first", isDefault: true });
@@ -57,7 +57,7 @@ describe("a new channel", () => {
     expect(heard.gus).toEqual([]);
   });
 
-  test("needs a name that no other has, in whatever case", async () => {
+  test("needs a name that no other channel has, ignoring case", async () => {
     await make("ada", { name: "Straße" });
     await expect(make("dev", { name: "straße" })).rejects.toThrow("already taken");
     await expect(make("dev", { name: " STRASSE " })).resolves.toBeDefined();

@@ -99,7 +99,7 @@ describe("a group of default channels", () => {
     expect(await snapshot()).toEqual(before);
   });
 
-  test("has a unique name, whatever its case", async () => {
+  test("has a unique name, ignoring case", async () => {
     await made();
     const taken = fresh;
     expect(refusal(await make({ group_name: taken.toUpperCase() }))).toEqual(bad);

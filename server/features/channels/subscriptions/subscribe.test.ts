@@ -20,7 +20,7 @@ const remove = (channel: Channel, ...targets: CastName[]) =>
 const isOfChannels = ({ type }: QueuedEvent) => type === "stream" || type === "subscription";
 
 describe("subscribing", () => {
-  test("sends new subscribers their subscription, and tells other subscribers who joined", async () => {
+  test("sends new subscribers their subscription, and other subscribers the new ones", async () => {
     const channel = await harness.channel("kitchen", ["ada"]);
     const heard = await followAll(harness, everybody, () => add(channel, "dev", "elin"));
     expect(eventNames(heard.dev)).toEqual(["subscription/add"]);
@@ -49,7 +49,7 @@ describe("subscribing", () => {
     expect(eventNames(await follow(harness, "elin", () => add(channel, "dev", "elin")))).toEqual([]);
   });
 
-  test("tells a guest of the channel at that moment, and of its other subscribers", async () => {
+  test("sends a new guest the channel and its other subscribers", async () => {
     const channel = await harness.channel("garden", ["dev"]);
     const heard = await follow(harness, "gus", () => add(channel, "gus"));
     expect(eventNames(heard)).toEqual(["stream/create", "subscription/add"]);
@@ -81,7 +81,7 @@ describe("subscribing", () => {
 });
 
 describe("unsubscribing", () => {
-  test("tells the unsubscribed people, and tells other subscribers who left", async () => {
+  test("sends an event to the unsubscribed people, and to the other subscribers", async () => {
     const channel = await harness.channel("attic", ["ada", "dev", "elin"]);
     const heard = await followAll(harness, everybody, () => remove(channel, "dev"));
     expect(eventNames(heard.dev)).toEqual(["subscription/remove"]);

@@ -218,7 +218,7 @@ describe("a muted place", () => {
   // A user who starts a topic follows it.
   beforeAll(() => harness.state.database.query(sql`delete from topic_policies`));
 
-  test("is left out of the home view, and found as muted", async () => {
+  test("is left out of `in:home`, and found by `is:muted`", async () => {
     await mute(hall, true);
     expect(await find(["is", "muted"])).toEqual(["far", "closed"]);
     expect(await find(["in", "home"])).toEqual(allBut("far", "closed"));
@@ -302,7 +302,7 @@ describe("an anchor that is a date", () => {
     expect((await page("2026-03-06", [["sender", ada]])).anchor).toBe(ids.pair);
   });
 
-  test("is the newest message when nothing is that new", async () => {
+  test("is the newest message when all messages are older", async () => {
     const body = await page("2027-01-01");
     expect(body.anchor).toBe(10_000_000_000_000_000);
     expect(body.messages.map(({ id }: { id: number }) => id)).toEqual([ids.self]);
