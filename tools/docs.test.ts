@@ -17,7 +17,7 @@ const sources = files.filter((file) => /\.(ts|js|sql|json)$/.test(file) && !isLe
 const sourceWords = new Set(sources.flatMap((file) => wordsIn(read(file))));
 const scripts = new Set(Object.keys(JSON.parse(read("package.json")).scripts));
 
-/** The pages that tell people where to go and what to type: each name in them is checked. */
+/** The pages with instructions: each name in them is checked. */
 const guides = pages.filter(
   (page) => page.startsWith("docs/howto/") || ["docs/README.md", "CONTRIBUTING.md"].includes(page),
 );

@@ -1,5 +1,5 @@
-// Generated from the contract: what every endpoint does with its sample call, with each parameter spoiled in
-// every way, with the wrong credentials, and with the ids of another organization.
+// Makes every endpoint's sample call, as generated from the contract. Then each parameter is spoiled in every
+// way, or the call has wrong credentials or another organization's ids.
 
 import type { InjectOptions } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -57,7 +57,7 @@ const { addSubmessage: makingPolls } = arrangements as { addSubmessage: Sql };
 /** Calls that only work after another one. */
 const undoes: Record<string, string> = { removeReaction: "addReaction" };
 
-describe("a parameter that is not as declared is refused and changes nothing", () => {
+describe("a parameter that breaks its declaration is refused and changes nothing", () => {
   const spoilable = endpoints.filter(({ parameters }) => Object.keys(parameters).length > 0);
   test.each(spoilable.map((endpoint) => [endpoint.name, endpoint] as const))("%s", async (_, endpoint) => {
     const sample = sampleOf(endpoint, await idsFor(endpoint, "ada", own));
@@ -86,11 +86,11 @@ describe("a parameter that is not as declared is refused and changes nothing", (
   });
 });
 
-describe("a parameter that may be right or not never breaks the server", () => {
+describe("a parameter that may or may not be valid never breaks the server", () => {
   test.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))("%s", async (_, endpoint) => {
     const problems: string[] = [];
     for (const [name, parameter] of Object.entries(endpoint.parameters)) {
-      // A poll that waits is right, and would wait here.
+      // A valid poll would wait here.
       if (endpoint.streams && name === "dont_block") continue;
       for (const bad of badValues.filter((value) => !isRefused(parameter, value))) {
         const sample = sampleOf(endpoint, await idsFor(endpoint, "dev", own));
@@ -102,7 +102,7 @@ describe("a parameter that may be right or not never breaks the server", () => {
   });
 });
 
-describe("without the right credentials nothing is answered and nothing changes", () => {
+describe("a call without the right credentials is refused and changes nothing", () => {
   const closed = endpoints.filter(({ access }) => access !== "anyone");
   test.each(closed.map((endpoint) => [endpoint.name, endpoint] as const))("%s", async (_, endpoint) => {
     const sample = sampleOf(endpoint, await idsFor(endpoint, "ada", own));
@@ -143,7 +143,7 @@ describe("without the right credentials nothing is answered and nothing changes"
   });
 });
 
-describe("the things of another organization do not exist", () => {
+describe("things of another organization are treated as missing", () => {
   const naming = endpoints.filter((endpoint) => {
     const ids = { ...sampleIds(1), queueId: "a", lastEventId: 1, freshName: "fresh" };
     const others = {
@@ -225,7 +225,7 @@ async function call(endpoint: Endpoint, fields: Fields, headers: Fields): Promis
     if (endpoint.parameters[name]?.inPath) path = path.replace(`{${name}}`, () => encoded);
     else pairs.push(`${name}=${encoded}`);
   }
-  // A poll that is not told otherwise waits for an event; here it must not.
+  // A poll waits for an event by default; here it must not.
   if (endpoint.streams && !("dont_block" in fields && fields.dont_block !== "true"))
     pairs.push("dont_block=true");
   const form = [...new Set(pairs)].join("&");
@@ -255,7 +255,7 @@ function basic(email: string, key: string): Fields {
   return { authorization: `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}` };
 }
 
-/** All that a client with every capability is told at first, but for what belongs to its queue. */
+/** The whole snapshot of a client with every capability, without what belongs to its queue. */
 async function stateOf(name: CastName): Promise<unknown> {
   const { body } = await harness.as(name).post("/register", { ...forms.modern });
   await harness.as(name).delete("/events", { queue_id: body.queue_id });
@@ -263,10 +263,7 @@ async function stateOf(name: CastName): Promise<unknown> {
   return state;
 }
 
-/**
- * Ids for a sample call; only an endpoint that names a queue is given one, since a queue takes a while to
- * make.
- */
+/** Ids for a sample call. Only an endpoint that names a queue gets one, since making a queue takes time. */
 async function idsFor(endpoint: Endpoint, name: CastName, ids: typeof own): Promise<SampleIds> {
   if (usesQueue(endpoint)) return withQueue(name, ids);
   return { ...ids, queueId: "unused", lastEventId: 0, freshName: `fresh${++calls}` };

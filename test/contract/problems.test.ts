@@ -38,7 +38,7 @@ test("a declaration that keeps every rule has no problems", () => {
   expect(endpointProblems(good)).toEqual([]);
 });
 
-describe("a declaration that breaks a rule is told what is wrong", () => {
+describe("a declaration that breaks a rule gets a sentence about the problem", () => {
   const undescribed = {
     moisture: Type.Array(Type.Object({ depth: Type.Integer() }), { description: "By depth." }),
   };
@@ -76,7 +76,7 @@ describe("a declaration that breaks a rule is told what is wrong", () => {
     expect(changed(change)).toContain(problem);
   });
 
-  test("two names for one parameter that another parameter has", () => {
+  test("a name that two parameters have", () => {
     const note = optional(Type.String(), { description: "A note.", aliases: ["litres"] });
     expect(changed({ parameters: { ...good.parameters, note } })).toContain(
       "two parameters answer to litres",

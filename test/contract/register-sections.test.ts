@@ -28,7 +28,7 @@ test("each field of the sections is described to its last part", () => {
   for (const { fields } of registerSections) expect(undescribedFields(fields, "/register")).toEqual([]);
 });
 
-describe("everything that comes is declared, and of the declared shape", () => {
+describe("every field of the response is declared, and has the declared shape", () => {
   let harness: Harness;
   beforeAll(async () => {
     harness = await createHarness();
@@ -52,14 +52,14 @@ describe("everything that comes is declared, and of the declared shape", () => {
     }
   });
 
-  test("for somebody without an account", async () => {
+  test("for a visitor without an account", async () => {
     await harness.as("ada").patch("/realm", { enable_spectator_access: true });
     const { body } = await harness.nobody().post("/register", { client_capabilities: modern });
     expect(body).toMatchObject({ result: "success", queue_id: null });
     expect(problemsWith(answer, body)).toEqual([]);
   });
 
-  test("and every declared field comes to a client that asks for everything", async () => {
+  test("and a client that asks for everything gets every declared field", async () => {
     const { body } = await harness.as("dev").post("/register", { include_subscribers: true });
     const missing = Object.keys(declared).filter((name) => !(name in body));
     expect(missing).toEqual([]);

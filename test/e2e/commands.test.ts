@@ -22,7 +22,7 @@ beforeAll(build);
 const parley = (words: string[], env: Record<string, string> = {}, input = "") => call(words, { env, input });
 
 describe("the command itself", () => {
-  test("tells its version and its commands", async () => {
+  test("prints its version and its commands", async () => {
     expect(await parley(["--version"])).toEqual({ code: 0, stdout: "parley 0.1.0\n", stderr: "" });
     const { code, stdout } = await parley(["--help"]);
     expect(code).toBe(0);
@@ -53,7 +53,7 @@ describe("the command itself", () => {
     expect((await parley(["user", "list"])).stderr).toContain("Did you mean 'user create'?");
   });
 
-  test("answers a wrong call with a pointer to the help", async () => {
+  test("answers a wrong call with the name of the help command", async () => {
     expect(await parley(["user", "create", "x@demo.test"])).toEqual({
       code: 2,
       stdout: "",
@@ -160,7 +160,7 @@ describe.each([
 });
 
 describe("organization create", () => {
-  test("without a terminal says what it must be given, and starts nothing", async () => {
+  test("without a terminal names the required options, and starts nothing", async () => {
     const dataDir = path.join(temporaryDirectory(), "data");
     const answer = await parley(["organization", "create", "Chess Club"], { PARLEY_DATA_DIR: dataDir });
     expect(answer).toEqual({
@@ -171,7 +171,7 @@ describe("organization create", () => {
     });
   });
 
-  test("refuses what is no good, and leaves nothing behind", async () => {
+  test("refuses a bad password, and creates nothing", async () => {
     const env = { PARLEY_DATA_DIR: await usedDirectory("serve"), PARLEY_OWNER_PASSWORD: "pw" };
     const words = [
       "organization",
@@ -193,7 +193,7 @@ describe("organization create", () => {
 });
 
 describe("send and tail", () => {
-  test("a message that is sent is shown at once, below what was said before", async () => {
+  test("a new message is shown at once, below the earlier ones", async () => {
     const server = await start(["demo"], { env: { PARLEY_DATA_DIR: await usedDirectory("demo") } });
     const env = { PARLEY_PORT: server.port };
     const tail = run(["tail", "--as", "dev@demo.test"], { env });
@@ -278,7 +278,7 @@ describe("send and tail", () => {
     await server.stop();
   });
 
-  test("act as the account that is named: by a file, by the environment, by the machine's own database", async () => {
+  test("act as the account that a file, the environment or the machine's own database names", async () => {
     const server = await start(["demo"], { env: { PARLEY_DATA_DIR: await usedDirectory("demo") } });
     const [email = "", key = ""] = (await signIn(server, "elin@demo.test")).split(":");
     const home = temporaryDirectory();
@@ -345,7 +345,7 @@ describe("send and tail", () => {
     await server.stop();
   });
 
-  test("without a server they say how to start one", async () => {
+  test("say how to start a server if none answers", async () => {
     const answer = await parley(["send", "general", "x", "y"], { PARLEY_PORT: "1" });
     expect(answer.stderr).toBe(
       "No server answers at http://127.0.0.1:1. Start one (npm start, or npm run demo), or set PARLEY_SITE to the address of another.\n",
@@ -354,7 +354,7 @@ describe("send and tail", () => {
 });
 
 describe("doctor", () => {
-  test("finds a running server well, and one that does not run", async () => {
+  test("finds nothing wrong, whether a server is running or not", async () => {
     const env = { PARLEY_DATA_DIR: await usedDirectory("demo"), PARLEY_PORT: String(await freePort()) };
     const resting = await parley(["doctor"], env);
     expect(resting).toMatchObject({ code: 0, stderr: "" });
@@ -370,7 +370,7 @@ describe("doctor", () => {
     await server.stop();
   });
 
-  test("names what is wrong and what to do, and exits with 1", async () => {
+  test("names each problem with its remedy, and exits with 1", async () => {
     const [, person] = people.at(-1) as (typeof people)[number];
     const dataDir = path.join(temporaryDirectory(person), "data");
     mkdirSync(dataDir);

@@ -6,7 +6,7 @@ import { api, build, type Json, signIn, start, usedDirectory, waitUntil } from "
 
 beforeAll(build);
 
-test("a server that is killed right after it acknowledged messages has them when it starts again, and its queues go on", async () => {
+test("a server that is killed right after it acknowledged messages keeps them, and its queues go on", async () => {
   const env = { PARLEY_DATA_DIR: await usedDirectory("demo") };
   const before = await start(["demo"], { env });
   const key = await signIn(before);
@@ -38,14 +38,14 @@ test("a server that is killed right after it acknowledged messages has them when
   expect(seen).toEqual([...seen].sort((a: number, b: number) => a - b));
   expect(seen).not.toContain(first.body.id);
 
-  // The queue is alive, not only its past.
+  // The queue also gets new events.
   const next = poll(after, queue.queue_id, resumed.events.at(-1).id, devKey);
   const { body: late } = await send(after, "after the crash");
   expect((await next).body.events.map(idOf)).toEqual([late.id]);
   await after.stop();
 });
 
-test("the database of a server that is killed is gone within seconds", async () => {
+test("the database of a server that is killed stops within seconds", async () => {
   const dataDir = await usedDirectory("serve");
   const server = await start(["serve"], { env: { PARLEY_DATA_DIR: dataDir } });
   expect(findProcesses(dataDir).length).toBeGreaterThan(0);
@@ -64,7 +64,7 @@ test("a server whose database is killed restarts it and goes on with the same qu
   const before = (await send("before")).body.id;
   for (const { pid } of findProcesses(path.join(dataDir, "postgres"))) process.kill(pid, "SIGKILL");
   await server.prints(/was ended by SIGKILL and is restarted/);
-  // What was on its way when the database died may fail; what comes after that waits for it.
+  // Requests under way when the database died may fail. Later ones wait for it.
   const answers = [];
   while (answers.at(-1)?.status !== 200) answers.push(await send(`after ${answers.length}`));
   expect(answers.slice(0, -1).filter(({ status }) => status < 500)).toEqual([]);

@@ -39,7 +39,7 @@ describe("the demo organization", () => {
     await second.stop();
   });
 
-  test("tells how to get in", async () => {
+  test("prints its address, its accounts and their password", async () => {
     const server = await start(["demo"], {});
     expect(server.stdout()).toContain(server.url);
     expect(server.stdout()).toContain("demo-password");
@@ -64,7 +64,7 @@ describe("the demo organization", () => {
     await server.stop();
   });
 
-  test("does not move in with another organization", async () => {
+  test("is not created in the database of another organization", async () => {
     const env = { PARLEY_DATA_DIR: await usedDirectory("serve"), PARLEY_OWNER_PASSWORD: "knight-takes-rook" };
     const owner = ["--owner-name", "Grace Hill", "--owner-email", "grace@chess.test"];
     await call(["organization", "create", "Chess Club", ...owner], { env });
@@ -90,7 +90,7 @@ describe("the demo organization", () => {
     expect(new Set(texts).size).toBe(texts.length);
     await checkChannels(two);
 
-    // What is sent through one is heard at the other.
+    // A message that is sent through one server reaches the other.
     const { body: queue } = await api(two, "POST", "/register", { event_types: ["message"] }, key);
     const heard = api(
       two,

@@ -8,8 +8,8 @@ beforeAll(build);
 
 const COUNT = 10_000;
 
-// In a process of its own, which has its own limit of open files. Each connection is of one of four kinds:
-// silent, stuck in its head, stuck in its body, or sending its body a byte at a time.
+// In a process of its own, which has its own limit of open files. There are four kinds of connections:
+// silent, stuck in the head, stuck in the body, or sending single bytes.
 const crowd = `
   const net = require("node:net");
   const [port, count] = process.argv.slice(1).map(Number);

@@ -71,7 +71,7 @@ async function beginnings(): Promise<number[]> {
   return rows.map((row) => row.process);
 }
 
-test("what a process was doing when it was killed is done by another within seconds", async () => {
+test("the job of a process that is killed is run by another within seconds", async () => {
   const first = startNode({ mayEnd: false, asks: true });
   await waitUntil(async () => (await beginnings()).length === 1, "the first process begins");
   const second = startNode({ mayEnd: true, asks: false });

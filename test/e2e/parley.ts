@@ -21,7 +21,7 @@ export interface Person {
 
 export const isRoot = process.getuid?.() === 0;
 
-/** As whom to run things: ourselves, and, when that is root, somebody without any rights too. */
+/** The users to run commands as: ourselves, and an unprivileged user too if we are root. */
 export const people: [string, Person][] = isRoot
   ? [
       ["root", {}],
@@ -29,13 +29,15 @@ export const people: [string, Person][] = isRoot
     ]
   : [["an ordinary user", {}]];
 
-/** Built once by us, since somebody else may not be allowed to. Call it before all tests of a file. */
+/**
+ * Builds once as our own user, since another user may not be allowed to. Call it before all tests of a file.
+ */
 export function build(): void {
   const isStale = spawnSync(process.execPath, [path.join(root, "tools", "is-stale.js")]).status !== 0;
   if (isStale) execFileSync(process.execPath, [path.join(root, "tools", "build.js")], { stdio: "inherit" });
 }
 
-/** An empty directory that goes with the test, and with it what a test put there. */
+/** An empty directory. It is removed with its contents when the test ends. */
 export function temporaryDirectory(person: Person = {}): string {
   const dir = mkdtempSync(path.join(realpathSync(os.tmpdir()), "parley-e2e-"));
   if (person.uid !== undefined) chownSync(dir, person.uid, person.gid ?? person.uid);
@@ -52,8 +54,8 @@ afterAll(() => {
 });
 
 /**
- * A data directory that a server has used before, as `serve` or `demo` leaves it: copied, which takes a tenth
- * of the time of making one.
+ * A copy of a data directory that `serve` or `demo` has used. Copying takes a tenth of the time of making
+ * one.
  */
 export async function usedDirectory(kind: "serve" | "demo"): Promise<string> {
   let template = templates.get(kind);
@@ -96,7 +98,7 @@ export interface Program {
   end: Promise<End>;
 }
 
-/** Starts a command. What is still running when the test ends is ended. */
+/** Starts a command. It is stopped when the test ends, if it still runs. */
 export function run(words: string[], { env = {}, person = {}, cwd = os.tmpdir() }: Options = {}): Program {
   const child = spawn(process.execPath, [program, ...words], {
     ...person,
@@ -118,7 +120,8 @@ export function run(words: string[], { env = {}, person = {}, cwd = os.tmpdir() 
     child.once("close", (code, signal) => resolve({ code, signal }));
   });
   onTestFinished(async () => {
-    // In good order first: a database that goes on for a moment would be writing to what is removed next.
+    // Asks politely first: a database that runs for another moment would write to files that are removed
+    // next.
     for (const signal of ["SIGTERM", "SIGKILL"] as const) {
       if (child.exitCode !== null || child.signalCode !== null) break;
       child.kill(signal);

@@ -22,7 +22,7 @@ import {
 beforeAll(build);
 
 describe.each(people)("a server that %s starts", (_name, person) => {
-  test("says where it listens when it is ready, and nothing more is printed after that", async () => {
+  test("prints its address when it is ready, and nothing after that", async () => {
     const server = await start(["serve"], { env: { PARLEY_DATA_DIR: temporaryDirectory(person) }, person });
     const response = await fetch(`${server.url}/health`);
     expect(response.status).toBe(200);
@@ -32,7 +32,7 @@ describe.each(people)("a server that %s starts", (_name, person) => {
     expect(server.stderr()).toBe("");
   });
 
-  test("gives out a link that creates the first organization, and that works once", async () => {
+  test("prints a link that creates the first organization, and works once", async () => {
     const server = await start(["serve"], { env: { PARLEY_DATA_DIR: temporaryDirectory(person) }, person });
     const [link = ""] = /http:\S+\/new\/\S+/.exec(server.stdout()) ?? [];
     const page = await (await fetch(link)).text();
@@ -54,7 +54,7 @@ describe.each(people)("a server that %s starts", (_name, person) => {
     await server.stop();
   });
 
-  test("goes on where it was stopped, and no longer offers the link", async () => {
+  test("goes on where it was stopped, and no longer prints the link", async () => {
     const env = { PARLEY_DATA_DIR: temporaryDirectory(person), PARLEY_OWNER_PASSWORD: "knight-takes-rook" };
     const made = await call(
       [
@@ -103,7 +103,7 @@ describe("a server that is asked to stop", () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  test("waits for a call under way, unless it is asked a second time", async () => {
+  test("waits for a request under way, unless it is asked a second time", async () => {
     const dataDir = await usedDirectory("serve");
     const server = await start(["serve"], { env: { PARLEY_DATA_DIR: dataDir } });
     const socket = net.connect(Number(server.port), "127.0.0.1");
@@ -119,7 +119,7 @@ describe("a server that is asked to stop", () => {
     await waitUntil(() => findProcesses(dataDir).length === 0, "the database has stopped");
   });
 
-  test("twice within a moment, as npm does it at Ctrl+C, still stops in good order", async () => {
+  test("twice within a moment, as npm does at Ctrl+C, still stops properly", async () => {
     const server = await start(["serve"], { env: { PARLEY_DATA_DIR: await usedDirectory("serve") } });
     server.child.kill("SIGINT");
     expect(await server.stop("SIGINT")).toMatchObject({ code: 0, signal: null });
@@ -202,7 +202,7 @@ describe("a server that can't start says why in one sentence and exits with 1", 
     );
   });
 
-  test("when DATABASE_URL comes without the secret that all servers share", async () => {
+  test("when DATABASE_URL is set without the secret that all servers share", async () => {
     const database = await createEmptyDatabase();
     expect(await refusal({ DATABASE_URL: urlOf(database.connection) })).toMatch(
       /^DATABASE_URL is set, so PARLEY_SECRET must be too/,

@@ -1,7 +1,7 @@
-// An installation of schema 5, as a server of that time left it: a demo organization with edited and moved
-// messages, changed subscriptions, three event queues with waiting events, and a waiting job. The rows were
-// recorded, since a directory of PostgreSQL is too large to keep. `heard` is what the old server answered to
-// the queues.
+// An installation of schema 5, as a server of that time left it. Its demo organization has edited and moved
+// messages and changed subscriptions. Three event queues have waiting events, and one job is waiting. The
+// rows were recorded, since a directory of PostgreSQL is too large to keep. `heard` has the old server's
+// responses to polls of the queues.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -128,7 +128,7 @@ describe("an installation of schema 5", () => {
     expect(new Set(message.flags)).toEqual(new Set(["read", "starred", "has_alert_word"]));
   });
 
-  test("keeps who is subscribed, and what somebody received before they left", async () => {
+  test("keeps subscriptions, and the messages that people received before they left", async () => {
     const { subscriptions } = await get("dev", "/users/me/subscriptions");
     const channels = subscriptions.map(({ name }: { name: string }) => name);
     expect(channels).toContain("general");
@@ -149,7 +149,7 @@ describe("an installation of schema 5", () => {
     expect(page.messages.map(({ id }: { id: number }) => id)).toEqual([old.messageId]);
   });
 
-  test("keeps a job that waits, under the name that it has now", async () => {
+  test("keeps a waiting job, under its new name", async () => {
     const { rows } = await client.query(
       `select task_identifier as name from graphile_worker.jobs where run_at > now() + interval '300 days'`,
     );

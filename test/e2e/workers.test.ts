@@ -65,14 +65,14 @@ async function onNewConnection(
   return { headers: response.headers, body: (await json(response)) as Json };
 }
 
-/** What has come of those that are over. */
+/** The results of the calls that have ended. */
 async function settled<T>(promises: readonly Promise<T>[]): Promise<T[]> {
   const results = await Promise.all(promises.map((promise) => Promise.race([promise, undefined])));
   return results.filter((result) => result !== undefined);
 }
 
 describe("a server with two workers", () => {
-  test("says once where it listens, serves any queue by any worker, and stops in good order", async () => {
+  test("prints its address once, serves any queue by any worker, and stops properly", async () => {
     const server = await startWorkers();
     expect(server.stdout().match(/^listening on /gm)).toHaveLength(1);
     expect(server.stdout()).toMatch(/^ {2}workers {3}2$/m);
@@ -135,10 +135,10 @@ describe("a server with two workers", () => {
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
-  test("hands a connection that was under way to a worker when it was killed to another", async () => {
+  test("gives a connection that was being handed to a killed worker to another one", async () => {
     const server = await startWorkers();
     const [victim] = workersOf(server) as [number, number];
-    // It takes nothing any more, and does not end either.
+    // It accepts no more connections, and does not end either.
     process.kill(victim, "SIGSTOP");
     const calls = Array.from({ length: 6 }, () =>
       fetch(`${server.url}/api/v1/server_settings`, { headers: { connection: "close" } }).then(
@@ -154,7 +154,7 @@ describe("a server with two workers", () => {
     await server.stop();
   });
 
-  test("closes what was under way to the last of its workers, so that its client tries again", async () => {
+  test("closes connections that were being handed to its last worker, so that clients try again", async () => {
     const server = await startWorkers();
     const workers = workersOf(server);
     for (const pid of workers) process.kill(pid, "SIGSTOP");
@@ -181,7 +181,7 @@ describe("a server with two workers", () => {
     await waitUntil(() => findProcesses(server.dataDir).length === 0, "the database has stopped", 10_000);
   });
 
-  test("has the rate limit of one", async () => {
+  test("has the rate limit of a single process", async () => {
     const server = await startWorkers();
     const key = await signIn(server);
     let calls = 0;

@@ -106,7 +106,7 @@ test("an unmodified zulip-js takes part in the whole life of a message", async (
   };
   const queue = await succeeded(dev.queues.register({ apply_markdown: "true" }));
   let last = queue.last_event_id;
-  /** The next events that dev hears, once there are any of this type among them. */
+  /** The next events that dev receives, once one of them has this type. */
   const heard = async (type: string): Promise<Json[]> => {
     const all: Json[] = [];
     while (!all.some((event) => event.type === type)) {

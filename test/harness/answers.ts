@@ -15,10 +15,7 @@ export async function refusal(answer: Promise<Answer>): Promise<string> {
   return body.msg;
 }
 
-/**
- * Sends a message in a channel, if nothing else is said of it, and returns its id. The world may be made
- * later.
- */
+/** Sends a message, by default in a channel, and returns its id. The harness may be made later. */
 export function sayIn(harness: () => Harness) {
   return async (name: CastName, to: unknown, more: Record<string, unknown> = {}): Promise<number> => {
     const message = { type: "channel", to, topic: "lunch", content: "Soup today?", ...more };

@@ -65,7 +65,6 @@ export function isRefused(parameter: Parameter, { title, encoded }: BadValue): b
   if (parameter.encoding === "text") return !check(parameter.schema, text);
   // Null means "not given" where the declaration does not allow it. Deep nesting is refused before it is
   // parsed.
-  // read.
   if (title === "null" || title.startsWith("nesting")) return false;
   const parsed = parse(text);
   const isText = parameter.encoding === "either" && check(parameter.schema, text);

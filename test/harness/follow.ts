@@ -67,8 +67,8 @@ export async function followAll(
 }
 
 /**
- * Shows who must not hear of a verb. Somebody who must hear it is followed too: else the silence would prove
- * nothing.
+ * Proves that an action sends no event to some viewers. One viewer who must get an event is followed too,
+ * because otherwise the silence would prove nothing.
  */
 export async function expectSilence(
   harness: Harness,
@@ -104,8 +104,8 @@ export class Follower {
   readonly model: Model;
   readonly events: QueuedEvent[] = [];
   /**
-   * Messages that were, for a while at least, where the viewer is not subscribed: what happens there is not
-   * told.
+   * Messages that were, at least for a while, in a channel without a subscription. Their viewer gets no
+   * events there.
    */
   readonly #outOfHearing = new Set<number>();
   readonly #queueId: string;
@@ -134,7 +134,7 @@ export class Follower {
     }
   }
 
-  /** What the model says must be what a fresh snapshot says, and messages what a listing says. */
+  /** The model must equal a fresh snapshot, and its messages a listing. */
   async compare(): Promise<void> {
     const snapshot = await register(this.harness, this.viewer, this.form);
     const fresh = Model.fromSnapshot(snapshot, { parameters: this.form });
@@ -181,8 +181,8 @@ export class Follower {
   }
 
   /**
-   * No event tells which starred messages are out of sight with a channel; a client finds out when it fetches
-   * them.
+   * No event lists the starred messages that become unreadable with a channel. A client finds out when it
+   * fetches them.
    */
   async #forgetUnreadableStars(fresh: Model): Promise<void> {
     const doubtful = [...this.model.starred.ids].filter((id) => !fresh.starred.ids.has(id));
@@ -192,7 +192,7 @@ export class Follower {
     for (const id of doubtful) if (!readable.has(id)) this.model.starred.ids.delete(id);
   }
 
-  /** No event tells which message of a conversation is the newest after that one was deleted. */
+  /** No event names a conversation's newest message after the former one was deleted. */
   #correctConversations(fresh: Model): void {
     const { byPeople } = this.model.conversations;
     for (const [people, conversation] of byPeople) {
@@ -204,10 +204,7 @@ export class Follower {
     }
   }
 
-  /**
-   * A channel that comes into sight is told as it is, not what the viewer chose for it in an earlier
-   * subscription.
-   */
+  /** A channel that becomes visible comes without the viewer's settings from an earlier subscription. */
   #forgetFormerSubscriptions(fresh: Model): void {
     const shown = this.events.flatMap(({ type, op, streams }) =>
       type === "stream" && op === "create" ? (streams as { stream_id: number }[]) : [],
@@ -232,8 +229,7 @@ export class Follower {
     messages.add(body.messages);
     const known = this.model.messages.comparable() as Record<string, unknown>;
     for (const id of this.#outOfHearing) delete known[id];
-    // Everybody's model follows messages as they are sent and then changed, and must equal a fresh one after
-    // that.
+    // Messages that the viewer can no longer read are not in the listing.
     for (const id of ids) if (!messages.byId.has(id)) delete known[id];
     expect(known, `the messages of ${title}`).toEqual(messages.comparable());
   }
@@ -246,7 +242,7 @@ async function register(harness: Harness, viewer: CastName, form: Form): Promise
 }
 
 /**
- * Everybody's model follows the sending of messages and then their change, and equals a fresh one after it.
+ * Follows everyone while messages are sent and then changed. Their models must equal fresh ones after that.
  */
 export async function throughout(
   harness: Harness,

@@ -1,7 +1,7 @@
 /**
  * A server in memory with two organizations and a small cast, each with one trait. The cast is created once
- * in a run, in the order below and by the verbs that requests use; each harness has its own copy of that
- * database. So ids are fixed.
+ * in a run, in a fixed order and by the verbs that requests use, so ids are fixed. Each harness has its own
+ * copy of that database.
  */
 
 import type { FastifyInstance, InjectOptions } from "fastify";

@@ -80,7 +80,6 @@ async function makeTemplate(
     if (rows.length > 0) return;
     // The template has another name until it is full. If its process is killed meanwhile, nobody copies half
     // a template.
-    // copy.
     const draft = `${template}_draft`;
     await client.query(`drop database if exists ${draft} with (force)`);
     await client.query(`create database ${draft} owner ${owner} template ${TEMPLATE} strategy file_copy`);

@@ -1,9 +1,8 @@
 import type { TSchema } from "typebox";
 
 /**
- * A copy of a schema in which an object admits no field that it does not declare, at any depth, unless it
- * says so with `additionalProperties`. Clients must ignore unknown fields, but our own answers have none that
- * nobody described.
+ * A copy of a schema whose objects, at any depth, allow only declared fields. An object can allow others by
+ * `additionalProperties`. Clients must ignore unknown fields, but our own responses must declare every field.
  */
 export function strictSchema(schema: TSchema): TSchema {
   return close(JSON.parse(JSON.stringify(schema)), false);

@@ -17,8 +17,8 @@ import { Node } from "../harness/node.ts";
 const ada = "ada@demo.test";
 const dev = "dev@demo.test";
 /**
- * A look at the heads comes once a second: on average it takes half of this, and something more when all is
- * busy.
+ * The check of the heads runs once a second. It finds a message after half of that on average, later on a
+ * busy machine.
  */
 const LOOK_MS = 1000;
 const SLACK_MS = 1500;
@@ -110,7 +110,7 @@ async function delays(count: number): Promise<number[]> {
   return all.sort((a, b) => a - b);
 }
 
-/** A few in a row: one alone may be lucky with the look. */
+/** Waits for several fast deliveries in a row, since one alone may be due to the check of the heads. */
 async function untilFast(): Promise<void> {
   const endsAt = performance.now() + 20_000;
   for (let inARow = 0; inARow < 5; ) {
@@ -120,21 +120,21 @@ async function untilFast(): Promise<void> {
 }
 
 describe("servers with NATS between them", () => {
-  test("hear of each other's messages at once, and PostgreSQL notifies nobody", async () => {
+  test("get each other's messages at once, without notifications by PostgreSQL", async () => {
     const listener = new pg.Client(postgres.connection);
     await listener.connect();
     let notifications = 0;
     listener.on("notification", () => notifications++);
     await listener.query("listen parley_log; listen parley_queues");
     const took = await delays(20);
-    // By the look alone half of them would take more than half a second.
+    // By the check alone, half of them would take more than half a second.
     expect(took[10]).toBeLessThan(250);
     await listener.query("select 1");
     expect(notifications).toBe(0);
     await listener.end();
   });
 
-  test("let go of a queue that is polled at the other", async () => {
+  test("release a queue that is polled at the other", async () => {
     const queueId = await one.open(dev);
     const older = one.poll(dev, queueId, -1);
     const newer = two.poll(dev, queueId, -1);
@@ -143,7 +143,7 @@ describe("servers with NATS between them", () => {
     expect((await newer).map(({ content }) => content)).toEqual(["for the newer poll"]);
   });
 
-  test("lose nothing when NATS is killed under load: all comes in order, within the second of a look", async () => {
+  test("lose no message when NATS is killed under load: all arrive in order, within about a second", async () => {
     const queueId = await two.open(dev);
     const sentAt = new Map<string, number>();
     const heardAt = new Map<string, number>();
@@ -173,11 +173,11 @@ describe("servers with NATS between them", () => {
     const after = [...sentAt].filter(([, at]) => at > killedAt);
     const took = after.map(([content, at]) => (heardAt.get(content) as number) - at);
     expect(Math.max(...took)).toBeLessThan(LOOK_MS + SLACK_MS);
-    // Without NATS it is the look that finds them, so this also shows that the test can tell.
+    // Without NATS the check finds them, so this also shows that the test can detect the difference.
     expect(Math.max(...took)).toBeGreaterThan(LOOK_MS / 3);
   });
 
-  test("start without it, and are quick again once it is back", async () => {
+  test("start without NATS, and are fast again once it is back", async () => {
     expect(await canConnect(port)).toBe(false);
     const third = await startNode("parley");
     expect(await delay(one, third)).toBeLessThan(LOOK_MS + SLACK_MS);
@@ -185,7 +185,7 @@ describe("servers with NATS between them", () => {
     await untilFast();
     const took: number[] = [];
     const endsAt = performance.now() + 20_000;
-    // The third has its own connection to get.
+    // The third node has to connect by itself.
     while (took.length < 5 && performance.now() < endsAt) {
       const ms = await delay(one, third);
       if (ms < 200) took.push(ms);
@@ -195,7 +195,7 @@ describe("servers with NATS between them", () => {
     await third.stop();
   });
 
-  test("share it with another installation without hearing of each other", async () => {
+  test("share NATS with another installation under separate subjects", async () => {
     const superuser = new pg.Client(postgres.superuser);
     await superuser.connect();
     await superuser.query(`create database other owner ${postgres.connection.user}`);
@@ -220,7 +220,7 @@ describe("servers with NATS between them", () => {
     await other.stop();
   });
 
-  test("say in their log when it goes and comes, and that they may not use it, but never its password", async () => {
+  test("log that NATS is lost, is back or refuses them, but never its password", async () => {
     const refused = await startNode("parley", `nats://parley:wrong-${PASSWORD}@127.0.0.1:${port}`);
     const endsAt = performance.now() + 10_000;
     while (!lines.join("").includes("can't be reached") && performance.now() < endsAt) await sleep(20);

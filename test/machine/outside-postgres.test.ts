@@ -52,7 +52,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-test("two servers share an outside PostgreSQL, and what one takes the other delivers", async () => {
+test("two servers share an outside PostgreSQL, and each delivers the other's messages", async () => {
   const made = run(
     ["organization", "create", "Outside", "--host", "localhost", ...owner],
     "a long passphrase",
@@ -88,7 +88,7 @@ test("two servers share an outside PostgreSQL, and what one takes the other deli
   });
 });
 
-test("a server on a database of its own in production asks for PARLEY_SECRET", () => {
+test("a server with DATABASE_URL in production requires PARLEY_SECRET", () => {
   const { status, stderr } = run(["serve"], undefined, { PARLEY_SECRET: "" });
   expect(status).toBe(1);
   expect(stderr).toContain("PARLEY_SECRET");
@@ -107,7 +107,7 @@ function environment(extra: Record<string, string> = {}): NodeJS.ProcessEnv {
   };
 }
 
-/** `password` goes by a file of its own, not by the command line, which others can see. */
+/** `password` is passed in a file, since other users can see the command line. */
 function run(args: string[], password?: string, extra: Record<string, string> = {}) {
   if (password !== undefined) writeFileSync(join(dir, "password"), `${password}\n`);
   return spawnSync(process.execPath, [parley, ...args], {

@@ -37,18 +37,18 @@ const ghostPlace = Object.fromEntries([...channelKeys, ...messageKeys].map((key)
 let calls = 0;
 
 /**
- * Calls by which someone learns that a thing is there, but nothing else of it. A message to a channel that
- * the sender may not know of is refused as not authorized, as clients expect: ids are consecutive, and no two
- * channels have one name.
+ * Calls that reveal that a thing exists, but nothing else of it. Sending to a channel that the sender may not
+ * know of is refused as not authorized, as clients expect. That reveals little: ids are consecutive, and
+ * names are unique.
  */
 const namesTaken = new Set(["sendMessage"]);
 
-/** Makes one sample call in many situations, and says what became of each. */
+/** Makes one sample call in many situations, and returns the outcome of each. */
 export class SampleCaller {
   readonly fixture: Fixture;
   readonly sample: Sample;
   readonly copy: Copy;
-  /** What must not be, whatever a table says. */
+  /** Problems that no table may allow. */
   readonly problems: string[] = [];
   readonly #used: ReadonlySet<keyof SampleIds>;
   readonly #namesThings: boolean;
@@ -78,7 +78,7 @@ export class SampleCaller {
     return error === undefined ? { is: "allowed" } : { is: "refused", error, reveals: false };
   }
 
-  /** Compares the answer with the one about things that are not there. */
+  /** Compares the response with the response about missing things. */
   async #judge(step: Step, ids: SampleIds, outcome: Outcome, error: string | undefined): Promise<Cell> {
     const ghost = await this.#ghost(step.role);
     const isAsIfAbsent = outcome.status === ghost.status && asIfAbout(ids, ghost.text) === outcome.text;
@@ -89,7 +89,7 @@ export class SampleCaller {
       return { is: "allowed" };
     }
     if (isAsIfAbsent && error === (await this.#absence(step.role))) return { is: "absent" };
-    // Where a name that is not there is taken for something new, that it is taken can't be hidden.
+    // If a call creates what it names, it can't hide that a name is taken.
     const reveals = !step.mayKnow && !isAsIfAbsent && ghost.status !== 200;
     if (reveals && !namesTaken.has(this.sample.name))
       this.problems.push(`${step.title}: is told that there is something: ${outcome.text}`);
@@ -110,10 +110,7 @@ export class SampleCaller {
     return ghost;
   }
 
-  /**
-   * The error that says of a thing that it is not there: what the owner, who may do all there is, gets to
-   * hear.
-   */
+  /** The error for a missing thing: the one that the owner, who may do everything, gets. */
   async #absence(role: Role): Promise<string | undefined> {
     if (role !== "stranger") return this.#nameOf(await this.#ghost("owner"));
     this.#absenceOutside ??= this.#nameOf(
@@ -126,14 +123,14 @@ export class SampleCaller {
     return outcome.status === 200 ? undefined : errorNameOf(this.sample.endpoint, outcome);
   }
 
-  /** Who comes from elsewhere and can name nothing of ours at home tries it here. */
+  /** A stranger whose call names nothing of ours makes it at our address. */
   #call(role: Role, ids: SampleIds): Promise<Outcome> {
     const { endpoint, parameters } = this.sample;
     const headers = this.fixture.headersOf(role, this.#namesThings ? undefined : "here");
     return call(this.copy.app, endpoint, parameters(ids), headers);
   }
 
-  /** A queue of the role's own; those who have none here name the owner's. */
+  /** A queue of the role's own. Roles that can have none here use the owner's. */
   async #queueFor(role: Role): Promise<Pick<SampleIds, "queueId" | "lastEventId">> {
     if (!this.#used.has("queueId"))
       return { queueId: missingIds.queueId, lastEventId: missingIds.lastEventId };
@@ -145,7 +142,7 @@ export class SampleCaller {
     return { queueId: queue_id, lastEventId: last_event_id };
   }
 
-  /** Nobody is told a key of somebody's, the hash of a password, or a message that they may not read. */
+  /** No response may contain an API key, the hash of a password, or a message that the role may not read. */
   #checkSecrets({ title, unreadable }: Step, { text }: Outcome): void {
     const secrets = [...this.fixture.secrets, "$argon2"].filter((secret) => text.includes(secret));
     if (secrets.length > 0) this.problems.push(`${title}: is told secrets: ${text}`);

@@ -176,7 +176,7 @@ class Judge {
     }
   }
 
-  /** The log must have for the queue what was delivered, except what its owner may no longer know. */
+  /** The log must hold for the queue what was delivered, except what its owner may no longer know. */
   async again(ear: ListeningQueue, heard: readonly Heard[], again: readonly Heard[]): Promise<void> {
     const came = new Map(heard.map((event) => [event.id, event]));
     const found = new Set(again.map(({ id }) => id));
@@ -205,7 +205,7 @@ class Judge {
   }
 
   /**
-   * Who may fetch nothing of what an event names has no business hearing it; but that it ends, they are told.
+   * Only a user who may fetch what an event names may get that event, except an event that ends their access.
    */
   async #mayKnow({ role }: ListeningQueue, event: Heard, times: readonly Knowledge[]): Promise<boolean> {
     const isFarewell =
@@ -220,11 +220,9 @@ class Judge {
     }
     for (const id of messages) {
       if (await anyTime(times, (time) => time.readsMessage(role, id))) continue;
-      // For a message that is deleted, or no longer visible when the event comes, access to the channel
-      // decides afterwards.
+      // A user who leaves a channel gets an event on the received messages that are read now.
       if (isReading && (await this.#after.received(role, id))) continue;
-      // Of a message that is gone, or out of sight as they are told, it is the channel that decides
-      // afterwards.
+      // For a message that is deleted, or unreadable when the event arrives, access to the channel decides.
       const isAfterwards = !times.includes(this.#before);
       const isOver = event.type === "delete_message" || (await this.#after.isGone(id));
       if (!isAfterwards || !isOver) return false;

@@ -1,8 +1,8 @@
 /**
- * The world in which every cell of the tables has things of its own, so that one call can't spoil another: a
- * channel with messages for each role, kind of channel and standing; and for each role a person, a bot, a
- * group and a folder to act on. It is built once and then copied, database and all, for each endpoint that
- * changes something.
+ * A world in which every cell of the tables has its own things, so that one call can't spoil another. Each
+ * role, kind of channel and standing has a channel with messages. Each role also has a person, a bot, a group
+ * and a folder to act on. The world is built once. Each endpoint that changes something gets a copy, with its
+ * own database.
  */
 
 import { randomBytes } from "node:crypto";
@@ -53,11 +53,11 @@ export interface Place {
 
 export interface Fixture {
   places: readonly Place[];
-  /** What a cell names that is about no channel; the channel there is a public one. */
+  /** The things for a cell that is about no channel. The channel among them is public. */
   thingsOf(role: Role): Things;
   /**
-   * The headers with which a role calls; the stranger does so under the address of their own organization, or
-   * `here`.
+   * The headers with which a role calls. The stranger uses the address of their own organization, or ours
+   * with `here`.
    */
   headersOf(role: Role, where?: "here"): Record<string, string>;
   /** Everybody's API keys. */
@@ -75,7 +75,7 @@ export interface Copy {
   close(): Promise<void>;
 }
 
-/** To make a copy is to wait for the database, which can be done while another is in use. */
+/** Making a copy is waiting for the database, so it can be done while another copy is in use. */
 const COPIES_AHEAD = 3;
 
 export async function buildFixture(): Promise<Fixture> {
@@ -122,8 +122,8 @@ export async function buildFixture(): Promise<Fixture> {
 }
 
 /**
- * Members count as full after a month, and all but elin have been here for longer; people without an account
- * may look in.
+ * Members count as full after a month, and all except elin have been here for longer. People without an
+ * account may read web-public channels.
  */
 async function setRules(harness: Harness): Promise<void> {
   await harness.as("ada").patch("/realm", { waiting_period_threshold: 30, enable_spectator_access: true });
@@ -156,7 +156,7 @@ async function addTargets(harness: Harness, olga: User): Promise<Map<Role, Targe
   const passwordHash = await hashPassword("demo-password");
   const viewer = { state: harness.state, user: olga, client: "test" };
   const targets = new Map<Role, Target>();
-  // One folder for all: it is nobody's, and what orders the folders must name them all.
+  // One folder for all roles, because a call that orders the folders must name every one.
   const folder = await changeState(viewer, (tx) => createChannelFolder(tx, { name: "Product" }));
   for (const [index, role] of roles.entries()) {
     const person = await addPerson(harness, `pat${index}`, userRoles.member, passwordHash);
@@ -266,7 +266,7 @@ async function makePlaces(harness: Harness, olga: User, targets: Map<Role, Targe
   for (const [index, { viewer: author }] of scopes.entries()) {
     if (!author) continue;
     const own = [earlier, received, later].map((sent) => (sent[index] as [number, number])[1]);
-    // Someone's message can stand in a channel they never were in: it may have been moved there.
+    // A person's message can be in a channel that they never were in, because it may have been moved there.
     await harness.services.database.query(
       sql`update messages set sender_id = ${author.id} where id = any(${own}::bigint[])`,
     );
@@ -278,10 +278,7 @@ function wordsOf(channelName: string, when: Standing["message"]): string {
   return `Soup of ${channelName}, ${when}?`;
 }
 
-/**
- * Whether the role may read what was said in a channel at some time; what comes after one's subscription is
- * received.
- */
+/** Whether the role may read a message of that time in the channel. A subscriber receives later messages. */
 function reads(role: Role, kind: Kind, { relation }: Standing, when: Standing["message"]): boolean {
   const isReceived = relation === "subscribed" && when === "later";
   return readsMessage(role, kind, { relation, message: isReceived ? "received" : when } as Standing);

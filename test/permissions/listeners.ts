@@ -1,7 +1,6 @@
 /**
- * A full house: somebody of every role listens through queues of several forms while a scenario runs, and
- * what they heard is laid beside what they can fetch. Nothing here asks the server's delivery who should hear
- * what.
+ * A listener of every role has queues of several forms while a scenario runs. The events that each received
+ * are compared with what they can fetch. Nothing here asks the server's own delivery who should get an event.
  */
 
 import pino from "pino";
@@ -36,18 +35,18 @@ export type Relation = "subscribed" | "was subscribed" | "never";
 
 const relations: readonly Relation[] = ["subscribed", "was subscribed", "never"];
 
-/** A channel to which all who listen stand alike. */
+/** A channel to which all listeners have the same relation. */
 export interface ListenerScope {
   kind: Kind;
   relation: Relation;
   channel: Channel;
-  /** From before anybody who listens came. */
+  /** A message from before any listener was subscribed. */
   earlier: number;
-  /** From while those who were ever subscribed were. */
+  /** A message from the time when the listeners who were ever subscribed were. */
   received: number;
 }
 
-/** The forms in which each listens. */
+/** The forms of queues that each listener has. */
 export type Form = { title: string; client: Client; overhears: boolean; isNarrowed: boolean };
 
 const forms: readonly Form[] = [
@@ -60,7 +59,7 @@ const forms: readonly Form[] = [
 // biome-ignore lint/suspicious/noExplicitAny: events are read freely; each is checked against its declaration first.
 export type Heard = { id: number; type: string; op?: string } & Record<string, any>;
 
-/** One queue of somebody who listens. */
+/** One queue of a listener. */
 export interface ListeningQueue {
   role: Role;
   form: Form;
@@ -130,7 +129,7 @@ export class Listeners {
     return { harness, olga, olgaId: this.#olga.id, pat, freshName: `fresh${++this.#names}`, begin: () => {} };
   }
 
-  /** A channel of each kind for each relation. Who was subscribed still is: `leave` ends it. */
+  /** A channel of each kind for each relation. Former subscribers are still subscribed until `leave`. */
   async furnish(): Promise<ListenerScope[]> {
     const viewer = { state: this.harness.state, user: this.#olga, client: "test" };
     const listeners = [...this.listeners.keys()]
@@ -165,7 +164,7 @@ export class Listeners {
     );
   }
 
-  /** Ends the subscriptions of all who listen in these rooms. */
+  /** Ends the subscriptions of all listeners in these channels. */
   async leave(scopes: readonly ListenerScope[]): Promise<void> {
     if (scopes.length === 0) return;
     const listeners = [...this.listeners.keys()]
@@ -180,7 +179,7 @@ export class Listeners {
     );
   }
 
-  /** Queues of every form for all who listen. `narrowedTo`: the channel that the narrowed ones are for. */
+  /** Queues of every form for all listeners. `narrowedTo`: the channel of the narrowed queues. */
   async listen(narrowedTo: string): Promise<ListeningQueue[]> {
     const wanted = [...this.listeners].flatMap(([role, listener]) =>
       forms.filter((form) => !(form.overhears && role === "guest")).map((form) => ({ role, listener, form })),
@@ -236,7 +235,7 @@ export class Listeners {
   }
 }
 
-/** What all who listen can fetch at one time; each thing is asked for once. */
+/** What the listeners can fetch at one time. Each thing is fetched once. */
 export class Knowledge {
   readonly #hall: Listeners;
   readonly #asked = new Map<string, Promise<boolean>>();
@@ -258,7 +257,7 @@ export class Knowledge {
     return this.#ask(role, `topics of ${id}`, (by) => by(getChannelTopics, { stream_id: id }));
   }
 
-  /** Whether there is no such message any more. */
+  /** Whether the message no longer exists. */
   isGone(id: number): Promise<boolean> {
     const { state, services } = this.#hall.harness;
     return this.#remember(`gone ${id}`, async () => {
@@ -313,7 +312,7 @@ export class Knowledge {
 export function namedIn(event: Heard): {
   channels: Set<number>;
   messages: Set<number>;
-  /** Whether it tells something of what is said in the channels. */
+  /** Whether the event says something about the topics of the channels. */
   tellsOfTopics: boolean;
 } {
   const channels = new Set<number>();

@@ -1,7 +1,6 @@
 // Makes every endpoint's sample call as every role. Calls about a channel are made with every relation to
 // every kind of channel. The outcomes are compared with the tables in expected/. What no table may allow is
 // checked apart.
-// table says, is checked apart.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SampleCaller, type Step } from "./caller.ts";
 import {
@@ -40,7 +39,7 @@ afterAll(async () => {
   await fixture?.close();
 });
 
-describe("who may call what is as docs/permissions.md says", () => {
+describe("each endpoint may be called by the people that docs/permissions.md names", () => {
   test.each(samples.map((sample) => [sample.name, sample] as const))(
     "%s",
     async (name, sample) => {
@@ -58,7 +57,7 @@ describe("who may call what is as docs/permissions.md says", () => {
   );
 });
 
-test("there is no table for an endpoint that is no more", () => {
+test("there is no table for an endpoint that was removed", () => {
   const gone = [...blocks.keys()].filter((name) => !samples.some((sample) => sample.name === name));
   for (const name of gone) if (toWrite.length > 0) blocks.delete(name);
   expect(toWrite.length > 0 ? [] : gone, "node tools/permissions.js --write removes them").toEqual([]);

@@ -1,7 +1,6 @@
 // One test for each class of mistake that other chat servers made and that could happen here. The numbers are
 // those of the list that the mistakes come from. Numbers 6 and 7, which call every endpoint, are in
 // foreign-ids.test.ts.
-// foreign-ids.test.ts.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { roles } from "../../api/roles.ts";
@@ -45,7 +44,7 @@ async function leave(name: CastName): Promise<void> {
   await runStateChange(harness.state, (tx) => unsubscribe(tx, [channel], [harness.user(name).user]));
 }
 
-/** What somebody hears in all the forms that they may listen in, while something happens. */
+/** The events that a person gets, in every form of queue that they may register, while the action runs. */
 async function heard(name: CastName, verb: () => Promise<unknown>): Promise<string> {
   const listeners = [
     await listen(harness.as(name)),
@@ -61,24 +60,24 @@ function expectRefused({ status, body }: Answer, what: string): void {
 }
 
 // 1
-describe("a guest and the public channels that they are not in", () => {
+describe("a public channel that a guest is not in", () => {
   beforeEach(() => open());
 
-  test("no new message of them comes to a guest, and one of a channel that they are in does", async () => {
+  test("sends the guest no new message before they are subscribed", async () => {
     const outside = await heard("gus", () => say("dev", "soup for members"));
     expect(outside).not.toContain("soup for members");
     await join("gus");
     expect(await heard("gus", () => say("dev", "soup for all"))).toContain("soup for all");
   });
 
-  test("a guest can't ask for the messages of all public channels", async () => {
+  test("can't be included by a guest's queue for all public channels", async () => {
     expectRefused(
       await harness.as("gus").post("/register", { all_public_streams: true }),
       "all public channels",
     );
   });
 
-  test("a guest can't name them to fetch, list or count what is in them", async () => {
+  test("can't be named by the guest to fetch, list or count its messages", async () => {
     const words = `soup for those in ${channel.name}`;
     const id = await say("dev", words);
     const narrow = [{ operator: "channel", operand: channel.id }];
@@ -95,7 +94,7 @@ describe("a guest and the public channels that they are not in", () => {
 });
 
 // 2
-test("the edit of a message tells its words to none who may not read it", async () => {
+test("an edit sends a message's text to nobody who may not read it", async () => {
   await open({ isPrivate: true });
   const id = await say("dev", "the old secret");
   await join("elin");
@@ -106,7 +105,7 @@ test("the edit of a message tells its words to none who may not read it", async 
 });
 
 // 3
-test("a message that was moved to a private channel is out of reach in every way", async () => {
+test("a message that was moved to a private channel can't be read by any request", async () => {
   await open();
   const { id: oldHome } = channel;
   await join("elin");
@@ -143,7 +142,7 @@ test("a message that was moved to a private channel is out of reach in every way
 });
 
 // 5
-test("who has left a private channel can do nothing there any more, not even to their own messages", async () => {
+test("a user who has left a private channel can do nothing there, not even to their own messages", async () => {
   await open({ isPrivate: true, isHistoryShared: true });
   const own = await say("dev", "my own");
   const other = await say("ada", "another's");
@@ -188,7 +187,7 @@ test("who has left a private channel can do nothing there any more, not even to 
 });
 
 // 10
-test("names and texts are data: what is rendered of them holds no markup of theirs", async () => {
+test("HTML and scripts in names and texts are never rendered", async () => {
   const hostile = [
     `<script>alert(1)</script>`,
     `"><img src=x onerror=alert(1)>`,
@@ -252,7 +251,7 @@ describe("an object where a text is expected signs nobody in", () => {
 });
 
 // 14
-test("a wrong password, an unknown address and a megabyte for a password get one and the same answer", async () => {
+test("a wrong password, an unknown address and a password of a megabyte get the same answer", async () => {
   const email = `person${++count}@demo.test`;
   const passwordHash = await hashPassword("the right one");
   const add = { email, fullName: "Person", role: roles.member, passwordHash };
@@ -267,7 +266,7 @@ test("a wrong password, an unknown address and a megabyte for a password get one
 });
 
 // 15
-test("when someone is deactivated, their key and their queues end at once, and a poll that is held gets nothing more", async () => {
+test("deactivating a user ends their key and queues at once, and a held poll gets nothing more", async () => {
   await open();
   const email = `leaver${++count}@demo.test`;
   const leaver = await runStateChange(harness.state, (tx) =>
@@ -297,8 +296,8 @@ test("when someone is deactivated, their key and their queues end at once, and a
   }
 });
 
-// API3: what of a person others are shown, and what of everything those are shown who have no account.
-describe("answers hold the fields that they should and no others", () => {
+// API3: the fields of a person that others get, and what a visitor without an account gets.
+describe("responses have only the intended fields", () => {
   const ofPerson = [
     ...[
       "user_id",
@@ -313,7 +312,7 @@ describe("answers hold the fields that they should and no others", () => {
     ...["is_guest", "is_bot", "bot_type", "bot_owner_id", "role", "timezone", "avatar_url", "avatar_version"],
   ];
 
-  test.each(["ada", "cleo", "dev", "gus", "echo"] as const)("what %s is shown of people", async (name) => {
+  test.each(["ada", "cleo", "dev", "gus", "echo"] as const)("in the list of people, for %s", async (name) => {
     const { body } = await harness.as(name).get("/users");
     for (const person of body.members) {
       expect(Object.keys(person).filter((field) => ![...ofPerson, "is_system_bot"].includes(field))).toEqual(
@@ -322,7 +321,7 @@ describe("answers hold the fields that they should and no others", () => {
     }
   });
 
-  test("who has no account is told of no people, no messages, and of web-public channels only", async () => {
+  test("for a visitor without an account: no people, no messages, and only web-public channels", async () => {
     await open();
     await say("dev", "not for passers-by");
     const open1 = await harness.channel(`square ${++count}`, ["ada"], { isWebPublic: true });

@@ -5,10 +5,7 @@ import { messageFacts } from "../../server/features/messages/model/message.ts";
 import { type Sql, sql } from "../../server/platform/db/sql.ts";
 import type { Sample } from "./sample-call.ts";
 
-/**
- * Other ways of calling an endpoint than its sample call, where other rules are for them: by endpoint and
- * title.
- */
+/** Variants of an endpoint's sample call that other rules apply to, by endpoint and title. */
 const variants: Record<string, Record<string, (ids: SampleIds) => Record<string, unknown>>> = {
   sendMessage: {
     "to a person": (ids) => ({ type: "direct", to: [ids.userId], content: "Good morning." }),
@@ -73,8 +70,8 @@ const variants: Record<string, Record<string, (ids: SampleIds) => Record<string,
 };
 
 /**
- * What must be there for a sample call to make sense, as a statement on the copy of the stage on which it is
- * made; it can change nothing that the server keeps in memory. A call that is not named here needs nothing.
+ * What must exist for a sample call to make sense, as a statement on the fixture's copy. It can't change what
+ * the server keeps in memory. A call that is not named here needs nothing.
  */
 export const arrangements: Record<string, Sql> = {
   removeReaction: sql`

@@ -49,18 +49,18 @@ export type Scenario = {
 } & (
   | {
       /**
-       * Runs in a channel of each kind, for each relation of all who listen. Who hears it: `subscribers`;
-       * `readers`, those of them who may read the message, so that it runs for one that they received and for
-       * one from before they came; `seers`, everyone who may know of the channel. Of what `subscribers` and
-       * `readers` hear, those are told too who asked for the messages of all public channels, unless it is
-       * `unheardOutside`.
+       * Runs in a channel of each kind, for each relation of the listeners. `hears` names the recipients.
+       * `subscribers` are all subscribers. `readers` are the subscribers who may read the message: it runs
+       * for a message that they received, and for an earlier one. `seers` are all who may know of the
+       * channel. Clients of all public channels get the events of `subscribers` and `readers` too, except
+       * with `unheardOutside`.
        */
       hears: "subscribers" | "readers" | "seers";
       unheardOutside: boolean;
       cause(scene: ChannelScene): Promise<unknown>;
     }
   | {
-      /** Runs for each who listens; they alone hear it. */
+      /** Runs for each listener, and only that listener gets it. */
       hears: "oneself";
       exceptFor: readonly string[];
       cause(scene: Scene & { self: Listener }): Promise<unknown>;
@@ -108,7 +108,7 @@ export function toAll(
   return { event, hears, cause, clients };
 }
 
-/** The name under which an event is missed when it has no scenario. */
+/** The name by which an event without a scenario is reported. */
 export function nameOf({ type, op, variant }: EventDeclaration): string {
   return [type, op, variant].filter((part) => part !== undefined).join(" ");
 }

@@ -126,7 +126,7 @@ export const scenarios: readonly Scenario[] = [
     await olga(removeReaction, { message_id: messageId, ...octopus });
   }),
   inChannels(submessageAdded, "readers", async ({ olga, harness, messageId }) => {
-    // The message is one from before or after they came, so it is made a poll here.
+    // The message may be from before or after they joined, so it becomes a poll only here.
     await harness.state.database.query(sql`
       with poll as (update messages set facts = facts | ${messageFacts.isWidget} where id = ${messageId} returning *)
       insert into submessages (organization_id, message_id, sender_id, kind, content)

@@ -37,7 +37,7 @@ const symbols = { allowed: "✓", absent: "·", empty: "○", signedOut: "⊘" }
 
 export const ADVICE = "look at what it does, and if it is right: node tools/permissions.js --write";
 
-/** The block of a table. Roles that fare alike share a line. */
+/** The block of a table. Roles with the same outcomes share a line. */
 export function writeTable({ sample, columns, rows }: Table): string {
   const { name, endpoint } = sample;
   const letters = lettersOf(rows);

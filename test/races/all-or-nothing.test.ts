@@ -1,6 +1,6 @@
 /**
- * Requests of which one part can't be done, behind parts that can. Each is refused with its error, and
- * neither the rows nor the log nor the memory are other than before (spec E2, E3, E14, E16, E19).
+ * Requests with one part that can't be done, after parts that can. Each is refused with its error, and
+ * changes neither the rows nor the log nor the memory (spec E2, E3, E14, E16, E19).
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { groups } from "../../server/features/groups/group.ts";
@@ -375,7 +375,7 @@ function permission(value: Record<string, unknown>): Record<string, unknown> {
 }
 
 test.each(calls)(
-  "%s is refused with %s, and nothing is done (%s: %s)",
+  "%s is refused with %s and changes nothing (%s: %s)",
   async (_, code, by, request, params) => {
     const [method, template] = request.split(" ") as [string, string];
     const path = template.replace(/\{(\w+)\}/, (__, name: string) => String(id[name]));

@@ -19,7 +19,7 @@ const ada = "ada@demo.test";
 const dev = "dev@demo.test";
 const elin = "elin@demo.test";
 
-/** A machine that is busy with other tests takes seconds for what takes milliseconds. */
+/** On a busy machine, steps of milliseconds can take seconds. */
 const soon = { timeout: 15_000 };
 
 let harness: Harness;
@@ -66,7 +66,7 @@ async function hold(node: Node, email: string, queueId: string, lastEventId: num
 }
 
 describe("two servers on one database", () => {
-  test("messages that one takes reach a queue of the other at once", async () => {
+  test("messages sent through one reach a queue of the other at once", async () => {
     const queueId = await two.open(elin);
     const took: number[] = [];
     let last = -1;
@@ -79,11 +79,11 @@ describe("two servers on one database", () => {
       last = received[0]?.id as number;
       took.push(performance.now() - startedAt);
     }
-    // By the look that comes once a second, each but the first would come a second after the one before.
+    // By the check of the heads alone, each message but the first would arrive a second after the one before.
     expect(Math.min(...took.slice(1))).toBeLessThan(500);
   });
 
-  test("messages that both take at once have one order for everyone", async () => {
+  test("messages sent through both at once have the same order for everyone", async () => {
     const queues = [await one.open(elin), await two.open(ada)];
     await Promise.all(
       Array.from({ length: 60 }, (_, index) => (index % 2 ? one : two).say(dev, channel, `at once ${index}`)),
@@ -97,7 +97,7 @@ describe("two servers on one database", () => {
     expect(ids).toEqual([...ids].sort((a, b) => a - b));
   });
 
-  test("who was unsubscribed through one can't send through the other, even before it has heard of it", async () => {
+  test("a user unsubscribed through one can't send through the other, even before it gets the change", async () => {
     await expect(two.say(dev, channel, "still welcome")).resolves.toBeGreaterThan(0);
     // The second node does not follow now, so its memory still has dev in the channel.
     const deaf = await openServices(
@@ -122,7 +122,7 @@ describe("two servers on one database", () => {
     await deaf.database.close();
   });
 
-  test("who was unsubscribed through one hears nothing more through the other", async () => {
+  test("a user unsubscribed through one receives no later messages through the other", async () => {
     const queueId = await two.open(elin);
     const target = [one.viewer(elin).user];
     await one.say(dev, channel, "for elin too");
@@ -133,7 +133,7 @@ describe("two servers on one database", () => {
     expect(contents(await two.receive(elin, queueId, 2))).toEqual(["for elin too", "for elin again"]);
   });
 
-  test("a head that the log does not have is looked for, and then no more", async () => {
+  test("a node that receives a head beyond the log soon stops looking for it", async () => {
     let count = 0;
     const catchUp = one.state.catchUp.bind(one.state);
     one.state.catchUp = () => {
@@ -144,7 +144,7 @@ describe("two servers on one database", () => {
     const underWay = one.state.catchUp();
     one.state.follow((one.state.position + 1000) as Position);
     await underWay;
-    // Whatever would still go round and round does so here.
+    // An endless loop would show here.
     for (let turn = 0; turn < 5; turn++) await one.services.database.query(sql`select 1`);
     expect(count).toBeLessThanOrEqual(3);
     one.state.catchUp = catchUp;
@@ -152,7 +152,7 @@ describe("two servers on one database", () => {
 });
 
 describe("a queue on two servers", () => {
-  test("is served by either, whichever made it, each event once and in order", async () => {
+  test("is served by both, each event once and in order", async () => {
     const queueId = await one.open(elin);
     const said = Array.from({ length: 40 }, (_, index) => `message ${index}`);
     const sending = (async () => {
@@ -167,7 +167,7 @@ describe("a queue on two servers", () => {
     expect(contents(received)).toEqual(said);
   });
 
-  test("goes on through the other when one is gone without a word", async () => {
+  test("goes on at the other when one crashes", async () => {
     const third = await startNode();
     const queueId = await third.open(elin);
     await third.say(dev, channel, "before");
@@ -178,7 +178,7 @@ describe("a queue on two servers", () => {
     expect(contents(after)).toEqual(["after"]);
   });
 
-  test("is let go by the one as soon as it is polled at the other: the older poll ends with nothing", async () => {
+  test("is released by the first as soon as it is polled at the second, and the older poll ends empty", async () => {
     const queueId = await one.open(elin);
     const { answer: older } = await hold(one, elin, queueId, -1);
     const { answer: newer } = await hold(two, elin, queueId, -1);
@@ -192,7 +192,7 @@ describe("a queue on two servers", () => {
     });
   });
 
-  test("keeps the poll that knows more when news of an older one comes late", async () => {
+  test("keeps the newer poll when a notice of an older one comes late", async () => {
     const queueId = await one.open(elin);
     await one.say(dev, channel, "the first");
     const [first] = (await one.receive(elin, queueId, 1)) as [Received];
@@ -200,7 +200,7 @@ describe("a queue on two servers", () => {
     const told = vi.spyOn(one.services.bus, "publishQueues");
     one.services.queues.receive(one.state, [{ queueId, cursor: (first.id - 1) as Position }]);
     expect(isHeld(one, queueId)).toBe(true);
-    // The node that said so learns that it is not so.
+    // The node that sent the notice gets a newer one.
     await vi.waitUntil(() => told.mock.calls.length > 0, soon);
     expect(told.mock.calls[0]?.[1]).toEqual([{ queueId, cursor: first.id }]);
     told.mockRestore();
@@ -208,7 +208,7 @@ describe("a queue on two servers", () => {
     expect(contents(await answer)).toEqual(["the second"]);
   });
 
-  test("is let go within a minute even if nobody told that it is polled elsewhere", async () => {
+  test("is released within a minute even if no notice says that it is polled at the other", async () => {
     const queueId = await one.open(elin);
     await one.say(dev, channel, "x");
     const { answer: older } = await hold(
@@ -232,7 +232,7 @@ describe("a queue on two servers", () => {
     expect(contents(await newer)).toEqual(["z"]);
   });
 
-  test("that is deleted through one is gone from the other, too, and so is its poll", async () => {
+  test("that is deleted through one disappears from the other, and its poll ends", async () => {
     const queueId = await one.open(elin);
     const { answer } = await hold(two, elin, queueId, -1);
     await one.services.queues.remove(one.state, one.viewer(elin).user.id, queueId);
@@ -240,7 +240,7 @@ describe("a queue on two servers", () => {
     await expect(two.poll(elin, queueId, -1)).rejects.toThrow("Bad event queue ID");
   });
 
-  test("that is deleted while the other hears nothing is gone from there within a second", async () => {
+  test("that is deleted without a notice disappears from the other within a second", async () => {
     const queueId = await one.open(elin);
     const silence = vi.spyOn(one.services.bus, "publishQueues").mockImplementation(() => {});
     const { answer } = await hold(two, elin, queueId, -1);
@@ -251,7 +251,7 @@ describe("a queue on two servers", () => {
     silence.mockRestore();
   });
 
-  test("costs the one nothing once the other has served it for a while", async () => {
+  test("takes no memory at the first once the second has served it for a while", async () => {
     let time = Date.now();
     const queues = new Queues(
       one.state.database,
@@ -270,7 +270,7 @@ describe("a queue on two servers", () => {
     expect(contents(await answer)).toEqual(["still there"]);
   });
 
-  test("lives on when the clock of a server that saves it is an hour slow", async () => {
+  test("survives when it is saved by a server whose clock is an hour slow", async () => {
     const hourAgo = Date.now() - 3600_000;
     const queueId = await one.open(elin);
     const slow = new Queues(

@@ -162,7 +162,7 @@ describe("a policy that a setting gives", () => {
     });
     expect(eventNames(heard.dev)).toEqual(["user_topic", "message"]);
     expect(await say("dev", "in the noise")).not.toHaveProperty("automatic_new_visibility_policy");
-    // To start a topic is worth more.
+    // Starting a topic follows it, which counts for more than unmuting it.
     expect((await say("dev", "over the noise")).automatic_new_visibility_policy).toBe(3);
   });
 

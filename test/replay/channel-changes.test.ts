@@ -15,7 +15,7 @@ afterAll(() => harness.close());
 /** Clients with and without the capability for archived channels. */
 const kinds = { forms: [forms.modern, { ...forms.plain, include_subscribers: true }] };
 
-/** An owner and an administrator, members inside and outside, a guest, a stranger. */
+/** An owner, an administrator, members inside and outside, a guest, and the owner of another organization. */
 const viewers: readonly CastName[] = ["ada", "ben", "dev", "elin", "gus", "zed"];
 const everyone = (verb: () => Promise<unknown>) => followAll(harness, viewers, verb, kinds);
 

@@ -47,7 +47,7 @@ test("no setting of the organization, a channel or a group names a deactivated p
       expect.objectContaining({ property: "can_administer_channel_group", value: nobody }),
     ]),
   );
-  // A client that leaves them out of what they expect is right.
+  // A client may leave deactivated people out of the old value that it sends.
   const { body } = await harness.as("ada").get("/user_groups");
   const own = body.user_groups.find(({ name }: { name: string }) => name === "cleo's");
   const change = { can_manage_group: { new: named("ada"), old: own.can_manage_group } };

@@ -30,7 +30,7 @@ async function post(name: CastName, path: string, params: Record<string, unknown
 const inKitchen = [{ operator: "channel", operand: "kitchen" }];
 const everything = { anchor: "oldest", num_before: 0, num_after: 5000, narrow: inKitchen };
 
-/** Something unread of every kind, so that silence and change can be told apart. */
+/** Sends an unread message of every kind, so that a missing change would show. */
 async function speak(): Promise<void> {
   await say("ada", { content: "@**all** soup?" });
   await say("ada", { topic: "", content: "@**Dev Rao**" });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** What clients without `include_deactivated_groups` hear. */
+/** Clients without `include_deactivated_groups`. */
 const older: { forms: Form[] } = { forms: [forms.plain, forms.modern] };
 
 const ids = (people: readonly CastName[]) => people.map((name) => harness.user(name).id);
@@ -44,7 +44,7 @@ const deactivate = (id: number) => expectSuccess(harness.as("ada").post(`/user_g
 const reactivate = (id: number) => change(id, { deactivated: false });
 const remove = (id: number) => expectSuccess(harness.as("ada").delete(`/user_groups/${id}`));
 
-/** As a change of somebody's role leaves rows and memory. */
+/** Changes rows and memory as a change of a user's role does. */
 const giveRole = (name: CastName, role: Role) =>
   runStateChange(harness.state, async (tx) => {
     const { user } = harness.user(name);

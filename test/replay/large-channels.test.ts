@@ -68,7 +68,7 @@ test("a channel that grows large and shrinks again keeps partial lists of its su
       const record = records.find(({ stream_id }) => stream_id === id);
       expect("subscribers" in record, `a complete list of ${count}`).toBe(count < 250);
       const listed = record.subscribers ?? record.partial_subscribers;
-      // People who came when there were many are not told of the rest when there are few again.
+      // People who joined the large channel do not get the other subscribers when it is small again.
       if (isComplete || count >= 250) {
         expect(known, "everyone who is listed is known").toEqual(expect.arrayContaining(listed));
       }

@@ -27,7 +27,7 @@ const idOf = async (group: string) => {
   return body.user_groups.find(({ name }: { name: string }) => name === group).id;
 };
 
-/** Follows everybody through sending, starring and whatever `change` does, and compares. */
+/** Follows everyone while messages are sent, starred and changed by `change`, and compares. */
 async function throughout(send: () => Promise<number>, change: (id: number) => Promise<void>) {
   const people = await startAll(harness, everybody);
   const id = await send();
@@ -122,7 +122,7 @@ describe("deleting", () => {
     await harness.state.database.query(
       sql`update messages set sent_at = now() - interval '1 hour' where id = ${old}`,
     );
-    // There is no grace, as there is for editing.
+    // Unlike editing, deleting has no grace period.
     const late = await say("dev", "kitchen");
     const age = (id: number, seconds: number) =>
       harness.state.database.query(

@@ -59,7 +59,7 @@ describe("editing a text", () => {
       },
       ([id]) => expectSuccess(edit("dev", id as number, { content: "@**topic** stew" })),
     );
-    // Who writes takes part.
+    // Writing in a topic is taking part in it.
     expect(await mentions(id as number)).toEqual(["ben", "dev"]);
     const [other] = await throughout(
       harness,

@@ -190,7 +190,7 @@ describe("moving to another channel", () => {
       expect(await show("dev", id)).toMatchObject({ stream_id: pantry, subject: "stove" });
     expect((await show("dev", ids[0] as number)).flags).toEqual(["mentioned"]);
     expect((await show("dev", ids[1] as number)).flags).toEqual(["read"]);
-    // Elin got it with the channel, and it does not count as news.
+    // Elin received it only by the move, so it is not unread for them.
     expect((await show("elin", ids[1] as number)).flags).toContain("read");
     expect((await harness.as("gus").get(`/messages/${ids[0]}`)).body.msg).toBe("Invalid message(s)");
   });

@@ -38,7 +38,7 @@ const say = (name: CastName, to: string, topic = "lunch") =>
 const tell = (name: CastName, to: CastName) =>
   done(harness.as(name).post("/messages", { type: "direct", to: [harness.user(to).id], content: "Soup?" }));
 
-/** As if the messages had been sent so many days before the present. */
+/** Makes the messages look as if they had been sent this many days ago. */
 async function age(ids: readonly number[], days: number): Promise<void> {
   await harness.state.database.query(sql`
     update messages set sent_at = ${new Date(Date.now() - days * DAY_MS)}

@@ -4,7 +4,7 @@ import { type CastName, createHarness, type Harness } from "../harness/harness.t
 import { Random } from "../harness/random.ts";
 
 const STEPS = 400;
-/** PARLEY_SEED repeats a walk that failed, or takes another one. */
+/** PARLEY_SEED chooses the seed, to repeat a failed walk or to run another one. */
 const seed = Number(process.env.PARLEY_SEED ?? 20_260_301);
 
 const actors: readonly CastName[] = ["ada", "ben", "cleo", "dev", "elin", "gus", "echo"];
@@ -281,7 +281,7 @@ const messageVerbs: typeof verbs = [
   ],
 ];
 
-/** What people want of topics, channels, words and each other. */
+/** Policies for topics, settings of subscriptions, alert words and muted users. */
 const ownVerbs: typeof verbs = [
   [
     4,

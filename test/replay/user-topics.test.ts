@@ -20,7 +20,7 @@ beforeAll(async () => {
   kitchen = (await harness.channel("kitchen", ["ada", "ben", "dev", "gus", "echo"])).id;
   pantry = (await harness.channel("pantry", ["ada", "dev", "elin"])).id;
   leads = (await harness.channel("leads", ["ada", "ben"], { isPrivate: true })).id;
-  // Here nobody wants anything but what they say.
+  // Here nobody has a policy that they did not set.
   for (const name of ["ada", "dev"] as const)
     await expectSuccess(harness.as(name).patch("/settings", { automatically_follow_topics_policy: 4 }));
 });
