@@ -1,14 +1,14 @@
 /**
- * The form in which every endpoint is declared. A declaration is a value: the router, the parameter decoder,
- * the OpenAPI document, the typed client, the reference page and the tests all read it, so no fact about the
- * wire is written twice. `docs/howto/add-an-endpoint.md` walks through one.
+ * The form in which every endpoint is declared. A declaration is a value that many parts read: router,
+ * parameter decoder, OpenAPI document, typed client, reference page and tests. So no fact about the wire is
+ * written twice. `docs/howto/add-an-endpoint.md` walks through one.
  */
 import type { Static, TProperties, TSchema } from "typebox";
 import type { ErrorDeclaration } from "./error-declaration.ts";
 
 /**
- * How a parameter's text becomes a value (spec Conventions 2):
- * `text` is used as received, `json` is parsed, `either` is parsed if it is JSON and used as text otherwise.
+ * How a parameter's text becomes a value (spec Conventions 2). `text` is used as received, and `json` is
+ * parsed. `either` is parsed if it is JSON, and used as text otherwise.
  */
 export type Encoding = "text" | "json" | "either";
 

@@ -8,10 +8,10 @@ const SMALL = new Map([
 ]);
 
 /**
- * Equal for names of one channel, group or topic: they are told apart by their names in small letters, each
- * character made small by itself. The server's database has the last word: where it is not the embedded one,
- * its locale may take a few more names for one or for two, and any may know a newer or older Unicode than
- * the caller.
+ * Equal for names of the same channel, group or topic. Names are compared in lower case, each character
+ * converted by itself. The server's database decides in the end. A database other than the embedded one may
+ * compare a few names differently, by its locale. Any database may know a newer or older Unicode than the
+ * caller.
  */
 export function foldName(name: string): string {
   return name.replace(/[Σİ]/g, (character) => SMALL.get(character) as string).toLowerCase();

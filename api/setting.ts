@@ -1,6 +1,6 @@
 /**
- * The form in which settings are declared. A setting of the organization or of a person is one declaration:
- * the parameters of `PATCH /realm` and `PATCH /settings`, their checks, the events and the keys of
+ * The form in which settings are declared. A setting of the organization or of a person is one declaration.
+ * The parameters of `PATCH /realm` and `PATCH /settings`, their checks, the events and the keys of
  * `/register` are read from it. The module that gives a setting its meaning reads its value through the
  * declaration.
  */

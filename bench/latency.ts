@@ -1,7 +1,7 @@
 /**
- * From a send to its arrival: 50 sends a second to 100 long-polling listeners, above the round trip of a POST
- * to a bare node:http server at the same pace. Beside it, a bare server that answers the same 100 held
- * requests at each POST.
+ * The time from a send to its arrival: 50 sends a second to 100 long-polling listeners. The round trip of a
+ * POST to a bare node:http server at the same pace is subtracted. Beside it, a bare server that answers the
+ * same 100 held requests at each POST.
  */
 
 import type { ListenResult, ListenTask } from "./harness/listen.ts";

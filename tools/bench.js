@@ -25,7 +25,7 @@ if (isStale()) build();
 let current;
 let isInterrupted = false;
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) {
-  // The scenario stops what it has started; a terminal has told it of Ctrl-C already.
+  // The scenario stops what it has started. A terminal has already sent it the signal of Ctrl+C.
   process.on(signal, () => {
     isInterrupted = true;
     current?.kill("SIGTERM");

@@ -65,7 +65,7 @@ function checkSource(file, lines) {
       ? text
       : (line.match(quoted) ?? []).filter((string) => string.includes(" ")).join(" ");
     return [
-      // What a comment tells a tool stands on one line.
+      // An instruction to a tool stays on one line.
       ...(isComment && !/^\/\/ biome-ignore/.test(text) ? widthProblems(file, index, line) : []),
       ...wordProblems(file, index, prose),
     ];

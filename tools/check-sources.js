@@ -1,6 +1,6 @@
-// Prints each place that breaks a rule of source-rules.js, and fails if there is one: an endpoint is handled
-// where its declaration lets one look for it, an event is appended in one place, SQL lies in stores, and what
-// goes out is not cast. A root in the first argument takes the place of this checkout.
+// Prints each place that breaks a rule of source-rules.js, and fails if there is one. An endpoint is handled
+// in the folder that its declaration suggests. An event is appended in one place. SQL is in stores. What goes
+// out is not cast. A root in the first argument takes the place of this checkout.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";

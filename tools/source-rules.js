@@ -1,8 +1,8 @@
 // Where things are found and built, beside the directions of imports. tools/check-sources.js reads it.
 
 /**
- * Where the handlers lie, below server/features/, if not in the folder named like the `api/` file: by that
- * file's name, or by the endpoint's. @type {Record<string, string>}
+ * The folders of handlers, below server/features/, that are not named like the `api/` file. The key is that
+ * file's name, or the endpoint's. @type {Record<string, string>}
  */
 export const handlersOf = {
   "channel-folders": "channels/folders",

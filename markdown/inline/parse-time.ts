@@ -1,6 +1,6 @@
 /**
- * Times as people write them: ISO 8601, seconds since 1970, or a date in words with an optional time of day
- * and zone, in any order. A missing zone means UTC, a missing time of day midnight, and a missing date part
+ * Times as people write them: ISO 8601, seconds since 1970, or a date in words. A date may have a time of day
+ * and a zone, in any order. A missing zone means UTC, a missing time of day midnight, and a missing date part
  * today's.
  */
 

@@ -1,8 +1,8 @@
 /**
- * Saves the connections that were being handed to a worker when it died. node:cluster keeps such a connection
- * until the worker acknowledges it, and delays the "disconnect" event of the worker's channel until then.
- * This module follows the internal messages between parent and worker. `test/e2e/workers.test.ts` fails if a
- * version of Node changes them.
+ * Saves the connections that were being handed to a worker when it died. The cluster module keeps such a
+ * connection until the worker acknowledges it, and delays the "disconnect" event of the worker's channel
+ * until then. This module follows the internal messages between parent and worker. `test/e2e/workers.test.ts`
+ * fails if a version of Node changes them.
  */
 import cluster, { type Worker } from "node:cluster";
 import { setImmediate } from "node:timers/promises";

@@ -1,7 +1,7 @@
 /**
  * The worker processes that share one port. The parent accepts connections and hands them out in turn
  * (node:cluster's round robin). A client keeps its connection for hours, and the kernel wakes the process
- * that slept last: without the parent, one process got four fifths of the connections. A worker that dies is
+ * that slept last. Without the parent, one process got four fifths of the connections. A worker that dies is
  * replaced. Its long polls get no answer, so clients poll again. Connections that were being handed to it go
  * to another worker.
  */
@@ -42,7 +42,7 @@ export class WorkerPool<Start> {
   readonly #listening = new Set<Worker>();
   readonly #stop = new AbortController();
   /**
-   * The port that workers are told. With 0, node:cluster gives a worker the port of the others, if there are
+   * The port that workers are given. With 0, node:cluster gives a worker the port of the others, if there are
    * any.
    */
   #port: number;

@@ -16,9 +16,9 @@ const entryPermissions = [channelPermissions.canAddSubscribers, channelPermissio
 export const visibilityPermissions = [...entryPermissions, channelPermissions.canAdministerChannel];
 
 /**
- * Whether the user may know that the channel exists and who is subscribed to it. With `asSubscriber:
- * false`, the user's own subscription does not count. That tells whether they still may know of the
- * channel when the subscription ends.
+ * Whether the user may know that the channel exists and who is subscribed to it. With `asSubscriber: false`,
+ * the user's own subscription does not count. That decides whether they may still know of the channel when
+ * the subscription ends.
  */
 export function canSeeChannel(
   state: OrganizationState,

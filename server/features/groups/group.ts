@@ -255,8 +255,8 @@ export function isFullMember(state: OrganizationState, user: User): boolean {
 }
 
 /**
- * The groups that a user is a direct member of: the group of their role, by this waiting period, and the
- * groups they were added to.
+ * The groups that a user is a direct member of. These are the group of their role, by this waiting period,
+ * and the groups they were added to.
  */
 export function directGroupsOf(
   state: OrganizationState,

@@ -160,7 +160,7 @@ function formOf(
   };
 }
 
-/** Who names messages may have just heard of them; a search must not miss them. */
+/** A client that names messages may have just received them, so a search must not miss them. */
 async function awaitWords(state: OrganizationState, narrow: readonly Term[]): Promise<void> {
   if (asksForWords(narrow)) await bringUpIndex(state.database, state.organizationId);
 }

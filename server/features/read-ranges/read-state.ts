@@ -29,9 +29,8 @@ export interface ReadState {
 }
 
 /**
- * Whether somebody has read a message. `since`: where their present subscription began, 0 for a direct
- * message; null where nothing can be unread for them, since they are not subscribed or the channel is
- * archived.
+ * Whether somebody has read a message. `since` is where their present subscription began, or 0 for a direct
+ * message. It is null if nothing can be unread, because they are not subscribed or the channel is archived.
  */
 export function readStateOf(
   userId: UserId,

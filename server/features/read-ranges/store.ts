@@ -16,10 +16,10 @@ const MAX_OWN = 200;
 const MANY_PEOPLE = 100;
 
 /**
- * Adds messages to what a person has read. Each takes along the ids before it that hold no message of its
- * conversation, the person's own messages, and messages that were read when they came (`hasMuted`: whether
- * there may be any). So reading everything makes one range, however many other conversations had messages in
- * between.
+ * Adds messages to what a person has read. Each range grows back over ids without a message of its
+ * conversation, the person's own messages, and messages that arrived as read. `hasMuted` says whether there
+ * may be any of the last kind. So reading everything makes one range, however many other conversations had
+ * messages in between.
  */
 export async function insertRead(
   tx: Queryable,
@@ -188,8 +188,8 @@ function readersBefore(organizationId: OrganizationId, { ids, from, userIds }: M
 }
 
 /**
- * After a move to another channel: what somebody had not read in the old channel is unread for them in the
- * new one, and everything else that moved is read there. It works on sets of ranges, so it costs one row for
+ * Updates read states after a move to another channel. Messages that a person had not read in the old channel
+ * stay unread, and all other moved messages are read. It works on sets of ranges, so it costs one row for
  * each subscriber of the new channel, however many messages moved.
  */
 export async function upsertMoved(
@@ -281,8 +281,8 @@ export async function listLeftUnread(
 /**
  * Which of these people have read a message, without those who have muted the asker or whom the asker has
  * muted. A message that moved counts as read for people who were not subscribed where it came from. So they
- * must have read it in each channel where it was before, or be subscribed there since it was sent: then it
- * moved as unread as it had been.
+ * must have read it in each former channel, or have been subscribed there since it was sent. In the second
+ * case it moved without a change of its read state.
  */
 export async function listReaders(
   tx: Queryable,

@@ -19,8 +19,8 @@ type Target = Readable<PersonalRow & { topic: string | null }>;
 
 /**
  * Marks messages as read for the viewer. The viewer's clients get an event with the changed messages.
- * Messages that the viewer can't read are ignored. No lock keeps a message from being deleted meanwhile:
- * marking a deleted message does no harm, and thousands of people may read one message at once, so its
+ * Messages that the viewer can't read are ignored. No lock keeps a message from being deleted meanwhile,
+ * because marking a deleted message does no harm. Thousands of people may read one message at once, so its
  * row should not be locked.
  */
 export async function markAsRead(tx: ViewerChange, messageIds: readonly number[]): Promise<MessageId[]> {

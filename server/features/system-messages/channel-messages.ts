@@ -1,6 +1,6 @@
 /**
- * The messages of the notification bot about channels: in each channel's own topic for it, in the channel
- * where new ones are announced, and to people.
+ * The messages of the notification bot about channels. They go to a topic of each channel, to the channel
+ * that announces new ones, and to people.
  */
 import type { FolderId } from "../../../api/ids.ts";
 import { organizationSettings } from "../../../api/organization-settings.ts";

@@ -17,8 +17,8 @@ export interface UserTopic {
 }
 
 /**
- * A person's policy for a topic after another topic was merged into it: the policy that shows more, so
- * that another person's move hides nothing that was visible.
+ * A person's policy for a topic after another topic was merged into it. The policy that shows more remains,
+ * so that another person's move hides nothing that was visible.
  */
 export function mergedPolicy(one: TopicPolicy, other: TopicPolicy): TopicPolicy {
   return visibility.indexOf(one) > visibility.indexOf(other) ? one : other;

@@ -1,8 +1,8 @@
 import type { Change } from "./change.ts";
 
 /**
- * What a verb tells the before-commit hooks of its change that no patch says, such as which messages a
- * request asks for. A note lives as long as its change: nothing of it is stored.
+ * What a verb passes to the before-commit hooks that no patch says, such as which messages a request asks
+ * for. A note lives as long as its change: nothing of it is stored.
  */
 export class ChangeNote<T> {
   readonly #values = new WeakMap<Change, T>();

@@ -33,8 +33,8 @@ export interface KeptServerSteps {
 }
 
 /**
- * Keeps PostgreSQL running. When its main process ends by itself (killed for lack of memory, for example), it
- * is restarted on the same socket and recovers what was committed. Open connections break, and clients
+ * Keeps PostgreSQL running. Its main process may end by itself, for example killed for lack of memory. Then
+ * it is restarted on the same socket and recovers what was committed. Open connections break, and clients
  * connect again.
  */
 export class KeptServer {

@@ -1,7 +1,6 @@
 // One server per data directory. Node has no flock, and a file with a process id fails with reused ids,
-// zombies and containers. So the lock is a listening socket. The kernel closes it however its holder ends,
-// and a process that can connect knows that the holder is alive, even from another container on the same
-// directory.
+// zombies and containers. So the lock is a listening socket. The kernel closes it however its holder ends. A
+// process that can connect knows that the holder is alive, even from another container on the same directory.
 //
 // LOCK: `lock/<n>` is a symbolic link to such a socket, and only the highest number counts. A process that
 // finds this socket dead creates the next link, which is atomic and fails if the name exists. Then it looks

@@ -59,7 +59,7 @@ async function stopOrphan(pid: number, clusterDir: string): Promise<void> {
 
 /**
  * Writes our own process id into the file. PostgreSQL refuses to start while a process with the id in it
- * exists, even an unrelated one or a zombie, but treats its parent's id as stale. Removing the file would
+ * exists, even an unrelated one or a zombie. But it treats its parent's id as stale. Removing the file would
  * work, too. But the file also holds the number of the shared memory, by which PostgreSQL finds sessions of
  * the old server that are still working.
  */

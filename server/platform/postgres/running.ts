@@ -6,7 +6,7 @@ import { errorCode } from "./start-error.ts";
 
 /**
  * The connection to the PostgreSQL of the server that is running on this data directory, for commands beside
- * it. undefined if no server is running, or if it uses another database.
+ * it. It is undefined if no server is running, or if the server uses another database.
  */
 export async function findRunningPostgres(dataDir: string): Promise<Connection | undefined> {
   if ((await findLockHolder(path.resolve(dataDir))) === undefined) return undefined;

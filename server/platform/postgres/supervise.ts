@@ -1,8 +1,8 @@
 // Runs a child process that must not outlive this one. The child has its own process group, so that Ctrl+C at
-// a terminal reaches only this process, which stops the child when its own work is done. A small shell, the
-// watcher, reads a pipe whose other end only this process holds. The kernel closes the pipe however this
-// process ends, even by `kill -9`, and the watcher then stops the child. (PR_SET_PDEATHSIG is tied to the
-// thread that started the child, and is Linux only.)
+// a terminal reaches only this process. This process stops the child when its own work is done. A small
+// shell, the watcher, reads a pipe whose other end only this process holds. The kernel closes the pipe
+// however this process ends, even by `kill -9`, and the watcher then stops the child. (PR_SET_PDEATHSIG is
+// tied to the thread that started the child, and is Linux only.)
 
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Writable } from "node:stream";

@@ -1,6 +1,6 @@
 /**
- * Deleting messages. The rows go, with all that hangs on them; their places in the log stay empty. Those who
- * could read them hear which ones are gone, never what they said.
+ * Deleting messages. The rows go, with all that hangs on them; their places in the log stay empty. People who
+ * could read them get an event with the ids, never with the texts.
  */
 
 import { ApiError, errors } from "../../../../api/errors.ts";
@@ -56,8 +56,8 @@ export async function deleteTopic(tx: ViewerChange, channelId: number, name: str
 }
 
 /**
- * Deletes messages of any channels and conversations and tells those who could read them. Those that are no
- * longer in the place that is given are left alone. Whether anybody may is for the caller to check. At most
+ * Deletes messages of any channels and conversations. People who could read them get an event. Messages that
+ * are no longer in the given place are left alone. Whether anybody may is for the caller to check. At most
  * MAX_DELETED, so that nobody waits long.
  */
 export async function deleteMessages(
@@ -99,7 +99,7 @@ function placeOf({ recipientId, topicId }: Pick<DeletedMessage, "recipientId" | 
   return `${recipientId}/${topicId}`;
 }
 
-/** Tells that messages of one topic or conversation are gone, each audience of those that it could read. */
+/** Sends each audience an event on the deleted messages of one topic or conversation that it could read. */
 async function announceDeletion(
   tx: Change,
   messages: readonly DeletedMessage[],

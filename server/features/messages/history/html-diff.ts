@@ -23,9 +23,9 @@ interface Step {
 }
 
 /**
- * A common beginning and end are not compared. If the remaining work is too little to compare the middle
- * parts, the whole old middle is marked as deleted and the whole new one as inserted. If it is too little to
- * tokenize both texts, nothing is marked.
+ * A common beginning and end are not compared. If too little work remains to compare the middle parts, the
+ * old one is marked as deleted and the new one as inserted. If it is too little to tokenize both texts,
+ * nothing is marked.
  */
 export function diffHtml(
   before: string,

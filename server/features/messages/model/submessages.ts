@@ -1,7 +1,7 @@
 /**
- * What people add to messages that they can act on (widget.ts says what those are). The first submessage of
- * such a message is written with it and says what it is; what people do is added by more of them
- * (server/features/polls/). Clients read them in order and work out how it stands; the server keeps no votes.
+ * What people add to messages that they can act on (widget.ts says what those are). The first submessage is
+ * written with the message and says what kind it is. What people do adds more submessages
+ * (server/features/polls/). Clients read them in order and compute the result; the server keeps no votes.
  */
 import type { MessageId, OrganizationId, UserId } from "../../../../api/ids.ts";
 import type { SubmessageRecord } from "../../../../api/message.ts";

@@ -29,10 +29,10 @@ export interface Page {
 }
 
 /**
- * The messages around an anchor that match a narrow: up to `before` older ones, the one with the anchor's id,
- * and up to `after` newer ones. If nothing is unread, `first_unread` means the newest message. A date after
- * all messages also means the newest. If the texts would be too large, the messages farthest from the anchor
- * are left out. The end on their side then counts as not found.
+ * The messages around an anchor that match a narrow. These are up to `before` older ones, the one with the
+ * anchor's id, and up to `after` newer ones. If nothing is unread, `first_unread` means the newest message. A
+ * date after all messages also means the newest. If the texts would be too large, the messages farthest from
+ * the anchor are left out. The end on their side then counts as not found.
  */
 export async function fetchPage(reader: Reader, tx: Queryable, request: PageRequest): Promise<Page> {
   const { search, received, anchor, parts, ends } = await findPage(reader, tx, request);
