@@ -66,7 +66,7 @@ test("a change of a source is in the next start, and files that did not change k
   expect(fs.statSync(path.join(root, "dist/cli/main.js")).mtimeMs).toBe(main);
 });
 
-test("what a removed source made goes with it", async () => {
+test("the output of a removed source is removed, too", async () => {
   write("cli/extra.ts", "export const extra = 1;\n");
   await parley();
   expect(fs.existsSync(path.join(root, "dist/cli/extra.js"))).toBe(true);
@@ -114,7 +114,7 @@ test("a source that can't be compiled is an error with its place, and the last b
 
 describe("in a checkout that belongs to another user", () => {
   const nobody = 65534;
-  /** Root may write anywhere, so as root the command runs as somebody who may not. */
+  /** Root may write anywhere. So if we are root, the command runs as an unprivileged user. */
   const asOther: ExecFileOptions = process.getuid?.() === 0 ? { uid: nobody, gid: nobody, cwd: "/" } : {};
 
   test("a stale build is run with a warning", async () => {

@@ -22,7 +22,7 @@ import { arrangements } from "../permissions/samples.ts";
 
 type Fields = Record<string, string>;
 
-/** What is made once in an organization. */
+/** Things that are made once in an organization. */
 type Lasting = Pick<SampleIds, "userId" | "userEmail" | "botId" | "folderId">;
 
 interface Outcome {
@@ -51,7 +51,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => harness.close());
 
-/** What a poll needs to be one. */
+/** The content that makes a message a poll. */
 const { addSubmessage: makingPolls } = arrangements as { addSubmessage: Sql };
 
 /** Calls that only work after another one. */

@@ -214,7 +214,7 @@ export async function api(
   return { status: response.status, body: await response.json() };
 }
 
-/** `email:key` of somebody of the demo organization. */
+/** The credentials of a user of the demo organization, as `email:key`. */
 export async function signIn(server: { url: string }, email = "ada@demo.test"): Promise<string> {
   const { body } = await api(server, "POST", "/dev_fetch_api_key", { username: email });
   return `${email}:${body.api_key}`;

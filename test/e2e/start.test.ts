@@ -99,7 +99,7 @@ describe("a server that is asked to stop", () => {
     expect(end.tookMs).toBeLessThan(5000);
     for (const poll of polls) expect((await poll).body).toHaveProperty("result");
     expect(findProcesses(dataDir)).toEqual([]);
-    // The demo's own directory goes with it.
+    // The demo's own directory is removed, too.
     expect(existsSync(dataDir)).toBe(false);
   });
 
@@ -108,7 +108,7 @@ describe("a server that is asked to stop", () => {
     const server = await start(["serve"], { env: { PARLEY_DATA_DIR: dataDir } });
     const socket = net.connect(Number(server.port), "127.0.0.1");
     socket.on("error", () => {});
-    // A form of which nothing comes after the head.
+    // A form whose body never arrives.
     socket.write("POST /new/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n");
     expect((await fetch(`${server.url}/health`)).status).toBe(200);
     server.child.kill("SIGTERM");

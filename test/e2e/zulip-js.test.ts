@@ -76,7 +76,7 @@ test("an unmodified zulip-js signs in, subscribes, sends, receives and flags", a
     num_after: 5,
     narrow: [{ operator: "stream", operand: name }],
   });
-  // Before it stands the notice that the channel was made.
+  // The first message is the notice that the channel was made.
   expect(messages.map((each: Json) => [each.subject, each.flags.includes("starred")])).toEqual([
     ["channel events", false],
     ["greetings", true],
@@ -198,7 +198,7 @@ test("an unmodified zulip-js follows all events from a zuliprc file", async () =
   });
   const heard = once(createInterface({ input: follower.stdout }), "line");
   const key = await signIn(server, "ben@demo.test");
-  // Nothing says when its queue is there, so it is written to until it answers.
+  // Nothing shows when its queue exists, so messages are sent until it answers.
   const writing = setInterval(() => {
     api(server, "POST", "/messages", { type: "direct", to: ["cleo@demo.test"], content: "Ping" }, key).catch(
       () => {},

@@ -96,7 +96,7 @@ function suggestion(body: ErrorBody, status: number | undefined): string {
 
 const validators = new WeakMap<TSchema, Validator>();
 
-/** What is wrong with a value by a schema that is closed to undeclared fields, one sentence each. */
+/** The problems of a value by a schema that is closed to undeclared fields, one sentence each. */
 export function problemsWith(schema: TSchema, value: unknown): string[] {
   let validator = validators.get(schema);
   if (!validator) {

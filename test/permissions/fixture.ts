@@ -143,7 +143,7 @@ async function addPerson(harness: Harness, name: string, role: UserRole, passwor
   );
 }
 
-/** What a role acts on. */
+/** The person and the things that a role acts on. */
 interface Target {
   person: User;
   things: Pick<

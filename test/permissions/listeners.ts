@@ -197,7 +197,7 @@ export class Listeners {
     );
   }
 
-  /** What waits in a queue. */
+  /** The events that wait in a queue. */
   async hear(ear: ListeningQueue): Promise<Heard[]> {
     const listener = this.listeners.get(ear.role) as Listener;
     const { events } = await listener.call(getEvents, {
@@ -208,7 +208,7 @@ export class Listeners {
     return events;
   }
 
-  /** What another server finds in the log for the queue, as after a restart of this one. */
+  /** The events that another server finds in the log for the queue, as after a restart of this one. */
   async hearFromLog(ear: ListeningQueue): Promise<Heard[]> {
     const home = ear.role === "stranger" ? this.harness.otherState : this.harness.state;
     const state = await this.#other.organizations.byId(home.organizationId);

@@ -65,7 +65,7 @@ test("there is no table for an endpoint that was removed", () => {
 
 interface Walk {
   table: Table;
-  /** What must not be, whatever the table says. */
+  /** Problems that no table may allow. */
   problems: string[];
 }
 

@@ -17,7 +17,10 @@ export const roles = [
 
 export type Role = (typeof roles)[number];
 
-/** Who acts in which role. The bot has the role of a full member; the stranger owns another organization. */
+/**
+ * The user who acts in each role. The bot has the role of a full member; the stranger owns another
+ * organization.
+ */
 export const actors: Record<Role, CastName | undefined> = {
   owner: "ada",
   administrator: "ben",

@@ -12,7 +12,7 @@ import { runStateChange } from "../../server/platform/log/change.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 
 let harness: Harness;
-/** What there is to name in requests. */
+/** The ids of the things that requests can name. */
 const id: Record<string, number> = {};
 
 beforeAll(async () => {

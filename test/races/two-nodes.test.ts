@@ -56,8 +56,7 @@ const contents = (received: Received[]) => received.map((each) => each.content);
 const isHeld = (node: Node, queueId: string) => queuesOf(node.state).byId.get(queueId)?.held !== undefined;
 
 /**
- * Begins a poll and waits until it is held. The promise comes in an object: one that is returned bare is
- * awaited.
+ * Begins a poll and waits until it is held. The promise is in an object, because a bare one would be awaited.
  */
 async function hold(node: Node, email: string, queueId: string, lastEventId: number) {
   const answer = node.poll(email, queueId, lastEventId);

@@ -60,7 +60,7 @@ describe("a new channel", () => {
       join("ada", ["secret"], { invite_only: true }),
     ));
 
-  test("comes with its own permissions", async () => {
+  test("is sent with its own permissions", async () => {
     const group = { direct_members: ids(["dev", "elin"]), direct_subgroups: [] };
     const settings = { can_send_message_group: group, can_administer_channel_group: group };
     await followAll(harness, everybody, () => join("ada", ["by few"], settings));

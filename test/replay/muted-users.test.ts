@@ -49,7 +49,7 @@ async function registeredUnread(name: CastName): Promise<number[]> {
   return ids;
 }
 
-describe("muting somebody", () => {
+describe("muting a user", () => {
   test("reaches only the user's own clients, and so does unmuting", async () => {
     const others = everybody.filter((name) => name !== "dev");
     await expectSilence(harness, { hears: "dev", silent: others }, () => expectSuccess(mute("dev", "ben")));
@@ -105,7 +105,7 @@ describe("muting somebody", () => {
     expect(muted_users[0].timestamp).toBeGreaterThan(Date.now() / 1000 - 3600);
   });
 
-  test("is refused for oneself, for unknown users and twice, and unmuting for people who are not muted", async () => {
+  test("is refused for the user themselves, for unknown users and twice, and unmuting for unmuted people", async () => {
     const refusal = async (answer: Promise<Answer>) => {
       const { status, body } = await answer;
       expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);

@@ -75,7 +75,7 @@ describe("a poll", () => {
     ]);
   });
 
-  test("comes with its first submessage, and a vote with all its fields", async () => {
+  test("is sent with its first submessage, and a vote with all its fields", async () => {
     const heard = await followAll(harness, ["ben"], async () =>
       vote("dev", await say("ada", "kitchen", POLL)),
     );
@@ -271,7 +271,7 @@ describe("taking part", () => {
     expect(await submessagesOf("dev", id)).toHaveLength(1);
   });
 
-  test("in a message that is no poll and no list of tasks, or that has ready-made replies, is refused", async () => {
+  test("in a message that is neither a poll nor a list of tasks, or has ready-made replies, is refused", async () => {
     const plain = await say("ada", "kitchen", "Soup today?");
     expect((await vote("ada", plain)).body.msg).toBe("The message is not a poll or a list of tasks.");
     const replies = await say("echo", "kitchen", "Which soup?", { widget_content: form });
@@ -291,7 +291,7 @@ describe("taking part", () => {
     expect([status, body.msg]).toEqual([400, "A message has at most 10000 additions."]);
   });
 
-  test("comes in order when a queue is replayed from the log", async () => {
+  test("is sent in order when a queue is replayed from the log", async () => {
     const here = await listen(harness.as("gus"), { event_types: ["message", "submessage"] });
     const id = await say("ada", "kitchen", POLL);
     await expectSuccess(vote("dev", id));

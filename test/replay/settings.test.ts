@@ -69,7 +69,7 @@ describe("a setting of the organization that is changed", () => {
     await followAll(harness, everybody, () => change("ada", "/realm", settings));
   });
 
-  test("together with others comes in one event", async () => {
+  test("together with others is sent in one event", async () => {
     const params = {
       name: "Demonstration",
       message_content_edit_limit_seconds: "unlimited",

@@ -182,7 +182,7 @@ describe("the older list of muted topics", () => {
     await expectSuccess(wish("dev", kitchen, "noise", 0));
   });
 
-  test("doesn't name a private channel to somebody who has left it", async () => {
+  test("doesn't name a private channel to a user who has left it", async () => {
     const attic = await harness.channel("attic", ["ada", "dev"], { isPrivate: true });
     await expectSuccess(wish("dev", attic.id, "boxes", 1));
     await expectSuccess(harness.as("dev").delete("/users/me/subscriptions", { subscriptions: ["attic"] }));
@@ -266,7 +266,7 @@ describe("when a whole topic moves", () => {
     await expectSuccess(wish("dev", kitchen, "apricots", 0));
   });
 
-  test("to a channel that somebody can't see, they don't learn the new name", async () => {
+  test("to a channel that a user can't see, it does not reveal the new name", async () => {
     const id = await say("ada", "kitchen", "secret recipe");
     await expectSuccess(wish("dev", kitchen, "secret recipe", 3));
     const heard = await followAll(harness, everybody, () =>

@@ -39,7 +39,7 @@ describe("a bot posts where its owner may", () => {
     expect(await refusal(harness.as("dev").post("/messages", post))).toContain("permission to post");
   });
 
-  test("and it gains no access to messages by that", async () => {
+  test("without getting access to its messages", async () => {
     const subscriptions = [{ name: "leads" }];
     await expectSuccess(
       harness

@@ -130,7 +130,7 @@ describe("unread messages", () => {
     expect(await flagsOf("dev", outside)).toEqual(["read", "historical"]);
   });
 
-  test("come with their channel and topic or people, for clients that don't have them", async () => {
+  test("are sent with their channel and topic or people, for clients that don't have them", async () => {
     const id = await say("ada", { topic: "", content: "@**Dev Rao**" });
     const others = ["ada@demo.test", "elin@demo.test"];
     const { body } = await harness
@@ -178,7 +178,7 @@ describe("unread messages", () => {
     expect(await ofChannel()).toBeUndefined();
   });
 
-  test("of a channel are read after leaving it, and stay read on coming back", async () => {
+  test("of a channel are read after the user leaves it, and stay read when they subscribe again", async () => {
     const channel = await harness.channel("brief", ["ada", "elin"]);
     const id = await say("ada", { to: "brief" });
     expect(await flagsOf("elin", id)).toEqual([]);

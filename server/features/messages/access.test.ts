@@ -328,7 +328,7 @@ test("if nothing is unread, the first unread message is the number that stands f
   expect(body.messages.at(-1).id).toBe(sent.id);
 });
 
-test("content comes as HTML or as Markdown", async () => {
+test("content is returned as HTML or as Markdown", async () => {
   await harness.channel("shed", ["ada"]);
   const id = await say("ada", "shed", "*so*");
   expect((await harness.as("ada").get(`/messages/${id}`)).body).toMatchObject({

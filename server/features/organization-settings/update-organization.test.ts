@@ -264,7 +264,7 @@ describe("a permission", () => {
   });
 });
 
-test("settings that change together come in one event if the API combines them", async () => {
+test("settings that change together are sent in one event if the API combines them", async () => {
   const guest = await listen(harness.as("gus"), { event_types: ["realm"] });
   await harness.as("ada").patch("/realm", {
     allow_message_editing: true,

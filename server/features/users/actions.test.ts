@@ -121,7 +121,7 @@ test("a new API key replaces the old one", async () => {
   expect((await call(user, key, "/users/me")).statusCode).toBe(200);
 });
 
-test("a new user comes without a picture to clients that make it, and with one to the others", async () => {
+test("a new user is sent with a picture, except to clients that compute it", async () => {
   const making = await listen(harness.as("dev"), { event_types: ["realm_user"], client_gravatar: true });
   const told = await listen(harness.as("dev"), { event_types: ["realm_user"], client_gravatar: false });
   await add();

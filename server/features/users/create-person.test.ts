@@ -106,7 +106,7 @@ test("an email address that is used in another organization is free in this one"
   expect(there.body.code).toBe("AUTHENTICATION_FAILED");
 });
 
-test("where names must be unique, a name that is taken is refused", async () => {
+test("a name that is taken is refused if names must be unique", async () => {
   await harness.as("ada").patch("/realm", { require_unique_names: true });
   const { body } = await harness
     .as("ada")

@@ -122,7 +122,7 @@ test("another time zone is announced to everyone", async () => {
   expect((await harness.as("elin").get("/users/me")).body.timezone).toBe("Europe/Oslo");
 });
 
-test("a language comes with its name in the language itself", async () => {
+test("a language is sent with its name in the language itself", async () => {
   const own = await listen(harness.as("elin"), { event_types: ["user_settings"], ...modern });
   await harness.as("elin").patch("/settings", { default_language: "nb" });
   expect(await own.heard()).toMatchObject([

@@ -64,7 +64,7 @@ test("positions follow the order of commits, not the order in which the changes 
   expect((await storedNotes()).map((row) => row.text)).toEqual(["quick", "slow"]);
 });
 
-test("a reader never sees a position while an earlier one may still come", async () => {
+test("a reader never sees a position while an earlier one may still appear", async () => {
   const seen: number[] = [];
   let isDone = false;
   const reader = (async () => {

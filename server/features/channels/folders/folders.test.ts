@@ -50,7 +50,7 @@ test("administrators make, change and order folders, and everyone sees them", as
 });
 
 describe("a new folder", () => {
-  test("comes after the others, with its description as HTML", async () => {
+  test("is last in the order, and has its description as HTML", async () => {
     const { body } = await create({ name: ` ${fresh} `, description: "What we *make*\nand sell" });
     const folders = await list();
     expect(folders.at(-1)).toEqual({

@@ -37,7 +37,7 @@ async function page(params: Record<string, unknown>) {
   return { at, found_anchor, found_oldest, found_newest };
 }
 
-test("if messages are too large together, the nearest to the anchor come and a cut end counts as not found", async () => {
+test("if messages are too large together, the nearest to the anchor are returned, and a cut end counts as not found", async () => {
   const ends = { found_anchor: true, found_oldest: false, found_newest: false };
   expect(await page({ anchor: large[7] })).toEqual({ at: [5, 6, 7, 8, 9], ...ends });
   expect(await page({ anchor: large[7], num_before: 1 })).toEqual({ at: [6, 7, 8, 9, 10], ...ends });
@@ -62,7 +62,7 @@ test("a client gets the messages that were left out by continuing from the farth
   });
 });
 
-test("a message that is too large by itself comes alone", async () => {
+test("a message that is too large by itself is returned alone", async () => {
   const [first] = large;
   const resize = (size: number) =>
     harness.state.database.query(sql`
@@ -86,7 +86,7 @@ test("a request by ids returns the newest messages that fit", async () => {
   expect(Object.keys(body.messages).map(Number)).toEqual(large.slice(11));
 });
 
-test("fewer messages come where words are highlighted in them", async () => {
+test("fewer messages are returned if words are highlighted in them", async () => {
   const size = Math.ceil(MAX_HIGHLIGHTED_BYTES / 5);
   await harness.state.database.query(sql`
     update messages set rendered_content = 'soup ' || repeat('&amp;', ${Math.floor(size / 5)}::int)
