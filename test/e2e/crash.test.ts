@@ -6,7 +6,7 @@ import { api, build, type Json, signIn, start, usedDirectory, waitUntil } from "
 
 beforeAll(build);
 
-test("a server that is killed right after it acknowledged messages keeps them, and its queues go on", async () => {
+test("a server killed right after it acknowledged messages keeps them and its queues", async () => {
   const env = { PARLEY_DATA_DIR: await usedDirectory("demo") };
   const before = await start(["demo"], { env });
   const key = await signIn(before);

@@ -154,7 +154,7 @@ describe("a server with two workers", () => {
     await server.stop();
   });
 
-  test("closes connections that were being handed to its last worker, so that clients try again", async () => {
+  test("closes connections that were being handed to its last worker, so clients retry", async () => {
     const server = await startWorkers();
     const workers = workersOf(server);
     for (const pid of workers) process.kill(pid, "SIGSTOP");

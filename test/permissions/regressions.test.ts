@@ -142,7 +142,7 @@ test("a message that was moved to a private channel can't be read by any request
 });
 
 // 5
-test("a user who has left a private channel can do nothing there, not even to their own messages", async () => {
+test("a user who left a private channel can do nothing there, even to their own messages", async () => {
   await open({ isPrivate: true, isHistoryShared: true });
   const own = await say("dev", "my own");
   const other = await say("ada", "another's");

@@ -96,7 +96,7 @@ describe("two servers on one database", () => {
     expect(ids).toEqual([...ids].sort((a, b) => a - b));
   });
 
-  test("a user unsubscribed through one can't send through the other, even before it gets the change", async () => {
+  test("a user unsubscribed through one can't send through the other before it gets the change", async () => {
     await expect(two.say(dev, channel, "still welcome")).resolves.toBeGreaterThan(0);
     // The second node does not follow now, so its memory still has dev in the channel.
     const deaf = await openServices(
@@ -177,7 +177,7 @@ describe("a queue on two servers", () => {
     expect(contents(after)).toEqual(["after"]);
   });
 
-  test("is released by the first as soon as it is polled at the second, and the older poll ends empty", async () => {
+  test("is released by one when it is polled at the other, and the older poll ends empty", async () => {
     const queueId = await one.open(elin);
     const { answer: older } = await hold(one, elin, queueId, -1);
     const { answer: newer } = await hold(two, elin, queueId, -1);

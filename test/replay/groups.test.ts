@@ -142,7 +142,7 @@ describe("a deactivated group", () => {
     await reactivate(id);
   });
 
-  test("can get new people and settings, and clients that know deactivated groups get the events", async () => {
+  test("can get new people and settings, sent to clients that know deactivated groups", async () => {
     const [dormant, inner] = [await make("hibernating", ["dev"]), await make("burrow")];
     await deactivate(dormant);
     const verb = async () => {
@@ -221,7 +221,7 @@ describe("a group that a private channel names", () => {
     expect(channelEvents(heard.cleo)).toEqual([]);
   });
 
-  test("includes the members of its subgroups, also when subgroups are added, changed or removed", async () => {
+  test("includes its subgroups' members, also when subgroups are added, changed or removed", async () => {
     await members(inner, { add: ids(["dev"]) });
     const came = await followAll(harness, viewers, () => subgroups(outer, { add: [inner] }));
     expect(channelEvents(came.dev)).toEqual(["stream/create", "subscription/peer_add"]);

@@ -138,7 +138,7 @@ describe("deleting", () => {
     await expectSuccess(remove("dev", old));
   });
 
-  test("a message of another person or another's bot requires the permission to delete any message", async () => {
+  test("a message of another person or their bot requires permission to delete any message", async () => {
     const id = await say("elin", "kitchen");
     expect((await remove("dev", id)).body.msg).toBe("You don't have permission to delete this message");
     const ofBot = await say("echo", "kitchen");

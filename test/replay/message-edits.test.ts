@@ -69,7 +69,7 @@ describe("editing a text", () => {
     expect(await mentions(other as number)).toEqual([]);
   });
 
-  test("mentions nobody who does not receive the message, and no group that its writer may not mention", async () => {
+  test("mentions nobody who does not receive it, and no group that its writer may not mention", async () => {
     const id = await say("dev", "kitchen");
     await followAll(harness, ["elin", "gus"], () =>
       expectSuccess(edit("dev", id, { content: "@**Elin Berg** and @**Gus Pike**" })),

@@ -68,7 +68,7 @@ describe("a message in a channel", () => {
     await followAll(harness, everybody, () => say("ada", "kitchen", { content }));
   });
 
-  test("that mentions a topic mentions its sender, and the subscribers who have written in the topic or reacted", async () => {
+  test("that mentions a topic mentions its sender, and subscribers who take part in the topic", async () => {
     const oven = { topic: "oven" };
     const first = await say("ben", "kitchen", oven);
     await say("elin", "kitchen", oven);

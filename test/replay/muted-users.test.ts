@@ -105,7 +105,7 @@ describe("muting a user", () => {
     expect(muted_users[0].timestamp).toBeGreaterThan(Date.now() / 1000 - 3600);
   });
 
-  test("is refused for the user themselves, for unknown users and twice, and unmuting for unmuted people", async () => {
+  test("is refused for oneself, for unknown users and twice, and unmuting for unmuted people", async () => {
     const refusal = async (answer: Promise<Answer>) => {
       const { status, body } = await answer;
       expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);

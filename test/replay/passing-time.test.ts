@@ -103,7 +103,7 @@ describe("members who become full members after the waiting period", () => {
     await done(harness.as("ada").patch("/realm", { waiting_period_threshold: 0 }));
   });
 
-  test("are announced to everyone once, within an hour, and get the channels that only they may see", async () => {
+  test("are announced once, within an hour, and get the channels that only they may see", async () => {
     const group = harness.state.get(groups).system("fullMembers").id;
     await harness.channel("for the settled", ["ada"], {
       isPrivate: true,
@@ -138,7 +138,7 @@ describe("messages that have been kept for their full time", () => {
     (await harness.as(name).get("/messages", { message_ids: [id] })).body.messages.length === 1;
   const expire = () => runAt(expireMessages, Date.now());
 
-  test("are deleted for everyone who could read them, and the channel gets another first message", async () => {
+  test("are deleted for all their readers, and the channel gets another first message", async () => {
     const old = [await say("dev", "week"), await say("dev", "week", "dinner"), await say("elin", "week")];
     await age(old, 7.1);
     const first = await say("dev", "week");

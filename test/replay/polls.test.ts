@@ -271,7 +271,7 @@ describe("taking part", () => {
     expect(await submessagesOf("dev", id)).toHaveLength(1);
   });
 
-  test("in a message that is neither a poll nor a list of tasks, or has ready-made replies, is refused", async () => {
+  test("is refused in a plain message, and in one with ready-made replies", async () => {
     const plain = await say("ada", "kitchen", "Soup today?");
     expect((await vote("ada", plain)).body.msg).toBe("The message is not a poll or a list of tasks.");
     const replies = await say("echo", "kitchen", "Which soup?", { widget_content: form });

@@ -108,7 +108,7 @@ describe("a channel that is made for others", () => {
     for (const name of ["cleo", "dev", "elin", "zed"]) expect(heard[name], name).toEqual([]);
   });
 
-  test("is announced by direct message to people who are added later, unless they join by themselves", async () => {
+  test("is announced by direct message to people whom others add later", async () => {
     const subscribe = (name: CastName, more: Record<string, unknown>) => () =>
       expectSuccess(
         harness.as(name).post("/users/me/subscriptions", { subscriptions: [{ name: "workshop" }], ...more }),

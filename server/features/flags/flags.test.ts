@@ -178,7 +178,7 @@ describe("unread messages", () => {
     expect(await ofChannel()).toBeUndefined();
   });
 
-  test("of a channel are read after the user leaves it, and stay read when they subscribe again", async () => {
+  test("of a channel are read after the user leaves it, and stay read if they return", async () => {
     const channel = await harness.channel("brief", ["ada", "elin"]);
     const id = await say("ada", { to: "brief" });
     expect(await flagsOf("elin", id)).toEqual([]);

@@ -96,7 +96,7 @@ test.each([
   ]);
 });
 
-test("a message that is marked as unread while its reader is unsubscribed is read when they return", async () => {
+test("a message marked as unread while its reader is unsubscribed is read when they return", async () => {
   const id = await say("ada", "kitchen");
   const people = { subscriptions: [{ name: "kitchen" }], principals: [harness.user("gus").id] };
   const leave = () =>

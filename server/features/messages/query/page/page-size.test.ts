@@ -37,7 +37,7 @@ async function page(params: Record<string, unknown>) {
   return { at, found_anchor, found_oldest, found_newest };
 }
 
-test("if messages are too large together, the nearest to the anchor are returned, and a cut end counts as not found", async () => {
+test("if messages are too large together, the end farthest from the anchor counts as not found", async () => {
   const ends = { found_anchor: true, found_oldest: false, found_newest: false };
   expect(await page({ anchor: large[7] })).toEqual({ at: [5, 6, 7, 8, 9], ...ends });
   expect(await page({ anchor: large[7], num_before: 1 })).toEqual({ at: [6, 7, 8, 9, 10], ...ends });
