@@ -1,5 +1,7 @@
 /**
- * The path of a call: host → organization → viewer → limits → parameters → handler → response.
+ * The path of a call: host → organization → viewer → limits → body → parameters → handler → response.
+ *
+ * All before the body comes from the request's head, so a caller who is refused costs no parsing.
  *
  * Everything but the handler is synchronous once the organization is in memory, and the response is written
  * directly to the socket. Fastify only routes calls. A thrown error becomes the response that api/errors.ts
@@ -9,7 +11,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
 import { type AnswerHead, isApiError, writeError } from "./answer.ts";
-import { readBody } from "./body.ts";
+import { MAX_ANONYMOUS_BODY_BYTES, MAX_BODY_BYTES, readBody } from "./body.ts";
 import type { Caller } from "./caller.ts";
 import { clientName, normalizeClientName } from "./client-name.ts";
 import type { RateLimitPeers } from "./counter-sync.ts";
@@ -40,6 +42,14 @@ export interface ApiOptions extends Authentication {
  */
 export const MAX_URL_LENGTH = 16 * 1024;
 
+/** A request whose caller may call, once its body is read. */
+interface Entered {
+  host: Host;
+  state: OrganizationState;
+  client: string;
+  caller: Caller | undefined;
+}
+
 export class Api {
   readonly inFlight: InFlight;
   readonly requestLog: RequestLog;
@@ -60,10 +70,17 @@ export class Api {
   /** Answers one call, at once or later. Never throws. */
   serve(operation: Operation, request: FastifyRequest, reply: FastifyReply): void {
     reply.hijack();
-    readBody(request.raw, (body) => {
-      if ("error" in body) this.refuse(request, reply, body.error, true);
-      else this.#serve(operation, request, reply, body.fields);
-    });
+    const exchange = new Exchange(operation, reply.raw, request.id, this.inFlight, this.requestLog);
+    try {
+      if ((request.raw.url as string).length > MAX_URL_LENGTH) throw new ApiError(errors.addressTooLong);
+      if (operation.holds && this.inFlight.isStopping) throw new ApiError(errors.shuttingDown);
+      const host = this.#hosts.read(request.headers.host);
+      const state = this.#options.stateOf(host.name);
+      if (state instanceof Promise) this.#enterLater(exchange, request, host, state);
+      else this.#enter(exchange, request, host, state);
+    } catch (error) {
+      exchange.fail(error);
+    }
   }
 
   /** Answers a request that reaches no endpoint. `isLast`: the rest of its body will not be read. */
@@ -84,43 +101,23 @@ export class Api {
     writeError(reply.raw, known, head);
   }
 
-  #serve(
-    operation: Operation,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    fields: Fields | undefined,
-  ): void {
-    const exchange = new Exchange(operation, reply.raw, request.id, this.inFlight, this.requestLog);
-    try {
-      if ((request.raw.url as string).length > MAX_URL_LENGTH) throw new ApiError(errors.addressTooLong);
-      if (operation.holds && this.inFlight.isStopping) throw new ApiError(errors.shuttingDown);
-      const host = this.#hosts.read(request.headers.host);
-      const state = this.#options.stateOf(host.name);
-      if (state instanceof Promise) this.#callLater(exchange, request, fields, host, state);
-      else this.#call(exchange, request, fields, host, state);
-    } catch (error) {
-      exchange.fail(error);
-    }
-  }
-
-  async #callLater(
+  async #enterLater(
     exchange: Exchange,
     request: FastifyRequest,
-    fields: Fields | undefined,
     host: Host,
     loading: Promise<OrganizationState | undefined>,
   ): Promise<void> {
     try {
-      this.#call(exchange, request, fields, host, await loading);
+      this.#enter(exchange, request, host, await loading);
     } catch (error) {
       exchange.fail(error);
     }
   }
 
-  #call(
+  /** What the head alone decides. Then the body is read, so a caller who is refused costs little. */
+  #enter(
     exchange: Exchange,
     request: FastifyRequest,
-    fields: Fields | undefined,
     host: Host,
     state: OrganizationState | undefined,
   ): void {
@@ -129,7 +126,27 @@ export class Api {
       throw new ApiError(errors.unknownHost, { host: host.name });
     }
     const client = clientName(request.headers["user-agent"]);
-    const viewer = this.#admit(exchange, request, state, client);
+    const caller = this.#admit(exchange, request, state, client);
+    const limit = caller ? MAX_BODY_BYTES : MAX_ANONYMOUS_BODY_BYTES;
+    let isLate = false;
+    readBody(request.raw, limit, (body) => {
+      try {
+        if ("error" in body) throw body.error;
+        // The caller may have lost access while the body arrived.
+        const present = isLate && caller ? this.#identifyAgain(exchange, request, state, client) : caller;
+        this.#call(exchange, request, { host, state, client, caller: present, fields: body.fields });
+      } catch (error) {
+        exchange.fail(error);
+      }
+    });
+    isLate = true;
+  }
+
+  #call(
+    exchange: Exchange,
+    request: FastifyRequest,
+    { host, state, client, caller, fields }: Entered & { fields: Fields | undefined },
+  ): void {
     const decoded = exchange.operation.decoder.decode(
       request.params as Fields | undefined,
       request.query as Fields | undefined,
@@ -139,7 +156,7 @@ export class Api {
     const named = decoded.client === undefined ? client : normalizeClientName(decoded.client);
     exchange.run({
       state,
-      viewer: viewer && named !== client ? { ...viewer, client: named } : viewer,
+      viewer: caller && named !== client ? { ...caller, client: named } : caller,
       params: decoded.params,
       address: request.ip,
       client: named,
@@ -147,48 +164,64 @@ export class Api {
     });
   }
 
-  /**
-   * Authenticates the caller, and returns undefined if the endpoint needs no account. Throws if the caller
-   * lacks the permission or is over the rate limit.
-   */
+  /** Counts and identifies the caller. Throws if the caller is over the rate limit or may not call. */
   #admit(
     { operation, head }: Exchange,
     request: FastifyRequest,
     state: OrganizationState,
     client: string,
   ): Caller | undefined {
+    if (headerOf(operation, request) === undefined) {
+      this.#countAddress(head, request);
+      return this.#identify(operation, request, state, client);
+    }
+    let caller: Caller | undefined;
+    try {
+      caller = this.#identify(operation, request, state, client);
+    } catch (error) {
+      // Wrong credentials count against the address that sent them.
+      this.#countAddress(head, request);
+      throw error;
+    }
+    if (!caller) return undefined;
+    if (this.#limiter) this.#note(head, this.#limiter.countUser(state.organizationId, caller.user.id));
+    checkRole(operation.access, caller);
+    return caller;
+  }
+
+  /**
+   * The caller who sent the request, or undefined if the endpoint needs no account. Throws if the credentials
+   * are missing or wrong, or nobody may call it.
+   */
+  #identify(
+    operation: Operation,
+    request: FastifyRequest,
+    state: OrganizationState,
+    client: string,
+  ): Caller | undefined {
     const { access } = operation;
-    const header = access === "anyone" ? undefined : request.headers.authorization;
-    if (header === undefined) this.#countAddress(head, request);
     if (operation.isOff) throw new ApiError(errors.developmentOnly);
     if (this.#options.isDeactivated(state) && !operation.outlivesOrganization) {
       throw new ApiError(errors.organizationDeactivated);
     }
+    const header = headerOf(operation, request);
     if (header === undefined) {
       if (access === "anyone" || (access === "spectator" && this.#options.canSpectate(state)))
         return undefined;
       throw new ApiError(errors.notLoggedIn);
     }
-    const viewer = this.#authenticate(head, request, state, header, client);
-    if (this.#limiter) this.#note(head, this.#limiter.countUser(state.organizationId, viewer.user.id));
-    checkRole(access, viewer);
-    return viewer;
+    return this.#credentials.viewer(state, header, client);
   }
 
-  /** Wrong credentials count against the address that sent them. */
-  #authenticate(
-    head: AnswerHead,
+  #identifyAgain(
+    { operation }: Exchange,
     request: FastifyRequest,
     state: OrganizationState,
-    header: string,
     client: string,
-  ): Caller {
-    try {
-      return this.#credentials.viewer(state, header, client);
-    } catch (error) {
-      this.#countAddress(head, request);
-      throw error;
-    }
+  ): Caller | undefined {
+    const caller = this.#identify(operation, request, state, client);
+    if (caller) checkRole(operation.access, caller);
+    return caller;
   }
 
   #countAddress(head: AnswerHead, request: FastifyRequest): void {
@@ -199,4 +232,9 @@ export class Api {
     head.rate = rate;
     if (rate.remaining < 0) throw (this.#limiter as RateLimiter).refusal();
   }
+}
+
+/** The credentials that count. Endpoints for anyone ignore them. */
+function headerOf({ access }: Operation, request: FastifyRequest): string | undefined {
+  return access === "anyone" ? undefined : request.headers.authorization;
 }

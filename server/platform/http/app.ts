@@ -9,7 +9,7 @@ import type { Logger } from "pino";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { isApiError, securityHeaders } from "./answer.ts";
 import { Api, type ApiOptions, MAX_URL_LENGTH } from "./api.ts";
-import { MAX_BODY_BYTES, normalizeContentType, readBodies } from "./body.ts";
+import { normalizeContentType, readBodies } from "./body.ts";
 import { answerConnectionError } from "./connection-error.ts";
 import { gracefulStop } from "./graceful-stop.ts";
 import type { Route } from "./handler.ts";
@@ -67,7 +67,6 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const app: FastifyInstance = fastify({
     logger: false,
     genReqId: requestIds(),
-    bodyLimit: MAX_BODY_BYTES,
     trustProxy: options.trustedProxies ?? false,
     keepAliveTimeout: timeouts.keepAliveMs,
     connectionTimeout: timeouts.silenceMs,
@@ -97,6 +96,11 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   answerInOrder(app);
   readBodies(app);
   app.setNotFoundHandler((request, reply) => refuse(api, request, reply, notFound(request)));
+  // The framework would read the body first. Calls of the API do not get this far.
+  app.addHook("preParsing", (request, reply, _payload, done) => {
+    if (request.is404) refuse(api, request, reply, notFound(request));
+    else done();
+  });
   app.setErrorHandler((error, request, reply) => refuse(api, request, reply, declaredError(error), true));
   addRoutes(app, api, options.routes, options.isDevelopment);
   addHealth(app, inFlight, options);
@@ -121,7 +125,7 @@ const DOUBLED_SLASH = `${API_ROOT}//`;
 /** Repairs requests that some clients send and the router can't handle. Returns the URL to route by. */
 function normalizeRequest(raw: RawRequestDefaultExpression): string {
   const url = raw.url as string;
-  if (url.startsWith("/api/")) normalizeContentType(raw);
+  normalizeContentType(raw);
   // COMPAT: zulip-terminal writes some paths with a doubled slash.
   return url.startsWith(DOUBLED_SLASH) ? API_ROOT + url.slice(API_ROOT.length).replace(/^\/+/, "/") : url;
 }

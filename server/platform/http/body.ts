@@ -8,6 +8,8 @@ import { parseMultipart } from "./multipart.ts";
  * A message of 10,000 characters takes up to 90 kB when it is percent-encoded. Long lists of ids take more.
  */
 export const MAX_BODY_BYTES = 1024 * 1024;
+/** For callers without an account, and for pages. Their forms have a few short fields. */
+export const MAX_ANONYMOUS_BODY_BYTES = 64 * 1024;
 
 const FORM = "application/x-www-form-urlencoded";
 const MULTIPART = "multipart/form-data";
@@ -23,33 +25,33 @@ export type Body = { fields: Fields | undefined } | { error: unknown };
 const NO_BODY: Body = { fields: undefined };
 
 /**
- * Reads a call's body and passes its fields to `then`, synchronously when there is no body. A body that is
- * not a form, for example JSON, is read and ignored (as upstream). If the client disconnects meanwhile,
- * `then` is never called.
+ * Reads a call's body of at most `limit` bytes and passes its fields to `then`, synchronously when there is no
+ * body. A body that is not a form, for example JSON, is read and ignored (as upstream). If the client
+ * disconnects meanwhile, `then` is never called.
  */
-export function readBody(raw: IncomingMessage, then: (body: Body) => void): void {
+export function readBody(raw: IncomingMessage, limit: number, then: (body: Body) => void): void {
   const { method = "GET", headers } = raw;
   const { "content-type": type, "content-length": length } = headers;
   if (BODYLESS.has(method)) {
     then(NO_BODY);
-  } else if (Number(length) > MAX_BODY_BYTES) {
+  } else if (Number(length) > limit) {
     then({ error: new ApiError(errors.bodyTooLarge) });
   } else if (headers["transfer-encoding"] === undefined && (length === undefined || length === "0")) {
     then(parseBody(type, NOTHING));
   } else {
-    new BodyReader(raw, type, then);
+    new BodyReader(raw, type, limit, then);
   }
 }
 
-/** Reads the bodies for pages, where the framework collects the bytes. */
+/** Reads the bodies for pages, in place of the framework, which would hold larger ones in memory. */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser([FORM, MULTIPART], { parseAs: "buffer" }, (request, bytes, done) => {
-    const body = parseBody(request.headers["content-type"], bytes as Buffer);
-    if ("error" in body) done(body.error as Error);
-    else done(null, body.fields);
+  app.addContentTypeParser("*", (request, _payload, done) => {
+    readBody(request.raw, MAX_ANONYMOUS_BODY_BYTES, (body) => {
+      if ("error" in body) done(body.error as Error);
+      else done(null, body.fields);
+    });
   });
-  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, _body, done) => done(null, undefined));
 }
 
 /** The framework would answer an invalid Content-Type with its own error, so only types of forms are kept. */
@@ -64,22 +66,24 @@ export function normalizeContentType(raw: IncomingMessage): void {
 class BodyReader {
   readonly #raw: IncomingMessage;
   readonly #type: string | undefined;
+  readonly #limit: number;
   readonly #then: (body: Body) => void;
   /** Most bodies arrive in one piece. */
   #first: Buffer | undefined;
   #more: Buffer[] | undefined;
   #length = 0;
 
-  constructor(raw: IncomingMessage, type: string | undefined, then: (body: Body) => void) {
+  constructor(raw: IncomingMessage, type: string | undefined, limit: number, then: (body: Body) => void) {
     this.#raw = raw;
     this.#type = type;
+    this.#limit = limit;
     this.#then = then;
     raw.on("data", this.#take).on("end", this.#finish);
   }
 
   readonly #take = (chunk: Buffer): void => {
     this.#length += chunk.length;
-    if (this.#length > MAX_BODY_BYTES) {
+    if (this.#length > this.#limit) {
       this.#raw.off("data", this.#take).off("end", this.#finish);
       this.#then({ error: new ApiError(errors.bodyTooLarge) });
     } else if (!this.#first) {

@@ -14,7 +14,8 @@ export class Exchange {
   readonly #res: ServerResponse;
   readonly #inFlight: InFlight;
   readonly #requestLog: RequestLog;
-  readonly #startedAt = Date.now();
+  /** undefined: the handler has not been called. */
+  #startedAt: number | undefined;
   #held: LongPoll | undefined;
 
   constructor(
@@ -29,12 +30,13 @@ export class Exchange {
     this.#res = res;
     this.#inFlight = inFlight;
     this.#requestLog = requestLog;
-    inFlight.calls++;
   }
 
-  /** Calls the handler and writes the response. */
+  /** Calls the handler and writes the response. From now on a stop waits for the call. */
   run(call: Call<unknown, unknown>): void {
     const { operation } = this;
+    this.#startedAt = Date.now();
+    this.#inFlight.calls++;
     if (operation.holds) this.#held = new LongPoll(this.#res, this.head, this.#inFlight.longPolls);
     const outcome = operation.handle(call, this.#held ?? neverHeld);
     if (outcome instanceof Promise) {
@@ -75,9 +77,13 @@ export class Exchange {
   }
 
   #finish(status: number): void {
-    this.#inFlight.calls--;
     if (this.#inFlight.isStopping) this.head.isLast = true;
-    this.#requestLog.call(this.operation, this.head.requestId, status, Date.now() - this.#startedAt);
+    let took = 0;
+    if (this.#startedAt !== undefined) {
+      this.#inFlight.calls--;
+      took = Date.now() - this.#startedAt;
+    }
+    this.#requestLog.call(this.operation, this.head.requestId, status, took);
   }
 }
 

@@ -7,6 +7,13 @@ import { addField, type Fields, MAX_FIELDS, noFields } from "./form.ts";
 const CRLF = Buffer.from("\r\n");
 const BLANK_LINE = Buffer.from("\r\n\r\n");
 const MAX_PART_HEADER = 8 * 1024;
+/** The longest line that names a field. Names of parameters are short. */
+const MAX_DISPOSITION = 1024;
+/**
+ * One parameter of a disposition, up to the next. The expression is sticky: where it does not match, the part
+ * is refused, and no later start is tried. So the time for a line is in proportion to its length.
+ */
+const PARAMETER = /[\t ]*([^\s;="]+)[\t ]*=[\t ]*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))[\t ]*(?:;|$)/y;
 
 /** Returns undefined if the body is truncated, has no boundary, or does not match its Content-Type. */
 export function parseMultipart(body: Buffer, contentType: string): Fields | undefined {
@@ -55,15 +62,16 @@ function takePart(body: Buffer, start: number, end: number, fields: Fields): boo
 }
 
 function dispositionOf(headers: string): { name: string; isFile: boolean } | undefined {
-  const line = /^content-disposition:[ \t]*form-data[ \t]*;(.*)$/im.exec(headers)?.[1];
-  if (line === undefined) return undefined;
+  const line = /^content-disposition:[ \t]*form-data[ \t]*;(.*)$/im.exec(headers)?.[1]?.trim();
+  if (line === undefined || line.length > MAX_DISPOSITION) return undefined;
   let name: string | undefined;
   let isFile = false;
-  for (const [, attribute = "", quoted, token] of line.matchAll(
-    /([^\s;=]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;]+))/g,
-  )) {
-    const value = quoted === undefined ? (token ?? "") : unquote(quoted);
-    if (attribute.toLowerCase() === "name") name = value;
+  PARAMETER.lastIndex = 0;
+  while (PARAMETER.lastIndex < line.length) {
+    const match = PARAMETER.exec(line);
+    if (!match) return undefined;
+    const [, attribute = "", quoted, token = ""] = match;
+    if (attribute.toLowerCase() === "name") name = quoted === undefined ? token : unquote(quoted);
     else if (/^filename\*?$/i.test(attribute)) isFile = true;
   }
   return name === undefined ? undefined : { name, isFile };

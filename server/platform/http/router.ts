@@ -53,9 +53,10 @@ function refuseOtherMethods(app: FastifyInstance, api: Api, { url, methods }: Sh
   app.route({
     method: app.supportedMethods.filter((method) => !methods.has(method)) as HTTPMethods[],
     url,
-    handler: (request, reply) => {
+    onRequest: (request, reply) => {
       api.refuse(request, reply, new ApiError(errors.methodNotAllowed, { allowed }));
     },
+    handler: unreachable,
   });
 }
 

@@ -1,0 +1,263 @@
+/**
+ * What a client can make the edge work with one megabyte. Each parser gets hostile texts of several shapes,
+ * and may take processor time in proportion to their length only. The bounds are far above what a linear
+ * parser takes on a busy machine, and far below what a quadratic one takes.
+ */
+
+import { Type } from "typebox";
+import { expect, test } from "vitest";
+import { optional } from "../../../api/endpoint.ts";
+import { authorization } from "../../../test/harness/toy-api.ts";
+import { body, startToyServer } from "../../../test/harness/toy-server.ts";
+import { clientName } from "./client-name.ts";
+import { Decoder } from "./decode.ts";
+import { parseForm } from "./form.ts";
+import { Hosts } from "./host.ts";
+import { parseMultipart } from "./multipart.ts";
+
+const MEGABYTE = 1024 * 1024;
+/** A linear parser takes at most a tenth of it. */
+const BUDGET_MS = 1000;
+
+const fill = (unit: string, length = MEGABYTE) =>
+  unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+
+function milliseconds(work: () => unknown): number {
+  const before = process.cpuUsage();
+  try {
+    work();
+  } catch {
+    // A refusal is an answer like any other.
+  }
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+const disposition = (parameters: string) =>
+  `--X\r\nContent-Disposition: form-data; ${parameters}\r\n\r\nv\r\n`;
+const parts = (part: string) => `${part.repeat(Math.ceil(MEGABYTE / part.length))}--X--\r\n`;
+const LONG = 8100;
+
+test.each([
+  ["letters without a value", parts(disposition(`name=a; ${"a".repeat(LONG)}`))],
+  ["blanks", parts(disposition(`name=a; ${" ".repeat(LONG)}x`))],
+  [
+    "tabs around an equals sign",
+    parts(disposition(`name=a; b${"\t".repeat(LONG / 2)}=${"\t".repeat(LONG / 2)};`)),
+  ],
+  ["opening quotes", parts(disposition(`name=a; ${'b="'.repeat(LONG / 3)}`))],
+  ["backslashes in a quote without an end", parts(disposition(`name="${"\\".repeat(LONG)}`))],
+  ["escaped quotes", parts(disposition(`name="${'\\"'.repeat(LONG / 2)}`))],
+  ["semicolons", parts(disposition(`name=a${";".repeat(LONG)}`))],
+  ["equals signs", parts(disposition(`name=a; ${"=".repeat(LONG)}`))],
+  ["short parameters", parts(disposition("a=b;".repeat(LONG / 4)))],
+  ["many dispositions", parts(`--X\r\n${"Content-Disposition: form-data\r\n".repeat(250)}\r\nv\r\n`)],
+  ["blanks before the kind", parts(`--X\r\nContent-Disposition:${" ".repeat(LONG)}x\r\n\r\nv\r\n`)],
+  ["line breaks in the headers", parts(`--X\r\n${"\n".repeat(LONG)}\r\n\r\nv\r\n`)],
+  ["empty parts", fill("--X\r\n\r\n\r\n")],
+  ["parts without headers", fill("--X\r\n")],
+  ["boundaries without an end", fill("\r\n--X")],
+  ["dashes", fill("-")],
+  ["line breaks", fill("\r\n")],
+  ["blanks after the boundary", `--X${fill(" ")}\r\n`],
+  ["one name with many escapes", `${disposition(`name="${"%22".repeat(300)}"`).repeat(900)}--X--`],
+])("a megabyte of multipart takes time in proportion to its length: %s", (_, text) => {
+  const bytes = Buffer.from(text);
+  expect(milliseconds(() => parseMultipart(bytes, "multipart/form-data; boundary=X"))).toBeLessThan(
+    BUDGET_MS,
+  );
+});
+
+test("a boundary that nearly matches everywhere takes time in proportion to the body", () => {
+  const type = `multipart/form-data; boundary=${"-".repeat(69)}X`;
+  const bytes = Buffer.from(fill(`\r\n${"-".repeat(71)}`));
+  expect(milliseconds(() => parseMultipart(bytes, type))).toBeLessThan(BUDGET_MS);
+});
+
+test.each([
+  ["semicolons", fill(";", 16_000)],
+  ["blanks", `;${fill(" ", 16_000)}`],
+  ["boundaries without a value", fill("; boundary", 16_000)],
+  ["blanks around an equals sign", fill("; boundary \t=\t ", 16_000)],
+  ["quotes", fill(';boundary="', 16_000)],
+])("a long Content-Type takes time in proportion to its length: %s", (_, more) => {
+  const once = () => parseMultipart(Buffer.from("--X--"), `multipart/form-data${more}`);
+  expect(milliseconds(() => repeat(60, once))).toBeLessThan(BUDGET_MS);
+});
+
+test.each([
+  ["fields", fill("a=b&")],
+  ["separators", fill("&")],
+  ["equals signs", fill("=")],
+  ["one long value", `a=${fill("x")}`],
+  ["escapes", `a=${fill("%41")}`],
+  ["broken escapes", `a=${fill("%4")}`],
+  ["percent signs", fill("%")],
+  ["plus signs and a broken escape", `a=${fill("+")}%`],
+  ["the same name", fill("a&", 1990)],
+  ["different names", Array.from({ length: 999 }, (_, index) => `${fill("n", 1000)}${index}=1`).join("&")],
+  ["bytes that are no UTF-8", `a=${fill("%ff")}`],
+  ["NUL characters", fill("\0")],
+])("a megabyte of a form takes time in proportion to its length: %s", (_, text) => {
+  const bytes = Buffer.from(text, "latin1");
+  expect(milliseconds(() => parseForm(bytes))).toBeLessThan(BUDGET_MS);
+});
+
+const anything = Type.Union([
+  Type.Array(Type.Union([Type.Integer(), Type.String(), Type.Array(Type.String())])),
+  Type.Record(Type.String(), Type.Boolean()),
+  Type.Integer(),
+]);
+const decoder = new Decoder({
+  value: optional(anything, { description: "" }),
+  either: optional(Type.Union([anything, Type.String()]), { description: "" }),
+});
+
+test.each([
+  ["opening brackets", fill("[")],
+  ["opening braces", fill('{"a":')],
+  ["brackets in pairs", `[${fill("[],")}[]]`],
+  ["numbers", `[${fill("1,")}1]`],
+  ["one long number", fill("9")],
+  ["an exponent", `1e${fill("9")}`],
+  ["a long string", `"${fill("x")}"`],
+  ["a string without an end", `["${fill("x")}`],
+  ["backslashes", `["${fill("\\")}`],
+  ["escapes", `["${fill("\\u0041")}"]`],
+  ["lone surrogates", `["${fill("\\ud800")}"]`],
+  ["blanks", `${fill(" ")}[`],
+  ["keys", `{${Array.from({ length: 60_000 }, (_, index) => `"k${index}":true`).join(",")}}`],
+  ["the same key", `{${fill('"k":true,')}"k":true}`],
+  ["nested lists", `[${fill(`${"[".repeat(15)}${"]".repeat(15)},`)}[]]`],
+  ["text that is no JSON", fill("none")],
+])("a megabyte of JSON takes time in proportion to its length: %s", (_, text) => {
+  for (const name of ["value", "either"]) {
+    expect(milliseconds(() => decoder.decode(undefined, undefined, { [name]: text }))).toBeLessThan(
+      BUDGET_MS,
+    );
+  }
+});
+
+test("a thousand unknown parameters take little time", () => {
+  const fields = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`name ${index}`, "x"]));
+  expect(milliseconds(() => decoder.decode(undefined, fields, fields))).toBeLessThan(BUDGET_MS);
+});
+
+const HEADER = 16_000;
+const headers: [string, string][] = [
+  ["letters", fill("a", HEADER)],
+  ["dots", fill("a.", HEADER)],
+  ["blanks", fill(" ", HEADER)],
+  ["blanks between letters", fill("a ", HEADER)],
+  ["colons", fill(":", HEADER)],
+  ["brackets", fill("[:", HEADER)],
+  ["slashes", fill("a/", HEADER)],
+  ["digits", fill("1", HEADER)],
+];
+
+test.each(headers)("long Host and User-Agent headers take little time: %s", (_, text) => {
+  const hosts = new Hosts(undefined);
+  const once = (index: number) => {
+    hosts.read(`${text}${index}`);
+    clientName(`${text}${index}`);
+  };
+  expect(milliseconds(() => repeat(60, once))).toBeLessThan(BUDGET_MS);
+});
+
+test.each([
+  ...headers,
+  ["base64", Buffer.from(fill("x", 12_000)).toString("base64")],
+  ["base64 of colons", Buffer.from(fill(":", 12_000)).toString("base64")],
+])("long Authorization headers take little time: %s", async (_, text) => {
+  const { call } = await startToyServer();
+  const before = process.cpuUsage();
+  for (let count = 0; count < 60; count++) {
+    const answer = await call("GET", "/api/v1/user", { headers: { authorization: `Basic ${text}${count}` } });
+    expect(answer.statusCode).toBe(401);
+  }
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(2 * BUDGET_MS);
+});
+
+test.each([
+  ["fields", fill("a=b&", HEADER)],
+  ["separators", fill("&", HEADER)],
+  ["escapes", `a=${fill("%41", HEADER)}`],
+  ["broken escapes", `a=${fill("%4", HEADER)}`],
+  ["plus signs", `a=${fill("+", HEADER)}`],
+  ["different names", Array.from({ length: 2000 }, (_, index) => `n${index}`).join("&")],
+  ["brackets", fill("a[b][]=1&", HEADER)],
+])("long query strings take little time: %s", async (_, query) => {
+  const { call } = await startToyServer();
+  const before = process.cpuUsage();
+  for (let count = 0; count < 60; count++) await call("GET", `/api/v1/anyone?${query}`);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(2 * BUDGET_MS);
+});
+
+/** What takes a server long to parse even where the parser is linear: it is refused if it is parsed. */
+const broken = { "content-type": "multipart/form-data; boundary=X" };
+const payload = parts("--X\r\nno disposition\r\n\r\nv\r\n");
+
+test.each([
+  ["without credentials", {}, 401],
+  ["with a wrong key", { authorization: authorization("mia", "x".repeat(32)) }, 401],
+  ["with a broken header", { authorization: "Basic !" }, 401],
+  ["under an unknown host", { host: "other.test" }, 404],
+])("the body of a caller %s is not parsed", async (_, more, status) => {
+  const { call } = await startToyServer();
+  const answer = await call("POST", "/api/v1/toys", { headers: { ...broken, ...more }, payload });
+  expect(answer.statusCode).toBe(status);
+  const admitted = await call("POST", "/api/v1/toys", { as: "mia", headers: broken, payload });
+  expect([admitted.statusCode, body(admitted).code]).toEqual([400, "BAD_REQUEST"]);
+});
+
+test("the body of a caller over the rate limit is not parsed", async () => {
+  const rateLimits = { windowSeconds: 3600, perUser: 1, perAddress: 1 };
+  const { call } = await startToyServer({ rateLimits });
+  const statuses = [];
+  for (const as of ["mia", "mia", undefined, undefined] as const) {
+    const answer = await call("POST", "/api/v1/toys", { ...(as && { as }), headers: broken, payload });
+    statuses.push(answer.statusCode);
+  }
+  expect(statuses).toEqual([400, 429, 401, 429]);
+});
+
+test.each([
+  ["POST", "/api/v1/nothing", 404],
+  ["POST", "/nothing", 404],
+  ["PUT", "/api/v1/toys", 405],
+])("the body of %s %s, which nothing serves, is not parsed", async (method, path, status) => {
+  const { call } = await startToyServer();
+  const answer = await call(method, path, { as: "mia", headers: broken, payload });
+  expect(answer.statusCode).toBe(status);
+});
+
+test("a caller without an account may send 64 kB, others a megabyte", async () => {
+  const { call } = await startToyServer({
+    plainPages(app) {
+      app.post("/form", (_request, reply) => reply.send("read"));
+    },
+  });
+  const form = { "content-type": "application/x-www-form-urlencoded" };
+  const post = async (path: string, length: number, as?: "mia") =>
+    (await call("POST", path, { ...(as && { as }), headers: form, payload: fill("x", length) })).statusCode;
+  expect(await post("/form", 64 * 1024)).toBe(200);
+  expect(await post("/form", 64 * 1024 + 1)).toBe(413);
+  expect(await post("/api/v1/toys", 64 * 1024 + 1, "mia")).toBe(400);
+  expect(await post("/api/v1/toys", MEGABYTE + 1, "mia")).toBe(413);
+  const anyone = async (length: number) =>
+    (await call("GET", "/api/v1/anyone", { headers: form, payload: fill("x", length) })).statusCode;
+  expect(await anyone(64 * 1024)).toBe(200);
+  expect(await anyone(64 * 1024 + 1)).toBe(413);
+});
+
+function repeat(times: number, work: (index: number) => unknown): void {
+  for (let index = 0; index < times; index++) {
+    try {
+      work(index);
+    } catch {
+      // As above.
+    }
+  }
+}
