@@ -56,6 +56,26 @@ export function checkPublicUrl({ publicUrl, host }: Config): Finding {
   );
 }
 
+export function checkProxies(config: Config): Finding {
+  const { trustedProxies } = config;
+  if (needsProxies(config)) {
+    return failed(
+      "PARLEY_PUBLIC_URL is https, but no proxy is named, so all people share the rate limit of one address.",
+      "Set PARLEY_TRUSTED_PROXIES to the address from which your proxy connects, such as 127.0.0.1.",
+    );
+  }
+  return passed(
+    trustedProxies.length === 0
+      ? "No proxy is expected in front of the server."
+      : `The addresses of clients come from the proxies ${trustedProxies.join(", ")}.`,
+  );
+}
+
+/** The server itself speaks http only, so https in its public URL means that a proxy is in front of it. */
+export function needsProxies({ publicUrl, trustedProxies }: Config): boolean {
+  return publicUrl?.startsWith("https:") === true && trustedProxies.length === 0;
+}
+
 /** Servers on one database must be able to decrypt each other's keys. */
 export function checkShared({ secret, isDevelopment }: Config): Finding {
   if (secret !== undefined || isDevelopment)

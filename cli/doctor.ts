@@ -3,6 +3,7 @@ import {
   checkAddress,
   checkDisk,
   checkNode,
+  checkProxies,
   checkPublicUrl,
   checkSettings,
   checkShared,
@@ -37,6 +38,7 @@ async function* runChecks(environment: NodeJS.ProcessEnv): AsyncIterable<Finding
   if (!settings.config) return;
   const config: Config = settings.config;
   yield checkPublicUrl(config);
+  yield checkProxies(config);
   if (config.databaseUrl === undefined) {
     yield await checkBinaries();
   } else {

@@ -103,6 +103,7 @@ export function createServer(services: Services, peers?: RateLimitPeers): Promis
       : undefined,
     peers: peers,
     publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
     isDevelopment: config.isDevelopment,
     log,
     async health() {

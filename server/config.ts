@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { readNatsUrl } from "./platform/bus/nats-url.ts";
+import { isProxyRange } from "./platform/http/trusted-proxies.ts";
 
 /** The settings of the server, from the environment. `docs/running.md` lists them for its users. */
 export interface Config {
@@ -21,6 +22,8 @@ export interface Config {
   isDevelopment: boolean;
   /** PARLEY_PUBLIC_URL: the address for people, without a slash at the end; by default the listening one. */
   publicUrl: string | undefined;
+  /** PARLEY_TRUSTED_PROXIES: addresses and ranges of the proxies whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[];
   /** PARLEY_RATE_LIMITS: `off` for benchmarks. */
   hasRateLimits: boolean;
   /** PARLEY_LOG: pino's level. */
@@ -43,6 +46,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       oneOf("PARLEY_WEB_PUBLIC_STREAMS", text("PARLEY_WEB_PUBLIC_STREAMS"), ["off", "on"]) === "on",
     isDevelopment: oneOf("PARLEY_ENV", text("PARLEY_ENV"), ["production", "development"]) === "development",
     publicUrl: readPublicUrl(text("PARLEY_PUBLIC_URL")),
+    trustedProxies: readProxies(text("PARLEY_TRUSTED_PROXIES")),
     hasRateLimits: oneOf("PARLEY_RATE_LIMITS", text("PARLEY_RATE_LIMITS"), ["on", "off"]) === "on",
     logLevel: oneOf("PARLEY_LOG", text("PARLEY_LOG"), ["info", "trace", "debug", "warn", "error", "silent"]),
   };
@@ -64,6 +68,17 @@ function readPublicUrl(text: string | undefined): string | undefined {
     throw new ConfigError(`PARLEY_PUBLIC_URL is '${text}', but must have the form https://chat.example.com.`);
   }
   return url.origin;
+}
+
+function readProxies(text: string | undefined): string[] {
+  const ranges = text === undefined ? [] : text.split(",").map((range) => range.trim());
+  for (const range of ranges) {
+    if (isProxyRange(range)) continue;
+    throw new ConfigError(
+      `PARLEY_TRUSTED_PROXIES has '${range}', but must be addresses or ranges such as 127.0.0.1 or 10.0.0.0/8, separated by commas.`,
+    );
+  }
+  return ranges;
 }
 
 /** The address may contain a password, so the message does not repeat it. */

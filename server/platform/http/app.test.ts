@@ -321,7 +321,7 @@ describe("who calls", () => {
     expect(body(await plain.call("GET", "/api/v1/anyone", { headers })).given).toMatchObject({
       address: "127.0.0.1",
     });
-    const behind = await startToyServer({ trustedProxies: "loopback" });
+    const behind = await startToyServer({ trustedProxies: ["127.0.0.1"] });
     expect(body(await behind.call("GET", "/api/v1/anyone", { headers })).given).toMatchObject({
       address: "192.0.2.9",
     });

@@ -18,6 +18,7 @@ import { contentSecurityPolicy, html, sendPage } from "./page.ts";
 import { answerInOrder } from "./pipelining.ts";
 import { failureFacts, RequestLog } from "./request-log.ts";
 import { API_ROOT, addRoutes } from "./router.ts";
+import { TrustedProxies } from "./trusted-proxies.ts";
 
 export interface HttpOptions extends ApiOptions {
   /** All under /api/v1. */
@@ -30,8 +31,8 @@ export interface HttpOptions extends ApiOptions {
   plainPages(app: FastifyInstance): void;
   /** Shorter timeouts for tests. */
   timeouts?: Partial<typeof defaultTimeouts>;
-  /** Addresses of proxies whose X-Forwarded-For is trusted, as fastify's `trustProxy`. None by default. */
-  trustedProxies?: string;
+  /** Addresses and ranges of proxies whose X-Forwarded-For is believed. None by default. */
+  trustedProxies?: readonly string[];
 }
 
 /** Enough for the longest URL and for the headers. */
@@ -63,17 +64,19 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const inFlight = new InFlight();
   const requestLog = new RequestLog(options.log);
   const api = new Api(options, inFlight, requestLog);
+  const proxies = options.trustedProxies?.length ? new TrustedProxies(options.trustedProxies) : undefined;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const app: FastifyInstance = fastify({
     logger: false,
     genReqId: requestIds(),
-    trustProxy: options.trustedProxies ?? false,
+    // The header is settled before the framework reads it.
+    trustProxy: proxies !== undefined,
     keepAliveTimeout: timeouts.keepAliveMs,
     connectionTimeout: timeouts.silenceMs,
     requestTimeout: timeouts.requestMs,
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    rewriteUrl: normalizeRequest,
+    rewriteUrl: (raw) => normalizeRequest(raw, proxies),
     clientErrorHandler: answerConnectionError,
     frameworkErrors: (error, request, reply) => {
       const declared = error.code === "FST_ERR_MAX_PARAM_LENGTH" ? errors.addressTooLong : errors.notFound;
@@ -123,8 +126,12 @@ function requestIds(): () => string {
 const DOUBLED_SLASH = `${API_ROOT}//`;
 
 /** Repairs requests that some clients send and the router can't handle. Returns the URL to route by. */
-function normalizeRequest(raw: RawRequestDefaultExpression): string {
+function normalizeRequest(
+  raw: RawRequestDefaultExpression,
+  proxies: TrustedProxies | undefined,
+): string {
   const url = raw.url as string;
+  proxies?.settle(raw);
   normalizeContentType(raw);
   // COMPAT: zulip-terminal writes some paths with a doubled slash.
   return url.startsWith(DOUBLED_SLASH) ? API_ROOT + url.slice(API_ROOT.length).replace(/^\/+/, "/") : url;
