@@ -71,6 +71,11 @@ export const errors = named({
     "API usage exceeded rate limit",
     ({ retryAfter }) => ({ "retry-after": retryAfter }),
   ),
+  tooManyBodies: declare<never>(
+    "SERVER_NOT_READY",
+    503,
+    "The server is receiving too much at once; try again shortly.",
+  ),
   internal: declare<never>(undefined, 500, "Internal server error"),
   shuttingDown: declare<never>("SERVER_NOT_READY", 503, "The server is stopping; try again shortly."),
   databaseAway: declare<never>(

@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import Fastify from "fastify";
 import { expect, test } from "vitest";
 import { endpoints, events } from "../../../api/index.ts";
@@ -32,6 +33,21 @@ test("the page of endpoints loads only this server's files, and all of them exis
     expect(found.body.length).toBeGreaterThan(100);
   }
 });
+
+test.each(["/api/reference/swagger-ui-bundle.js", "/api/reference/swagger-ui.css", "/api/v1/openapi.json"])(
+  "%s is sent compressed to clients that accept it",
+  async (path) => {
+    const plain = await app.inject(path);
+    expect(plain.headers["content-encoding"]).toBeUndefined();
+    expect(plain.headers).toMatchObject({ vary: "Accept-Encoding", "cache-control": expect.any(String) });
+    const packed = await app.inject({ url: path, headers: { "accept-encoding": "gzip, deflate, br" } });
+    expect(packed.headers["content-encoding"]).toBe("gzip");
+    expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2);
+    expect(gunzipSync(packed.rawPayload).equals(plain.rawPayload)).toBe(true);
+    const refusing = await app.inject({ url: path, headers: { "accept-encoding": "gzip;q=0, br" } });
+    expect(refusing.headers["content-encoding"]).toBeUndefined();
+  },
+);
 
 test("an address with a trailing slash leads to the page", async () => {
   const response = await app.inject("/api/");

@@ -1,6 +1,8 @@
-import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { FastifyInstance } from "fastify";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import type { ErrorDeclaration } from "../../../api/error-declaration.ts";
 import { errors } from "../../../api/errors.ts";
 import { endpoints, events } from "../../../api/index.ts";
@@ -14,10 +16,10 @@ import { openApiDocument } from "./openapi.ts";
  * anything from another server. Only the server's own script files run.
  */
 export function registerReference(pages: FastifyInstance): void {
-  let document: string | undefined;
+  let document: Compressible | undefined;
   pages.get("/api/v1/openapi.json", (_request, reply) => {
-    document ??= JSON.stringify(openApiDocument(endpoints));
-    return reply.type("application/json; charset=utf-8").header("Cache-Control", "no-cache").send(document);
+    document ??= compressible(Buffer.from(JSON.stringify(openApiDocument(endpoints))));
+    return sendCompressed(reply.header("Cache-Control", "no-cache"), JSON_TYPE, document);
   });
   pages.get("/api", (_request, reply) =>
     sendPage(reply, 200, { title: "API · Parley", body: endpointsBody }),
@@ -30,13 +32,50 @@ export function registerReference(pages: FastifyInstance): void {
   });
   pages.get("/api/reference/start.js", (_request, reply) => reply.type(SCRIPT).send(start));
   for (const [name, type] of Object.entries(viewerFiles)) {
-    pages.get(`/api/reference/${name}`, (_request, reply) => {
-      const file = fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`));
-      return reply.type(type).header("Cache-Control", "max-age=3600").send(createReadStream(file));
+    let content: Promise<Compressible> | undefined;
+    pages.get(`/api/reference/${name}`, async (_request, reply) => {
+      content ??= readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))).then(compressible);
+      return sendCompressed(
+        reply.header("Cache-Control", `public, max-age=${DAY_SECONDS}`),
+        type,
+        await content,
+      );
     });
   }
 }
 
+const DAY_SECONDS = 24 * 3600;
+const compress = promisify(gzip);
+
+/** Something large that many ask for. It is compressed once, when the first client accepts that. */
+interface Compressible {
+  plain: Buffer;
+  packed(): Promise<Buffer>;
+}
+
+function compressible(plain: Buffer): Compressible {
+  let packed: Promise<Buffer> | undefined;
+  return {
+    plain,
+    packed() {
+      packed ??= compress(plain);
+      return packed;
+    },
+  };
+}
+
+async function sendCompressed(
+  reply: FastifyReply,
+  type: string,
+  content: Compressible,
+): Promise<FastifyReply> {
+  reply.type(type).header("Vary", "Accept-Encoding");
+  const accepted = reply.request.headers["accept-encoding"] ?? "";
+  if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted)) return reply.send(content.plain);
+  return reply.header("Content-Encoding", "gzip").send(await content.packed());
+}
+
+const JSON_TYPE = "application/json; charset=utf-8";
 const SCRIPT = "text/javascript; charset=utf-8";
 const viewerFiles = { "swagger-ui.css": "text/css; charset=utf-8", "swagger-ui-bundle.js": SCRIPT };
 

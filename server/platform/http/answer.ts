@@ -3,6 +3,7 @@ import type { ErrorDeclaration } from "../../../api/error-declaration.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { RawJson, writeMembers, writeObject } from "../std/raw-json.ts";
 import type { Rate } from "./rate-limit.ts";
+import { endAfterRest, hasLongRest } from "./unread-body.ts";
 
 /** What every response of the API carries besides its body. */
 export interface AnswerHead {
@@ -52,14 +53,13 @@ export function writeAnswer(
     headers.push("X-RateLimit-Reset", rate.reset);
   }
   if (moreHeaders) headers.push(...moreHeaders);
-  if (head.isLast) headers.push("Connection", "close");
+  const isEarly = hasLongRest(res.req);
+  if (head.isLast || isEarly) headers.push("Connection", "close");
   res.writeHead(status, headers);
-  if (typeof body === "string") {
-    res.end(body);
-  } else {
-    for (const piece of body) res.write(piece);
-    res.end();
-  }
+  if (typeof body !== "string") for (const piece of body) res.write(piece);
+  else if (isEarly) res.write(body);
+  if (isEarly) endAfterRest(res);
+  else res.end(typeof body === "string" ? body : undefined);
 }
 
 function lengthOf(pieces: readonly Buffer[]): number {
@@ -110,6 +110,9 @@ function bytesOf(pieces: readonly (string | RawJson)[]): Buffer[] {
   return all;
 }
 
+/** When to try again after an error that does not say it. */
+const RETRY_SECONDS = 1;
+
 /** Writes the response for an error (spec Conventions 5). */
 export function writeError(res: ServerResponse, error: ApiError<never>, head: AnswerHead): void {
   const { declaration, message, fields } = error;
@@ -124,10 +127,21 @@ function headersOf(error: ApiError<never>): readonly string[] | undefined {
     case 405:
       return ["Allow", dataOf(error, errors.methodNotAllowed)?.allowed.join(", ") ?? ""];
     case 429:
-      return ["Retry-After", String(dataOf(error, errors.rateLimitHit)?.retryAfter ?? 1)];
+    case 503:
+      return ["Retry-After", retryAfterOf(error) as string];
     default:
       return undefined;
   }
+}
+
+/**
+ * The text of a Retry-After header, for errors that pass. The header has whole seconds; the fraction is in the
+ * body.
+ */
+export function retryAfterOf(error: ApiError<never>): string | undefined {
+  const { status } = error.declaration;
+  if (status !== 429 && status !== 503) return undefined;
+  return String(Math.ceil(dataOf(error, errors.rateLimitHit)?.retryAfter ?? RETRY_SECONDS));
 }
 
 function dataOf<D>(error: ApiError<never>, declaration: ErrorDeclaration<D>): D | undefined {

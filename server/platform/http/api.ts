@@ -11,6 +11,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
 import { type AnswerHead, isApiError, writeError } from "./answer.ts";
+import type { ArrivingBodies } from "./arriving-bodies.ts";
 import { MAX_ANONYMOUS_BODY_BYTES, MAX_BODY_BYTES, readBody } from "./body.ts";
 import type { Caller } from "./caller.ts";
 import { clientName, normalizeClientName } from "./client-name.ts";
@@ -53,14 +54,16 @@ interface Entered {
 export class Api {
   readonly inFlight: InFlight;
   readonly requestLog: RequestLog;
+  readonly arriving: ArrivingBodies;
   readonly #options: ApiOptions;
   readonly #hosts: Hosts;
   readonly #credentials: Credentials;
   readonly #limiter: RateLimiter | undefined;
 
-  constructor(options: ApiOptions, inFlight: InFlight, requestLog: RequestLog) {
+  constructor(options: ApiOptions, inFlight: InFlight, requestLog: RequestLog, arriving: ArrivingBodies) {
     this.inFlight = inFlight;
     this.requestLog = requestLog;
+    this.arriving = arriving;
     this.#options = options;
     this.#hosts = new Hosts(options.publicUrl);
     this.#credentials = new Credentials(options);
@@ -73,9 +76,10 @@ export class Api {
     const exchange = new Exchange(operation, reply.raw, request.id, this.inFlight, this.requestLog);
     try {
       if ((request.raw.url as string).length > MAX_URL_LENGTH) throw new ApiError(errors.addressTooLong);
-      if (operation.holds && this.inFlight.isStopping) throw new ApiError(errors.shuttingDown);
       const host = this.#hosts.read(request.headers.host);
-      const state = this.#options.stateOf(host.name);
+      // Before the look-up, which may be a query.
+      if (!host.isServed) this.#countAddress(exchange.head, request);
+      const state = host.name === "" ? undefined : this.#options.stateOf(host.name);
       if (state instanceof Promise) this.#enterLater(exchange, request, host, state);
       else this.#enter(exchange, request, host, state);
     } catch (error) {
@@ -83,13 +87,18 @@ export class Api {
     }
   }
 
-  /** Answers a request that reaches no endpoint. `isLast`: the rest of its body will not be read. */
-  refuse(request: FastifyRequest, reply: FastifyReply, error: unknown, isLast = false): void {
+  /** Counts a request for a page. Throws if its sender is over the limit. */
+  admitPage(request: FastifyRequest): void {
+    if (this.#limiter && this.#limiter.countAddress(request.ip).remaining < 0) throw this.#limiter.refusal();
+  }
+
+  /** Answers a request that reaches no endpoint. */
+  refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
     if (!reply.sent) reply.hijack();
     const head: AnswerHead = {
       requestId: request.id,
       rate: undefined,
-      isLast: isLast || this.inFlight.isStopping,
+      isLast: this.inFlight.isStopping,
     };
     let answered = error;
     try {
@@ -121,15 +130,13 @@ export class Api {
     host: Host,
     state: OrganizationState | undefined,
   ): void {
-    if (!state) {
-      this.#countAddress(exchange.head, request);
-      throw new ApiError(errors.unknownHost, { host: host.name });
-    }
+    if (!state) throw new ApiError(errors.unknownHost, { host: host.name });
+    host.isServed = true;
     const client = clientName(request.headers["user-agent"]);
     const caller = this.#admit(exchange, request, state, client);
     const limit = caller ? MAX_BODY_BYTES : MAX_ANONYMOUS_BODY_BYTES;
     let isLate = false;
-    readBody(request.raw, limit, (body) => {
+    readBody(request, limit, this.arriving, (body) => {
       try {
         if ("error" in body) throw body.error;
         // The caller may have lost access while the body arrived.
@@ -224,8 +231,9 @@ export class Api {
     return caller;
   }
 
+  /** Counts a request once, even if there are two reasons to. */
   #countAddress(head: AnswerHead, request: FastifyRequest): void {
-    if (this.#limiter) this.#note(head, this.#limiter.countAddress(request.ip));
+    if (this.#limiter && !head.rate) this.#note(head, this.#limiter.countAddress(request.ip));
   }
 
   #note(head: AnswerHead, rate: Rate): void {

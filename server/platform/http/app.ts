@@ -7,8 +7,9 @@ import fastify, {
 } from "fastify";
 import type { Logger } from "pino";
 import { ApiError, errors } from "../../../api/errors.ts";
-import { isApiError, securityHeaders } from "./answer.ts";
+import { isApiError, retryAfterOf, securityHeaders } from "./answer.ts";
 import { Api, type ApiOptions, MAX_URL_LENGTH } from "./api.ts";
+import { ArrivingBodies, type BodyLimits, defaultBodyLimits } from "./arriving-bodies.ts";
 import { normalizeContentType, readBodies } from "./body.ts";
 import { answerConnectionError } from "./connection-error.ts";
 import { gracefulStop } from "./graceful-stop.ts";
@@ -16,6 +17,7 @@ import type { Route } from "./handler.ts";
 import { InFlight } from "./in-flight.ts";
 import { contentSecurityPolicy, html, sendPage } from "./page.ts";
 import { answerInOrder } from "./pipelining.ts";
+import { RateLimiter } from "./rate-limit.ts";
 import { failureFacts, RequestLog } from "./request-log.ts";
 import { API_ROOT, addRoutes } from "./router.ts";
 import { TrustedProxies } from "./trusted-proxies.ts";
@@ -31,6 +33,8 @@ export interface HttpOptions extends ApiOptions {
   plainPages(app: FastifyInstance): void;
   /** Shorter timeouts for tests. */
   timeouts?: Partial<typeof defaultTimeouts>;
+  /** Smaller limits for tests. */
+  bodyLimits?: Partial<BodyLimits>;
   /** Addresses and ranges of proxies whose X-Forwarded-For is believed. None by default. */
   trustedProxies?: readonly string[];
 }
@@ -56,6 +60,12 @@ const defaultTimeouts = {
   silenceMs: 120_000,
 };
 const BACKLOG = 4096;
+/** Further ones are closed at once. A held poll takes some 10 kB. */
+const MAX_CONNECTIONS = 20_000;
+/** Monitors of many services ask from one address, and may ask every second. */
+const HEALTH_CALLS = 10;
+/** A flood of requests for /health must not be a flood of queries. */
+const HEALTH_MS = 1000;
 
 /**
  * The server with its routes, ready for `listen`. `close()` finishes calls under way (see graceful-stop.ts).
@@ -63,7 +73,8 @@ const BACKLOG = 4096;
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const inFlight = new InFlight();
   const requestLog = new RequestLog(options.log);
-  const api = new Api(options, inFlight, requestLog);
+  const arriving = new ArrivingBodies({ ...defaultBodyLimits, ...options.bodyLimits });
+  const api = new Api(options, inFlight, requestLog, arriving);
   const proxies = options.trustedProxies?.length ? new TrustedProxies(options.trustedProxies) : undefined;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const app: FastifyInstance = fastify({
@@ -97,18 +108,21 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   // A request with an unknown `Expect` header is answered like others.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   answerInOrder(app);
-  readBodies(app);
+  app.server.maxConnections = MAX_CONNECTIONS;
+  readBodies(app, arriving);
+  app.addHook("onClose", async () => arriving.close());
   app.setNotFoundHandler((request, reply) => refuse(api, request, reply, notFound(request)));
   // The framework would read the body first. Calls of the API do not get this far.
   app.addHook("preParsing", (request, reply, _payload, done) => {
-    if (request.is404) refuse(api, request, reply, notFound(request));
-    else done();
+    if (!request.is404) done();
+    else if (isApi(request)) api.refuse(request, reply, notFound(request));
+    else if (admitPage(api, request, reply)) refusePage(api, request, reply, notFound(request));
   });
-  app.setErrorHandler((error, request, reply) => refuse(api, request, reply, declaredError(error), true));
+  app.setErrorHandler((error, request, reply) => refuse(api, request, reply, declaredError(error)));
   addRoutes(app, api, options.routes, options.isDevelopment);
   addHealth(app, inFlight, options);
   app.register(async (pages) => {
-    countCalls(pages, inFlight);
+    preparePages(pages, api);
     options.plainPages(pages);
   });
   gracefulStop(app, inFlight);
@@ -126,10 +140,7 @@ function requestIds(): () => string {
 const DOUBLED_SLASH = `${API_ROOT}//`;
 
 /** Repairs requests that some clients send and the router can't handle. Returns the URL to route by. */
-function normalizeRequest(
-  raw: RawRequestDefaultExpression,
-  proxies: TrustedProxies | undefined,
-): string {
+function normalizeRequest(raw: RawRequestDefaultExpression, proxies: TrustedProxies | undefined): string {
   const url = raw.url as string;
   proxies?.settle(raw);
   normalizeContentType(raw);
@@ -147,27 +158,16 @@ export function listen(app: FastifyInstance, host: string, port: number): Promis
 }
 
 /** Errors under /api are JSON. All others are pages for people. */
-function refuse(
-  api: Api,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  error: unknown,
-  isLast = false,
-): void {
-  if (isApi(request)) api.refuse(request, reply, error, isLast);
-  else refusePage(api, request, reply, error, isLast);
+function refuse(api: Api, request: FastifyRequest, reply: FastifyReply, error: unknown): void {
+  if (isApi(request)) api.refuse(request, reply, error);
+  else refusePage(api, request, reply, error);
 }
 
-function refusePage(
-  api: Api,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  error: unknown,
-  isLast: boolean,
-): void {
+function refusePage(api: Api, request: FastifyRequest, reply: FastifyReply, error: unknown): void {
   const known = isApiError(error) ? error : api.requestLog.failure(error, request.id, "a page");
   const { status } = known.declaration;
-  if (isLast) reply.header("Connection", "close");
+  const retryAfter = retryAfterOf(known);
+  if (retryAfter !== undefined) reply.header("Retry-After", retryAfter);
   sendPage(reply, status, {
     title: `Error ${status}`,
     body: html`<h1>${status}</h1><p>${known.message}</p>`,
@@ -191,29 +191,72 @@ function declaredError(error: unknown): unknown {
   return new ApiError(code === "FST_ERR_CTP_BODY_TOO_LARGE" ? errors.bodyTooLarge : errors.unreadableBody);
 }
 
-function addHealth(app: FastifyInstance, inFlight: InFlight, { health, log }: HttpOptions): void {
+function addHealth(app: FastifyInstance, inFlight: InFlight, options: HttpOptions): void {
+  const { rateLimits } = options;
+  const limiter =
+    rateLimits && new RateLimiter({ ...rateLimits, perAddress: HEALTH_CALLS * rateLimits.perAddress });
+  const check = healthCheck(options);
   app.route({
     method: ["GET", "HEAD"],
     url: "/health",
-    handler: async (_request, reply) => {
+    handler: async (request, reply) => {
       reply.headers({ ...securityHeaders, "Cache-Control": "no-store" });
-      if (inFlight.isStopping) return reply.code(503).send({ status: "stopping" });
-      try {
-        return { status: "ok", ...(await health()) };
-      } catch (error) {
-        log.warn({ err: failureFacts(error) }, "the server is not healthy");
-        return reply.code(503).send({ status: "unavailable" });
+      if (limiter && limiter.countAddress(request.ip).remaining < 0) {
+        const { retryAfter } = limiter.refusal().data;
+        reply.code(429).header("Retry-After", String(Math.ceil(retryAfter)));
+        return { status: "too many requests" };
       }
+      const health = inFlight.isStopping ? STOPPING : await check();
+      if (health.status !== "ok") reply.code(503).header("Retry-After", "1");
+      return health;
     },
   });
 }
 
-/** Pages get the common headers, and a stop waits for them as for calls. */
-function countCalls(pages: FastifyInstance, inFlight: InFlight): void {
-  pages.addHook("onRequest", (_request, reply, done) => {
+type Health = { status: "ok" | "stopping" | "unavailable" };
+const STOPPING: Health = { status: "stopping" };
+
+/** Callers within a second share one check, whatever it finds. */
+function healthCheck({ health, log }: HttpOptions): () => Promise<Health> {
+  let last: Promise<Health> | undefined;
+  let endsAt = 0;
+  const check = async (): Promise<Health> => {
+    try {
+      return { status: "ok", ...(await health()) };
+    } catch (error) {
+      log.warn({ err: failureFacts(error) }, "the server is not healthy");
+      return { status: "unavailable" };
+    } finally {
+      endsAt = Date.now() + HEALTH_MS;
+    }
+  };
+  return () => {
+    if (last && Date.now() < endsAt) return last;
+    // Until the check ends, all who ask wait for it.
+    endsAt = Infinity;
+    last = check();
+    return last;
+  };
+}
+
+/** Pages get the common headers and count against the address, and a stop waits for them as for calls. */
+function preparePages(pages: FastifyInstance, api: Api): void {
+  const { inFlight } = api;
+  pages.addHook("onRequest", (request, reply, done) => {
     inFlight.calls++;
     reply.raw.once("close", () => inFlight.calls--);
     reply.headers({ ...securityHeaders, "Content-Security-Policy": contentSecurityPolicy() });
-    done();
+    if (admitPage(api, request, reply)) done();
   });
+}
+
+/** Returns false if the request was refused. */
+function admitPage(api: Api, request: FastifyRequest, reply: FastifyReply): boolean {
+  try {
+    api.admitPage(request);
+    return true;
+  } catch (error) {
+    refusePage(api, request, reply, error);
+    return false;
+  }
 }

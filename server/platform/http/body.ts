@@ -1,8 +1,10 @@
 import type { IncomingMessage } from "node:http";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError, errors } from "../../../api/errors.ts";
+import type { ArrivingBodies, ArrivingBody } from "./arriving-bodies.ts";
 import { type Fields, parseForm } from "./form.ts";
 import { parseMultipart } from "./multipart.ts";
+import { networkOf } from "./rate-limit.ts";
 
 /**
  * A message of 10,000 characters takes up to 90 kB when it is percent-encoded. Long lists of ids take more.
@@ -14,6 +16,10 @@ export const MAX_ANONYMOUS_BODY_BYTES = 64 * 1024;
 const FORM = "application/x-www-form-urlencoded";
 const MULTIPART = "multipart/form-data";
 const NOTHING = Buffer.alloc(0);
+/** A body in chunks of one byte would take more memory and time than its length says. */
+const MAX_PIECES = 8192;
+/** What a piece takes in memory besides its bytes, about. */
+const PIECE_OVERHEAD = 200;
 /**
  * Bodies of these methods are ignored. A GET may have a body, since lists of ids can be too long for a URL.
  */
@@ -25,12 +31,17 @@ export type Body = { fields: Fields | undefined } | { error: unknown };
 const NO_BODY: Body = { fields: undefined };
 
 /**
- * Reads a call's body of at most `limit` bytes and passes its fields to `then`, synchronously when there is no
- * body. A body that is not a form, for example JSON, is read and ignored (as upstream). If the client
+ * Reads a request's body of at most `limit` bytes and passes its fields to `then`, synchronously when there is
+ * no body. A body that is not a form, for example JSON, is read and ignored (as upstream). If the client
  * disconnects meanwhile, `then` is never called.
  */
-export function readBody(raw: IncomingMessage, limit: number, then: (body: Body) => void): void {
-  const { method = "GET", headers } = raw;
+export function readBody(
+  request: FastifyRequest,
+  limit: number,
+  arriving: ArrivingBodies,
+  then: (body: Body) => void,
+): void {
+  const { method = "GET", headers } = request.raw;
   const { "content-type": type, "content-length": length } = headers;
   if (BODYLESS.has(method)) {
     then(NO_BODY);
@@ -39,15 +50,15 @@ export function readBody(raw: IncomingMessage, limit: number, then: (body: Body)
   } else if (headers["transfer-encoding"] === undefined && (length === undefined || length === "0")) {
     then(parseBody(type, NOTHING));
   } else {
-    new BodyReader(raw, type, limit, then);
+    new BodyReader(request, limit, arriving, then);
   }
 }
 
 /** Reads the bodies for pages, in place of the framework, which would hold larger ones in memory. */
-export function readBodies(app: FastifyInstance): void {
+export function readBodies(app: FastifyInstance, arriving: ArrivingBodies): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (request, _payload, done) => {
-    readBody(request.raw, MAX_ANONYMOUS_BODY_BYTES, (body) => {
+    readBody(request, MAX_ANONYMOUS_BODY_BYTES, arriving, (body) => {
       if ("error" in body) done(body.error as Error);
       else done(null, body.fields);
     });
@@ -63,39 +74,81 @@ export function normalizeContentType(raw: IncomingMessage): void {
   else if (!lower.startsWith(MULTIPART)) raw.headers["content-type"] = undefined;
 }
 
-class BodyReader {
-  readonly #raw: IncomingMessage;
-  readonly #type: string | undefined;
+class BodyReader implements ArrivingBody {
+  listIndex = -1;
+  length = 0;
+  periodStartedAt = 0;
+  periodStartLength = 0;
+  readonly #request: FastifyRequest;
+  /** undefined: the client does not name it. */
+  readonly #wholeLength: number | undefined;
   readonly #limit: number;
+  readonly #arriving: ArrivingBodies;
   readonly #then: (body: Body) => void;
   /** Most bodies arrive in one piece. */
   #first: Buffer | undefined;
   #more: Buffer[] | undefined;
-  #length = 0;
+  /** What was taken of the budget of all bodies, and for whom. */
+  #taken = 0;
+  #network: string | undefined;
 
-  constructor(raw: IncomingMessage, type: string | undefined, limit: number, then: (body: Body) => void) {
-    this.#raw = raw;
-    this.#type = type;
+  constructor(request: FastifyRequest, limit: number, arriving: ArrivingBodies, then: (body: Body) => void) {
+    const { raw } = request;
+    const length = raw.headers["content-length"];
+    this.#request = request;
+    this.#wholeLength = length === undefined ? undefined : Number(length);
     this.#limit = limit;
+    this.#arriving = arriving;
     this.#then = then;
-    raw.on("data", this.#take).on("end", this.#finish);
+    arriving.add(this);
+    raw.on("data", this.#take).on("end", this.#finish).on("close", this.#stop);
+  }
+
+  giveUp(error: unknown): void {
+    this.#stop();
+    this.#first = undefined;
+    this.#more = undefined;
+    this.#then({ error });
   }
 
   readonly #take = (chunk: Buffer): void => {
-    this.#length += chunk.length;
-    if (this.#length > this.#limit) {
-      this.#raw.off("data", this.#take).off("end", this.#finish);
-      this.#then({ error: new ApiError(errors.bodyTooLarge) });
-    } else if (!this.#first) {
-      this.#first = chunk;
-    } else {
-      this.#more ??= [this.#first];
-      this.#more.push(chunk);
+    this.length += chunk.length;
+    try {
+      if (this.length > this.#limit) throw new ApiError(errors.bodyTooLarge);
+      // A body that came as a whole is parsed at once.
+      if (this.length < (this.#wholeLength ?? Infinity) || this.#first) this.#keep(chunk);
+      else this.#first = chunk;
+    } catch (error) {
+      this.giveUp(error);
     }
   };
 
+  #keep(chunk: Buffer): void {
+    const cost = chunk.length + PIECE_OVERHEAD;
+    // The address is known only while the connection is open.
+    this.#network ??= networkOf(this.#request.ip);
+    this.#arriving.take(this.#network, cost);
+    this.#taken += cost;
+    if (!this.#first) {
+      this.#first = chunk;
+      return;
+    }
+    this.#more ??= [this.#first];
+    if (this.#more.length === MAX_PIECES) throw new ApiError(errors.bodyTooLarge);
+    this.#more.push(chunk);
+  }
+
   readonly #finish = (): void => {
-    this.#then(parseBody(this.#type, this.#more ? Buffer.concat(this.#more) : (this.#first ?? NOTHING)));
+    this.#stop();
+    const bytes = this.#more ? Buffer.concat(this.#more) : (this.#first ?? NOTHING);
+    this.#then(parseBody(this.#request.raw.headers["content-type"], bytes));
+  };
+
+  readonly #stop = (): void => {
+    this.#request.raw.off("data", this.#take).off("end", this.#finish).off("close", this.#stop);
+    this.#arriving.remove(this);
+    if (this.#network !== undefined) this.#arriving.giveBack(this.#network, this.#taken);
+    this.#network = undefined;
   };
 }
 

@@ -22,3 +22,8 @@ test.each([
 test("a name in the `client` parameter keeps all its words", () => {
   expect(normalizeClientName(" My Robot ")).toBe("my robot");
 });
+
+test("the name comes from the first 256 characters of a header", () => {
+  expect(clientName(`Robot/${"1".repeat(30_000)}`)).toBe("robot");
+  expect(clientName(`${" ".repeat(300)}Robot`)).toBe("unspecified");
+});

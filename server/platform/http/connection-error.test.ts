@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RawClient } from "../../../test/harness/raw-client.ts";
-import { toys } from "../../../test/harness/toy-api.ts";
+import { authorization, toys } from "../../../test/harness/toy-api.ts";
 import { createHttp, listen } from "./app.ts";
 
 let app: FastifyInstance;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-const post = "POST /api/v1/toys HTTP/1.1\r\nHost: toy.test\r\n";
+const post = `POST /api/v1/toys HTTP/1.1\r\nHost: toy.test\r\nAuthorization: ${authorization("mia")}\r\n`;
 
 describe("input that is not a request gets a JSON error, and its connection is closed", () => {
   test.each([

@@ -4,14 +4,15 @@ import type { ConnectionError } from "fastify";
 import type { ErrorDeclaration } from "../../../api/error-declaration.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { writeObject } from "../std/raw-json.ts";
+import { isDroppingRest } from "./unread-body.ts";
 
 /**
  * Answers input that never became a request: broken HTTP, headers without an end, a body that does not
  * arrive. There is no response object then, so the response is written directly to the socket. The connection
- * is closed.
+ * is closed. A request that was refused early has its response already.
  */
 export function answerConnectionError(error: ConnectionError, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
+  if (error.code === "ECONNRESET" || !socket.writable || isDroppingRest(socket)) {
     socket.destroy();
     return;
   }

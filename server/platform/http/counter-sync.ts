@@ -20,8 +20,8 @@ const SEND_DELAY_MS = 250;
 /** Collects counts for a moment and sends them together, so that not every call costs a message. */
 export class CounterSync {
   readonly #peers: RateLimitPeers;
-  readonly #users = new Map<string, [OrganizationId, UserId, number]>();
-  readonly #addresses = new Map<string, number>();
+  #users = new Map<string, [OrganizationId, UserId, number]>();
+  #addresses = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(peers: RateLimitPeers) {
@@ -45,8 +45,9 @@ export class CounterSync {
   clear(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#users.clear();
-    this.#addresses.clear();
+    // A cleared map would still refer to its old tables' successors (see unordered-list.ts).
+    this.#users = new Map();
+    this.#addresses = new Map();
   }
 
   #schedule(endsAt: number): void {

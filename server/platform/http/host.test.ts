@@ -11,7 +11,19 @@ test.each([
   ['x"><script>', "", ""],
   ["user@host", "", ""],
 ])("the Host header %s is the host %s under %s", (header, name, baseUrl) => {
-  expect(new Hosts(undefined).read(header)).toEqual({ name, baseUrl });
+  expect(new Hosts(undefined).read(header)).toEqual({ name, baseUrl, isServed: false });
+});
+
+test("names of more than 253 characters and ports over 65535 are invalid, and nothing of them is kept", () => {
+  const hosts = new Hosts(undefined);
+  const longest = "a".repeat(253);
+  expect(hosts.read(longest).name).toBe(longest);
+  expect(hosts.read(`${longest}:65535`).name).toBe(longest);
+  expect(hosts.read(`${longest}:65535`)).toBe(hosts.read(`${longest}:65535`));
+  for (const header of [`${longest}a`, "chat.example.org:65536", "chat.example.org:99999"]) {
+    expect(hosts.read(header).name).toBe("");
+    expect(hosts.read(header)).toBe(hosts.read("a b"));
+  }
 });
 
 test("the base URL is the public URL for its host name and for a proxy's bare address", () => {

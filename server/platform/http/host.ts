@@ -1,4 +1,7 @@
 const MAX_KNOWN = 1000;
+/** The longest host name of the Internet. */
+const MAX_NAME = 253;
+const MAX_PORT = 65_535;
 const HOST = /^([a-z0-9_.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i;
 const ADDRESS = /^(localhost|[\d.]+|\[.*\])$/;
 
@@ -7,15 +10,19 @@ export interface Host {
   name: string;
   /** The URL under which the organization was reached, without a slash at the end. */
   baseUrl: string;
+  /** Whether a call has found an organization under this name. */
+  isServed: boolean;
 }
 
-/** Parses Host headers. Results are cached, since people use few hosts. */
+/** Parses Host headers. Valid ones are cached, since people use few hosts. */
 export class Hosts {
   readonly #publicUrl: URL | undefined;
+  readonly #invalid: Host;
   readonly #known = new Map<string, Host>();
 
   constructor(publicUrl: string | undefined) {
     this.#publicUrl = publicUrl === undefined ? undefined : new URL(publicUrl);
+    this.#invalid = { name: "", baseUrl: this.#publicUrl?.origin ?? "", isServed: false };
   }
 
   read(header: string | undefined): Host {
@@ -23,17 +30,18 @@ export class Hosts {
     let host = this.#known.get(text);
     if (!host) {
       host = this.#parse(text);
+      if (!host) return this.#invalid;
       if (this.#known.size >= MAX_KNOWN) this.#known.clear();
       this.#known.set(text, host);
     }
     return host;
   }
 
-  #parse(header: string): Host {
-    const match = HOST.exec(header);
-    if (!match) return { name: "", baseUrl: this.#publicUrl?.origin ?? "" };
-    const name = (match[1] as string).toLowerCase();
-    return { name, baseUrl: this.#baseUrl(name, name + (match[2] ?? "")) };
+  #parse(header: string): Host | undefined {
+    const [, given, port = ""] = HOST.exec(header) ?? [];
+    if (given === undefined || given.length > MAX_NAME || Number(port.slice(1)) > MAX_PORT) return undefined;
+    const name = given.toLowerCase();
+    return { name, baseUrl: this.#baseUrl(name, name + port), isServed: false };
   }
 
   /**

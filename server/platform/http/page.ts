@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
+import { dropRest, hasLongRest } from "./unread-body.ts";
 
 /** HTML that is safe to send. Only `html` makes it, which escapes the pieces that are put into it. */
 export class Html {
@@ -49,7 +51,16 @@ ${page.body}
     .header("Content-Type", "text/html; charset=utf-8")
     .header("Content-Security-Policy", contentSecurityPolicy({ styles: style === undefined ? [] : [style] }))
     .header("Cache-Control", "no-store")
-    .send(text);
+    .send(hasLongRest(reply.request.raw) ? early(reply, text) : text);
+}
+
+/** A page for a request whose body is still arriving. The client gets the page at once. */
+function early(reply: FastifyReply, text: string): Readable {
+  reply.header("Connection", "close").header("Content-Length", Buffer.byteLength(text));
+  const page = new Readable({ read() {} });
+  page.push(text);
+  dropRest(reply.request.raw, () => page.push(null));
+  return page;
 }
 
 /** The strict policy: only the server's own files, no framing, and only the given inline styles. */

@@ -14,6 +14,7 @@ describe("outside the API", () => {
     const { call } = await startToyServer({ health: async () => Promise.reject(new Error("no database")) });
     const answer = await call("GET", "/health", { headers: { host: "" } });
     expect([answer.statusCode, body(answer)]).toEqual([503, { status: "unavailable" }]);
+    expect(answer.headers["retry-after"]).toBe("1");
   });
 
   test("pages have the strict headers, and their errors are pages too", async () => {
@@ -32,5 +33,38 @@ describe("outside the API", () => {
     const broken = await call("GET", "/broken");
     expect(broken.statusCode).toBe(500);
     expect(broken.body).not.toContain("secret");
+  });
+
+  test("pages, unknown addresses and the health page count against the address", async () => {
+    const { call } = await startToyServer({
+      rateLimits: { windowSeconds: 3600, perUser: 2, perAddress: 2 },
+      plainPages(app) {
+        app.get("/", (_request, reply) => {
+          sendPage(reply, 200, { title: "Toys", body: html`<h1>Toys</h1>` });
+        });
+      },
+    });
+    const statuses = [];
+    for (const path of ["/", "/nothing", "/", "/nothing", "/api/v1/anyone"]) {
+      const answer = await call("GET", path);
+      statuses.push(answer.statusCode);
+      if (answer.statusCode === 429) expect(answer.headers["retry-after"]).toMatch(/^\d+$/);
+    }
+    expect(statuses).toEqual([200, 404, 429, 429, 429]);
+    const probes = [];
+    for (let count = 0; count < 21; count++) probes.push((await call("GET", "/health")).statusCode);
+    expect(probes).toEqual([...Array(20).fill(200), 429]);
+  });
+
+  test("requests for the health page within a second share one check", async () => {
+    let checks = 0;
+    const { call } = await startToyServer({
+      health: async () => {
+        checks++;
+        return {};
+      },
+    });
+    await Promise.all(Array.from({ length: 50 }, () => call("GET", "/health")));
+    expect(checks).toBe(1);
   });
 });

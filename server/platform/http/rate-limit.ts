@@ -35,8 +35,8 @@ export class RateLimiter {
   readonly #windowMs: number;
   #endsAt = 0;
   #reset = "";
-  readonly #users = new Map<OrganizationId, Map<UserId, number>>();
-  readonly #addresses = new Map<string, number>();
+  #users = new Map<OrganizationId, Map<UserId, number>>();
+  #addresses = new Map<string, number>();
   readonly #sync: CounterSync | undefined;
 
   constructor(limits: RateLimits, now: () => number = Date.now, peers?: RateLimitPeers) {
@@ -105,14 +105,15 @@ export class RateLimiter {
     if (now < this.#endsAt) return;
     this.#endsAt = (Math.floor(now / this.#windowMs) + 1) * this.#windowMs;
     this.#reset = String(Math.ceil(this.#endsAt / 1000));
-    this.#users.clear();
-    this.#addresses.clear();
+    // A cleared map would still refer to its old tables' successors (see unordered-list.ts).
+    this.#users = new Map();
+    this.#addresses = new Map();
     this.#sync?.clear();
   }
 }
 
 /** A client with one IPv6 address usually has all 2^64 of its network, so the network is counted. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!address.includes(":")) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped) return mapped[1] as string;

@@ -6,7 +6,7 @@ import { authorization, type Toys, toys } from "../../../test/harness/toy-api.ts
 import { createHttp, listen } from "./app.ts";
 
 const timeouts = { headMs: 150, requestMs: 600, checkMs: 25, keepAliveMs: 300, silenceMs: 400 };
-const HEAD = "POST /api/v1/toys HTTP/1.1\r\nHost: toy.test\r\n";
+const HEAD = `POST /api/v1/toys HTTP/1.1\r\nHost: toy.test\r\nAuthorization: ${authorization("mia")}\r\n`;
 
 let all: Toys;
 let app: FastifyInstance;

@@ -1,0 +1,93 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import { type Listed, UnorderedList } from "./unordered-list.ts";
+
+export interface BodyLimits {
+  /** The most bytes of unfinished bodies in memory, of all connections of this process. */
+  total: number;
+  /** The same for the connections of one address, or of one IPv6 network. */
+  perNetwork: number;
+  /** In every period this many bytes must arrive, or the body is given up. */
+  periodMs: number;
+  bytesPerPeriod: number;
+}
+
+/** A kilobyte a second is less than any line that people use. */
+export const defaultBodyLimits: BodyLimits = {
+  total: 64 * 1024 * 1024,
+  perNetwork: 4 * 1024 * 1024,
+  periodMs: 10_000,
+  bytesPerPeriod: 10 * 1024,
+};
+
+/** A body of which more is to come. */
+export interface ArrivingBody extends Listed {
+  /** The bytes that have arrived. */
+  readonly length: number;
+  /** When the current period began, and the length at that time. */
+  periodStartedAt: number;
+  periodStartLength: number;
+  /** Stops reading and responds with the error. */
+  giveUp(error: ApiError): void;
+}
+
+/**
+ * The bodies that are arriving, on all connections. Together they have a budget of memory, and each must
+ * arrive at a minimum rate. Without either, clients that never finish would fill the memory.
+ */
+export class ArrivingBodies {
+  readonly #limits: BodyLimits;
+  readonly #all = new UnorderedList<ArrivingBody>();
+  readonly #bytesOf = new Map<string, number>();
+  #bytes = 0;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(limits: BodyLimits) {
+    this.#limits = limits;
+    this.#timer = setInterval(() => this.#giveUpSlow(), limits.periodMs / 10).unref();
+  }
+
+  add(body: ArrivingBody): void {
+    this.#all.add(body);
+  }
+
+  remove(body: ArrivingBody): void {
+    this.#all.delete(body);
+  }
+
+  /** Takes memory for bytes that arrived. Throws if too much is taken, by all or by this network. */
+  take(network: string, bytes: number): void {
+    const ofNetwork = (this.#bytesOf.get(network) ?? 0) + bytes;
+    if (ofNetwork > this.#limits.perNetwork) throw new ApiError(errors.rateLimitHit, { retryAfter: 1 });
+    if (this.#bytes + bytes > this.#limits.total) throw new ApiError(errors.tooManyBodies);
+    this.#bytesOf.set(network, ofNetwork);
+    this.#bytes += bytes;
+  }
+
+  giveBack(network: string, bytes: number): void {
+    const left = (this.#bytesOf.get(network) ?? 0) - bytes;
+    if (left > 0) this.#bytesOf.set(network, left);
+    else this.#bytesOf.delete(network);
+    this.#bytes -= bytes;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #giveUpSlow(): void {
+    const now = Date.now();
+    for (const body of this.#all) {
+      // The first look begins the first period, so that no body costs a look at the clock.
+      if (body.periodStartedAt === 0) {
+        body.periodStartedAt = now;
+      } else if (now - body.periodStartedAt >= this.#limits.periodMs) {
+        if (body.length - body.periodStartLength < this.#limits.bytesPerPeriod) {
+          body.giveUp(new ApiError(errors.requestTimeout));
+        } else {
+          body.periodStartedAt = now;
+          body.periodStartLength = body.length;
+        }
+      }
+    }
+  }
+}
