@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
+import http from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import { build } from "./parley.ts";
+import { api, build, type Json, type Server, signIn, start, usedDirectory } from "./parley.ts";
 
 beforeAll(build);
 
@@ -64,3 +66,49 @@ describe("the shutdown of a server", () => {
     expect(run("shutdown.begin(1); shutdown.begin(0);").code).toBe(1);
   });
 });
+
+describe("held polls", () => {
+  test.each([[["serve"]], [["serve", "--workers", "2"]]])(
+    "end with success and no events when %j stops",
+    async (words) => {
+      const env = { PARLEY_DATA_DIR: await usedDirectory("demo"), PARLEY_ENV: "development" };
+      const server = await start(words, { env });
+      const key = await signIn(server);
+      const polls = [];
+      for (let count = 0; count < 20; count++) {
+        const { body } = await api(server, "POST", "/register", { event_types: ["message"] }, key);
+        polls.push({ body, answer: poll(server, key, body) });
+      }
+      await sleep(1000);
+      const { code } = await server.stop();
+      expect(code).toBe(0);
+      for (const { body, answer } of polls) {
+        const { status, connection, text } = await answer;
+        expect([status, connection]).toEqual([200, "close"]);
+        expect(text).toBe(`{"result":"success","msg":"","events":[],"queue_id":"${body.queue_id}"}\n`);
+      }
+    },
+  );
+});
+
+/** As many clients, it takes a broken connection for a failure. A status of 500 or more is one too. */
+function poll(
+  server: Server,
+  key: string,
+  { queue_id, last_event_id }: Json,
+): Promise<{ status: number | undefined; connection: string | undefined; text: string }> {
+  const url = `${server.url}/api/v1/events?queue_id=${queue_id}&last_event_id=${last_event_id}`;
+  const headers = { authorization: `Basic ${Buffer.from(key).toString("base64")}` };
+  return new Promise((resolve, reject) => {
+    const request = http.get(url, { agent: false, headers }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk: string) => {
+        text += chunk;
+      });
+      response.on("end", () => {
+        resolve({ status: response.statusCode, connection: response.headers.connection, text });
+      });
+    });
+    request.on("error", reject);
+  });
+}

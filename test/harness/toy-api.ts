@@ -185,8 +185,9 @@ export function toys(change: Partial<HttpOptions> = {}): Toys {
     route(poll, async (call, held): Promise<void> => {
       if (call.params.queueId === "gone") throw new ApiError(errors.badEventQueue, { queueId: "gone" });
       const waiting = { held, isClosed: false };
-      held.onClose(() => {
+      held.onEnd((isStopping) => {
         waiting.isClosed = true;
+        if (isStopping) held.send('{"result":"success","msg":"","events":[]}');
       });
       polls.push(waiting);
     }),

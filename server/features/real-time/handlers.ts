@@ -40,7 +40,8 @@ export function eventRoutes(services: Services, rules: QueueRules): Route[] {
       const queueId = params.queueId;
       const request = { queueId, lastEventId: params.lastEventId, dontBlock: params.dontBlock ?? false };
       const queue = await queues.poll(state, viewer.user.id, request, answer);
-      if (queue.held === answer) held.onClose(() => queues.abandon(state, queue, answer));
+      if (queue.held !== answer) return;
+      held.onEnd((isStopping) => (isStopping ? queue.release() : queues.abandon(state, queue, answer)));
     }),
     route(deleteQueue, async ({ state, viewer, params }) => {
       await queues.remove(state, viewer.user.id, params.queueId);

@@ -37,7 +37,7 @@ export class Exchange {
     const { operation } = this;
     this.#startedAt = Date.now();
     this.#inFlight.calls++;
-    if (operation.holds) this.#held = new LongPoll(this.#res, this.head, this.#inFlight.longPolls);
+    if (operation.holds) this.#held = new LongPoll(this.#res, this.head, this.#inFlight);
     const outcome = operation.handle(call, this.#held ?? neverHeld);
     if (outcome instanceof Promise) {
       outcome.then(
@@ -90,7 +90,7 @@ export class Exchange {
 /** The held reply for the handler of an endpoint without `streams`. */
 const neverHeld: HeldReply = {
   send: unexpectedHold,
-  onClose: unexpectedHold,
+  onEnd: unexpectedHold,
 };
 
 function unexpectedHold(): never {

@@ -8,8 +8,9 @@ const SOCKETS_MS = 500;
 const SWEEP_MS = 25;
 
 /**
- * Makes `app.close()` quick and graceful. New polls are not held, and held polls get an error that asks to
- * retry. Calls under way are finished, and each connection is closed after the response that it waits for.
+ * Makes `app.close()` quick and graceful. Held polls are answered with what they have, usually no events, and
+ * new polls are answered in the same way at once. To clients, a stop is no failure. Calls under way are
+ * finished, and each connection is closed after the response that it waits for.
  *
  * Browsers open some connections in advance. Node counts an unused connection neither as idle nor as
  * finished, so the sweep closes such connections after a while.
@@ -17,7 +18,7 @@ const SWEEP_MS = 25;
 export function gracefulStop(app: FastifyInstance, inFlight: InFlight): void {
   app.addHook("preClose", (done) => {
     inFlight.isStopping = true;
-    for (const held of [...inFlight.longPolls]) held.release();
+    for (const held of inFlight.longPolls) held.release();
     sweep(app, inFlight);
     done();
   });

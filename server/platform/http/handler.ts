@@ -18,12 +18,13 @@ export interface Call<P, V = Caller> {
 }
 
 /**
- * A held response. The handler writes it once. `onClose` listens for a client that disconnects before that.
+ * A held response. The handler writes it once. `onEnd` sets the listener for what ends the wait before that:
+ * the client disconnects, or the server stops. When it stops, the listener sends what there is to send.
  */
 export interface HeldReply {
   /** The whole body, `result` and `msg` included. */
   send(json: string): void;
-  onClose(listener: () => void): void;
+  onEnd(listener: (isStopping: boolean) => void): void;
 }
 
 type WithRawJson<R> = { [K in keyof R]: R[K] | RawJson };
