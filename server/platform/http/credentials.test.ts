@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../../../api/errors.ts";
-import { authorization, toys } from "../../../test/harness/toy-api.ts";
+import { authorization, KEY, toys } from "../../../test/harness/toy-api.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
 import { Credentials } from "./credentials.ts";
 
@@ -33,6 +33,7 @@ test.each([
   [basic("one:two:three"), "invalidAuthorization"],
   [basic("nul\0:x"), "invalidAuthorization"],
   [basic("mia@toy.test:wrong"), "invalidApiKey"],
+  [basic(`${" ".repeat(600)}mia@toy.test:${KEY}`), "invalidAuthorization"],
 ])("the header %s is refused", (header, name) => {
   expect(codeOf(header)).toBe(name);
 });
@@ -67,4 +68,20 @@ test("a client that sends a new program name with every call does not fill the m
   for (let index = 0; index < 100; index++) {
     expect(known.viewer(state, authorization("mia"), `robot-${index}`).client).toBe(`robot-${index}`);
   }
+});
+
+test("one spelling of the credentials is kept for each account, the last one", () => {
+  const { all, credentials: known } = credentials();
+  const spellings = Array.from({ length: 20 }, (_, index) =>
+    basic(`${" ".repeat(index)}mia@toy.test:${KEY}`),
+  );
+  for (const header of spellings) known.viewer(state, header, "robot");
+  expect(all.counts.authenticated).toBe(20);
+  known.viewer(state, spellings[19] as string, "robot");
+  expect(all.counts.authenticated).toBe(20);
+  // Any other was dropped, so it is looked up again. The spelling of another account stays.
+  known.viewer(state, authorization("olga"), "robot");
+  for (const header of spellings.slice(0, 19)) known.viewer(state, header, "robot");
+  known.viewer(state, authorization("olga"), "robot");
+  expect(all.counts.authenticated).toBe(40);
 });

@@ -1,4 +1,5 @@
 import { ApiError, errors } from "../../../api/errors.ts";
+import type { UserId } from "../../../api/ids.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
 import type { Caller } from "./caller.ts";
 
@@ -10,7 +11,9 @@ export interface Authentication {
   authVersion(state: OrganizationState): number;
 }
 
-/** Headers cached per organization. At the limit all are dropped, which costs each client one look-up. */
+/** Longer headers are refused. An address and a key take less than 400 bytes. */
+const MAX_HEADER = 512;
+/** Accounts cached per organization. At the limit all are dropped, which costs each client one look-up. */
 const MAX_KNOWN = 50_000;
 /** Client programs cached per header. A person runs only a few with one key. */
 const MAX_CLIENTS = 8;
@@ -20,6 +23,13 @@ interface Known {
   viewers: Caller[];
 }
 
+/** What is cached for one organization. */
+class KnownHeaders {
+  readonly byHeader = new Map<string, Known>();
+  /** One key has many spellings as a header, and only the last one is kept for each account. */
+  readonly headerOf = new Map<UserId, string>();
+}
+
 /**
  * Finds the viewer for an Authorization header. A header that was accepted stays valid until a user or a key
  * changes, so the whole header is a cache key. All requests with the same header and client name share a
@@ -27,7 +37,7 @@ interface Known {
  */
 export class Credentials {
   readonly #authentication: Authentication;
-  readonly #known = new WeakMap<OrganizationState, Map<string, Known>>();
+  readonly #known = new WeakMap<OrganizationState, KnownHeaders>();
 
   constructor(authentication: Authentication) {
     this.#authentication = authentication;
@@ -36,7 +46,7 @@ export class Credentials {
   /** Throws the ApiError for invalid credentials (spec Authentication 1). */
   viewer(state: OrganizationState, header: string, client: string): Caller {
     const version = this.#authentication.authVersion(state);
-    const known = this.#known.get(state)?.get(header);
+    const known = this.#known.get(state)?.byHeader.get(header);
     if (known && known.version === version) {
       for (const viewer of known.viewers) if (viewer.client === client) return viewer;
     }
@@ -59,18 +69,21 @@ export class Credentials {
       return;
     }
     let ofState = this.#known.get(state);
-    if (!ofState) {
-      ofState = new Map();
+    if (!ofState || ofState.byHeader.size >= MAX_KNOWN) {
+      ofState = new KnownHeaders();
       this.#known.set(state, ofState);
     }
-    if (ofState.size >= MAX_KNOWN) ofState.clear();
-    ofState.set(header, { version, viewers: [viewer] });
+    const last = ofState.headerOf.get(viewer.user.id);
+    if (last !== undefined && last !== header) ofState.byHeader.delete(last);
+    ofState.headerOf.set(viewer.user.id, header);
+    ofState.byHeader.set(header, { version, viewers: [viewer] });
   }
 }
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 function parseBasic(header: string): { email: string; apiKey: string } {
+  if (header.length > MAX_HEADER) throw new ApiError(errors.invalidAuthorization);
   const [scheme = "", encoded = "", ...rest] = header.trim().split(/ +/);
   if (scheme.toLowerCase() !== "basic") throw new ApiError(errors.basicAuthRequired);
   if (rest.length > 0 || !BASE64.test(encoded)) throw new ApiError(errors.invalidAuthorization);
