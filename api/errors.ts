@@ -88,6 +88,7 @@ export const errors = named({
   notLoggedIn: unauthorized("Not logged in: API authentication or user session required"),
   basicAuthRequired: bad("This endpoint requires HTTP basic authentication."),
   invalidAuthorization: unauthorized("Invalid authorization header for basic auth"),
+  crossSiteCredentials: unauthorized("Credentials are not accepted in requests from other sites"),
   malformedApiKey: unauthorized("Malformed API key"),
   invalidApiKey: unauthorized("Invalid API key"),
   accountDeactivated: unauthorized("Account is deactivated"),

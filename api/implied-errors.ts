@@ -27,6 +27,7 @@ const parameterErrors: readonly ErrorDeclaration[] = [
 
 const transportErrors: readonly ErrorDeclaration[] = [
   errors.unreadableBody,
+  errors.invalidHttp,
   errors.unknownHost,
   errors.bodyTooLarge,
   errors.addressTooLong,
@@ -42,6 +43,7 @@ const credentialErrors: readonly ErrorDeclaration[] = [
   errors.notLoggedIn,
   errors.basicAuthRequired,
   errors.invalidAuthorization,
+  errors.crossSiteCredentials,
   errors.malformedApiKey,
   errors.invalidApiKey,
   errors.accountDeactivated,

@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ErrorDeclaration } from "../../../api/error-declaration.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { RawJson, writeMembers, writeObject } from "../std/raw-json.ts";
@@ -18,6 +18,13 @@ export interface AnswerHead {
 export const securityHeaders = {
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "same-origin",
+} as const;
+
+/** Pages of other sites can neither embed these nor keep a handle on their window. */
+export const pageHeaders = {
+  ...securityHeaders,
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
 } as const;
 
 /** JSON as text, or as bytes in pieces. The bytes include the final newline, the text does not. */
@@ -45,6 +52,8 @@ export function writeAnswer(
     "nosniff",
     "Referrer-Policy",
     "same-origin",
+    "Cache-Control",
+    "no-store",
   ];
   const { rate } = head;
   if (rate) {
@@ -117,13 +126,14 @@ const RETRY_SECONDS = 1;
 export function writeError(res: ServerResponse, error: ApiError<never>, head: AnswerHead): void {
   const { declaration, message, fields } = error;
   const body = writeObject({ result: "error", msg: message, code: declaration.code, ...fields });
-  writeAnswer(res, declaration.status, body, head, headersOf(error));
+  writeAnswer(res, declaration.status, body, head, headersOf(error, res.req));
 }
 
-function headersOf(error: ApiError<never>): readonly string[] | undefined {
+function headersOf(error: ApiError<never>, { headers }: IncomingMessage): readonly string[] | undefined {
   switch (error.declaration.status) {
     case 401:
-      return ["WWW-Authenticate", 'Basic realm="parley"'];
+      // A browser would ask for a password, and then send it by itself with every request from any site.
+      return "sec-fetch-mode" in headers ? undefined : ["WWW-Authenticate", 'Basic realm="parley"'];
     case 405:
       return ["Allow", dataOf(error, errors.methodNotAllowed)?.allowed.join(", ") ?? ""];
     case 429:

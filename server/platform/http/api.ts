@@ -24,6 +24,7 @@ import type { InFlight } from "./in-flight.ts";
 import { checkRole, type Operation } from "./operation.ts";
 import { type Rate, RateLimiter, type RateLimits } from "./rate-limit.ts";
 import type { RequestLog } from "./request-log.ts";
+import { checkTarget } from "./request-target.ts";
 
 export interface ApiOptions extends Authentication {
   /** The loaded organization of a host name (without port, in lower case). undefined: unknown host. */
@@ -76,6 +77,7 @@ export class Api {
     const exchange = new Exchange(operation, reply.raw, request.id, this.inFlight, this.requestLog);
     try {
       if ((request.raw.url as string).length > MAX_URL_LENGTH) throw new ApiError(errors.addressTooLong);
+      checkTarget(request.raw);
       const host = this.#hosts.read(request.headers.host);
       // Before the look-up, which may be a query.
       if (!host.isServed) this.#countAddress(exchange.head, request);
@@ -87,8 +89,9 @@ export class Api {
     }
   }
 
-  /** Counts a request for a page. Throws if its sender is over the limit. */
+  /** Counts a request for a page. Throws if its sender is over the limit, or it names two hosts. */
   admitPage(request: FastifyRequest): void {
+    checkTarget(request.raw);
     if (this.#limiter && this.#limiter.countAddress(request.ip).remaining < 0) throw this.#limiter.refusal();
   }
 
@@ -102,9 +105,10 @@ export class Api {
     };
     let answered = error;
     try {
+      checkTarget(request.raw);
       this.#countAddress(head, request);
-    } catch (overLimit) {
-      answered = overLimit;
+    } catch (refusal) {
+      answered = refusal;
     }
     const known = isApiError(answered) ? answered : this.requestLog.failure(answered, request.id, "none");
     writeError(reply.raw, known, head);
@@ -212,6 +216,8 @@ export class Api {
       throw new ApiError(errors.organizationDeactivated);
     }
     const header = headerOf(operation, request);
+    if (header !== undefined && request.headers["sec-fetch-site"] === "cross-site")
+      throw new ApiError(errors.crossSiteCredentials);
     if (header === undefined) {
       if (access === "anyone" || (access === "spectator" && this.#options.canSpectate(state)))
         return undefined;

@@ -7,7 +7,7 @@ import fastify, {
 } from "fastify";
 import type { Logger } from "pino";
 import { ApiError, errors } from "../../../api/errors.ts";
-import { isApiError, retryAfterOf, securityHeaders } from "./answer.ts";
+import { isApiError, pageHeaders, retryAfterOf, securityHeaders } from "./answer.ts";
 import { Api, type ApiOptions, MAX_URL_LENGTH } from "./api.ts";
 import { ArrivingBodies, type BodyLimits, defaultBodyLimits } from "./arriving-bodies.ts";
 import { normalizeContentType, readBodies } from "./body.ts";
@@ -19,6 +19,7 @@ import { contentSecurityPolicy, html, sendPage } from "./page.ts";
 import { answerInOrder } from "./pipelining.ts";
 import { RateLimiter } from "./rate-limit.ts";
 import { failureFacts, RequestLog } from "./request-log.ts";
+import { pathOf } from "./request-target.ts";
 import { API_ROOT, addRoutes } from "./router.ts";
 import { TrustedProxies } from "./trusted-proxies.ts";
 
@@ -103,6 +104,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       connectionsCheckingInterval: timeouts.checkMs,
       // A request without a Host header also gets a JSON response.
       requireHostHeader: false,
+      // Otherwise the first of two Host headers would count, and the second be ignored.
+      joinDuplicateHeaders: true,
     },
   });
   // A request with an unknown `Expect` header is answered like others.
@@ -141,7 +144,7 @@ const DOUBLED_SLASH = `${API_ROOT}//`;
 
 /** Repairs requests that some clients send and the router can't handle. Returns the URL to route by. */
 function normalizeRequest(raw: RawRequestDefaultExpression, proxies: TrustedProxies | undefined): string {
-  const url = raw.url as string;
+  const url = pathOf(raw);
   proxies?.settle(raw);
   normalizeContentType(raw);
   // COMPAT: zulip-terminal writes some paths with a doubled slash.
@@ -245,7 +248,7 @@ function preparePages(pages: FastifyInstance, api: Api): void {
   pages.addHook("onRequest", (request, reply, done) => {
     inFlight.calls++;
     reply.raw.once("close", () => inFlight.calls--);
-    reply.headers({ ...securityHeaders, "Content-Security-Policy": contentSecurityPolicy() });
+    reply.headers({ ...pageHeaders, "Content-Security-Policy": contentSecurityPolicy() });
     if (admitPage(api, request, reply)) done();
   });
 }

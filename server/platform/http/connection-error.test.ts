@@ -66,6 +66,27 @@ describe("unusual requests are answered like others", () => {
     expect(client.status).toBe(200);
   });
 
+  test.each([
+    ["an absolute URL of another host", "GET http://other.test/api/v1/anyone", "Host: toy.test"],
+    ["an absolute URL with a port", "GET http://toy.test:81/api/v1/anyone", "Host: toy.test"],
+    ["an absolute URL of another host, for a page", "GET http://other.test/", "Host: toy.test"],
+    ["two Host headers", "GET /api/v1/anyone", "Host: toy.test\r\nHost: other.test"],
+    ["the same Host twice", "GET /api/v1/anyone", "Host: toy.test\r\nHost: toy.test"],
+    ["two Host headers, at an unknown path", "GET /api/v1/nothing", "Host: toy.test\r\nHost: other.test"],
+  ])("%s is refused", async (_, line, headers) => {
+    const client = new RawClient(port).send(`${line} HTTP/1.1\r\n${headers}\r\n\r\n`);
+    await client.until(() => /[}>]\n$/.test(client.received));
+    client.socket.destroy();
+    expect(client.status).toBe(400);
+  });
+
+  test("an absolute URL without a path is the start page", async () => {
+    const client = new RawClient(port).send("GET http://Toy.test HTTP/1.1\r\nHost: toy.test\r\n\r\n");
+    await client.until(() => client.received.includes("</html>"));
+    client.socket.destroy();
+    expect(client.status).toBe(404);
+  });
+
   test("an unsupported method finds nothing", async () => {
     const client = await answered("PROPFIND /api/v1/toys/1 HTTP/1.1\r\nHost: toy.test\r\n\r\n");
     expect([client.status, client.json.code]).toEqual([404, "NOT_FOUND"]);
