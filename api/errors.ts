@@ -83,6 +83,11 @@ export const errors = named({
     503,
     "The server can't reach its database; try again shortly.",
   ),
+  serverBusy: declare<never>(
+    "SERVER_NOT_READY",
+    503,
+    "The server is too busy to do this now; nothing was changed, so try again shortly.",
+  ),
 
   // Any endpoint: who is calling.
   notLoggedIn: unauthorized("Not logged in: API authentication or user session required"),

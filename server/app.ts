@@ -32,11 +32,15 @@ import { prepareJobs } from "./platform/jobs/prepare.ts";
 import { JobRunner } from "./platform/jobs/runner.ts";
 import { LogFollower } from "./platform/log/log-follower.ts";
 import { keepEventPartitions } from "./platform/log/partitions.ts";
+import { renewEpochIfRestored } from "./platform/log/timeline.ts";
 import { Queues } from "./platform/queues/queues.ts";
 import type { Services } from "./services.ts";
 
 /** Enough for a group of people who try things out with scripts. */
 const DEVELOPMENT_RATE_LIMITS = { windowSeconds: 60, perUser: 20_000, perAddress: 20_000 };
+
+const REPLACED =
+  "The database was restored, or another server took over. Start Parley again, so that it reads what is there now.";
 
 /** Everything but HTTP. The commands use it, and the server is built on it. */
 export interface Core {
@@ -56,10 +60,10 @@ export async function startCore(
   given?: Connection,
 ): Promise<Core> {
   const database: StartedDatabase = given
-    ? { connection: given, ended: new Promise(() => {}), stop: async () => {} }
+    ? { connection: given, place: undefined, ended: new Promise(() => {}), stop: async () => {} }
     : await startDatabase(config, {}, (sentence) => log.error(sentence));
   try {
-    const services = await openServices(config, log, database.connection);
+    const services = await openServices(config, log, database.connection, database.place);
     const follower = new LogFollower(services, report(log));
     await follower.start();
     services.queues.start();
@@ -68,7 +72,7 @@ export async function startCore(
     const jobs = await JobRunner.start(services, services.jobs);
     return {
       services,
-      databaseEnded: database.ended,
+      databaseEnded: Promise.race([database.ended, services.database.replaced.then(() => REPLACED)]),
       async stop() {
         // The database may already be gone. Everything else must be closed nevertheless.
         await Promise.all(
@@ -120,10 +124,19 @@ export function createServer(services: Services, peers?: RateLimitPeers): Promis
 
 export { listen };
 
-/** The modules over a migrated database, without timers. Tests use it too. */
-export async function openServices(config: Config, log: Logger, connection: Connection): Promise<Services> {
+/**
+ * The modules over a migrated database, without timers. Tests use it too. `place` identifies the files of
+ * the embedded database.
+ */
+export async function openServices(
+  config: Config,
+  log: Logger,
+  connection: Connection,
+  place?: string,
+): Promise<Services> {
   const keyring = new Keyring(readSecret(config));
   const database = await Database.open(connection);
+  await database.transaction((tx) => renewEpochIfRestored(tx, place));
   await Promise.all([keepEventPartitions(database), prepareJobs(database)]);
   const bus = await openBus(config.natsUrl, database, log);
   const dispatcher = dispatcherOfModules();

@@ -8,7 +8,7 @@ import type { WorkerStart } from "./worker.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
 /** The most connections to the database that a worker opens, with some to spare for commands. */
-const CONNECTIONS_EACH = 20;
+const CONNECTIONS_EACH = 24;
 
 /**
  * Like runServer, but several worker processes serve the port. This process starts the database and
@@ -34,7 +34,7 @@ export async function runWorkers(
       port: config.port,
       log,
     });
-    const services = await openServices(config, log, connection);
+    const services = await openServices(config, log, connection, database.place);
     try {
       await prepare?.(services);
       shutdown.onStop(() => pool.stop());

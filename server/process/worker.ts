@@ -33,6 +33,7 @@ async function run({ config, connection }: WorkerStart, port: number): Promise<v
   let code = 1;
   try {
     const core = await startCore(config, log, connection);
+    core.databaseEnded.then((sentence) => shutdown?.fail(undefined, sentence));
     shutdown.onStop(() => core.stop());
     const app = await createServer(core.services, peers);
     shutdown.onStop(() => app.close());

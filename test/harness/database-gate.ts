@@ -14,6 +14,8 @@ export class DatabaseGate {
   #server: net.Server | undefined;
   /** Set to drop the database's responses, as if the connection had broken after the statement arrived. */
   losesAnswers = false;
+  /** Set to drop everything and keep the connections open, as a network does that is cut. */
+  isCutOff = false;
 
   private constructor(connection: Connection) {
     this.#dir = mkdtempSync(path.join(realpathSync(os.tmpdir()), "parley-gate-"));
@@ -58,6 +60,7 @@ export class DatabaseGate {
     ] as const) {
       this.#sockets.add(from);
       from.on("data", (bytes) => {
+        if (this.isCutOff) return;
         if (from === far && this.losesAnswers) this.cut();
         else to.write(bytes);
       });

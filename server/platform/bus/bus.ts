@@ -24,5 +24,10 @@ export interface Bus {
   publishQueues(organizationId: OrganizationId, notices: readonly QueueNotice[]): void;
   /** Passes on the notices of other nodes, never those of this one. A bus has one listener. */
   subscribe(listener: BusListener): Promise<void>;
+  /**
+   * Whether this node knows that no other node uses the database. Its memory is then never behind the log. A
+   * node that is not sure is not alone.
+   */
+  readonly isAlone: boolean;
   close(): Promise<void>;
 }

@@ -56,6 +56,9 @@ export class NatsBus implements Bus {
     void this.#stayConnected(listener);
   }
 
+  /** Who sets up NATS has several nodes. */
+  readonly isAlone = false;
+
   async close(): Promise<void> {
     this.#stop.abort();
     this.#isUp = false;

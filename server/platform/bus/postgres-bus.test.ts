@@ -10,11 +10,14 @@ const one = 1 as OrganizationId;
 
 let raw: TestDatabase;
 let heard: number[];
+/** Milliseconds that the nodes' clocks are ahead. */
+let elapsed = 0;
 const nodes: { bus: PostgresBus; database: Database }[] = [];
 
 beforeEach(async () => {
   raw = await createEmptyDatabase();
   heard = [];
+  elapsed = 0;
 });
 
 afterEach(async () => {
@@ -26,12 +29,14 @@ afterEach(async () => {
 });
 
 test("a node that is alone sends no notices, and starts to as soon as another node announces itself", async () => {
-  const database = await Database.open(raw.connection, { pipelines: 1, poolSize: 1 });
+  const database = await Database.open(raw.connection, { pipelines: 1, laneSize: 1 });
   const listening = await database.connect();
   const all: string[] = [];
   listening.on("notification", ({ channel, payload = "" }) => all.push(`${channel} ${payload}`));
   await listening.query("listen parley_log; listen parley_nodes");
   const first = await node();
+  elapsed = 3_000;
+  expect(first.bus.isAlone).toBe(true);
   first.bus.publish(one, 5 as Position);
   const second = await node();
   await expect.poll(() => [first.bus.isAlone, second.bus.isAlone], soon).toEqual([false, false]);
@@ -46,9 +51,25 @@ test("a node that is alone sends no notices, and starts to as soon as another no
   expect(all.filter((text) => text.endsWith(" come"))).toHaveLength(2);
 });
 
+test("a node does not believe that it is alone before others could answer", async () => {
+  const { bus } = await node();
+  expect(bus.isAlone).toBe(false);
+  elapsed = 3_000;
+  expect(bus.isAlone).toBe(true);
+});
+
+test("a node whose announcements no longer get through does not believe that it is alone", async () => {
+  const { bus } = await node();
+  elapsed = 3_000;
+  expect(bus.isAlone).toBe(true);
+  // As after a pause of the process, or while its network is cut off.
+  elapsed = 60_000;
+  expect(bus.isAlone).toBe(false);
+});
+
 test("a bus that does not listen still notifies others", async () => {
   await node();
-  const database = await Database.open(raw.connection, { pipelines: 1, poolSize: 1 });
+  const database = await Database.open(raw.connection, { pipelines: 1, laneSize: 1 });
   const command = new PostgresBus(database, (error) => {
     throw error;
   });
@@ -59,10 +80,11 @@ test("a bus that does not listen still notifies others", async () => {
 
 /** Starts a node that records the heads that it receives. */
 async function node() {
-  const database = await Database.open(raw.connection, { pipelines: 1, poolSize: 1 });
-  const bus = new PostgresBus(database, (error) => {
+  const database = await Database.open(raw.connection, { pipelines: 1, laneSize: 1 });
+  const fail = (error: unknown) => {
     throw error;
-  });
+  };
+  const bus = new PostgresBus(database, fail, () => performance.now() + elapsed);
   const listener: BusListener = { head: (_id, head) => heard.push(head), queues() {}, missed() {} };
   nodes.push({ bus, database });
   await bus.subscribe(listener);

@@ -13,6 +13,10 @@ const NODES = "parley_nodes";
 const PRESENCE_MS = 10_000;
 /** A node that gets no announcement of another for this long is alone. */
 const ALONE_AFTER_MS = 35_000;
+/** After its first announcement a node waits this long for answers, before it believes that it is alone. */
+const ANSWERS_MS = 2_000;
+/** A node whose own announcements fail may be cut off, and does not know who else is there. */
+const CONFIRMED_MS = 12_000;
 
 /**
  * LISTEN and NOTIFY, which need no setup. PostgreSQL commits transactions that notify one at a time, whatever
@@ -27,19 +31,27 @@ const ALONE_AFTER_MS = 35_000;
 export class PostgresBus implements Bus {
   readonly #database: Database;
   readonly #report: (error: unknown) => void;
+  readonly #now: () => number;
   /** The connection that listens and notifies. */
   #client: pg.Client | undefined;
   readonly #heads = new Map<OrganizationId, Position>();
   readonly #queueTexts: string[] = [];
-  readonly #presenceTexts: string[] = [];
   #isNotifying = false;
   #isClosed = false;
   #lastPresenceAt = Number.NEGATIVE_INFINITY;
+  /** When this node's first and its newest announcement on the present connection were committed. */
+  #announcedAt: { first: number; last: number } | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(database: Database, report: (error: unknown) => void) {
+  /** `now`: milliseconds that never go back. */
+  constructor(
+    database: Database,
+    report: (error: unknown) => void,
+    now: () => number = () => performance.now(),
+  ) {
     this.#database = database;
     this.#report = report;
+    this.#now = now;
   }
 
   publish(organizationId: OrganizationId, head: Position): void {
@@ -55,9 +67,19 @@ export class PostgresBus implements Bus {
     if (!this.#isNotifying) void this.#notifyAll();
   }
 
-  /** Whether no other node has announced itself lately. Without a subscription, as in a command, false. */
+  /**
+   * Whether no other node has announced itself lately, although this node's own announcements got through.
+   * Without a subscription, as in a command, false. After a pause of this process, false until the next
+   * announcement.
+   */
   get isAlone(): boolean {
-    return this.#client !== undefined && performance.now() - this.#lastPresenceAt > ALONE_AFTER_MS;
+    if (this.#announcedAt === undefined) return false;
+    const now = this.#now();
+    return (
+      now - this.#lastPresenceAt > ALONE_AFTER_MS &&
+      now - this.#announcedAt.first > ANSWERS_MS &&
+      now - this.#announcedAt.last < CONFIRMED_MS
+    );
   }
 
   /** Rejects if PostgreSQL can't be reached. Later failures of the connection are repaired automatically. */
@@ -77,11 +99,12 @@ export class PostgresBus implements Bus {
     }
     client.on("end", () => {
       this.#client = undefined;
+      this.#announcedAt = undefined;
       this.#resubscribe(listener);
     });
     this.#client = client;
-    this.#announce("come");
-    this.#timer ??= setInterval(() => this.#announce("here"), PRESENCE_MS).unref();
+    await this.#announce("come");
+    this.#timer ??= setInterval(() => void this.#announce("here"), PRESENCE_MS).unref();
   }
 
   async close(): Promise<void> {
@@ -104,30 +127,35 @@ export class PostgresBus implements Bus {
   #readPresence(text: string): void {
     const [node, word] = text.split(" ");
     if (node === this.#database.node) return;
-    this.#lastPresenceAt = performance.now();
-    if (word === "come") this.#announce("here");
+    this.#lastPresenceAt = this.#now();
+    if (word === "come") void this.#announce("here");
   }
 
-  #announce(word: "come" | "here"): void {
-    this.#presenceTexts.push(`${this.#database.node} ${word}`);
-    if (!this.#isNotifying) void this.#notifyAll();
+  /** The first announcement is awaited: other nodes are to know of this one before it does anything. */
+  async #announce(word: "come" | "here"): Promise<void> {
+    const client = this.#client;
+    const isCommitted = await this.#notify([], [], [`${this.#database.node} ${word}`]);
+    if (!isCommitted || client === undefined || this.#client !== client) return;
+    const now = this.#now();
+    this.#announcedAt = { first: this.#announcedAt?.first ?? now, last: now };
   }
 
   async #notifyAll(): Promise<void> {
     this.#isNotifying = true;
-    while (this.#heads.size + this.#queueTexts.length + this.#presenceTexts.length > 0) {
+    while (this.#heads.size + this.#queueTexts.length > 0) {
       const heads = writeHeads([...this.#heads], this.#database.node);
       this.#heads.clear();
-      await this.#notify(heads, this.#queueTexts.splice(0), this.#presenceTexts.splice(0));
+      await this.#notify(heads, this.#queueTexts.splice(0), []);
     }
     this.#isNotifying = false;
   }
 
+  /** Resolves with whether the notices were sent. */
   async #notify(
     heads: readonly string[],
     queues: readonly string[],
     presence: readonly string[],
-  ): Promise<void> {
+  ): Promise<boolean> {
     const statement = sql`
       select pg_notify(${HEADS}, text) from unnest(${heads}::text[]) as text
       union all
@@ -137,8 +165,10 @@ export class PostgresBus implements Bus {
     try {
       // A command beside the server does not listen, but the server must be notified of its changes.
       await (this.#client ? this.#client.query(statement) : this.#database.query(statement));
+      return true;
     } catch (error) {
       if (!this.#isClosed) this.#report(error);
+      return false;
     }
   }
 }

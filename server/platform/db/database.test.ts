@@ -12,7 +12,7 @@ let database: Database;
 beforeEach(async () => {
   raw = await createEmptyDatabase();
   gate = await DatabaseGate.open(raw.connection);
-  database = await Database.open(gate.connection, { pipelines: 2, poolSize: 2, unavailableTimeoutMs: 2000 });
+  database = await Database.open(gate.connection, { pipelines: 2, laneSize: 2, unavailableTimeoutMs: 2000 });
   await database.query(sql`create table notes (id int)`);
 });
 

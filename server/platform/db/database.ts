@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { DatabaseUnavailable, isDatabaseUnavailable } from "./database-unavailable.ts";
+import { Lane, type LaneLimits } from "./lane.ts";
 import { Pipeline } from "./pipeline.ts";
 import type { Sql } from "./sql.ts";
+import { TimelineGuard } from "./timeline.ts";
+import { WatchedClient } from "./watched-client.ts";
 
 // Ids and positions stay below 2^53; pg would return int8 as text.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -24,22 +27,66 @@ export interface Transaction extends Queryable {
 export type Connection = pg.ClientConfig;
 
 const PIPELINES = 3;
-const POOL_SIZE = 12;
-const CONNECT_MS = 5_000;
+/** For a single short statement, the wait for the log's lock included. */
+const PIPELINE_STATEMENT_MS = 15_000;
+/** Longer than a node that was stopped may hold a lock, so that those who wait for it go on. */
+const LOCK_MS = 10_000;
+
+/**
+ * The kinds of work that have connections of their own. `changes`: short transactions. `reads`: histories,
+ * searches, registrations. `background`: jobs and the word index.
+ */
+export type LaneName = "changes" | "reads" | "background";
+
+const lanes: Record<LaneName, LaneLimits> = {
+  changes: {
+    connections: 6,
+    waiting: 1000,
+    waitMs: 10_000,
+    statementTimeoutMs: 30_000,
+    lockTimeoutMs: LOCK_MS,
+  },
+  reads: {
+    connections: 5,
+    waiting: 1000,
+    waitMs: 10_000,
+    statementTimeoutMs: 15_000,
+    lockTimeoutMs: LOCK_MS,
+  },
+  background: {
+    connections: 2,
+    waiting: 1000,
+    waitMs: 60_000,
+    statementTimeoutMs: 300_000,
+    lockTimeoutMs: LOCK_MS,
+  },
+};
 /** How long an unsent statement waits for the database. A recovery from a crash takes less time. */
 const UNAVAILABLE_TIMEOUT_MS = 5_000;
 const RETRY_MS = 50;
 
 interface Options {
-  poolSize?: number;
+  /** The connections of each lane. */
+  laneSize?: number;
+  /** In place of the lanes' own limits, for tests. */
+  limits?: Partial<LaneLimits>;
   pipelines?: number;
   unavailableTimeoutMs?: number;
 }
 
+export interface TransactionOptions {
+  isolation?: "repeatable read";
+  lane?: LaneName;
+  lead?: readonly Sql[];
+}
+
 /**
- * One node's connections to PostgreSQL: a pool for transactions, and a few pipelined connections for single
+ * One node's connections to PostgreSQL: lanes for transactions, and a few pipelined connections for single
  * short statements. A slow statement holds up all statements behind it on its pipeline. So a statement that
  * may take long must not go through `query`; run it in a transaction.
+ *
+ * Everything has a time limit. Work that exceeds one is rolled back, and fails with an error for which
+ * `isServerBusy` is true.
  *
  * PostgreSQL may stop and come back at any time. A statement that has not been sent waits for a while, and
  * then fails with DatabaseUnavailable. A statement that was under way fails at once and is never sent again,
@@ -49,34 +96,52 @@ export class Database implements Queryable {
   readonly connection: Connection;
   /** The name of this node in its notices on the bus, so that it ignores its own. */
   readonly node = crypto.randomUUID();
-  readonly #pool: pg.Pool;
+  readonly #lanes: Readonly<Record<LaneName, Lane>>;
   readonly #pipelines: readonly Pipeline[];
   readonly #unavailableTimeoutMs: number;
   /** Statements that wait for a pipeline to open. */
   readonly #waiting = new Set<() => void>();
+  readonly #guard = new TimelineGuard();
   #next = 0;
   #isClosing = false;
 
   private constructor(connection: Connection, options: Options) {
-    this.connection = { connectionTimeoutMillis: CONNECT_MS, keepAlive: true, ...connection };
+    this.connection = { keepAlive: true, ...connection };
     this.#unavailableTimeoutMs = options.unavailableTimeoutMs ?? UNAVAILABLE_TIMEOUT_MS;
-    // Pipelined as well, so that independent statements of a transaction need not wait for each other.
-    this.#pool = new pg.Pool({
-      ...connection,
-      keepAlive: true,
-      pipeline: true,
-      Client: TimedClient,
-      max: options.poolSize ?? POOL_SIZE,
-      idleTimeoutMillis: 30_000,
-    } as unknown as pg.PoolConfig);
-    // A broken connection is replaced at the next use, and the statement under way on it fails with the
-    // error. The pool itself handles errors only while the connection is idle.
-    this.#pool.on("error", () => {});
-    this.#pool.on("connect", (client) => client.on("error", () => {}));
+    const lane = (limits: LaneLimits) =>
+      new Lane(
+        connection,
+        { ...limits, connections: options.laneSize ?? limits.connections, ...options.limits },
+        this.#guard,
+      );
+    this.#lanes = {
+      changes: lane(lanes.changes),
+      reads: lane(lanes.reads),
+      background: lane(lanes.background),
+    };
     this.#pipelines = Array.from(
       { length: options.pipelines ?? PIPELINES },
-      () => new Pipeline(this.connection, () => this.#wakeWaiting()),
+      () =>
+        new Pipeline(
+          {
+            ...this.connection,
+            statementTimeoutMs: options.limits?.statementTimeoutMs ?? PIPELINE_STATEMENT_MS,
+            lockTimeoutMs: options.limits?.lockTimeoutMs ?? LOCK_MS,
+          },
+          this.#guard,
+          () => this.#wakeWaiting(),
+        ),
     );
+  }
+
+  /** Resolves when the database is not the one of the start, and perhaps lacks its last commits. */
+  get replaced(): Promise<void> {
+    return this.#guard.replaced;
+  }
+
+  /** To be called when the log shows that the database was restored. Returns the error to throw. */
+  markReplaced(): DatabaseUnavailable {
+    return this.#guard.markReplaced();
   }
 
   /** Rejects if the database can't be reached now. */
@@ -103,27 +168,32 @@ export class Database implements Queryable {
     await client.query("select 1");
   }
 
-  /** Runs `work` in a transaction on a connection of its own. Any error rolls back and is rethrown. */
+  /**
+   * Runs `work` in a transaction on a connection of its own. Any error rolls back and is rethrown. When the
+   * connection breaks before the commit, that error is DatabaseUnavailable. `lead`: statements that are sent
+   * together with BEGIN, in one round trip. `work` gets their rows.
+   */
   async transaction<T>(
-    work: (tx: Transaction) => Promise<T>,
-    options: { isolation?: "repeatable read" } = {},
+    work: (tx: Transaction, leadRows: readonly (readonly unknown[])[]) => Promise<T>,
+    options: TransactionOptions = {},
   ): Promise<T> {
-    const client = await this.#begin(options.isolation ? "begin isolation level repeatable read" : "begin");
+    const lane = this.#lanes[options.lane ?? "changes"];
+    const { client, leadRows } = await this.#begin(lane, options);
     let broken: Error | undefined;
+    let isCommitting = false;
     try {
-      const result = await work({
-        client,
-        ...queryableOn(client),
-      });
+      const result = await work({ client, ...queryableOn(client) }, leadRows);
+      isCommitting = true;
       await client.query("commit");
       return result;
     } catch (error) {
       await client.query("rollback").catch((failure: Error) => {
         broken = failure;
       });
-      throw error;
+      // Without its connection a transaction is rolled back, but a commit under way may have been executed.
+      throw !isCommitting && isDatabaseUnavailable(error) ? new DatabaseUnavailable(error) : error;
     } finally {
-      client.release(broken);
+      lane.release(client, broken);
     }
   }
 
@@ -133,8 +203,9 @@ export class Database implements Queryable {
    * BEGIN and COMMIT are sent without waiting for their result.
    */
   snapshot<T>(read: (tx: Queryable) => Promise<T>): Promise<T> {
+    const lane = this.#lanes.reads;
     return this.#retryWhileUnavailable(async () => {
-      const client = await this.#pool.connect();
+      const client = await lane.take();
       const begun = client.query("begin isolation level repeatable read, read only");
       begun.catch(() => {});
       try {
@@ -143,8 +214,8 @@ export class Database implements Queryable {
         return result;
       } finally {
         client.query("commit").then(
-          () => client.release(),
-          (error: Error) => client.release(error),
+          () => lane.release(client),
+          (error: Error) => lane.release(client, error),
         );
       }
     });
@@ -152,8 +223,9 @@ export class Database implements Queryable {
 
   /** Opens a connection outside the pool, for LISTEN. The caller ends it. */
   async connect(): Promise<pg.Client> {
-    const client = new pg.Client(this.connection);
+    const client = new WatchedClient({ ...this.connection, statementTimeoutMs: PIPELINE_STATEMENT_MS });
     await client.connect();
+    this.#guard.check(await client.openSession());
     return client;
   }
 
@@ -161,7 +233,8 @@ export class Database implements Queryable {
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#wakeWaiting();
-    await Promise.all([...this.#pipelines.map((pipeline) => pipeline.close()), this.#pool.end()]);
+    const open = [...this.#pipelines, ...Object.values(this.#lanes)];
+    await Promise.all(open.map((each) => each.close()));
   }
 
   /** The next open pipeline in turn; undefined if all are broken. */
@@ -200,18 +273,30 @@ export class Database implements Queryable {
     for (const wake of [...this.#waiting]) wake();
   }
 
-  /** A connection with an open transaction. A failure at BEGIN changes nothing, so it is retried. */
-  #begin(begin: string): Promise<pg.PoolClient> {
+  /** A connection with an open transaction. A failure up to here changes nothing, so it is retried. */
+  #begin(lane: Lane, { isolation, lead = [] }: TransactionOptions): Promise<Begun> {
     return this.#retryWhileUnavailable(async () => {
-      const client = await this.#pool.connect();
+      const client = await lane.take();
       try {
-        await client.query(begin);
-        return client;
+        const [, ...leadRows] = await allSettledOrThrow([
+          client.query(isolation ? `begin isolation level ${isolation}` : "begin"),
+          ...lead.map((statement) => client.query(asQuery(statement))),
+        ]);
+        return { client, leadRows: leadRows.map(({ rows }) => rows) };
       } catch (error) {
-        client.release(error as Error);
+        await this.#giveUp(lane, client);
         throw error;
       }
     });
+  }
+
+  /** A lock that was not granted in time leaves the connection in a transaction that has failed. */
+  async #giveUp(lane: Lane, client: pg.PoolClient): Promise<void> {
+    const broken = await client.query("rollback").then(
+      () => undefined,
+      (error: Error) => error,
+    );
+    lane.release(client, broken);
   }
 
   /** Retries an attempt that changes nothing when the database is unavailable. */
@@ -229,11 +314,18 @@ export class Database implements Queryable {
   }
 }
 
-/** The timeout of the pool itself would include the wait for a free connection. */
-class TimedClient extends pg.Client {
-  constructor(config: pg.ClientConfig) {
-    super({ ...config, connectionTimeoutMillis: CONNECT_MS });
-  }
+interface Begun {
+  client: pg.PoolClient;
+  leadRows: readonly (readonly unknown[])[];
+}
+
+/** Waits for all, so that no statement is under way when the first failure is handled. */
+async function allSettledOrThrow<T>(promises: readonly Promise<T>[]): Promise<T[]> {
+  const outcomes = await Promise.allSettled(promises);
+  return outcomes.map((outcome) => {
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value;
+  });
 }
 
 function queryableOn(client: pg.ClientBase): Queryable {

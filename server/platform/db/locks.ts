@@ -1,5 +1,5 @@
 import type { Queryable } from "./database.ts";
-import { sql } from "./sql.ts";
+import { type Sql, sql } from "./sql.ts";
 
 /**
  * The advisory locks of the server, all in PostgreSQL's space of two numbers: a class, which is one of these,
@@ -36,9 +36,19 @@ export type LockClass = (typeof lockClasses)[keyof typeof lockClasses];
 /** Whose tables are being made. */
 export const schemaObjects = { migrations: 1, jobs: 2 } as const;
 
+/** Waits for the lock and holds it alone to the end of the transaction. */
+export function lockQuery(lockClass: LockClass, object: number): Sql {
+  return sql`select pg_advisory_xact_lock(${lockClass}::int, (${object}::bigint % 2147483647)::int)`;
+}
+
+/** Waits for the lock and shares it to the end of the transaction. */
+export function shareQuery(lockClass: LockClass, object: number): Sql {
+  return sql`select pg_advisory_xact_lock_shared(${lockClass}::int, (${object}::bigint % 2147483647)::int)`;
+}
+
 /** LOCK: waits for the lock and holds it alone to the end of the transaction. */
 export async function lockToCommit(tx: Queryable, lockClass: LockClass, object: number): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock(${lockClass}::int, (${object}::bigint % 2147483647)::int)`);
+  await tx.query(lockQuery(lockClass, object));
 }
 
 /** LOCK: waits for the locks, in this order, and shares them to the end of the transaction. */
@@ -47,11 +57,7 @@ export async function shareToCommit(
   classes: readonly LockClass[],
   object: number,
 ): Promise<void> {
-  for (const lockClass of classes) {
-    await tx.query(
-      sql`select pg_advisory_xact_lock_shared(${lockClass}::int, (${object}::bigint % 2147483647)::int)`,
-    );
-  }
+  for (const lockClass of classes) await tx.query(shareQuery(lockClass, object));
 }
 
 /**

@@ -1,4 +1,6 @@
-import pg from "pg";
+import type pg from "pg";
+import type { TimelineGuard } from "./timeline.ts";
+import { type ClientConfig, WatchedClient } from "./watched-client.ts";
 
 const FIRST_RETRY_MS = 20;
 const MAX_RETRY_MS = 500;
@@ -8,15 +10,17 @@ const MAX_RETRY_MS = 500;
  * with the reason, and none is sent twice.
  */
 export class Pipeline {
-  readonly #connection: pg.ClientConfig;
+  readonly #connection: ClientConfig;
   readonly #onOpen: () => void;
+  readonly #guard: TimelineGuard;
   #client: pg.Client | undefined;
   #isClosed = false;
   #timer: NodeJS.Timeout | undefined;
 
   /** `onOpen` is called each time the connection has been opened, including the first. */
-  constructor(connection: pg.ClientConfig, onOpen: () => void) {
-    this.#connection = { ...connection, pipeline: true } as pg.ClientConfig;
+  constructor(connection: ClientConfig, guard: TimelineGuard, onOpen: () => void) {
+    this.#guard = guard;
+    this.#connection = { ...connection, pipeline: true };
     this.#onOpen = onOpen;
   }
 
@@ -27,12 +31,18 @@ export class Pipeline {
 
   /** Rejects if the connection can't be opened. Only a pipeline that was open once reopens itself. */
   async open(): Promise<void> {
-    const client = new pg.Client(this.#connection);
+    const client = new WatchedClient(this.#connection);
     // A connection that breaks emits both events, perhaps after it has ended.
     client.on("error", () => this.#lose(client));
     client.on("end", () => this.#lose(client));
     await client.connect();
     if (this.#isClosed) return client.end();
+    try {
+      this.#guard.check(await client.openSession());
+    } catch (error) {
+      client.end().catch(() => {});
+      throw error;
+    }
     this.#client = client;
     this.#onOpen();
   }

@@ -6,6 +6,8 @@ import { migrate } from "./migrate.ts";
 /** A database with the schema that this program knows. */
 export interface StartedDatabase {
   connection: Connection;
+  /** Identifies the files of the embedded database; undefined for an outside one. */
+  place: string | undefined;
   /** Resolves with a sentence if the database ends by itself and can't be restarted. */
   ended: Promise<string>;
   stop(): Promise<void>;
@@ -23,7 +25,7 @@ export async function startDatabase(
   if (databaseUrl !== undefined) {
     const connection = { connectionString: databaseUrl };
     await migrate(connection);
-    return { connection, ended: new Promise(() => {}), stop: async () => {} };
+    return { connection, place: undefined, ended: new Promise(() => {}), stop: async () => {} };
   }
   const postgres = await startEmbeddedPostgres({ dataDir, settings, ...(onEnd && { onEnd }) });
   try {
@@ -34,6 +36,7 @@ export async function startDatabase(
   }
   return {
     connection: postgres.connection,
+    place: postgres.place,
     ended: postgres.exited,
     stop: () => postgres.stop(),
   };

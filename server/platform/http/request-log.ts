@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { DatabaseUnavailable } from "../db/database-unavailable.ts";
+import { isServerBusy } from "../db/server-busy.ts";
 import type { Operation } from "./operation.ts";
 
 const SLOW_MS = 2000;
@@ -29,6 +30,10 @@ export class RequestLog {
     if (error instanceof DatabaseUnavailable) {
       this.#log.warn({ requestId, endpoint: what }, error.message);
       return new ApiError(errors.databaseAway);
+    }
+    if (isServerBusy(error)) {
+      this.#log.warn({ requestId, endpoint: what, err: failureFacts(error) }, "a request was put off");
+      return new ApiError(errors.serverBusy);
     }
     this.#log.error({ requestId, endpoint: what, err: failureFacts(error) }, "a request failed");
     return new ApiError(errors.internal);

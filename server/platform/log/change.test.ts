@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Position } from "../../../api/ids.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
+import { Node } from "../../../test/harness/node.ts";
 import { sendMessage } from "../../features/messages/send/send.ts";
 import type { Queryable } from "../db/database.ts";
+import { ServerBusy } from "../db/server-busy.ts";
 import { sql } from "../db/sql.ts";
-import { type Change, runContentChange, runStateChange, TryLater } from "./change.ts";
+import { type Change, runContentChange, runLocked, runStateChange, TryLater } from "./change.ts";
 import { everyone, logEntry, nobody } from "./log-entry.ts";
 import { readHeads } from "./store.ts";
 import { storedEvent } from "./stored-event.ts";
@@ -137,6 +139,54 @@ test("content that was checked against older memory is checked again", async () 
   expect(runs).toBe(2);
   expect((await storedNotes()).map((row) => row.text)).toContain("content 2");
   expect((await storedNotes()).map((row) => row.text)).not.toContain("content 1");
+});
+
+test("content that was beaten twice runs while no state change can", async () => {
+  let runs = 0;
+  let other: Promise<void> | undefined;
+  const changeState = () =>
+    runStateChange(harness.state, async (tx) => {
+      tx.append(testNote, note("beats"), nobody, { users: { put: [harness.user("dev").user] } });
+    });
+  await runContentChange(harness.state, async (tx) => {
+    runs++;
+    if (runs <= 2) await changeState();
+    else other = changeState();
+    // Time for the other change, which must wait for the lock.
+    await tx.query(sql`select pg_sleep(0.1)`);
+    tx.append(testNote, note(`beaten content ${runs}`), nobody);
+  });
+  await other;
+  expect(runs).toBe(3);
+  const texts = (await storedNotes()).map((row) => row.text);
+  expect(texts.slice(-2)).toEqual(["beaten content 3", "beats"]);
+});
+
+test("what a locked change decides on is never older than the log", async () => {
+  const elsewhere = await Node.start(harness.services.config, harness.services.database.connection, {
+    organizationId: harness.state.organizationId,
+  });
+  // Another node changes the state, and this one's memory does not follow.
+  const silent = vi.spyOn(harness.state, "follow").mockImplementation(() => {});
+  const user = { ...harness.user("gus").user, fullName: "Gus Pike-Berg" };
+  await runStateChange(elsewhere.state, async (tx) => {
+    tx.append(testNote, note("elsewhere"), nobody, { users: { put: [user] } });
+  });
+  expect(harness.user("gus").user.fullName).toBe("Gus Pike");
+  const seen = await runLocked(harness.state, async () => harness.user("gus").user.fullName);
+  expect(seen).toBe("Gus Pike-Berg");
+  silent.mockRestore();
+  await elsewhere.stop();
+});
+
+test("too many waiting changes of one organization are put off, and those that wait are made", async () => {
+  const begun = Array.from({ length: 1001 }, (_, index) =>
+    runStateChange(harness.state, async (tx) => tx.append(testNote, note(`waiting ${index}`), nobody)),
+  );
+  const outcomes = await Promise.allSettled(begun);
+  const refused = outcomes.filter((outcome) => outcome.status === "rejected");
+  expect(refused).toHaveLength(1);
+  expect((refused[0] as PromiseRejectedResult).reason).toBeInstanceOf(ServerBusy);
 });
 
 test("a change is in the memory of the node that made it when it is acknowledged", async () => {

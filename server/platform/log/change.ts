@@ -7,11 +7,21 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { EventDeclaration } from "../../../api/event.ts";
 import type { Position } from "../../../api/ids.ts";
 import type { Transaction } from "../db/database.ts";
+import { isDeadlock, ServerBusy } from "../db/server-busy.ts";
 import type { Audience, EventPayload, LogEntry, StatePatch } from "./log-entry.ts";
 import { logEntry, nobody } from "./log-entry.ts";
 import { isBinding } from "./log-parts.ts";
 import type { OrganizationState } from "./organization-state.ts";
-import { appendEvents, lockState, type NewEvent, nextPositionRef } from "./store.ts";
+import { StaleMemory } from "./stale-memory.ts";
+import {
+  appendEvents,
+  headsOf,
+  headsQuery,
+  type NewEvent,
+  nextPositionRef,
+  sharedStateLock,
+  stateLock,
+} from "./store.ts";
 import type { StoredEvent, StoredFields } from "./stored-event.ts";
 
 export interface Change extends Transaction {
@@ -46,25 +56,26 @@ export interface EntryRows {
 }
 
 const MAX_TRIES = 10;
-/**
- * PostgreSQL's code for `deadlock_detected`. It has rolled back this transaction, so that others can go on.
- */
-const DEADLOCK = "40P01";
+/** How often a content change runs against memory that may change meanwhile, before it takes the lock. */
+const OPTIMISTIC_TRIES = 2;
 /** The delay before work that threw `TryLater` runs again, and how long it is retried. */
 const RETRY_DELAY_MS = 20;
-const RETRY_TIMEOUT_MS = 30_000;
+const RETRY_TIMEOUT_MS = 10_000;
+/** State changes that may wait in memory for one organization, and how long. */
+const MAX_WAITING = 1000;
+const MAX_WAIT_MS = 10_000;
 
 /**
  * Thrown by the work of `runContentChange` when it can't go on now. The transaction is rolled back, and the
  * work runs again after a short delay in which it holds no connection.
  */
-export class TryLater extends Error {}
+export class TryLater extends ServerBusy {}
 
 /**
  * Changes what permissions depend on: people, channels, subscriptions, groups, settings. An organization's
  * state changes run one after another. So `state` is exact while `work` runs, and nothing that `work` checked
  * can change before the commit. After a deadlock `work` runs again. Resolves when this node's memory has the
- * change too.
+ * change too. Throws ServerBusy when too many changes wait, or this one waited too long.
  */
 export async function runStateChange<T>(
   state: OrganizationState,
@@ -74,15 +85,17 @@ export async function runStateChange<T>(
     for (let tries = 1; ; tries++) {
       let committed: Committed | undefined;
       try {
-        const result = await state.database.transaction(async (tx) => {
-          await lockState(tx, state.organizationId);
-          await state.catchUp();
-          const change = new OpenChange(state, tx);
-          const value = await work(change);
-          await change.runBeforeCommitHooks();
-          committed = await change.flush(undefined);
-          return value;
-        });
+        const result = await state.database.transaction(
+          async (tx, [, heads]) => {
+            await state.catchUpTo(headsOf(heads).head);
+            const change = new OpenChange(state, tx);
+            const value = await work(change);
+            await change.runBeforeCommitHooks();
+            committed = await change.flush(undefined);
+            return value;
+          },
+          { lead: [stateLock(state.organizationId), headsQuery(state.organizationId)] },
+        );
         if (committed) await announce(state, committed);
         return result;
       } catch (error) {
@@ -92,19 +105,26 @@ export async function runStateChange<T>(
   });
 }
 
-function isDeadlock(error: unknown): boolean {
-  return (error as { code?: unknown }).code === DEADLOCK;
+/** The state changes of one organization that wait for their turn, the running one included. */
+interface Turns {
+  waiting: number;
+  last: Promise<unknown>;
 }
 
-const lastStateChanges = new WeakMap<OrganizationState, Promise<unknown>>();
+const turns = new WeakMap<OrganizationState, Turns>();
 
 /** Changes wait in memory for the state lock. If they waited in PostgreSQL, each would hold a connection. */
-function runSerially<T>(state: OrganizationState, work: () => Promise<T>): Promise<T> {
-  const result = (lastStateChanges.get(state) ?? Promise.resolve()).then(work);
-  lastStateChanges.set(
-    state,
-    result.catch(() => {}),
-  );
+async function runSerially<T>(state: OrganizationState, work: () => Promise<T>): Promise<T> {
+  const turn = turns.get(state) ?? { waiting: 0, last: Promise.resolve() };
+  turns.set(state, turn);
+  if (turn.waiting >= MAX_WAITING) throw new ServerBusy("too many changes of the organization are waiting");
+  turn.waiting++;
+  const askedAt = performance.now();
+  const result = turn.last.then(() => {
+    if (performance.now() - askedAt > MAX_WAIT_MS) throw new ServerBusy("the change waited too long");
+    return work();
+  });
+  turn.last = result.catch(() => {}).finally(() => turn.waiting--);
   return result;
 }
 
@@ -112,6 +132,10 @@ function runSerially<T>(state: OrganizationState, work: () => Promise<T>): Promi
  * Changes content: flags, reactions, typing. What `work` checked in `state` must still hold at the commit. If
  * the memory has changed meanwhile, everything is rolled back and `work` runs again. It also runs again after
  * a deadlock.
+ *
+ * A change that was beaten twice shares the lock of state changes, from its first statement to its commit.
+ * Its memory is then exact, so it can't be beaten again. PostgreSQL grants the lock in the order of the requests,
+ * so neither kind of change starves the other.
  */
 export async function runContentChange<T>(
   state: OrganizationState,
@@ -119,17 +143,8 @@ export async function runContentChange<T>(
 ): Promise<T> {
   const deadline = performance.now() + RETRY_TIMEOUT_MS;
   for (let tries = 1; ; ) {
-    const expectedStateHead = state.stateHead;
-    let committed: Committed | undefined;
     try {
-      const result = await state.database.transaction(async (tx) => {
-        const change = new OpenChange(state, tx);
-        const value = await work(change);
-        committed = await change.flush(expectedStateHead);
-        return value;
-      });
-      if (committed) await announce(state, committed);
-      return result;
+      return await (tries <= OPTIMISTIC_TRIES ? runOptimistically(state, work) : runLocked(state, work));
     } catch (error) {
       if (error instanceof TryLater && performance.now() < deadline) await sleep(RETRY_DELAY_MS);
       else if (tries++ === MAX_TRIES) throw error;
@@ -139,13 +154,44 @@ export async function runContentChange<T>(
   }
 }
 
+async function runOptimistically<T>(state: OrganizationState, work: (tx: Change) => Promise<T>): Promise<T> {
+  const expectedStateHead = state.stateHead;
+  let committed: Committed | undefined;
+  const result = await state.database.transaction(async (tx) => {
+    const change = new OpenChange(state, tx);
+    const value = await work(change);
+    committed = await change.flush(expectedStateHead);
+    return value;
+  });
+  if (committed) await announce(state, committed);
+  return result;
+}
+
+/**
+ * Changes content under the shared lock of state changes: `state` is exact while `work` runs. LOCK: the state
+ * lock, shared, before any row.
+ */
+export async function runLocked<T>(state: OrganizationState, work: (tx: Change) => Promise<T>): Promise<T> {
+  let committed: Committed | undefined;
+  const result = await state.database.transaction(
+    async (tx, [, heads]) => {
+      await state.catchUpTo(headsOf(heads).head);
+      const change = new OpenChange(state, tx);
+      const value = await work(change);
+      committed = await change.flush(undefined);
+      return value;
+    },
+    { lead: [sharedStateLock(state.organizationId), headsQuery(state.organizationId)] },
+  );
+  if (committed) await announce(state, committed);
+  return result;
+}
+
 interface Committed {
   base: Position;
   head: Position;
   entries: readonly LogEntry[];
 }
-
-class StaleMemory extends Error {}
 
 class OpenChange implements Change {
   readonly state: OrganizationState;

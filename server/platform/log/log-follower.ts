@@ -60,7 +60,10 @@ export class LogFollower implements BusListener {
     this.#isLooking = true;
     try {
       const heads = await listHeads(this.#followed.database, [...states.keys()]);
-      for (const { organizationId, head } of heads) this.head(organizationId, head);
+      for (const { organizationId, head, epoch } of heads) {
+        if (epoch !== states.get(organizationId)?.epoch) this.#followed.database.markReplaced();
+        else this.head(organizationId, head);
+      }
     } finally {
       this.#isLooking = false;
     }

@@ -21,6 +21,12 @@ import { advanceHead, type Heads, readHeads } from "./store.ts";
 const RECENT_ENTRIES = 2048;
 const CATCH_UP_PAGE = 1000;
 
+interface Loaded {
+  projection: Projection<unknown>;
+  value: unknown;
+  changedAt: Position;
+}
+
 export class OrganizationState {
   readonly organizationId: OrganizationId;
   readonly database: Database;
@@ -30,22 +36,21 @@ export class OrganizationState {
   recentAfter: Position;
   position: Position;
   stateHead: Position;
-  readonly #projections = new Map<string, { projection: Projection<unknown>; value: unknown }>();
+  /** Of the log that this memory follows. */
+  readonly epoch: string;
+  readonly #projections = new Map<string, Loaded>();
   readonly #waiting: { position: Position; resolve: () => void }[] = [];
   #catchingUp: Promise<void> | undefined;
+  #nextCatchUp: Promise<void> | undefined;
 
-  private constructor(
-    database: Database,
-    organizationId: OrganizationId,
-    parts: LogParts,
-    heads: { head: Position; stateHead: Position },
-  ) {
+  private constructor(database: Database, organizationId: OrganizationId, parts: LogParts, heads: Heads) {
     this.database = database;
     this.organizationId = organizationId;
     this.parts = parts;
     this.position = heads.head;
     this.recentAfter = heads.head;
     this.stateHead = heads.stateHead;
+    this.epoch = heads.epoch;
   }
 
   /** Loads every projection and the heads in one snapshot. */
@@ -61,6 +66,7 @@ export class OrganizationState {
         state.#projections.set(projection.name, {
           projection,
           value: await projection.load(tx, organizationId),
+          changedAt: heads.head,
         });
       }
       return state;
@@ -69,6 +75,15 @@ export class OrganizationState {
 
   get<T, P>(projection: Projection<T, P>): T {
     return (this.#projections.get(projection.name) as { value: T }).value;
+  }
+
+  /** The position of the newest entry that changed one of these projections. */
+  lastChangeOf(projections: readonly Pick<Projection<unknown>, "name">[]): Position {
+    let last = 0;
+    for (const { name } of projections) {
+      last = Math.max(last, (this.#projections.get(name) as Loaded).changedAt);
+    }
+    return last as Position;
   }
 
   /**
@@ -87,23 +102,36 @@ export class OrganizationState {
    */
   follow(head: Position): void {
     if (head <= this.position) return;
-    const underWay = this.#catchingUp;
-    // A read under way may have fetched the head before this one was committed, so one more read follows it.
+    const underWay = this.#catchingUp ?? Promise.resolve();
+    // A read under way may have fetched the head before this one was committed, so one more read may follow.
     // One is enough: if the log does not have the head then, the sender of the message was wrong.
-    const read = underWay
-      ? underWay.then(() => (head > this.position ? this.catchUp() : undefined))
-      : this.catchUp();
-    read.catch(this.parts.report);
+    underWay.then(() => (head > this.position ? this.catchUp() : undefined)).catch(this.parts.report);
   }
 
-  /** Reads the log up to its head and applies it. Concurrent callers share one read. */
+  /**
+   * Resolves when memory is at least as new as the log was at the call. Callers share a read, but only one
+   * that begins after their call: an earlier read may have fetched the head before the last commit.
+   */
   catchUp(): Promise<void> {
     if (!this.#catchingUp) {
       this.#catchingUp = this.#readOn().finally(() => {
         this.#catchingUp = undefined;
       });
+      return this.#catchingUp;
     }
-    return this.#catchingUp;
+    if (!this.#nextCatchUp) {
+      const next = () => {
+        this.#nextCatchUp = undefined;
+        return this.catchUp();
+      };
+      this.#nextCatchUp = this.#catchingUp.then(next, next);
+    }
+    return this.#nextCatchUp;
+  }
+
+  /** Resolves when memory is at least as new as this head of the log, which the caller has just read. */
+  async catchUpTo(head: Position): Promise<void> {
+    if (head > this.position) await this.catchUp();
   }
 
   /** Resolves when everything up to `position` is applied. */
@@ -133,7 +161,8 @@ export class OrganizationState {
 
   async #readOn(): Promise<void> {
     for (;;) {
-      const { head } = await readHeads(this.database, this.organizationId);
+      const { head, epoch } = await readHeads(this.database, this.organizationId);
+      if (epoch !== this.epoch) throw this.database.markReplaced();
       if (head <= this.position) return;
       const { entries, upTo } = await readLog(this.database, this, this.position, head, CATCH_UP_PAGE);
       this.#apply(entries, upTo);
@@ -147,7 +176,9 @@ export class OrganizationState {
       if (entry.statePatch) {
         for (const [name, patch] of Object.entries(entry.statePatch)) {
           const known = this.#projections.get(name);
-          if (known) known.projection.apply(known.value, patch, this, entry.position);
+          if (!known) continue;
+          known.projection.apply(known.value, patch, this, entry.position);
+          known.changedAt = entry.position;
         }
         if (isBinding(this.parts, entry.statePatch)) this.stateHead = entry.position;
       }

@@ -1,29 +1,39 @@
 import type { OrganizationId, Position } from "../../../api/ids.ts";
 import type { Queryable } from "../db/database.ts";
-import { lockClasses, lockToCommit } from "../db/locks.ts";
-import { sql } from "../db/sql.ts";
+import { lockClasses, lockQuery, shareQuery } from "../db/locks.ts";
+import { type Sql, sql } from "../db/sql.ts";
 import type { Audience, EventPayload, LogEntry, StatePatch } from "./log-entry.ts";
 import { logEntry } from "./log-entry.ts";
 
 export interface Heads {
   head: Position;
   stateHead: Position;
+  /** Another epoch means another log: the database was restored. */
+  epoch: string;
+}
+
+/** For transactions that send the statement together with others: `headsOf` reads its result. */
+export function headsQuery(organizationId: OrganizationId): Sql {
+  return sql`
+    select head, state_head as "stateHead", epoch from organization_logs where organization_id = ${organizationId}`;
+}
+
+export function headsOf(rows: readonly unknown[] | undefined): Heads {
+  const [row] = (rows ?? []) as readonly Heads[];
+  if (!row) throw new Error("the organization has no log");
+  return row;
 }
 
 export async function readHeads(db: Queryable, organizationId: OrganizationId): Promise<Heads> {
-  const [row] = await db.query<{ head: Position; state_head: Position }>(
-    sql`select head, state_head from organization_logs where organization_id = ${organizationId}`,
-  );
-  if (!row) throw new Error(`organization ${organizationId} has no log`);
-  return { head: row.head, stateHead: row.state_head };
+  return headsOf(await db.query(headsQuery(organizationId)));
 }
 
 export async function listHeads(
   db: Queryable,
   organizationIds: readonly OrganizationId[],
-): Promise<{ organizationId: OrganizationId; head: Position }[]> {
+): Promise<{ organizationId: OrganizationId; head: Position; epoch: string }[]> {
   return db.query(sql`
-    select organization_id as "organizationId", head from organization_logs
+    select organization_id as "organizationId", head, epoch from organization_logs
     where organization_id = any(${organizationIds}::bigint[])`);
 }
 
@@ -201,8 +211,13 @@ export async function advanceHead(db: Queryable, organizationId: OrganizationId)
 }
 
 /** LOCK: the organization's state changes, which run one after another. Sends don't take it. */
-export async function lockState(tx: Queryable, organizationId: OrganizationId): Promise<void> {
-  await lockToCommit(tx, lockClasses.state, organizationId);
+export function stateLock(organizationId: OrganizationId): Sql {
+  return lockQuery(lockClasses.state, organizationId);
+}
+
+/** LOCK: no state change runs until the commit. Content changes may share the lock. */
+export function sharedStateLock(organizationId: OrganizationId): Sql {
+  return shareQuery(lockClasses.state, organizationId);
 }
 
 export async function readEvents(

@@ -1,6 +1,7 @@
 // The embedded PostgreSQL: the real server, from the binaries that npm installs. It listens on a Unix socket
 // that only its own user can reach.
 
+import { statSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findNative, loadBinaries } from "./binaries.ts";
@@ -24,6 +25,8 @@ import { type Supervised, superviseCommand } from "./supervise.ts";
 export interface EmbeddedPostgres {
   /** The options of `pg` for a connection: a Unix socket, without a password. */
   connection: Connection;
+  /** Identifies the cluster's files: a copy of the data directory has another place. */
+  place: string;
   /**
    * Shuts the server down, ends its sessions, and releases the data directory. After `timeoutMs` (3,500 by
    * default) the server is stopped at once, as by a crash. That loses nothing, but the next start has to
@@ -67,7 +70,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   try {
     const { server, connection } = await prepare(dataDir, runtime, native, options);
     await server.start();
-    return handleOf(server, connection, releaseDirectories);
+    const place = placeOf(path.join(dataDir, "postgres"));
+    return { ...handleOf(server, connection, releaseDirectories), place };
   } catch (error) {
     await releaseDirectories();
     throw error;
@@ -155,11 +159,17 @@ function lastMessages(server: Supervised): string {
   return (fatal.length > 0 ? fatal : lines.slice(-4)).join("; ") || "it wrote no reason.";
 }
 
+/** PostgreSQL writes this file in place as long as the cluster lives. A copy is another file. */
+function placeOf(clusterDir: string): string {
+  const { ino, birthtimeMs } = statSync(path.join(clusterDir, "global", "pg_control"));
+  return `${ino}/${Math.round(birthtimeMs)}`;
+}
+
 function handleOf(
   server: KeptServer,
   connection: Connection,
   releaseDirectories: () => Promise<void>,
-): EmbeddedPostgres {
+): Omit<EmbeddedPostgres, "place"> {
   let stopping: Promise<void> | undefined;
   return {
     connection,

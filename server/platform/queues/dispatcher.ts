@@ -6,13 +6,19 @@ import { queuesOf } from "./organization-queues.ts";
 import type { Queue } from "./queue.ts";
 import type { AudienceRule, EventSerializer, QueueParts, ReplayFilter } from "./queue-parts.ts";
 
+/** How long polls are answered before other requests get their turn. */
+const SLICE_MS = 4;
+/** The clock is read after this many answers. */
+const CLOCK_EVERY = 8;
+
 /** Passes log entries to the queues of their audience, in the form that each queue asked for. */
 export class Dispatcher implements EntryDispatcher {
   readonly replayFilters: readonly ReplayFilter[];
   readonly #audiences: ReadonlyMap<string, AudienceRule>;
   readonly #serializers: ReadonlyMap<string, EventSerializer>;
-  /** Queues with a held poll that received something since the last flush. */
-  readonly #ready = new Set<Queue>();
+  /** Queues with a held poll that received something, in the order in which they are answered. */
+  readonly #ready: Queue[] = [];
+  #isAnswering = false;
 
   constructor({ audiences, serializers, replayFilters }: QueueParts) {
     this.replayFilters = replayFilters;
@@ -30,16 +36,34 @@ export class Dispatcher implements EntryDispatcher {
       const delivery = serializer ? serializer.serialize(state, entry, queue) : asAppended(entry);
       if (!delivery) continue;
       queue.push(delivery);
-      if (queue.held) this.#ready.add(queue);
+      if (!queue.held || queue.isReady) continue;
+      queue.isReady = true;
+      this.#ready.push(queue);
     }
   }
 
-  /** Answers the held polls of queues that received something. One answer carries all that was applied. */
+  /**
+   * Starts to answer the held polls of queues that received something, and returns at once. So a sender is
+   * answered before the listeners, and a thousand listeners do not keep other requests waiting: after each
+   * slice the event loop turns. An answer carries all that has arrived by then.
+   */
   flush(): void {
-    if (this.#ready.size === 0) return;
-    const ready = [...this.#ready];
-    this.#ready.clear();
-    for (const queue of ready) queue.release();
+    if (this.#isAnswering || this.#ready.length === 0) return;
+    this.#isAnswering = true;
+    setImmediate(() => this.#answerSlice());
+  }
+
+  #answerSlice(): void {
+    const endsAt = performance.now() + SLICE_MS;
+    let count = 0;
+    do {
+      const queue = this.#ready[count++] as Queue;
+      queue.isReady = false;
+      queue.release();
+    } while (count < this.#ready.length && (count % CLOCK_EVERY !== 0 || performance.now() < endsAt));
+    this.#ready.splice(0, count);
+    this.#isAnswering = false;
+    this.flush();
   }
 
   /** The entry's JSON for a queue, or undefined when the queue does not get it. */

@@ -49,6 +49,8 @@ export class Queue {
   /** Whether the last poll, as far as this node knows, came to this node. */
   isOurs: boolean;
   held: Answer | undefined;
+  /** Whether the dispatcher is about to answer the held poll. */
+  isReady = false;
   /** Milliseconds since the epoch: when the held poll is due a heartbeat. */
   heartbeatAt = 0;
   isOnWheel = false;

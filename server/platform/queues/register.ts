@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Position, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../db/database.ts";
+import { ServerBusy } from "../db/server-busy.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
 import { Queue, type QueueOptions } from "./queue.ts";
 import { endExcessQueues } from "./queue-limit.ts";
@@ -75,7 +76,7 @@ export async function register<V extends QueueOwner>(
         return registration;
       }
       if (tries === MAX_TRIES)
-        throw new Error("the organization's memory kept changing, so no consistent snapshot could be read");
+        throw new ServerBusy("the organization kept changing, so no consistent snapshot could be read");
       await state.catchUp();
     }
   } catch (error) {
@@ -136,7 +137,7 @@ async function readSnapshot<V extends QueueOwner>(
         fields: Object.assign({}, ...parts),
       };
     },
-    { isolation: "repeatable read" },
+    { isolation: "repeatable read", lane: "reads" },
   );
 }
 

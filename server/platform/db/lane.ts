@@ -1,0 +1,101 @@
+import pg from "pg";
+import { ServerBusy } from "./server-busy.ts";
+import type { TimelineGuard } from "./timeline.ts";
+import { type ClientConfig, WatchedClient } from "./watched-client.ts";
+
+export interface LaneLimits {
+  connections: number;
+  /** How many may wait for a connection, and how long. */
+  waiting: number;
+  waitMs: number;
+  statementTimeoutMs: number;
+  lockTimeoutMs: number;
+}
+
+/**
+ * The connections for one kind of work, with a bounded queue in front of them. Slow work of one kind then
+ * never takes the connections of another, and a database that is too slow makes no endless queue.
+ */
+export class Lane {
+  readonly #pool: pg.Pool;
+  readonly #limits: LaneLimits;
+  #taken = 0;
+  readonly #waiting: (() => void)[] = [];
+  readonly #opened = new WeakMap<pg.PoolClient, Promise<void>>();
+
+  constructor(connection: ClientConfig, limits: LaneLimits, guard: TimelineGuard) {
+    this.#limits = limits;
+    const config: ClientConfig & pg.PoolConfig = {
+      ...connection,
+      statementTimeoutMs: limits.statementTimeoutMs,
+      lockTimeoutMs: limits.lockTimeoutMs,
+      keepAlive: true,
+      // Pipelined as well, so that independent statements of a transaction need not wait for each other.
+      pipeline: true,
+      max: limits.connections,
+      idleTimeoutMillis: 30_000,
+    };
+    this.#pool = new pg.Pool({ ...config, Client: WatchedClient } as unknown as pg.PoolConfig);
+    // A broken connection is replaced at the next use, and the statement under way on it fails with the
+    // error. The pool itself handles errors only while the connection is idle.
+    this.#pool.on("error", () => {});
+    this.#pool.on("connect", (client) => {
+      client.on("error", () => {});
+      const opened = (client as unknown as WatchedClient)
+        .openSession()
+        .then((timeline) => guard.check(timeline));
+      opened.catch(() => {});
+      this.#opened.set(client, opened);
+    });
+  }
+
+  /** A connection, to be released by `release`. Throws ServerBusy if there is none in time. */
+  async take(): Promise<pg.PoolClient> {
+    if (this.#taken >= this.#limits.connections) await this.#wait();
+    else this.#taken++;
+    let client: pg.PoolClient | undefined;
+    try {
+      client = await this.#pool.connect();
+      await this.#opened.get(client);
+      return client;
+    } catch (error) {
+      client?.release(error as Error);
+      this.#passOn();
+      throw error;
+    }
+  }
+
+  /** With an error, the connection is closed. */
+  release(client: pg.PoolClient, error?: Error): void {
+    client.release(error);
+    this.#passOn();
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  #wait(): Promise<void> {
+    if (this.#waiting.length >= this.#limits.waiting) {
+      throw new ServerBusy("too many requests wait for the database");
+    }
+    return new Promise((resolve, reject) => {
+      const go = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(go), 1);
+        reject(new ServerBusy("the database was busy for too long"));
+      }, this.#limits.waitMs);
+      this.#waiting.push(go);
+    });
+  }
+
+  /** Gives the place to the one that has waited longest. */
+  #passOn(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#taken--;
+  }
+}

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { DatabaseGate } from "../../../test/harness/database-gate.ts";
+import { createEmptyDatabase, type TestDatabase } from "../../../test/harness/postgres.ts";
+import { Database } from "./database.ts";
+import { isServerBusy, ServerBusy } from "./server-busy.ts";
+import { sql } from "./sql.ts";
+
+let raw: TestDatabase;
+let gate: DatabaseGate;
+let database: Database;
+
+beforeEach(async () => {
+  raw = await createEmptyDatabase();
+  gate = await DatabaseGate.open(raw.connection);
+});
+
+afterEach(async () => {
+  await database.close();
+  await gate.remove();
+  await raw.drop();
+});
+
+async function open(limits: Parameters<typeof Database.open>[1]): Promise<void> {
+  database = await Database.open(gate.connection, { pipelines: 1, ...limits });
+  await database.query(sql`create table notes (id int)`);
+}
+
+test("a statement that takes too long is ended, and counts as a busy server", async () => {
+  await open({ limits: { statementTimeoutMs: 200 } });
+  const slow = database.transaction((tx) => tx.query(sql`select pg_sleep(20)`)).catch((error) => error);
+  expect(isServerBusy(await slow)).toBe(true);
+  // The connection serves the next one.
+  expect(await database.transaction((tx) => tx.query(sql`select 1 as one`))).toEqual([{ one: 1 }]);
+});
+
+test("a statement that waits too long for a lock is ended, and counts as a busy server", async () => {
+  await open({ limits: { lockTimeoutMs: 200 } });
+  await database.transaction(async (tx) => {
+    await tx.query(sql`lock table notes`);
+    const waiting = await database.query(sql`insert into notes values (1)`).catch((error) => error);
+    expect(isServerBusy(waiting)).toBe(true);
+    const lead = [sql`lock table notes`];
+    const locked = await database.transaction(async () => "ran", { lead }).catch((error) => error);
+    expect(isServerBusy(locked)).toBe(true);
+  });
+  expect(await database.transaction((tx) => tx.query(sql`select 1 as one`))).toEqual([{ one: 1 }]);
+});
+
+test("a transaction whose node goes silent loses its locks after eight seconds", {
+  timeout: 60_000,
+}, async () => {
+  await open({});
+  const silent = database.transaction(async (tx) => {
+    await tx.query(sql`lock table notes`);
+    await sleep(12_000);
+    await tx.query(sql`insert into notes values (1)`);
+  });
+  const outcome = silent.catch((error) => error);
+  const startedAt = performance.now();
+  await sleep(200);
+  await database.query(sql`insert into notes values (2)`);
+  expect(performance.now() - startedAt).toBeLessThan(11_500);
+  expect(await outcome).toBeInstanceOf(Error);
+  expect(await database.query(sql`select id from notes`)).toEqual([{ id: 2 }]);
+});
+
+test("a statement that the network swallows fails, and its connection is replaced", {
+  timeout: 60_000,
+}, async () => {
+  await open({ limits: { statementTimeoutMs: 300 } });
+  gate.isCutOff = true;
+  const lost = [database.query(sql`select 1`), database.transaction((tx) => tx.query(sql`select 1`))];
+  for (const outcome of await Promise.allSettled(lost)) expect(outcome.status).toBe("rejected");
+  gate.isCutOff = false;
+  await expect.poll(() => database.query(sql`select 1 as one`), { timeout: 15_000 }).toEqual([{ one: 1 }]);
+  expect(await database.transaction((tx) => tx.query(sql`select 1 as one`))).toEqual([{ one: 1 }]);
+});
+
+test("slow reads do not take the connections of changes", async () => {
+  await open({ laneSize: 1 });
+  const slow = database.snapshot((tx) => tx.query(sql`select pg_sleep(1)`));
+  let isSlowDone = false;
+  void slow.then(() => {
+    isSlowDone = true;
+  });
+  await database.transaction((tx) => tx.query(sql`insert into notes values (1)`));
+  expect(isSlowDone).toBe(false);
+  await slow;
+});
+
+test("only a limited number waits for a connection, and each only for a limited time", async () => {
+  await open({ limits: { connections: 1, waiting: 2, waitMs: 300 } });
+  const slow = database.snapshot((tx) => tx.query(sql`select pg_sleep(1)`));
+  const waiting = Array.from({ length: 3 }, () => database.snapshot((tx) => tx.query(sql`select 1`)));
+  const outcomes = await Promise.allSettled(waiting);
+  for (const outcome of outcomes) {
+    expect(outcome.status).toBe("rejected");
+    expect((outcome as PromiseRejectedResult).reason).toBeInstanceOf(ServerBusy);
+  }
+  await slow;
+  expect(await database.snapshot((tx) => tx.query(sql`select 1 as one`))).toEqual([{ one: 1 }]);
+});

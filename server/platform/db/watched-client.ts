@@ -1,0 +1,100 @@
+import pg from "pg";
+import { TIMELINE } from "./timeline.ts";
+
+const CONNECT_MS = 5_000;
+
+/** Besides pg's own settings. Milliseconds; 0: no limit. */
+export interface ClientConfig extends pg.ClientConfig {
+  pipeline?: boolean;
+  /** How long PostgreSQL works on one statement. */
+  statementTimeoutMs?: number;
+  /** How long a statement waits for one lock. */
+  lockTimeoutMs?: number;
+}
+
+/**
+ * How long a transaction may hold its locks while its node sends nothing. A node that was stopped or lost its
+ * network holds others up for no longer than that.
+ */
+const IDLE_IN_TRANSACTION_MS = 8_000;
+/** After PostgreSQL's own limit, the network must have lost the statement or its answer. */
+const GRACE_MS = 5_000;
+
+/**
+ * A connection with limits on both sides. PostgreSQL ends statements and transactions that take too long. And
+ * if no answer comes at all, because the network drops everything, this side closes the connection.
+ */
+export class WatchedClient extends pg.Client {
+  readonly #limits: Required<Pick<ClientConfig, "statementTimeoutMs" | "lockTimeoutMs">>;
+  #inFlight = 0;
+  #lastAnswerAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(config: ClientConfig) {
+    // The timeout of pg's pool would include the wait for a free connection.
+    super({ ...config, connectionTimeoutMillis: CONNECT_MS });
+    const { statementTimeoutMs = 0, lockTimeoutMs = 0 } = config;
+    this.#limits = { statementTimeoutMs, lockTimeoutMs };
+  }
+
+  /**
+   * Sets the session's limits, and resolves with the timeline of the database (see `timeline.ts`). To be
+   * called once it is connected, before other statements. Not by parameters of the connection: poolers in
+   * front of PostgreSQL refuse those.
+   */
+  async openSession(): Promise<string> {
+    const { statementTimeoutMs, lockTimeoutMs } = this.#limits;
+    const settings = {
+      statement_timeout: statementTimeoutMs,
+      lock_timeout: lockTimeoutMs,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      // A machine that vanished is noticed after half a minute. Without effect on local sockets.
+      tcp_keepalives_idle: 15,
+      tcp_keepalives_interval: 5,
+      tcp_keepalives_count: 3,
+      tcp_user_timeout: 30_000,
+    };
+    const { rows } = await this.query({
+      text: `select count(set_config(name, value, false)), (${TIMELINE}) as timeline
+        from unnest($1::text[], $2::text[]) as setting (name, value)`,
+      values: [Object.keys(settings), Object.values(settings).map(String)],
+    });
+    return rows[0].timeline;
+  }
+
+  // pg declares eight overloads, which all end here.
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads' own types hold for the callers.
+  override query(...given: any[]): any {
+    const result: unknown = Reflect.apply(super.query, this, given);
+    if (result instanceof Promise) this.#watch(result);
+    return result;
+  }
+
+  #watch(statement: Promise<unknown>): void {
+    if (this.#inFlight++ === 0) this.#lastAnswerAt = performance.now();
+    const { statementTimeoutMs } = this.#limits;
+    if (statementTimeoutMs > 0) this.#timer ??= this.#checkAfter(statementTimeoutMs + GRACE_MS);
+    const answered = () => {
+      this.#inFlight--;
+      this.#lastAnswerAt = performance.now();
+    };
+    statement.then(answered, answered);
+  }
+
+  #checkAfter(ms: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#inFlight === 0) return;
+      const leftMs = this.#limits.statementTimeoutMs + GRACE_MS - (performance.now() - this.#lastAnswerAt);
+      if (leftMs > 0) this.#timer = this.#checkAfter(leftMs);
+      else this.#close();
+    }, ms).unref();
+  }
+
+  /** Statements under way fail. Whether they were executed is unknown. */
+  #close(): void {
+    const { stream } = (this as unknown as { connection: { stream: NodeJS.Socket } }).connection;
+    const error = Object.assign(new Error("the database does not answer"), { code: "ETIMEDOUT" });
+    (stream as NodeJS.Socket & { destroy(error: Error): void }).destroy(error);
+  }
+}
