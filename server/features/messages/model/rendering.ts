@@ -1,4 +1,5 @@
 import { foldName } from "../../../../api/fold-name.ts";
+import type { Position } from "../../../../api/ids.ts";
 import { organizationSettings } from "../../../../api/organization-settings.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../../api/topic-name.ts";
 import { userSettings } from "../../../../api/user-settings.ts";
@@ -8,6 +9,7 @@ import type { RenderedMessage } from "../../../../markdown/render.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { canSeeChannel } from "../../channels/access.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
+import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { customEmoji, emojiUrl, stillEmojiUrl } from "../../emoji/custom-emoji.ts";
 import { groups } from "../../groups/group.ts";
 import { linkifiers } from "../../linkifiers/linkifier.ts";
@@ -45,6 +47,35 @@ export function renderContent(
     return isKnown ? { id: channel.id, name: channel.name } : undefined;
   };
   return renderer.render(content, { ...known, channelByName });
+}
+
+/** What a text without links to channels may look up. */
+const named = [users, groups, customEmoji, linkifiers, organization];
+/** What decides besides whether its writer may know of a channel. */
+const namedWithChannels = [...named, channels, subscribers];
+
+/**
+ * The text of a message that is checked more than once before it is sent. It is rendered again only when
+ * something that it may look up has changed.
+ */
+export class Draft {
+  readonly #dependencies: typeof namedWithChannels | typeof named;
+  #rendered: RenderedMessage | undefined;
+  #renderedAt: Position | undefined;
+
+  constructor(text: string) {
+    this.#dependencies = text.includes("#**") ? namedWithChannels : named;
+  }
+
+  /** `content`: the text as it will be stored, the same at each call. */
+  render(state: OrganizationState, content: string, writer: User): RenderedMessage {
+    const changedAt = state.lastChangeOf(this.#dependencies);
+    if (this.#rendered === undefined || this.#renderedAt !== changedAt) {
+      this.#rendered = renderContent(state, content, { writer });
+      this.#renderedAt = changedAt;
+    }
+    return this.#rendered;
+  }
 }
 
 function lookupsOf(state: OrganizationState, writer: User | undefined): Lookups {

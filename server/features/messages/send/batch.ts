@@ -2,18 +2,25 @@
  * Sends share commits. While one batch is being committed, the next one gathers. It leaves as soon as the
  * first commit returns. So batches grow under load, and a single send does not wait for others. Each
  * organization has one batch in flight per node: a second one would only wait for the lock of the log.
+ *
+ * A batch is refused when the organization's memory changed since its messages were checked. They are then
+ * checked again. Messages that were refused twice take the shared lock of state changes, so that changes of
+ * the organization can't hold them up for ever.
  */
 import type { MessageId, Position } from "../../../../api/ids.ts";
+import { type Change, runLocked } from "../../../platform/log/change.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { type LoggedMessage, messageEntry } from "../delivery/message-log.ts";
-import { insertMessages } from "../model/store.ts";
+import { insertMessages, insertMessagesAfter } from "../model/store.ts";
 import type { AutomaticPolicyChange } from "./automatic-policies.ts";
 
 /** A larger statement gains nothing and holds the log's lock longer. */
 const MAX_BATCH = 256;
+/** How often a message may be refused before it takes the lock. */
+const MAX_REFUSALS = 2;
 
-/** What was checked in memory no longer holds. The sender must check again and send again. */
-export class StaleSend extends Error {}
+/** The message can't share a batch any more, since it now writes more than its own row. */
+export class NotForBatch extends Error {}
 
 export interface Send extends LoggedMessage {
   /** The position of the memory state that the send was checked against. */
@@ -22,8 +29,15 @@ export interface Send extends LoggedMessage {
   changes: readonly AutomaticPolicyChange[] | null;
 }
 
+/** Whether a message writes more than its own row. */
+export function goesAlone({ widget, changes }: Send): boolean {
+  return widget !== null || changes !== null;
+}
+
 interface Waiting {
   send: Send;
+  check: () => Send | Promise<Send>;
+  refusals: number;
   resolve: (id: MessageId) => void;
   reject: (error: unknown) => void;
 }
@@ -41,11 +55,12 @@ export class SendBatcher {
   }
 
   /**
-   * Resolves with the message's id after the commit. Throws StaleSend when the send must be checked again.
+   * Resolves with the message's id after the commit. `check` checks the message again, against the memory of
+   * that time; what it throws is thrown here. Throws NotForBatch if `goesAlone` has become true.
    */
-  add(send: Send): Promise<MessageId> {
+  add(send: Send, check: () => Send | Promise<Send>): Promise<MessageId> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ send, resolve, reject });
+      this.#waiting.push({ send, check, refusals: 0, resolve, reject });
       this.#schedule();
     });
   }
@@ -61,18 +76,18 @@ export class SendBatcher {
   }
 
   async #fly(): Promise<void> {
-    const taken = this.#waiting.splice(0, MAX_BATCH);
-    const batch = taken.filter((waiting) => waiting.send.stateHead === this.#state.stateHead);
-    if (batch.length < taken.length) {
-      for (const waiting of taken) if (!batch.includes(waiting)) waiting.reject(new StaleSend());
+    this.#isFlying = true;
+    const batch: Waiting[] = [];
+    for (const waiting of this.#waiting.splice(0, MAX_BATCH)) {
+      if (waiting.send.stateHead === this.#state.stateHead) batch.push(waiting);
+      else this.#checkAgain(waiting);
     }
     if (batch.length > 0) {
-      this.#isFlying = true;
       await this.#write(batch).catch((error) => {
         for (const waiting of batch) waiting.reject(error);
       });
-      this.#isFlying = false;
     }
+    this.#isFlying = false;
     this.#schedule();
   }
 
@@ -84,13 +99,8 @@ export class SendBatcher {
       expectedStateHead: (sends[0] as Send).stateHead,
       sentAt,
     });
-    if (!range) {
-      await state.catchUp();
-      for (const waiting of batch) waiting.reject(new StaleSend());
-      return;
-    }
-    this.counts.batches++;
-    this.counts.messages += batch.length;
+    if (!range) return this.#refused(batch);
+    this.#count(batch.length);
     const seconds = Math.floor(sentAt.getTime() / 1000);
     state.committed(
       range.base,
@@ -100,5 +110,80 @@ export class SendBatcher {
     batch.forEach((waiting, index) => {
       waiting.resolve((range.base + index + 1) as MessageId);
     });
+  }
+
+  async #refused(batch: readonly Waiting[]): Promise<void> {
+    await this.#state.catchUp();
+    const refusedOften: Waiting[] = [];
+    for (const waiting of batch) {
+      if (++waiting.refusals >= MAX_REFUSALS) refusedOften.push(waiting);
+      else this.#checkAgain(waiting);
+    }
+    if (refusedOften.length > 0) await this.#writeLocked(refusedOften);
+  }
+
+  /** Puts the message back into the queue, or rejects it. */
+  #checkAgain(waiting: Waiting): void {
+    try {
+      const send = waiting.check();
+      if (!(send instanceof Promise)) return this.#put(waiting, send);
+      send.then((later) => this.#put(waiting, later), waiting.reject);
+    } catch (error) {
+      waiting.reject(error);
+    }
+  }
+
+  #put(waiting: Waiting, send: Send): void {
+    if (goesAlone(send)) return waiting.reject(new NotForBatch());
+    waiting.send = send;
+    this.#waiting.push(waiting);
+    this.#schedule();
+  }
+
+  /** Checks and writes messages while no state change runs. */
+  async #writeLocked(batch: readonly Waiting[]): Promise<void> {
+    const sent: { waiting: Waiting; id: MessageId }[] = [];
+    await runLocked(this.#state, async (tx) => {
+      const checked: Waiting[] = [];
+      for (const waiting of batch) if (await this.#isChecked(waiting)) checked.push(waiting);
+      if (checked.length > 0) this.#append(tx, checked, sent);
+    });
+    this.#count(sent.length);
+    for (const { waiting, id } of sent) waiting.resolve(id);
+  }
+
+  async #isChecked(waiting: Waiting): Promise<boolean> {
+    try {
+      const send = await waiting.check();
+      if (goesAlone(send)) throw new NotForBatch();
+      waiting.send = send;
+      return true;
+    } catch (error) {
+      waiting.reject(error);
+      return false;
+    }
+  }
+
+  #append(tx: Change, batch: readonly Waiting[], sent: { waiting: Waiting; id: MessageId }[]): void {
+    const { organizationId } = this.#state;
+    const sends = batch.map(({ send }) => send);
+    tx.appendRows({
+      count: batch.length,
+      async write(inner, base) {
+        const sentAt = new Date();
+        await insertMessagesAfter(inner, organizationId, base, sends, sentAt);
+        const seconds = Math.floor(sentAt.getTime() / 1000);
+        return batch.map((waiting, index) => {
+          const id = (base + index + 1) as MessageId;
+          sent.push({ waiting, id });
+          return messageEntry(id, waiting.send, seconds);
+        });
+      },
+    });
+  }
+
+  #count(messages: number): void {
+    this.counts.batches++;
+    this.counts.messages += messages;
   }
 }

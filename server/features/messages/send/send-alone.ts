@@ -6,7 +6,7 @@ import type { TopicPolicy } from "../../topic-policies/policy.ts";
 import { messageEntry } from "../delivery/message-log.ts";
 import { insertMessagesAfter } from "../model/store.ts";
 import { insertSubmessage, type Submessage, WIDGET_KIND } from "../model/submessages.ts";
-import { type Send, StaleSend } from "./batch.ts";
+import type { Send } from "./batch.ts";
 
 /** The result of a send. */
 export interface Sent {
@@ -15,20 +15,19 @@ export interface Sent {
   newPolicy: TopicPolicy | undefined;
 }
 
-/** Whether a message writes more than its own row. */
-export function goesAlone({ widget, changes }: Send): boolean {
-  return widget !== null || changes !== null;
-}
-
 /**
  * Sends a message together with its first submessage or with the topic policies that it changes. Such a
- * message has a transaction of its own, so the shared statement of ordinary sends stays simple. Throws
- * StaleSend, as ordinary sends do.
+ * message has a transaction of its own, so the shared statement of ordinary sends stays simple. `check`
+ * checks the message again when the organization's memory has changed since.
  */
-export async function sendAlone(state: OrganizationState, send: Send): Promise<Sent> {
+export async function sendAlone(
+  state: OrganizationState,
+  checked: Send,
+  check: () => Send | Promise<Send>,
+): Promise<Sent> {
   let id: MessageId | undefined;
   const newPolicy = await runContentChange(state, async (tx) => {
-    if (send.stateHead !== state.stateHead) throw new StaleSend();
+    const send = checked.stateHead === state.stateHead ? checked : await check();
     const policy = await changePolicies(tx, send);
     tx.appendRows({
       count: 1,

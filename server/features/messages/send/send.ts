@@ -20,13 +20,13 @@ import { accessTopicParticipants, checkChannelWildcard } from "../mentions/wildc
 import { parseContent, parseTopic } from "../model/content.ts";
 import { messageFacts } from "../model/message.ts";
 import { findOrMakeConversation, findOrMakeTopic } from "../model/recipients.ts";
-import { renderContent } from "../model/rendering.ts";
+import { Draft } from "../model/rendering.ts";
 import { findConversation, hasMessages } from "../model/store.ts";
 import type { Topic } from "../model/topic-store.ts";
 import { automaticPolicyChanges } from "./automatic-policies.ts";
-import { type Send, SendBatcher, StaleSend } from "./batch.ts";
+import { goesAlone, NotForBatch, type Send, SendBatcher } from "./batch.ts";
 import { canStartConversation, checkDirectPermission } from "./direct-permissions.ts";
-import { goesAlone, type Sent, sendAlone } from "./send-alone.ts";
+import { type Sent, sendAlone } from "./send-alone.ts";
 import { widgetOf } from "./widget.ts";
 
 export type Addressee =
@@ -81,31 +81,51 @@ export async function sendMessage(viewer: Viewer, request: SendRequest): Promise
   return (await send(viewer, request)).id;
 }
 
+/** How often a send is refused on memory that turns out to be old, before the refusal stands. */
+const MAX_OLD_REFUSALS = 3;
+
 /** Like `sendMessage`, and also returns what else the send changed. */
 export async function send(viewer: Viewer, request: SendRequest): Promise<Sent> {
-  for (;;) {
-    // When the ids are in memory, as nearly always, nothing here waits.
-    const prepared = prepare(currentViewer(viewer), request);
-    const message = prepared instanceof Promise ? await prepared : prepared;
+  const { state } = viewer;
+  const draft: SendDraft = { ...request, text: new Draft(request.content) };
+  for (let refusals = 0; ; ) {
+    const { stateHead } = state;
     try {
-      if (goesAlone(message)) return await sendAlone(viewer.state, message);
-      return { id: await batcherOf(viewer.state).add(message), newPolicy: undefined };
+      return await sendDraft(viewer, draft);
     } catch (error) {
-      if (!(error instanceof StaleSend)) throw error;
+      if (error instanceof NotForBatch) continue;
+      if (!(error instanceof ApiError) || refusals++ === MAX_OLD_REFUSALS) throw error;
+      // Another node may have made what the message needs: the channel, a subscription, the account.
+      await state.catchUp();
+      if (state.stateHead === stateHead) throw error;
     }
   }
 }
 
-function prepare(viewer: Viewer, request: SendRequest): Send | Promise<Send> {
-  const { to } = request;
+async function sendDraft(viewer: Viewer, draft: SendDraft): Promise<Sent> {
+  const check = () => prepare(currentViewer(viewer), draft);
+  // When the ids are in memory, as nearly always, nothing here waits.
+  const prepared = check();
+  const message = prepared instanceof Promise ? await prepared : prepared;
+  if (goesAlone(message)) return sendAlone(viewer.state, message, check);
+  return { id: await batcherOf(viewer.state).add(message, check), newPolicy: undefined };
+}
+
+/** A request whose text is rendered once, however often the message is checked. */
+interface SendDraft extends SendRequest {
+  text: Draft;
+}
+
+function prepare(viewer: Viewer, draft: SendDraft): Send | Promise<Send> {
+  const { to } = draft;
   return to.kind === "channel"
-    ? prepareChannelMessage(viewer, request, to)
-    : prepareDirectMessage(viewer, request, accessRecipients(viewer, to));
+    ? prepareChannelMessage(viewer, draft, to)
+    : prepareDirectMessage(viewer, draft, accessRecipients(viewer, to));
 }
 
 function prepareChannelMessage(
   viewer: Viewer,
-  request: SendRequest,
+  request: SendDraft,
   to: Addressee & { kind: "channel" },
 ): Send | Promise<Send> {
   const { state } = viewer;
@@ -144,7 +164,7 @@ function prepareChannelMessage(
   return topic instanceof Promise ? topic.then(withMentions) : withMentions(topic);
 }
 
-function prepareDirectMessage(viewer: Viewer, request: SendRequest, userIds: UserId[]): Send | Promise<Send> {
+function prepareDirectMessage(viewer: Viewer, request: SendDraft, userIds: UserId[]): Send | Promise<Send> {
   const { state } = viewer;
   checkDirectPermission(viewer, userIds);
   const text = parseText(viewer, request);
@@ -198,9 +218,9 @@ function accessRecipients(viewer: Viewer, to: Addressee & { kind: "direct" }): U
   return [...ids].sort((a, b) => a - b);
 }
 
-function parseText(viewer: Viewer, request: SendRequest) {
+function parseText(viewer: Viewer, request: SendDraft) {
   const content = parseContent(request.content);
-  const { html, facts: found } = renderContent(viewer.state, content, { writer: viewer.user });
+  const { html, facts: found } = request.text.render(viewer.state, content, viewer.user);
   if (found.mentionedGroupIds.length > 0) checkGroupMentions(viewer, found.mentionedGroupIds);
   const widget = request.widget ?? widgetOf(content);
   const readBySender = request.readBySender ?? isReading(viewer.client);
