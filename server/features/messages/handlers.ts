@@ -21,6 +21,7 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import type { Services } from "../../services.ts";
 import { bringUpIndex } from "../search/bring-up.ts";
 import { changeContent, changeState } from "../users/change.ts";
+import { readContent } from "../users/read.ts";
 import { route } from "../users/route.ts";
 import type { Viewer } from "../users/viewer.ts";
 import { accessMessage, type Readable } from "./access.ts";
@@ -57,11 +58,11 @@ export function messageRoutes(_services: Services): Route[] {
     }),
     route(getMessages, async ({ state, viewer, params }) => {
       const request = parsePageRequest(params);
-      const reader = readerOf(state, viewer);
       const form = formOf(params, params.clientGravatar ?? true);
       const narrow = parseNarrow(params.narrow ?? []);
       if ("ids" in request) await awaitWords(state, narrow);
-      return state.database.snapshot(async (tx) => {
+      return readContent(state, viewer, async (tx, current) => {
+        const reader = readerOf(state, current);
         if ("ids" in request) {
           const messages = await fetchByIds(reader, tx, request.ids, narrow);
           return { messages: await presentFound(reader, tx, messages, narrow, form), history_limited: false };
@@ -78,8 +79,8 @@ export function messageRoutes(_services: Services): Route[] {
       });
     }),
     route(getMessage, async ({ state, viewer, params }) => {
-      const reader = readerOf(state, viewer);
-      return state.database.snapshot(async (tx) => {
+      return readContent(state, viewer, async (tx, current) => {
+        const reader = readerOf(state, current);
         const message = await accessMessage(reader, tx, params.messageId);
         const extras = await MessageExtras.read(reader, tx, [message.row]);
         return {
@@ -104,8 +105,8 @@ export function messageRoutes(_services: Services): Route[] {
       return { detached_uploads: [] };
     }),
     route(getMessageHistory, async ({ state, viewer, params }) => {
-      const reader = readerOf(state, viewer);
-      const { row, edits } = await state.database.snapshot(async (tx) => {
+      const { row, edits } = await readContent(state, viewer, async (tx, current) => {
+        const reader = readerOf(state, current);
         const { row } = await accessMessage(reader, tx, params.messageId);
         if (historyPolicy(reader) === "none") throw new ApiError(errors.historyDisabled);
         return { row, edits: (await listVisibleEdits(reader, tx, [row.id])).get(row.id) ?? [] };
@@ -130,15 +131,16 @@ export function messageRoutes(_services: Services): Route[] {
       if (msgIds.length > MAX_MESSAGES) throw new ApiError(errors.tooManyMessages, { limit: MAX_MESSAGES });
       const narrow = parseNarrow(params.narrow ?? []);
       await awaitWords(state, narrow);
-      const matches = await state.database.snapshot(async (tx) => {
-        const found = await fetchByIds(readerOf(state, viewer), tx, msgIds, narrow);
+      const matches = await readContent(state, viewer, async (tx, current) => {
+        const found = await fetchByIds(readerOf(state, current), tx, msgIds, narrow);
         return presentMatches(tx, narrow, rowsOf(found), { emptyTopicName: false });
       });
       return { messages: Object.fromEntries(matches) };
     }),
     route(getChannelTopics, async ({ state, viewer, params }) => {
-      const channel = accessChannelForReading(state, viewer, params.streamId);
-      const topics = await state.database.snapshot((tx) => listTopics(state, viewer, tx, channel));
+      const topics = await readContent(state, viewer, async (tx, current) =>
+        listTopics(state, current, tx, accessChannelForReading(state, current, params.streamId)),
+      );
       const nameOf = (topic: string) => topicDisplayName(topic, params.allowEmptyTopicName);
       return { topics: topics.map(({ name, newestId }) => ({ name: nameOf(name), max_id: newestId })) };
     }),

@@ -6,6 +6,7 @@ import {
 } from "../../../api/read-state.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import { accessChannelForReading } from "../messages/model/topics.ts";
+import { readContent } from "../users/read.ts";
 import { route } from "../users/route.ts";
 import { accessTopicTerms, markAllRead, markMatchesRead, term } from "./mark-matches.ts";
 import { listReadReceipts } from "./read-receipts.ts";
@@ -26,7 +27,9 @@ export const readStateRoutes: Route[] = [
     return {};
   }),
   route(getReadReceipts, async ({ state, viewer, params }) => {
-    const userIds = await state.database.snapshot((tx) => listReadReceipts(viewer, tx, params.messageId));
+    const userIds = await readContent(state, viewer, (tx, current) =>
+      listReadReceipts(current, tx, params.messageId),
+    );
     return { user_ids: userIds };
   }),
 ];

@@ -6,6 +6,7 @@ import { announceFlag } from "../read-ranges/events.ts";
 import { keepAllAsRead } from "../read-ranges/ranges.ts";
 import { tryShareReadStateLock } from "../read-ranges/read-state-lock.ts";
 import { changeContent } from "../users/change.ts";
+import { readContent } from "../users/read.ts";
 import type { Viewer } from "../users/viewer.ts";
 import { markAsRead } from "./mark.ts";
 
@@ -71,8 +72,9 @@ export async function markMatchesRead(viewer: Viewer, narrow: readonly Term[]): 
 export async function accessTopicTerms(viewer: Viewer, channelId: number, topic: string): Promise<Term[]> {
   const narrow = [term("channel", channelId), term("topic", topic)];
   const newest = { narrow, anchor: NEWEST_ANCHOR, includeAnchor: false, before: 1, after: 0 };
-  const { state, user } = viewer;
-  const { ids } = await state.database.snapshot((tx) => fetchPageIds({ state, user }, tx, newest));
+  const { ids } = await readContent(viewer.state, viewer, (tx, { state, user }) =>
+    fetchPageIds({ state, user }, tx, newest),
+  );
   if (ids.length === 0) throw new ApiError(errors.noSuchTopic, { topic });
   return narrow;
 }

@@ -41,11 +41,14 @@ export const expireMessages = definePeriodicJob({
   name: "expire_messages",
   schedule: "23 * * * *",
   async run({ database }: Services) {
-    await database.transaction(async (tx) => {
-      for (const organizationId of await listExpiringOrganizations(tx)) {
-        await enqueue(tx, expireMessagesOf, { organizationId }, { key: String(organizationId) });
-      }
-    });
+    await database.transaction(
+      async (tx) => {
+        for (const organizationId of await listExpiringOrganizations(tx)) {
+          await enqueue(tx, expireMessagesOf, { organizationId }, { key: String(organizationId) });
+        }
+      },
+      { lane: "background" },
+    );
   },
 });
 
@@ -80,16 +83,18 @@ function goOnLater(database: Database, { organizationId }: OrganizationState): P
 /** Channels and conversations whose oldest message has expired, in batches. */
 async function* expiringPlaces(state: OrganizationState): AsyncGenerator<readonly RecipientId[]> {
   const limited = [...state.get(channels).all()].map(({ id }) => id).filter((id) => cutoffIn(state, id));
-  const oldest = await state.database.transaction((tx) =>
-    listOldestSentAt(tx, state.organizationId, limited),
+  const oldest = await state.database.transaction(
+    (tx) => listOldestSentAt(tx, state.organizationId, limited),
+    { lane: "background" },
   );
   const expiring = limited.filter((id) => isExpired(oldest.get(id), cutoffIn(state, id)));
   while (expiring.length > 0) yield expiring.splice(0, PLACES_AT_ONCE);
   for (let after = 0 as RecipientId; ; ) {
     const cutoff = cutoffIn(state, undefined);
     if (!cutoff) return;
-    const some = await state.database.transaction((tx) =>
-      listExpiringConversations(tx, state.organizationId, { after, cutoff, limit: PLACES_AT_ONCE }),
+    const some = await state.database.transaction(
+      (tx) => listExpiringConversations(tx, state.organizationId, { after, cutoff, limit: PLACES_AT_ONCE }),
+      { lane: "background" },
     );
     const last = some.at(-1);
     if (last === undefined) return;

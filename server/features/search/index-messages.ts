@@ -30,34 +30,37 @@ export async function indexNext(
   database: Database,
   organizationId: OrganizationId,
 ): Promise<{ written: number; isDone: boolean; isElsewhere: boolean }> {
-  return database.transaction(async (tx) => {
-    const place = await lockCursor(tx, organizationId);
-    if (!place) {
-      const isElsewhere = !(await insertCursor(tx, organizationId));
-      return { written: 0, isDone: isElsewhere, isElsewhere };
-    }
-    if (place.position >= place.head) return { written: 0, isDone: true, isElsewhere: false };
-    const after = place.position;
-    const messages = await listMessagesAfter(tx, organizationId, {
-      after,
-      upTo: place.head,
-      limit: MESSAGES_AT_ONCE,
-    });
-    // Positions are assigned in commit order, so a position that is missing up to here will never appear.
-    const isDone = messages.length < MESSAGES_AT_ONCE;
-    const upTo = isDone ? place.head : (messages.at(-1) as { id: Position }).id;
-    const known = new Set<number>(messages.map(({ id }) => id));
-    const changed = await listChangedIds(tx, organizationId, { after, upTo });
-    const others = changed.filter((id) => !known.has(id) && id <= upTo);
-    await writeWords(tx, organizationId, messages);
-    for (let start = 0; start < others.length; start += MESSAGES_AT_ONCE) {
-      await indexAgain(tx, organizationId, others.slice(start, start + MESSAGES_AT_ONCE));
-    }
-    const written = messages.length + others.length;
-    if (written > 0) await tidyIndexes(tx);
-    await updateCursor(tx, organizationId, upTo);
-    return { written, isDone, isElsewhere: false };
-  });
+  return database.transaction(
+    async (tx) => {
+      const place = await lockCursor(tx, organizationId);
+      if (!place) {
+        const isElsewhere = !(await insertCursor(tx, organizationId));
+        return { written: 0, isDone: isElsewhere, isElsewhere };
+      }
+      if (place.position >= place.head) return { written: 0, isDone: true, isElsewhere: false };
+      const after = place.position;
+      const messages = await listMessagesAfter(tx, organizationId, {
+        after,
+        upTo: place.head,
+        limit: MESSAGES_AT_ONCE,
+      });
+      // Positions are assigned in commit order, so a position that is missing up to here will never appear.
+      const isDone = messages.length < MESSAGES_AT_ONCE;
+      const upTo = isDone ? place.head : (messages.at(-1) as { id: Position }).id;
+      const known = new Set<number>(messages.map(({ id }) => id));
+      const changed = await listChangedIds(tx, organizationId, { after, upTo });
+      const others = changed.filter((id) => !known.has(id) && id <= upTo);
+      await writeWords(tx, organizationId, messages);
+      for (let start = 0; start < others.length; start += MESSAGES_AT_ONCE) {
+        await indexAgain(tx, organizationId, others.slice(start, start + MESSAGES_AT_ONCE));
+      }
+      const written = messages.length + others.length;
+      if (written > 0) await tidyIndexes(tx);
+      await updateCursor(tx, organizationId, upTo);
+      return { written, isDone, isElsewhere: false };
+    },
+    { lane: "background" },
+  );
 }
 
 /** Indexes up to the end of the log, unless another node is doing so. */

@@ -26,11 +26,14 @@ export const findHistoryChanges = definePeriodicJob({
   name: "find_channel_history_changes",
   schedule: "17 3 * * *",
   async run({ database, queues }: Services, { dueAt }) {
-    await database.transaction(async (tx) => {
-      for (const organizationId of await queues.listListenedOrganizations(tx)) {
-        await enqueue(tx, announceHistoryChanges, { organizationId, upTo: dueAt.getTime() });
-      }
-    });
+    await database.transaction(
+      async (tx) => {
+        for (const organizationId of await queues.listListenedOrganizations(tx)) {
+          await enqueue(tx, announceHistoryChanges, { organizationId, upTo: dueAt.getTime() });
+        }
+      },
+      { lane: "background" },
+    );
   },
 });
 

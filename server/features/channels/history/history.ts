@@ -125,7 +125,7 @@ async function refreshTraffic(state: OrganizationState, known: Kept, now: number
   if (known.isReadingTraffic || now - known.trafficReadAt < TRAFFIC_KEPT_MS) return;
   known.isReadingTraffic = true;
   const reading = state.database
-    .transaction((tx) => listTraffic(tx, state.organizationId, TRAFFIC_DAYS))
+    .transaction((tx) => listTraffic(tx, state.organizationId, TRAFFIC_DAYS), { lane: "background" })
     .then((rows) => {
       known.traffic = new Map(rows.map(({ id, count }) => [id, count]));
       known.trafficReadAt = now;

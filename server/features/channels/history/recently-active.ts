@@ -45,7 +45,9 @@ export class RecentlyActive {
   }
 
   async #read(state: OrganizationState): Promise<void> {
-    const ids = await state.database.transaction((tx) => listRecentlyActive(tx, state.organizationId, DAYS));
+    const ids = await state.database.transaction((tx) => listRecentlyActive(tx, state.organizationId, DAYS), {
+      lane: "background",
+    });
     const people = new Set([...ids, ...queuesOf(state).byUser.keys()]);
     if (people.size !== this.#people.size || ids.some((id) => !this.#people.has(id))) this.version++;
     this.#people = people;

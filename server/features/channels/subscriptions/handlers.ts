@@ -13,6 +13,7 @@ import type { Route } from "../../../platform/http/handler.ts";
 import type { Services } from "../../../services.ts";
 import { changeContent, changeState } from "../../users/change.ts";
 import { accessPrincipals } from "../../users/principals.ts";
+import { readContent } from "../../users/read.ts";
 import { route } from "../../users/route.ts";
 import { type User, users } from "../../users/user.ts";
 import type { Viewer } from "../../users/viewer.ts";
@@ -53,12 +54,14 @@ export function subscriptionRoutes({ config }: Services): Route[] {
       return presentUnsubscribed(outcomes);
     }),
     route(getSubscriptions, async ({ state, viewer, params }) => {
-      const records = await readChannelRecords(state, state.database, viewer.user, {
-        subscribers:
-          params.includeSubscribers === "partial" ? "partial" : `${params.includeSubscribers ?? false}`,
-        hasArchived: false,
-        canInherit: true,
-      });
+      const records = await readContent(state, viewer, (tx, { user }) =>
+        readChannelRecords(state, tx, user, {
+          subscribers:
+            params.includeSubscribers === "partial" ? "partial" : `${params.includeSubscribers ?? false}`,
+          hasArchived: false,
+          canInherit: true,
+        }),
+      );
       return { subscriptions: records.subscribed() };
     }),
     route(changeSubscriptions, async ({ viewer, params }) => {

@@ -24,10 +24,13 @@ export const findNewFullMembers = definePeriodicJob({
   name: "find_new_full_members",
   schedule: "11 * * * *",
   async run({ database }: Services, { dueAt }) {
-    await database.transaction(async (tx) => {
-      const ends = await listEndsOfWaiting(tx, { after: new Date(dueAt.getTime() - HOUR_MS), upTo: dueAt });
-      for (const each of ends) await enqueue(tx, announceNewFullMembers, each);
-    });
+    await database.transaction(
+      async (tx) => {
+        const ends = await listEndsOfWaiting(tx, { after: new Date(dueAt.getTime() - HOUR_MS), upTo: dueAt });
+        for (const each of ends) await enqueue(tx, announceNewFullMembers, each);
+      },
+      { lane: "background" },
+    );
   },
 });
 
