@@ -24,6 +24,15 @@ export interface Transaction extends Queryable {
   client: pg.ClientBase;
 }
 
+/** A transaction whose work may end it itself. */
+export interface LastTransaction extends Transaction {
+  /**
+   * Runs the last statement and commits, in one round trip. If the statement fails, everything is rolled back
+   * and its error is thrown.
+   */
+  commitWith<Row>(statement: Sql): Promise<Row[]>;
+}
+
 export type Connection = pg.ClientConfig;
 
 const PIPELINES = 3;
@@ -174,17 +183,24 @@ export class Database implements Queryable {
    * together with BEGIN, in one round trip. `work` gets their rows.
    */
   async transaction<T>(
-    work: (tx: Transaction, leadRows: readonly (readonly unknown[])[]) => Promise<T>,
+    work: (tx: LastTransaction, leadRows: readonly (readonly unknown[])[]) => Promise<T>,
     options: TransactionOptions = {},
   ): Promise<T> {
     const lane = this.#lanes[options.lane ?? "changes"];
     const { client, leadRows } = await this.#begin(lane, options);
     let broken: Error | undefined;
     let isCommitting = false;
-    try {
-      const result = await work({ client, ...queryableOn(client) }, leadRows);
+    const commitWith = async <Row>(statement: Sql): Promise<Row[]> => {
       isCommitting = true;
-      await client.query("commit");
+      const [last] = await allSettledOrThrow([client.query(asQuery(statement)), client.query("commit")]);
+      return (last as pg.QueryResult).rows as Row[];
+    };
+    try {
+      const result = await work({ client, ...queryableOn(client), commitWith }, leadRows);
+      if (!isCommitting) {
+        isCommitting = true;
+        await client.query("commit");
+      }
       return result;
     } catch (error) {
       await client.query("rollback").catch((failure: Error) => {

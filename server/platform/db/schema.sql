@@ -4,6 +4,15 @@ create sequence log_position_ids as bigint start 1 increment 1 minvalue 1 maxval
 
 create sequence recipient_ids as bigint start 1 increment 1 minvalue 1 maxvalue 9223372036854775807 cache 1;
 
+CREATE OR REPLACE FUNCTION public.stale_memory()
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the memory that was checked has changed' using errcode = 'PA001';
+end
+$function$;
+
 create table alert_words (
   organization_id bigint not null,
   user_id bigint not null,
@@ -187,6 +196,14 @@ create table log_positions (
   constraint log_positions_pkey PRIMARY KEY (organization_id, id)
 );
 
+create table log_timeline (
+  is_only boolean default true not null,
+  timeline text not null,
+  place text,
+  constraint log_timeline_pkey PRIMARY KEY (is_only),
+  constraint log_timeline_is_only_check CHECK (is_only)
+);
+
 create table message_edits (
   organization_id bigint not null,
   message_id bigint not null,
@@ -266,6 +283,7 @@ create table organization_logs (
   organization_id bigint not null,
   head bigint default 0 not null,
   state_head bigint default 0 not null,
+  epoch uuid default gen_random_uuid() not null,
   constraint organization_logs_pkey PRIMARY KEY (organization_id),
   constraint organization_logs_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 ) with (fillfactor=10);

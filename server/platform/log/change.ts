@@ -6,21 +6,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EventDeclaration } from "../../../api/event.ts";
 import type { Position } from "../../../api/ids.ts";
-import type { Transaction } from "../db/database.ts";
+import type { LastTransaction, Transaction } from "../db/database.ts";
 import { isDeadlock, ServerBusy } from "../db/server-busy.ts";
+import type { Sql } from "../db/sql.ts";
 import type { Audience, EventPayload, LogEntry, StatePatch } from "./log-entry.ts";
 import { logEntry, nobody } from "./log-entry.ts";
 import { isBinding } from "./log-parts.ts";
 import type { OrganizationState } from "./organization-state.ts";
 import { StaleMemory } from "./stale-memory.ts";
 import {
-  appendEvents,
+  appendStatement,
   headsOf,
   headsQuery,
+  type LogRange,
   type NewEvent,
-  nextPositionRef,
+  STALE_MEMORY,
   sharedStateLock,
   stateLock,
+  takePositionRefs,
 } from "./store.ts";
 import type { StoredEvent, StoredFields } from "./stored-event.ts";
 
@@ -134,8 +137,8 @@ async function runSerially<T>(state: OrganizationState, work: () => Promise<T>):
  * a deadlock.
  *
  * A change that was beaten twice shares the lock of state changes, from its first statement to its commit.
- * Its memory is then exact, so it can't be beaten again. PostgreSQL grants the lock in the order of the requests,
- * so neither kind of change starves the other.
+ * Its memory is then exact, so it can't be beaten again. PostgreSQL grants the lock in the order of the
+ * requests, so neither kind of change starves the other.
  */
 export async function runContentChange<T>(
   state: OrganizationState,
@@ -197,11 +200,13 @@ class OpenChange implements Change {
   readonly state: OrganizationState;
   readonly client: Transaction["client"];
   readonly query: Transaction["query"];
+  readonly #tx: LastTransaction;
   readonly #events: NewEvent[] = [];
   readonly #rows: EntryRows[] = [];
   #positionRef: number | undefined;
 
-  constructor(state: OrganizationState, tx: Transaction) {
+  constructor(state: OrganizationState, tx: LastTransaction) {
+    this.#tx = tx;
     this.state = state;
     this.client = tx.client;
     this.query = tx.query;
@@ -247,15 +252,29 @@ class OpenChange implements Change {
     return this.#positionRef;
   }
 
+  async #run(statement: Sql, isLast: boolean): Promise<LogRange> {
+    try {
+      const rows = isLast
+        ? await this.#tx.commitWith<LogRange>(statement)
+        : await this.query<LogRange>(statement);
+      return rows[0] as LogRange;
+    } catch (error) {
+      throw (error as { code?: unknown }).code === STALE_MEMORY ? new StaleMemory() : error;
+    }
+  }
+
+  /** Writes the entries. Throws StaleMemory if memory has changed since `expectedStateHead`. */
   async flush(expectedStateHead: Position | undefined): Promise<Committed | undefined> {
     const rowCount = this.#rows.reduce((sum, { count }) => sum + count, 0);
     if (this.#events.length === 0 && rowCount === 0 && this.#positionRef === undefined) return undefined;
-    const range = await appendEvents(this, this.state.organizationId, this.#events, {
+    const statement = await appendStatement(this, this.state.organizationId, this.#events, {
       rowCount,
       positionRef: this.#positionRef,
       expectedStateHead,
     });
-    if (!range) throw new StaleMemory();
+    // Nothing follows the statement, so the log's lock is not held for a round trip more than it must.
+    const isLast = this.#rows.length === 0;
+    const range = await this.#run(statement, isLast);
     const entries = this.#events.map((event, index) =>
       logEntry((range.base + index + 1) as Position, event.payload, event.audience, event.statePatch),
     );
@@ -264,6 +283,17 @@ class OpenChange implements Change {
     }
     return { ...range, entries };
   }
+}
+
+/** By the database's own name: tests have several databases. */
+const positionRefs = new WeakMap<object, number[]>();
+
+/** A number that no transaction has. Blocks of them are taken, so most calls ask nobody. */
+async function nextPositionRef({ state, query }: OpenChange): Promise<number> {
+  const kept = positionRefs.get(state.database) ?? [];
+  positionRefs.set(state.database, kept);
+  if (kept.length === 0) kept.push(...(await takePositionRefs({ query })));
+  return kept.pop() as number;
 }
 
 async function announce(state: OrganizationState, { base, head, entries }: Committed): Promise<void> {

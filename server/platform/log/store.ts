@@ -1,7 +1,7 @@
 import type { OrganizationId, Position } from "../../../api/ids.ts";
 import type { Queryable } from "../db/database.ts";
 import { lockClasses, lockQuery, shareQuery } from "../db/locks.ts";
-import { type Sql, sql } from "../db/sql.ts";
+import { prepare, type Sql, sql } from "../db/sql.ts";
 import type { Audience, EventPayload, LogEntry, StatePatch } from "./log-entry.ts";
 import { logEntry } from "./log-entry.ts";
 
@@ -46,14 +46,14 @@ export interface NewEvent {
 }
 
 /**
- * Assigns positions and writes the events. After it, a transaction writes only rows that are entries
- * themselves.
+ * The statement that assigns positions and writes the events. After it, a transaction writes only rows that
+ * are entries themselves. Its row is a `LogRange`.
  *
- * `expectedStateHead`: write only if the nodes' memory has not changed since that position, else return
- * undefined. A caller that holds the state lock passes undefined.
+ * `expectedStateHead`: the statement fails with `STALE_MEMORY` if the nodes' memory has changed since that
+ * position. A caller that holds the state lock passes undefined.
  * LOCK: the organization's row in organization_logs, from here to the commit.
  */
-export async function appendEvents(
+export async function appendStatement(
   tx: Queryable,
   organizationId: OrganizationId,
   events: readonly NewEvent[],
@@ -63,7 +63,7 @@ export async function appendEvents(
     positionRef: number | undefined;
     expectedStateHead: Position | undefined;
   },
-): Promise<Range | undefined> {
+): Promise<Sql> {
   const texts = textsOf(events);
   const place: Place = {
     count: events.length,
@@ -72,9 +72,12 @@ export async function appendEvents(
     positionRef: options.positionRef ?? null,
     expectedStateHead: options.expectedStateHead ?? null,
   };
-  if (!isHeavy(texts)) return writeEvents(tx, organizationId, texts, place);
-  return placeEvents(tx, organizationId, await insertAhead(tx, organizationId, texts), place);
+  if (!isHeavy(texts)) return writeEvents(organizationId, texts, place);
+  return placeEvents(organizationId, await insertAhead(tx, organizationId, texts), place);
 }
+
+/** PostgreSQL's code for what `stale_memory()` raises. */
+export const STALE_MEMORY = "PA001";
 
 /**
  * What a transaction takes of the log: `count` events and then `rowCount` rows. The event with the number
@@ -88,18 +91,21 @@ interface Place {
   expectedStateHead: Position | null;
 }
 
-interface Range {
+/** The positions that a transaction took: those after `base`, up to `head`. */
+export interface LogRange {
   base: Position;
   head: Position;
 }
 
-async function writeEvents(
-  tx: Queryable,
+/** For a CTE `log` of at most one row. */
+const logRange = sql`select coalesce((select base from log), stale_memory()) as base, (select head from log) as head`;
+
+function writeEvents(
   organizationId: OrganizationId,
   { types, payloads, audiences, states }: Texts,
   { count, rowCount, lastState, positionRef, expectedStateHead }: Place,
-): Promise<Range | undefined> {
-  const [row] = await tx.query<Range>(sql`
+): Sql {
+  return prepare(sql`
     with log as (
       update organization_logs
       set head = head + ${count + rowCount}::int,
@@ -116,8 +122,7 @@ async function writeEvents(
       insert into log_positions (organization_id, id, position)
       select ${organizationId}, ${positionRef}, log.base + ${count}::int from log where ${positionRef}::bigint is not null
     )
-    select base, head from log`);
-  return row;
+    ${logRange}`);
 }
 
 /** Events as they are written, by column. */
@@ -171,13 +176,12 @@ async function insertAhead(
  * `writeEvents` for events that `insertAhead` wrote. One statement too, since every sender waits for the
  * lock.
  */
-async function placeEvents(
-  tx: Queryable,
+function placeEvents(
   organizationId: OrganizationId,
   ahead: readonly number[],
   { count, rowCount, lastState, positionRef, expectedStateHead }: Place,
-): Promise<Range | undefined> {
-  const [row] = await tx.query<Range>(sql`
+): Sql {
+  return prepare(sql`
     with log as (
       update organization_logs
       set head = head + ${count + rowCount}::int,
@@ -193,13 +197,17 @@ async function placeEvents(
       insert into log_positions (organization_id, id, position)
       select ${organizationId}, ${positionRef}, log.base + ${count}::int from log where ${positionRef}::bigint is not null
     )
-    select base, head from log`);
-  return row;
+    ${logRange}`);
 }
 
-export async function nextPositionRef(tx: Queryable): Promise<number> {
-  const [row] = await tx.query<{ id: number }>(sql`select nextval('log_position_ids') as id`);
-  return (row as { id: number }).id;
+/** Numbers are taken in blocks of this size, so that most transactions need no query for theirs. */
+const POSITION_REFS = 100;
+
+export async function takePositionRefs(tx: Queryable): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>(
+    sql`select nextval('log_position_ids') as id from generate_series(1, ${POSITION_REFS}::int)`,
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Moves the head without an entry, so that a heartbeat gets a fresh id. */

@@ -58,14 +58,18 @@ export async function subscribe(
   const outcomes = sort(state, channels, targets, (isSubscribed) => !isSubscribed);
   const added = outcomes.filter(({ changed }) => changed.length > 0);
   if (added.length === 0) return outcomes;
-  await insertSubscriptions(tx, state.organizationId, pairs(added), await tx.positionRef());
-  await saveColors(tx, added, colors);
-  const personal = await readPersonal(tx, added);
-  const historyOf = await readHistories(
-    state,
-    tx,
-    added.map(({ channel }) => channel),
-  );
+  const positionRef = await tx.positionRef();
+  // Sent together: the connection executes them in this order.
+  const [personal, historyOf] = await Promise.all([
+    insertSubscriptions(tx, state.organizationId, pairs(added), positionRef)
+      .then(() => saveColors(tx, added, colors))
+      .then(() => readPersonal(tx, added)),
+    readHistories(
+      state,
+      tx,
+      added.map(({ channel }) => channel),
+    ),
+  ]);
   for (const outcome of added) revealChannel(state, tx, outcome, historyOf(outcome.channel));
   for (const group of byPeople(added)) {
     const { channelIds, userIds } = group;

@@ -126,15 +126,18 @@ export class SendBatcher {
   #checkAgain(waiting: Waiting): void {
     try {
       const send = waiting.check();
-      if (!(send instanceof Promise)) return this.#put(waiting, send);
-      send.then((later) => this.#put(waiting, later), waiting.reject);
+      if (send instanceof Promise) send.then((later) => this.#put(waiting, later), waiting.reject);
+      else this.#put(waiting, send);
     } catch (error) {
       waiting.reject(error);
     }
   }
 
   #put(waiting: Waiting, send: Send): void {
-    if (goesAlone(send)) return waiting.reject(new NotForBatch());
+    if (goesAlone(send)) {
+      waiting.reject(new NotForBatch());
+      return;
+    }
     waiting.send = send;
     this.#waiting.push(waiting);
     this.#schedule();

@@ -10,3 +10,11 @@ create table log_timeline (
   -- The place of the embedded database's files; null for an outside database.
   place text
 );
+
+-- Ends a transaction whose checks no longer hold. The commit is sent together with the last statement, so a
+-- result that tells it would come too late.
+create function stale_memory() returns bigint language plpgsql as $$
+begin
+  raise exception 'the memory that was checked has changed' using errcode = 'PA001';
+end
+$$;
