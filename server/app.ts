@@ -91,12 +91,13 @@ export async function startCore(
 
 /** The HTTP server over a running core. It does not listen yet. */
 export function createServer(services: Services, peers?: RateLimitPeers): Promise<FastifyInstance> {
-  const { config, organizations, keyring, database, log } = services;
+  const { bus, config, organizations, keyring, database, log } = services;
   return createHttp({
     routes: routesOfModules(services),
     stateOf: (host) => organizations.byHost(host),
     authenticate: (state, email, apiKey, client) => authenticate(state, keyring, email, apiKey, client),
     authVersion: authenticationVersion,
+    catchUp: (state, isDoubted) => (bus.isAlone && !isDoubted ? undefined : state.catchUp()),
     canSpectate: (state) =>
       config.webPublicStreams && settingOf(state, organizationSettings.enableSpectatorAccess),
     isDeactivated: (state) => !state.get(organization).isActive,

@@ -114,7 +114,8 @@ export async function createHarness(environment: Record<string, string> = {}): P
   };
 }
 
-function callerOf(app: FastifyInstance, headers: Record<string, string>): Caller {
+/** Calls of a server with these headers. */
+export function callerOf(app: FastifyInstance, headers: Record<string, string>): Caller {
   const call = async (
     method: "GET" | "POST" | "PATCH" | "DELETE",
     path: string,

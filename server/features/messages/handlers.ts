@@ -44,18 +44,22 @@ import { send } from "./send/send.ts";
 
 export function messageRoutes(_services: Services): Route[] {
   return [
-    route(sendMessageEndpoint, async ({ viewer, params }) => {
-      const { queueId, localId } = params;
-      if (queueId !== undefined && localId === undefined) throw new ApiError(errors.queueIdNeedsLocalId);
-      const { id, newPolicy } = await send(viewer, {
-        to: parseAddressee(params.type, params.to, params.topic),
-        content: params.content,
-        localEcho: queueId === undefined || localId === undefined ? null : { queueId, localId },
-        readBySender: params.readBySender ?? null,
-        widget: params.widgetContent,
-      });
-      return newPolicy === undefined ? { id } : { id, automatic_new_visibility_policy: newPolicy };
-    }),
+    route(
+      sendMessageEndpoint,
+      async ({ viewer, params }) => {
+        const { queueId, localId } = params;
+        if (queueId !== undefined && localId === undefined) throw new ApiError(errors.queueIdNeedsLocalId);
+        const { id, newPolicy } = await send(viewer, {
+          to: parseAddressee(params.type, params.to, params.topic),
+          content: params.content,
+          localEcho: queueId === undefined || localId === undefined ? null : { queueId, localId },
+          readBySender: params.readBySender ?? null,
+          widget: params.widgetContent,
+        });
+        return newPolicy === undefined ? { id } : { id, automatic_new_visibility_policy: newPolicy };
+      },
+      { isCheckedAtCommit: true },
+    ),
     route(getMessages, async ({ state, viewer, params }) => {
       const request = parsePageRequest(params);
       const form = formOf(params, params.clientGravatar ?? true);

@@ -1,5 +1,6 @@
 /**
- * The path of a call: host → organization → viewer → limits → body → parameters → handler → response.
+ * The path of a call: host → organization → memory is current → viewer → limits → body → parameters → handler
+ * → response.
  *
  * All before the body comes from the request's head, so a caller who is refused costs no parsing.
  *
@@ -29,6 +30,11 @@ import { checkTarget } from "./request-target.ts";
 export interface ApiOptions extends Authentication {
   /** The loaded organization of a host name (without port, in lower case). undefined: unknown host. */
   stateOf(host: string): Promise<OrganizationState | undefined> | OrganizationState | undefined;
+  /**
+   * Resolves when memory is not older than the call. undefined: it can't be. `isDoubted`: memory refused the
+   * caller, and a program that announces itself to nobody, such as a command, may have changed the log.
+   */
+  catchUp?(state: OrganizationState, isDoubted: boolean): Promise<void> | undefined;
   canSpectate(state: OrganizationState): boolean;
   isDeactivated(state: OrganizationState): boolean;
   /** undefined: no limits. */
@@ -127,7 +133,7 @@ export class Api {
     }
   }
 
-  /** What the head alone decides. Then the body is read, so a caller who is refused costs little. */
+  /** Another node may have changed the organization a moment ago, so memory is brought up to date first. */
   #enter(
     exchange: Exchange,
     request: FastifyRequest,
@@ -136,8 +142,44 @@ export class Api {
   ): void {
     if (!state) throw new ApiError(errors.unknownHost, { host: host.name });
     host.isServed = true;
+    const { isCheckedAtCommit } = exchange.operation;
+    const behind = isCheckedAtCommit ? undefined : this.#options.catchUp?.(state, false);
+    if (behind) {
+      behind
+        .then(() => this.#enterNow(exchange, request, host, state, true))
+        .catch((error) => exchange.fail(error));
+    } else {
+      this.#enterNow(exchange, request, host, state, false);
+    }
+  }
+
+  /**
+   * What the head alone decides. Then the body is read, so a caller who is refused costs little. `isCurrent`:
+   * memory was brought up to date for this call.
+   */
+  #enterNow(
+    exchange: Exchange,
+    request: FastifyRequest,
+    host: Host,
+    state: OrganizationState,
+    isCurrent: boolean,
+  ): void {
     const client = clientName(request.headers["user-agent"]);
-    const caller = this.#admit(exchange, request, state, client);
+    let caller: Caller | undefined;
+    try {
+      caller = this.#admit(exchange, request, state, client);
+    } catch (error) {
+      const confirmed = isCurrent || isOverLimit(error) ? undefined : this.#options.catchUp?.(state, true);
+      if (!confirmed) throw error;
+      const { position } = state;
+      confirmed
+        .then(() => {
+          if (state.position === position) throw error;
+          this.#enterNow(exchange, request, host, state, true);
+        })
+        .catch((refused) => exchange.fail(refused));
+      return;
+    }
     const limit = caller ? MAX_BODY_BYTES : MAX_ANONYMOUS_BODY_BYTES;
     let isLate = false;
     readBody(request, limit, this.arriving, (body) => {
@@ -246,6 +288,10 @@ export class Api {
     head.rate = rate;
     if (rate.remaining < 0) throw (this.#limiter as RateLimiter).refusal();
   }
+}
+
+function isOverLimit(error: unknown): boolean {
+  return isApiError(error) && error.declaration.status === errors.rateLimitHit.status;
 }
 
 /** The credentials that count. Endpoints for anyone ignore them. */

@@ -35,6 +35,11 @@ type Mixed = any;
 export interface Route {
   endpoint: Endpoint<Mixed, Mixed>;
   handle: (call: Call<Mixed, Mixed>, held: HeldReply) => unknown;
+  /**
+   * The handler may decide on memory that is behind the log: its commit fails then, and it confirms itself
+   * what it refuses. So its calls never wait for a look at the log.
+   */
+  isCheckedAtCommit?: boolean;
 }
 
 /** The type of the viewer for an access level: undefined where no account is needed. */
@@ -51,7 +56,8 @@ export function routeFor<V extends Caller>() {
       call: Call<HandlerParameters<P>, CallerOf<A, V>>,
       held: HeldReply,
     ) => Promise<WithRawJson<Reply<R>>> | WithRawJson<Reply<R>> | Promise<void>,
+    options: Pick<Route, "isCheckedAtCommit"> = {},
   ): Route {
-    return { endpoint, handle };
+    return { endpoint, handle, ...options };
   };
 }

@@ -15,9 +15,14 @@ export interface Operation {
   isOff: boolean;
   /** Whether it can be called in a deactivated organization. */
   outlivesOrganization: boolean;
+  /** See `Route`. */
+  isCheckedAtCommit: boolean;
 }
 
-export function operationOf({ endpoint, handle }: Route, isDevelopment: boolean): Operation {
+export function operationOf(
+  { endpoint, handle, isCheckedAtCommit = false }: Route,
+  isDevelopment: boolean,
+): Operation {
   return {
     name: endpoint.name,
     access: endpoint.access,
@@ -27,6 +32,7 @@ export function operationOf({ endpoint, handle }: Route, isDevelopment: boolean)
     isOff: (endpoint.developmentOnly ?? false) && !isDevelopment,
     // The public settings of a deactivated organization can be read, but nobody can sign in to it.
     outlivesOrganization: endpoint.access === "anyone" && endpoint.method === "GET",
+    isCheckedAtCommit,
   };
 }
 

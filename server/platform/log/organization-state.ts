@@ -113,20 +113,22 @@ export class OrganizationState {
    * that begins after their call: an earlier read may have fetched the head before the last commit.
    */
   catchUp(): Promise<void> {
-    if (!this.#catchingUp) {
-      this.#catchingUp = this.#readOn().finally(() => {
-        this.#catchingUp = undefined;
-      });
-      return this.#catchingUp;
-    }
+    if (!this.#catchingUp) return this.#beginToCatchUp();
     if (!this.#nextCatchUp) {
       const next = () => {
         this.#nextCatchUp = undefined;
-        return this.catchUp();
+        return this.#catchingUp ?? this.#beginToCatchUp();
       };
       this.#nextCatchUp = this.#catchingUp.then(next, next);
     }
     return this.#nextCatchUp;
+  }
+
+  #beginToCatchUp(): Promise<void> {
+    this.#catchingUp = this.#readOn().finally(() => {
+      this.#catchingUp = undefined;
+    });
+    return this.#catchingUp;
   }
 
   /** Resolves when memory is at least as new as this head of the log, which the caller has just read. */
