@@ -218,6 +218,7 @@ export const errors = named({
   ),
   readReceiptsDisabled: bad("Read receipts are disabled in this organization."),
   reportingNotEnabled: bad("This organization has no channel for reports of messages."),
+  moderationChannelNotPrivate: bad("The channel for reports of messages must be private."),
   reportNeedsDescription: bad("An explanation is required."),
   reportTooLong: bad("The description of a report can have at most 1000 characters."),
   historyDisabled: bad("Message edit history is disabled in this organization"),

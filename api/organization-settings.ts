@@ -299,7 +299,7 @@ export const organizationSettings = {
     name: "moderation_request_channel_id",
     schema: channelId,
     default: -1,
-    description: "The channel that receives reports of messages; -1 for none.",
+    description: "The private channel that receives reports of messages; -1 for none.",
     aliases: ["moderation_request_channel"],
     twins: { moderation_request_channel: (id) => id },
     isChannel: true,

@@ -120,6 +120,7 @@ export function organizationSettingsEndpoint(
       errors.invalidOrganizationName,
       errors.invalidSettingValue,
       errors.invalidChannelId,
+      errors.moderationChannelNotPrivate,
       errors.invalidGroup,
       errors.noSuchUser,
       errors.settingGroupNotAllowed,

@@ -77,6 +77,7 @@ export const updateChannel = endpoint({
     errors.channelNameTaken,
     errors.invalidChannelPrivacy,
     errors.privateDefaultChannel,
+    errors.moderationChannelNotPrivate,
     errors.archivedDefaultChannel,
     errors.webPublicNotEnabled,
     errors.channelHasNamedTopics,

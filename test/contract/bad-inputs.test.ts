@@ -47,7 +47,8 @@ beforeAll(async () => {
   foreign = { ...(await furnish("zed", "zed")), channelName: own.channelName, topic: own.topic };
   gone = await someoneGone();
   // Reports need a channel to go to.
-  await harness.as("ada").patch("/realm", { moderation_request_channel_id: own.channelId });
+  const reports = await harness.channel("reports", ["ada"], { isPrivate: true });
+  await harness.as("ada").patch("/realm", { moderation_request_channel_id: reports.id });
 }, 60_000);
 afterAll(() => harness.close());
 

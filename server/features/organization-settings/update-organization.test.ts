@@ -30,11 +30,13 @@ import { updateOrganization } from "./update-organization.ts";
 
 let harness: Harness;
 let channelId: number;
+let privateChannelId: number;
 const group: Record<string, number> = {};
 
 beforeAll(async () => {
   harness = await createHarness();
   channelId = (await harness.channel("announcements", ["ada"])).id;
+  privateChannelId = (await harness.channel("moderators", ["ada"], { isPrivate: true })).id;
   for (const { id, name } of harness.state.get(groups).all()) group[name.replace("role:", "")] = id;
 });
 afterAll(() => harness.close());
@@ -52,7 +54,9 @@ describe("each setting can be changed, is announced to everyone, and is there at
       const guest = await listen(harness.as("gus"), { event_types: ["realm"] });
       const stranger = await listen(harness.as("zed"), { event_types: ["realm"] });
       expect((await realmOf("gus"))[`realm_${name}`]).toEqual(setting.default);
-      const value = setting.isChannel ? channelId : (otherValue(setting.schema, setting.default) ?? null);
+      const value = setting.isChannel
+        ? privateChannelId
+        : (otherValue(setting.schema, setting.default) ?? null);
       const { body } = await harness.as("ada").patch("/realm", { [name]: value });
       expect(body).toEqual({ result: "success", msg: "" });
 
@@ -170,6 +174,16 @@ describe("a value that the setting can't have is refused, and nothing else is ch
     expect([status, body.code]).toEqual([400, code]);
     expect(await guest.heard()).toEqual([]);
     expect(await realmOf("ada")).toEqual(before);
+  });
+
+  test("a channel for reports that is not private", async () => {
+    const webPublic = await harness.channel("everyone", [], { isWebPublic: true });
+    for (const id of [channelId, webPublic.id]) {
+      for (const name of ["moderation_request_channel_id", "moderation_request_channel"]) {
+        const { status, body } = await harness.as("ada").patch("/realm", { [name]: id });
+        expect([status, body.msg]).toEqual([400, "The channel for reports of messages must be private."]);
+      }
+    }
   });
 
   test("a private channel that the viewer is not in", async () => {
@@ -290,10 +304,10 @@ test("settings that change together are sent in one event if the API combines th
 });
 
 test("both names of the channel for reports are read and sent", async () => {
-  await harness.as("ada").patch("/realm", { moderation_request_channel: channelId });
+  await harness.as("ada").patch("/realm", { moderation_request_channel: privateChannelId });
   const realm = await realmOf("gus");
-  expect(realm.realm_moderation_request_channel).toBe(channelId);
-  expect(realm.realm_moderation_request_channel_id).toBe(channelId);
+  expect(realm.realm_moderation_request_channel).toBe(privateChannelId);
+  expect(realm.realm_moderation_request_channel_id).toBe(privateChannelId);
 });
 
 test("new settings are one declaration each: parameter, check, events and /register come from it", async () => {

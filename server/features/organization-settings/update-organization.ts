@@ -1,7 +1,6 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { roles } from "../../../api/roles.ts";
 import type { OrganizationGroupSetting, OrganizationSetting, SettingValue } from "../../../api/setting.ts";
-import { accessChannel } from "../channels/access.ts";
 import type { GroupValue } from "../groups/group.ts";
 import { groupSettingOf } from "../groups/group-setting.ts";
 import { type GroupValueChange, isSameGroupValue, parseGroupSettingUpdate } from "../groups/group-value.ts";
@@ -12,6 +11,7 @@ import { settingOf } from "../organization/setting.ts";
 import type { ViewerChange } from "../users/change.ts";
 import { checkAdministrator } from "../users/current-viewer.ts";
 import type { Viewer } from "../users/viewer.ts";
+import { checkChannelChoice } from "./channel-choice.ts";
 
 const NO_CHANNEL = -1;
 
@@ -54,7 +54,9 @@ function changedValues(viewer: Viewer, asked: OrganizationRequest["values"]): Ch
     const word = typeof given === "string" && Object.hasOwn(words, given) ? words[given] : undefined;
     const value = word === undefined ? given : word;
     if (value === settingOf(viewer.state, setting)) continue;
-    if (setting.isChannel && typeof value === "number" && value !== NO_CHANNEL) accessChannel(viewer, value);
+    if (setting.isChannel && typeof value === "number" && value !== NO_CHANNEL) {
+      checkChannelChoice(viewer, setting, value);
+    }
     changes.push([setting, value]);
   }
   return changes;

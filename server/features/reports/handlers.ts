@@ -4,12 +4,15 @@ import type { Services } from "../../services.ts";
 import { changeContent } from "../users/change.ts";
 import { route } from "../users/route.ts";
 import { reportMessage } from "./report.ts";
+import { ReportLimit } from "./report-limit.ts";
 
-export function reportRoutes(_services: Services): Route[] {
+export function reportRoutes({ config }: Services): Route[] {
+  const limit = new ReportLimit();
   return [
     route(reportMessageEndpoint, async ({ viewer, params }) => {
       const { messageId, reportType: type, description = "" } = params;
-      await changeContent(viewer, (tx) => reportMessage(tx, messageId, { type, description }));
+      const report = () => changeContent(viewer, (tx) => reportMessage(tx, messageId, { type, description }));
+      await (config.hasRateLimits ? limit.count(viewer, report) : report());
       return {};
     }),
   ];

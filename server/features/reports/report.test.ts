@@ -1,15 +1,23 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
+import { runStateChange } from "../../platform/log/change.ts";
+import { type Channel, channels } from "../channels/channel.ts";
+import { changeChannel } from "../channels/update/update.ts";
 
 let harness: Harness;
+let limited: Harness;
 let moderators: number;
 let id: number;
 beforeAll(async () => {
-  harness = await createHarness();
+  harness = await createHarness({ PARLEY_RATE_LIMITS: "off" });
+  limited = await createHarness();
   moderators = (await harness.channel("moderators", ["ada", "cleo"], { isPrivate: true })).id;
   await harness.channel("kitchen", ["ada", "dev", "gus"]);
 });
-afterAll(() => harness.close());
+afterAll(async () => {
+  await limited.close();
+  await harness.close();
+});
 beforeEach(async () => {
   const content = "Buy now\n````quote\nnested\n````";
   id = (await harness.as("gus").post("/messages", { type: "channel", to: "kitchen", topic: "ads", content }))
@@ -41,6 +49,53 @@ test("a report can't go to a channel that is archived", async () => {
   expect((await harness.as("ada").delete(`/streams/${old}`)).status).toBe(200);
   const { status, body } = await report("dev", { report_type: "spam" });
   expect([status, body.msg]).toEqual([400, "This organization has no channel for reports of messages."]);
+});
+
+test("the channel for reports can't be opened to more people", async () => {
+  const { id: first } = await harness.channel("first moderators", ["ada"], { isPrivate: true });
+  const { id: second } = await harness.channel("second moderators", ["ada"], { isPrivate: true });
+  await choose(first);
+  const ada = harness.as("ada");
+  await ada.patch("/realm", { enable_spectator_access: true });
+  for (const privacy of [{ is_private: false }, { is_private: false, is_web_public: true }]) {
+    const { status, body } = await ada.patch(`/streams/${first}`, privacy);
+    expect([status, body.msg]).toEqual([400, "The channel for reports of messages must be private."]);
+  }
+  expect((await ada.patch(`/streams/${first}`, { description: "reports" })).status).toBe(200);
+  await choose(second);
+  expect((await ada.patch(`/streams/${first}`, { is_private: false })).status).toBe(200);
+});
+
+test("a report is refused while the channel for it is not private", async () => {
+  const { id: open } = await harness.channel("once private", ["ada"], { isPrivate: true });
+  await choose(open);
+  expect((await report("dev", { report_type: "spam" })).status).toBe(200);
+  // An older version of the server let people open the channel.
+  await runStateChange(harness.state, async (tx) => {
+    const channel = tx.state.get(channels).find(open) as Channel;
+    await changeChannel(tx, channel, { ...channel, isPrivate: false, isHistoryShared: true });
+  });
+  const { status, body } = await report("dev", { report_type: "spam" });
+  expect([status, body.msg]).toEqual([400, "This organization has no channel for reports of messages."]);
+});
+
+test("a person can make ten reports in an hour, and failed ones do not count", async () => {
+  const { id: reports } = await limited.channel("moderators", ["ada"], { isPrivate: true });
+  await limited.channel("kitchen", ["ada", "dev", "gus"]);
+  await limited.as("ada").patch("/realm", { moderation_request_channel_id: reports });
+  const message = { type: "channel", to: "kitchen", topic: "ads", content: "Buy now" };
+  const { id: ad } = (await limited.as("gus").post("/messages", message)).body;
+  const reportAs = (name: CastName, type: string) =>
+    limited.as(name).post(`/messages/${ad}/report`, { report_type: type });
+  const statuses: number[] = [];
+  for (let index = 0; index < 10; index++) {
+    expect((await reportAs("dev", "other")).status).toBe(400);
+    statuses.push((await reportAs("dev", "spam")).status);
+  }
+  expect(statuses).toEqual(Array(10).fill(200));
+  const { status, body } = await reportAs("dev", "spam");
+  expect([status, body.code]).toEqual([429, "RATE_LIMIT_HIT"]);
+  expect((await reportAs("ada", "spam")).status).toBe(200);
 });
 
 test("a report names the reporter, the sender and the reason, and quotes the whole message", async () => {

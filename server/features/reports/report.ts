@@ -1,14 +1,13 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { ChannelId } from "../../../api/ids.ts";
 import { MAX_REPORT_LENGTH } from "../../../api/limits.ts";
-import { organizationSettings } from "../../../api/organization-settings.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { type Channel, channels } from "../channels/channel.ts";
+import { moderationChannelOf } from "../channels/moderation-channel.ts";
 import { accessMessage } from "../messages/access.ts";
 import { person, quote, topicLink } from "../messages/model/markdown-text.ts";
 import type { FetchedRow } from "../messages/query/fetch.ts";
 import { postMessage } from "../messages/send/post.ts";
-import { settingOf } from "../organization/setting.ts";
 import type { ViewerChange } from "../users/change.ts";
 import { users } from "../users/user.ts";
 
@@ -47,14 +46,11 @@ export async function reportMessage(
   });
 }
 
-function moderationChannelOf(state: OrganizationState): Channel | undefined {
-  const id = settingOf(state, organizationSettings.moderationRequestChannelId);
-  const channel = state.get(channels).byId.get(id as ChannelId);
-  return channel?.isArchived ? undefined : channel;
-}
-
 function placeOf(state: OrganizationState, row: FetchedRow): string {
   if (row.userIds) return "In a direct message";
-  const channel = state.get(channels).byId.get(row.recipientId as ChannelId) as Channel;
-  return `In ${topicLink(channel, row.topic ?? "", row.id)}`;
+  return `In ${topicLink(channelOf(state, row), row.topic ?? "", row.id)}`;
+}
+
+function channelOf(state: OrganizationState, { recipientId }: FetchedRow): Channel {
+  return state.get(channels).byId.get(recipientId as ChannelId) as Channel;
 }

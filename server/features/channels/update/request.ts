@@ -22,6 +22,7 @@ import { checkPrivacy } from "../create/create.ts";
 import { checkKind, checkPermission, type NewChannelSettings, parseRetention } from "../create/request.ts";
 import { renderDescription } from "../description.ts";
 import { accessFolder } from "../folders/actions.ts";
+import { checkModerationChannelStaysPrivate } from "../moderation-channel.ts";
 import { parseChannelName, parseDescription } from "../names.ts";
 import { channelPermissionOf } from "../permissions.ts";
 
@@ -101,6 +102,7 @@ function parsePrivacy(
   if (isPrivate !== before.isPrivate || isWebPublic !== before.isWebPublic) {
     checkKind(viewer, { isPrivate, isWebPublic, hasWebPublic });
     checkContentAccess(viewer, before);
+    checkModerationChannelStaysPrivate(viewer.state, before, privacy);
   } else if (privacy.isHistoryShared !== before.isHistoryShared) checkContentAccess(viewer, before);
   return privacy;
 }
