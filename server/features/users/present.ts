@@ -5,7 +5,7 @@ import type { User } from "./user.ts";
 
 /** null for a client that makes the address from the email itself (spec Message, `avatar_url`). */
 export function avatarUrl(
-  user: User,
+  user: Pick<User, "email" | "avatarVersion">,
   clientGravatar: boolean,
   size: "normal" | "medium" = "normal",
 ): string | null {

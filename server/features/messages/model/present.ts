@@ -7,6 +7,7 @@ import { channels } from "../../channels/channel.ts";
 import { isMember } from "../../groups/group.ts";
 import { topicLinksOf } from "../../linkifiers/linkifier.ts";
 import { organizationSlug } from "../../organization/organization.ts";
+import { hiddenEmail } from "../../users/hidden-email.ts";
 import { avatarUrl } from "../../users/present.ts";
 import { type User, users } from "../../users/user.ts";
 import type { Readable } from "../access.ts";
@@ -27,6 +28,8 @@ export interface MessageForm {
   clientGravatar: boolean;
   /** Whether an empty topic stays empty. Otherwise its display name is shown (spec Conventions 7). */
   emptyTopicName: boolean;
+  /** Set for a reader without an account: people sign in with their addresses, so those stay private. */
+  hidesAddresses?: boolean;
 }
 
 /** The Message resource of the spec, without flags. `userIds` are the people of a direct message. */
@@ -52,10 +55,10 @@ export function presentMessage(
       : userIds.map((id) => presentRecipient(id, all.find(id))),
     recipient_id: message.recipientId,
     sender_id: message.senderId,
-    sender_email: sender?.email ?? "",
+    sender_email: sender ? emailFor(state, sender, form) : "",
     sender_full_name: sender?.fullName ?? "",
     sender_realm_str: organizationSlug(state),
-    avatar_url: sender ? avatarUrl(sender, form.clientGravatar) : null,
+    avatar_url: sender ? avatarFor(state, sender, form) : null,
     client: message.client,
     is_me_message: hasFlag(message.facts, messageFacts.isMeMessage),
     timestamp: message.sentAt,
@@ -78,9 +81,20 @@ export function presentReadable(
   const flags = user
     ? presentFlags(state, message, user.id, row.personal, { isRead, isHistorical })
     : ["read", "historical"];
-  return Object.assign(presentMessage(state, message, row.userIds, form), extras.present(row.id, form), {
+  const shownForm = user ? form : { ...form, hidesAddresses: true };
+  return Object.assign(presentMessage(state, message, row.userIds, shownForm), extras.present(row.id, form), {
     flags,
   });
+}
+
+function emailFor(state: OrganizationState, user: User, { hidesAddresses }: MessageForm): string {
+  return hidesAddresses ? hiddenEmail(state, user) : user.email;
+}
+
+/** A client can't compute the picture's address from an address that is hidden from it. */
+function avatarFor(state: OrganizationState, user: User, form: MessageForm): string | null {
+  if (!form.hidesAddresses) return avatarUrl(user, form.clientGravatar);
+  return avatarUrl({ email: hiddenEmail(state, user), avatarVersion: user.avatarVersion }, false);
 }
 
 function presentRecipient(id: number, user: User | undefined): DirectRecipient {

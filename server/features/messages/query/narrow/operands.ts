@@ -5,6 +5,7 @@
 import type { UserId } from "../../../../../api/ids.ts";
 import type { OrganizationState } from "../../../../platform/log/organization-state.ts";
 import { type Channel, channels } from "../../../channels/channel.ts";
+import { parseHiddenEmail } from "../../../users/hidden-email.ts";
 import { users } from "../../../users/user.ts";
 import type { Reader } from "../readable/readable-ranges.ts";
 import { badNarrow, type Operand } from "./predicate.ts";
@@ -49,6 +50,23 @@ export function parsePeople({ state }: Reader, operand: Operand): UserId[] {
     if (!user) throw badNarrow(`unknown user ${String(name)}`);
     return user.id;
   });
+}
+
+/** No person has this id. */
+const NOBODY = 0 as UserId;
+
+/**
+ * Reads one person for a reader without an account. An id that nobody has is a person who wrote nothing, and
+ * every email is unknown. So no answer says who has an account.
+ */
+export function parseSenderForSpectator({ state }: Reader, operand: Operand): UserId {
+  const id = typeof operand === "string" ? idIn(state, operand.trim()) : operand;
+  if (typeof id !== "number") throw badNarrow(`unknown user ${String(operand)}`);
+  return state.get(users).find(id)?.id ?? NOBODY;
+}
+
+function idIn(state: OrganizationState, text: string): number | undefined {
+  return /^\d{1,15}$/.test(text) ? Number(text) : parseHiddenEmail(state, text);
 }
 
 function byIdText(state: OrganizationState, text: string) {

@@ -16,7 +16,7 @@ import { historyAccessOf, type Reader } from "../readable/readable-ranges.ts";
 import { cameUnread, wasReceived } from "../scan.ts";
 import { messagesWithWords } from "./holding-words.ts";
 import { listFollowedTopics, mutedRecipients } from "./muted-places.ts";
-import { findChannel, parseId, parsePeople, parseText } from "./operands.ts";
+import { findChannel, parseId, parsePeople, parseSenderForSpectator, parseText } from "./operands.ts";
 import { badNarrow, type NarrowContext, type Operand, type Predicate } from "./predicate.ts";
 
 type Operator = (context: NarrowContext, operand: Operand) => Predicate | Promise<Predicate>;
@@ -117,7 +117,9 @@ function conversations(ids: readonly ConversationId[]): Predicate {
 }
 
 function bySender({ reader }: NarrowContext, operand: Operand): Predicate {
-  const [id, ...others] = peopleOrMe(reader, operand);
+  const [id, ...others] = reader.user
+    ? peopleOrMe(reader, operand)
+    : [parseSenderForSpectator(reader, operand)];
   if (others.length > 0) throw badNarrow("a message has one sender");
   return {
     condition: sql`m.sender_id = ${id}`,
