@@ -43,6 +43,9 @@ export async function reportMessage(
       `${placeOf(state, row)}:`,
       quote(row.content),
     ].join("\n\n"),
+    onBehalfOf: viewer.user,
+    // The moderators must find the message, also in a channel that they may not know of.
+    changedChannels: row.userIds ? [] : [channelOf(state, row)],
   });
 }
 

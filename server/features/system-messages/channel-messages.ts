@@ -53,6 +53,8 @@ async function postAboutSubscribing(
   const posts = [...joinedChannels(viewer, existing)].map(([target, joined]) => ({
     to: { userIds: [target.id] },
     content: welcome(viewer, joined),
+    onBehalfOf: viewer.user,
+    changedChannels: joined,
   }));
   await postMessages(tx, posts);
 }
@@ -66,7 +68,7 @@ async function postCreationNotices(
   const { id } = viewer.user;
   const isIn = made.some(({ changed }) => changed.some((user) => user.id === id));
   const created = made.map(({ channel }) => channel);
-  const notices = created.map((channel) => inChannel(channel, creationNotice(viewer, channel)));
+  const notices = created.map((channel) => inChannel(viewer, channel, creationNotice(viewer, channel)));
   const posts = tellsInChannels(tx.state)
     ? notices.map((notice) => ({ ...notice, ...(isIn && { knownTo: id }) }))
     : [];
@@ -74,7 +76,7 @@ async function postCreationNotices(
   await postMessages(tx, announcement ? [...posts, announcement] : posts);
 }
 
-async function postAboutChange(tx: Change, { user }: Viewer, before: Channel, after: Channel): Promise<void> {
+async function postAboutChange(tx: Change, viewer: Viewer, before: Channel, after: Channel): Promise<void> {
   if (!tellsInChannels(tx.state)) return;
   const { state } = tx;
   const sentences: string[] = [];
@@ -110,7 +112,7 @@ async function postAboutChange(tx: Change, { user }: Viewer, before: Channel, af
     sentences.push(`changed a permission of this channel: ${what}\n\n${people}`);
   }
   for (const sentence of sentences) {
-    await postMessages(tx, [inChannel(after, `${person(user)} ${sentence}`)]);
+    await postMessages(tx, [inChannel(viewer, after, `${person(viewer.user)} ${sentence}`)]);
   }
 }
 
@@ -118,8 +120,8 @@ function tellsInChannels(state: OrganizationState): boolean {
   return settingOf(state, organizationSettings.sendChannelEventsMessages);
 }
 
-function inChannel(channel: Channel, content: string): Post {
-  return { to: { channel, topic: EVENTS_TOPIC }, content, changedChannels: [channel] };
+function inChannel({ user }: Viewer, channel: Channel, content: string): Post {
+  return { to: { channel, topic: EVENTS_TOPIC }, content, onBehalfOf: user, changedChannels: [channel] };
 }
 
 function creationNotice({ user }: Viewer, channel: Channel): string {
@@ -146,6 +148,7 @@ function announce(state: OrganizationState, { user }: Viewer, created: readonly 
   return {
     to: { channel: place, topic: ANNOUNCEMENTS_TOPIC },
     content,
+    onBehalfOf: user,
     changedChannels: open,
     ...(hears && { knownTo: user.id }),
   };

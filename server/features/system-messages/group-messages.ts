@@ -27,8 +27,8 @@ function postsAbout(tx: Change, { user }: Viewer, { id, added = [], removed = []
   const group = tx.state.get(groups).byId.get(id);
   if (!group) return [];
   return [
-    ...recipients(tx, user, added).map((target) => note(target, `${person(user)} added you to`, group)),
-    ...recipients(tx, user, removed).map((target) => note(target, `${person(user)} removed you from`, group)),
+    ...recipients(tx, user, added).map((target) => note(user, target, "added you to", group)),
+    ...recipients(tx, user, removed).map((target) => note(user, target, "removed you from", group)),
   ];
 }
 
@@ -40,6 +40,7 @@ function recipients({ state }: Change, viewer: User, ids: readonly UserId[]): Us
     .filter((user) => user.id !== viewer.id && user.isActive && user.botType === null);
 }
 
-function note(target: User, what: string, group: Group): Post {
-  return { to: { userIds: [target.id] }, content: `${what} the group ${groupLink(group)}.` };
+function note(actor: User, target: User, what: string, group: Group): Post {
+  const content = `${person(actor)} ${what} the group ${groupLink(group)}.`;
+  return { to: { userIds: [target.id] }, content, onBehalfOf: actor };
 }

@@ -24,8 +24,13 @@ const lookups = new WeakMap<OrganizationState, Record<"plain" | "withEmoticons",
 interface RenderContext {
   /** The user whose settings apply; undefined for what the server writes. */
   writer?: User;
-  /** Channels as the current transaction leaves them, which memory does not know yet. */
+  /**
+   * Channels that the text links in any case, as the current transaction leaves them. Memory may not know them
+   * yet.
+   */
   changed?: readonly Channel[];
+  /** Which other channels the text may link. By default, those that the writer may know of. */
+  canLink?: (channel: Channel) => boolean;
 }
 
 /**
@@ -36,14 +41,15 @@ interface RenderContext {
 export function renderContent(
   state: OrganizationState,
   content: string,
-  { writer, changed = [] }: RenderContext,
+  { writer, changed = [], canLink = linksOf(state, writer) }: RenderContext,
 ): RenderedMessage {
   const known = lookupsOf(state, writer);
   if (!content.includes("#**")) return renderer.render(content, known);
   const channelByName = (name: string) => {
     const isNamed = (channel: Channel) => foldName(channel.name) === foldName(name);
-    const channel = changed.find(isNamed) ?? state.get(channels).findByName(name);
-    const isKnown = channel && (writer === undefined || canSeeChannel(state, writer, channel));
+    const given = changed.find(isNamed);
+    const channel = given ?? state.get(channels).findByName(name);
+    const isKnown = channel && (channel === given || canLink(channel));
     return isKnown ? { id: channel.id, name: channel.name } : undefined;
   };
   return renderer.render(content, { ...known, channelByName });
@@ -76,6 +82,11 @@ export class Draft {
     }
     return this.#rendered;
   }
+}
+
+/** Without a writer, only a channel that needs no account is known to all readers. */
+function linksOf(state: OrganizationState, writer: User | undefined): (channel: Channel) => boolean {
+  return (channel) => (writer ? canSeeChannel(state, writer, channel) : channel.isWebPublic);
 }
 
 function lookupsOf(state: OrganizationState, writer: User | undefined): Lookups {

@@ -23,10 +23,13 @@ export async function postMoveNotices(
 ): Promise<void> {
   if (move.isRespelling) return;
   const { from, to } = move;
-  const who = person(tx.viewer.user);
+  const { user } = tx.viewer;
+  const who = person(user);
   const posts: Post[] = [];
+  // `nameOf` decides which of the two channels the readers may know of, and names no other one.
+  const changedChannels = [from.channel, to.channel];
   const postTo = ({ channel, topic }: Place, content: string) =>
-    posts.push({ to: { channel, topic }, content });
+    posts.push({ to: { channel, topic }, content, onBehalfOf: user, changedChannels });
   if (isOfTopicItself(move)) {
     const resolution = isResolvedTopic(to.topic) ? "resolved" : "unresolved";
     if (tellsNewThread) postTo(to, `${who} marked this topic as ${resolution}.`);

@@ -17,6 +17,7 @@ import { messageEntry } from "../delivery/message-log.ts";
 import { type PersonalBits, personalBitsOf } from "../mentions/personal-flags.ts";
 import { parseContent, parseTopicName } from "../model/content.ts";
 import { personalFlags, SERVICE_CLIENT } from "../model/message.ts";
+import { noticeLinks } from "../model/notice-links.ts";
 import { renderContent } from "../model/rendering.ts";
 import { findOrInsertConversation, insertMessagesAfter } from "../model/store.ts";
 import { findOrInsertTopic } from "../model/topic-store.ts";
@@ -33,7 +34,12 @@ export interface Post {
   content: string;
   /** By default, the notification bot. */
   sender?: User;
-  /** Channels that the change created or renamed and that the text links to. */
+  /**
+   * Who did what the message reports. A text of theirs that it quotes links only channels that they and all
+   * readers may know of.
+   */
+  onBehalfOf?: User;
+  /** Channels that the service's own words link to, as the change leaves them. They are linked in any case. */
   changedChannels?: readonly Channel[];
   /** A recipient who did what the message reports: it counts as read for them. */
   knownTo?: UserId;
@@ -71,7 +77,10 @@ async function prepare(tx: Change, post: Post): Promise<Send> {
   const { state } = tx;
   const sender = post.sender ?? notificationBotOf(state);
   const content = parseContent(post.content);
-  const { html, facts } = renderContent(state, content, { changed: post.changedChannels });
+  const { html, facts } = renderContent(state, content, {
+    changed: post.changedChannels,
+    canLink: noticeLinks(state, post.onBehalfOf, post.to),
+  });
   const place = await findPlace(tx, sender, post.to);
   return {
     ...place,
