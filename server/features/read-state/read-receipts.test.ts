@@ -120,6 +120,21 @@ test("leaving a channel, or archiving it, is not reading its messages", async ()
   expect(await readers("ada", id)).toEqual(ids("ben", "gus"));
 });
 
+test("who has left a private channel is known only to those who were there with them", async () => {
+  await harness.channel("cellar", ["ada", "ben", "dev", "gus"], { isPrivate: true, isHistoryShared: true });
+  const id = await say("ada", { to: "cellar" });
+  for (const name of ["ben", "dev"] as const) await read(name, id);
+  await expectSuccess(harness.as("ben").delete("/users/me/subscriptions", { subscriptions: ["cellar"] }));
+  await expectSuccess(
+    harness.as("ada").post("/users/me/subscriptions", {
+      subscriptions: [{ name: "cellar" }],
+      principals: ids("elin"),
+    }),
+  );
+  expect(await readers("gus", id)).toEqual(ids("ben", "dev"));
+  expect(await readers("elin", id)).toEqual(ids("dev"));
+});
+
 test("read receipts are refused if the organization has turned them off", async () => {
   const id = await say("ada");
   await harness.as("ada").patch("/realm", { enable_read_receipts: false });

@@ -3,8 +3,10 @@ import type { ChannelId, UserId } from "../../../api/ids.ts";
 import { organizationSettings } from "../../../api/organization-settings.ts";
 import { userSettings } from "../../../api/user-settings.ts";
 import type { Queryable } from "../../platform/db/database.ts";
+import { channels } from "../channels/channel.ts";
+import { subscribers } from "../channels/subscriptions/subscribers.ts";
 import { accessMessage } from "../messages/access.ts";
-import { listReceivers } from "../messages/query/fetch.ts";
+import { type FetchedRow, listReceivers } from "../messages/query/fetch.ts";
 import { settingOf } from "../organization/setting.ts";
 import { findReaders } from "../read-ranges/ranges.ts";
 import { users } from "../users/user.ts";
@@ -22,11 +24,7 @@ export async function listReadReceipts(viewer: Viewer, tx: Queryable, messageId:
     throw new ApiError(errors.readReceiptsDisabled);
   }
   const { row } = await accessMessage({ state, user }, tx, messageId);
-  const received =
-    row.userIds ??
-    (await listReceivers(tx, state.organizationId, row.recipientId as ChannelId, [row.id])).map(
-      ({ userId }) => userId,
-    );
+  const received = row.userIds ?? (await receiversKnownTo(viewer, tx, row));
   const among = received.filter((userId) => {
     const receiver = state.get(users).byId.get(userId);
     return (
@@ -36,4 +34,21 @@ export async function listReadReceipts(viewer: Viewer, tx: Queryable, messageId:
     );
   });
   return findReaders(state, tx, row, { among, askerId: user.id });
+}
+
+/**
+ * The people who received a message of a channel. Who was in a private channel before the viewer came, and
+ * left it since, is known only to those who were there.
+ */
+async function receiversKnownTo(
+  { state, user }: Viewer,
+  tx: Queryable,
+  { id, recipientId }: FetchedRow,
+): Promise<UserId[]> {
+  const channelId = recipientId as ChannelId;
+  const receivers = await listReceivers(tx, state.organizationId, channelId, [id]);
+  const received = receivers.map(({ userId }) => userId);
+  const isPrivate = state.get(channels).byId.get(channelId)?.isPrivate;
+  if (!isPrivate || received.includes(user.id)) return received;
+  return received.filter((userId) => state.get(subscribers).has(channelId, userId));
 }
