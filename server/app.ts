@@ -2,7 +2,7 @@
  * The composition root: configuration → database → log → modules → HTTP. The stop goes in the reverse order.
  */
 import type { FastifyInstance } from "fastify";
-import pino, { type Logger } from "pino";
+import pino, { type DestinationStream, type Logger } from "pino";
 import { organizationSettings } from "../api/organization-settings.ts";
 import type { Config } from "./config.ts";
 import { registerReference } from "./features/api-reference/pages.ts";
@@ -34,6 +34,7 @@ import { LogFollower } from "./platform/log/log-follower.ts";
 import { keepEventPartitions } from "./platform/log/partitions.ts";
 import { renewEpochIfRestored } from "./platform/log/timeline.ts";
 import { Queues } from "./platform/queues/queues.ts";
+import { errorField } from "./platform/std/failure-facts.ts";
 import type { Services } from "./services.ts";
 
 /** Enough for a group of people who try things out with scripts. */
@@ -160,8 +161,12 @@ export async function openServices(
   };
 }
 
-export function createLog(config: Config): Logger {
-  return pino({ level: config.logLevel }, pino.destination(2));
+/** No line has a whole error, wherever it is logged. Errors of the database hold values of rows. */
+export function createLog(
+  config: Pick<Config, "logLevel">,
+  to: DestinationStream = pino.destination(2),
+): Logger {
+  return pino({ level: config.logLevel, serializers: { err: errorField } }, to);
 }
 
 function report(log: Logger): (error: unknown) => void {

@@ -7,6 +7,7 @@ import fastify, {
 } from "fastify";
 import type { Logger } from "pino";
 import { ApiError, errors } from "../../../api/errors.ts";
+import { failureFacts } from "../std/failure-facts.ts";
 import { isApiError, pageHeaders, retryAfterOf, securityHeaders } from "./answer.ts";
 import { Api, type ApiOptions, MAX_URL_LENGTH } from "./api.ts";
 import { ArrivingBodies, type BodyLimits, defaultBodyLimits } from "./arriving-bodies.ts";
@@ -18,7 +19,7 @@ import { InFlight } from "./in-flight.ts";
 import { contentSecurityPolicy, html, sendPage } from "./page.ts";
 import { answerInOrder } from "./pipelining.ts";
 import { RateLimiter } from "./rate-limit.ts";
-import { failureFacts, RequestLog } from "./request-log.ts";
+import { RequestLog } from "./request-log.ts";
 import { pathOf } from "./request-target.ts";
 import { API_ROOT, addRoutes } from "./router.ts";
 import { TrustedProxies } from "./trusted-proxies.ts";

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { DatabaseUnavailable } from "../db/database-unavailable.ts";
+import { failureFacts } from "../std/failure-facts.ts";
 import { isServerBusy } from "../db/server-busy.ts";
 import type { Operation } from "./operation.ts";
 
@@ -38,14 +39,4 @@ export class RequestLog {
     this.#log.error({ requestId, endpoint: what, err: failureFacts(error) }, "a request failed");
     return new ApiError(errors.internal);
   }
-}
-
-/**
- * The safe fields of an error. The whole error must not be logged: those of the database hold values of rows.
- */
-export function failureFacts(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { type: typeof error };
-  const { name, message, stack, cause } = error;
-  const { code } = error as { code?: unknown };
-  return { type: name, message, code, stack, cause: cause === undefined ? undefined : failureFacts(cause) };
 }
