@@ -23,3 +23,7 @@ export function readNatsUrl(text: string): NatsServers | undefined {
     ...(urls.some((url) => url.protocol === "tls:") ? { tls: {} } : {}),
   };
 }
+
+export function hasCredentials({ pass, token }: NatsServers): boolean {
+  return pass !== undefined || token !== undefined;
+}

@@ -4,16 +4,20 @@ import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import type { Bus } from "./bus.ts";
 import { NatsBus } from "./nats-bus.ts";
-import { readNatsUrl } from "./nats-url.ts";
+import { hasCredentials, readNatsUrl } from "./nats-url.ts";
 import { PostgresBus } from "./postgres-bus.ts";
 
 /** Opens the bus: NATS if an address is given, else PostgreSQL's notifications. Needs a migrated database. */
 export async function openBus(natsUrl: string | undefined, database: Database, log: Logger): Promise<Bus> {
   const servers = natsUrl === undefined ? undefined : readNatsUrl(natsUrl);
+  if (servers && !hasCredentials(servers)) log.warn(NATS_IS_OPEN);
   if (servers)
     return NatsBus.open(servers, { prefix: await subjectPrefix(database), node: database.node, log });
   return new PostgresBus(database, (error) => log.warn({ err: error }, "other nodes could not be notified"));
 }
+
+const NATS_IS_OPEN =
+  "PARLEY_NATS_URL has no password. Whoever reaches the NATS server can end event queues and slow the servers down.";
 
 /** All nodes of a database have one prefix, and every database has a different one. */
 async function subjectPrefix(database: Database): Promise<string> {
