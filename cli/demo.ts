@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { type Config, readConfig } from "../server/config.ts";
+import { type Config, ConfigError, isLoopback, readConfig } from "../server/config.ts";
 import { DEMO_PASSWORD, people } from "../server/features/demo/cast.ts";
 import { createDemo } from "../server/features/demo/create-demo.ts";
 import { makeTemporaryDirectory } from "../server/platform/postgres/throw-away.ts";
@@ -18,6 +18,7 @@ the data in a directory of your own; the next start then continues with it.`,
   words: { min: 0, max: 0 },
   async run({ environment }) {
     const config = readConfig({ PARLEY_WEB_PUBLIC_STREAMS: "on", ...environment, PARLEY_ENV: "development" });
+    checkReach(config, environment.PARLEY_DEV_OPEN?.trim());
     await checkBeforeStart(config);
     const isTemporary = !environment.PARLEY_DATA_DIR?.trim();
     if (isTemporary) config.dataDir = makeTemporaryDataDirectory();
@@ -32,6 +33,14 @@ the data in a directory of your own; the next start then continues with it.`,
   },
 });
 
+/** A development server gives the API key of any account, and so every message, to whoever asks. */
+export function checkReach({ host }: Pick<Config, "host">, isOpen: string | undefined): void {
+  if (isLoopback(host) || isOpen === "yes") return;
+  throw new ConfigError(
+    `PARLEY_HOST is '${host}', so other machines could reach the demo. It gives the keys of all accounts to anyone. Set PARLEY_DEV_OPEN=yes to allow that.`,
+  );
+}
+
 const TEMPORARY = "            (temporary: removed when the server stops)";
 
 /** The directory is removed whenever the process ends, unless it is killed. */
@@ -44,7 +53,7 @@ function makeTemporaryDataDirectory(): string {
 /** The host name of the organization. The loopback names always lead to it as well. */
 function hostOf({ publicUrl, host }: Config): string {
   if (publicUrl) return new URL(publicUrl).hostname;
-  const isLocal = ["0.0.0.0", "::", "::1", "localhost"].includes(host) || host.startsWith("127.");
+  const isLocal = ["0.0.0.0", "::"].includes(host) || isLoopback(host);
   return isLocal ? "localhost" : host;
 }
 

@@ -89,6 +89,11 @@ function checkNatsUrl(text: string | undefined): string | undefined {
   );
 }
 
+/** Whether only this machine can reach a server that listens on this address. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
 /** The first choice is the default. */
 function oneOf<const Choices extends readonly [string, ...string[]]>(
   name: string,
