@@ -76,6 +76,9 @@ export const errors = named({
     503,
     "The server is receiving too much at once; try again shortly.",
   ),
+  overQuota: bad<{ what: string; limit: number }>(
+    ({ what, limit }) => `One person can make at most ${limit} ${what} an hour.`,
+  ),
   internal: declare<never>(undefined, 500, "Internal server error"),
   shuttingDown: declare<never>("SERVER_NOT_READY", 503, "The server is stopping; try again shortly."),
   databaseAway: declare<never>(

@@ -60,6 +60,7 @@ export const newChannelErrors = [
   errors.noSuchUser,
   errors.settingGroupNotAllowed,
   errors.systemGroupRequired,
+  errors.overQuota,
 ];
 
 export const createChannel = endpoint({

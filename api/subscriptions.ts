@@ -180,6 +180,7 @@ export const changeSubscriptions = endpoint({
     errors.channelNameTaken,
     errors.unableToAccessChannel,
     errors.channelsDoNotExist,
+    errors.overQuota,
   ],
   example: {
     parameters: { add: [{ name: "design" }], delete: ["engineering"] },

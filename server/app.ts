@@ -11,6 +11,7 @@ import { organization } from "./features/organization/organization.ts";
 import { Organizations } from "./features/organization/organizations.ts";
 import { registerFiles } from "./features/organization/pages.ts";
 import { settingOf } from "./features/organization/setting.ts";
+import { Quotas } from "./features/quotas/quotas.ts";
 import { SearchFollower } from "./features/search/follower.ts";
 import { registerPages } from "./features/setup/pages.ts";
 import {
@@ -154,6 +155,7 @@ export async function openServices(
     bus,
     organizations,
     queues,
+    quotas: new Quotas(config),
     keyring,
     registerSections: registerSectionsOfModules(config),
     jobs: jobsOfModules(),

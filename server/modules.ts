@@ -220,7 +220,7 @@ export function routesOfModules(services: Services): Route[] {
       joinDefaultChannels,
     }),
     ...authRoutes(services),
-    ...groupRoutes([channelGroupUses]),
+    ...groupRoutes(services, [channelGroupUses]),
     ...channelRoutes(services),
     ...channelUpdateRoutes(services),
     ...folderRoutes,

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { TObject } from "typebox";
 import type { Config } from "./config.ts";
 import type { Organizations } from "./features/organization/organizations.ts";
+import type { Quotas } from "./features/quotas/quotas.ts";
 import type { RegisterSection } from "./features/users/register-section.ts";
 import type { Bus } from "./platform/bus/bus.ts";
 import type { Keyring } from "./platform/crypto/keyring.ts";
@@ -16,6 +17,7 @@ export interface Services {
   bus: Bus;
   organizations: Organizations;
   queues: Queues;
+  quotas: Quotas;
   keyring: Keyring;
   registerSections: readonly RegisterSection[];
   jobs: readonly Job<TObject, Services>[];

@@ -31,7 +31,7 @@ export const layers = [
   ["platform/http"],
   ["organization"],
   ["users"],
-  ["auth"],
+  ["auth", "quotas"],
   ["groups"],
   ["channels"],
   // What a text is rendered with.

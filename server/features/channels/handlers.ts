@@ -14,7 +14,7 @@ import { subscriptionRoutes } from "./subscriptions/handlers.ts";
 import { readChannelObject, readChannelObjects } from "./subscriptions/records.ts";
 
 export function channelRoutes(services: Services): Route[] {
-  const { config } = services;
+  const { config, quotas } = services;
   return [
     ...subscriptionRoutes(services),
     ...defaultChannelRoutes,
@@ -25,6 +25,7 @@ export function channelRoutes(services: Services): Route[] {
           description: params.description,
           targets: accessPrincipals(tx.viewer, params.subscribers),
           settings: newChannelSettings(params, config.webPublicStreams),
+          quotas,
           isAnnounced: params.announce ?? false,
         }),
       );

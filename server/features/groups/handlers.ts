@@ -15,6 +15,7 @@ import {
   updateUserGroup,
 } from "../../../api/groups.ts";
 import type { Route } from "../../platform/http/handler.ts";
+import type { Services } from "../../services.ts";
 import { changeState } from "../users/change.ts";
 import { route } from "../users/route.ts";
 import { accessGroup, accessPerson } from "./access.ts";
@@ -29,22 +30,23 @@ import { type GroupRequest, updateGroup } from "./update.ts";
 import type { GroupUses } from "./uses.ts";
 
 /** `groupUses`: where the modules above use groups. */
-export function groupRoutes(groupUses: readonly GroupUses[]): Route[] {
+export function groupRoutes({ quotas }: Services, groupUses: readonly GroupUses[]): Route[] {
   return [
     route(getUserGroups, ({ state, params }) => ({
       user_groups: presentGroups(state, { includeDeactivated: params.includeDeactivatedGroups ?? false }),
     })),
     route(createUserGroup, async ({ viewer, params }) => {
       const given = params as Readonly<Record<string, unknown>>;
-      const group = await changeState(viewer, (tx) =>
-        createGroup(tx, {
+      const group = await changeState(viewer, async (tx) => {
+        await quotas.use(tx, "groups");
+        return createGroup(tx, {
           name: params.name,
           description: params.description,
           memberIds: params.members,
           subgroupIds: params.subgroups ?? [],
           permission: ({ name }) => given[camelCase(name)] as GroupValue | undefined,
-        }),
-      );
+        });
+      });
       return { group_id: group.id };
     }),
     route(updateUserGroup, async ({ viewer, params }) => {

@@ -299,6 +299,17 @@ create table organizations (
   constraint organizations_host_key UNIQUE (host)
 );
 
+create table quota_usage (
+  organization_id bigint not null,
+  user_id bigint not null,
+  quota text not null,
+  used integer not null,
+  window_started_at timestamp with time zone default now() not null,
+  constraint quota_usage_pkey PRIMARY KEY (organization_id, user_id, quota),
+  constraint quota_usage_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint quota_usage_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+
 create table reactions (
   organization_id bigint not null,
   message_id bigint not null,

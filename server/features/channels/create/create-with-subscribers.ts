@@ -1,4 +1,5 @@
 import { ApiError, errors } from "../../../../api/errors.ts";
+import type { Quotas } from "../../quotas/quotas.ts";
 import type { ViewerChange } from "../../users/change.ts";
 import type { User } from "../../users/user.ts";
 import { type Channel, channels } from "../channel.ts";
@@ -12,6 +13,8 @@ export interface CreateRequest {
   description: string | undefined;
   targets: readonly User[];
   settings: NewChannelSettings;
+  /** Counts the channel. */
+  quotas: Quotas;
   isAnnounced: boolean;
 }
 
@@ -21,6 +24,7 @@ export async function createWithSubscribers(tx: ViewerChange, request: CreateReq
   if (tx.state.get(channels).findByName(name)) throw new ApiError(errors.channelAlreadyExists, { name });
   const { description, targets, isAnnounced } = request;
   const settings = await accessChannelCreation(tx, request.settings);
+  await request.quotas.use(tx, "channels");
   const fresh = { ...settings, name, ...(description !== undefined && { description }) };
   const channel = await createChannelFor(tx, targets, fresh).catch((error: unknown) => {
     // A name that only the database takes for one that is in use.

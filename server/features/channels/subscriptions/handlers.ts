@@ -27,7 +27,7 @@ import { subscriberList } from "./subscriber-lists.ts";
 import { subscribers } from "./subscribers.ts";
 import { unsubscribeByName } from "./unsubscribe-by-name.ts";
 
-export function subscriptionRoutes({ config }: Services): Route[] {
+export function subscriptionRoutes({ config, quotas }: Services): Route[] {
   return [
     route(subscribe, async ({ viewer, params }) => {
       const { outcomes, unauthorized, areTold } = await changeState(viewer, (tx) =>
@@ -36,6 +36,7 @@ export function subscriptionRoutes({ config }: Services): Route[] {
           targets: targetsOf(tx.viewer, params.principals),
           isFatal: params.authorizationErrorsFatal ?? true,
           settings: newChannelSettings(params, config.webPublicStreams),
+          quotas,
           isAnnounced: params.announce ?? false,
           isTold: params.sendNewSubscriptionMessages ?? true,
         }),
@@ -74,6 +75,7 @@ export function subscriptionRoutes({ config }: Services): Route[] {
           targets,
           isFatal: true,
           settings: newChannelSettings({}, config.webPublicStreams),
+          quotas,
           isAnnounced: false,
           isTold: false,
         });

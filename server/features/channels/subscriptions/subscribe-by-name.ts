@@ -3,6 +3,7 @@ import { foldName } from "../../../../api/fold-name.ts";
 import type { ChannelId } from "../../../../api/ids.ts";
 import { MAX_BULK_SUBSCRIPTION_MESSAGES } from "../../../../api/limits.ts";
 import { ChangeNote } from "../../../platform/log/change-note.ts";
+import type { Quotas } from "../../quotas/quotas.ts";
 import type { ViewerChange } from "../../users/change.ts";
 import type { User } from "../../users/user.ts";
 import type { Viewer } from "../../users/viewer.ts";
@@ -24,6 +25,8 @@ export interface SubscribeRequest {
   isFatal: boolean;
   /** The properties of channels that don't exist yet. */
   settings: NewChannelSettings;
+  /** Counts the channels that are made. */
+  quotas: Quotas;
   /** Whether new channels are announced. */
   isAnnounced: boolean;
   /** Whether people whom the viewer subscribes to existing channels get a direct message. */
@@ -67,6 +70,7 @@ export async function subscribeByName(
   for (const key of missing) parseChannelName(key);
   if (missing.length > 0) {
     const checked = await accessChannelCreation(tx, request.settings);
+    await request.quotas.use(tx, "channels", missing.length);
     for (const key of missing) {
       const { name, description } = named.get(key) as SubscribeRequest["channels"][number];
       const fresh = { ...checked, name, ...(description !== undefined && { description }) };

@@ -1,0 +1,55 @@
+/**
+ * How much a person may cause in an hour. The rate limit counts calls, and one call can make a thousand
+ * channels that everybody hears of. So what a call causes is counted too. The use is a row that is written in
+ * the transaction of the change: a change that fails uses nothing, and all nodes share the count.
+ */
+import { ApiError, errors } from "../../../api/errors.ts";
+import { roles } from "../../../api/roles.ts";
+import type { Config } from "../../config.ts";
+import type { ViewerChange } from "../users/change.ts";
+import { type User, users } from "../users/user.ts";
+import type { Viewer } from "../users/viewer.ts";
+import { addQuotaUse } from "./store.ts";
+
+/** The things that are limited by the hour. */
+export type Quota = "channels" | "groups" | "invitations" | "reports";
+export type QuotaLimits = Readonly<Record<Quota, number>>;
+
+/** Far more than a person does by hand. */
+const MEMBER_LIMITS: QuotaLimits = { channels: 100, groups: 50, invitations: 100, reports: 10 };
+/** Enough to set up an organization by a script. */
+const ADMINISTRATOR_LIMITS: QuotaLimits = { channels: 5000, groups: 5000, invitations: 5000, reports: 100 };
+
+export class Quotas {
+  readonly #limits: { members: QuotaLimits; administrators: QuotaLimits } | undefined;
+
+  /** Without limits nothing is counted. On a development server everybody has an administrator's limits. */
+  constructor({ hasRateLimits, isDevelopment }: Pick<Config, "hasRateLimits" | "isDevelopment">) {
+    this.#limits = hasRateLimits
+      ? {
+          members: isDevelopment ? ADMINISTRATOR_LIMITS : MEMBER_LIMITS,
+          administrators: ADMINISTRATOR_LIMITS,
+        }
+      : undefined;
+  }
+
+  /**
+   * Counts what `tx.viewer` is about to do `amount` times. A bot uses its owner's quota. Throws
+   * `rateLimitHit`, which rolls the change back, if that is more than what is left of this hour. Throws
+   * `overQuota` if no hour has room for it.
+   */
+  async use(tx: ViewerChange, quota: Quota, amount = 1): Promise<void> {
+    if (!this.#limits || amount === 0) return;
+    const person = personBehind(tx.viewer);
+    const limit = person.role <= roles.administrator ? this.#limits.administrators : this.#limits.members;
+    if (amount > limit[quota]) throw new ApiError(errors.overQuota, { what: quota, limit: limit[quota] });
+    const { used, secondsLeft } = await addQuotaUse(tx, tx.state.organizationId, person.id, quota, amount);
+    if (used > limit[quota])
+      throw new ApiError(errors.rateLimitHit, { retryAfter: Math.max(1, secondsLeft) });
+  }
+}
+
+function personBehind({ state, user }: Viewer): User {
+  const owner = user.botOwnerId === null ? undefined : state.get(users).byId.get(user.botOwnerId);
+  return owner ?? user;
+}
