@@ -1,7 +1,15 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../../../api/limits.ts";
+import { WorkQueue } from "./work-queue.ts";
 
 const MIN_DIFFERENT_CHARACTERS = 4;
+
+/**
+ * Hashing takes a thread of libuv's pool, which has four. Files, DNS and compression need the others. The
+ * last one to be admitted waits for about two seconds.
+ */
+export const passwordQueue = new WorkQueue(2, 64);
+const RETRY_AFTER_SECONDS = 2;
 
 /** Loaded when the first password is checked, since most requests carry an API key instead. */
 const argon2 = () => import("@node-rs/argon2");
@@ -19,26 +27,39 @@ export function parsePassword(text: string): string {
   return text;
 }
 
-/** argon2id; about 50 ms, off the main thread. */
-export async function hashPassword(password: string): Promise<string> {
-  const { hash } = await argon2();
-  return hash(password);
+/** argon2id; about 50 ms, off the main thread. Throws `rateLimitHit` if too many passwords wait. */
+export function hashPassword(password: string): Promise<string> {
+  return queued(() => hashNow(password));
 }
 
 /**
  * Whether the password is right. The check takes as long for a user without a password, so that the time
  * reveals nothing. A password over the limit is wrong without any hashing, so that a huge one costs nothing.
+ * Throws `rateLimitHit` if too many passwords wait.
  */
 export async function isPassword(passwordHash: string | null, password: string): Promise<boolean> {
   if (password.length > MAX_PASSWORD_LENGTH) return false;
-  const { verify } = await argon2();
-  const matches = await verify(passwordHash ?? (await hashOfNobody()), password);
+  const matches = await queued(async () => {
+    const { verify } = await argon2();
+    return verify(passwordHash ?? (await hashOfNobody()), password);
+  });
   return matches && passwordHash !== null;
+}
+
+async function queued<T>(work: () => Promise<T>): Promise<T> {
+  const result = passwordQueue.run(work);
+  if (!result) throw new ApiError(errors.rateLimitHit, { retryAfter: RETRY_AFTER_SECONDS });
+  return result;
+}
+
+async function hashNow(password: string): Promise<string> {
+  const { hash } = await argon2();
+  return hash(password);
 }
 
 let dummyHash: Promise<string> | undefined;
 
 function hashOfNobody(): Promise<string> {
-  dummyHash ??= hashPassword("a password that nobody has");
+  dummyHash ??= hashNow("a password that nobody has");
   return dummyHash;
 }

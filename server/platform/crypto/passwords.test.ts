@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { hashPassword, isPassword, passwordQueue } from "./passwords.ts";
+
+test("at most two passwords are hashed at once, so that files find a free thread", async () => {
+  const hash = await hashPassword("correct horse battery");
+  const checks = Array.from({ length: 6 }, (_, n) =>
+    isPassword(hash, n === 3 ? "correct horse battery" : "wrong"),
+  );
+  const running: number[] = [];
+  const watch = setInterval(() => running.push(passwordQueue.running), 1);
+  expect(await Promise.all(checks)).toEqual([false, false, false, true, false, false]);
+  clearInterval(watch);
+  expect(Math.max(...running)).toBe(2);
+  expect(passwordQueue.running).toBe(0);
+});
+
+test("checks of users without a password don't wait for themselves", async () => {
+  const checks = Array.from({ length: 4 }, () => isPassword(null, "whatever"));
+  expect(await Promise.all(checks)).toEqual([false, false, false, false]);
+});
