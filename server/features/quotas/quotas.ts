@@ -1,6 +1,6 @@
 /**
  * How much a person may cause in an hour. The rate limit counts calls, and one call can make a thousand
- * channels that everybody hears of. So what a call causes is counted too. The use is a row that is written in
+ * channels, which go to everybody. So what a call causes is counted too. The use is a row that is written in
  * the transaction of the change: a change that fails uses nothing, and all nodes share the count.
  */
 import { ApiError, errors } from "../../../api/errors.ts";
