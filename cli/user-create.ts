@@ -42,9 +42,9 @@ Without --password (or PARLEY_USER_PASSWORD) it makes up a password and prints i
 
 function parseRole(text: string): Role {
   const names = Object.keys(roles);
-  const role = (roles as Record<string, Role>)[text.toLowerCase()];
-  if (role !== undefined) return role;
-  const meant = closest(text.toLowerCase(), names);
+  const name = text.toLowerCase();
+  if (Object.hasOwn(roles, name)) return roles[name as keyof typeof roles];
+  const meant = closest(name, names);
   throw new UsageError(
     `--role: there is no role ${text}.${meant ? ` Did you mean ${meant}?` : ` The roles are ${names.join(", ")}.`}`,
   );

@@ -189,7 +189,7 @@ function readWord(word: string, parts: Parts, numbers: number[]): boolean {
     parts.hour = (parts.hour % 12) + (word === "pm" ? 12 : 0);
     return true;
   }
-  if (parts.hour !== undefined && parts.offset === undefined && ZONES[word] !== undefined) {
+  if (parts.hour !== undefined && parts.offset === undefined && Object.hasOwn(ZONES, word)) {
     parts.offset = ZONES[word];
     return true;
   }

@@ -12,6 +12,9 @@ export interface BadValue {
 const plain: Record<string, string> = {
   nothing: "",
   "a word": "soup",
+  "the name of a function that every object has": "toString",
+  "the name of every object's constructor": "constructor",
+  "the name of every object's prototype": "__proto__",
   "20,000 characters": "x".repeat(20_000),
   "20,000 characters of JSON": JSON.stringify("x".repeat(20_000)),
   "a NUL": "a\u0000b",

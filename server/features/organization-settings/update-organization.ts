@@ -1,3 +1,4 @@
+import { Check } from "typebox/value";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { roles } from "../../../api/roles.ts";
 import type { OrganizationGroupSetting, OrganizationSetting, SettingValue } from "../../../api/setting.ts";
@@ -53,6 +54,8 @@ function changedValues(viewer: Viewer, asked: OrganizationRequest["values"]): Ch
     const { words } = setting;
     const word = typeof given === "string" && Object.hasOwn(words, given) ? words[given] : undefined;
     const value = word === undefined ? given : word;
+    // The endpoint checked what was given, which may be a word. What is stored must be a value.
+    if (!Check(setting.schema, value)) throw new ApiError(errors.invalidSettingValue, { name: setting.name });
     if (value === settingOf(viewer.state, setting)) continue;
     if (setting.isChannel && typeof value === "number" && value !== NO_CHANNEL) {
       checkChannelChoice(viewer, setting, value);

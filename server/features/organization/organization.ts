@@ -1,4 +1,6 @@
+import { Check } from "typebox/value";
 import type { OrganizationId } from "../../../api/ids.ts";
+import { organizationSettingList } from "../../../api/organization-settings.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Projection } from "../../platform/log/projection.ts";
 import { findOrganization } from "./store.ts";
@@ -22,7 +24,7 @@ export const organization: Projection<Organization, Organization> = {
   async load(tx, organizationId) {
     const found = await findOrganization(tx, organizationId);
     if (!found) throw new Error(`there is no organization ${organizationId}`);
-    return found;
+    return { ...found, settings: withoutInvalid(found.settings) };
   },
   apply(value, patch) {
     Object.assign(value, patch);
@@ -36,4 +38,16 @@ export const organization: Projection<Organization, Organization> = {
 export function organizationSlug(state: OrganizationState): string {
   const { host } = state.get(organization);
   return /^[\d.]+$|^\[/.test(host) ? "" : (host.split(".")[0] ?? "");
+}
+
+/**
+ * A stored value that its declaration does not allow counts as not chosen, and the next change of a setting
+ * removes it from the row. Otherwise one wrong row would fail every response that has the setting in it.
+ */
+function withoutInvalid(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const valid = { ...settings };
+  for (const { name, schema } of organizationSettingList) {
+    if (Object.hasOwn(valid, name) && !Check(schema, valid[name])) delete valid[name];
+  }
+  return valid;
 }
