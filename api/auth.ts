@@ -20,7 +20,7 @@ export const fetchApiKey = endpoint({
   access: "anyone",
   summary: "Sign in by password",
   description:
-    "Returns the API key of the user with this email address and password. After five wrong passwords for one email address, all further attempts for it fail for half an hour.",
+    "Returns the API key of the user with this email address and password. After five wrong passwords for one email address from one network, all further attempts for it from there fail for half an hour. After twenty wrong passwords from one network, the same holds for all users who have not signed in from there before. Failures elsewhere delay a user only in networks that are new to the user.",
   parameters: {
     username: required(Type.String(), { description: "The user's email address." }),
     password: required(Type.String(), { description: "The user's password." }),

@@ -179,7 +179,7 @@ describe("the sample call of each endpoint works", () => {
     if (endpoint.name === "addSubmessage") await harness.services.database.query(makingPolls);
     if (first) await call(first, sampleOf(first, things), as("ada"));
     // The values above that are no password count as attempts to guess one.
-    await harness.services.database.query(sql`delete from sign_in_failures`);
+    await harness.services.database.query(sql`delete from sign_in_attempts`);
     const { status, body } = await call(endpoint, sampleOf(endpoint, things), as("ada"));
     expect(status, JSON.stringify(body)).toBe(200);
   });

@@ -49,7 +49,8 @@ export interface Harness {
   /** zed's. */
   otherState: OrganizationState;
   as(name: CastName, options?: { client?: string }): Caller;
-  nobody(host?: string): Caller;
+  /** `address` is the caller's; by default the loopback address. */
+  nobody(host?: string, options?: { address?: string }): Caller;
   user(name: CastName): { user: User; viewer: Viewer; id: number; email: string; apiKey: string };
   /** Creates a channel as ada and subscribes the named. */
   channel(name: string, subscribed: CastName[], options?: Params): Promise<Channel>;
@@ -91,7 +92,8 @@ export async function createHarness(environment: Record<string, string> = {}): P
       const authorization = `Basic ${Buffer.from(`${email}:${apiKey}`).toString("base64")}`;
       return callerOf(app, { host: hostOf(name), authorization, "user-agent": client });
     },
-    nobody: (host = HOST) => callerOf(app, { host, "user-agent": "ParleyTest/1.0" }),
+    nobody: (host = HOST, { address } = {}) =>
+      callerOf(app, { host, "user-agent": "ParleyTest/1.0" }, address),
     async channel(name, subscribed, options = {}) {
       const { viewer } = person("ada");
       const id = await changeState(viewer, async (tx) => {
@@ -115,7 +117,7 @@ export async function createHarness(environment: Record<string, string> = {}): P
 }
 
 /** Calls of a server with these headers. */
-export function callerOf(app: FastifyInstance, headers: Record<string, string>): Caller {
+export function callerOf(app: FastifyInstance, headers: Record<string, string>, address?: string): Caller {
   const call = async (
     method: "GET" | "POST" | "PATCH" | "DELETE",
     path: string,
@@ -134,7 +136,8 @@ export function callerOf(app: FastifyInstance, headers: Record<string, string>):
             headers: { ...headers, "content-type": "application/x-www-form-urlencoded" },
             payload: form.toString(),
           };
-    const response = await app.inject(request);
+    const from = address === undefined ? {} : { remoteAddress: address };
+    const response = await app.inject({ ...request, ...from });
     const answer = { status: response.statusCode, body: response.json(), headers: response.headers };
     const endpoint = endpointAt(method, path);
     if (endpoint) validateReply(endpoint, answer.body, answer.status);

@@ -6,8 +6,8 @@ import { findForDevelopment, presentApiKey, signIn } from "./sign-in.ts";
 
 export function authRoutes({ keyring }: Services): Route[] {
   return [
-    route(fetchApiKey, async ({ state, params }) =>
-      presentApiKey(state, keyring, await signIn(state, params.username, params.password)),
+    route(fetchApiKey, async ({ state, params: { username, password }, address }) =>
+      presentApiKey(state, keyring, await signIn(state, keyring, { username, password, address })),
     ),
     route(devFetchApiKey, ({ state, params }) =>
       presentApiKey(state, keyring, findForDevelopment(state, params.username)),

@@ -2,8 +2,10 @@ import pino from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createHarness, type Harness, OTHER_HOST } from "../../../test/harness/harness.ts";
 import { openServices } from "../../app.ts";
+import { passwordQueue } from "../../platform/crypto/passwords.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { runStateChange } from "../../platform/log/change.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { deactivateUser } from "../users/actions.ts";
 import { type User, users } from "../users/user.ts";
 import { signIn } from "./sign-in.ts";
@@ -13,6 +15,8 @@ let harness: Harness;
 let count = 0;
 /** Makes a person for one test, so that no test uses up another's attempts. */
 let username: string;
+/** Likewise an address, so that no test uses up another's network. */
+let address: string;
 
 beforeAll(async () => {
   harness = await createHarness();
@@ -20,18 +24,37 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 beforeEach(async () => {
   username = `person${++count}@demo.test`;
+  address = `198.51.100.${count}`;
   await harness
     .as("ada")
     .post("/users", { email: username, full_name: `Person ${count}`, password: PASSWORD });
 });
 
-function fetchKey(password: string, name = username, host?: string) {
-  return harness.nobody(host).post("/fetch_api_key", { username: name, password });
+function fetchKey(password: string, name = username, from = address, host?: string) {
+  return harness.nobody(host, { address: from }).post("/fetch_api_key", { username: name, password });
 }
 
-async function fail(times: number, name = username): Promise<void> {
-  for (let each = 0; each < times; each++) await fetchKey(`wrong ${each}`, name);
+async function fail(times: number, name = username, from = address, host?: string): Promise<void> {
+  for (let each = 0; each < times; each++) {
+    expect((await fetchKey(`wrong ${each}`, name, from, host)).status).toBe(401);
+  }
 }
+
+const signInHere = (state: OrganizationState, name: string, password: string) =>
+  signIn(state, harness.services.keyring, { username: name, password, address });
+
+/** Lets a time pass for all counts. */
+const pass = (seconds: number) =>
+  harness.services.database.query(sql`
+    update sign_in_attempts set window_started_at = window_started_at - make_interval(secs => ${seconds}),
+      blocked_until = blocked_until - make_interval(secs => ${seconds})`);
+
+/** Pretends that so many attempts of an account failed in networks that nobody uses. */
+const failElsewhere = (name: string, times: number) =>
+  harness.services.database.query(sql`
+    insert into sign_in_attempts (organization_id, subject, attempts, window_started_at)
+    values (${harness.state.organizationId},
+      ${`user ${harness.state.get(users).findByEmail(name)?.id}`}, ${times}, now())`);
 
 test("the right password gives a key that works", async () => {
   const { body } = await fetchKey(PASSWORD);
@@ -58,7 +81,7 @@ test("a wrong password and an unknown name get the same answer", async () => {
 test("an unknown name takes as long as a wrong password", async () => {
   const time = async (name: string) => {
     const start = performance.now();
-    await expect(signIn(harness.state, name, "not the password")).rejects.toThrow();
+    await expect(signInHere(harness.state, name, "not the password")).rejects.toThrow();
     return performance.now() - start;
   };
   await time("warm.up@demo.test");
@@ -80,7 +103,7 @@ test("a password is required", async () => {
   expect(body).toMatchObject({ code: "REQUEST_VARIABLE_MISSING", var_name: "password" });
 });
 
-test("the sixth attempt after five failures is refused, with the right password too", async () => {
+test("the sixth attempt after five failures in a network is refused, with the right password too", async () => {
   await fail(5);
   const { status, body, headers } = await fetchKey(PASSWORD);
   expect([status, body.code]).toEqual([429, "RATE_LIMIT_HIT"]);
@@ -104,8 +127,8 @@ test("the limit holds on every node, and for unknown names", async () => {
     const state = await other.organizations.byId(harness.state.organizationId);
     await fail(5);
     await fail(5, "ghost@demo.test");
-    await expect(signIn(state, username, PASSWORD)).rejects.toThrow("rate limit");
-    await expect(signIn(state, "ghost@demo.test", PASSWORD)).rejects.toThrow("rate limit");
+    await expect(signInHere(state, username, PASSWORD)).rejects.toThrow("rate limit");
+    await expect(signInHere(state, "ghost@demo.test", PASSWORD)).rejects.toThrow("rate limit");
   } finally {
     await other.database.close();
   }
@@ -120,22 +143,141 @@ test("a success resets the count of failures", async () => {
 
 test("after half an hour attempts are allowed again, and past counts are deleted", async () => {
   await fail(5);
-  await harness.services.database.query(
-    sql`update sign_in_failures set window_started_at = now() - interval '1801 seconds'`,
-  );
+  await pass(1801);
   expect((await fetchKey("wrong again")).status).toBe(401);
   expect((await fetchKey(PASSWORD)).status).toBe(200);
-  const rows = await harness.services.database.query(sql`select 1 from sign_in_failures`);
-  expect(rows).toEqual([]);
+  // The success takes back the count of the account in this network, and nothing else.
+  const rows = await harness.services.database.query(sql`select attempts from sign_in_attempts`);
+  expect(rows).toEqual([{ attempts: 1 }, { attempts: 1 }]);
 });
 
 test("failures in one organization do not count in another", async () => {
   await fail(5, "zed@other.test");
-  expect((await fetchKey("wrong", "zed@other.test", OTHER_HOST)).status).toBe(401);
+  await fail(1, "zed@other.test", address, OTHER_HOST);
+});
+
+test("failures in other networks do not shut a person out where they signed in before", async () => {
+  expect((await fetchKey(PASSWORD)).status).toBe(200);
+  await failElsewhere(username, 500);
+  for (let other = 1; other <= 15; other++)
+    await fail(5, `stranger${other % 4}@demo.test`, `203.0.113.${other}`);
+  await fail(4);
+  expect((await fetchKey(PASSWORD)).status).toBe(200);
+  // Others who use the same network can't either.
+  for (let other = 1; other <= 4; other++) await fail(5, `name${other}@demo.test`);
+  expect((await fetchKey("wrong", "name5@demo.test")).status).toBe(429);
+  expect((await fetchKey(PASSWORD)).status).toBe(200);
+});
+
+test("in a network that is new to a person, five failures elsewhere change nothing", async () => {
+  await fail(5, username, "203.0.113.50");
+  expect((await fetchKey(PASSWORD, username, "203.0.113.50")).status).toBe(429);
+  expect((await fetchKey(PASSWORD)).status).toBe(200);
+});
+
+test("a known network has its own limit on failures, too", async () => {
+  expect((await fetchKey(PASSWORD)).status).toBe(200);
+  await fail(5);
+  expect((await fetchKey(PASSWORD)).status).toBe(429);
+});
+
+test("one password can be tried for twenty names from a network, and then for no more", async () => {
+  for (let other = 1; other <= 20; other++) await fail(1, `name${other}@demo.test`);
+  const { status, headers } = await fetchKey("wrong", "name21@demo.test");
+  expect(status).toBe(429);
+  expect(Number(headers["retry-after"])).toBeGreaterThan(1700);
+  expect((await fetchKey(PASSWORD)).status).toBe(429);
+  expect((await fetchKey(PASSWORD, username, "203.0.113.60")).status).toBe(200);
+});
+
+test("an IPv6 network is one network, whatever the address in it", async () => {
+  await fail(5, username, "2001:db8:7::1");
+  expect((await fetchKey(PASSWORD, username, "2001:db8:7::2")).status).toBe(429);
+  expect((await fetchKey(PASSWORD, username, "2001:db8:8::1")).status).toBe(200);
+});
+
+test("after fifty failures from many networks, each further one delays the next for longer", async () => {
+  await failElsewhere(username, 49);
+  await fail(1, username, "203.0.113.70");
+  expect(Number((await fetchKey(PASSWORD, username, "203.0.113.71")).headers["retry-after"])).toBe(1);
+  const delays: number[] = [];
+  for (let other = 0; other < 12; other++) {
+    await pass(delays.at(-1) ?? 1);
+    await fail(1, username, `203.0.113.${72 + other}`);
+    delays.push(Number((await fetchKey(PASSWORD, username, "203.0.113.99")).headers["retry-after"]));
+  }
+  expect(delays).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300, 300]);
+  await pass(300);
+  expect((await fetchKey(PASSWORD, username, "203.0.113.100")).status).toBe(200);
+});
+
+test("an attempt that is refused in one network does not count for the account in others", async () => {
+  for (let each = 0; each < 60; each++) await fetchKey("wrong");
+  const [row] = await harness.services.database.query<{ attempts: number }>(sql`
+    select attempts from sign_in_attempts
+    where subject = ${`user ${harness.state.get(users).findByEmail(username)?.id}`}`);
+  expect(row).toEqual({ attempts: 5 });
+});
+
+test("all spellings of a name are one account, and no spelling finds another's password", async () => {
+  const spellings = [username, username.toUpperCase(), ` ${username} `, `P${username.slice(1)}`];
+  for (const spelling of spellings) await fail(1, spelling);
+  // PostgreSQL takes this name for elin's, where the server does not.
+  const dotted = "el\u0130n@demo.test";
+  await harness.services.database.query(sql`
+    update users set password_hash = (select password_hash from users where email = ${username})
+    where email = 'elin@demo.test'`);
+  expect((await fetchKey(PASSWORD, "elin@demo.test", "203.0.113.110")).status).toBe(200);
+  expect((await fetchKey(PASSWORD, dotted, "203.0.113.110")).status).toBe(401);
+  await fail(1);
+  expect((await fetchKey(PASSWORD)).status).toBe(429);
+});
+
+test("a right guess under another spelling changes no count", async () => {
+  await harness.services.database.query(sql`
+    update users set password_hash = (select password_hash from users where email = ${username})
+    where email = 'elin@demo.test'`);
+  const dotted = "el\u0130n@demo.test";
+  const statuses: number[] = [];
+  for (const password of ["w1", "w2", "w3", PASSWORD, "w4", "w5", "w6"]) {
+    statuses.push((await fetchKey(password, dotted)).status);
+  }
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
+});
+
+test("networks are kept as keyed hashes, at most twenty for each person", async () => {
+  for (let other = 1; other <= 21; other++) {
+    expect((await fetchKey(PASSWORD, username, `192.0.2.${other}`)).status).toBe(200);
+  }
+  const rows = await harness.services.database.query<{ length: number }>(sql`
+    select length(network_hash) from sign_in_networks
+    where user_id = ${harness.state.get(users).findByEmail(username)?.id}`);
+  expect(rows).toHaveLength(20);
+  expect(new Set(rows.map(({ length }) => length))).toEqual(new Set([32]));
+});
+
+test("while too many passwords wait for their hash, attempts are refused and not counted", async () => {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const blocking: Promise<void>[] = [];
+  for (let work = passwordQueue.run(() => opened); work; work = passwordQueue.run(() => opened))
+    blocking.push(work);
+  try {
+    for (let each = 0; each < 6; each++) {
+      const { status, headers } = await fetchKey(PASSWORD);
+      expect([status, headers["retry-after"]]).toEqual([429, "2"]);
+    }
+  } finally {
+    open();
+    await Promise.all(blocking);
+  }
+  expect((await fetchKey(PASSWORD)).status).toBe(200);
 });
 
 test("the password of one organization does not sign in to another", async () => {
-  expect((await fetchKey(PASSWORD, username, OTHER_HOST)).body.code).toBe("AUTHENTICATION_FAILED");
+  expect((await fetchKey(PASSWORD, username, address, OTHER_HOST)).body.code).toBe("AUTHENTICATION_FAILED");
 });
 
 test("a huge password is refused without hashing it", async () => {

@@ -1,39 +1,72 @@
 import { ApiError, errors } from "../../../api/errors.ts";
+import type { UserId } from "../../../api/ids.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
+import { networkOf } from "../../platform/http/rate-limit.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { isPasswordOf, readApiKey } from "../users/credentials.ts";
 import { isEmail } from "../users/names.ts";
 import { type User, users } from "../users/user.ts";
-import { countSignInAttempt, deletePastSignInAttempts, deleteSignInAttempts } from "./store.ts";
+import { type Attempt, countAttempt, noteFailure, noteSuccess, takeBack } from "./sign-in-limits.ts";
+import { isKnownNetwork, upsertKnownNetwork } from "./store.ts";
 
-const MAX_FAILURES = 5;
-const WINDOW_SECONDS = 1800;
+/** The id that stands for nobody, so that an unknown name asks the database the same questions. */
+const NOBODY = 0 as UserId;
+
+export interface SignInRequest {
+  username: string;
+  password: string;
+  /** The IP address of the client. */
+  address: string;
+}
 
 /**
  * The user with this email address and password. A wrong password and an unknown name get the same answer in
- * the same time. After five failures for a name, on any nodes, it throws `rateLimitHit` until half an hour
- * after the first failure. A success resets the count.
+ * the same time. Throws `rateLimitHit` after too many failures (see `sign-in-limits.ts`).
+ *
+ * The user is found in memory, and everything else goes by the id. So the database's idea of equal names has
+ * no say in who is counted or whose password is read.
  */
-export async function signIn(state: OrganizationState, username: string, password: string): Promise<User> {
+export async function signIn(
+  state: OrganizationState,
+  keyring: Keyring,
+  { username, password, address }: SignInRequest,
+): Promise<User> {
   const name = username.trim();
   if (!isEmail(name)) throw new ApiError(errors.usernameNotEmail);
   const { database, organizationId } = state;
-  const countedName = name.toLowerCase();
-  // Counted before the password is checked, so that many attempts at once are not all within the limit.
-  const { attempts, secondsLeft } = await countSignInAttempt(
-    database,
-    organizationId,
-    countedName,
-    WINDOW_SECONDS,
-  );
-  if (attempts > MAX_FAILURES)
-    throw new ApiError(errors.rateLimitHit, { retryAfter: Math.max(1, secondsLeft) });
-  if (!(await isPasswordOf(state, name, password))) {
-    await deletePastSignInAttempts(database, organizationId, WINDOW_SECONDS);
+  const user = state.get(users).findManaged(name);
+  const userId = user?.id ?? NOBODY;
+  const network = networkOf(address);
+  const networkHash = keyring.hash(`sign-in network ${network} of user ${userId}`);
+  const attempt: Attempt = {
+    account: user ? `user ${user.id}` : `name ${name.normalize("NFKC").toLowerCase()}`,
+    network,
+    isKnown: await isKnownNetwork(database, organizationId, userId, networkHash),
+  };
+  await countAttempt(state, attempt);
+  if (!(await isRight(state, userId, password, attempt))) {
+    await noteFailure(state);
     throw new ApiError(errors.authenticationFailed);
   }
-  await deleteSignInAttempts(database, organizationId, countedName);
-  return activeUser(state.get(users).findManaged(name));
+  await noteSuccess(state, attempt);
+  const active = activeUser(user);
+  await upsertKnownNetwork(database, organizationId, userId, networkHash);
+  return active;
+}
+
+/** An attempt whose password could not be checked does not count. */
+async function isRight(
+  state: OrganizationState,
+  userId: UserId,
+  password: string,
+  attempt: Attempt,
+): Promise<boolean> {
+  try {
+    return await isPasswordOf(state, userId, password);
+  } catch (error) {
+    await takeBack(state, attempt);
+    throw error;
+  }
 }
 
 /** The user with this email address, on a development server (spec E11). */

@@ -1,47 +1,126 @@
-import type { OrganizationId } from "../../../api/ids.ts";
+import type { OrganizationId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 
+/** How long attempts count together, from the first one on. */
+const WINDOW_SECONDS = 1800;
+const KNOWN_NETWORK_DAYS = 90;
+const MAX_KNOWN_NETWORKS = 20;
+
+/** How many attempts a window has, and what follows the last of them. */
+export interface AttemptRule {
+  limit: number;
+  /**
+   * null: nothing more until the end of the window. Otherwise each attempt from the limit on is followed by a
+   * delay, of one second at first and twice as long each time, up to this many.
+   */
+  maxDelaySeconds: number | null;
+}
+
 /**
- * Counts an attempt to sign in under a name; a new window starts when the last one is over. Returns the
- * number of attempts in the window, this one included, and its remaining seconds. It is one statement, so
- * that attempts at the same time are all counted.
+ * Counts an attempt to sign in, unless the subject is blocked. Returns whether it was counted. It is one
+ * statement, so that attempts at the same time are all counted.
  */
 export async function countSignInAttempt(
   tx: Queryable,
   organizationId: OrganizationId,
-  username: string,
-  windowSeconds: number,
-): Promise<{ attempts: number; secondsLeft: number }> {
-  const [row] = await tx.query<{ attempts: number; secondsLeft: number }>(sql`
-    insert into sign_in_failures as f (organization_id, username, failures, window_started_at)
-    values (${organizationId}, ${username}, 1, now())
-    on conflict (organization_id, username) do update set
-      failures = case when f.window_started_at + make_interval(secs => ${windowSeconds}) <= now()
-        then 1 else least(f.failures + 1, 1000) end,
-      window_started_at = case when f.window_started_at + make_interval(secs => ${windowSeconds}) <= now()
-        then now() else f.window_started_at end
-    returning failures as attempts,
-      extract(epoch from window_started_at + make_interval(secs => ${windowSeconds}) - now())::float8 as "secondsLeft"`);
-  return row as { attempts: number; secondsLeft: number };
+  subject: string,
+  { limit, maxDelaySeconds }: AttemptRule,
+): Promise<boolean> {
+  const counted = await tx.query(sql`
+    insert into sign_in_attempts as a (organization_id, subject, attempts, window_started_at)
+    values (${organizationId}, ${subject}, 1, now())
+    on conflict (organization_id, subject) do update set (attempts, window_started_at, blocked_until) = (
+      select n.attempts, n.started_at, case
+        when n.attempts < ${limit} then null
+        when ${maxDelaySeconds}::float8 is null then n.started_at + make_interval(secs => ${WINDOW_SECONDS})
+        else now() + make_interval(secs => least(2 ^ least(n.attempts - ${limit}, 30), ${maxDelaySeconds}::float8))
+      end
+      from (
+        select case when p.is_past then 1 else a.attempts + 1 end as attempts,
+          case when p.is_past then now() else a.window_started_at end as started_at
+        from (select a.window_started_at + make_interval(secs => ${WINDOW_SECONDS}) <= now() as is_past) as p
+      ) as n
+    )
+    where a.blocked_until is null or a.blocked_until <= now()
+    returning 1`);
+  return counted.length > 0;
+}
+
+/** In how many seconds attempts of a blocked subject are counted again. */
+export async function findSignInDelay(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  subject: string,
+): Promise<number> {
+  const [row] = await tx.query<{ seconds: number | null }>(sql`
+    select extract(epoch from blocked_until - now())::float8 as seconds from sign_in_attempts
+    where organization_id = ${organizationId} and subject = ${subject}`);
+  return row?.seconds ?? 0;
+}
+
+/** Takes back one counted attempt of each subject, with the block that it caused. */
+export async function releaseSignInAttempts(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  subjects: readonly string[],
+): Promise<void> {
+  await tx.query(sql`
+    with kept as (
+      update sign_in_attempts set attempts = attempts - 1, blocked_until = null
+      where organization_id = ${organizationId} and subject = any(${subjects}::text[]) and attempts > 1
+    )
+    delete from sign_in_attempts
+    where organization_id = ${organizationId} and subject = any(${subjects}::text[]) and attempts <= 1`);
 }
 
 export async function deleteSignInAttempts(
   tx: Queryable,
   organizationId: OrganizationId,
-  username: string,
+  subject: string,
 ): Promise<void> {
   await tx.query(sql`
-    delete from sign_in_failures where organization_id = ${organizationId} and username = ${username}`);
+    delete from sign_in_attempts where organization_id = ${organizationId} and subject = ${subject}`);
 }
 
 /** Deletes the counts whose window is over. */
-export async function deletePastSignInAttempts(
+export async function deletePastSignInAttempts(tx: Queryable, organizationId: OrganizationId): Promise<void> {
+  await tx.query(sql`
+    delete from sign_in_attempts where organization_id = ${organizationId}
+      and window_started_at + make_interval(secs => ${WINDOW_SECONDS}) <= now()
+      and (blocked_until is null or blocked_until <= now())`);
+}
+
+/** Whether the user has signed in from this network lately. */
+export async function isKnownNetwork(
   tx: Queryable,
   organizationId: OrganizationId,
-  windowSeconds: number,
+  userId: UserId,
+  networkHash: Buffer,
+): Promise<boolean> {
+  const found = await tx.query(sql`
+    select 1 from sign_in_networks
+    where organization_id = ${organizationId} and user_id = ${userId} and network_hash = ${networkHash}
+      and last_used_at > now() - make_interval(days => ${KNOWN_NETWORK_DAYS})`);
+  return found.length > 0;
+}
+
+/** Remembers that the user has signed in from a network, and forgets the networks that are least used. */
+export async function upsertKnownNetwork(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  networkHash: Buffer,
 ): Promise<void> {
   await tx.query(sql`
-    delete from sign_in_failures where organization_id = ${organizationId}
-      and window_started_at + make_interval(secs => ${windowSeconds}) <= now()`);
+    insert into sign_in_networks (organization_id, user_id, network_hash)
+    values (${organizationId}, ${userId}, ${networkHash})
+    on conflict (organization_id, user_id, network_hash) do update set last_used_at = now()`);
+  await tx.query(sql`
+    delete from sign_in_networks n
+    where organization_id = ${organizationId} and user_id = ${userId} and network_hash in (
+      select network_hash from sign_in_networks
+      where organization_id = ${organizationId} and user_id = ${userId}
+      order by last_used_at desc, network_hash offset ${MAX_KNOWN_NETWORKS}
+    )`);
 }

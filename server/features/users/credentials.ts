@@ -5,13 +5,13 @@ import { isPassword } from "../../platform/crypto/passwords.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { findEncryptedApiKey, findPasswordHash } from "./store.ts";
 
-/** Takes as long for an unknown email address, and for a user without a password, as for a wrong password. */
+/** Takes as long for an unknown id, and for a user without a password, as for a wrong password. */
 export async function isPasswordOf(
   state: OrganizationState,
-  email: string,
+  userId: UserId,
   password: string,
 ): Promise<boolean> {
-  const hash = await findPasswordHash(state.database, state.organizationId, email);
+  const hash = await findPasswordHash(state.database, state.organizationId, userId);
   return isPassword(hash ?? null, password);
 }
 

@@ -68,15 +68,15 @@ export async function deactivateUsers(
     where organization_id = ${organizationId} and id = any(${userIds}::bigint[]) and deactivated_at is null`);
 }
 
-/** undefined for an unknown email; null for a user without a password. */
+/** undefined for an unknown id; null for a user without a password. */
 export async function findPasswordHash(
   tx: Queryable,
   organizationId: OrganizationId,
-  email: string,
+  userId: UserId,
 ): Promise<string | null | undefined> {
   const [row] = await tx.query<{ passwordHash: string | null }>(sql`
     select password_hash as "passwordHash" from users
-    where organization_id = ${organizationId} and lower(email) = lower(${email})`);
+    where organization_id = ${organizationId} and id = ${userId}`);
   return row?.passwordHash;
 }
 

@@ -355,13 +355,24 @@ create table search_words (
 );
 CREATE INDEX search_words_by_word ON public.search_words USING gin (words);
 
-create table sign_in_failures (
+create table sign_in_attempts (
   organization_id bigint not null,
-  username text not null,
-  failures integer not null,
+  subject text not null,
+  attempts integer not null,
   window_started_at timestamp with time zone not null,
-  constraint sign_in_failures_pkey PRIMARY KEY (organization_id, username),
-  constraint sign_in_failures_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+  blocked_until timestamp with time zone,
+  constraint sign_in_attempts_pkey PRIMARY KEY (organization_id, subject),
+  constraint sign_in_attempts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
+create table sign_in_networks (
+  organization_id bigint not null,
+  user_id bigint not null,
+  network_hash bytea not null,
+  last_used_at timestamp with time zone default now() not null,
+  constraint sign_in_networks_pkey PRIMARY KEY (organization_id, user_id, network_hash),
+  constraint sign_in_networks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint sign_in_networks_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
 );
 
 create table submessages (
