@@ -133,6 +133,7 @@ export const errors = named({
   missingNullCapability: bad("client_capabilities must name notification_settings_null"),
   queryNotAuthorized: bad("User not authorized for this query"),
   eventNarrowOperator: bad<{ operator: string }>(({ operator }) => `Operator ${operator} not supported.`),
+  narrowTooLong: bad<{ limit: number }>(({ limit }) => `narrow is too long (limit: ${limit} bytes)`),
   spectatorSubscribers: bad("include_subscribers is not available without an account"),
   spectatorGravatar: bad("client_gravatar is not available without an account"),
 

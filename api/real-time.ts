@@ -21,8 +21,10 @@ export const capabilityNames = [
 
 /** The limits exceed the number of event types and the length of the longest. */
 const typeNames = Type.Array(Type.String({ maxLength: 60 }), { maxItems: 200 });
-/** The limit exceeds the length of any operator or operand. */
-const narrowTerm = Type.String({ maxLength: 500 });
+/** The limit exceeds the length of any operator or operand; the longest are email addresses. */
+const narrowTerm = Type.String({ maxLength: 254 });
+/** A queue keeps its narrow for long, in memory and as a row. */
+export const MAX_NARROW_BYTES = 2000;
 
 const queueParameters = {
   apply_markdown: optional(Type.Boolean(), {
@@ -57,7 +59,7 @@ const queueParameters = {
   }),
   narrow: optional(Type.Array(Type.Array(narrowTerm, { minItems: 2, maxItems: 2 }), { maxItems: 50 }), {
     description:
-      "Pairs of operator and operand that message events must match: `channel`, `topic`, `sender`, `is`.",
+      "Pairs of operator and operand that message events must match: `channel`, `topic`, `sender`, `is`. At most 2,000 bytes of JSON.",
     invalid: "variable-invalid",
   }),
   queue_lifespan_secs: optional(Type.Integer({ minimum: 0 }), {
@@ -94,6 +96,7 @@ export const registerQueue = endpoint({
     errors.missingNullCapability,
     errors.queryNotAuthorized,
     errors.eventNarrowOperator,
+    errors.narrowTooLong,
     errors.spectatorSubscribers,
     errors.spectatorGravatar,
   ],

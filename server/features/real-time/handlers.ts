@@ -1,7 +1,13 @@
 import type { HandlerParameters } from "../../../api/endpoint.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { events } from "../../../api/index.ts";
-import { capabilityNames, deleteQueue, getEvents, registerQueue } from "../../../api/real-time.ts";
+import {
+  capabilityNames,
+  deleteQueue,
+  getEvents,
+  MAX_NARROW_BYTES,
+  registerQueue,
+} from "../../../api/real-time.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Delivery } from "../../platform/log/log-entry.ts";
 import type { QueueOptions } from "../../platform/queues/queue.ts";
@@ -89,6 +95,9 @@ function checkRegistration(rules: QueueRules, { viewer, params }: RegisterCall):
     if (operator === undefined || !rules.narrowOperators.has(operator)) {
       throw new ApiError(errors.eventNarrowOperator, { operator: String(operator) });
     }
+  }
+  if (params.narrow && Buffer.byteLength(JSON.stringify(params.narrow)) > MAX_NARROW_BYTES) {
+    throw new ApiError(errors.narrowTooLong, { limit: MAX_NARROW_BYTES });
   }
 }
 

@@ -67,6 +67,22 @@ test("queues that are registered at once leave no more than the limit", async ()
   expect((await poll("gus", newest)).status).toBe(200);
 });
 
+test("queues of other nodes, and from before a restart, count too", async () => {
+  const before = [];
+  for (let each = 0; each < LIMIT; each++) before.push(await open("ben"));
+  await harness.services.queues.save();
+  for (const queue of before) harness.services.queues.forget(harness.state, queue);
+  const newest = [await open("ben"), await open("ben"), await open("ben")];
+  await endExcess(newest[2] as Queue);
+  expect(await countRows("ben")).toBe(LIMIT);
+  for (const queue of newest) expect((await poll("ben", queue)).status).toBe(200);
+  expect((await poll("ben", before[0] as Queue)).body.code).toBe("BAD_EVENT_QUEUE_ID");
+});
+
+test("a user has at most 200 queues", () => {
+  expect(MAX_QUEUES_OF_USER).toBe(200);
+});
+
 test("a user who registers once too often loses the queue that was idle longest", async () => {
   const oldest = await open("cleo");
   oldest.lastSeenAt = 0;

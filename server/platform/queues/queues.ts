@@ -139,13 +139,16 @@ export class Queues {
   }
 
   async remove(state: OrganizationState, userId: UserId, queueId: string): Promise<void> {
-    await this.end(state, await this.access(state, userId, queueId));
+    const { id } = await this.access(state, userId, queueId);
+    await this.end(state, id);
   }
 
-  async end(state: OrganizationState, queue: Queue): Promise<void> {
-    await deleteQueue(state.database, state.organizationId, queue.id);
-    this.forget(state, queue);
-    this.#publish(state, { queueId: queue.id, cursor: null });
+  /** Ends a queue, wherever it is served. */
+  async end(state: OrganizationState, queueId: string): Promise<void> {
+    await deleteQueue(state.database, state.organizationId, queueId);
+    const queue = queuesOf(state).byId.get(queueId);
+    if (queue) this.forget(state, queue);
+    this.#publish(state, { queueId, cursor: null });
   }
 
   /** Applies notices of other nodes: they have taken over a queue, or deleted one. */
