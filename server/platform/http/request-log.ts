@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { DatabaseUnavailable } from "../db/database-unavailable.ts";
-import { failureFacts } from "../std/failure-facts.ts";
 import { isServerBusy } from "../db/server-busy.ts";
+import { failureFacts } from "../std/failure-facts.ts";
 import type { Operation } from "./operation.ts";
 
 const SLOW_MS = 2000;

@@ -3,8 +3,10 @@ import { roles } from "../../../../api/roles.ts";
 import { createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { runStateChange } from "../../../platform/log/change.ts";
-import { unsubscribe } from "../../channels/subscriptions/subscribe.ts";
+import { patchOf } from "../../../platform/log/projection.ts";
+import { subscribe, unsubscribe } from "../../channels/subscriptions/subscribe.ts";
 import { users } from "../../users/user.ts";
+import { Draft } from "../model/rendering.ts";
 import { sendMessage } from "./send.ts";
 
 let harness: Harness;
@@ -117,4 +119,49 @@ test("a sender who becomes a guest before the message is written is judged as a 
   await until(() => isWaiting(2));
   await release();
   await Promise.all([demoting, refused]);
+});
+
+test("messages that state changes beat again and again are sent, each once", async () => {
+  const channel = await harness.channel("beaten", ["ada", "dev"]);
+  const { viewer } = harness.user("dev");
+  let isDone = false;
+  const changes = (async () => {
+    while (!isDone) {
+      await runStateChange(harness.state, (tx) => unsubscribe(tx, [channel], [harness.user("ada").user]));
+      await runStateChange(harness.state, (tx) => subscribe(tx, [channel], [harness.user("ada").user]));
+    }
+  })();
+  const ids = await Promise.all(
+    Array.from({ length: 40 }, (_, index) =>
+      sendMessage(viewer, {
+        to: { kind: "channel", channel: { id: channel.id }, topic: "beaten" },
+        content: `number ${index}`,
+        localEcho: null,
+        readBySender: null,
+      }),
+    ),
+  );
+  isDone = true;
+  await changes;
+  expect(new Set(ids).size).toBe(40);
+});
+
+test("a draft is rendered again only when what it may name has changed", async () => {
+  const channel = await harness.channel("drafts", ["ada", "dev"]);
+  const { user } = harness.user("dev");
+  const [plain, linking] = ["Soup for @**Elin Berg**", "See #**drafts**"].map((text) => ({
+    text,
+    draft: new Draft(text),
+  })) as [{ text: string; draft: Draft }, { text: string; draft: Draft }];
+  const render = ({ text, draft }: { text: string; draft: Draft }) => draft.render(harness.state, text, user);
+  const before = [render(plain), render(linking)];
+  expect([render(plain), render(linking)]).toEqual(before);
+  await runStateChange(harness.state, (tx) => unsubscribe(tx, [channel], [harness.user("ada").user]));
+  expect(render(plain)).toBe(before[0]);
+  expect(render(linking)).not.toBe(before[1]);
+  const renamed = { ...harness.user("elin").user, fullName: "Elin Berg-Lind" };
+  await runStateChange(harness.state, async (tx) => {
+    tx.appendPatch(patchOf(users, { put: [renamed] }));
+  });
+  expect(render(plain).html).not.toBe(before[0]?.html);
 });
