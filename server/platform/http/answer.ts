@@ -21,8 +21,7 @@ export const securityHeaders = {
 } as const;
 
 /** Pages of other sites can neither embed these nor keep a handle on their window. */
-export const pageHeaders = {
-  ...securityHeaders,
+export const isolationHeaders = {
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Resource-Policy": "same-origin",
 } as const;

@@ -8,7 +8,7 @@ import fastify, {
 import type { Logger } from "pino";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { failureFacts } from "../std/failure-facts.ts";
-import { isApiError, pageHeaders, retryAfterOf, securityHeaders } from "./answer.ts";
+import { isApiError, isolationHeaders, retryAfterOf, securityHeaders } from "./answer.ts";
 import { Api, type ApiOptions, MAX_URL_LENGTH } from "./api.ts";
 import { ArrivingBodies, type BodyLimits, defaultBodyLimits } from "./arriving-bodies.ts";
 import { normalizeContentType, readBodies } from "./body.ts";
@@ -249,7 +249,8 @@ function preparePages(pages: FastifyInstance, api: Api): void {
   pages.addHook("onRequest", (request, reply, done) => {
     inFlight.calls++;
     reply.raw.once("close", () => inFlight.calls--);
-    reply.headers({ ...pageHeaders, "Content-Security-Policy": contentSecurityPolicy() });
+    reply.headers({ ...securityHeaders, ...isolationHeaders });
+    reply.header("Content-Security-Policy", contentSecurityPolicy());
     if (admitPage(api, request, reply)) done();
   });
 }

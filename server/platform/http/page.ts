@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
-import { pageHeaders } from "./answer.ts";
+import { isolationHeaders } from "./answer.ts";
 import { dropRest, hasLongRest } from "./unread-body.ts";
 
 /** HTML that is safe to send. Only `html` makes it, which escapes the pieces that are put into it. */
@@ -49,7 +49,7 @@ ${page.body}
 `;
   return reply
     .code(status)
-    .headers(pageHeaders)
+    .headers(isolationHeaders)
     .header("Content-Type", "text/html; charset=utf-8")
     .header("Content-Security-Policy", contentSecurityPolicy({ styles: style === undefined ? [] : [style] }))
     .header("Cache-Control", "no-store")
