@@ -61,6 +61,8 @@ await scenario(async () => {
   };
   printGoal("p50 above the bare round trip, ms", above.p50Ms, { most: 4 });
   printGoal("p99 above the bare round trip, ms", above.p99Ms, { most: 10 });
+  printGoal("longest scavenge, ms", spent.longestScavengeMs, { most: 5 });
+  console.log(`${spent.scavenges} scavenges, ${spent.meanScavengeMs.toFixed(2)} ms each`);
   save("latency", {
     fsync,
     heapFlags: HEAP_FLAGS,

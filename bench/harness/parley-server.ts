@@ -11,6 +11,7 @@ import { queuesOf } from "../../server/platform/queues/organization-queues.ts";
 import { type Filled, type Fixture, fill } from "./fixture.ts";
 import { ProcessorTime } from "./processor-time.ts";
 import { Profile } from "./profile.ts";
+import { ScavengeMeter, type Scavenges } from "./scavenges.ts";
 
 export type Ready = Omit<Filled, "organizationId"> & { port: number };
 
@@ -21,6 +22,7 @@ export interface Used {
   /** Seconds of processor time so far; undefined if the system does not report it. */
   nodeSeconds: number;
   databaseSeconds: number | undefined;
+  scavenges: Scavenges;
 }
 
 const dataDir = process.env.BENCH_DATA_DIR as string;
@@ -59,6 +61,7 @@ async function serve(): Promise<void> {
   const url = await listen(app, "127.0.0.1", 0);
   const time = new ProcessorTime(dataDir);
   const profile = new Profile();
+  const scavenges = new ScavengeMeter();
 
   process.on("message", async ({ ask }: { ask: "memory" | "used" | "profile" | "profiled" }) => {
     if (ask === "memory") {
@@ -68,7 +71,11 @@ async function serve(): Promise<void> {
       const held = [...queuesOf(state).byId.values()].filter((queue) => queue.held).length;
       process.send?.({ heapUsed, rss, external, held });
     } else if (ask === "used") {
-      process.send?.({ ...batcherOf(state).counts, ...time.read() } satisfies Used);
+      process.send?.({
+        ...batcherOf(state).counts,
+        ...time.read(),
+        scavenges: scavenges.read(),
+      } satisfies Used);
     } else if (ask === "profile") {
       await profile.start();
       process.send?.({});

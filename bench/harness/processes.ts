@@ -15,8 +15,8 @@ export interface Memory {
   held: number;
 }
 
-/** Node options of the server; the bare server gets the same ones. */
-export const HEAP_FLAGS = ["--max-semi-space-size=64"];
+/** Node options of the server; the bare server gets the same ones. BENCH_SEMI_SPACE tries another size in MB. */
+export const HEAP_FLAGS = [`--max-semi-space-size=${process.env.BENCH_SEMI_SPACE ?? "64"}`];
 
 /** How long a process may take to stop. */
 const STOP_MS = 30_000;

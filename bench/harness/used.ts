@@ -12,6 +12,9 @@ export interface Spent {
   seconds: number;
   nodeSeconds: number;
   databaseSeconds: number | undefined;
+  scavenges: number;
+  meanScavengeMs: number;
+  longestScavengeMs: number;
 }
 
 /** The resources that the server uses during some work, the warm-up included. */
@@ -26,6 +29,7 @@ export async function spending<T>(
   const seconds = (performance.now() - startedAt) / 1000;
   if (isProfiling) printCosts(await peer.ask<Costs>({ ask: "profiled" }));
   const after = await peer.ask<Used>({ ask: "used" });
+  const scavenges = after.scavenges.count - before.scavenges.count;
   const messages = after.messages - before.messages;
   return {
     result,
@@ -35,6 +39,9 @@ export async function spending<T>(
       batch: messages / Math.max(1, after.batches - before.batches),
       nodeSeconds: after.nodeSeconds - before.nodeSeconds,
       databaseSeconds: minus(after.databaseSeconds, before.databaseSeconds),
+      scavenges,
+      meanScavengeMs: (after.scavenges.totalMs - before.scavenges.totalMs) / Math.max(1, scavenges),
+      longestScavengeMs: after.scavenges.longestMs,
     },
   };
 }
