@@ -15,7 +15,7 @@ export interface Memory {
   held: number;
 }
 
-/** Node options of the server; the bare server gets the same ones. BENCH_SEMI_SPACE tries another size in MB. */
+/** Node options of both servers. BENCH_SEMI_SPACE gives another size for young objects, in MB. */
 export const HEAP_FLAGS = [`--max-semi-space-size=${process.env.BENCH_SEMI_SPACE ?? "64"}`];
 
 /** How long a process may take to stop. */

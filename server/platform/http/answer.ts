@@ -143,10 +143,7 @@ function headersOf(error: ApiError<never>, { headers }: IncomingMessage): readon
   }
 }
 
-/**
- * The text of a Retry-After header, for errors that pass. The header has whole seconds; the fraction is in the
- * body.
- */
+/** The Retry-After header of errors that pass, in whole seconds. The body has the fraction. */
 export function retryAfterOf(error: ApiError<never>): string | undefined {
   const { status } = error.declaration;
   if (status !== 429 && status !== 503) return undefined;

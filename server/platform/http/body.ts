@@ -31,8 +31,8 @@ export type Body = { fields: Fields | undefined } | { error: unknown };
 const NO_BODY: Body = { fields: undefined };
 
 /**
- * Reads a request's body of at most `limit` bytes and passes its fields to `then`, synchronously when there is
- * no body. A body that is not a form, for example JSON, is read and ignored (as upstream). If the client
+ * Reads a request's body of at most `limit` bytes and passes its fields to `then`, synchronously when there
+ * is no body. A body that is not a form, for example JSON, is read and ignored (as upstream). If the client
  * disconnects meanwhile, `then` is never called.
  */
 export function readBody(

@@ -4,9 +4,8 @@ import { ApiError, errors } from "../../../api/errors.ts";
 const ABSOLUTE = /^https?:\/\/([^/?#]*)/i;
 
 /**
- * The path and query of a request. Its target may also be a whole URL, which then counts over the Host header.
- * Where the two differ, a proxy may have looked at the other one, so such a URL stays as it is, and
- * `checkTarget` refuses it.
+ * The path and query of a request. Its target may also be a whole URL. If its host is not the one in the
+ * header, a proxy may have looked at the other one. Such a URL stays as it is, and `checkTarget` refuses it.
  */
 export function pathOf({ url = "/", headers }: IncomingMessage): string {
   if (url.startsWith("/")) return url;

@@ -7,7 +7,7 @@ const IPV4_IN_IPV6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
  * The proxies whose X-Forwarded-For is believed. Each proxy adds the address that it got the request from at
- * the right end. So the client is the rightmost address that is no trusted proxy, and what is left of it may be
+ * the right end. So the client is the rightmost address that is no trusted proxy. What is left of it may be
  * forged.
  */
 export class TrustedProxies {

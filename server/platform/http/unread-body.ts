@@ -1,10 +1,9 @@
 /**
  * Responses to requests whose body was not read, because the head alone was refused or the body is too large.
  *
- * Many clients send all of a request before they look at the response. If the connection were closed meanwhile,
- * its data would be lost on the way (the kernel resets the connection), and the client would see a broken
- * connection in place of the error. So the response is written at once, and the rest of the body is read and
- * dropped for a while before the connection is closed.
+ * Many clients send all of a request before they look at the response. If the connection were closed
+ * meanwhile, the kernel would reset it, and the client would lose the error. So the response is written at
+ * once, and the rest of the body is read and dropped for a while before the connection is closed.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
