@@ -1,20 +1,23 @@
 /**
  * Searches in 1,000,000 messages, and narrows that match few messages. Each returns 50 messages with the
- * matches highlighted.
+ * matches highlighted. Then 100,000 messages are loaded at once: how soon is a word found that is sent right
+ * after them, how slow are searches meanwhile, and when has the index caught up?
  */
+import { sleep, spreadOf } from "./harness/figures.ts";
 import { frequencies } from "./harness/history-fixture.ts";
 import type { LoadResult } from "./harness/load.ts";
 import { seeded } from "./harness/messages.ts";
 import { size } from "./harness/options.ts";
 import { HEAP_FLAGS, load, startParley } from "./harness/processes.ts";
 import { checkRest, printGoal, printTable, save } from "./harness/report.ts";
-import { get } from "./harness/requests.ts";
+import { get, post } from "./harness/requests.ts";
 import { scenario } from "./harness/scenario.ts";
 import { type Spent, spending } from "./harness/used.ts";
 
 const MESSAGES = size(1_000_000, 22_000);
 const PEOPLE = 1000;
 const REQUESTS = 500;
+const LOADED = size(100_000, 5000);
 
 await scenario(async () => {
   checkRest();
@@ -49,7 +52,10 @@ await scenario(async () => {
     ["two words", requests(() => [search("hundredth monday")])],
     ["three rare words", requests(() => [search("tenth hundredth thousandth")])],
     ["a part of a word", requests(() => [search("dredt")])],
+    ["the words of the phrase", requests(() => [search("the release to monday")])],
     ["a phrase", requests(() => [search('"the release to monday"')])],
+    ["a phrase of two words", requests(() => [search('"release monday"')])],
+    ["a phrase of none", requests(() => [search('"monday release the nobody works"')])],
     ["in a channel", requests(() => [search("hundredth"), channel])],
     ["in a topic", requests(() => [search("release"), channel, ["topic", "topic 7"]])],
     ["from a sender", requests(() => [search("hundredth"), ["sender", "me"]])],
@@ -72,6 +78,14 @@ await scenario(async () => {
     rows.push({ what, ...(await spending(parley, () => load(task))) });
   }
 
+  const soon = await sendAndFind("before the load");
+  const rareMs: number[] = [];
+  const began = performance.now();
+  await parley.peer.ask({ ask: "load", messages: LOADED });
+  const loadMs = performance.now() - began;
+  const late = await sendAndFind("after the load");
+  const caughtUpMs = await untilCaughtUp(rareMs);
+
   printTable(
     `50 of ${MESSAGES} messages; ${HEAP_FLAGS.join(" ")}`,
     rows.map(({ what, result }) => ({
@@ -86,5 +100,82 @@ await scenario(async () => {
   console.log();
   printGoal("p50 of the slowest, ms", Math.max(...rows.map(({ result }) => result.p50Ms)), { most: 20 });
   printGoal("p99 of the slowest, ms", Math.max(...rows.map(({ result }) => result.p99Ms)), { most: 100 });
-  save("search", { messages: MESSAGES, heapFlags: HEAP_FLAGS, rows });
+  const spread = spreadOf(rareMs);
+  printTable(`${LOADED} messages loaded in ${Math.round(loadMs)} ms`, [
+    { what: "sent before, found after, ms", ms: soon },
+    { what: "sent right after, found after, ms", ms: late },
+    { what: "a rare word meanwhile, p50 ms", ms: spread.p50Ms },
+    { what: "a rare word meanwhile, p99 ms", ms: spread.p99Ms },
+    { what: "nothing missing after, s", ms: caughtUpMs / 1000 },
+  ]);
+  printGoal("a word sent right after the load is found, ms", late, { most: 1000 });
+  save("search", {
+    messages: MESSAGES,
+    heapFlags: HEAP_FLAGS,
+    rows,
+    loaded: {
+      messages: LOADED,
+      loadMs,
+      foundMsBefore: soon,
+      foundMsAfter: late,
+      meanwhile: spread,
+      caughtUpMs,
+    },
+  });
+
+  /** How long after its send a message is found by its word. */
+  async function sendAndFind(text: string): Promise<number> {
+    const person = people[0] as (typeof people)[number];
+    const word = `xylo${Math.floor(random() * 1e9)}`;
+    const content = `${word} ${text}`;
+    const { id } = await call<{ id: number }>(
+      post(person, "/messages", { type: "channel", to: String(channelId), topic: "topic 1", content }),
+    );
+    const sentAt = performance.now();
+    for (;;) {
+      const { messages } = await call<{ messages: { id: number }[] }>(searchFor(word));
+      if (messages.some((message) => message.id === id)) return performance.now() - sentAt;
+      if (performance.now() - sentAt > size(600_000, 60_000)) return Number.POSITIVE_INFINITY;
+      await sleep(20);
+    }
+  }
+
+  /** Searches for the first of the loaded messages until it is found, so the whole gap is filled. */
+  async function untilCaughtUp(times: number[]): Promise<number> {
+    const start = performance.now();
+    for (;;) {
+      const asked = performance.now();
+      const { messages } = await call<{ messages: unknown[] }>(searchFor("loadedfirst"));
+      times.push(performance.now() - asked);
+      if (messages.length > 0 || performance.now() - start > size(900_000, 60_000)) {
+        return performance.now() - start;
+      }
+      await sleep(500);
+    }
+  }
+
+  function searchFor(word: string): string {
+    return get(people[0] as (typeof people)[number], "/messages", {
+      anchor: "newest",
+      num_before: "50",
+      num_after: "0",
+      narrow: JSON.stringify([search(word)]),
+    });
+  }
+
+  /** One request on a connection of its own. */
+  async function call<T>(request: string): Promise<T> {
+    const [head = "", body = ""] = request.split("\r\n\r\n");
+    const [line = "", ...headers] = head.split("\r\n");
+    const [method, path] = line.split(" ");
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: method as string,
+      headers: headers
+        .map((header) => header.split(": ") as [string, string])
+        .filter(([name]) => /^(authorization|content-type)$/i.test(name)),
+      ...(body !== "" && { body }),
+    });
+    if (!response.ok) throw new Error(await response.text());
+    return (await response.json()) as T;
+  }
 });

@@ -5,8 +5,8 @@
 import type { ChannelId, OrganizationId, UserId } from "../../api/ids.ts";
 import { createSystemGroups } from "../../server/features/groups/create.ts";
 import { addOrganization } from "../../server/features/organization/create.ts";
+import { listBehind } from "../../server/features/search/cursor-store.ts";
 import { indexAll } from "../../server/features/search/index-messages.ts";
-import { listBehind } from "../../server/features/search/store.ts";
 import { createFirstOwner } from "../../server/features/users/actions.ts";
 import { upsertApiKey } from "../../server/features/users/store.ts";
 import type { Keyring } from "../../server/platform/crypto/keyring.ts";
@@ -98,14 +98,39 @@ export async function fill({ database, keyring }: Services, fixture: Fixture): P
   return { organizationId, channelId, people, ...ids };
 }
 
+/**
+ * Writes the oldest messages once more at the end of the log, as an import would. The first copy has the word
+ * `loadedfirst`.
+ */
+export async function copyMessages(
+  database: Services["database"],
+  organizationId: OrganizationId,
+  count: number,
+): Promise<void> {
+  await database.query(sql`
+    with log as (
+      update organization_logs set head = head + ${count}::int where organization_id = ${organizationId}
+      returning head - ${count}::int as base
+    ), original as (
+      select *, row_number() over (order by id) as n from (
+        select * from messages where organization_id = ${organizationId} order by id limit ${count}
+      ) oldest
+    )
+    insert into messages (organization_id, id, recipient_id, topic_id, sender_id, client, sent_at, facts, content,
+      rendered_content)
+    select organization_id, log.base + n, recipient_id, topic_id, sender_id, client, now(), facts, content,
+      rendered_content || case n when 1 then ' loadedfirst' else '' end
+    from log, original`);
+}
+
 /** Otherwise the server would index the history while something else is measured. */
 async function leaveOutOfIndex(
   database: Services["database"],
   organizationId: OrganizationId,
 ): Promise<void> {
   await database.query(sql`
-    insert into search_cursors (organization_id, position) values (${organizationId}, ${Number.MAX_SAFE_INTEGER})
-    on conflict (organization_id) do update set position = excluded.position`);
+    insert into search_cursors (organization_id, position, followed_to) values (${organizationId}, 0, ${Number.MAX_SAFE_INTEGER})
+    on conflict (organization_id) do update set followed_to = excluded.followed_to`);
 }
 
 /** From that position on, or from now on. */
@@ -115,7 +140,7 @@ async function indexFrom(
   position: number | undefined,
 ): Promise<void> {
   await database.query(sql`
-    update search_cursors c set position = coalesce(${position ?? null}::bigint, l.head)
+    update search_cursors c set followed_to = coalesce(${position ?? null}::bigint, l.head)
     from organization_logs l where l.organization_id = c.organization_id and c.organization_id = ${organizationId}`);
   if (position === undefined) return;
   const started = performance.now();

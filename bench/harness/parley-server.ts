@@ -8,7 +8,7 @@ import { createServer, listen, startCore } from "../../server/app.ts";
 import { readConfig } from "../../server/config.ts";
 import { batcherOf } from "../../server/features/messages/send/send.ts";
 import { queuesOf } from "../../server/platform/queues/organization-queues.ts";
-import { type Filled, type Fixture, fill } from "./fixture.ts";
+import { copyMessages, type Filled, type Fixture, fill } from "./fixture.ts";
 import { ProcessorTime } from "./processor-time.ts";
 import { Profile } from "./profile.ts";
 import { ScavengeMeter, type Scavenges } from "./scavenges.ts";
@@ -24,6 +24,8 @@ export interface Used {
   databaseSeconds: number | undefined;
   scavenges: Scavenges;
 }
+
+type Question = { ask: "memory" | "used" | "profile" | "profiled" } | { ask: "load"; messages: number };
 
 const dataDir = process.env.BENCH_DATA_DIR as string;
 const starting = startCore(
@@ -63,7 +65,8 @@ async function serve(): Promise<void> {
   const profile = new Profile();
   const scavenges = new ScavengeMeter();
 
-  process.on("message", async ({ ask }: { ask: "memory" | "used" | "profile" | "profiled" }) => {
+  process.on("message", async (question: Question) => {
+    const { ask } = question;
     if (ask === "memory") {
       globalThis.gc?.();
       globalThis.gc?.();
@@ -76,6 +79,10 @@ async function serve(): Promise<void> {
         ...time.read(),
         scavenges: scavenges.read(),
       } satisfies Used);
+    } else if (ask === "load") {
+      await copyMessages(services.database, organizationId, question.messages);
+      await state.catchUp();
+      process.send?.({});
     } else if (ask === "profile") {
       await profile.start();
       process.send?.({});

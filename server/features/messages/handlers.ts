@@ -19,7 +19,6 @@ import type { Queryable } from "../../platform/db/database.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
-import { bringUpIndex } from "../search/bring-up.ts";
 import { changeContent, changeState } from "../users/change.ts";
 import { readContent } from "../users/read.ts";
 import { route } from "../users/route.ts";
@@ -34,7 +33,7 @@ import { type MessageForm, presentReadable } from "./model/present.ts";
 import { renderContent } from "./model/rendering.ts";
 import { accessChannelForReading, listTopics } from "./model/topics.ts";
 import type { FetchedRow } from "./query/fetch.ts";
-import { asksForWords, hasSearch, presentMatches } from "./query/narrow/matches.ts";
+import { hasSearch, presentMatches } from "./query/narrow/matches.ts";
 import { parseNarrow, type Term } from "./query/narrow/narrow.ts";
 import { fetchByIds, fetchPage } from "./query/page/page.ts";
 import { MAX_MESSAGES, parsePageRequest } from "./query/page/page-request.ts";
@@ -64,7 +63,6 @@ export function messageRoutes(_services: Services): Route[] {
       const request = parsePageRequest(params);
       const form = formOf(params, params.clientGravatar ?? true);
       const narrow = parseNarrow(params.narrow ?? []);
-      if ("ids" in request) await awaitWords(state, narrow);
       return readContent(state, viewer, async (tx, current) => {
         const reader = readerOf(state, current);
         if ("ids" in request) {
@@ -134,7 +132,6 @@ export function messageRoutes(_services: Services): Route[] {
       const { msgIds } = params;
       if (msgIds.length > MAX_MESSAGES) throw new ApiError(errors.tooManyMessages, { limit: MAX_MESSAGES });
       const narrow = parseNarrow(params.narrow ?? []);
-      await awaitWords(state, narrow);
       const matches = await readContent(state, viewer, async (tx, current) => {
         const found = await fetchByIds(readerOf(state, current), tx, msgIds, narrow);
         return presentMatches(tx, narrow, rowsOf(found), { emptyTopicName: false });
@@ -164,11 +161,6 @@ function formOf(
     clientGravatar,
     emptyTopicName: params.allowEmptyTopicName ?? false,
   };
-}
-
-/** A client that names messages may have just received them, so a search must not miss them. */
-async function awaitWords(state: OrganizationState, narrow: readonly Term[]): Promise<void> {
-  if (asksForWords(narrow)) await bringUpIndex(state.database, state.organizationId);
 }
 
 /** With what a search looked for marked in each. */

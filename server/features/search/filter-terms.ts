@@ -32,6 +32,13 @@ function idRangeTerm(organizationId: OrganizationId, size: number, id: number): 
   return `#${SIZES[size]}${organizationId}.${Math.floor(id / (SHORTEST * TIMES ** size))}`;
 }
 
+export interface IdRangeTerm {
+  term: string;
+  /** The range has the ids with from <= id < to. */
+  from: number;
+  to: number;
+}
+
 /**
  * The terms of ID ranges that cover `first` to `last`, in the order in which to search them. The first ranges
  * are short, so that a search for a frequent word looks at few messages. Later ranges are longer, so that a
@@ -40,9 +47,9 @@ function idRangeTerm(organizationId: OrganizationId, size: number, id: number): 
 export function idRangeTerms(
   organizationId: OrganizationId,
   { first, last, order }: { first: number; last: number; order: "asc" | "desc" },
-): string[] {
+): IdRangeTerm[] {
   if (last < first) return [];
-  const terms: string[] = [];
+  const terms: IdRangeTerm[] = [];
   const isDescending = order === "desc";
   const [low, high] = [Math.floor(first / SHORTEST), Math.floor(last / SHORTEST) + 1];
   let size = 0;
@@ -55,7 +62,8 @@ export function idRangeTerms(
     }
     const length = TIMES ** size;
     const start = isDescending ? place - length : place;
-    terms.push(idRangeTerm(organizationId, size, start * SHORTEST));
+    const [from, to] = [start * SHORTEST, (start + length) * SHORTEST];
+    terms.push({ term: idRangeTerm(organizationId, size, from), from, to });
     place = isDescending ? start : start + length;
   }
   return terms;

@@ -1,120 +1,204 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
 import type { OrganizationId, Position } from "../../../api/ids.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import { indexNext, MESSAGES_AT_ONCE } from "./index-messages.ts";
-import { listBehind } from "./store.ts";
+import { indexBacklog } from "./backlog.ts";
+import { listBehind, listLags, listWithBacklog } from "./cursor-store.ts";
+import { type Followed, followLog, MESSAGES_AT_ONCE, ORGANIZATIONS_AT_ONCE } from "./index-messages.ts";
 
+/** The longest rest before the newest messages are looked for again. */
 const LOOK_EVERY_MS = 200;
+/** What is indexed at once while more messages than this are sent between two looks. */
+const AT_ONCE_IN_FLOOD = 100;
 /** How often all organizations are checked, including those without users on this node. */
 const SURVEY_EVERY_MS = 30_000;
 /**
- * The follower rests this many times as long as it has worked, so that senders get the CPU before searches.
+ * The backlog rests this many times as long as it has worked, so that senders get the CPU before searches.
  */
 const REST = 4;
-/** The factor while messages are sent faster than they are indexed. */
 const REST_IN_FLOOD = 16;
 const RETRY_MS = 5000;
+/** From this many positions on, the log says that the index is behind. */
+const FAR_BEHIND = 10_000;
 
-interface Followed {
+interface FollowedServices {
   database: Database;
   organizations: { loaded: ReadonlyMap<OrganizationId, OrganizationState> };
+  log: Pick<Logger, "warn">;
+}
+
+/** How far the index is behind. */
+export interface SearchLag {
+  /** Positions of logs that are not indexed. Most are messages, so it is at most this many messages. */
+  total: number;
+  /** Only those that are behind. */
+  byOrganization: ReadonlyMap<OrganizationId, number>;
 }
 
 /**
- * Keeps the word index a fraction of a second behind the log. Under a flood of messages it falls behind, and
- * catches up afterwards. Its position is stored in the database, so that a crash loses nothing. One node at a
- * time works on an organization.
+ * Keeps the word index a fraction of a second behind the log, and works on its backlog: the gaps that a flood
+ * of messages or an import left. All progress is stored in the database, so that a crash loses nothing. One
+ * node at a time works on an organization.
  */
 export class SearchFollower {
-  readonly #followed: Followed;
+  readonly #services: FollowedServices;
   readonly #report: (error: unknown) => void;
-  /** The end of each organization's log when its index was last complete. */
-  readonly #seen = new Map<OrganizationId, Position>();
-  /** Organizations whose last batch left more work. */
+  /** The end of each organization's log when its newest messages were last indexed. */
+  readonly #reached = new Map<OrganizationId, Position>();
+  /** Organizations of which more of the newest messages are to be indexed. */
   readonly #unfinished = new Set<OrganizationId>();
-  /** The ends of these organizations' logs after the last batch. */
-  readonly #ends = new Map<OrganizationId, Position>();
-  #timer: NodeJS.Timeout | undefined;
+  /** In the order of their turns. */
+  readonly #withBacklog = new Set<OrganizationId>();
+  /** When to try these organizations again, whose messages could not be indexed. */
+  readonly #retryAt = new Map<OrganizationId, number>();
+  readonly #stopping = new AbortController();
+  #working: Promise<unknown> = Promise.resolve();
   #surveyedAt = Number.NEGATIVE_INFINITY;
-  #working: Promise<void> = Promise.resolve();
-  #isStopping = false;
+  #isFarBehind = false;
 
-  constructor(followed: Followed, report: (error: unknown) => void) {
-    this.#followed = followed;
+  constructor(services: FollowedServices, report: (error: unknown) => void) {
+    this.#services = services;
     this.#report = report;
   }
 
   start(): void {
-    this.#schedule(LOOK_EVERY_MS);
+    this.#working = Promise.all([this.#follow(), this.#catchUp()]);
   }
 
   /** Resolves when the running work is done. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
-    clearTimeout(this.#timer);
+    this.#stopping.abort();
     await this.#working;
   }
 
-  #schedule(delayMs: number): void {
-    if (this.#isStopping) return;
-    this.#timer = setTimeout(() => {
+  /** How far the index is behind, for all organizations. */
+  async lag(): Promise<SearchLag> {
+    const lags = await listLags(this.#services.database);
+    return {
+      total: lags.reduce((total, { positions }) => total + positions, 0),
+      byOrganization: new Map(lags.map(({ organizationId, positions }) => [organizationId, positions])),
+    };
+  }
+
+  /** Indexes the newest messages, with short rests of one length. */
+  async #follow(): Promise<void> {
+    let end = this.#endOfLogs();
+    while (await this.#rest(LOOK_EVERY_MS)) {
+      const sent = this.#endOfLogs() - end;
+      end += sent;
+      await this.#attempt(async () => {
+        await this.#survey();
+        const atMost = sent > AT_ONCE_IN_FLOOD ? AT_ONCE_IN_FLOOD : MESSAGES_AT_ONCE;
+        await this.#indexNewest(this.#behind(), atMost);
+      });
+    }
+  }
+
+  /** Works on the backlog, with rests as long as the machine is busy with sends. */
+  async #catchUp(): Promise<void> {
+    let end = this.#endOfLogs();
+    for (let restMs = LOOK_EVERY_MS; await this.#rest(restMs); ) {
+      const sent = this.#endOfLogs() - end;
+      end += sent;
+      const [organizationId] = this.#withBacklog;
       const begin = performance.now();
-      this.#working = this.#work()
-        .catch((error) => this.#fail(error))
-        .then((failures) => {
-          const restMs = (this.#isFlooded() ? REST_IN_FLOOD : REST) * (performance.now() - begin);
-          this.#schedule(failures > 0 ? RETRY_MS : Math.max(LOOK_EVERY_MS, restMs));
-        });
-    }, delayMs).unref();
-  }
-
-  /**
-   * Indexes one batch for each organization that is behind, so more work means more rests. Returns for how
-   * many organizations it failed. The other organizations do not wait for them.
-   */
-  async #work(): Promise<number> {
-    let failures = 0;
-    for (const organizationId of await this.#behind()) {
-      if (this.#isStopping) break;
-      failures += await this.#index(organizationId).catch((error) => this.#fail(error));
+      if (organizationId !== undefined) await this.#attempt(() => this.#workOnBacklog(organizationId));
+      const times = sent > MESSAGES_AT_ONCE ? REST_IN_FLOOD : REST;
+      restMs = Math.max(
+        organizationId === undefined ? LOOK_EVERY_MS : 0,
+        times * (performance.now() - begin),
+      );
     }
-    return failures;
   }
 
-  /** Whether the log of an organization that is behind has grown by more than a batch in the meantime. */
-  #isFlooded(): boolean {
-    let isFlooded = false;
-    for (const id of this.#unfinished) {
-      const end = this.#followed.organizations.loaded.get(id)?.position;
-      if (end === undefined) continue;
-      if (end - (this.#ends.get(id) ?? end) > MESSAGES_AT_ONCE) isFlooded = true;
-      this.#ends.set(id, end);
+  /** False at the end. */
+  async #rest(ms: number): Promise<boolean> {
+    const { signal } = this.#stopping;
+    await sleep(ms, undefined, { ref: false, signal }).catch(() => {});
+    return !signal.aborted;
+  }
+
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#report(error);
+      await this.#rest(RETRY_MS);
     }
-    return isFlooded;
   }
 
-  #fail(error: unknown): 1 {
-    this.#report(error);
-    return 1;
+  /** The ends of all logs on this node, added up: its growth tells how much is sent. */
+  #endOfLogs(): number {
+    let sum = 0;
+    for (const { position } of this.#services.organizations.loaded.values()) sum += position;
+    return sum;
   }
 
-  async #index(organizationId: OrganizationId): Promise<0> {
-    const position = this.#followed.organizations.loaded.get(organizationId)?.position;
-    const { isDone } = await indexNext(this.#followed.database, organizationId);
-    if (!isDone) this.#unfinished.add(organizationId);
-    else this.#unfinished.delete(organizationId);
-    if (isDone && position !== undefined) this.#seen.set(organizationId, position);
-    return 0;
+  /** Each organization has one batch before any has the next. */
+  async #indexNewest(behind: readonly OrganizationId[], atMost: number): Promise<void> {
+    for (let left = behind; left.length > 0 && !this.#stopping.signal.aborted; ) {
+      const asked = left.slice(0, ORGANIZATIONS_AT_ONCE);
+      const { taken } = await this.#index(asked, atMost);
+      left = left.filter((id) => !taken.includes(id));
+    }
   }
 
-  async #behind(): Promise<Iterable<OrganizationId>> {
-    const { database, organizations } = this.#followed;
-    const behind = new Set<OrganizationId>(this.#unfinished);
-    for (const [id, { position }] of organizations.loaded)
-      if (this.#seen.get(id) !== position) behind.add(id);
-    if (performance.now() - this.#surveyedAt < SURVEY_EVERY_MS) return behind;
+  /** If one of the organizations fails, the others are indexed by themselves. */
+  async #index(asked: readonly OrganizationId[], atMost: number): Promise<Pick<Followed, "taken">> {
+    const { database, organizations } = this.#services;
+    const ends = new Map(asked.map((id) => [id, organizations.loaded.get(id)?.position]));
+    try {
+      const followed = await followLog(database, asked, atMost);
+      for (const id of followed.taken) this.#unfinished.add(id);
+      for (const id of followed.reached) {
+        const end = ends.get(id);
+        if (end !== undefined) this.#reached.set(id, end);
+        this.#unfinished.delete(id);
+      }
+      for (const id of followed.withBacklog) this.#withBacklog.add(id);
+      return followed;
+    } catch (error) {
+      const [only, ...others] = asked;
+      if (others.length === 0 && only !== undefined) {
+        this.#report(error);
+        this.#retryAt.set(only, performance.now() + RETRY_MS);
+      } else {
+        for (const id of asked) await this.#index([id], atMost);
+      }
+      return { taken: [...asked] };
+    }
+  }
+
+  async #workOnBacklog(organizationId: OrganizationId): Promise<void> {
+    // At the end of the queue, also if it fails.
+    this.#withBacklog.delete(organizationId);
+    this.#withBacklog.add(organizationId);
+    const { isDone } = await indexBacklog(this.#services.database, organizationId);
+    if (isDone) this.#withBacklog.delete(organizationId);
+  }
+
+  #behind(): OrganizationId[] {
+    const now = performance.now();
+    const behind = new Set(this.#unfinished);
+    for (const [id, { position }] of this.#services.organizations.loaded)
+      if (this.#reached.get(id) !== position) behind.add(id);
+    return [...behind].filter((id) => (this.#retryAt.get(id) ?? 0) <= now);
+  }
+
+  /** Looks at all organizations, including those that another node left unfinished. */
+  async #survey(): Promise<void> {
+    if (performance.now() - this.#surveyedAt < SURVEY_EVERY_MS) return;
     this.#surveyedAt = performance.now();
-    for (const id of await listBehind(database)) behind.add(id);
-    return behind;
+    const { database, log } = this.#services;
+    for (const id of await listBehind(database)) this.#unfinished.add(id);
+    for (const id of await listWithBacklog(database)) this.#withBacklog.add(id);
+    const { total } = await this.lag();
+    if (total >= FAR_BEHIND && !this.#isFarBehind) {
+      log.warn(
+        `The search index is ${total} log entries behind. Searches are slower until it has caught up.`,
+      );
+    }
+    this.#isFarBehind = total >= FAR_BEHIND;
   }
 }

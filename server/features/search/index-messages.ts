@@ -1,113 +1,163 @@
+/**
+ * The tail of the log: the newest messages are indexed first. If there are too many of them, the follower
+ * goes on with the newest and leaves a gap, which `backlog.ts` fills.
+ */
 import type { OrganizationId, Position } from "../../../api/ids.ts";
 import type { Database, Transaction } from "../../platform/db/database.ts";
-import { filterTermsOf } from "./filter-terms.ts";
-import { tokensInHtml } from "./html-tokens.ts";
-import { quote } from "./query.ts";
-import {
-  deleteTokens,
-  type IndexedMessage,
-  insertCursor,
-  insertTokens,
-  insertVocabulary,
-  listChangedIds,
-  listMessages,
-  listMessagesAfter,
-  lockCursor,
-  tidyIndexes,
-  updateCursor,
-} from "./store.ts";
-import { indexedForms, isFoundByPart, partsOf, type Token, tokensIn } from "./tokens.ts";
+import { indexBacklog } from "./backlog.ts";
+import { type Cursor, insertCursors, insertOutdated, lockCursors, updateCursors } from "./cursor-store.ts";
+import { hasId, atMost as keepAtMost, union } from "./intervals.ts";
+import { listChangedIds, listMessagesAfter, tidyIndexes } from "./store.ts";
+import { rewriteWords, writeWords } from "./write-words.ts";
 
 /** The messages indexed in one transaction: some tens of milliseconds. */
 export const MESSAGES_AT_ONCE = 500;
+/** If the log is farther ahead than this, only the newest messages are indexed at once. */
+const MOST_IN_ORDER = 2000;
+export const ORGANIZATIONS_AT_ONCE = 50;
+/** More gaps than this become one, at the price of indexing some messages again. */
+const MAX_GAPS = 200;
+
+export interface Followed {
+  /** The organizations whose index now reflects their log, apart from gaps. */
+  reached: OrganizationId[];
+  /** Those whose turn it was. The others wait for the next transaction. */
+  taken: OrganizationId[];
+  /** Those that have work for the backlog now. */
+  withBacklog: OrganizationId[];
+}
 
 /**
- * Indexes the next messages of an organization, and changed messages again, in the order of its log. Returns
- * how many messages it wrote, and whether it is done. It is done at the end of the log, or when another
- * transaction is indexing.
+ * Indexes the newest messages of these organizations in one transaction, and messages that changed again.
+ * Small organizations share the commit: organizations are taken in turn until there are `atMost` messages.
+ * Those that another transaction is indexing are passed over.
  */
-export async function indexNext(
+export async function followLog(
   database: Database,
-  organizationId: OrganizationId,
-): Promise<{ written: number; isDone: boolean; isElsewhere: boolean }> {
+  organizationIds: readonly OrganizationId[],
+  atMost = MESSAGES_AT_ONCE,
+): Promise<Followed> {
   return database.transaction(
     async (tx) => {
-      const place = await lockCursor(tx, organizationId);
-      if (!place) {
-        const isElsewhere = !(await insertCursor(tx, organizationId));
-        return { written: 0, isDone: isElsewhere, isElsewhere };
-      }
-      if (place.position >= place.head) return { written: 0, isDone: true, isElsewhere: false };
-      const after = place.position;
-      const messages = await listMessagesAfter(tx, organizationId, {
-        after,
-        upTo: place.head,
-        limit: MESSAGES_AT_ONCE,
-      });
-      // Positions are assigned in commit order, so a position that is missing up to here will never appear.
-      const isDone = messages.length < MESSAGES_AT_ONCE;
-      const upTo = isDone ? place.head : (messages.at(-1) as { id: Position }).id;
-      const known = new Set<number>(messages.map(({ id }) => id));
-      const changed = await listChangedIds(tx, organizationId, { after, upTo });
-      const others = changed.filter((id) => !known.has(id) && id <= upTo);
-      await writeWords(tx, organizationId, messages);
-      for (let start = 0; start < others.length; start += MESSAGES_AT_ONCE) {
-        await indexAgain(tx, organizationId, others.slice(start, start + MESSAGES_AT_ONCE));
-      }
-      const written = messages.length + others.length;
-      if (written > 0) await tidyIndexes(tx);
-      await updateCursor(tx, organizationId, upTo);
-      return { written, isDone, isElsewhere: false };
+      const locked = await lockOrInsert(tx, organizationIds.slice(0, ORGANIZATIONS_AT_ONCE));
+      const steps = chooseSteps(locked, atMost);
+      const moved = await takeSteps(tx, steps, atMost);
+      const movedIds = moved.map(({ organizationId }) => organizationId);
+      const waiting = new Set(
+        locked
+          .filter(({ organizationId, ...cursor }) => isBehind(cursor) && !movedIds.includes(organizationId))
+          .map(({ organizationId }) => organizationId),
+      );
+      const ends = [...locked.filter((cursor) => !isBehind(cursor)), ...moved];
+      return {
+        reached: ends.filter((cursor) => !isBehind(cursor)).map(({ organizationId }) => organizationId),
+        taken: organizationIds.slice(0, ORGANIZATIONS_AT_ONCE).filter((id) => !waiting.has(id)),
+        withBacklog: moved.filter(hasBacklog).map(({ organizationId }) => organizationId),
+      };
     },
     { lane: "background" },
   );
 }
 
-/** Indexes up to the end of the log, unless another node is doing so. */
-export async function indexAll(database: Database, organizationId: OrganizationId): Promise<void> {
-  while (!(await indexNext(database, organizationId)).isDone);
+function isBehind({ followedTo, head }: Pick<Cursor, "followedTo" | "head">): boolean {
+  return followedTo < head;
 }
 
-async function indexAgain(
-  tx: Transaction,
-  organizationId: OrganizationId,
-  ids: readonly number[],
-): Promise<void> {
-  const messages = await listMessages(tx, organizationId, ids);
-  const present = new Set<number>(messages.map(({ id }) => id));
-  const gone = ids.filter((id) => !present.has(id));
-  if (gone.length > 0) await deleteTokens(tx, organizationId, gone);
-  await writeWords(tx, organizationId, messages);
+function hasBacklog({ gaps, prunedTo, hasOutdated }: Cursor): boolean {
+  return gaps.length > 0 || prunedTo !== null || hasOutdated;
 }
 
-async function writeWords(
-  tx: Transaction,
-  organizationId: OrganizationId,
-  messages: readonly IndexedMessage[],
-): Promise<void> {
-  if (messages.length === 0) return;
-  const vocabulary = new Set<string>();
-  const rows = messages.map((message) => {
-    const words = tokensOf(message);
-    for (const word of words) if (isFoundByPart(word)) vocabulary.add(word.text);
+async function lockOrInsert(tx: Transaction, ids: readonly OrganizationId[]): Promise<Cursor[]> {
+  const locked = await lockCursors(tx, ids);
+  if (locked.length === ids.length) return locked;
+  const present = new Set(locked.map(({ organizationId }) => organizationId));
+  const others = ids.filter((id) => !present.has(id));
+  await insertCursors(tx, others);
+  return [...locked, ...(await lockCursors(tx, others))];
+}
+
+interface Step {
+  cursor: Cursor;
+  /** Messages after this position are indexed now. */
+  after: Position;
+}
+
+function chooseSteps(cursors: readonly Cursor[], atMost: number): Step[] {
+  const steps: Step[] = [];
+  let positions = 0;
+  for (const cursor of cursors) {
+    const { followedTo, head } = cursor;
+    if (!isBehind(cursor)) continue;
+    const after = head - followedTo > MOST_IN_ORDER ? ((head - atMost) as Position) : followedTo;
+    positions += Math.min(atMost, head - after);
+    if (steps.length > 0 && positions > atMost) break;
+    steps.push({ cursor, after });
+  }
+  return steps;
+}
+
+/** Returns the cursors as they are after the steps. */
+async function takeSteps(tx: Transaction, steps: readonly Step[], atMost: number): Promise<Cursor[]> {
+  if (steps.length === 0) return [];
+  const messages = await listMessagesAfter(
+    tx,
+    steps.map(({ cursor, after }) => ({ organizationId: cursor.organizationId, after, upTo: cursor.head })),
+    atMost,
+  );
+  const moved = steps.map(({ cursor, after }) => {
+    const own = messages.filter(({ organizationId }) => organizationId === cursor.organizationId);
+    // Positions are assigned in commit order, so a position that is missing up to here will never appear.
+    const upTo = own.length < atMost ? cursor.head : (own.at(-1) as { id: Position }).id;
+    const gaps = union([...cursor.gaps, { from: cursor.followedTo + 1, to: after + 1 }]);
+    return { cursor, followedTo: upTo, gaps: keepAtMost(gaps, MAX_GAPS) };
+  });
+  const written = new Set(messages.map(({ organizationId, id }) => `${organizationId}.${id}`));
+  const changed = await listChangedIds(
+    tx,
+    moved.map(({ cursor, followedTo }) => ({
+      organizationId: cursor.organizationId,
+      after: cursor.followedTo,
+      upTo: followedTo,
+    })),
+  );
+  const gapsOf = new Map(moved.map(({ cursor, gaps }) => [cursor.organizationId, gaps]));
+  const again = changed.filter(
+    ({ organizationId, id }) =>
+      !written.has(`${organizationId}.${id}`) && !hasId(gapsOf.get(organizationId) ?? [], id),
+  );
+  const isMuch = again.length > MESSAGES_AT_ONCE;
+  await writeWords(tx, messages);
+  if (isMuch) await insertOutdated(tx, again);
+  else await rewriteWords(tx, again);
+  if (messages.length + again.length > 0) await tidyIndexes(tx);
+  const changedIn = new Set(changed.map(({ organizationId }) => organizationId));
+  const cursors = moved.map(({ cursor, followedTo, gaps }) => {
+    const hasChanged = changedIn.has(cursor.organizationId);
     return {
-      id: message.id,
-      text: textOf(words),
-      terms: filterTermsOf(organizationId, message).map(quote).join(" "),
+      ...cursor,
+      followedTo,
+      gaps,
+      prunedTo: hasChanged ? (cursor.prunedTo ?? "") : cursor.prunedTo,
+      prunesAgain: cursor.prunesAgain || (hasChanged && cursor.prunedTo !== null),
+      hasOutdated: cursor.hasOutdated || isMuch,
     };
   });
-  await insertTokens(tx, organizationId, rows);
-  if (vocabulary.size === 0) return;
-  const entries = [...vocabulary].map((word) => ({ word, parts: partsOf(word) }));
-  await insertVocabulary(tx, organizationId, entries);
+  await updateCursors(tx, cursors);
+  return cursors;
 }
 
-/** The words by which a search finds a message: those of its topic and of its visible text. */
-export function tokensOf({ topic, renderedContent }: IndexedMessage): Token[] {
-  return [...tokensIn(topic ?? ""), ...tokensInHtml(renderedContent)];
+/** Indexes everything, unless another node is doing so. Gaps are filled too. */
+export async function indexAll(database: Database, organizationId: OrganizationId): Promise<void> {
+  for (;;) {
+    const { reached } = await followLog(database, [organizationId]);
+    if (reached.length > 0) break;
+    if (await isLockedElsewhere(database, organizationId)) return;
+  }
+  while (!(await indexBacklog(database, organizationId)).isDone);
 }
 
-/** A text that PostgreSQL splits into the same words again. */
-export function textOf(words: readonly Token[]): string {
-  return words.flatMap(indexedForms).join(" ");
+async function isLockedElsewhere(database: Database, organizationId: OrganizationId): Promise<boolean> {
+  return database.transaction(async (tx) => (await lockCursors(tx, [organizationId])).length === 0, {
+    lane: "background",
+  });
 }

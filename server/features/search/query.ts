@@ -1,6 +1,7 @@
 import type { OrganizationId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
-import { listForms } from "./store.ts";
+import { pairTerms } from "./pair-terms.ts";
+import { listForms, MAX_LONGER } from "./store.ts";
 import { indexedForms, MIN_PART, type Token, tokensIn } from "./tokens.ts";
 
 /** The terms of a search. A match must have all of them. */
@@ -32,36 +33,109 @@ function termOf(word: Token): SearchTerm {
   return word.isRun ? { kind: "sequence", words: [word] } : { kind: "word", text: word.text };
 }
 
-/** The search as the text of a PostgreSQL `tsquery`; undefined when nothing can match. */
+/** A search with the forms of its words, as the texts of PostgreSQL's `tsquery`. */
+export class WordQuery {
+  readonly terms: readonly SearchTerm[];
+  /** What a message's row must match. */
+  readonly text: string;
+  /**
+   * Matches few rows besides, and is found faster: phrases are looked for by their pairs of words. Only for rows
+   * that have pairs.
+   */
+  readonly byPairs: string;
+  readonly #forms: ReadonlyMap<string, WordForms>;
+
+  constructor(terms: readonly SearchTerm[], forms: ReadonlyMap<string, WordForms>) {
+    this.terms = terms;
+    this.#forms = forms;
+    this.text = this.#write(sequenceQuery);
+    this.byPairs = this.#write((words) => pairsQuery(words) ?? sequenceQuery(words));
+  }
+
+  /** Whether a row that `byPairs` finds must still be compared with `text`. */
+  get needsRecheck(): boolean {
+    return this.byPairs !== this.text;
+  }
+
+  formsOf(word: string): WordForms {
+    return this.#forms.get(word) ?? { stems: [], longer: [] };
+  }
+
+  /** The query as it will be once these words are in the vocabulary. */
+  withVocabulary(words: Iterable<string>): WordQuery {
+    const known = [...new Set(words)];
+    const forms = new Map(this.#forms);
+    let isOther = false;
+    for (const [word, { stems, longer }] of forms) {
+      const found = word.length < MIN_PART ? [] : known.filter((other) => other.includes(word));
+      const all = [...new Set([...longer, ...found])].sort(byLength).slice(0, MAX_LONGER);
+      if (all.every((other) => longer.includes(other))) continue;
+      isOther = true;
+      forms.set(word, { stems, longer: all });
+    }
+    return isOther ? new WordQuery(this.terms, forms) : this;
+  }
+
+  #write(sequence: (words: Sequence) => string): string {
+    return this.terms
+      .map((term) => {
+        if (term.kind === "sequence") return sequence(term.words);
+        const { stems, longer } = this.formsOf(term.text);
+        return [...new Set([term.text, ...stems, ...longer])].map(quote).join(" | ");
+      })
+      .map((query) => `(${query})`)
+      .join(" & ");
+  }
+}
+
+export interface WordForms {
+  stems: readonly string[];
+  /** Words that contain the word. */
+  longer: readonly string[];
+}
+
+type Sequence = readonly Pick<Token, "text" | "isRun">[];
+
+/** Undefined when nothing can match. */
 export async function queryFor(
   tx: Queryable,
   organizationId: OrganizationId,
   terms: readonly SearchTerm[],
-): Promise<string | undefined> {
+): Promise<WordQuery | undefined> {
   if (terms.length === 0) return undefined;
   const words = [...new Set(terms.flatMap((term) => (term.kind === "word" ? [term.text] : [])))];
-  const forms = new Map((await listForms(tx, organizationId, words, MIN_PART)).map((row) => [row.word, row]));
-  return terms
-    .map((term) => {
-      if (term.kind === "sequence") return sequenceQuery(term.words);
-      const { stems = [], longer = [] } = forms.get(term.text) ?? {};
-      return [...new Set([term.text, ...stems, ...longer])].map(quote).join(" | ");
-    })
-    .map((query) => `(${query})`)
-    .join(" & ");
+  const rows = await listForms(tx, organizationId, words, MIN_PART);
+  return new WordQuery(
+    terms,
+    new Map(rows.map(({ word, stems, longer }) => [word, { stems: stems ?? [], longer }])),
+  );
 }
 
-function sequenceQuery(words: readonly Pick<Token, "text" | "isRun">[]): string {
-  return words
-    .flatMap((word, index) => {
-      const forms = indexedForms(word);
-      const isLast = index === words.length - 1;
-      // In a message the run may go on, so its last character alone is left out. A run of a single character
-      // matches the beginning of a pair.
-      if (!word.isRun || !isLast) return forms.map(asWritten);
-      return forms.length === 1 ? [`${quote(forms[0] as string)}:*A`] : forms.slice(0, -1).map(asWritten);
-    })
-    .join(" <-> ");
+/** Like PostgreSQL's order of `length(word), word`. */
+function byLength(a: string, b: string): number {
+  return [...a].length - [...b].length || Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+function sequenceQuery(words: Sequence): string {
+  const { exact, beginning } = formsInOrder(words);
+  const forms = exact.map(asWritten);
+  return [...forms, ...(beginning === undefined ? [] : [`${quote(beginning)}:*A`])].join(" <-> ");
+}
+
+function pairsQuery(words: Sequence): string | undefined {
+  const pairs = pairTerms(formsInOrder(words).exact);
+  return pairs.length === 0 ? undefined : pairs.map(quote).join(" & ");
+}
+
+/** The forms that follow each other in a message, and how the last one begins, if it is not known whole. */
+function formsInOrder(words: Sequence): { exact: string[]; beginning: string | undefined } {
+  const last = words.at(-1);
+  const exact = words.flatMap(indexedForms);
+  if (!last?.isRun) return { exact, beginning: undefined };
+  // In a message the run may go on, so its last character alone is left out. A run of a single character
+  // matches the beginning of a pair.
+  const rest = exact.pop();
+  return { exact, beginning: indexedForms(last).length === 1 ? rest : undefined };
 }
 
 /** Matches the word as written, not a stem. */
@@ -69,7 +143,7 @@ function asWritten(form: string): string {
   return `${quote(form)}:A`;
 }
 
-/** Limits the query to messages that also have all of these filter terms. */
+/** Limits the text of a query to messages that also have all of these filter terms. */
 export function withFilterTerms(query: string, terms: readonly string[]): string {
   return [query, ...terms.map(quote)].join(" & ");
 }

@@ -3,8 +3,10 @@ import type { MessageId, OrganizationId, Position, RecipientId, TopicId, UserId 
 import { textArray } from "../../platform/db/array.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { prepare, sql } from "../../platform/db/sql.ts";
+import type { Interval } from "./intervals.ts";
 
 export interface IndexedMessage {
+  organizationId: OrganizationId;
   id: MessageId;
   recipientId: RecipientId;
   topicId: TopicId | null;
@@ -13,70 +15,40 @@ export interface IndexedMessage {
   renderedContent: string;
 }
 
-/** The organizations that may have messages to index. */
-export async function listBehind(db: Queryable): Promise<OrganizationId[]> {
-  const rows = await db.query<{ id: OrganizationId }>(sql`
-    select l.organization_id as id from organization_logs l
-    left join search_cursors c on c.organization_id = l.organization_id
-    where c.position is null or c.position < l.head`);
-  return rows.map(({ id }) => id);
-}
+const messageColumns = sql`m.organization_id as "organizationId", m.id, m.recipient_id as "recipientId",
+  m.topic_id as "topicId", m.sender_id as "senderId", t.name as topic, m.rendered_content as "renderedContent"`;
 
-/** The positions of the index and of the end of the log. */
-export async function findProgress(
-  db: Queryable,
-  organizationId: OrganizationId,
-): Promise<{ position: Position; head: Position }> {
-  const [row] = await db.query<{ position: Position; head: Position }>(sql`
-    select coalesce(c.position, 0) as position, l.head from organization_logs l
-    left join search_cursors c on c.organization_id = l.organization_id
-    where l.organization_id = ${organizationId}`);
-  return row as { position: Position; head: Position };
-}
-
-/** Returns false if the cursor exists already. */
-export async function insertCursor(tx: Queryable, organizationId: OrganizationId): Promise<boolean> {
-  const rows = await tx.query(sql`
-    insert into search_cursors (organization_id, position) values (${organizationId}, 0) on conflict do nothing
-    returning position`);
-  return rows.length > 0;
-}
-
-/**
- * Like `findProgress`, with a lock. LOCK: the cursor, to the end of the transaction. Returns undefined when
- * another transaction holds it.
- */
-export async function lockCursor(
-  tx: Queryable,
-  organizationId: OrganizationId,
-): Promise<{ position: Position; head: Position } | undefined> {
-  const [row] = await tx.query<{ position: Position; head: Position }>(sql`
-    select c.position, l.head from search_cursors c
-    join organization_logs l on l.organization_id = c.organization_id
-    where c.organization_id = ${organizationId} for update of c skip locked`);
-  return row;
-}
-
-export async function updateCursor(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  position: Position,
-): Promise<void> {
-  await tx.query(sql`
-    update search_cursors set position = ${position} where organization_id = ${organizationId}`);
-}
-
+/** The first messages of each of these parts of logs. */
 export async function listMessagesAfter(
   tx: Queryable,
-  organizationId: OrganizationId,
-  { after, upTo, limit }: { after: Position; upTo: Position; limit: number },
+  parts: readonly { organizationId: OrganizationId; after: Position; upTo: Position }[],
+  limit: number,
 ): Promise<IndexedMessage[]> {
   return tx.query(sql`
-    select m.id, m.recipient_id as "recipientId", m.topic_id as "topicId", m.sender_id as "senderId", t.name as topic,
-      m.rendered_content as "renderedContent"
+    select ${messageColumns}
+    from unnest(${parts.map((part) => part.organizationId)}::bigint[], ${parts.map(({ after }) => after)}::bigint[],
+      ${parts.map(({ upTo }) => upTo)}::bigint[]) as part (organization_id, after, up_to)
+    cross join lateral (
+      select * from messages
+      where organization_id = part.organization_id and id > part.after and id <= part.up_to
+      order by id limit ${limit}
+    ) m
+    left join topics t on t.organization_id = m.organization_id and t.id = m.topic_id
+    order by m.organization_id, m.id`);
+}
+
+/** The newest messages of an interval, newest first. */
+export async function listNewestMessages(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  { from, to }: Interval,
+  limit: number,
+): Promise<IndexedMessage[]> {
+  return tx.query(sql`
+    select ${messageColumns}
     from messages m left join topics t on t.organization_id = m.organization_id and t.id = m.topic_id
-    where m.organization_id = ${organizationId} and m.id > ${after} and m.id <= ${upTo}
-    order by m.id limit ${limit}`);
+    where m.organization_id = ${organizationId} and m.id >= ${from} and m.id < ${to}
+    order by m.id desc limit ${limit}`);
 }
 
 export async function listMessages(
@@ -85,27 +57,26 @@ export async function listMessages(
   ids: readonly number[],
 ): Promise<IndexedMessage[]> {
   return tx.query(sql`
-    select m.id, m.recipient_id as "recipientId", m.topic_id as "topicId", m.sender_id as "senderId", t.name as topic,
-      m.rendered_content as "renderedContent"
+    select ${messageColumns}
     from messages m left join topics t on t.organization_id = m.organization_id and t.id = m.topic_id
     where m.organization_id = ${organizationId} and m.id = any(${ids}::bigint[])
     order by m.id`);
 }
 
-/** The messages that log entries in this range changed or deleted. */
+/** The messages that entries of these parts of logs changed or deleted. */
 export async function listChangedIds(
   tx: Queryable,
-  organizationId: OrganizationId,
-  { after, upTo }: { after: Position; upTo: Position },
-): Promise<number[]> {
-  const rows = await tx.query<{ id: number }>(sql`
-    select distinct named.id::bigint as id
-    from events e cross join lateral jsonb_array_elements_text(coalesce(
+  parts: readonly { organizationId: OrganizationId; after: Position; upTo: Position }[],
+): Promise<{ organizationId: OrganizationId; id: number }[]> {
+  return tx.query(sql`
+    select distinct e.organization_id as "organizationId", named.id::bigint as id
+    from unnest(${parts.map((part) => part.organizationId)}::bigint[], ${parts.map(({ after }) => after)}::bigint[],
+      ${parts.map(({ upTo }) => upTo)}::bigint[]) as part (organization_id, after, up_to)
+    join events e on e.organization_id = part.organization_id and e.position > part.after and e.position <= part.up_to
+    cross join lateral jsonb_array_elements_text(coalesce(
       e.payload #> '{update,message_ids}', e.payload -> 'message_ids', jsonb_build_array(e.payload -> 'message_id')
     )) as named (id)
-    where e.organization_id = ${organizationId} and e.position > ${after} and e.position <= ${upTo}
-      and e.type in ('update_message', 'delete_message')`);
-  return rows.map(({ id }) => id);
+    where e.type in ('update_message', 'delete_message')`);
 }
 
 /**
@@ -118,34 +89,18 @@ const wordsOfText = sql`strip(to_tsvector('pg_catalog.english', m.words))
 /** `text`: words with spaces between them. `terms`: the text of a `tsvector`. */
 export async function insertTokens(
   tx: Queryable,
-  organizationId: OrganizationId,
-  rows: readonly { id: MessageId; text: string; terms: string }[],
+  rows: readonly { organizationId: OrganizationId; id: MessageId; text: string; terms: string }[],
 ): Promise<void> {
   const statement = sql`
     insert into search_words (organization_id, message_id, words)
-    select ${organizationId}, m.id,
+    select m.organization_id, m.id,
       ${wordsOfText} || m.terms::tsvector
-    from unnest(${rows.map(({ id }) => id)}::bigint[], ${textArray(rows.map(({ text }) => text))}::text[],
-      ${textArray(rows.map(({ terms }) => terms))}::text[]) as m (id, words, terms)
-    order by m.id
+    from unnest(${rows.map((row) => row.organizationId)}::bigint[], ${rows.map(({ id }) => id)}::bigint[],
+      ${textArray(rows.map(({ text }) => text))}::text[],
+      ${textArray(rows.map(({ terms }) => terms))}::text[]) as m (organization_id, id, words, terms)
+    order by m.organization_id, m.id
     on conflict (organization_id, message_id) do update set words = excluded.words`;
   await tx.query(prepare(statement));
-}
-
-/** Those of these messages that the index finds for a query, newest first. Each is looked up by its id. */
-export async function listIndexedAs(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  ids: readonly number[],
-  query: string,
-): Promise<MessageId[]> {
-  const rows = await tx.query<{ id: MessageId }>(sql`
-    select changed.id from unnest(${ids}::bigint[]) as changed (id) cross join lateral (
-      select words from search_words where organization_id = ${organizationId} and message_id = changed.id offset 0
-    ) w
-    where w.words @@ ${query}::tsquery
-    order by changed.id desc`);
-  return rows.map(({ id }) => id);
 }
 
 /** Those of these messages that the index would find for a query. `text`: as in `insertTokens`. */
@@ -170,18 +125,104 @@ export async function deleteTokens(
     delete from search_words where organization_id = ${organizationId} and message_id = any(${ids}::bigint[])`);
 }
 
-export async function insertVocabulary(
+/** Deletes the rows of an interval, except those of the messages that exist. */
+export async function deleteOtherTokens(
   tx: Queryable,
   organizationId: OrganizationId,
-  words: readonly { word: string; parts: readonly string[] }[],
+  { from, to }: Interval,
+  existing: readonly MessageId[],
 ): Promise<void> {
   await tx.query(sql`
-    insert into search_vocabulary (organization_id, word, parts)
-    select ${organizationId}, word, parts::text[]
-    from unnest(${textArray(words.map(({ word }) => word))}::text[],
-      ${textArray(words.map(({ parts }) => `{${parts.map((part) => JSON.stringify(part)).join()}}`))}::text[]) as entry (word, parts)
-    order by word
+    delete from search_words
+    where organization_id = ${organizationId} and message_id >= ${from} and message_id < ${to}
+      and message_id <> all(${existing}::bigint[])`);
+}
+
+/** Each word names one of the messages that have it. */
+export async function insertVocabulary(
+  tx: Queryable,
+  words: readonly {
+    organizationId: OrganizationId;
+    word: string;
+    parts: readonly string[];
+    messageId: number;
+  }[],
+): Promise<void> {
+  await tx.query(sql`
+    insert into search_vocabulary (organization_id, word, parts, message_id)
+    select organization_id, word, parts::text[], message_id
+    from unnest(${words.map((word) => word.organizationId)}::bigint[], ${textArray(words.map(({ word }) => word))}::text[],
+      ${textArray(words.map(({ parts }) => `{${parts.map((part) => JSON.stringify(part)).join()}}`))}::text[],
+      ${words.map(({ messageId }) => messageId)}::bigint[]) as entry (organization_id, word, parts, message_id)
+    order by organization_id, word
     on conflict do nothing`);
+}
+
+/** The next words in order, and whether the message that each names still has it. */
+export async function listVocabulary(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  after: string,
+  limit: number,
+): Promise<{ word: string; isWitnessed: boolean }[]> {
+  return tx.query(sql`
+    select v.word, exists (
+      select from search_words w where w.organization_id = v.organization_id and w.message_id = v.message_id
+        and w.words @@ quote_literal(v.word)::tsquery
+    ) as "isWitnessed"
+    from search_vocabulary v where v.organization_id = ${organizationId} and v.word > ${after}
+    order by v.word limit ${limit}`);
+}
+
+/** The newest message that the index finds for a query. `terms` cover the log, newest first. */
+export async function findNewestWith(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  query: string,
+  terms: readonly string[],
+): Promise<MessageId | undefined> {
+  const [row] = await tx.query<{ id: MessageId }>(sql`
+    select found.id from unnest(${terms}::text[]) as id_range (term) cross join lateral (
+      select message_id as id from search_words
+      where words @@ (${query}::tsquery && id_range.term::tsquery) and organization_id = ${organizationId}
+      order by message_id desc offset 0
+    ) found
+    limit 1`);
+  return row?.id;
+}
+
+export async function updateWitness(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  word: string,
+  messageId: MessageId,
+): Promise<void> {
+  await tx.query(sql`
+    update search_vocabulary set message_id = ${messageId}
+    where organization_id = ${organizationId} and word = ${word}`);
+}
+
+/** For words that name no message yet. */
+export async function insertWitnesses(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  words: readonly { word: string; messageId: MessageId }[],
+): Promise<void> {
+  await tx.query(sql`
+    update search_vocabulary v set message_id = entry.message_id
+    from unnest(${textArray(words.map(({ word }) => word))}::text[],
+      ${words.map(({ messageId }) => messageId)}::bigint[]) as entry (word, message_id)
+    where v.organization_id = ${organizationId} and v.word = entry.word and v.message_id is null`);
+}
+
+export async function deleteVocabulary(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  words: readonly string[],
+): Promise<void> {
+  await tx.query(sql`
+    delete from search_vocabulary
+    where organization_id = ${organizationId} and word = any(${textArray(words)}::text[])`);
 }
 
 /**
@@ -194,7 +235,8 @@ export async function tidyIndexes(tx: Queryable): Promise<void> {
       gin_clean_pending_list('search_vocabulary_by_part'::regclass)`);
 }
 
-const MAX_LONGER = 25;
+/** Of the words that contain a word, this many are searched for. */
+export const MAX_LONGER = 25;
 
 /**
  * For each word: its stems, and the words that contain it, shortest first. A word that is too common has no
@@ -205,7 +247,7 @@ export async function listForms(
   organizationId: OrganizationId,
   words: readonly string[],
   minPart: number,
-): Promise<{ word: string; stems: string[]; longer: string[] }[]> {
+): Promise<{ word: string; stems: string[] | null; longer: string[] }[]> {
   if (words.length === 0) return [];
   return tx.query(sql`
     select w.word, ts_lexize('pg_catalog.english_stem', w.word) as stems,

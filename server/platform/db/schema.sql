@@ -335,14 +335,27 @@ create table read_states (
 create table search_cursors (
   organization_id bigint not null,
   "position" bigint not null,
+  followed_to bigint default 0 not null,
+  gaps int8multirange default '{}'::int8multirange not null,
+  without_pairs int8multirange default '{}'::int8multirange not null,
+  pruned_to text,
+  prunes_again boolean default false not null,
   constraint search_cursors_pkey PRIMARY KEY (organization_id),
   constraint search_cursors_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
+create table search_outdated (
+  organization_id bigint not null,
+  message_id bigint not null,
+  constraint search_outdated_pkey PRIMARY KEY (organization_id, message_id),
+  constraint search_outdated_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 
 create table search_vocabulary (
   organization_id bigint not null,
   word text not null,
   parts text[] not null,
+  message_id bigint,
   constraint search_vocabulary_pkey PRIMARY KEY (organization_id, word)
 );
 CREATE INDEX search_vocabulary_by_part ON public.search_vocabulary USING gin (parts);

@@ -7,8 +7,11 @@
 import type { OrganizationId, TopicId, UserId } from "../../../../api/ids.ts";
 import { joinSql, type Sql, sql } from "../../../platform/db/sql.ts";
 import { mutedUsers } from "../../muted-users/muted-users.ts";
+import type { SearchedWords } from "../../search/direct.ts";
 import { idRangeTerms } from "../../search/filter-terms.ts";
-import { quote } from "../../search/query.ts";
+import { formatIntervals, overlaps } from "../../search/intervals.ts";
+import type { IndexState } from "../../search/missing.ts";
+import { type WordQuery, withFilterTerms } from "../../search/query.ts";
 import { messageFacts, PERSONAL_MENTIONS, personalFlags } from "../model/message.ts";
 import { NO_LIMIT, type ReadableRange, type Reader } from "./readable/readable-ranges.ts";
 
@@ -25,11 +28,8 @@ export type AccessPath =
   | { by: "unread" }
   /** Along these topics, which contain every match. */
   | { by: "topics"; topicIds: readonly TopicId[] }
-  /**
-   * Along the entries of the word index up to this position for a query, the text of a `tsquery`. The path
-   * already ensures `condition`.
-   */
-  | { by: "words"; query: string; upTo: number; condition: Sql }
+  /** Along the entries of the word index up to this position that match a query and have these filter terms. */
+  | { by: "words"; query: WordQuery; filterTerms: readonly string[]; upTo: number }
   /** Along the messages that have reactions. */
   | { by: "reactions" }
   /** Along an index over all messages that fits the conditions. */
@@ -46,6 +46,11 @@ export interface MessageQuery {
   cameUnread: Sql;
   /** SQL conditions over messages `m` and the table `range`. */
   conditions: readonly Sql[];
+  /**
+   * Set if words are searched for. The conditions don't repeat them: `prepareScan` adds them, since messages that
+   * are not in the index must be read themselves.
+   */
+  words?: IndexState & { searched: readonly SearchedWords[] };
   path: AccessPath;
 }
 
@@ -70,8 +75,8 @@ export function rangeTable({ ranges }: Pick<MessageQuery, "ranges">): Sql {
  * Whether a query asks only where messages are, or which ones are unread. The scans of such queries differ
  * only in their values.
  */
-export function isPlain({ path, conditions }: MessageQuery): boolean {
-  return conditions.length === 0 && (path.by === "ranges" || path.by === "unread");
+export function isPlain({ path, conditions, words }: MessageQuery): boolean {
+  return conditions.length === 0 && !words && (path.by === "ranges" || path.by === "unread");
 }
 
 export function scan(query: MessageQuery, idRange: IdRange): Sql {
@@ -104,7 +109,7 @@ export function scan(query: MessageQuery, idRange: IdRange): Sql {
 /** Exactly the predicate of the index messages_to_many. */
 const mentionsMany = sql`(m.facts & 3 <> 0 or m.mentioned_group_ids is not null)`;
 
-const isInRange = sql`exists (
+export const isInRange = sql`exists (
   select from range where range.recipient_id = m.recipient_id and m.id > range.after and m.id < range.before)`;
 
 function scanRanges(query: MessageQuery, idRange: IdRange): Sql {
@@ -196,23 +201,35 @@ function mergePlaces(idRange: IdRange, places: Sql, isMatch: Sql): Sql {
 /**
  * Goes through ID ranges of the log, in the order of the messages, until the limit is reached. The index
  * comes first, then each message is looked up by its id. The statement leaves the planner no choice, since
- * the planner can't know how many messages have two words in common.
+ * the planner can't know how many messages have two words in common. Phrases are found by their pairs of words
+ * where the index has them, and then compared with the row.
  */
 function scanWords(query: MessageQuery, idRange: IdRange, path: AccessPath & { by: "words" }): Sql {
   const { order, after, before, limit } = idRange;
+  const { query: words, filterTerms } = path;
+  const { missing = [], withoutPairs = [] } = query.words ?? {};
   const last = Math.min(before - 1, path.upTo);
   const terms = idRangeTerms(query.organizationId, { first: Math.max(0, after + 1), last, order });
-  const others = query.conditions.filter((condition) => condition !== path.condition);
+  const queries = terms.map(({ term, ...interval }) =>
+    withFilterTerms(overlaps(withoutPairs, interval) ? words.text : words.byPairs, [...filterTerms, term]),
+  );
+  const isMatch = words.needsRecheck ? sql`words @@ ${words.text}::tsquery` : sql`true`;
+  const isIndexed =
+    missing.length > 0 ? sql`not message_id <@ ${formatIntervals(missing)}::int8multirange` : sql`true`;
   return sql`
-    select found.id from unnest(${terms.map(quote)}::text[]) as id_range (term) cross join lateral (
+    select found.id from unnest(${queries}::text[]) as id_range (query) cross join lateral (
       select w.message_id as id from (
-        select message_id from search_words
-        where words @@ (${path.query}::tsquery && id_range.term::tsquery) and organization_id = ${query.organizationId}
-          and message_id > ${after} and message_id < ${before}
+        select message_id from (
+          select message_id, words from search_words
+          where words @@ id_range.query::tsquery and organization_id = ${query.organizationId}
+            and message_id > ${after} and message_id < ${before}
+          offset 0
+        ) by_index
+        where ${isMatch} and ${isIndexed}
         order by message_id ${direction(idRange)} offset 0
       ) w
       cross join lateral ${messageInRanges(query, sql`w.message_id`)} m
-      where ${isInRange} ${alsoTrue({ ...query, conditions: others })}
+      where ${isInRange} ${alsoTrue(query)}
       order by w.message_id ${direction(idRange)} limit ${limit}
     ) found
     limit ${limit}`;
@@ -328,6 +345,6 @@ const nothing = joinSql([], "");
 const ascending = sql`asc`;
 const descending = sql`desc`;
 
-function direction({ order }: IdRange): Sql {
+export function direction({ order }: Pick<IdRange, "order">): Sql {
   return order === "asc" ? ascending : descending;
 }

@@ -39,11 +39,6 @@ export async function presentMatches(
   );
 }
 
-/** Whether the narrow asks which words are in a message, or are not. */
-export function asksForWords(narrow: readonly Term[]): boolean {
-  return narrow.some(({ operator }) => operator === "search");
-}
-
 /** Whether the narrow has words that can be highlighted in its matches. */
 export function hasSearch(narrow: readonly Term[]): boolean {
   return narrow.some(isSearch);

@@ -4,7 +4,7 @@ import type { Queryable } from "../../../../platform/db/database.ts";
 import { type Sql, sql } from "../../../../platform/db/sql.ts";
 import type { Channel } from "../../../channels/channel.ts";
 import { recipientTerm, topicTerm } from "../../../search/filter-terms.ts";
-import { withFilterTerms } from "../../../search/query.ts";
+import { findIndexState } from "../../../search/missing.ts";
 import { accessMessage, type Readable } from "../../access.ts";
 import { hasMoreThan } from "../../model/store.ts";
 import {
@@ -85,6 +85,12 @@ export async function readNarrow(
     ),
     path,
   };
+  const searched = predicates.flatMap(({ words: query }, index) =>
+    query ? [{ query, isNegated: (terms[index] as Term).isNegated }] : [],
+  );
+  if (searched.length > 0) {
+    search.words = { searched, ...(await findIndexState(tx, search.organizationId)) };
+  }
   if (path.by === "words") search.path = await pathAmongWords(tx, search, path, positive);
   return { search, received };
 }
@@ -178,7 +184,7 @@ async function pathAmongWords(
     return { by: "ranges" };
   const terms = positive.flatMap(({ filterTerm }) => filterTerm ?? []);
   if (isOnePlace) terms.push(topicId === undefined ? recipientTerm(recipientId) : topicTerm(topicId));
-  return { ...path, query: withFilterTerms(path.query, terms) };
+  return { ...path, filterTerms: terms };
 }
 
 function confiningChannel({ state }: Reader, terms: readonly Term[]): Channel | undefined {

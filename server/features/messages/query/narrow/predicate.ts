@@ -3,6 +3,7 @@ import type { ConversationId, RecipientId, TopicId } from "../../../../../api/id
 import type { Queryable } from "../../../../platform/db/database.ts";
 import type { Sql } from "../../../../platform/db/sql.ts";
 import type { Channel } from "../../../channels/channel.ts";
+import type { WordQuery } from "../../../search/query.ts";
 import type { Reader } from "../readable/readable-ranges.ts";
 import type { AccessPath } from "../scan.ts";
 
@@ -15,6 +16,8 @@ export type Operand = string | number | readonly (string | number)[];
 export interface Predicate {
   /** A condition over messages `m` and the table `range`. Absent: the term restricts nothing. */
   condition?: Sql;
+  /** The words that every match has. They are not in the condition, since not every message is in the index. */
+  words?: WordQuery;
   /** Set if every match is a channel message, or every match is a direct one. */
   kind?: "channel" | "direct";
   /** The only channels or conversations in which anything can match. */

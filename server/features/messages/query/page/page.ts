@@ -5,9 +5,10 @@ import { type Readable, withReadState } from "../../access.ts";
 import { type Bound, listFetchedAround } from "../fetch.ts";
 import { hasSearch } from "../narrow/matches.ts";
 import { readNarrow, type Term } from "../narrow/narrow.ts";
+import { type PreparedScan, prepareScan } from "../prepare-scan.ts";
 import { NO_LIMIT, type Reader } from "../readable/readable-ranges.ts";
 import type { SubscriptionIntervals } from "../readable/subscription-intervals.ts";
-import { isPlain, type MessageQuery, rangeTable, scan } from "../scan.ts";
+import { type IdRange, isPlain, type MessageQuery, rangeTable } from "../scan.ts";
 import { findFirstSince } from "./date-anchor.ts";
 import { type Anchor, NEWEST_ANCHOR, OLDEST_ANCHOR, type PageRequest } from "./page-request.ts";
 
@@ -84,22 +85,31 @@ async function findPage(reader: Reader, tx: Queryable, request: PageRequest): Pr
   const isAtNewest = anchor === NEWEST_ANCHOR;
   const before = isAtOldest ? 0 : request.before;
   const after = isAtNewest ? 0 : request.after;
-  const parts: Sql[] = [];
-  if (search && before > 0)
-    parts.push(scan(search, { order: "desc", after: 0, before: clamp(anchor), limit: before }));
-  if (search && request.includeAnchor && !isAtOldest && !isAtNewest) {
-    parts.push(scan(search, { order: "asc", after: anchor - 1, before: anchor + 1, limit: 1 }));
-  }
-  if (search && after > 0)
-    parts.push(scan(search, { order: "asc", after: clamp(anchor), before: NO_LIMIT, limit: after }));
+  const scanned = async (isNeeded: boolean, idRange: IdRange) =>
+    search && isNeeded ? [await prepareScan(tx, search, idRange)] : [];
+  const older = await scanned(before > 0, { order: "desc", after: 0, before: clamp(anchor), limit: before });
+  const same = await scanned(request.includeAnchor && !isAtOldest && !isAtNewest, {
+    order: "asc",
+    after: anchor - 1,
+    before: anchor + 1,
+    limit: 1,
+  });
+  const newer = await scanned(after > 0, {
+    order: "asc",
+    after: clamp(anchor),
+    before: NO_LIMIT,
+    limit: after,
+  });
+  const isWhole = ([part]: PreparedScan[]) => part?.cutAt === undefined;
   return {
     search,
     received,
     anchor,
-    parts,
+    parts: [...older, ...same, ...newer].map(({ statement }) => statement),
+    // A scan that was cut knows nothing of the messages beyond.
     ends: (ids) => ({
-      foundOldest: isAtOldest || ids.filter((id) => id < anchor).length < before,
-      foundNewest: isAtNewest || ids.filter((id) => id > anchor).length < after,
+      foundOldest: isAtOldest || (isWhole(older) && ids.filter((id) => id < anchor).length < before),
+      foundNewest: isAtNewest || (isWhole(newer) && ids.filter((id) => id > anchor).length < after),
     }),
   };
 }
@@ -116,8 +126,8 @@ export async function fetchByIds(
 ): Promise<Readable[]> {
   const { search, received } = await readNarrow(reader, tx, narrow, ids);
   if (!search) return [];
-  const all = scan(search, { order: "asc", after: -1, before: NO_LIMIT, limit: ids.length });
-  const { rows } = await fetchParts(tx, search, [all], boundOf(narrow, NEWEST_ANCHOR));
+  const all = await prepareScan(tx, search, { order: "asc", after: -1, before: NO_LIMIT, limit: ids.length });
+  const { rows } = await fetchParts(tx, search, [all.statement], boundOf(narrow, NEWEST_ANCHOR));
   return rows.map((row) => withReadState(row, reader.user?.id, received));
 }
 
@@ -137,9 +147,10 @@ async function findAnchor(
 }
 
 async function findFirst(tx: Queryable, search: MessageQuery, after: number): Promise<number> {
-  const first = scan(search, { order: "asc", after, before: NO_LIMIT, limit: 1 });
-  const [row] = await tx.query<{ id: number }>(selected(search, first));
-  return row?.id ?? NEWEST_ANCHOR;
+  const first = await prepareScan(tx, search, { order: "asc", after, before: NO_LIMIT, limit: 1 });
+  const [row] = await tx.query<{ id: number }>(selected(search, first.statement));
+  // If the scan was cut, the page goes on from there.
+  return row?.id ?? first.cutAt ?? NEWEST_ANCHOR;
 }
 
 function boundOf(narrow: readonly Term[], anchor: number): Bound {
