@@ -4,11 +4,17 @@ import type { Database, Transaction } from "../../platform/db/database.ts";
 import { type Cursor, deleteOutdated, lockCursors, updateCursors } from "./cursor-store.ts";
 import { type Interval, without } from "./intervals.ts";
 import { pruneNext } from "./prune-vocabulary.ts";
-import { deleteOtherTokens, insertWitnesses, listNewestMessages, tidyIndexes } from "./store.ts";
+import {
+  deleteOtherTokens,
+  type IndexedMessage,
+  insertWitnesses,
+  listNewestMessages,
+  tidyIndexes,
+} from "./store.ts";
 import { rewriteWords, tokensOf, writeWords } from "./write-words.ts";
 
-/** Half of what the newest messages get, since those wait meanwhile. */
-const MESSAGES_AT_ONCE = 250;
+/** The newest messages wait meanwhile. Searches don't, since they read those themselves. */
+const MESSAGES_AT_ONCE = 500;
 
 /**
  * Does a piece of an organization's backlog in one transaction: messages that changed first, then gaps, then
@@ -32,9 +38,9 @@ export async function indexBacklog(
         );
         await tidyIndexes(tx);
       } else if (gap) {
-        await indexInterval(tx, cursor, gap);
+        await indexInterval(tx, cursor, gap, { isOld: false });
       } else if (stale) {
-        await indexInterval(tx, cursor, stale);
+        await indexInterval(tx, cursor, stale, { isOld: true });
       } else if (cursor.prunedTo !== null) {
         await updateCursors(tx, [{ ...cursor, ...(await pruneNext(tx, cursor)) }]);
       } else {
@@ -47,7 +53,12 @@ export async function indexBacklog(
 }
 
 /** Indexes the newest messages of an interval, and takes the part that is done out of the backlog. */
-async function indexInterval(tx: Transaction, cursor: Cursor, interval: Interval): Promise<void> {
+async function indexInterval(
+  tx: Transaction,
+  cursor: Cursor,
+  interval: Interval,
+  { isOld }: { isOld: boolean },
+): Promise<void> {
   const { organizationId } = cursor;
   const messages = await listNewestMessages(tx, organizationId, interval, MESSAGES_AT_ONCE);
   const isWhole = messages.length < MESSAGES_AT_ONCE;
@@ -59,15 +70,7 @@ async function indexInterval(tx: Transaction, cursor: Cursor, interval: Interval
     messages.map(({ id }) => id),
   );
   await writeWords(tx, messages);
-  // Words that were written before words named a message.
-  const words = new Map(
-    messages.flatMap((each) => tokensOf(each).map(({ text }) => [text, each.id] as const)),
-  );
-  await insertWitnesses(
-    tx,
-    organizationId,
-    Array.from(words, ([word, messageId]) => ({ word, messageId })),
-  );
+  if (isOld) await nameMessages(tx, organizationId, messages);
   if (messages.length > 0) await tidyIndexes(tx);
   await updateCursors(tx, [
     {
@@ -76,4 +79,20 @@ async function indexInterval(tx: Transaction, cursor: Cursor, interval: Interval
       withoutPairs: without(cursor.withoutPairs, done),
     },
   ]);
+}
+
+/** Words that older servers wrote name no message yet. */
+async function nameMessages(
+  tx: Transaction,
+  organizationId: OrganizationId,
+  messages: readonly IndexedMessage[],
+): Promise<void> {
+  const words = new Map(
+    messages.flatMap((each) => tokensOf(each).map(({ text }) => [text, each.id] as const)),
+  );
+  await insertWitnesses(
+    tx,
+    organizationId,
+    Array.from(words, ([word, messageId]) => ({ word, messageId })),
+  );
 }

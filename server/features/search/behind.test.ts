@@ -142,7 +142,7 @@ test("after a flood the newest messages are indexed first, then the gap from new
 
   await indexBacklog(database, organizationId);
   const [smaller] = (await cursor()).gaps;
-  expect(smaller).toEqual({ from: gap?.from, to: (gap?.to ?? 0) - 250 });
+  expect(smaller).toEqual({ from: gap?.from, to: (gap?.to ?? 0) - 500 });
   // In each of these states, all are found in order.
   const all = [old, seed, ...Array.from({ length: 2600 }, (_, n) => first + n), newest];
   const around = { anchor: gap?.to, num_before: 300, num_after: 300 };

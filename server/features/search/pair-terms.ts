@@ -4,7 +4,7 @@
  * two pairs may share one. So a message that has the pairs of a phrase is still checked for the phrase.
  */
 const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-";
-const BITS = 18;
+const BITS = 16;
 
 /** The terms of a text, or of a phrase, given as the forms of its words in order. */
 export function pairTerms(forms: readonly string[]): string[] {
@@ -21,7 +21,7 @@ function pairTerm(first: string, second: string): string {
   return `=${digits.join("")}`;
 }
 
-/** FNV-1a over UTF-16 units, folded to 18 bits. */
+/** FNV-1a over UTF-16 units, folded to 16 bits. */
 function digestOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {

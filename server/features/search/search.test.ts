@@ -81,6 +81,22 @@ describe("a message is found", () => {
     expect(await search("cafés stalling")).toEqual([id]);
   });
 
+  test.each([
+    ["dying", "die"],
+    ["skies", "sky"],
+    ["happiness", "happy"],
+    ["relational", "relate"],
+    ["organizations", "organ"],
+    ["hopefulness", "hoping"],
+    ["earlier", "early"],
+  ])("by %s and %s alike, if they have one stem", async (one, other) => {
+    const [first, second] = [await say(`${one} there`), await say(`${other} here`)];
+    expect(await search(`${one} there`)).toEqual([first]);
+    expect(await search(`${other} here`)).toEqual([second]);
+    expect([[], [first]]).toContainEqual(await search(`${other} there`));
+    expect([[], [second]]).toContainEqual(await search(`${one} here`));
+  });
+
   test("by a phrase, word for word", async () => {
     const id = await say("green onions, then red peppers");
     expect(await search('"Onions then red"')).toEqual([id]);
