@@ -8,14 +8,15 @@ interface Heading {
   text: string;
 }
 
-/** The first line of the block that begins with one to six "#" and a space. */
+/**
+ * The first line of the block that begins with one to six "#" and a space. It looks for "#", which is rarer
+ * than line breaks: a block of many rules comes here once for each of them.
+ */
 export function findHeading(block: string): Heading | null {
-  let start = block.charCodeAt(0) === 35 ? 0 : block.indexOf("\n#") + 1;
-  while (start > 0 || block.charCodeAt(0) === 35) {
+  for (let start = block.indexOf("#"); start !== -1; start = block.indexOf("#", start + 1)) {
+    if (start > 0 && block.charCodeAt(start - 1) !== 10) continue;
     const heading = readHeading(block, start);
     if (heading !== null) return heading;
-    start = block.indexOf("\n#", start) + 1;
-    if (start === 0) return null;
   }
   return null;
 }

@@ -9,8 +9,10 @@ const LENGTH = 10_000;
 export const BUDGET_MS = 100;
 
 const full = (unit: string): string => unit.repeat(Math.ceil(LENGTH / unit.length)).slice(0, LENGTH);
+/** As much code as is highlighted in a message. */
+const CODE_LENGTH = 4900;
 const fence = (language: string, body: string): string =>
-  `\`\`\`${language}\n${full(body).slice(0, LENGTH - 40)}\n\`\`\``;
+  `\`\`\`${language}\n${full(body).slice(0, CODE_LENGTH)}\n\`\`\``;
 const lines = (count: number, line: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => line(i)).join("\n");
 
@@ -90,6 +92,9 @@ export const hostileTexts: Readonly<Record<string, string>> = {
   "one word": full("a"),
   "all of it": full("**a** *b* ~~c~~ `d` :smile: http://e.fg/h @**Ada Osei** #**general** "),
   "all of it in blocks": full("**a** *b*\n`d` :smile:\n\n* x\n* y\n\n> z\n\n"),
+  "a link with a gap": `[x](<a>${" ".repeat(9900)}!`,
+  "links with gaps": full(`[x](<a>${" ".repeat(400)}`),
+  "nested links to nowhere": `${"[a](javascript:".repeat(600)}${")".repeat(600)}`,
   script: fence("js", "({[<`${/*"),
   "lines of C#": fence("c#", `${"a".repeat(195)}\n`),
   markup: fence("html", "<a "),
@@ -101,6 +106,20 @@ export const hostileTexts: Readonly<Record<string, string>> = {
   "macros that grow":
     "$$\\def\\a{\\b\\b\\b\\b\\b\\b}\\def\\b{\\c\\c\\c\\c\\c\\c}\\def\\c{\\d\\d\\d\\d}\\def\\d{yyyyyyyyyyyyyyyyyyyy}\\a\\a\\a\\a$$",
 };
+
+/** Code made to slow the grammars down, by the text that it repeats. Each is as long as is highlighted. */
+export const hostileCode: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    ...["A", "(", "<", "/*", "${", "#", "a.", "a-b.", "a(", "<a>", "a::", "a b<c> ", "a<b>, ", "A*", "[a"],
+    ...["public A ", "template<", "function ", "if(", 'r"', "é"],
+  ].map((unit) => [`lines of ${unit}`, codeOf(unit)]),
+);
+
+/** Lines of code, nearly as long as may be, that repeat a text. */
+function codeOf(unit: string): string {
+  const line = unit.repeat(Math.ceil(195 / unit.length)).slice(0, 195);
+  return `${line}\n`.repeat(Math.ceil(CODE_LENGTH / line.length)).slice(0, CODE_LENGTH);
+}
 
 /** The slowest options: everything that can be looked up is requested. */
 export function hostileLookups(): Lookups {

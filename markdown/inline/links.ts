@@ -84,7 +84,8 @@ interface Target {
   end: number;
 }
 
-const ANGLED = /\(\s*<([^<>]*)>\s*(?:'([^']*)'|"([^"]*)")?\s*\)/y;
+/** The white space before a title belongs to the title. Otherwise a long gap could be divided in many ways. */
+const ANGLED = /\(\s*<([^<>]*)>(?:\s*(?:'([^']*)'|"([^"]*)"))?\s*\)/y;
 const TITLED = /\(\s*([^\s()<>"']+)\s+"([^"\n]*)"\s*\)/y;
 
 function readTarget(text: string, open: number, closers: Closers): Target | null {

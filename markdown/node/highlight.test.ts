@@ -35,4 +35,17 @@ describe("highlighted code", () => {
     expect(highlight(`${"a".repeat(300)}\n`, "js")).toBeNull();
     expect(highlight(`a${"\n".repeat(200)}b\n`, "js")).toBeNull();
   });
+
+  test("is left out for code that takes long in its grammar", () => {
+    const long = (unit: string) => unit.repeat(Math.ceil(4900 / unit.length));
+    // These take seconds in C#, and a tenth of a second in the others.
+    for (const [language, unit] of [
+      ["c#", "a b<c>\n"],
+      ["toml", "a-b.a-b.\n"],
+      ["cpp", `${"Ab".repeat(60)}\n`],
+    ] as const) {
+      expect(highlight(long(unit), language), language).toBeNull();
+      expect(highlight(long(`${unit.slice(0, 20)}(x);{}=1;\n`), language), language).not.toBeNull();
+    }
+  });
 });

@@ -5,12 +5,32 @@
 import { createRequire } from "node:module";
 import type { HLJSApi, LanguageFn } from "highlight.js";
 import { languageTitle } from "../languages.ts";
+import { withTimeLimit } from "./time-limit.ts";
 
 /**
  * Many grammars take quadratic time on a long line or a long run of white space. Such code is shown
  * without highlighting.
  */
 const INTRICATE = /[^\n]{200}|\s{120}/;
+
+/** Runs of what could all be one type or one key. These grammars take quadratic or cubic time on them. */
+const INTRICATE_RUNS: Record<string, RegExp> = {
+  csharp: /[\w\s<>,[\]?]{400}/,
+  ini: /[\w\s.'"-]{400}/,
+};
+
+/** These grammars begin a search at each letter of a word. */
+const SLOW_WITH_LONG_WORDS = new Set(["c", "cpp", "arduino"]);
+const LONG_WORD = /\w{24,}/g;
+const MAX_SQUARES = 100_000;
+
+/**
+ * Which code takes long cannot be told for a hundred grammars, so time is limited too. In a message at most
+ * 5,000 characters are highlighted. Ordinary code takes a tenth of this.
+ */
+const BASE_MS = 20;
+const MS_PER_CHARACTER = 0.03;
+
 const CACHED_CHARACTERS = 2_000_000;
 
 const require = createRequire(import.meta.url);
@@ -161,41 +181,54 @@ const CLASSES: Record<string, string> = {
   "template-variable": "nv",
 };
 
-const cache = new Map<string, string>();
+/** null for code that takes too long. */
+const cache = new Map<string, string | null>();
 let cachedCharacters = 0;
 
 /**
  * The code as highlighted HTML with unchanged text, or null when the language has no grammar here or the code
- * is too long.
+ * would take too long.
  */
 export function highlight(code: string, language: string): string | null {
   const grammar = GRAMMARS[languageTitle(language) ?? ""];
-  if (grammar === undefined || INTRICATE.test(code)) return null;
+  if (grammar === undefined || isIntricate(code, grammar)) return null;
   const key = `${grammar}\n${code}`;
   const known = cache.get(key);
   if (known !== undefined) return known;
-  const html = withPygmentsClasses(
-    load(grammar).highlight(code, { language: grammar, ignoreIllegals: true }).value,
+  const hljs = load(grammar);
+  const value = withTimeLimit(
+    BASE_MS + MS_PER_CHARACTER * code.length,
+    () => hljs.highlight(code, { language: grammar, ignoreIllegals: true }).value,
   );
+  const html = value === undefined ? null : withPygmentsClasses(value);
   remember(key, html);
   return html;
+}
+
+function isIntricate(code: string, grammar: string): boolean {
+  if (INTRICATE.test(code) || INTRICATE_RUNS[grammar]?.test(code)) return true;
+  if (!SLOW_WITH_LONG_WORDS.has(grammar)) return false;
+  const words = code.match(LONG_WORD) ?? [];
+  return words.reduce((sum, { length }) => sum + length ** 2, 0) > MAX_SQUARES;
 }
 
 function load(grammar: string): HLJSApi {
   hljs ??= (require("highlight.js/lib/core") as HLJSApi).newInstance();
   if (hljs.getLanguage(grammar) === undefined) {
     hljs.registerLanguage(grammar, require(`highlight.js/lib/languages/${grammar}`) as LanguageFn);
+    // The first call compiles the grammar, which is not to count as time of the code.
+    hljs.highlight("", { language: grammar });
   }
   return hljs;
 }
 
-function remember(key: string, html: string): void {
+function remember(key: string, html: string | null): void {
   cache.set(key, html);
-  cachedCharacters += key.length + html.length;
+  cachedCharacters += key.length + (html?.length ?? 0);
   for (const [oldest, value] of cache) {
     if (cachedCharacters <= CACHED_CHARACTERS) return;
     cache.delete(oldest);
-    cachedCharacters -= oldest.length + value.length;
+    cachedCharacters -= oldest.length + (value?.length ?? 0);
   }
 }
 
