@@ -1,0 +1,88 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { TurnBudget } from "./turn-budget.ts";
+
+/** Pieces of work that take a number of milliseconds by the clock of the budget. */
+function createBudget(turnMs = 8) {
+  let now = 0;
+  const done: string[] = [];
+  const budget = new TurnBudget(turnMs, () => now);
+  const work = (owner: string, name: string, ms: number) =>
+    budget.run(owner, () => {
+      now += ms;
+      done.push(name);
+      return name;
+    });
+  return { budget, done, work };
+}
+
+test("work runs at once while the turn has time left", () => {
+  const { done, work } = createBudget();
+  expect(work("ada", "a", 3)).toBe("a");
+  expect(work("dev", "b", 4)).toBe("b");
+  expect(work("ada", "c", 100)).toBe("c");
+  expect(done).toEqual(["a", "b", "c"]);
+});
+
+test("work that exceeds the turn is done in later turns, a few milliseconds in each", async () => {
+  const { done, work } = createBudget();
+  const results = ["a", "b", "c", "d", "e"].map((name) => work("ada", name, 5));
+  expect(done).toEqual(["a", "b"]);
+  const sizes = [done.length];
+  while (done.length < 5) {
+    await nextTurn();
+    sizes.push(done.length);
+  }
+  expect(sizes.slice(0, 2)).toEqual([2, 4]);
+  expect(await Promise.all(results)).toEqual(["a", "b", "c", "d", "e"]);
+});
+
+test("other things happen between the turns", async () => {
+  const { done, work } = createBudget();
+  const results = Array.from({ length: 20 }, (_, index) => work("ada", String(index), 10));
+  let turns = 0;
+  while (done.length < 20) {
+    await nextTurn();
+    turns++;
+  }
+  expect(turns).toBeGreaterThan(15);
+  await Promise.all(results);
+});
+
+test("a new turn has all of its time again", async () => {
+  const { work } = createBudget();
+  work("ada", "a", 100);
+  await nextTurn();
+  expect(work("ada", "b", 100)).toBe("b");
+});
+
+test("owners take turns, and each keeps the order of its own work", async () => {
+  const { done, work } = createBudget();
+  const floods = ["a1", "a2", "a3", "a4", "a5"].map((name) => work("ada", name, 10));
+  const others = [work("dev", "d1", 10), work("elin", "e1", 10), work("dev", "d2", 10)];
+  await Promise.all([...floods, ...others]);
+  expect(done).toEqual(["a1", "a2", "d1", "e1", "a3", "d2", "a4", "a5"]);
+});
+
+test("later work does not overtake work that waits", async () => {
+  const { done, work } = createBudget();
+  work("ada", "a", 10);
+  const waiting = work("ada", "b", 1);
+  await Promise.resolve();
+  const later = work("dev", "c", 1);
+  expect(done).toEqual(["a"]);
+  await Promise.all([waiting, later]);
+  expect(done).toEqual(["a", "b", "c"]);
+});
+
+test("work that fails, at once or later, fails alone and counts", async () => {
+  const { budget, work } = createBudget(0.5);
+  const fail = () => {
+    throw new Error("no soup");
+  };
+  expect(() => budget.run("ada", fail)).toThrow("no soup");
+  work("ada", "a", 1);
+  await expect(Promise.resolve(budget.run("ada", fail))).rejects.toThrow("no soup");
+  await expect(Promise.resolve(budget.run("ada", async () => fail()))).rejects.toThrow("no soup");
+  expect(await work("ada", "b", 1)).toBe("b");
+});
