@@ -36,19 +36,21 @@ async function makeCluster(
   identity: Identity,
   isThrowAway: boolean,
 ): Promise<void> {
+  const maker = identity.maker ?? identity;
   const unfinished = `${clusterDir}.new-${process.pid}-${Date.now().toString(36)}`;
   makeDirectory(unfinished, 0o700);
-  if (identity.owner) lchownSync(unfinished, identity.owner.uid, identity.owner.gid);
+  if (maker.owner) lchownSync(unfinished, maker.owner.uid, maker.owner.gid);
   // From the operating system's C.UTF-8 only the classes of characters are used, by trigrams and text search.
   // Sorting and case mapping are PostgreSQL's own, so that no upgrade of a system library can damage an
   // index.
   const failure =
-    (await initdb(unfinished, binaries, identity, isThrowAway, "C.UTF-8")) &&
-    (await initdb(unfinished, binaries, identity, isThrowAway, "en_US.UTF-8"));
+    (await initdb(unfinished, binaries, maker, isThrowAway, "C.UTF-8")) &&
+    (await initdb(unfinished, binaries, maker, isThrowAway, "en_US.UTF-8"));
   if (failure) {
     removeTree(unfinished);
     throw new StartError(`PostgreSQL could not make its files in ${path.dirname(clusterDir)}: ${failure}`);
   }
+  if (identity.owner && maker !== identity) changeOwner(unfinished, identity.owner);
   renameSync(unfinished, clusterDir);
   if (!isThrowAway) await syncDirectory(path.dirname(clusterDir));
 }

@@ -20,7 +20,7 @@ import {
   type RunOptions,
   runCheckout,
 } from "../../../test/harness/checkout.ts";
-import { chooseIdentity, ourselves } from "./identity.ts";
+import { chooseAccount, chooseIdentity, ourselves } from "./identity.ts";
 import { listAccounts, parsePasswd } from "./passwd.ts";
 import { makeTemporaryDirectory } from "./throw-away.ts";
 
@@ -150,6 +150,39 @@ test("an unprivileged user with a name runs PostgreSQL as itself, and root never
   const choice = chooseIdentity(binaries, path.join(dir, "none"), [dir]);
   if (isRoot) await expect(choice).rejects.toThrow("PostgreSQL refuses to run as root");
   else expect(await choice).toEqual(ourselves);
+});
+
+describe("for root, a database belongs to", () => {
+  const root = { name: "root", uid: 0, gid: 0 };
+  const nobodyHere = { name: "nobody", uid: 65_534, gid: 65_534 };
+  const postgres = { name: "postgres", uid: 101, gid: 104 };
+  const maria = { name: "maria", uid: 1000, gid: 1000 };
+  const fresh = { cluster: undefined, parent: 0 };
+
+  test("the user postgres of the machine", () => {
+    expect(chooseAccount([root, nobodyHere, postgres], fresh)).toEqual({ account: postgres });
+  });
+
+  test("an id that nobody else has, without such a user", () => {
+    const account = { name: "59991", uid: 59_991, gid: 59_991 };
+    expect(chooseAccount([root, nobodyHere, maria], fresh)).toEqual({ account, maker: nobodyHere });
+    const taken = { name: "many", uid: 59_991, gid: 59_990 };
+    expect(chooseAccount([nobodyHere, taken], fresh).account.uid).toBe(59_989);
+    // The next start finds it there.
+    const again = chooseAccount([root, nobodyHere], { cluster: 59_991, parent: 0 });
+    expect(again).toEqual({ account, maker: nobodyHere });
+  });
+
+  test("the user who has it, except nobody in a directory of someone else", () => {
+    const accounts = [root, nobodyHere, maria];
+    expect(chooseAccount(accounts, { cluster: 1000, parent: 0 })).toEqual({ account: maria });
+    expect(chooseAccount(accounts, { cluster: 65_534, parent: 65_534 })).toEqual({ account: nobodyHere });
+    expect(chooseAccount(accounts, { cluster: 65_534, parent: 0 }).account.uid).toBe(59_991);
+  });
+
+  test("no user if there is none that could make it, and the message says how to go on", () => {
+    expect(() => chooseAccount([root, maria], fresh)).toThrow("create a user postgres");
+  });
 });
 
 test("accounts are read from the list of the machine", () => {

@@ -17,6 +17,8 @@ export interface Identity {
   spawn: { uid?: number; gid?: number };
   /** A program, with its arguments, that takes on the identity and then executes the command after it. */
   prefix: string[];
+  /** Who makes a new cluster, which then gets its owner. By default, the identity itself. */
+  maker?: Identity;
 }
 
 export const ourselves: Identity = { owner: undefined, spawn: {}, prefix: [] };
@@ -33,10 +35,14 @@ export async function chooseIdentity(
 ): Promise<Identity> {
   const isRoot = process.getuid?.() === 0;
   if (!isRoot && hasOwnAccount()) return ourselves;
-  const account = chooseAccount(clusterDir);
-  const candidates = isRoot
-    ? [plain(account), withCapability(account), inNamespace(account)]
-    : [inNamespace(account)];
+  const choice = chooseAccount(listAccounts(), {
+    cluster: statSync(clusterDir, { throwIfNoEntry: false })?.uid,
+    parent: statSync(path.dirname(clusterDir), { throwIfNoEntry: false })?.uid,
+  });
+  // In a namespace of our own user, an id is only how our own looks from inside, and a name does no harm.
+  const { account, maker } = isRoot ? choice : { account: choice.maker ?? choice.account, maker: undefined };
+  const identify = isRoot ? [plain, withCapability, inNamespace] : [inNamespace];
+  const candidates = identify.map((as) => ({ ...as(account), ...(maker && { maker: as(maker) }) }));
   for (const candidate of candidates) {
     if (await canRun(candidate, binaries, directories)) return candidate;
   }
@@ -48,21 +54,41 @@ export async function chooseIdentity(
   throw new StartError(explainObstacle(account, [binaries.postgres, ...directories]));
 }
 
+/** An id that no user of a machine has, as a rule: those are given upwards from 1000, or from 60000 on. */
+const DEDICATED_ID = 59_991;
+
+/** initdb asks for the name of its user, so a user without a name can run a cluster and can't make one. */
+interface Choice {
+  account: Account;
+  maker?: Account;
+}
+
 /**
- * The owner of a cluster stays its owner. A new cluster gets the user postgres of this machine, or the user
- * nobody.
+ * The owner of a cluster stays its owner. A new cluster gets the user postgres of this machine. Without that
+ * user it gets an id of its own, since whoever has the id is superuser of the database. The user nobody is
+ * shared by many programs, so it only makes the files. A cluster that an older start gave it is taken from
+ * it, unless it has the whole data directory.
  */
-function chooseAccount(clusterDir: string): Account {
-  const accounts = listAccounts().filter((account) => account.uid !== 0);
-  const owner = statSync(clusterDir, { throwIfNoEntry: false })?.uid;
-  const chosen =
-    accounts.find((account) => account.uid === owner) ??
-    accounts.find((account) => account.name === "postgres") ??
-    accounts.find((account) => account.name === "nobody");
-  if (chosen) return chosen;
-  throw new StartError(
-    "PostgreSQL refuses to run as root, and this machine has neither a user postgres nor a user nobody. Run Parley as another user.",
-  );
+export function chooseAccount(
+  all: readonly Account[],
+  owners: { cluster: number | undefined; parent: number | undefined },
+): Choice {
+  const accounts = all.filter((account) => account.uid !== 0);
+  const owner = accounts.find((account) => account.uid === owners.cluster);
+  const isOwn = owner?.name !== "nobody" || owners.parent === owner.uid;
+  if (owner && isOwn) return { account: owner };
+  const postgres = accounts.find((account) => account.name === "postgres");
+  if (postgres) return { account: postgres };
+  const maker = accounts.find((account) => account.name === "nobody");
+  if (!maker) {
+    throw new StartError(
+      "PostgreSQL refuses to run as root, and this machine has neither a user postgres nor a user nobody. Run Parley as another user, or create a user postgres.",
+    );
+  }
+  const taken = new Set(accounts.flatMap(({ uid, gid }) => [uid, gid]));
+  let id = DEDICATED_ID;
+  while (taken.has(id)) id--;
+  return { account: { name: `${id}`, uid: id, gid: id }, maker };
 }
 
 function plain({ uid, gid }: Account): Identity {
