@@ -389,6 +389,9 @@ export const errors = named({
     400,
     "'old' value does not match the expected value.",
   ),
+  tooManyTopicPolicies: bad<{ limit: number }>(
+    ({ limit }) => `You can mute, unmute or follow at most ${limit} topics.`,
+  ),
   invalidSettingValue: bad<{ name: string }>(({ name }) => `Invalid value for '${name}'`),
   settingGroupNotAllowed: bad<{ name: string; group: string }>(
     ({ name, group }) => `'${name}' setting cannot be set to '${group}' group.`,

@@ -42,6 +42,7 @@ export const setTypingStatus = endpoint({
     errors.emptyTo,
     errors.tooManyRecipients,
     errors.invalidRecipientId,
+    errors.directMessagesNotAllowed,
     errors.missingStreamId,
     errors.missingTopic,
     errors.topicCharacter,

@@ -30,7 +30,7 @@ export const setTopicVisibility = endpoint({
     }),
   },
   reply: {},
-  errors: [errors.invalidChannelId, errors.topicCharacter],
+  errors: [errors.invalidChannelId, errors.topicCharacter, errors.tooManyTopicPolicies],
   example: { parameters: { stream_id: 12, topic: "lunch", visibility_policy: 3 }, reply: {} },
   sample: (ids) => ({ stream_id: ids.channelId, topic: ids.topic, visibility_policy: 3 as const }),
 });
@@ -59,6 +59,7 @@ export const updateMutedTopic = endpoint({
     errors.invalidChannelId,
     errors.noChannelOfThatName,
     errors.topicCharacter,
+    errors.tooManyTopicPolicies,
   ],
   example: { parameters: { stream_id: 12, topic: "lunch", op: "add" }, reply: {} },
   sample: (ids) => ({ stream_id: ids.channelId, topic: ids.topic, op: "add" as const }),

@@ -229,7 +229,7 @@ export function routesOfModules(services: Services): Route[] {
     ...flagRoutes,
     ...reactionRoutes,
     ...submessageRoutes,
-    ...userTopicRoutes,
+    ...userTopicRoutes(services),
     ...alertWordRoutes,
     ...mutedUserRoutes,
     ...reportRoutes(services),

@@ -17,7 +17,8 @@ import { accessMessage } from "../messages/access.ts";
 import { audiencesOf, toReadersOf } from "../messages/delivery/audiences.ts";
 import { checkEdit } from "../messages/edit/permissions.ts";
 import { parseTopicName } from "../messages/model/content.ts";
-import { MAX_DIRECT_RECIPIENTS } from "../messages/send/send.ts";
+import { canStartConversation, checkDirectPermission } from "../messages/send/direct-permissions.ts";
+import { checkIsBegun, MAX_DIRECT_RECIPIENTS } from "../messages/send/send.ts";
 import type { ViewerChange } from "../users/change.ts";
 import { type User, users } from "../users/user.ts";
 import { userSettingOf } from "../users/user-setting.ts";
@@ -30,14 +31,21 @@ const MAX_SUBSCRIBERS = 100;
 
 /**
  * Sends an event to the people of a direct message: the viewer, who is one of them, started or stopped
- * typing.
+ * typing. Throws `directMessagesNotAllowed` where the viewer could not send the message.
  */
-export function typeDirectly(tx: ViewerChange, op: TypingOp, userIds: readonly number[]): void {
+export async function typeDirectly(
+  tx: ViewerChange,
+  op: TypingOp,
+  userIds: readonly number[],
+): Promise<void> {
   const { viewer } = tx;
   if (!userSettingOf(viewer.user, userSettings.sendPrivateTypingNotifications)) {
     throw new ApiError(errors.typingDisabled, { what: "direct messages" });
   }
   const people = accessPeople(viewer, userIds);
+  const ids = people.map(({ id }) => id);
+  checkDirectPermission(viewer, ids);
+  if (!canStartConversation(viewer, ids)) await checkIsBegun(viewer, ids);
   const fields = {
     message_type: "direct" as const,
     sender: presentTypist(viewer.user),

@@ -9,7 +9,7 @@ export const typingRoutes: Route[] = [
   route(setTypingStatus, async ({ viewer, params }) => {
     const { type = "direct", op, to = [], streamId, topic } = params;
     if (type === "direct" || type === "private") {
-      await changeContent(viewer, async (tx) => typeDirectly(tx, op, to));
+      await changeContent(viewer, (tx) => typeDirectly(tx, op, to));
       return {};
     }
     if (streamId === undefined) throw new ApiError(errors.missingStreamId);

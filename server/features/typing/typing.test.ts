@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { roles } from "../../../api/roles.ts";
 import { userSettings } from "../../../api/user-settings.ts";
+import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { runStateChange } from "../../platform/log/change.ts";
 import { subscribe } from "../channels/subscriptions/subscribe.ts";
+import { groups } from "../groups/group.ts";
 import { createUser } from "../users/actions.ts";
 import { updateUserSettings } from "../users/update-settings.ts";
 
@@ -166,4 +168,35 @@ test("typing and editing in a channel with more than 100 subscribers are sent to
   expect((await edit()).status).toBe(200);
   expect((await type()).status).toBe(200);
   expect(await here.heard()).toEqual([]);
+});
+
+describe("typing to people whom one may not write to is refused, and sends nothing:", () => {
+  const groupNamed = (name: string) =>
+    [...harness.state.get(groups).all()].find((group) => group.name === `role:${name}`)?.id;
+  const permit = async (permission: string, group: string) => {
+    const change = { [permission]: { new: groupNamed(group) } };
+    await expectSuccess(harness.as("ada").patch("/realm", change));
+  };
+  const typeTo = (name: CastName) =>
+    harness.as("dev").post("/typing", { op: "start", to: [harness.user(name).id] });
+
+  test("where direct messages need a member of a group", async () => {
+    const heard = await ear("elin");
+    await expectSuccess(typeTo("elin"));
+    expect(await heard.heard()).toHaveLength(1);
+    await permit("direct_message_permission_group", "moderators");
+    expect(await refusal(typeTo("elin"))).toContain("permission to send direct messages");
+    expect(await heard.heard()).toEqual([]);
+    await expectSuccess(typeTo("cleo"));
+    await permit("direct_message_permission_group", "everyone");
+  });
+
+  test("where only a group may start conversations, until somebody has started it", async () => {
+    await permit("direct_message_initiator_group", "moderators");
+    expect(await refusal(typeTo("cleo"))).toContain("permission to send direct messages");
+    const message = { type: "direct", to: [harness.user("dev").id], content: "Hello" };
+    await expectSuccess(harness.as("cleo").post("/messages", message));
+    await expectSuccess(typeTo("cleo"));
+    await permit("direct_message_initiator_group", "everyone");
+  });
 });

@@ -185,7 +185,7 @@ function prepareDirectMessage(viewer: Viewer, request: SendDraft, userIds: UserI
 }
 
 /** For a viewer who may only reply: returns the conversation if it already has a message. */
-async function checkIsBegun({ state }: Viewer, userIds: readonly UserId[]): Promise<RecipientId> {
+export async function checkIsBegun({ state }: Viewer, userIds: readonly UserId[]): Promise<RecipientId> {
   const id = await findConversation(state.database, state.organizationId, userIds);
   if (id === undefined || !(await hasMessages(state.database, state.organizationId, id))) {
     throw new ApiError(errors.directMessagesNotAllowed);
