@@ -1,0 +1,265 @@
+// The kinds of mistakes that have opened other chat servers, and the tests that guard this one against each.
+// A kind whose feature does not exist yet has a condition instead, which fails once the feature is there.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { endpoints } from "../../api/index.ts";
+import { createHarness, type Harness, HOST } from "../harness/harness.ts";
+
+interface MistakeClass {
+  mistake: string;
+  /** Titles of tests and of groups of tests, by file. */
+  guards: Readonly<Record<string, readonly string[]>>;
+  /** What makes the rest of the class impossible for now; a test below has this title. */
+  condition?: string;
+}
+
+const noOutgoingRequests = "no feature of the server opens connections to other machines";
+const noUploads = "no path serves or takes files of users";
+const noInvitations = "no endpoint makes or redeems invitations";
+
+const classes: readonly MistakeClass[] = [
+  {
+    mistake: "live events reach people who could not fetch the same data",
+    guards: {
+      "test/permissions/delivery.test.ts": [
+        "an event reaches everyone it is meant for, and nobody who may not know",
+        "every declared event has a scenario",
+      ],
+      "test/permissions/regressions.test.ts": ["a guest and the public channels that they are not in"],
+    },
+  },
+  {
+    mistake: "the event of an edit carries a text to people who may not read the message",
+    guards: {
+      "test/permissions/regressions.test.ts": [
+        "the edit of a message tells its words to none who may not read it",
+      ],
+      "test/replay/message-edits.test.ts": ["what one can't read looks like editing what is not there"],
+    },
+  },
+  {
+    mistake: "a moved message stays readable, or can be found, for its old readers",
+    guards: {
+      "test/permissions/regressions.test.ts": [
+        "a message that was moved to a private channel is out of reach in every way",
+      ],
+      "test/replay/message-moves.test.ts": [
+        "into a private channel hides them from those outside, at once and in search",
+      ],
+      "server/features/search/search.test.ts": ["not a message that moved where the searcher can't read it"],
+    },
+  },
+  {
+    mistake: "a preview of another message or page outlives the right to see it",
+    guards: {
+      "server/features/reports/report.test.ts": [
+        "reporting an unreadable message fails like reporting one that does not exist",
+      ],
+    },
+    condition: noOutgoingRequests,
+  },
+  {
+    mistake: "people who have left keep some of their access",
+    guards: {
+      "test/permissions/regressions.test.ts": [
+        "who has left a private channel can do nothing there any more, not even to their own messages",
+      ],
+      "server/features/messages/access.test.ts": [
+        "a user who left a private channel can read nothing in it, not even messages they received",
+      ],
+      "server/features/channels/visibility/audiences.test.ts": [
+        "gets only the deletion of a private channel that its user has left",
+      ],
+    },
+  },
+  {
+    mistake: "an id of another organization is accepted",
+    guards: {
+      "test/permissions/foreign-ids.test.ts": [
+        "an id from another organization is treated as an id that does not exist",
+        "every kind of id that calls can name is tested",
+      ],
+      "test/contract/bad-inputs.test.ts": ["the things of another organization do not exist"],
+    },
+  },
+  {
+    mistake: "a call gives its caller, or the caller's bot, a higher role",
+    guards: {
+      "test/permissions/foreign-ids.test.ts": [
+        "nobody can raise their own role",
+        "only administrators may call an endpoint that takes a role",
+      ],
+      "test/permissions/matrix.test.ts": ["who may call what is as docs/permissions.md says"],
+    },
+  },
+  {
+    mistake: "an invitation works elsewhere, for more than it was made for, or for those who only saw it",
+    guards: {
+      "server/features/setup/pages.test.ts": [
+        "creates one organization, however many requests use it at once and under which host names",
+        "ends the link, and no new link is made",
+        "only the keyed hash of a token is stored",
+      ],
+    },
+    condition: noInvitations,
+  },
+  {
+    mistake: "a pattern or a text makes the server compute for seconds",
+    guards: {
+      "markdown/node/linkifier-re2.test.ts": [
+        "a pattern that would make a backtracking engine hang returns at once",
+        "uses no more work than it is given, and the same amount for the same text",
+      ],
+      "server/features/linkifiers/linkifier.test.ts": [
+        "patterns that would make a backtracking engine hang, many of them, leave a long message its budget",
+      ],
+      "markdown/hostile.test.ts": ["ten thousand characters of"],
+    },
+  },
+  {
+    mistake: "a name or a text becomes markup in a page",
+    guards: {
+      "test/permissions/regressions.test.ts": [
+        "names and texts are data: what is rendered of them holds no markup of theirs",
+      ],
+      "markdown/safety.test.ts": ["%j gives no script, handler, foreign address or style"],
+      "server/platform/http/page.test.ts": [
+        "values that are put into a template are escaped",
+        "a page is sent with a policy that allows its own inline style and no other",
+      ],
+      "server/features/setup/pages.test.ts": ["markup in the fields is shown as text"],
+    },
+  },
+  {
+    mistake: "an uploaded file runs as a script, or reaches a decoder that it should not",
+    guards: {},
+    condition: noUploads,
+  },
+  {
+    mistake: "the server fetches an address of its own network for somebody",
+    guards: {},
+    condition: noOutgoingRequests,
+  },
+  {
+    mistake: "a value of another type passes a check that expects a text",
+    guards: {
+      "test/permissions/regressions.test.ts": ["an object where a text is expected signs nobody in"],
+      "test/contract/bad-inputs.test.ts": [
+        "a parameter that is not as declared is refused and changes nothing",
+      ],
+      "test/contract/bad-settings.test.ts": [
+        "whatever it is given, the responses keep their declared shape: the organization's setting",
+      ],
+      "server/platform/http/decode.test.ts": ["may be names of JavaScript's Object.prototype"],
+      "server/platform/http/form.test.ts": ["a special name of JavaScript is an ordinary name"],
+      "server/features/organization/organization.test.ts": [
+        "a stored setting that its declaration does not allow counts as not chosen",
+      ],
+    },
+  },
+  {
+    mistake: "passwords can be guessed, cost the server much, show who exists, or shut others out",
+    guards: {
+      "server/features/auth/sign-in.test.ts": [
+        "a wrong password and an unknown name get the same answer",
+        "an unknown name takes as long as a wrong password",
+        "attempts at the same time are all counted",
+        "failures in other networks do not shut a person out where they signed in before",
+        "one password can be tried for twenty names from a network, and then for no more",
+        "all spellings of a name are one account, and no spelling finds another's password",
+        "a huge password is refused without hashing it",
+      ],
+      "server/platform/crypto/passwords.test.ts": [
+        "at most two passwords are hashed at once, so that files find a free thread",
+      ],
+      "server/features/quotas/quotas.test.ts": [
+        "a member makes at most 100 channels an hour, by all calls together",
+      ],
+    },
+  },
+  {
+    mistake: "a session outlives its account, or a link that should work once works twice",
+    guards: {
+      "test/permissions/regressions.test.ts": [
+        "when someone is deactivated, their key and their queues end at once, and a poll that is held gets nothing more",
+      ],
+      "test/contract/bad-inputs.test.ts": [
+        "without the right credentials nothing is answered and nothing changes",
+      ],
+      "server/features/setup/pages.test.ts": ["ends the link, and no new link is made"],
+    },
+  },
+];
+
+const root = new URL("../../", import.meta.url);
+const own = readFileSync(new URL(import.meta.url), "utf8");
+
+describe("each kind of mistake is guarded against by tests that exist:", () => {
+  test.each(classes.map((each) => [each.mistake, each] as const))("%s", (_, { guards, condition }) => {
+    const missing = Object.entries(guards).flatMap(([file, titles]) => {
+      const url = new URL(file, root);
+      const text = existsSync(url) ? readFileSync(url, "utf8") : "";
+      return titles.filter((title) => !text.includes(`"${title}"`)).map((title) => `${file}: ${title}`);
+    });
+    expect(missing).toEqual([]);
+    const names = Object.entries({ noOutgoingRequests, noUploads, noInvitations });
+    const name = names.find(([, title]) => title === condition)?.[0];
+    if (condition === undefined) expect(Object.keys(guards)).not.toEqual([]);
+    else expect(own).toContain(`test(${name},`);
+  });
+
+  test("there are fifteen", () => {
+    expect(new Set(classes.map(({ mistake }) => mistake)).size).toBe(15);
+  });
+});
+
+describe("what does not exist yet can't be misused:", () => {
+  let harness: Harness;
+  beforeAll(async () => {
+    harness = await createHarness();
+  });
+  afterAll(() => harness?.close());
+
+  /** Asks with an account, so that a missing sign-in is not what refuses. */
+  const ask = async (method: "GET" | "POST", url: string) => {
+    const { email, apiKey } = harness.user("ada");
+    const authorization = `Basic ${Buffer.from(`${email}:${apiKey}`).toString("base64")}`;
+    return (await harness.app.inject({ method, url, headers: { host: HOST, authorization } })).statusCode;
+  };
+
+  test(noOutgoingRequests, () => {
+    const sources = ["server/features/", "markdown/"].flatMap((folder) =>
+      readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" })
+        .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+        .map((name) => `${folder}${name}`),
+    );
+    expect(sources.length).toBeGreaterThan(200);
+    const opening =
+      /\bfrom "(node:)?(http|https|http2|net|tls|dgram|undici)"|\bfetch\(|new (WebSocket|EventSource)\(/;
+    const found = sources.filter((file) => opening.test(readFileSync(new URL(file, root), "utf8")));
+    expect(found).toEqual([]);
+  });
+
+  test(noUploads, async () => {
+    expect(endpoints.filter(({ path }) => /upload|avatar|\/tus|export|thumbnail/.test(path))).toEqual([]);
+    expect(await ask("GET", "/api/v1/users/me")).toBe(200);
+    for (const path of [
+      "/user_uploads/1/a/x.html",
+      "/user_avatars/1/x.png",
+      "/thumbnail?url=x",
+      "/avatar/1",
+    ]) {
+      expect(await ask("GET", path), path).toBe(404);
+      expect(await ask("GET", `/api/v1${path}`), path).toBe(404);
+      expect(await ask("POST", `/api/v1${path}`), path).toBe(404);
+    }
+  });
+
+  test(noInvitations, async () => {
+    expect(endpoints.filter(({ path }) => /invite|join|register_/.test(path))).toEqual([]);
+    for (const path of ["/api/v1/invites", "/api/v1/invites/multiuse", "/join/x"]) {
+      expect(await ask("GET", path), path).toBe(404);
+      expect(await ask("POST", path), path).toBe(404);
+    }
+  });
+});
