@@ -1,7 +1,8 @@
 /**
  * `/register` with everything and `include_subscribers=partial` in an organization of 10,000 people and 1,000
  * channels. The caller is subscribed to 100 of them, with 100 messages a channel of which the newest 10 are
- * unread.
+ * unread. Then the same in an organization that has grown since PostgreSQL last counted it: 1,800 people, and
+ * a caller with 1,000 subscriptions and nothing unread.
  */
 import type { Person } from "./harness/fixture.ts";
 import { size } from "./harness/options.ts";
@@ -15,6 +16,17 @@ const PEOPLE = size(10_000, 500);
 const CHANNELS = size(1000, 50);
 const OWN = size(100, 5);
 const CALLERS = 100;
+
+const GROWN = {
+  people: size(1800, 100),
+  keys: size(10, 2),
+  subscribers: 2,
+  channels: size(1000, 50),
+  ownChannels: size(1000, 50),
+  ownChannelsOf: size(10, 2),
+  positions: size(2786, 100),
+  isStale: true,
+};
 
 /** The capabilities of the newest clients. */
 const CAPABILITIES = {
@@ -41,8 +53,8 @@ await scenario(async () => {
     ownChannels: OWN,
     history: { messages: CHANNELS * 100, benchShare: 0, readStretches: 1, unreadShare: 0.1 },
   });
-  const task = (connections: number, requests: string[]) => ({
-    port: parley.port,
+  const task = (connections: number, requests: string[], { port } = parley) => ({
+    port,
     connections,
     warmupSeconds: size(3, 0.5),
     seconds: size(20, 1),
@@ -55,6 +67,10 @@ await scenario(async () => {
     post(person, "/register", { event_types: '["message"]', fetch_event_types: "[]" }),
   );
   const nothing = await spending(parley, () => load(task(1, queueOnly)));
+
+  await parley.peer.stop();
+  const grown = await startParley(GROWN);
+  const stale = await spending(grown, () => load(task(1, grown.people.map(registerRequest), grown)));
 
   const row = (what: string, { result, spent }: typeof one) => ({
     what,
@@ -74,9 +90,14 @@ await scenario(async () => {
       row("a queue only", nothing),
     ],
   );
+  printTable(
+    `/register, ${GROWN.people} people, ${GROWN.ownChannels} own channels, statistics of nearly empty tables`,
+    [row("everything, one at a time", stale)],
+  );
   console.log();
   printGoal("p50, ms", one.result.p50Ms, { most: 50 });
   printGoal("p99, ms", one.result.p99Ms, { most: 150 });
+  printGoal("after growth, p50, ms", stale.result.p50Ms, { most: 50 });
   save("register", {
     people: PEOPLE,
     channels: CHANNELS,
@@ -85,6 +106,7 @@ await scenario(async () => {
     one,
     four,
     nothing,
+    stale,
   });
 });
 

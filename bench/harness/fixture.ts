@@ -26,6 +26,12 @@ export interface Fixture {
   channels?: number;
   /** How many of those channels each person is subscribed to. */
   ownChannels?: number;
+  /** How many people, from the first, are subscribed to those channels; without it, all. */
+  ownChannelsOf?: number;
+  /** The number of positions at which somebody was subscribed; without it, one. */
+  positions?: number;
+  /** Leaves PostgreSQL with statistics from when the tables were nearly empty. */
+  isStale?: boolean;
   history?: History;
 }
 
@@ -72,16 +78,19 @@ export async function fill({ database, keyring }: Services, fixture: Fixture): P
       ownerId,
       1 + (fixture.channels ?? 0),
     );
-    const mark = await takePosition(tx, organizationId);
+    const first = await takePositions(tx, organizationId, 1);
     const bench = {
       userIds: userIds.slice(0, fixture.subscribers),
       channelIds: [channelId as ChannelId],
       each: 1,
     };
-    await subscribeAll(tx, organizationId, mark, bench);
+    await subscribeAll(tx, organizationId, first, bench);
+    if (fixture.isStale) await keepStatistics(tx);
     if (others.length > 0 && fixture.ownChannels) {
-      await subscribeAll(tx, organizationId, mark, {
-        userIds,
+      const positions = fixture.positions ?? 1;
+      const marks = positions === 1 ? first : await takePositions(tx, organizationId, positions - 1);
+      await subscribeAll(tx, organizationId, marks, {
+        userIds: userIds.slice(0, fixture.ownChannelsOf),
         channelIds: others,
         each: fixture.ownChannels,
       });
@@ -94,7 +103,7 @@ export async function fill({ database, keyring }: Services, fixture: Fixture): P
     ? await writeHistory(database, organizationId, fixture.history, { channelId, others, userIds, people })
     : { firstMessageId: 0, lastMessageId: 0 };
   await indexFrom(database, organizationId, fixture.history?.isSearched ? 0 : undefined);
-  await analyze(database);
+  if (!fixture.isStale) await analyze(database);
   return { organizationId, channelId, people, ...ids };
 }
 
@@ -193,32 +202,44 @@ async function insertChannels(
   return rows.map(({ id }) => id);
 }
 
-/**
- * A log entry at a new position: all parts of the fixture that need a position before the history have this
- * one.
- */
-async function takePosition(tx: Transaction, organizationId: OrganizationId): Promise<number> {
-  const [row] = await tx.query<{ mark: number }>(sql`
-    with head as (
-      update organization_logs set head = head + 1 where organization_id = ${organizationId} returning head
+/** References to new positions of the log, for subscriptions from before the history. */
+async function takePositions(
+  tx: Transaction,
+  organizationId: OrganizationId,
+  count: number,
+): Promise<number[]> {
+  const rows = await tx.query<{ mark: number }>(sql`
+    with log as (
+      update organization_logs set head = head + ${count}::int where organization_id = ${organizationId} returning head
     )
     insert into log_positions (organization_id, id, position)
-    select ${organizationId}, nextval('log_position_ids'), head from head
+    select ${organizationId}, nextval('log_position_ids'), head - ${count}::int + n
+    from log, generate_series(1, ${count}::int) as n
     returning id as mark`);
-  return (row as { mark: number }).mark;
+  return rows.map(({ mark }) => mark);
 }
 
-/** Subscribes each person to `each` of the channels, so that all channels get about as many people. */
+/** As on the first day of an organization that grows before autovacuum looks again. */
+async function keepStatistics(tx: Transaction): Promise<void> {
+  await tx.client.query("analyze subscriptions, log_positions");
+  await tx.client.query("alter table subscriptions set (autovacuum_enabled = off)");
+  await tx.client.query("alter table log_positions set (autovacuum_enabled = off)");
+}
+
+/**
+ * Subscribes each person to `each` of the channels, so that all channels get about as many people. The
+ * positions are taken in turn.
+ */
 async function subscribeAll(
   tx: Queryable,
   organizationId: OrganizationId,
-  mark: number,
+  marks: readonly number[],
   { userIds, channelIds, each }: { userIds: UserId[]; channelIds: ChannelId[]; each: number },
 ): Promise<void> {
   await tx.query(sql`
     insert into subscriptions (organization_id, channel_id, user_id, from_position_ref)
     select ${organizationId}, (${channelIds}::bigint[])[1 + (person.number * 37 + k) % ${channelIds.length}::int],
-      person.id, ${mark}
+      person.id, (${marks}::bigint[])[1 + (person.number * 37 + k) % ${marks.length}::int]
     from unnest(${userIds}::bigint[]) with ordinality as person (id, number), generate_series(1, ${each}::int) as k`);
 }
 

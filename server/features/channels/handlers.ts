@@ -10,6 +10,7 @@ import { createWithSubscribers } from "./create/create-with-subscribers.ts";
 import { newChannelSettings } from "./create/settings.ts";
 import { defaultChannelRoutes } from "./defaults/handlers.ts";
 import { listChannelsFor } from "./list.ts";
+import { analyzeIfMany } from "./subscriptions/bulk.ts";
 import { subscriptionRoutes } from "./subscriptions/handlers.ts";
 import { readChannelObject, readChannelObjects } from "./subscriptions/records.ts";
 
@@ -29,6 +30,7 @@ export function channelRoutes(services: Services): Route[] {
           isAnnounced: params.announce ?? false,
         }),
       );
+      await analyzeIfMany(services.database, params.subscribers.length);
       return { id: channel.id };
     }),
     route(getChannelEmailAddress, ({ viewer, params }) => {

@@ -3,6 +3,7 @@ import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { GroupValue } from "../groups/group.ts";
 import type { Channel, PastPrivacy, TopicsPolicy } from "./channel.ts";
+import { beganAt, endedAt } from "./subscriptions/interval-bounds.ts";
 
 interface ChannelRow {
   id: ChannelId;
@@ -210,11 +211,12 @@ export async function listSubscriptionIntervals(
   userId: UserId,
 ): Promise<{ channelId: ChannelId; from: number; to: number | null }[]> {
   return tx.query(sql`
-    select s.channel_id as "channelId", began.position as "from", ended.position as "to"
-    from subscriptions s
-    join log_positions began on began.organization_id = s.organization_id and began.id = s.from_position_ref
-    left join log_positions ended on ended.organization_id = s.organization_id and ended.id = s.to_position_ref
-    where s.organization_id = ${organizationId} and s.user_id = ${userId}`);
+    select * from (
+      select s.channel_id as "channelId", ${beganAt} as "from", ${endedAt} as "to" from subscriptions s
+      where s.organization_id = ${organizationId} and s.user_id = ${userId}
+      offset 0
+    ) interval
+    where interval."from" is not null`);
 }
 
 /** The privacy changes after a position of the log, in order, with each channel's former privacy. */

@@ -1,5 +1,6 @@
 import { organizationSettings } from "../../../api/organization-settings.ts";
 import { hashPassword } from "../../platform/crypto/passwords.ts";
+import { analyze } from "../../platform/db/analyze.ts";
 import { lockClasses, lockToCommit } from "../../platform/db/locks.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
@@ -30,6 +31,7 @@ export class NotTheDemo extends Error {}
 
 /** Creates the demo organization unless it exists. Several servers that start at once create it once. */
 export async function createDemo(services: Services, host: string): Promise<void> {
+  let isNew = false;
   await services.database.transaction(async (tx) => {
     // LOCK: held while other connections do the work. It is freed with this connection if the process dies.
     await lockToCommit(tx, lockClasses.demo, 0);
@@ -45,7 +47,12 @@ export async function createDemo(services: Services, host: string): Promise<void
     if (state.get(channels).findByName(last)) return;
     await populate(services, { state, user: ada, client: "website" });
     await sendMessages(state);
+    isNew = true;
   });
+  if (isNew) {
+    const tables = ["users", "channels", "subscriptions", "log_positions", "messages", "topics"] as const;
+    await analyze(services.database, tables);
+  }
 }
 
 async function createDemoOrganization(services: Services, host: string): Promise<OrganizationState> {

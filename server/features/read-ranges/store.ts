@@ -8,6 +8,7 @@ import type {
 } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { prepare, type Sql, sql } from "../../platform/db/sql.ts";
+import { beganAt } from "../channels/subscriptions/interval-bounds.ts";
 import { readOnArrival } from "./read-state.ts";
 
 /** How many messages before a read message are examined, to include them in its range. */
@@ -171,16 +172,18 @@ function readersBefore(organizationId: OrganizationId, { ids, from, userIds }: M
       ) came
       group by user_id
     ), reader as (
-      select person.user_id, case when began.position is null then '{}' else
+      select person.user_id, case when person.began_at is null then '{}' else
         moved.ids * (
-          (int8multirange(int8range(began.position, null, '()')) - coalesce(r.ranges, '{}'))
+          (int8multirange(int8range(person.began_at, null, '()')) - coalesce(r.ranges, '{}'))
             + coalesce(r.marked_unread, '{}') - coalesce(came_read.ids, '{}')
         ) end as unread
-      from unnest(${userIds}::bigint[]) as person (user_id)
+      from (
+        select person.user_id, ${beganAt} as began_at from unnest(${userIds}::bigint[]) as person (user_id)
+        left join subscriptions s on s.organization_id = ${organizationId} and s.channel_id = ${from}
+          and s.user_id = person.user_id and s.to_position_ref is null
+        offset 0
+      ) person
       cross join moved
-      left join subscriptions s on s.organization_id = ${organizationId} and s.channel_id = ${from}
-        and s.user_id = person.user_id and s.to_position_ref is null
-      left join log_positions began on began.organization_id = s.organization_id and began.id = s.from_position_ref
       left join read_states r on r.organization_id = ${organizationId} and r.user_id = person.user_id
         and r.recipient_id = ${from}
       left join came_read on came_read.user_id = person.user_id
@@ -245,14 +248,17 @@ export async function listLeftUnread(
   return tx.query(sql`
     with leaver as materialized (
       select s.user_id, int8multirange(int8range(${first}, null)) * (
-        int8multirange(int8range(began.position, null, '()')) - coalesce(r.ranges, '{}')
+        int8multirange(int8range(s.began_at, null, '()')) - coalesce(r.ranges, '{}')
           + coalesce(r.marked_unread, '{}')) as unread
-      from subscriptions s
-      join log_positions began on began.organization_id = s.organization_id and began.id = s.from_position_ref
-      left join read_states r on r.organization_id = s.organization_id and r.user_id = s.user_id
-        and r.recipient_id = s.channel_id
-      where s.organization_id = ${organizationId} and s.channel_id = ${channelId}
-        and s.user_id = any(${userIds}::bigint[]) and s.to_position_ref = ${positionRef}
+      from (
+        select s.user_id, ${beganAt} as began_at from subscriptions s
+        where s.organization_id = ${organizationId} and s.channel_id = ${channelId}
+          and s.user_id = any(${userIds}::bigint[]) and s.to_position_ref = ${positionRef}
+        offset 0
+      ) s
+      left join read_states r on r.organization_id = ${organizationId} and r.user_id = s.user_id
+        and r.recipient_id = ${channelId}
+      where s.began_at is not null
     ), newest as materialized (
       select found.* from (select unnest(range_agg(unread)) as range from leaver) gap cross join lateral (
         select m.id, case when m.facts & ${readOnArrival.factBit}::int <> 0 then m.sender_id end as reader_id from messages m
@@ -305,9 +311,8 @@ export async function listReaders(
             and was.user_id = person.id and was.recipient_id = e.previous_channel_id
             and was.ranges @> ${message.id}::bigint)
           and not exists (select from subscriptions s
-            join log_positions began on began.organization_id = s.organization_id and began.id = s.from_position_ref
             where s.organization_id = ${organizationId} and s.channel_id = e.previous_channel_id
-              and s.user_id = person.id and s.to_position_ref is null and began.position < ${message.id}))
+              and s.user_id = person.id and s.to_position_ref is null and ${beganAt} < ${message.id}))
     order by person.id`);
   return rows.map(({ id }) => id);
 }

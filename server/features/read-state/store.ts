@@ -51,8 +51,12 @@ export async function listUnread(
   return tx.query(sql`
     with ${rangeTable({ ranges: ranges })}, unread as (
       select found.* from range
-      left join read_states r on r.organization_id = ${organizationId} and r.user_id = ${user.id}
-        and r.recipient_id = range.recipient_id
+      -- One look-up a range, whatever the statistics say: as a join, it may compare all ranges with all read states.
+      left join lateral (
+        select * from read_states
+        where organization_id = ${organizationId} and user_id = ${user.id} and recipient_id = range.recipient_id
+        offset 0
+      ) r on true
       cross join lateral unnest(${unreadRanges}) as gap
       cross join lateral (
         select m.id, m.recipient_id, m.topic_id, m.facts, m.mentioned_group_ids,

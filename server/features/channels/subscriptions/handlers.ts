@@ -19,6 +19,7 @@ import { type User, users } from "../../users/user.ts";
 import type { Viewer } from "../../users/viewer.ts";
 import { accessChannel } from "../access.ts";
 import { newChannelSettings } from "../create/settings.ts";
+import { analyzeIfMany } from "./bulk.ts";
 import { changePreferences } from "./preferences.ts";
 import { presentSubscribed, presentUnsubscribed } from "./present-outcomes.ts";
 import { readChannelRecords } from "./records.ts";
@@ -27,7 +28,8 @@ import { subscriberList } from "./subscriber-lists.ts";
 import { subscribers } from "./subscribers.ts";
 import { unsubscribeByName } from "./unsubscribe-by-name.ts";
 
-export function subscriptionRoutes({ config, quotas }: Services): Route[] {
+export function subscriptionRoutes(services: Services): Route[] {
+  const { config, quotas } = services;
   return [
     route(subscribe, async ({ viewer, params }) => {
       const { outcomes, unauthorized, areTold } = await changeState(viewer, (tx) =>
@@ -41,6 +43,8 @@ export function subscriptionRoutes({ config, quotas }: Services): Route[] {
           isTold: params.sendNewSubscriptionMessages ?? true,
         }),
       );
+      const count = outcomes.reduce((sum, { changed }) => sum + changed.length, 0);
+      await analyzeIfMany(services.database, count);
       return {
         ...presentSubscribed(outcomes),
         ...(params.authorizationErrorsFatal === false && { unauthorized }),

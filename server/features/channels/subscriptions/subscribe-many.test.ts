@@ -44,6 +44,18 @@ test("unsubscribing 10,000 people takes as many statements as two do, and a log 
   expect(many.entries - few.entries).toBeLessThan(MANY / 500);
 });
 
+test("after 10,000 subscriptions in one request, PostgreSQL knows how many there are", async () => {
+  const answer = await harness.as("ada").post("/users/me/subscriptions", {
+    subscriptions: [{ name: "counted" }],
+    principals: crowd.map(({ id }) => id),
+  });
+  expect(answer.status).toBe(200);
+  const [row] = await harness.state.database.query<{ count: number }>(
+    sql`select reltuples as count from pg_class where oid = 'subscriptions'::regclass`,
+  );
+  expect(row?.count).toBeGreaterThanOrEqual(MANY);
+});
+
 test("10,000 subscriptions are in the database and in memory", async () => {
   const channel = await harness.channel("stadium", []);
   await runStateChange(harness.state, (tx) => subscribe(tx, [channel], crowd));

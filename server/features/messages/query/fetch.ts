@@ -14,6 +14,7 @@ import type {
 import type { Queryable } from "../../../platform/db/database.ts";
 import { prepare, type Sql, sql } from "../../../platform/db/sql.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
+import { beganAt, endedAt, includes } from "../../channels/subscriptions/interval-bounds.ts";
 import {
   longColumnsWhere,
   type MessageRow,
@@ -30,14 +31,16 @@ export async function listIntervals(
   userId: UserId,
   channelIds: readonly ChannelId[] | undefined,
 ): Promise<SubscriptionInterval[]> {
-  return tx.query(sql`
-    select s.channel_id as "channelId", began.position as "from", ended.position as "to"
-    from subscriptions s
-    join log_positions began on began.organization_id = s.organization_id and began.id = s.from_position_ref
-    left join log_positions ended on ended.organization_id = s.organization_id and ended.id = s.to_position_ref
-    where s.organization_id = ${organizationId} and s.user_id = ${userId}
-      and (${channelIds === undefined} or s.channel_id = any(${channelIds ?? []}::bigint[]))
-    order by began.position`);
+  const among = channelIds === undefined ? sql`` : sql`and s.channel_id = any(${channelIds}::bigint[])`;
+  const statement = sql`
+    select * from (
+      select s.channel_id as "channelId", ${beganAt} as "from", ${endedAt} as "to" from subscriptions s
+      where s.organization_id = ${organizationId} and s.user_id = ${userId} ${among}
+      offset 0
+    ) interval
+    where interval."from" is not null
+    order by interval."from"`;
+  return tx.query(prepare(statement));
 }
 
 /**
@@ -52,12 +55,13 @@ export async function listReceivers(
 ): Promise<{ userId: UserId; messageIds: MessageId[] }[]> {
   return tx.query(sql`
     select s.user_id as "userId", array_agg(distinct message.id order by message.id) as "messageIds"
-    from subscriptions s
-    join log_positions began on began.organization_id = s.organization_id and began.id = s.from_position_ref
-    left join log_positions ended on ended.organization_id = s.organization_id and ended.id = s.to_position_ref
+    from (
+      select s.user_id, ${beganAt} as began_at, ${endedAt} as ended_at from subscriptions s
+      where s.organization_id = ${organizationId} and s.channel_id = ${channelId}
+      offset 0
+    ) s
     join unnest(${ids}::bigint[]) as message (id)
-      on message.id > began.position and (ended.position is null or message.id < ended.position)
-    where s.organization_id = ${organizationId} and s.channel_id = ${channelId}
+      on message.id > s.began_at and (s.ended_at is null or message.id < s.ended_at)
     group by s.user_id`);
 }
 
@@ -71,15 +75,13 @@ export async function listReceiversAmong(
   return tx.query(sql`
     select s.user_id as "userId", bool_or(s.channel_id = ${message.recipientId}) as "isHere"
     from subscriptions s
-    join log_positions began on began.organization_id = s.organization_id and began.id = s.from_position_ref
-    left join log_positions ended on ended.organization_id = s.organization_id and ended.id = s.to_position_ref
     where s.organization_id = ${organizationId} and s.user_id = any(${among}::bigint[])
       and s.channel_id = any(array(
         select ${message.recipientId}::bigint
         union select previous_channel_id from message_edits
         where organization_id = ${organizationId} and message_id = ${message.id} and previous_channel_id is not null
       ))
-      and began.position < ${message.id} and (ended.position is null or ended.position > ${message.id})
+      and ${includes(sql`${message.id}::bigint`)}
     group by s.user_id`);
 }
 

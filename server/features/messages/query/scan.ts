@@ -6,6 +6,7 @@
  */
 import type { OrganizationId, TopicId, UserId } from "../../../../api/ids.ts";
 import { joinSql, type Sql, sql } from "../../../platform/db/sql.ts";
+import { includes } from "../../channels/subscriptions/interval-bounds.ts";
 import { mutedUsers } from "../../muted-users/muted-users.ts";
 import type { SearchedWords } from "../../search/direct.ts";
 import { idRangeTerms } from "../../search/filter-terms.ts";
@@ -330,10 +331,8 @@ export function cameUnread({ state, user }: Reader): Sql {
 export function wasReceived({ user }: Reader): Sql {
   return sql`(m.topic_id is null or exists (
     select from subscriptions s
-    join log_positions began on began.organization_id = s.organization_id and began.id = s.from_position_ref
-    left join log_positions ended on ended.organization_id = s.organization_id and ended.id = s.to_position_ref
     where s.organization_id = m.organization_id and s.user_id = ${user?.id ?? null} and s.channel_id = m.recipient_id
-      and began.position < m.id and (ended.position is null or ended.position > m.id)))`;
+      and ${includes(sql`m.id`)}))`;
 }
 
 function alsoTrue({ topicId, conditions }: MessageQuery): Sql {
