@@ -83,6 +83,22 @@ const goals = [
     unit: "ms",
   },
   {
+    what: "An edit in a channel with 5,000 subscribers who have a queue: p50",
+    scenario: "edit",
+    read: ({ edited }) => edited.answered.p50Ms,
+    most: 15,
+    unit: "ms",
+    beside: ({ sent }) => `a send: ${write(sent.answered.p50Ms)} ms`,
+  },
+  {
+    what: "… the event loop's stall: p50",
+    scenario: "edit",
+    read: ({ edited }) => edited.stalled.p50Ms,
+    most: 10,
+    unit: "ms",
+    beside: ({ sent }) => `a send: ${write(sent.stalled.p50Ms)} ms`,
+  },
+  {
     what: "100 messages anywhere in a channel of 1,000,000: p50",
     scenario: "history",
     read: ({ rows }) => rows[0].result.p50Ms,

@@ -4,6 +4,7 @@
  */
 
 import { rmSync } from "node:fs";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createServer, listen, startCore } from "../../server/app.ts";
 import { readConfig } from "../../server/config.ts";
 import { batcherOf } from "../../server/features/messages/send/send.ts";
@@ -25,7 +26,9 @@ export interface Used {
   scavenges: Scavenges;
 }
 
-type Question = { ask: "memory" | "used" | "profile" | "profiled" } | { ask: "load"; messages: number };
+type Question =
+  | { ask: "memory" | "used" | "stall" | "profile" | "profiled" }
+  | { ask: "load"; messages: number };
 
 const dataDir = process.env.BENCH_DATA_DIR as string;
 const starting = startCore(
@@ -64,6 +67,7 @@ async function serve(): Promise<void> {
   const time = new ProcessorTime(dataDir);
   const profile = new Profile();
   const scavenges = new ScavengeMeter();
+  const delays = monitorEventLoopDelay({ resolution: 1 });
 
   process.on("message", async (question: Question) => {
     const { ask } = question;
@@ -83,6 +87,11 @@ async function serve(): Promise<void> {
       await copyMessages(services.database, organizationId, question.messages);
       await state.catchUp();
       process.send?.({});
+    } else if (ask === "stall") {
+      // How long the event loop stood still at most, since the last time that this was asked.
+      process.send?.({ stallMs: Math.max(0, delays.max / 1e6 - 1) });
+      delays.reset();
+      delays.enable();
     } else if (ask === "profile") {
       await profile.start();
       process.send?.({});

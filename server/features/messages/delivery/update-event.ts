@@ -7,20 +7,19 @@ import type { ChannelId, MessageId, UserId } from "../../../../api/ids.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import type { Audience } from "../../../platform/log/log-entry.ts";
 import { canReadChannel, canReadHistory } from "../../channels/access.ts";
-import { type Channel, channels } from "../../channels/channel.ts";
+import type { Channel } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { announceRead } from "../../read-ranges/events.ts";
 import { findUnreadBefore } from "../../read-ranges/ranges.ts";
-import { readStateOf } from "../../read-ranges/read-state.ts";
 import { lockReadStateAnnouncements } from "../../read-ranges/read-state-lock.ts";
 import type { ViewerChange } from "../../users/change.ts";
 import { users } from "../../users/user.ts";
 import { appendDeletion, type DeletedMessage } from "../delete/events.ts";
 import { appendUpdate, type FlagDetails, type MessageChange } from "../edit/events.ts";
-import { listQueueReaders } from "../edit/store.ts";
 import type { Move } from "../move/move.ts";
 import { type FetchedRow, listFetched, listReceivers } from "../query/fetch.ts";
 import { audiencesOfChange, concernedBesides, toAllPublicListenersOf, toReadersOf } from "./audiences.ts";
+import { findReaderGroups } from "./reader-groups.ts";
 
 export async function announceUpdate(
   tx: ViewerChange,
@@ -32,10 +31,10 @@ export async function announceUpdate(
   // events.
   await lockReadStateAnnouncements(tx, tx.state.organizationId);
   const details = new Map<MessageId, Promise<FlagDetails>>();
-  const append = async (ids: readonly MessageId[], audience: Audience) => {
+  const append: Append = async (ids, audience, concerned) => {
     // A user may be able to read other messages that moved, but not the one that was named.
     const id = ids.includes(row.id) ? row.id : (ids[0] as MessageId);
-    const known = details.get(id) ?? detailsOf(tx, row, change, id);
+    const known = details.get(id) ?? detailsOf(tx, row, change, id, concerned);
     details.set(id, known);
     appendUpdate(tx, row, change, { id, ids, details: await known }, audience);
   };
@@ -44,10 +43,13 @@ export async function announceUpdate(
   }
   const ids = move ? move.ids : [row.id];
   const placed = ids.map((id) => ({ id, recipientId: row.recipientId, userIds: row.userIds }));
-  for (const { audience, messages } of await audiencesOfChange(tx.state, tx, placed, tx.viewer.user.id)) {
+  const audiences = await audiencesOfChange(tx.state, tx, placed, tx.viewer.user.id);
+  const concerned = audiences.flatMap(({ audience }) => (audience.userIds as UserId[] | undefined) ?? []);
+  for (const { audience, messages } of audiences) {
     await append(
       messages.map(({ id }) => id),
       audience,
+      concerned,
     );
   }
 }
@@ -61,37 +63,19 @@ async function detailsOf(
   row: FetchedRow,
   { content, move }: MessageChange,
   id: MessageId,
+  concerned: Iterable<UserId>,
 ): Promise<FlagDetails> {
   const { organizationId } = tx.state;
   const isNamed = id === row.id;
   const [other] = isNamed ? [row] : await listFetched(tx, organizationId, undefined, id);
   const shown = other as FetchedRow;
   const { facts, mentionedGroupIds } = isNamed && content ? content : shown;
-  return { message: { facts, mentionedGroupIds }, readers: await readersOf(tx, shown, move) };
+  const groups = await findReaderGroups(tx, shown, move ? move.to.channel.id : row.recipientId, concerned);
+  return { message: { facts, mentionedGroupIds }, readers: [], groups };
 }
 
-/** The flags and read states of a message for users with event queues, where they differ from the default. */
-async function readersOf(
-  tx: Change,
-  row: FetchedRow,
-  move: Move | undefined,
-): Promise<FlagDetails["readers"]> {
-  const recipientId = move ? move.to.channel.id : row.recipientId;
-  // Nothing is unread in an archived channel.
-  const isArchived = tx.state.get(channels).byId.get(recipientId as ChannelId)?.isArchived === true;
-  const rows = await listQueueReaders(tx, tx.state.organizationId, { id: row.id, recipientId });
-  const readers: FlagDetails["readers"] = [];
-  for (const reader of rows) {
-    const since = row.userIds ? 0 : isArchived ? null : reader.since;
-    const { isRead } = readStateOf(reader.userId, row, reader, since);
-    const isHistorical = row.userIds === null && !reader.isReceived;
-    if (!isRead && !isHistorical && reader.personal === 0) continue;
-    readers.push([reader.userId, reader.personal, isRead, isHistorical]);
-  }
-  return readers;
-}
-
-type Append = (ids: readonly MessageId[], audience: Audience) => Promise<void>;
+/** `concerned`: everybody besides the subscribers who may be in an audience of the change. */
+type Append = (ids: readonly MessageId[], audience: Audience, concerned: Iterable<UserId>) => Promise<void>;
 
 async function announceChannelMove(tx: ViewerChange, move: Move, append: Append): Promise<void> {
   const { state, viewer } = tx;
@@ -121,7 +105,8 @@ async function announceChannelMove(tx: ViewerChange, move: Move, append: Append)
         before.filter((id) => !now.has(id)),
       );
   }
-  for (const { userIds, ids } of stays.values()) await append(ids, toReadersOf(to.channel.id, userIds));
+  for (const { userIds, ids } of stays.values())
+    await append(ids, toReadersOf(to.channel.id, userIds), people);
   await announceReadOutside(tx, move, stays);
   const deletion = (ids: readonly MessageId[], audience: Audience) =>
     appendDeletion(
@@ -133,7 +118,7 @@ async function announceChannelMove(tx: ViewerChange, move: Move, append: Append)
   if (from.channel.isPrivate) return;
   const both = [from.channel.id, to.channel.id];
   if (to.channel.isPrivate) deletion(ids, toAllPublicListenersOf([from.channel.id], both, [...besides]));
-  else await append(ids, toAllPublicListenersOf(both, both, [...besides]));
+  else await append(ids, toAllPublicListenersOf(both, both, [...besides]), people);
 }
 
 /**

@@ -8,11 +8,13 @@ import type { ChannelId, GroupId, MessageId, UserId } from "../../../../api/ids.
 import { topicDisplayName } from "../../../../api/topic-name.ts";
 import type { Audience } from "../../../platform/log/log-entry.ts";
 import { storedEvent } from "../../../platform/log/stored-event.ts";
-import { rareVariant } from "../../../platform/queues/event-variant.ts";
+import { rareVariant, variant } from "../../../platform/queues/event-variant.ts";
 import { serializerOf } from "../../../platform/queues/queue-parts.ts";
 import { channels } from "../../channels/channel.ts";
 import { topicLinksOf } from "../../linkifiers/linkifier.ts";
 import type { ViewerChange } from "../../users/change.ts";
+import { readPeople } from "../delivery/people-text.ts";
+import type { ReaderGroup } from "../delivery/reader-groups.ts";
 import { hasFlag, messageFacts } from "../model/message.ts";
 import { presentFlags } from "../model/present.ts";
 import type { Move } from "../move/move.ts";
@@ -36,7 +38,13 @@ type MessageUpdate = Omit<FieldsOf<typeof messageUpdated>, "flags">;
 /** The data that decides people's flags on the message that an update names. */
 export interface FlagDetails {
   message: { facts: number; mentionedGroupIds: GroupId[] | null };
-  /** The people whose flags don't follow from the message alone: [user, bits, is read, is historical]. */
+  /** Missing in old entries of the log. See `reader-groups.ts`. */
+  groups?: ReaderGroup[];
+  /**
+   * In old entries, one by one, the people whose flags don't follow from the message alone: [user, bits, is
+   * read, is historical]. New entries have an empty list, since a node of an older version that runs beside
+   * this one reads the field.
+   */
   readers: [UserId, number, boolean, boolean][];
 }
 
@@ -100,19 +108,66 @@ function presentUpdate(
  * Each person gets their own flags on the named message. Clients that need a name for the empty topic get
  * one.
  */
-export const updateSerializer = serializerOf(
-  storedUpdate,
-  (state, entry, { update, message, readers }, queue) => {
-    const own = readers.find(([userId]) => userId === queue.userId);
-    const [, personal = 0, isRead = false, isHistorical = false] = own ?? [];
-    const flags = presentFlags(state, message, queue.userId, personal, { isRead, isHistorical });
-    const hasNames = !queue.can("empty_topic_name") && (update.subject === "" || update.orig_subject === "");
-    return rareVariant(entry, JSON.stringify([hasNames, flags]), messageUpdated, () => ({
-      ...(hasNames ? withDisplayNames(update) : update),
-      flags,
-    }));
-  },
-);
+export const updateSerializer = serializerOf(storedUpdate, (state, entry, fields, queue) => {
+  const { update, message } = fields;
+  const { kinds, numbers } = readersOf(fields);
+  const number = numbers.get(queue.userId) ?? 0;
+  const [personal, isRead, isHistorical] = kinds[number] ?? UNREAD;
+  const hasNames = (update.subject === "" || update.orig_subject === "") && !queue.can("empty_topic_name");
+  const flags = () => presentFlags(state, message, queue.userId, personal, { isRead, isHistorical });
+  const present = (own: string[]) => ({ ...(hasNames ? withDisplayNames(update) : update), flags: own });
+  // People of one kind have the same flags. Only whether a user group is mentioned depends on the person.
+  if (!message.mentionedGroupIds) {
+    return variant(entry, number * 2 + (hasNames ? 1 : 0), messageUpdated, () => present(flags()));
+  }
+  const own = flags();
+  return rareVariant(entry, JSON.stringify([hasNames, own]), messageUpdated, () => present(own));
+});
+
+type Reader = readonly [personal: number, isRead: boolean, isHistorical: boolean];
+
+interface Readers {
+  /** The first is everybody's who is not in `numbers`. */
+  kinds: readonly Reader[];
+  /** By person, the index of their kind. */
+  numbers: ReadonlyMap<UserId, number>;
+}
+
+/** An entry's people are looked up once for all queues that receive it. */
+const known = new WeakMap<object, Readers>();
+
+function readersOf({ groups, readers }: FlagDetails): Readers {
+  const key = groups ?? readers;
+  let found = known.get(key);
+  if (!found) {
+    found = groups ? readGroups(groups) : readList(readers);
+    known.set(key, found);
+  }
+  return found;
+}
+
+const UNREAD: Reader = [0, false, false];
+
+function readGroups(groups: readonly ReaderGroup[]): Readers {
+  const numbers = new Map<UserId, number>();
+  groups.forEach(([, , , people], number) => {
+    for (const userId of readPeople(people)) numbers.set(userId, number);
+  });
+  return {
+    kinds: groups.map(([personal, isRead, isHistorical]) => [personal, isRead, isHistorical]),
+    numbers,
+  };
+}
+
+function readList(readers: FlagDetails["readers"]): Readers {
+  const kinds: Reader[] = [UNREAD];
+  const numbers = new Map<UserId, number>();
+  for (const [userId, ...kind] of readers) {
+    const index = kinds.findIndex((other) => other.every((value, at) => value === kind[at]));
+    numbers.set(userId, index < 0 ? kinds.push(kind) - 1 : index);
+  }
+  return { kinds, numbers };
+}
 
 function withDisplayNames(update: MessageUpdate): MessageUpdate {
   return {

@@ -3,12 +3,14 @@ import type {
   GroupId,
   MessageId,
   OrganizationId,
+  Position,
   RecipientId,
   TopicId,
   UserId,
 } from "../../../../api/ids.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { sql } from "../../../platform/db/sql.ts";
+import { beganAt, includes } from "../../channels/subscriptions/interval-bounds.ts";
 import type { PersonalBits } from "../mentions/personal-flags.ts";
 import { personalFlags } from "../model/message.ts";
 
@@ -153,40 +155,89 @@ export async function moveMessages(
     where organization_id = ${organizationId} and id = any(${ids}::bigint[])`);
 }
 
-export interface QueueReader {
-  userId: UserId;
-  /** Bits of `personalFlags`. */
-  personal: number;
-  isInRanges: boolean;
-  isMarkedUnread: boolean;
-  /** Where the current subscription began; null: not subscribed. */
-  since: number | null;
-  isReceived: boolean;
+/** The people with event queues, and those of them who asked for all public channels. */
+export async function listQueueOwners(
+  tx: Queryable,
+  organizationId: OrganizationId,
+): Promise<{ all: UserId[]; allPublic: UserId[] }> {
+  const [row] = await tx.query<{ all: UserId[]; allPublic: UserId[] }>(sql`
+    select coalesce(array_agg(user_id), '{}') as all,
+      coalesce(array_agg(user_id) filter (where hears_all), '{}') as "allPublic"
+    from (
+      select user_id, bool_or(options @> '{"allPublicStreams": true}') as hears_all
+      from event_queues where organization_id = ${organizationId} group by user_id
+    ) owner`);
+  return row as { all: UserId[]; allPublic: UserId[] };
 }
 
-/** The flags and read states of a message for people who have event queues. */
-export async function listQueueReaders(
+/** Of these people, those whose read state holds a message, as read or as marked unread. */
+export async function listReadStates(
   tx: Queryable,
   organizationId: OrganizationId,
   message: { id: MessageId; recipientId: RecipientId },
-): Promise<QueueReader[]> {
+  userIds: readonly UserId[],
+): Promise<{ inRanges: UserId[]; markedUnread: UserId[] }> {
+  // One look-up by primary key for each person, whatever the statistics say.
+  const [row] = await tx.query<{ inRanges: UserId[]; markedUnread: UserId[] }>(sql`
+    select coalesce(array_agg(user_id) filter (where found & 1 <> 0), '{}') as "inRanges",
+      coalesce(array_agg(user_id) filter (where found & 2 <> 0), '{}') as "markedUnread"
+    from (
+      select user_id, (
+        select (r.ranges @> ${message.id}::bigint)::int + 2 * (r.marked_unread @> ${message.id}::bigint)::int
+        from read_states r
+        where r.organization_id = ${organizationId} and r.user_id = person.user_id
+          and r.recipient_id = ${message.recipientId}
+      ) as found
+      from unnest(${userIds}::bigint[]) as person (user_id)
+      offset 0
+    ) person`);
+  return row as { inRanges: UserId[]; markedUnread: UserId[] };
+}
+
+/** Who has flags on a message, such as a star: bits of `personalFlags`. */
+export async function listFlagsOn(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  id: MessageId,
+): Promise<{ userId: UserId; personal: number }[]> {
   return tx.query(sql`
-    select q.user_id as "userId", coalesce(f.flags, 0) as personal,
-      coalesce(r.ranges @> ${message.id}::bigint, false) as "isInRanges",
-      coalesce(r.marked_unread @> ${message.id}::bigint, false) as "isMarkedUnread",
-      interval.since, coalesce(interval.is_received, false) as "isReceived"
-    from (select distinct user_id from event_queues where organization_id = ${organizationId}) q
-    left join message_flags f on f.organization_id = ${organizationId} and f.user_id = q.user_id
-      and f.message_id = ${message.id}
-    left join read_states r on r.organization_id = ${organizationId} and r.user_id = q.user_id
-      and r.recipient_id = ${message.recipientId}
-    left join lateral (
-      select max(began.position) filter (where s.to_position_ref is null) as since,
-        bool_or(began.position < ${message.id} and (ended.position is null or ended.position > ${message.id}))
-          as is_received
-      from subscriptions s
-      join log_positions began on began.organization_id = s.organization_id and began.id = s.from_position_ref
-      left join log_positions ended on ended.organization_id = s.organization_id and ended.id = s.to_position_ref
-      where s.organization_id = ${organizationId} and s.user_id = q.user_id and s.channel_id = ${message.recipientId}
-    ) as interval on true`);
+    select user_id as "userId", flags as personal from message_flags
+    where organization_id = ${organizationId} and message_id = ${id}`);
+}
+
+/**
+ * Where the newest of a channel's present subscriptions began, and whose began after a message. People who
+ * were subscribed together share a position, so there are fewer positions to look up than subscriptions.
+ */
+export async function listLateSubscribers(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  channelId: ChannelId,
+  id: MessageId,
+): Promise<{ newest: Position; userIds: UserId[] }> {
+  const [row] = await tx.query<{ newest: Position; userIds: UserId[] }>(sql`
+    with start as materialized (
+      select s.user_ids, ${beganAt} as began_at from (
+        select organization_id, from_position_ref, array_agg(user_id) as user_ids from subscriptions
+        where organization_id = ${organizationId} and channel_id = ${channelId} and to_position_ref is null
+        group by organization_id, from_position_ref
+      ) s
+    )
+    select (select coalesce(max(began_at), 0) from start) as newest,
+      array(select unnest(user_ids) from start where began_at > ${id}) as "userIds"`);
+  return row as { newest: Position; userIds: UserId[] };
+}
+
+/** Those of these people who were subscribed to a channel when a message was sent. */
+export async function listReceiversIn(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  message: { id: MessageId; recipientId: RecipientId },
+  among: readonly UserId[],
+): Promise<UserId[]> {
+  const rows = await tx.query<{ id: UserId }>(sql`
+    select distinct s.user_id as id from subscriptions s
+    where s.organization_id = ${organizationId} and s.user_id = any(${among}::bigint[])
+      and s.channel_id = ${message.recipientId} and ${includes(sql`${message.id}::bigint`)}`);
+  return rows.map(({ id }) => id);
 }

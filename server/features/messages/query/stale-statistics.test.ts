@@ -170,7 +170,7 @@ class Costs {
     database.query = (statement) => this.direct.query(statement);
     database.snapshot = (read) => snapshot.call(database, (tx) => read(this.#watch(tx))) as never;
     database.transaction = (work, options) =>
-      transaction.call(database, (tx) => work({ ...tx, ...this.#watch(tx) }), options) as never;
+      transaction.call(database, (tx, lead) => work({ ...tx, ...this.#watch(tx) }, lead), options) as never;
   }
 
   get direct(): Queryable {
@@ -262,6 +262,7 @@ describe("with statistics of an organization before it grew, no statement reads 
     ["marking as read", () => flag("read")],
     ["a reaction", () => call("dev", "POST", `/messages/${last()}/reactions`, { emoji_name: "heart" })],
     ["read receipts", () => call("dev", "GET", `/messages/${last()}/read_receipts`)],
+    ["an edit", () => call("ada", "PATCH", `/messages/${last()}`, { content: "Night, @**Dev Rao**" })],
     ["a move", () => call("ada", "PATCH", `/messages/${last()}`, { stream_id: pierId })],
     ["leaving", () => call("dev", "DELETE", "/users/me/subscriptions", { subscriptions: ["harbor"] })],
     ["receivers", () => listReceivers(costs.direct, state.organizationId, harborId, newest)],
