@@ -64,7 +64,9 @@ await scenario(async () => {
   save("heavy", { messages: MESSAGES, length: LENGTH, heapFlags: HEAP_FLAGS, took, quiet, health, sent });
 });
 
-/** Sends all requests at once, each on its own connection. Resolves with the seconds until the last answer. */
+/**
+ * Sends all requests at once, each on its own connection. Resolves with the seconds until the last answer.
+ */
 async function flood(port: number, requests: readonly Buffer[]): Promise<number> {
   let answered = () => {};
   let failed: (error: unknown) => void = () => {};

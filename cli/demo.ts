@@ -33,7 +33,7 @@ the data in a directory of your own; the next start then continues with it.`,
   },
 });
 
-/** A development server gives the API key of any account, and so every message, to whoever asks. */
+/** A development server gives the API key of any account, and so every message, to anyone who asks. */
 export function checkReach({ host }: Pick<Config, "host">, isOpen: string | undefined): void {
   if (isLoopback(host) || isOpen === "yes") return;
   throw new ConfigError(

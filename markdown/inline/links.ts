@@ -7,7 +7,8 @@ import { resolvePhrases } from "./resolve.ts";
 const AUDIO = /\.(aac|flac|mp3|mpga|wav)$/i;
 
 /**
- * `[text](address "title")`, and `![name](address)` for uploaded sound files. The text is taken as it stands, without other syntax.
+ * `[text](address "title")`, and `![name](address)` for uploaded sound files. The text is taken as it stands,
+ * without other syntax.
  */
 export const namedLink: InlineRule = {
   needs: HAS.bracket,
@@ -84,7 +85,9 @@ interface Target {
   end: number;
 }
 
-/** The white space before a title belongs to the title. Otherwise a long gap could be divided in many ways. */
+/**
+ * The white space before a title belongs to the title. Otherwise a long gap could be divided in many ways.
+ */
 const ANGLED = /\(\s*<([^<>]*)>(?:\s*(?:'([^']*)'|"([^"]*)"))?\s*\)/y;
 const TITLED = /\(\s*([^\s()<>"']+)\s+"([^"\n]*)"\s*\)/y;
 

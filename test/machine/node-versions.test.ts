@@ -1,6 +1,6 @@
 /**
- * The server under later versions of Node than the one that runs the tests: it starts, sends, polls, survives a
- * kill and keeps a cluster of workers. `npm ci --prefix test/machine/node-versions` brings the versions.
+ * The server under later versions of Node than the one that runs the tests: it starts, sends, polls, survives
+ * a kill and keeps a cluster of workers. `npm ci --prefix test/machine/node-versions` brings the versions.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,6 +1,6 @@
 /**
- * Two servers on one database, of which the second never follows the log by itself: as in the moment before it
- * is notified. What was changed through the first must hold at the second at once.
+ * Two servers on one database, of which the second never follows the log by itself: as in the moment before
+ * it is notified. What was changed through the first must hold at the second at once.
  */
 import type { FastifyInstance } from "fastify";
 import pino from "pino";

@@ -1,4 +1,7 @@
-/** What is indexed when there is time: gaps behind the newest messages, and rows and words that are out of date. */
+/**
+ * What is indexed when there is time: gaps behind the newest messages, and rows and words that are out of
+ * date.
+ */
 import type { OrganizationId } from "../../../api/ids.ts";
 import type { Database, Transaction } from "../../platform/db/database.ts";
 import { type Cursor, deleteOutdated, lockCursors, updateCursors } from "./cursor-store.ts";

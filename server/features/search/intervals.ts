@@ -1,4 +1,6 @@
-/** Sets of ids as sorted intervals that neither overlap nor touch. PostgreSQL stores them as `int8multirange`. */
+/**
+ * Sets of ids as sorted intervals that neither overlap nor touch. PostgreSQL stores them as `int8multirange`.
+ */
 
 /** The ids with from <= id < to. */
 export interface Interval {

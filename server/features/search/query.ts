@@ -39,8 +39,8 @@ export class WordQuery {
   /** What a message's row must match. */
   readonly text: string;
   /**
-   * Matches few rows besides, and is found faster: phrases are looked for by their pairs of words. Only for rows
-   * that have pairs.
+   * Matches few rows besides, and is found faster: phrases are looked for by their pairs of words. Only for
+   * rows that have pairs.
    */
   readonly byPairs: string;
   readonly #forms: ReadonlyMap<string, WordForms>;

@@ -17,7 +17,7 @@ export async function openBus(natsUrl: string | undefined, database: Database, l
 }
 
 const NATS_IS_OPEN =
-  "PARLEY_NATS_URL has no password. Whoever reaches the NATS server can end event queues and slow the servers down.";
+  "PARLEY_NATS_URL has no password. Anyone who reaches the NATS server can end event queues and slow the servers down.";
 
 /** All nodes of a database have one prefix, and every database has a different one. */
 async function subjectPrefix(database: Database): Promise<string> {

@@ -65,7 +65,7 @@ interface Choice {
 
 /**
  * The owner of a cluster stays its owner. A new cluster gets the user postgres of this machine. Without that
- * user it gets an id of its own, since whoever has the id is superuser of the database. The user nobody is
+ * user it gets an id of its own, since a process with the id is superuser of the database. The user nobody is
  * shared by many programs, so it only makes the files. A cluster that an older start gave it is taken from
  * it, unless it has the whole data directory.
  */

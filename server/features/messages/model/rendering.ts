@@ -25,8 +25,8 @@ interface RenderContext {
   /** The user whose settings apply; undefined for what the server writes. */
   writer?: User;
   /**
-   * Channels that the text links in any case, as the current transaction leaves them. Memory may not know them
-   * yet.
+   * Channels that the text links in any case, as the current transaction leaves them. Memory may not know
+   * them yet.
    */
   changed?: readonly Channel[];
   /** Which other channels the text may link. By default, those that the writer may know of. */

@@ -92,7 +92,9 @@ interface Examined {
   length: number | null;
 }
 
-/** Reads messages in these stretches until there are enough matches for a page, or until it was enough work. */
+/**
+ * Reads messages in these stretches until there are enough matches for a page, or until it was enough work.
+ */
 async function searchDirectly(
   tx: Queryable,
   query: WordSearch,

@@ -29,7 +29,9 @@ export type AccessPath =
   | { by: "unread" }
   /** Along these topics, which contain every match. */
   | { by: "topics"; topicIds: readonly TopicId[] }
-  /** Along the entries of the word index up to this position that match a query and have these filter terms. */
+  /**
+   * Along the entries of the word index up to this position that match a query and have these filter terms.
+   */
   | { by: "words"; query: WordQuery; filterTerms: readonly string[]; upTo: number }
   /** Along the messages that have reactions. */
   | { by: "reactions" }
@@ -48,8 +50,8 @@ export interface MessageQuery {
   /** SQL conditions over messages `m` and the table `range`. */
   conditions: readonly Sql[];
   /**
-   * Set if words are searched for. The conditions don't repeat them: `prepareScan` adds them, since messages that
-   * are not in the index must be read themselves.
+   * Set if words are searched for. The conditions don't repeat them: `prepareScan` adds them, since messages
+   * that are not in the index must be read themselves.
    */
   words?: IndexState & { searched: readonly SearchedWords[] };
   path: AccessPath;
@@ -202,8 +204,8 @@ function mergePlaces(idRange: IdRange, places: Sql, isMatch: Sql): Sql {
 /**
  * Goes through ID ranges of the log, in the order of the messages, until the limit is reached. The index
  * comes first, then each message is looked up by its id. The statement leaves the planner no choice, since
- * the planner can't know how many messages have two words in common. Phrases are found by their pairs of words
- * where the index has them, and then compared with the row.
+ * the planner can't know how many messages have two words in common. Phrases are found by their pairs of
+ * words where the index has them, and then compared with the row.
  */
 function scanWords(query: MessageQuery, idRange: IdRange, path: AccessPath & { by: "words" }): Sql {
   const { order, after, before, limit } = idRange;

@@ -39,7 +39,9 @@ export interface Post {
    * readers may know of.
    */
   onBehalfOf?: User;
-  /** Channels that the service's own words link to, as the change leaves them. They are linked in any case. */
+  /**
+   * Channels that the service's own words link to, as the change leaves them. They are linked in any case.
+   */
   changedChannels?: readonly Channel[];
   /** A recipient who did what the message reports: it counts as read for them. */
   knownTo?: UserId;

@@ -16,7 +16,9 @@ export type Operand = string | number | readonly (string | number)[];
 export interface Predicate {
   /** A condition over messages `m` and the table `range`. Absent: the term restricts nothing. */
   condition?: Sql;
-  /** The words that every match has. They are not in the condition, since not every message is in the index. */
+  /**
+   * The words that every match has. They are not in the condition, since not every message is in the index.
+   */
   words?: WordQuery;
   /** Set if every match is a channel message, or every match is a direct one. */
   kind?: "channel" | "direct";
