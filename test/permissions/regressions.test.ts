@@ -251,7 +251,7 @@ describe("an object where a text is expected signs nobody in", () => {
 });
 
 // 14
-test("a wrong password, an unknown address and a password of a megabyte get the same answer", async () => {
+test("a wrong password, an unknown address and a password of 50 kB get the same answer", async () => {
   const email = `person${++count}@demo.test`;
   const passwordHash = await hashPassword("the right one");
   const add = { email, fullName: "Person", role: roles.member, passwordHash };
@@ -261,7 +261,7 @@ test("a wrong password, an unknown address and a password of a megabyte get the 
   const wrong = await tryWith(email, "the wrong one");
   expect(wrong.status).toBe(401);
   expect((await tryWith("who.is.that@demo.test", "the wrong one")).body).toEqual(wrong.body);
-  expect((await tryWith(email, "x".repeat(1_000_000))).body).toEqual(wrong.body);
+  expect((await tryWith(email, "x".repeat(50_000))).body).toEqual(wrong.body);
   expect((await tryWith(email, "the right one")).status).toBe(200);
 });
 

@@ -37,7 +37,8 @@ describe("a setting of the organization that is changed", () => {
   });
 
   test("to a channel is known to everyone", async () => {
-    const { id } = await harness.channel("announcements", ["ada"]);
+    // The channel for reports must be private.
+    const { id } = await harness.channel("announcements", ["ada"], { isPrivate: true });
     await followAll(harness, everybody, async () => {
       for (const { name } of organizationSettingList.filter(({ isChannel }) => isChannel)) {
         await change("ada", "/realm", { [name]: id });
