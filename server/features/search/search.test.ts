@@ -88,13 +88,11 @@ describe("a message is found", () => {
     ["relational", "relate"],
     ["organizations", "organ"],
     ["hopefulness", "hoping"],
-    ["earlier", "early"],
-  ])("by %s and %s alike, if they have one stem", async (one, other) => {
-    const [first, second] = [await say(`${one} tonight`), await say(`${other} tomorrow`)];
-    expect(await search(`${one} tonight`)).toEqual([first]);
-    expect(await search(`${other} tomorrow`)).toEqual([second]);
-    expect([[], [first]]).toContainEqual(await search(`${other} tonight`));
-    expect([[], [second]]).toContainEqual(await search(`${one} tomorrow`));
+  ])("by %s and %s alike, which have one stem", async (one, other) => {
+    const [first, second] = [await say(`${one} papaya`), await say(`${other} guava`)];
+    expect(await search(`${one} papaya`)).toEqual([first]);
+    expect(await search(`${other} papaya`)).toEqual([first]);
+    expect(await search(`${one} guava`)).toEqual([second]);
   });
 
   test("by a phrase, word for word", async () => {

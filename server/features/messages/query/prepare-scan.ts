@@ -164,8 +164,9 @@ function batchesOf(examined: readonly Examined[]): Examined[][] {
 }
 
 /**
- * The next messages of the query's places. Only those that may contain the words are asked for the other
- * conditions, and whether the reader may read them.
+ * The next messages in these stretches: of the query's place if it is one, else of the whole log, so that the
+ * order comes from an index. Only those that may contain the words are asked for the other conditions, and
+ * whether the reader may read them.
  */
 function examine(
   query: WordSearch,
@@ -175,31 +176,41 @@ function examine(
 ): Sql {
   const { organizationId, ranges, topicId, conditions } = query;
   const inOrder = direction({ order });
+  const recipientIds = [...new Set(ranges.map((range) => range.recipientId))];
   const place =
     topicId === undefined
-      ? sql`recipient_id = any(${[...new Set(ranges.map((range) => range.recipientId))]}::bigint[])`
+      ? recipientIds.length === 1
+        ? sql`recipient_id = ${recipientIds[0]}`
+        : sql`true`
       : sql`topic_id = ${topicId}`;
   const isWanted = joinSql([isInRange, ...conditions], " and ");
   return sql`
-    with ${rangeTable(query)}
+    with ${rangeTable(query)}, m as materialized (
+      select message.* from unnest(
+        ${stretches.map(({ from }) => from)}::bigint[], ${stretches.map(({ to }) => to)}::bigint[]
+      ) as stretch (low, high)
+      cross join lateral (
+        select * from messages
+        where organization_id = ${organizationId} and ${place} and id >= stretch.low and id < stretch.high
+        order by id ${inOrder} limit ${limit}
+      ) message
+      limit ${limit}
+    )
     select m.id, case when ${mayMatch(query.words.searched)} then
       case when ${isWanted} then octet_length(m.rendered_content) end end as length
-    from unnest(${stretches.map(({ from }) => from)}::bigint[], ${stretches.map(({ to }) => to)}::bigint[])
-      as stretch (low, high)
+    from m left join topics topic on topic.organization_id = m.organization_id and topic.id = m.topic_id
     cross join lateral (
-      select * from messages
-      where organization_id = ${organizationId} and ${place} and id >= stretch.low and id < stretch.high
-      order by id ${inOrder} limit ${limit}
-    ) m
-    left join topics topic on topic.organization_id = m.organization_id and topic.id = m.topic_id
-    cross join lateral (select m.rendered_content || ' ' || coalesce(topic.name, '') as text offset 0) searched
-    limit ${limit}`;
+      select case when m.recipient_id = any(${recipientIds}::bigint[])
+        then m.rendered_content || ' ' || coalesce(topic.name, '') end as text
+      offset 0
+    ) searched
+    order by m.id ${inOrder}`;
 }
 
 /** Over texts with accents, only splitting them into words can tell. */
 function mayMatch(searched: readonly SearchedWords[]): Sql {
   const texts = necessaryTexts(searched);
-  if (texts.length === 0) return sql`true`;
+  if (texts.length === 0) return sql`searched.text is not null`;
   const hasAccents = sql`octet_length(searched.text) <> length(searched.text)`;
   const lower = sql`lower(searched.text collate "C")`;
   const all = joinSql(
