@@ -30,7 +30,7 @@ import { historyPolicy, listVisibleEdits, presentSnapshots } from "./history/edi
 import { parseContent } from "./model/content.ts";
 import { MessageExtras } from "./model/message-extras.ts";
 import { type MessageForm, presentReadable } from "./model/present.ts";
-import { renderContent } from "./model/rendering.ts";
+import { renderContent, renderTurns } from "./model/rendering.ts";
 import { accessChannelForReading, listTopics } from "./model/topics.ts";
 import type { FetchedRow } from "./query/fetch.ts";
 import { hasSearch, presentMatches } from "./query/narrow/matches.ts";
@@ -126,7 +126,9 @@ export function messageRoutes(_services: Services): Route[] {
       return { complete: isComplete };
     }),
     route(renderMessage, async ({ state, viewer: { user }, params }) => {
-      return { rendered: renderContent(state, parseContent(params.content), { writer: user }).html };
+      const content = parseContent(params.content);
+      const { html } = await renderTurns.run(user.id, () => renderContent(state, content, { writer: user }));
+      return { rendered: html };
     }),
     route(checkMessagesMatchNarrow, async ({ state, viewer, params }) => {
       const { msgIds } = params;

@@ -19,7 +19,7 @@ import { type PersonalBits, type PersonalText, personalBitsOf } from "../mention
 import { accessTopicParticipants, checkChannelWildcard } from "../mentions/wildcard-mentions.ts";
 import { parseContent } from "../model/content.ts";
 import { messageFacts } from "../model/message.ts";
-import { renderContent } from "../model/rendering.ts";
+import { renderContent, renderTurns } from "../model/rendering.ts";
 import { applyMove, type Move, type PropagateMode, prepareMove } from "../move/move.ts";
 import { postMoveNotices } from "../move/move-notices.ts";
 import { type FetchedRow, listReceiversAmong } from "../query/fetch.ts";
@@ -91,7 +91,9 @@ async function changeContentOf(
     throw new ApiError(errors.contentChanged);
   }
   const content = parseContent(text.trim() === "" ? EMPTIED : text);
-  const { html, facts: found } = renderContent(tx.state, content, { writer: viewer.user });
+  const { html, facts: found } = await renderTurns.run(viewer.user.id, () =>
+    renderContent(tx.state, content, { writer: viewer.user }),
+  );
   const channel = row.userIds ? undefined : tx.state.get(channels).byId.get(row.recipientId as ChannelId);
   if (found.mentionsChannelWildcard && channel) checkChannelWildcard(viewer, channel);
   const topicParticipantIds =

@@ -7,6 +7,7 @@ import type { Lookups } from "../../../../markdown/lookups.ts";
 import { createServerRenderer } from "../../../../markdown/node/renderer.ts";
 import type { RenderedMessage } from "../../../../markdown/render.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
+import { TurnBudget } from "../../../platform/std/turn-budget.ts";
 import { canSeeChannel } from "../../channels/access.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
@@ -17,6 +18,9 @@ import { organization } from "../../organization/organization.ts";
 import { settingOf } from "../../organization/setting.ts";
 import { type User, users } from "../../users/user.ts";
 import { userSettingOf } from "../../users/user-setting.ts";
+
+/** Rendering what people ask for takes turns in this, since a text may take long. Its owners are user ids. */
+export const renderTurns = new TurnBudget();
 
 const renderer = createServerRenderer();
 const lookups = new WeakMap<OrganizationState, Record<"plain" | "withEmoticons", Lookups>>();

@@ -20,7 +20,7 @@ import { accessTopicParticipants, checkChannelWildcard } from "../mentions/wildc
 import { parseContent, parseTopic } from "../model/content.ts";
 import { messageFacts } from "../model/message.ts";
 import { findOrMakeConversation, findOrMakeTopic } from "../model/recipients.ts";
-import { Draft } from "../model/rendering.ts";
+import { Draft, renderTurns } from "../model/rendering.ts";
 import { findConversation, hasMessages } from "../model/store.ts";
 import type { Topic } from "../model/topic-store.ts";
 import { automaticPolicyChanges } from "./automatic-policies.ts";
@@ -104,8 +104,9 @@ export async function send(viewer: Viewer, request: SendRequest): Promise<Sent> 
 
 async function sendDraft(viewer: Viewer, draft: SendDraft): Promise<Sent> {
   const check = () => prepare(currentViewer(viewer), draft);
-  // When the ids are in memory, as nearly always, nothing here waits.
-  const prepared = check();
+  // When nobody else renders and the ids are in memory, as nearly always, nothing here waits. All checks come
+  // after the wait for a turn.
+  const prepared = renderTurns.run(viewer.user.id, check);
   const message = prepared instanceof Promise ? await prepared : prepared;
   if (goesAlone(message)) return sendAlone(viewer.state, message, check);
   return { id: await batcherOf(viewer.state).add(message, check), newPolicy: undefined };
