@@ -1,5 +1,5 @@
+import { AwaitedConnection } from "./awaited-connection.ts";
 import type { Person } from "./fixture.ts";
-import { load } from "./processes.ts";
 import { registerQueues } from "./queues.ts";
 import { authorization } from "./requests.ts";
 
@@ -11,7 +11,9 @@ export async function sampleAnswer(
 ): Promise<{ text: string; lastEventId: number }> {
   const [queue] = await registerQueues(port, people.slice(0, 1));
   if (!queue) throw new Error("there is nobody to listen");
-  await load({ port, connections: 1, warmupSeconds: 0, seconds: 0.05, requests: [request] });
+  const sender = new AwaitedConnection(port);
+  await sender.ask(request);
+  sender.close();
   const { queueId, lastEventId, person } = queue;
   const url = `http://127.0.0.1:${port}/api/v1/events?queue_id=${queueId}&last_event_id=${lastEventId}&dont_block=true`;
   const response = await fetch(url, { headers: { authorization: authorization(person) } });
