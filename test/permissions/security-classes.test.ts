@@ -25,26 +25,28 @@ const classes: readonly MistakeClass[] = [
         "an event reaches everyone it is meant for, and nobody who may not know",
         "every declared event has a scenario",
       ],
-      "test/permissions/regressions.test.ts": ["a guest and the public channels that they are not in"],
+      "test/permissions/regressions.test.ts": ["a public channel that a guest is not in"],
     },
   },
   {
     mistake: "the event of an edit carries a text to people who may not read the message",
     guards: {
       "test/permissions/regressions.test.ts": [
-        "the edit of a message tells its words to none who may not read it",
+        "an edit sends a message's text to nobody who may not read it",
       ],
-      "test/replay/message-edits.test.ts": ["what one can't read looks like editing what is not there"],
+      "test/replay/message-edits.test.ts": [
+        "of an unreadable message fails like editing one that does not exist",
+      ],
     },
   },
   {
     mistake: "a moved message stays readable, or can be found, for its old readers",
     guards: {
       "test/permissions/regressions.test.ts": [
-        "a message that was moved to a private channel is out of reach in every way",
+        "a message that was moved to a private channel can't be read by any request",
       ],
       "test/replay/message-moves.test.ts": [
-        "into a private channel hides them from those outside, at once and in search",
+        "to a private channel hides the messages from people outside it, in listings too",
       ],
       "server/features/search/search.test.ts": ["not a message that moved where the searcher can't read it"],
     },
@@ -62,7 +64,7 @@ const classes: readonly MistakeClass[] = [
     mistake: "people who have left keep some of their access",
     guards: {
       "test/permissions/regressions.test.ts": [
-        "who has left a private channel can do nothing there any more, not even to their own messages",
+        "a user who left a private channel can do nothing there, even to their own messages",
       ],
       "server/features/messages/access.test.ts": [
         "a user who left a private channel can read nothing in it, not even messages they received",
@@ -79,7 +81,7 @@ const classes: readonly MistakeClass[] = [
         "an id from another organization is treated as an id that does not exist",
         "every kind of id that calls can name is tested",
       ],
-      "test/contract/bad-inputs.test.ts": ["the things of another organization do not exist"],
+      "test/contract/bad-inputs.test.ts": ["things of another organization are treated as missing"],
     },
   },
   {
@@ -89,7 +91,9 @@ const classes: readonly MistakeClass[] = [
         "nobody can raise their own role",
         "only administrators may call an endpoint that takes a role",
       ],
-      "test/permissions/matrix.test.ts": ["who may call what is as docs/permissions.md says"],
+      "test/permissions/matrix.test.ts": [
+        "each endpoint may be called by the people that docs/permissions.md names",
+      ],
     },
   },
   {
@@ -119,9 +123,7 @@ const classes: readonly MistakeClass[] = [
   {
     mistake: "a name or a text becomes markup in a page",
     guards: {
-      "test/permissions/regressions.test.ts": [
-        "names and texts are data: what is rendered of them holds no markup of theirs",
-      ],
+      "test/permissions/regressions.test.ts": ["HTML and scripts in names and texts are never rendered"],
       "markdown/safety.test.ts": ["%j gives no script, handler, foreign address or style"],
       "server/platform/http/page.test.ts": [
         "values that are put into a template are escaped",
@@ -145,7 +147,7 @@ const classes: readonly MistakeClass[] = [
     guards: {
       "test/permissions/regressions.test.ts": ["an object where a text is expected signs nobody in"],
       "test/contract/bad-inputs.test.ts": [
-        "a parameter that is not as declared is refused and changes nothing",
+        "a parameter that breaks its declaration is refused and changes nothing",
       ],
       "test/contract/bad-settings.test.ts": [
         "whatever it is given, the responses keep their declared shape: the organization's setting",
@@ -181,10 +183,10 @@ const classes: readonly MistakeClass[] = [
     mistake: "a session outlives its account, or a link that should work once works twice",
     guards: {
       "test/permissions/regressions.test.ts": [
-        "when someone is deactivated, their key and their queues end at once, and a poll that is held gets nothing more",
+        "deactivating a user ends their key and queues at once, and a held poll gets nothing more",
       ],
       "test/contract/bad-inputs.test.ts": [
-        "without the right credentials nothing is answered and nothing changes",
+        "a call without the right credentials is refused and changes nothing",
       ],
       "server/features/setup/pages.test.ts": ["ends the link, and no new link is made"],
     },
