@@ -54,6 +54,16 @@ export class ArrivingBodies {
     this.#all.delete(body);
   }
 
+  /** Takes memory for a whole body that waits to be parsed. Throws if too much is taken by all. */
+  takeWhole(bytes: number): void {
+    if (this.#bytes + bytes > this.#limits.total) throw new ApiError(errors.tooManyBodies);
+    this.#bytes += bytes;
+  }
+
+  giveBackWhole(bytes: number): void {
+    this.#bytes -= bytes;
+  }
+
   /** Takes memory for bytes that arrived. Throws if too much is taken, by all or by this network. */
   take(network: string, bytes: number): void {
     const ofNetwork = (this.#bytesOf.get(network) ?? 0) + bytes;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError, errors } from "../../../api/errors.ts";
+import { TurnBudget } from "../std/turn-budget.ts";
 import type { ArrivingBodies, ArrivingBody } from "./arriving-bodies.ts";
 import { type Fields, parseForm } from "./form.ts";
 import { parseMultipart } from "./multipart.ts";
@@ -74,6 +75,10 @@ export function normalizeContentType(raw: IncomingMessage): void {
   else if (!lower.startsWith(MULTIPART)) raw.headers["content-type"] = undefined;
 }
 
+/** From this length on, a body waits until the turn of the event loop has time for it. */
+const LARGE_BODY_BYTES = 8 * 1024;
+const turns = new TurnBudget();
+
 class BodyReader implements ArrivingBody {
   listIndex = -1;
   length = 0;
@@ -139,10 +144,31 @@ class BodyReader implements ArrivingBody {
   }
 
   readonly #finish = (): void => {
+    if (this.length < LARGE_BODY_BYTES) this.#parse();
+    else this.#parseInTurn();
+  };
+
+  #parse(): void {
     this.#stop();
     const bytes = this.#more ? Buffer.concat(this.#more) : (this.#first ?? NOTHING);
     this.#then(parseBody(this.#request.raw.headers["content-type"], bytes));
-  };
+  }
+
+  /** A body that waits for its turn takes memory, as one that is arriving does. */
+  #parseInTurn(): void {
+    this.#stop();
+    const { length } = this;
+    try {
+      this.#arriving.takeWhole(length);
+    } catch (error) {
+      this.giveUp(error);
+      return;
+    }
+    void turns.run(this.#request.ip, () => {
+      this.#arriving.giveBackWhole(length);
+      this.#parse();
+    });
+  }
 
   readonly #stop = (): void => {
     this.#request.raw.off("data", this.#take).off("end", this.#finish).off("close", this.#stop);

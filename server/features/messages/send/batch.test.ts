@@ -7,7 +7,7 @@ import { patchOf } from "../../../platform/log/projection.ts";
 import { subscribe, unsubscribe } from "../../channels/subscriptions/subscribe.ts";
 import { users } from "../../users/user.ts";
 import { Draft } from "../model/rendering.ts";
-import { sendMessage } from "./send.ts";
+import { batcherOf, sendMessage } from "./send.ts";
 
 let harness: Harness;
 beforeAll(async () => {
@@ -164,4 +164,29 @@ test("a draft is rendered again only when what it may name has changed", async (
     tx.appendPatch(patchOf(users, { put: [renamed] }));
   });
   expect(render(plain).html).not.toBe(before[0]?.html);
+});
+
+test("a batch ends before its texts become too long, and a single long message still goes", async () => {
+  await harness.channel("long texts", ["ada", "dev"]);
+  const { viewer } = harness.user("dev");
+  const say = (content: string) =>
+    sendMessage(viewer, {
+      to: { kind: "channel", channel: { name: "long texts" }, topic: "long" },
+      content,
+      localEcho: null,
+      readBySender: null,
+    });
+  await say("The first message of the topic goes alone.");
+  const release = await holdLog();
+  const { counts } = batcherOf(harness.state);
+  const before = { ...counts };
+  // One leaves at once and waits for the lock. The others gather meanwhile.
+  const first = say("first");
+  await until(() => isWaiting(1));
+  const rest = Array.from({ length: 60 }, (_, index) => say(`${index} ${"word ".repeat(1_900)}`));
+  await release();
+  await Promise.all([first, ...rest]);
+  expect(counts.messages - before.messages).toBe(61);
+  // 60 messages of about 20,000 characters, their HTML included.
+  expect(counts.batches - before.batches).toBeGreaterThanOrEqual(4);
 });

@@ -16,6 +16,8 @@ import type { AutomaticPolicyChange } from "./automatic-policies.ts";
 
 /** A larger statement gains nothing and holds the log's lock longer. */
 const MAX_BATCH = 256;
+/** Of texts and their HTML. To write more at once would hold up all other requests of the process. */
+const MAX_BATCH_CHARS = 256 * 1024;
 /** How often a message may be refused before it takes the lock. */
 const MAX_REFUSALS = 2;
 
@@ -78,7 +80,7 @@ export class SendBatcher {
   async #fly(): Promise<void> {
     this.#isFlying = true;
     const batch: Waiting[] = [];
-    for (const waiting of this.#waiting.splice(0, MAX_BATCH)) {
+    for (const waiting of this.#waiting.splice(0, this.#nextBatchSize())) {
       if (waiting.send.stateHead === this.#state.stateHead) batch.push(waiting);
       else this.#checkAgain(waiting);
     }
@@ -89,6 +91,18 @@ export class SendBatcher {
     }
     this.#isFlying = false;
     this.#schedule();
+  }
+
+  /** At least one message, however long it is. */
+  #nextBatchSize(): number {
+    const most = Math.min(this.#waiting.length, MAX_BATCH);
+    let chars = 0;
+    for (let count = 0; count < most; count++) {
+      const { content, renderedContent } = (this.#waiting[count] as Waiting).send;
+      chars += content.length + renderedContent.length;
+      if (chars > MAX_BATCH_CHARS) return Math.max(1, count);
+    }
+    return most;
   }
 
   async #write(batch: readonly Waiting[]): Promise<void> {
