@@ -70,7 +70,9 @@ test("repeated subscribing and unsubscribing leaves one current subscription and
   }
   await runStateChange(harness.state, (tx) => subscribe(tx, [channel], [user]));
   const rows = await harness.state.database.query<{ isCurrent: boolean }>(sql`
-    select to_position_ref is null as "isCurrent" from subscriptions
-    where organization_id = ${harness.state.organizationId} and channel_id = ${channel.id} order by from_position_ref`);
+    select s.to_position_ref is null as "isCurrent" from subscriptions s
+    join log_positions began on began.organization_id = s.organization_id and began.id = s.from_position_ref
+    where s.organization_id = ${harness.state.organizationId} and s.channel_id = ${channel.id}
+    order by began.position`);
   expect(rows.map(({ isCurrent }) => isCurrent)).toEqual([false, false, false, true]);
 });

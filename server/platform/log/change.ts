@@ -285,7 +285,7 @@ class OpenChange implements Change {
   }
 }
 
-/** By the database's own name: tests have several databases. */
+/** The numbers that this process has taken and not used, of each database. */
 const positionRefs = new WeakMap<object, number[]>();
 
 /** A number that no transaction has. Blocks of them are taken, so most calls ask nobody. */
@@ -293,7 +293,7 @@ async function nextPositionRef({ state, query }: OpenChange): Promise<number> {
   const kept = positionRefs.get(state.database) ?? [];
   positionRefs.set(state.database, kept);
   if (kept.length === 0) kept.push(...(await takePositionRefs({ query })));
-  return kept.pop() as number;
+  return kept.shift() as number;
 }
 
 async function announce(state: OrganizationState, { base, head, entries }: Committed): Promise<void> {
