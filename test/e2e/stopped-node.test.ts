@@ -20,7 +20,7 @@ import {
 
 /** Ten seconds, and what a busy machine takes besides. */
 const HELD_UP_MS = 10_000 + 5_000;
-const timeout = 120_000;
+const timeout = 240_000;
 
 let postgres: EmbeddedPostgres;
 let gate: DatabaseGate;

@@ -37,7 +37,7 @@ export type Connection = pg.ClientConfig;
 
 const PIPELINES = 3;
 /** For a single short statement, the wait for the log's lock included. */
-const PIPELINE_STATEMENT_MS = 15_000;
+const PIPELINE_STATEMENT_MS = 12_000;
 /** Longer than a node that was stopped may hold a lock, so that those who wait for it go on. */
 const LOCK_MS = 10_000;
 
@@ -52,7 +52,7 @@ const lanes: Record<LaneName, LaneLimits> = {
     connections: 6,
     waiting: 1000,
     waitMs: 10_000,
-    statementTimeoutMs: 30_000,
+    statementTimeoutMs: 20_000,
     lockTimeoutMs: LOCK_MS,
   },
   reads: {

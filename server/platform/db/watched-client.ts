@@ -18,7 +18,7 @@ export interface ClientConfig extends pg.ClientConfig {
  */
 const IDLE_IN_TRANSACTION_MS = 8_000;
 /** After PostgreSQL's own limit, the network must have lost the statement or its answer. */
-const GRACE_MS = 5_000;
+const GRACE_MS = 2_000;
 
 /**
  * A connection with limits on both sides. PostgreSQL ends statements and transactions that take too long. And
