@@ -132,6 +132,7 @@ create table event_queues (
   constraint event_queues_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint event_queues_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
 ) with (fillfactor=70);
+CREATE INDEX event_queues_all_public ON public.event_queues USING btree (organization_id, user_id) WHERE (options @> '{"allPublicStreams": true}'::jsonb);
 CREATE INDEX event_queues_last_seen ON public.event_queues USING btree (last_seen_at);
 
 create table events (
@@ -331,6 +332,7 @@ create table read_states (
   marked_unread int8multirange default '{}'::int8multirange not null,
   constraint read_states_pkey PRIMARY KEY (organization_id, user_id, recipient_id)
 ) with (fillfactor=70);
+CREATE INDEX read_states_of_recipient ON public.read_states USING btree (organization_id, recipient_id, user_id);
 
 create table search_cursors (
   organization_id bigint not null,

@@ -8,15 +8,19 @@
 import type { ChannelId, MessageId, Position, RecipientId, UserId } from "../../../../api/ids.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
+import { queuesOf } from "../../../platform/queues/organization-queues.ts";
 import { channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { readStateOf } from "../../read-ranges/read-state.ts";
 import {
+  listAllPublicListeners,
   listFlagsOn,
   listLateSubscribers,
   listQueueOwners,
   listReadStates,
+  listReadStatesAmong,
   listReceiversIn,
+  type ReadStates,
 } from "../edit/store.ts";
 import type { FetchedRow } from "../query/fetch.ts";
 import { NO_LIMIT } from "../query/readable/readable-ranges.ts";
@@ -39,13 +43,13 @@ export async function findReaderGroups(
   const channelId = recipientId as ChannelId;
   // Nothing is unread in an archived channel.
   const isArchived = isChannels && tx.state.get(channels).byId.get(channelId)?.isArchived === true;
-  const { members, others } = row.userIds
-    ? { members: row.userIds, others: [] }
-    : await peopleOf(tx, channelId, concerned);
   const message = { id: row.id, recipientId };
   const { organizationId } = tx.state;
+  const { members, others, findStates } = row.userIds
+    ? peopleOfDirect(row.userIds)
+    : await peopleOfChannel(tx, channelId, concerned);
   const [states, flags, late] = await Promise.all([
-    listReadStates(tx, organizationId, message, isArchived ? [] : members),
+    isArchived ? nothing : findStates(tx, organizationId, message, members),
     listFlagsOn(tx, organizationId, row.id),
     isChannels ? findLateSubscribers(tx, channelId, row.id) : [],
   ]);
@@ -70,21 +74,41 @@ export async function findReaderGroups(
   return groups.largestFirst();
 }
 
-/** The channel's subscribers and, of the others who have a queue, those who may get the event. */
-async function peopleOf(
+const nothing: ReadStates = { inRanges: [], markedUnread: [] };
+
+interface People {
+  /** The people for whom the message may be unread. */
+  members: readonly UserId[];
+  /** Others who may get the event. */
+  others: readonly UserId[];
+  /** The statement that finds the read states of `members` soonest. */
+  findStates: typeof listReadStatesAmong;
+}
+
+function peopleOfDirect(members: readonly UserId[]): People {
+  return { members, others: [], findStates: listReadStatesAmong };
+}
+
+/** With fewer subscribers, it is not worth asking who of them has a queue. */
+const MANY_SUBSCRIBERS = 1000;
+/** At most one of so many subscribers has a queue, as far as this node can tell. */
+const FEW = 10;
+
+async function peopleOfChannel(
   tx: Change,
   channelId: ChannelId,
   concerned: Iterable<UserId>,
-): Promise<{ members: readonly UserId[]; others: readonly UserId[] }> {
-  const subscribed = tx.state.get(subscribers).of(channelId);
-  const owners = await listQueueOwners(tx, tx.state.organizationId);
-  const may = new Set([...concerned, ...owners.allPublic]);
-  // If few of many subscribers have a queue, the others are not asked about.
-  const isFew = owners.all.length * 2 < subscribed.size;
-  return {
-    members: isFew ? owners.all.filter((userId) => subscribed.has(userId)) : [...subscribed],
-    others: owners.all.filter((userId) => may.has(userId) && !subscribed.has(userId)),
-  };
+): Promise<People> {
+  const { state } = tx;
+  const subscribed = state.get(subscribers).of(channelId);
+  const may = [...concerned, ...(await listAllPublicListeners(tx, state.organizationId))];
+  const others = [...new Set(may)].filter((userId) => !subscribed.has(userId));
+  if (subscribed.size < MANY_SUBSCRIBERS || queuesOf(state).byId.size * FEW > subscribed.size) {
+    return { members: [...subscribed], others, findStates: listReadStates };
+  }
+  const owners = await listQueueOwners(tx, state.organizationId);
+  const members = owners.filter((userId) => subscribed.has(userId));
+  return { members, others, findStates: listReadStatesAmong };
 }
 
 class Groups {

@@ -155,43 +155,63 @@ export async function moveMessages(
     where organization_id = ${organizationId} and id = any(${ids}::bigint[])`);
 }
 
-/** The people with event queues, and those of them who asked for all public channels. */
-export async function listQueueOwners(
-  tx: Queryable,
-  organizationId: OrganizationId,
-): Promise<{ all: UserId[]; allPublic: UserId[] }> {
-  const [row] = await tx.query<{ all: UserId[]; allPublic: UserId[] }>(sql`
-    select coalesce(array_agg(user_id), '{}') as all,
-      coalesce(array_agg(user_id) filter (where hears_all), '{}') as "allPublic"
-    from (
-      select user_id, bool_or(options @> '{"allPublicStreams": true}') as hears_all
-      from event_queues where organization_id = ${organizationId} group by user_id
-    ) owner`);
-  return row as { all: UserId[]; allPublic: UserId[] };
+/** The people with event queues. */
+export async function listQueueOwners(tx: Queryable, organizationId: OrganizationId): Promise<UserId[]> {
+  const [row] = await tx.query<{ ids: UserId[] }>(sql`
+    select array(select distinct user_id from event_queues where organization_id = ${organizationId}) as ids`);
+  return (row as { ids: UserId[] }).ids;
 }
 
-/** Of these people, those whose read state holds a message, as read or as marked unread. */
+/** The people with event queues that asked for all public channels. An index has only those. */
+export async function listAllPublicListeners(
+  tx: Queryable,
+  organizationId: OrganizationId,
+): Promise<UserId[]> {
+  const rows = await tx.query<{ id: UserId }>(sql`
+    select distinct user_id as id from event_queues
+    where organization_id = ${organizationId} and options @> '{"allPublicStreams": true}'`);
+  return rows.map(({ id }) => id);
+}
+
+/** People whose read state holds a message, as read or as marked unread. */
+export interface ReadStates {
+  inRanges: UserId[];
+  markedUnread: UserId[];
+}
+
+/** Of everybody who has a read state where the message is. One scan costs a fifth of as many look-ups. */
 export async function listReadStates(
   tx: Queryable,
   organizationId: OrganizationId,
-  message: { id: MessageId; recipientId: RecipientId },
+  { id, recipientId }: { id: MessageId; recipientId: RecipientId },
+): Promise<ReadStates> {
+  const [row] = await tx.query<ReadStates>(sql`
+    select coalesce(array_agg(user_id) filter (where ranges @> ${id}::bigint), '{}') as "inRanges",
+      coalesce(array_agg(user_id) filter (where marked_unread @> ${id}::bigint), '{}') as "markedUnread"
+    from read_states where organization_id = ${organizationId} and recipient_id = ${recipientId}`);
+  return row as ReadStates;
+}
+
+/** Of these people. One look-up by primary key for each, whatever the statistics say. */
+export async function listReadStatesAmong(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  { id, recipientId }: { id: MessageId; recipientId: RecipientId },
   userIds: readonly UserId[],
-): Promise<{ inRanges: UserId[]; markedUnread: UserId[] }> {
-  // One look-up by primary key for each person, whatever the statistics say.
-  const [row] = await tx.query<{ inRanges: UserId[]; markedUnread: UserId[] }>(sql`
+): Promise<ReadStates> {
+  const [row] = await tx.query<ReadStates>(sql`
     select coalesce(array_agg(user_id) filter (where found & 1 <> 0), '{}') as "inRanges",
       coalesce(array_agg(user_id) filter (where found & 2 <> 0), '{}') as "markedUnread"
     from (
       select user_id, (
-        select (r.ranges @> ${message.id}::bigint)::int + 2 * (r.marked_unread @> ${message.id}::bigint)::int
-        from read_states r
+        select (r.ranges @> ${id}::bigint)::int + 2 * (r.marked_unread @> ${id}::bigint)::int from read_states r
         where r.organization_id = ${organizationId} and r.user_id = person.user_id
-          and r.recipient_id = ${message.recipientId}
+          and r.recipient_id = ${recipientId}
       ) as found
       from unnest(${userIds}::bigint[]) as person (user_id)
       offset 0
     ) person`);
-  return row as { inRanges: UserId[]; markedUnread: UserId[] };
+  return row as ReadStates;
 }
 
 /** Who has flags on a message, such as a star: bits of `personalFlags`. */
