@@ -1,5 +1,6 @@
 /**
- * The composition root: configuration → database → log → modules → HTTP. The stop goes in the reverse order.
+ * The composition root: configuration → database → log → modules → HTTP. The stop goes in the reverse
+ * order.
  */
 import type { FastifyInstance } from "fastify";
 import pino, { type DestinationStream, type Logger } from "pino";

@@ -1,7 +1,7 @@
 /**
- * Addresses typed as they are: `https://…`, `example.com/path`, `someone@example.com`, `bitcoin:…`. One begins after a space or one of
- * ' " ( , : < and ends before a space, less the punctuation that closes a sentence. Parentheses in a path
- * must pair up.
+ * Addresses typed as they are: `https://…`, `example.com/path`, `someone@example.com`, `bitcoin:…`.
+ * One begins after a space or one of ' " ( , : < and ends before a space, less the punctuation that closes
+ * a sentence. Parentheses in a path must pair up.
  */
 import { OPEN } from "../marker.ts";
 import { TOP_LEVEL_DOMAINS } from "../top-level-domains.ts";

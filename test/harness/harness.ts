@@ -26,7 +26,7 @@ export { type CastName, HOST, OTHER_HOST };
 
 export interface Answer {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely; each is checked against its declaration first.
+  // biome-ignore lint/suspicious/noExplicitAny: each answer is checked against its declaration first.
   body: any;
   headers: Record<string, unknown>;
 }

@@ -1,6 +1,6 @@
 import type { Caller } from "./harness.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read events freely; each is checked against its declaration first.
+// biome-ignore lint/suspicious/noExplicitAny: each event is checked against its declaration first.
 export type Event = any;
 
 export interface Listener {

@@ -56,7 +56,7 @@ const forms: readonly Form[] = [
   { title: "a client of one channel", client: "modern", overhears: false, isNarrowed: true },
 ];
 
-// biome-ignore lint/suspicious/noExplicitAny: events are read freely; each is checked against its declaration first.
+// biome-ignore lint/suspicious/noExplicitAny: each event is checked against its declaration first.
 export type Heard = { id: number; type: string; op?: string } & Record<string, any>;
 
 /** One queue of a listener. */

@@ -4,15 +4,15 @@ import type { Services } from "../../services.ts";
 import { changeContent } from "../users/change.ts";
 import { route } from "../users/route.ts";
 import { reportMessage } from "./report.ts";
-import { ReportLimit } from "./report-limit.ts";
 
-export function reportRoutes({ config }: Services): Route[] {
-  const limit = new ReportLimit();
+export function reportRoutes({ quotas }: Services): Route[] {
   return [
     route(reportMessageEndpoint, async ({ viewer, params }) => {
       const { messageId, reportType: type, description = "" } = params;
-      const report = () => changeContent(viewer, (tx) => reportMessage(tx, messageId, { type, description }));
-      await (config.hasRateLimits ? limit.count(viewer, report) : report());
+      await changeContent(viewer, async (tx) => {
+        await quotas.use(tx, "reports");
+        await reportMessage(tx, messageId, { type, description });
+      });
       return {};
     }),
   ];

@@ -10,7 +10,7 @@ let moderators: number;
 let id: number;
 beforeAll(async () => {
   harness = await createHarness({ PARLEY_RATE_LIMITS: "off" });
-  limited = await createHarness();
+  limited = await createHarness({ PARLEY_ENV: "production", PARLEY_SECRET: "a secret for the tests" });
   moderators = (await harness.channel("moderators", ["ada", "cleo"], { isPrivate: true })).id;
   await harness.channel("kitchen", ["ada", "dev", "gus"]);
 });
