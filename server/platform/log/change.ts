@@ -86,21 +86,12 @@ export async function runStateChange<T>(
 ): Promise<T> {
   return runSerially(state, async () => {
     for (let tries = 1; ; tries++) {
-      let committed: Committed | undefined;
       try {
-        const result = await state.database.transaction(
-          async (tx, [, heads]) => {
-            await state.catchUpTo(headsOf(heads).head);
-            const change = new OpenChange(state, tx);
-            const value = await work(change);
-            await change.runBeforeCommitHooks();
-            committed = await change.flush(undefined);
-            return value;
-          },
-          { lead: [stateLock(state.organizationId), headsQuery(state.organizationId)] },
-        );
-        if (committed) await announce(state, committed);
-        return result;
+        return await runOnce(state, stateLock(state.organizationId), async (change) => {
+          const value = await work(change);
+          await change.runBeforeCommitHooks();
+          return value;
+        });
       } catch (error) {
         if (!isDeadlock(error) || tries === MAX_TRIES) throw error;
       }
@@ -147,7 +138,7 @@ export async function runContentChange<T>(
   const deadline = performance.now() + RETRY_TIMEOUT_MS;
   for (let tries = 1; ; ) {
     try {
-      return await (tries <= OPTIMISTIC_TRIES ? runOptimistically(state, work) : runLocked(state, work));
+      return await (tries <= OPTIMISTIC_TRIES ? runOnce(state, undefined, work) : runLocked(state, work));
     } catch (error) {
       if (error instanceof TryLater && performance.now() < deadline) await sleep(RETRY_DELAY_MS);
       else if (tries++ === MAX_TRIES) throw error;
@@ -157,34 +148,34 @@ export async function runContentChange<T>(
   }
 }
 
-async function runOptimistically<T>(state: OrganizationState, work: (tx: Change) => Promise<T>): Promise<T> {
-  const expectedStateHead = state.stateHead;
-  let committed: Committed | undefined;
-  const result = await state.database.transaction(async (tx) => {
-    const change = new OpenChange(state, tx);
-    const value = await work(change);
-    committed = await change.flush(expectedStateHead);
-    return value;
-  });
-  if (committed) await announce(state, committed);
-  return result;
-}
-
 /**
  * Changes content under the shared lock of state changes: `state` is exact while `work` runs. LOCK: the state
  * lock, shared, before any row.
  */
-export async function runLocked<T>(state: OrganizationState, work: (tx: Change) => Promise<T>): Promise<T> {
+export function runLocked<T>(state: OrganizationState, work: (tx: Change) => Promise<T>): Promise<T> {
+  return runOnce(state, sharedStateLock(state.organizationId), work);
+}
+
+/**
+ * Runs the work in one transaction and applies what it appended. With `lock`, which is taken first, memory is
+ * exact. Without it, throws StaleMemory if memory has changed meanwhile.
+ */
+async function runOnce<T>(
+  state: OrganizationState,
+  lock: Sql | undefined,
+  work: (change: OpenChange) => Promise<T>,
+): Promise<T> {
+  const expectedStateHead = lock ? undefined : state.stateHead;
   let committed: Committed | undefined;
   const result = await state.database.transaction(
     async (tx, [, heads]) => {
-      await state.catchUpTo(headsOf(heads).head);
+      if (lock) await state.catchUpTo(headsOf(heads).head);
       const change = new OpenChange(state, tx);
       const value = await work(change);
-      committed = await change.flush(undefined);
+      committed = await change.flush(expectedStateHead);
       return value;
     },
-    { lead: [sharedStateLock(state.organizationId), headsQuery(state.organizationId)] },
+    { lead: lock ? [lock, headsQuery(state.organizationId)] : [] },
   );
   if (committed) await announce(state, committed);
   return result;

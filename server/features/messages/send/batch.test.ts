@@ -45,7 +45,8 @@ async function holdLog(): Promise<() => Promise<void>> {
 const isWaiting = (count: number) =>
   harness.state.database.transaction(async (tx) => {
     const [row] = await tx.query<{ count: number }>(sql`
-      select count(*) as count from pg_locks where not granted and locktype in ('transactionid', 'tuple')`);
+      select count(*) as count from pg_locks join pg_stat_activity using (pid)
+      where not granted and locktype in ('transactionid', 'tuple') and datname = current_database()`);
     return (row?.count ?? 0) >= count;
   });
 
