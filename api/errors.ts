@@ -86,6 +86,11 @@ export const errors = named({
     503,
     "The server can't reach its database; try again shortly.",
   ),
+  outcomeUnknown: declare<never>(
+    undefined,
+    500,
+    "The server lost its database meanwhile; this may have been done or not, so look before you try again.",
+  ),
   serverBusy: declare<never>(
     "SERVER_NOT_READY",
     503,

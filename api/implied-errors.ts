@@ -37,6 +37,7 @@ const transportErrors: readonly ErrorDeclaration[] = [
   errors.internal,
   errors.shuttingDown,
   errors.databaseAway,
+  errors.outcomeUnknown,
 ];
 
 const credentialErrors: readonly ErrorDeclaration[] = [

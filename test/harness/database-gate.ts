@@ -14,8 +14,7 @@ export class DatabaseGate {
   #server: net.Server | undefined;
   /** Set to drop the database's responses, as if the connection had broken after the statement arrived. */
   losesAnswers = false;
-  /** Set to drop everything and keep the connections open, as a network does that is cut. */
-  isCutOff = false;
+  #isCutOff = false;
 
   private constructor(connection: Connection) {
     this.#dir = mkdtempSync(path.join(realpathSync(os.tmpdir()), "parley-gate-"));
@@ -33,6 +32,18 @@ export class DatabaseGate {
     const server = net.createServer((near) => this.#join(near));
     this.#server = server;
     await new Promise<void>((resolve) => server.listen(path.join(this.#dir, ".s.PGSQL.5432"), resolve));
+  }
+
+  /** Holds everything back and keeps the connections open, as a network that is cut does. Nothing is dropped. */
+  cutOff(): void {
+    this.#isCutOff = true;
+    for (const socket of this.#sockets) socket.pause();
+  }
+
+  /** Lets everything through that was held back, as TCP does when the network is there again. */
+  reconnect(): void {
+    this.#isCutOff = false;
+    for (const socket of this.#sockets) socket.resume();
   }
 
   /** Breaks every connection and accepts new ones. */
@@ -60,7 +71,6 @@ export class DatabaseGate {
     ] as const) {
       this.#sockets.add(from);
       from.on("data", (bytes) => {
-        if (this.isCutOff) return;
         if (from === far && this.losesAnswers) this.cut();
         else to.write(bytes);
       });
@@ -69,6 +79,7 @@ export class DatabaseGate {
         this.#sockets.delete(from);
         to.destroy();
       });
+      if (this.#isCutOff) from.pause();
     }
   }
 }

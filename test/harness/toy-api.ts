@@ -6,6 +6,7 @@ import { ApiError, errors } from "../../api/errors.ts";
 import type { OrganizationId, UserId } from "../../api/ids.ts";
 import { type Role, roles } from "../../api/roles.ts";
 import type { Viewer } from "../../server/features/users/viewer.ts";
+import { OutcomeUnknown } from "../../server/platform/db/database-unavailable.ts";
 import type { HttpOptions } from "../../server/platform/http/app.ts";
 import { type HeldReply, type Route, routeFor } from "../../server/platform/http/handler.ts";
 import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
@@ -92,6 +93,7 @@ function bare(
   more: {
     access: "anyone" | "spectator" | "user" | "member" | "administrator" | "owner";
     developmentOnly?: boolean;
+    method?: "POST";
   },
 ) {
   return endpoint({
@@ -119,6 +121,10 @@ const poll = endpoint({
   sample: () => ({}),
   streams: true,
 });
+
+async function loseConnection(): Promise<never> {
+  throw new OutcomeUnknown(new Error("Connection terminated unexpectedly"));
+}
 
 export interface Toys {
   options: HttpOptions;
@@ -177,6 +183,8 @@ export function toys(change: Partial<HttpOptions> = {}): Toys {
         code: "57P01",
       });
     }),
+    route(bare("/lost", { access: "anyone" }), loseConnection),
+    route(bare("/lost", { access: "anyone", method: "POST" }), loseConnection),
     route(bare("/unwritable", { access: "anyone" }), () => ({ given: 1n })),
     route(bare("/slow", { access: "anyone" }), async () => {
       await new Promise<void>((resolve) => finishSlow.push(resolve));

@@ -1,11 +1,17 @@
 /**
  * The database could not be reached for a while, and the statement was not sent. So nothing has changed, and
- * the caller may try again. When a connection breaks with a statement under way, that statement's own error
- * is thrown instead, since the statement may have been executed.
+ * the caller may try again.
  */
 export class DatabaseUnavailable extends Error {
   constructor(cause?: unknown) {
     super("the database can't be reached", { cause });
+  }
+}
+
+/** The connection broke with a statement or a commit under way, which may have been executed. */
+export class OutcomeUnknown extends Error {
+  constructor(cause: unknown) {
+    super("the connection to the database broke, and whether a statement was executed is unknown", { cause });
   }
 }
 

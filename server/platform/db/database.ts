@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { DatabaseUnavailable, isDatabaseUnavailable } from "./database-unavailable.ts";
+import { DatabaseUnavailable, isDatabaseUnavailable, OutcomeUnknown } from "./database-unavailable.ts";
 import { Lane, type LaneLimits } from "./lane.ts";
 import { Pipeline } from "./pipeline.ts";
 import type { Sql } from "./sql.ts";
@@ -98,8 +98,8 @@ export interface TransactionOptions {
  * `isServerBusy` is true.
  *
  * PostgreSQL may stop and come back at any time. A statement that has not been sent waits for a while, and
- * then fails with DatabaseUnavailable. A statement that was under way fails at once and is never sent again,
- * since it may have been executed.
+ * then fails with DatabaseUnavailable. A statement that was under way fails at once with OutcomeUnknown and
+ * is never sent again, since it may have been executed.
  */
 export class Database implements Queryable {
   readonly connection: Connection;
@@ -167,7 +167,11 @@ export class Database implements Queryable {
 
   async query<Row>(statement: Sql): Promise<Row[]> {
     const client = this.#openPipeline() ?? (await this.#nextOpenPipeline());
-    return (await client.query(asQuery(statement))).rows as Row[];
+    try {
+      return (await client.query(asQuery(statement))).rows as Row[];
+    } catch (error) {
+      throw isDatabaseUnavailable(error) ? new OutcomeUnknown(error) : error;
+    }
   }
 
   /** Throws DatabaseUnavailable at once, without waiting for the database. */
@@ -179,7 +183,7 @@ export class Database implements Queryable {
 
   /**
    * Runs `work` in a transaction on a connection of its own. Any error rolls back and is rethrown. When the
-   * connection breaks before the commit, that error is DatabaseUnavailable. `lead`: statements that are sent
+   * connection breaks, that error is DatabaseUnavailable before the commit, and OutcomeUnknown during it. `lead`: statements that are sent
    * together with BEGIN, in one round trip. `work` gets their rows.
    */
   async transaction<T>(
@@ -206,8 +210,9 @@ export class Database implements Queryable {
       await client.query("rollback").catch((failure: Error) => {
         broken = failure;
       });
+      if (!isDatabaseUnavailable(error)) throw error;
       // Without its connection a transaction is rolled back, but a commit under way may have been executed.
-      throw !isCommitting && isDatabaseUnavailable(error) ? new DatabaseUnavailable(error) : error;
+      throw isCommitting ? new OutcomeUnknown(error) : new DatabaseUnavailable(error);
     } finally {
       lane.release(client, broken);
     }

@@ -69,10 +69,10 @@ test("a statement that the network swallows fails, and its connection is replace
   timeout: 60_000,
 }, async () => {
   await open({ limits: { statementTimeoutMs: 300 } });
-  gate.isCutOff = true;
+  gate.cutOff();
   const lost = [database.query(sql`select 1`), database.transaction((tx) => tx.query(sql`select 1`))];
   for (const outcome of await Promise.allSettled(lost)) expect(outcome.status).toBe("rejected");
-  gate.isCutOff = false;
+  gate.reconnect();
   await expect.poll(() => database.query(sql`select 1 as one`), { timeout: 15_000 }).toEqual([{ one: 1 }]);
   expect(await database.transaction((tx) => tx.query(sql`select 1 as one`))).toEqual([{ one: 1 }]);
 });

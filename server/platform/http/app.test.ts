@@ -149,6 +149,17 @@ describe("errors", () => {
     },
   );
 
+  test.each([
+    ["GET", 503, "SERVER_NOT_READY"],
+    ["POST", 500, undefined],
+  ])("a %s whose connection to the database broke is %d", async (method, status, code) => {
+    const { call } = await startToyServer();
+    const answer = await call(method, "/api/v1/lost");
+    expect([answer.statusCode, body(answer).code]).toEqual([status, code]);
+    if (status === 503) expect(answer.headers["retry-after"]).toBe("1");
+    else expect(body(answer).msg).toContain("may have been done or not");
+  });
+
   test("the log has no queries, headers or values of rows", async () => {
     const { all, call } = await startToyServer();
     await call("GET", "/api/v1/broken?password=tiger", { as: "mia", headers: { cookie: "session=tiger" } });

@@ -52,10 +52,15 @@ export class Exchange {
   fail(error: unknown): void {
     const known = isApiError(error)
       ? error
-      : this.#requestLog.failure(error, this.head.requestId, this.operation.name);
+      : this.#requestLog.failure(error, this.head.requestId, this.operation.name, this.#mayHaveChanged);
     this.#finish(known.declaration.status);
     if (this.#held) this.#held.refuse(known);
     else writeError(this.#res, known, this.head);
+  }
+
+  /** Until the handler is called, everything only reads. */
+  get #mayHaveChanged(): boolean {
+    return this.#startedAt !== undefined && this.operation.changes;
   }
 
   /** A reply that JSON can't represent (a bigint, a cycle) is a failure like any other. */

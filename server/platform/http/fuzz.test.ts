@@ -7,8 +7,8 @@ let app: FastifyInstance;
 const { options, logged } = toys({ isDevelopment: true });
 
 beforeAll(async () => {
-  // /broken and /unwritable fail on purpose, and nothing here answers a held poll or /slow.
-  const unanswered = ["broken", "unwritable", "slow", "pollToys"];
+  // /broken, /unwritable and /lost fail on purpose, and nothing here answers a held poll or /slow.
+  const unanswered = ["broken", "unwritable", "lost", "slow", "pollToys"];
   app = await createHttp({
     ...options,
     routes: options.routes.filter(({ endpoint }) => !unanswered.includes(endpoint.name)),

@@ -17,6 +17,8 @@ export interface Operation {
   outlivesOrganization: boolean;
   /** See `Route`. */
   isCheckedAtCommit: boolean;
+  /** Whether its handler changes anything. */
+  changes: boolean;
 }
 
 export function operationOf(
@@ -33,6 +35,7 @@ export function operationOf(
     // The public settings of a deactivated organization can be read, but nobody can sign in to it.
     outlivesOrganization: endpoint.access === "anyone" && endpoint.method === "GET",
     isCheckedAtCommit,
+    changes: endpoint.method !== "GET",
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { ApiError, errors } from "../../../api/errors.ts";
-import { DatabaseUnavailable } from "../db/database-unavailable.ts";
+import { DatabaseUnavailable, OutcomeUnknown } from "../db/database-unavailable.ts";
 import { isServerBusy } from "../db/server-busy.ts";
 import { failureFacts } from "../std/failure-facts.ts";
 import type { Operation } from "./operation.ts";
@@ -26,11 +26,15 @@ export class RequestLog {
     else this.#log.debug(facts, "call");
   }
 
-  /** Logs an unexpected error, and returns the one to respond with. */
-  failure(error: unknown, requestId: string, what: string): ApiError<never> {
-    if (error instanceof DatabaseUnavailable) {
+  /**
+   * Logs an unexpected error, and returns the one to respond with. `mayHaveChanged`: the call may have changed
+   * something by a statement whose fate is unknown.
+   */
+  failure(error: unknown, requestId: string, what: string, mayHaveChanged = false): ApiError<never> {
+    if (error instanceof DatabaseUnavailable || error instanceof OutcomeUnknown) {
+      const isUnknown = mayHaveChanged && error instanceof OutcomeUnknown;
       this.#log.warn({ requestId, endpoint: what }, error.message);
-      return new ApiError(errors.databaseAway);
+      return new ApiError(isUnknown ? errors.outcomeUnknown : errors.databaseAway);
     }
     if (isServerBusy(error)) {
       this.#log.warn({ requestId, endpoint: what, err: failureFacts(error) }, "a request was put off");
