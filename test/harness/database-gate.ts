@@ -34,7 +34,7 @@ export class DatabaseGate {
     await new Promise<void>((resolve) => server.listen(path.join(this.#dir, ".s.PGSQL.5432"), resolve));
   }
 
-  /** Holds everything back and keeps the connections open, as a network that is cut does. Nothing is dropped. */
+  /** Holds everything back and keeps the connections open, as a network that is cut does. */
   cutOff(): void {
     this.#isCutOff = true;
     for (const socket of this.#sockets) socket.pause();

@@ -8,6 +8,7 @@ import {
   deleteRead,
   insertAllRead,
   insertRead,
+  type LeftUnread,
   listLeftUnread,
   listReaders,
   listUnreadBefore,
@@ -71,12 +72,11 @@ export function findUnreadBefore(
 }
 
 /** The unread messages of people who leave a channel in this change: at most the `limit` newest. */
-export async function findLeftUnread(
+export function findLeftUnread(
   tx: Change,
-  left: { channelId: ChannelId; userIds: readonly UserId[]; limit: number },
-): Promise<{ userIds: UserId[]; messageIds: MessageId[] }[]> {
-  const positionRef = await tx.positionRef();
-  return listLeftUnread(tx, tx.state.organizationId, { ...left, positionRef });
+  left: { channelId: ChannelId; userIds: readonly UserId[]; positionRef: number; limit: number },
+): Promise<LeftUnread[]> {
+  return listLeftUnread(tx, tx.state.organizationId, left);
 }
 
 /** Which of these people have read a message, as far as the asker may know. */

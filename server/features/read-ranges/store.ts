@@ -229,6 +229,12 @@ export async function listUnreadBefore(
     from reader where not isempty(reader.unread)`);
 }
 
+/** Messages that became read for each of these people, since they left the channel. */
+export interface LeftUnread {
+  userIds: UserId[];
+  messageIds: MessageId[];
+}
+
 /**
  * What people who leave a channel have not read of it. People with the same unread messages come together. Of
  * more than `limit` messages only the newest are listed; when many people leave at once, only those among the
@@ -238,7 +244,7 @@ export async function listLeftUnread(
   tx: Queryable,
   organizationId: OrganizationId,
   left: { channelId: ChannelId; userIds: readonly UserId[]; positionRef: number; limit: number },
-): Promise<{ userIds: UserId[]; messageIds: MessageId[] }[]> {
+): Promise<LeftUnread[]> {
   const { channelId, userIds, positionRef, limit } = left;
   const first =
     userIds.length < MANY_PEOPLE

@@ -97,7 +97,13 @@ test("when very many people leave at once, each gets an event on the newest mess
     const among = async (others: number) => {
       const userIds = [user.id, ...Array.from({ length: others }, (_, n) => (1_000_000 + n) as UserId)];
       const limit = announcedLimit(userIds.length);
-      const groups = await findLeftUnread(tx, { channelId: channel.id as ChannelId, userIds, limit });
+      const left = {
+        channelId: channel.id as ChannelId,
+        userIds,
+        positionRef: await tx.positionRef(),
+        limit,
+      };
+      const groups = await findLeftUnread(tx, left);
       return groups.flatMap(({ messageIds }) => messageIds);
     };
     return [await among(0), await among(999), await among(99_999)];

@@ -22,11 +22,13 @@ export const leftChannels: BeforeCommitHook = {
     const changes = patchesOf(patches, subscribers).flat();
     const left = changes.filter(({ removed = [] }) => removed.length > 0);
     if (left.length === 0) return;
-    await lockReadState(tx, tx.state.organizationId);
-    for (const { channelId, removed = [] } of left) {
-      await announceLeft(tx, channelId, removed);
-      await forgetMarkedUnread(tx, channelId, removed);
-    }
+    const positionRef = await tx.positionRef();
+    // Sent together: the connection executes them in this order, the lock first.
+    const [, ...unread] = await Promise.all([
+      lockReadState(tx, tx.state.organizationId),
+      ...left.map(({ channelId, removed = [] }) => endReading(tx, channelId, removed, positionRef)),
+    ]);
+    for (const { userIds, messageIds } of unread.flat()) announceRead(tx, userIds, messageIds);
   },
 };
 
@@ -35,10 +37,19 @@ export function announcedLimit(leaverCount: number): number {
   return Math.min(MAX_UNREAD, Math.ceil(MAX_ANNOUNCED / leaverCount));
 }
 
-async function announceLeft(tx: Change, channelId: ChannelId, leaverIds: readonly UserId[]): Promise<void> {
-  // Nothing is unread in an archived channel.
-  if (tx.state.get(channels).byId.get(channelId)?.isArchived) return;
+/** Returns what becomes read. */
+async function endReading(
+  tx: Change,
+  channelId: ChannelId,
+  leaverIds: readonly UserId[],
+  positionRef: number,
+) {
   const limit = announcedLimit(leaverIds.length);
-  const unread = await findLeftUnread(tx, { channelId, userIds: leaverIds, limit });
-  for (const { userIds, messageIds } of unread) announceRead(tx, userIds, messageIds);
+  // Nothing is unread in an archived channel.
+  const isArchived = tx.state.get(channels).byId.get(channelId)?.isArchived;
+  const [unread] = await Promise.all([
+    isArchived ? [] : findLeftUnread(tx, { channelId, userIds: leaverIds, positionRef, limit }),
+    forgetMarkedUnread(tx, channelId, leaverIds),
+  ]);
+  return unread;
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { DatabaseUnavailable, isDatabaseUnavailable, OutcomeUnknown } from "./database-unavailable.ts";
 import { Lane, type LaneLimits } from "./lane.ts";
+import type { SessionLock } from "./locks.ts";
 import { Pipeline } from "./pipeline.ts";
 import type { Sql } from "./sql.ts";
 import { TimelineGuard } from "./timeline.ts";
@@ -33,6 +34,14 @@ export interface LastTransaction extends Transaction {
   commitWith<Row>(statement: Sql): Promise<Row[]>;
 }
 
+/** One connection that holds a lock, for transactions one after another. */
+export interface LockedSession {
+  /** See `Database.transaction`. Fails with DatabaseUnavailable at once when the connection is broken. */
+  transaction<T>(work: (tx: LastTransaction) => Promise<T>): Promise<T>;
+  /** Whether the connection broke, and the lock with it. */
+  readonly isBroken: boolean;
+}
+
 export type Connection = pg.ClientConfig;
 
 const PIPELINES = 3;
@@ -42,14 +51,22 @@ const PIPELINE_STATEMENT_MS = 12_000;
 const LOCK_MS = 10_000;
 
 /**
- * The kinds of work that have connections of their own. `changes`: short transactions. `reads`: histories,
+ * The kinds of work that have connections of their own. `changes`: short transactions. `locked`: those that
+ * run one after another under a lock for which many of `changes` may be waiting. `reads`: histories,
  * searches, registrations. `background`: jobs and the word index.
  */
-export type LaneName = "changes" | "reads" | "background";
+export type LaneName = "changes" | "locked" | "reads" | "background";
 
 const lanes: Record<LaneName, LaneLimits> = {
   changes: {
     connections: 6,
+    waiting: 1000,
+    waitMs: 10_000,
+    statementTimeoutMs: 20_000,
+    lockTimeoutMs: LOCK_MS,
+  },
+  locked: {
+    connections: 3,
     waiting: 1000,
     waitMs: 10_000,
     statementTimeoutMs: 20_000,
@@ -125,6 +142,7 @@ export class Database implements Queryable {
       );
     this.#lanes = {
       changes: lane(lanes.changes),
+      locked: lane(lanes.locked),
       reads: lane(lanes.reads),
       background: lane(lanes.background),
     };
@@ -183,38 +201,52 @@ export class Database implements Queryable {
 
   /**
    * Runs `work` in a transaction on a connection of its own. Any error rolls back and is rethrown. When the
-   * connection breaks, that error is DatabaseUnavailable before the commit, and OutcomeUnknown during it. `lead`: statements that are sent
-   * together with BEGIN, in one round trip. `work` gets their rows.
+   * connection breaks, that error is DatabaseUnavailable before the commit, and OutcomeUnknown during it.
+   * `lead`: statements that are sent together with BEGIN, in one round trip. `work` gets their rows.
    */
   async transaction<T>(
     work: (tx: LastTransaction, leadRows: readonly (readonly unknown[])[]) => Promise<T>,
     options: TransactionOptions = {},
   ): Promise<T> {
     const lane = this.#lanes[options.lane ?? "changes"];
-    const { client, leadRows } = await this.#begin(lane, options);
-    let broken: Error | undefined;
-    let isCommitting = false;
-    const commitWith = async <Row>(statement: Sql): Promise<Row[]> => {
-      isCommitting = true;
-      const [last] = await allSettledOrThrow([client.query(asQuery(statement)), client.query("commit")]);
-      return (last as pg.QueryResult).rows as Row[];
+    const { isolation, lead = [] } = options;
+    const begin = isolation ? `begin isolation level ${isolation}` : "begin";
+    const { held, rows } = await this.#open(lane, [begin, ...lead.map(asQuery)], "rollback");
+    try {
+      return await runToCommit(held, (tx) => work(tx, rows.slice(1)));
+    } finally {
+      lane.release(held.client, held.broken);
+    }
+  }
+
+  /**
+   * Takes a lock, and runs `work` with the connection that holds it. `lead`: a statement that is sent with
+   * the lock's, and runs once it is granted. `work` gets its rows. Throws an error for which `isServerBusy`
+   * is true when the lock is not granted in time.
+   */
+  async lockedSession<T>(
+    lock: SessionLock,
+    lead: Sql,
+    work: (session: LockedSession, leadRows: readonly unknown[]) => Promise<T>,
+  ): Promise<T> {
+    const lane = this.#lanes.locked;
+    const { held, rows } = await this.#open(lane, [asQuery(lock.take), asQuery(lead)], asQuery(lock.release));
+    const session: LockedSession = {
+      transaction: (change) => {
+        if (held.broken) throw new DatabaseUnavailable(held.broken);
+        // Without a wait: a BEGIN that fails makes the first statement fail.
+        held.client.query("begin").catch(() => {});
+        return runToCommit(held, change);
+      },
+      get isBroken() {
+        return held.broken !== undefined;
+      },
     };
     try {
-      const result = await work({ client, ...queryableOn(client), commitWith }, leadRows);
-      if (!isCommitting) {
-        isCommitting = true;
-        await client.query("commit");
-      }
-      return result;
-    } catch (error) {
-      await client.query("rollback").catch((failure: Error) => {
-        broken = failure;
-      });
-      if (!isDatabaseUnavailable(error)) throw error;
-      // Without its connection a transaction is rolled back, but a commit under way may have been executed.
-      throw isCommitting ? new OutcomeUnknown(error) : new DatabaseUnavailable(error);
+      return await work(session, rows[1] as readonly unknown[]);
     } finally {
-      lane.release(client, broken);
+      if (!held.broken) await endWith(held, asQuery(lock.release));
+      lane.release(held.client, held.broken);
     }
   }
 
@@ -294,30 +326,27 @@ export class Database implements Queryable {
     for (const wake of [...this.#waiting]) wake();
   }
 
-  /** A connection with an open transaction. A failure up to here changes nothing, so it is retried. */
-  #begin(lane: Lane, { isolation, lead = [] }: TransactionOptions): Promise<Begun> {
+  /**
+   * A connection on which the statements were executed. They change nothing but the session, so what fails
+   * because the database is unavailable is retried. `undo`: what a connection needs after another failure,
+   * such as a lock that was not granted in time.
+   */
+  #open(
+    lane: Lane,
+    statements: readonly (string | pg.QueryConfig)[],
+    undo: string | pg.QueryConfig,
+  ): Promise<Opened> {
     return this.#retryWhileUnavailable(async () => {
-      const client = await lane.take();
+      const held: Held = { client: await lane.take(), broken: undefined };
       try {
-        const [, ...leadRows] = await allSettledOrThrow([
-          client.query(isolation ? `begin isolation level ${isolation}` : "begin"),
-          ...lead.map((statement) => client.query(asQuery(statement))),
-        ]);
-        return { client, leadRows: leadRows.map(({ rows }) => rows) };
+        const results = await allSettledOrThrow(statements.map((statement) => held.client.query(statement)));
+        return { held, rows: results.map(({ rows }) => rows) };
       } catch (error) {
-        await this.#giveUp(lane, client);
+        await endWith(held, undo);
+        lane.release(held.client, held.broken);
         throw error;
       }
     });
-  }
-
-  /** A lock that was not granted in time leaves the connection in a transaction that has failed. */
-  async #giveUp(lane: Lane, client: pg.PoolClient): Promise<void> {
-    const broken = await client.query("rollback").then(
-      () => undefined,
-      (error: Error) => error,
-    );
-    lane.release(client, broken);
   }
 
   /** Retries an attempt that changes nothing when the database is unavailable. */
@@ -335,9 +364,47 @@ export class Database implements Queryable {
   }
 }
 
-interface Begun {
-  client: pg.PoolClient;
-  leadRows: readonly (readonly unknown[])[];
+/** A connection that was taken from its lane. `broken`: why it can't be used again. */
+interface Held {
+  readonly client: pg.PoolClient;
+  broken: Error | undefined;
+}
+
+interface Opened {
+  held: Held;
+  /** Of each statement. */
+  rows: readonly (readonly unknown[])[];
+}
+
+/** Runs `work` in the transaction that was begun, and commits or rolls back: see `Database.transaction`. */
+async function runToCommit<T>(held: Held, work: (tx: LastTransaction) => Promise<T>): Promise<T> {
+  const { client } = held;
+  let isCommitting = false;
+  const commitWith = async <Row>(statement: Sql): Promise<Row[]> => {
+    isCommitting = true;
+    const [last] = await allSettledOrThrow([client.query(asQuery(statement)), client.query("commit")]);
+    return (last as pg.QueryResult).rows as Row[];
+  };
+  try {
+    const result = await work({ client, ...queryableOn(client), commitWith });
+    if (!isCommitting) {
+      isCommitting = true;
+      await client.query("commit");
+    }
+    return result;
+  } catch (error) {
+    await endWith(held, "rollback");
+    if (!isDatabaseUnavailable(error)) throw error;
+    // Without its connection a transaction is rolled back, but a commit under way may have been executed.
+    throw isCommitting ? new OutcomeUnknown(error) : new DatabaseUnavailable(error);
+  }
+}
+
+/** Runs the last statement of a use of the connection. A connection on which it fails is broken. */
+async function endWith(held: Held, statement: string | pg.QueryConfig): Promise<void> {
+  await held.client.query(statement as pg.QueryConfig).catch((error: Error) => {
+    held.broken = error;
+  });
 }
 
 /** Waits for all, so that no statement is under way when the first failure is handled. */

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { DatabaseGate } from "../../../test/harness/database-gate.ts";
 import { createEmptyDatabase, type TestDatabase } from "../../../test/harness/postgres.ts";
 import { Database } from "./database.ts";
+import { DatabaseUnavailable } from "./database-unavailable.ts";
+import { lockClasses, sessionLock } from "./locks.ts";
 import { isServerBusy, ServerBusy } from "./server-busy.ts";
 import { sql } from "./sql.ts";
 
@@ -63,6 +65,40 @@ test("a transaction whose node goes silent loses its locks after eight seconds",
   expect(performance.now() - startedAt).toBeLessThan(11_500);
   expect(await outcome).toBeInstanceOf(Error);
   expect(await database.query(sql`select id from notes`)).toEqual([{ id: 2 }]);
+});
+
+test("a node that goes silent between two transactions loses the lock of its session after eight seconds", {
+  timeout: 60_000,
+}, async () => {
+  await open({});
+  const lock = sessionLock(lockClasses.state, 1);
+  const silent = database.lockedSession(lock, sql`select 1`, async (session) => {
+    await session.transaction((tx) => tx.query(sql`insert into notes values (1)`));
+    await sleep(12_000);
+    await session.transaction((tx) => tx.query(sql`insert into notes values (2)`));
+  });
+  const outcome = silent.catch((error) => error);
+  await sleep(200);
+  const startedAt = performance.now();
+  await database.lockedSession(lock, sql`select 1`, async () => {});
+  expect(performance.now() - startedAt).toBeLessThan(11_500);
+  expect(await outcome).toBeInstanceOf(DatabaseUnavailable);
+  expect(await database.query(sql`select id from notes`)).toEqual([{ id: 1 }]);
+});
+
+test("a lock of a session is free when its work has ended or failed", async () => {
+  await open({ laneSize: 2 });
+  const lock = sessionLock(lockClasses.state, 1);
+  const failing = database.lockedSession(lock, sql`select 1 / 0`, async () => {});
+  await expect(failing).rejects.toThrow("division by zero");
+  const thrown = database.lockedSession(lock, sql`select 1`, () =>
+    Promise.reject(new Error("changed my mind")),
+  );
+  await expect(thrown).rejects.toThrow("changed my mind");
+  const held = await database.query(sql`select from pg_locks where locktype = 'advisory'`);
+  expect(held).toEqual([]);
+  const [row] = await database.lockedSession(lock, sql`select 2 as two`, async (_, rows) => rows);
+  expect(row).toEqual({ two: 2 });
 });
 
 test("a statement that the network swallows fails, and its connection is replaced", {

@@ -46,6 +46,27 @@ export function shareQuery(lockClass: LockClass, object: number): Sql {
   return sql`select pg_advisory_xact_lock_shared(${lockClass}::int, (${object}::bigint % 2147483647)::int)`;
 }
 
+/** For `Database.lockedSession`: how to take a lock for several transactions, and how to give it back. */
+export interface SessionLock {
+  take: Sql;
+  release: Sql;
+}
+
+/** How long the lock outlives the last statement of a node that was stopped between two transactions. */
+const IDLE_WITH_LOCK_MS = 8_000;
+
+/** Waits for the lock and holds it alone until it is released, or the session ends. */
+export function sessionLock(lockClass: LockClass, object: number): SessionLock {
+  return {
+    take: sql`
+      select pg_advisory_lock(${lockClass}::int, (${object}::bigint % 2147483647)::int),
+        set_config('idle_session_timeout', ${String(IDLE_WITH_LOCK_MS)}, false)`,
+    release: sql`
+      select pg_advisory_unlock(${lockClass}::int, (${object}::bigint % 2147483647)::int),
+        set_config('idle_session_timeout', '0', false)`,
+  };
+}
+
 /** LOCK: waits for the lock and holds it alone to the end of the transaction. */
 export async function lockToCommit(tx: Queryable, lockClass: LockClass, object: number): Promise<void> {
   await tx.query(lockQuery(lockClass, object));

@@ -27,8 +27,8 @@ export class RequestLog {
   }
 
   /**
-   * Logs an unexpected error, and returns the one to respond with. `mayHaveChanged`: the call may have changed
-   * something by a statement whose fate is unknown.
+   * Logs an unexpected error, and returns the one to respond with. `mayHaveChanged`: the call may have
+   * changed something by a statement whose fate is unknown.
    */
   failure(error: unknown, requestId: string, what: string, mayHaveChanged = false): ApiError<never> {
     if (error instanceof DatabaseUnavailable || error instanceof OutcomeUnknown) {

@@ -14,6 +14,7 @@ import { logEntry, nobody } from "./log-entry.ts";
 import { isBinding } from "./log-parts.ts";
 import type { OrganizationState } from "./organization-state.ts";
 import { StaleMemory } from "./stale-memory.ts";
+import { StateChangeQueue } from "./state-change-queue.ts";
 import {
   appendStatement,
   headsOf,
@@ -22,7 +23,6 @@ import {
   type NewEvent,
   STALE_MEMORY,
   sharedStateLock,
-  stateLock,
   takePositionRefs,
 } from "./store.ts";
 import type { StoredEvent, StoredFields } from "./stored-event.ts";
@@ -64,9 +64,6 @@ const OPTIMISTIC_TRIES = 2;
 /** The delay before work that threw `TryLater` runs again, and how long it is retried. */
 const RETRY_DELAY_MS = 20;
 const RETRY_TIMEOUT_MS = 10_000;
-/** State changes that may wait in memory for one organization, and how long. */
-const MAX_WAITING = 1000;
-const MAX_WAIT_MS = 10_000;
 
 /**
  * Thrown by the work of `runContentChange` when it can't go on now. The transaction is rolled back, and the
@@ -84,10 +81,10 @@ export async function runStateChange<T>(
   state: OrganizationState,
   work: (tx: Change) => Promise<T>,
 ): Promise<T> {
-  return runSerially(state, async () => {
+  return queueOf(state).run(async (session) => {
     for (let tries = 1; ; tries++) {
       try {
-        return await runOnce(state, stateLock(state.organizationId), async (change) => {
+        return await runOnce(state, session, async (change) => {
           const value = await work(change);
           await change.runBeforeCommitHooks();
           return value;
@@ -99,27 +96,14 @@ export async function runStateChange<T>(
   });
 }
 
-/** The state changes of one organization that wait for their turn, the running one included. */
-interface Turns {
-  waiting: number;
-  last: Promise<unknown>;
-}
+const queues = new WeakMap<OrganizationState, StateChangeQueue>();
 
-const turns = new WeakMap<OrganizationState, Turns>();
-
-/** Changes wait in memory for the state lock. If they waited in PostgreSQL, each would hold a connection. */
-async function runSerially<T>(state: OrganizationState, work: () => Promise<T>): Promise<T> {
-  const turn = turns.get(state) ?? { waiting: 0, last: Promise.resolve() };
-  turns.set(state, turn);
-  if (turn.waiting >= MAX_WAITING) throw new ServerBusy("too many changes of the organization are waiting");
-  turn.waiting++;
-  const askedAt = performance.now();
-  const result = turn.last.then(() => {
-    if (performance.now() - askedAt > MAX_WAIT_MS) throw new ServerBusy("the change waited too long");
-    return work();
-  });
-  turn.last = result.catch(() => {}).finally(() => turn.waiting--);
-  return result;
+function queueOf(state: OrganizationState): StateChangeQueue {
+  const known = queues.get(state);
+  if (known) return known;
+  const queue = new StateChangeQueue(state);
+  queues.set(state, queue);
+  return queue;
 }
 
 /**
@@ -129,19 +113,22 @@ async function runSerially<T>(state: OrganizationState, work: () => Promise<T>):
  *
  * A change that was beaten twice shares the lock of state changes, from its first statement to its commit.
  * Its memory is then exact, so it can't be beaten again. PostgreSQL grants the lock in the order of the
- * requests, so neither kind of change starves the other.
+ * requests, so neither kind of change starves the other. While state changes wait for each other, one
+ * try is enough: the next would be beaten as well.
  */
 export async function runContentChange<T>(
   state: OrganizationState,
   work: (tx: Change) => Promise<T>,
 ): Promise<T> {
   const deadline = performance.now() + RETRY_TIMEOUT_MS;
-  for (let tries = 1; ; ) {
+  let failures = 0;
+  for (let tries = 1; ; tries++) {
     try {
-      return await (tries <= OPTIMISTIC_TRIES ? runOnce(state, undefined, work) : runLocked(state, work));
+      const isOptimistic = tries === 1 || (tries <= OPTIMISTIC_TRIES && !queueOf(state).isCrowded);
+      return await (isOptimistic ? runChecked(state, work) : runLocked(state, work));
     } catch (error) {
       if (error instanceof TryLater && performance.now() < deadline) await sleep(RETRY_DELAY_MS);
-      else if (tries++ === MAX_TRIES) throw error;
+      else if (++failures === MAX_TRIES) throw error;
       else if (error instanceof StaleMemory) await state.catchUp();
       else if (!isDeadlock(error)) throw error;
     }
@@ -153,30 +140,48 @@ export async function runContentChange<T>(
  * lock, shared, before any row.
  */
 export function runLocked<T>(state: OrganizationState, work: (tx: Change) => Promise<T>): Promise<T> {
-  return runOnce(state, sharedStateLock(state.organizationId), work);
+  const { database, organizationId } = state;
+  const lead = [sharedStateLock(organizationId), headsQuery(organizationId)];
+  const locked: Transactions = {
+    transaction: (run) =>
+      database.transaction(
+        async (tx, [, heads]) => {
+          await state.catchUpTo(headsOf(heads).head);
+          return run(tx);
+        },
+        { lead },
+      ),
+  };
+  return runOnce(state, locked, work);
+}
+
+/** Throws StaleMemory if memory has changed meanwhile. */
+function runChecked<T>(state: OrganizationState, work: (tx: Change) => Promise<T>): Promise<T> {
+  return runOnce(state, state.database, work, state.stateHead);
+}
+
+/** Where a change runs: the database itself, or a connection that holds a lock. */
+interface Transactions {
+  transaction<T>(run: (tx: LastTransaction) => Promise<T>): Promise<T>;
 }
 
 /**
- * Runs the work in one transaction and applies what it appended. With `lock`, which is taken first, memory is
- * exact. Without it, throws StaleMemory if memory has changed meanwhile.
+ * Runs the work in one transaction and applies what it appended. `expectedStateHead`: for a caller without a
+ * lock, see `appendStatement`.
  */
 async function runOnce<T>(
   state: OrganizationState,
-  lock: Sql | undefined,
+  transactions: Transactions,
   work: (change: OpenChange) => Promise<T>,
+  expectedStateHead?: Position,
 ): Promise<T> {
-  const expectedStateHead = lock ? undefined : state.stateHead;
   let committed: Committed | undefined;
-  const result = await state.database.transaction(
-    async (tx, [, heads]) => {
-      if (lock) await state.catchUpTo(headsOf(heads).head);
-      const change = new OpenChange(state, tx);
-      const value = await work(change);
-      committed = await change.flush(expectedStateHead);
-      return value;
-    },
-    { lead: lock ? [lock, headsQuery(state.organizationId)] : [] },
-  );
+  const result = await transactions.transaction(async (tx) => {
+    const change = new OpenChange(state, tx);
+    const value = await work(change);
+    committed = await change.flush(expectedStateHead);
+    return value;
+  });
   if (committed) await announce(state, committed);
   return result;
 }

@@ -1,6 +1,6 @@
 import type { OrganizationId, Position } from "../../../api/ids.ts";
 import type { Queryable } from "../db/database.ts";
-import { lockClasses, lockQuery, shareQuery } from "../db/locks.ts";
+import { lockClasses, type SessionLock, sessionLock, shareQuery } from "../db/locks.ts";
 import { prepare, type Sql, sql } from "../db/sql.ts";
 import type { Audience, EventPayload, LogEntry, StatePatch } from "./log-entry.ts";
 import { logEntry } from "./log-entry.ts";
@@ -219,8 +219,8 @@ export async function advanceHead(db: Queryable, organizationId: OrganizationId)
 }
 
 /** LOCK: the organization's state changes, which run one after another. Sends don't take it. */
-export function stateLock(organizationId: OrganizationId): Sql {
-  return lockQuery(lockClasses.state, organizationId);
+export function stateLock(organizationId: OrganizationId): SessionLock {
+  return sessionLock(lockClasses.state, organizationId);
 }
 
 /** LOCK: no state change runs until the commit. Content changes may share the lock. */

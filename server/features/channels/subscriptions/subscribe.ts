@@ -60,10 +60,10 @@ export async function subscribe(
   if (added.length === 0) return outcomes;
   const positionRef = await tx.positionRef();
   // Sent together: the connection executes them in this order.
-  const [personal, historyOf] = await Promise.all([
-    insertSubscriptions(tx, state.organizationId, pairs(added), positionRef)
-      .then(() => saveColors(tx, added, colors))
-      .then(() => readPersonal(tx, added)),
+  const [, , personal, historyOf] = await Promise.all([
+    insertSubscriptions(tx, state.organizationId, pairs(added), positionRef),
+    saveColors(tx, added, colors),
+    readPersonal(tx, added),
     readHistories(
       state,
       tx,
