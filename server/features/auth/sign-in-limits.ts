@@ -6,8 +6,12 @@
  * - An account: fifty attempts from all networks, then each one delays the next. This slows many networks.
  *
  * A network from which the person has signed in before has the first limit only. So others can't shut the
- * person out there, whatever they try elsewhere. An attempt that one limit refuses does not count for the
- * next, so that hammering in one network does not reach the account's limit.
+ * person out there, whatever they try elsewhere. Where another limit refuses, five wrong passwords more can
+ * be tried there, and only the right one is let in. Everybody else gets the same answers after the same work:
+ * they do not tell which names are accounts, and who has signed in from where.
+ *
+ * An attempt that one limit refuses does not count for the next, so that hammering in one network does not
+ * reach the account's limit.
  */
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
@@ -28,54 +32,67 @@ export interface Attempt {
   /** The same for all spellings of an account's name. */
   account: string;
   network: string;
-  /** Whether the person has signed in from this network before. */
-  isKnown: boolean;
+}
+
+/** An attempt whose password is to be checked. */
+export interface CountedAttempt {
+  /** What it counts for, and is released from after a success. */
+  counted: readonly string[];
+  /** What a success makes forgotten. */
+  own: readonly string[];
+  /** What everybody is answered who has not signed in from this network before. */
+  refusal: ApiError<{ retryAfter: number }> | undefined;
 }
 
 /**
- * Counts an attempt, and throws `rateLimitHit` if a limit refuses it. It is counted before the password is
- * checked, so that many attempts at once are not all within the limit.
+ * Counts an attempt, and throws `rateLimitHit` if the password may not be checked. It is counted before that,
+ * so that many attempts at once are not all within the limit.
  */
-export async function countAttempt(state: OrganizationState, attempt: Attempt): Promise<void> {
+export async function countAttempt(
+  state: OrganizationState,
+  { account, network }: Attempt,
+): Promise<CountedAttempt> {
   const { database, organizationId } = state;
+  const inNetwork = `${account} in ${network}`;
+  const inRefusal = `${inNetwork} despite a refusal`;
+  const own = [inNetwork, inRefusal];
+  const limits: [string, AttemptRule][] = [
+    [inNetwork, ACCOUNT_IN_NETWORK],
+    [`network ${network}`, NETWORK],
+    [account, ACCOUNT],
+  ];
   const counted: string[] = [];
-  for (const [subject, rule] of limitsOf(attempt)) {
+  for (const [subject, rule] of limits) {
     if (await countSignInAttempt(database, organizationId, subject, rule)) {
       counted.push(subject);
       continue;
     }
     await releaseSignInAttempts(database, organizationId, counted);
     const seconds = await findSignInDelay(database, organizationId, subject);
-    throw new ApiError(errors.rateLimitHit, { retryAfter: Math.max(1, Math.ceil(seconds)) });
+    const refusal = new ApiError(errors.rateLimitHit, { retryAfter: Math.max(1, Math.ceil(seconds)) });
+    if (subject === inNetwork) throw refusal;
+    const isChecked = await countSignInAttempt(database, organizationId, inRefusal, ACCOUNT_IN_NETWORK);
+    if (!isChecked) throw refusal;
+    return { counted: [inRefusal], own, refusal };
   }
+  return { counted, own, refusal: undefined };
 }
 
 /** For an attempt that was counted, and of which nobody knows whether the password was right. */
-export async function takeBack(state: OrganizationState, attempt: Attempt): Promise<void> {
-  const subjects = limitsOf(attempt).map(([subject]) => subject);
-  await releaseSignInAttempts(state.database, state.organizationId, subjects);
+export async function takeBack(state: OrganizationState, { counted }: CountedAttempt): Promise<void> {
+  await releaseSignInAttempts(state.database, state.organizationId, counted);
 }
 
 /** The password was right: past failures of this account in this network are forgotten. */
-export async function noteSuccess(state: OrganizationState, attempt: Attempt): Promise<void> {
-  const [[own], ...others] = limitsOf(attempt);
-  const subjects = others.map(([subject]) => subject);
+export async function noteSuccess(state: OrganizationState, { counted, own }: CountedAttempt): Promise<void> {
+  const { database, organizationId } = state;
+  const others = counted.filter((subject) => !own.includes(subject));
   await Promise.all([
-    deleteSignInAttempts(state.database, state.organizationId, own),
-    releaseSignInAttempts(state.database, state.organizationId, subjects),
+    deleteSignInAttempts(database, organizationId, own),
+    releaseSignInAttempts(database, organizationId, others),
   ]);
 }
 
 export function noteFailure(state: OrganizationState): Promise<void> {
   return deletePastSignInAttempts(state.database, state.organizationId);
-}
-
-/** The subjects that an attempt counts for, in order. The first one is the account in its network. */
-function limitsOf({
-  account,
-  network,
-  isKnown,
-}: Attempt): [[string, AttemptRule], ...[string, AttemptRule][]] {
-  const own: [string, AttemptRule] = [`${account} in ${network}`, ACCOUNT_IN_NETWORK];
-  return isKnown ? [own] : [own, [`network ${network}`, NETWORK], [account, ACCOUNT]];
 }

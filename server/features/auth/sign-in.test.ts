@@ -1,5 +1,5 @@
 import pino from "pino";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createHarness, type Harness, OTHER_HOST } from "../../../test/harness/harness.ts";
 import { openServices } from "../../app.ts";
 import { passwordQueue } from "../../platform/crypto/passwords.ts";
@@ -161,11 +161,12 @@ test("failures in other networks do not shut a person out where they signed in b
   await failElsewhere(username, 500);
   for (let other = 1; other <= 15; other++)
     await fail(5, `stranger${other % 4}@demo.test`, `203.0.113.${other}`);
-  await fail(4);
+  await fail(1);
+  for (let each = 0; each < 3; each++) expect((await fetchKey(`wrong ${each}`)).status).toBe(429);
   expect((await fetchKey(PASSWORD)).status).toBe(200);
   // Others who use the same network can't either.
-  for (let other = 1; other <= 4; other++) await fail(5, `name${other}@demo.test`);
-  expect((await fetchKey("wrong", "name5@demo.test")).status).toBe(429);
+  for (let other = 1; other <= 19; other++) await fail(1, `name${other}@demo.test`);
+  expect((await fetchKey("wrong", "name20@demo.test")).status).toBe(429);
   expect((await fetchKey(PASSWORD)).status).toBe(200);
 });
 
@@ -188,6 +189,48 @@ test("one password can be tried for twenty names from a network, and then for no
   expect(Number(headers["retry-after"])).toBeGreaterThan(1700);
   expect((await fetchKey(PASSWORD)).status).toBe(429);
   expect((await fetchKey(PASSWORD, username, "203.0.113.60")).status).toBe(200);
+});
+
+test("no answer tells in a network who has signed in there before", async () => {
+  expect((await fetchKey(PASSWORD)).status).toBe(200);
+  const stranger = "nobody.like.this@demo.test";
+  const ask = async (name: string) => {
+    const hashes = vi.spyOn(passwordQueue, "run");
+    const { status, body } = await fetchKey("wrong", name);
+    const { "retry-after": seconds, ...rest } = body;
+    const answer = {
+      status,
+      body: rest,
+      minutes: seconds && Math.round(seconds / 60),
+      hashes: hashes.mock.calls.length,
+    };
+    hashes.mockRestore();
+    return answer;
+  };
+  // Failures of both count for the network.
+  const first = [await ask(username), await ask(stranger)];
+  expect(first[0]).toMatchObject({ status: 401, hashes: 1 });
+  for (let other = 1; other <= 18; other++) await fail(1, `other${other}@demo.test`);
+  const answers = { known: [first[0]], unknown: [first[1]] };
+  for (let each = 0; each < 12; each++) {
+    answers.known.push(await ask(username));
+    answers.unknown.push(await ask(stranger));
+  }
+  expect(answers.known).toEqual(answers.unknown);
+  expect(answers.known[1]).toMatchObject({ status: 429, hashes: 1 });
+  await pass(1801);
+  expect([await ask(username), await ask(stranger)]).toEqual(first);
+});
+
+test("in a network over its failures, only the right password of a known person signs in, and five wrong ones end that", async () => {
+  expect((await fetchKey(PASSWORD)).status).toBe(200);
+  for (let other = 1; other <= 20; other++) await fail(1, `name${other}@demo.test`);
+  for (let round = 0; round < 2; round++) {
+    for (let each = 0; each < 4; each++) expect((await fetchKey(`wrong ${each}`)).status).toBe(429);
+    expect((await fetchKey(PASSWORD)).status).toBe(200);
+  }
+  for (let each = 0; each < 5; each++) expect((await fetchKey(`wrong ${each}`)).status).toBe(429);
+  expect((await fetchKey(PASSWORD)).status).toBe(429);
 });
 
 test("an IPv6 network is one network, whatever the address in it", async () => {

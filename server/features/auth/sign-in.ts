@@ -6,7 +6,7 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import { isPasswordOf, readApiKey } from "../users/credentials.ts";
 import { isEmail } from "../users/names.ts";
 import { type User, users } from "../users/user.ts";
-import { type Attempt, countAttempt, noteFailure, noteSuccess, takeBack } from "./sign-in-limits.ts";
+import { type CountedAttempt, countAttempt, noteFailure, noteSuccess, takeBack } from "./sign-in-limits.ts";
 import { isKnownNetwork, upsertKnownNetwork } from "./store.ts";
 
 /** The id that stands for nobody, so that an unknown name asks the database the same questions. */
@@ -38,15 +38,13 @@ export async function signIn(
   const userId = user?.id ?? NOBODY;
   const network = networkOf(address);
   const networkHash = keyring.hash(`sign-in network ${network} of user ${userId}`);
-  const attempt: Attempt = {
-    account: user ? `user ${user.id}` : `name ${name.normalize("NFKC").toLowerCase()}`,
-    network,
-    isKnown: await isKnownNetwork(database, organizationId, userId, networkHash),
-  };
-  await countAttempt(state, attempt);
-  if (!(await isRight(state, userId, password, attempt))) {
+  const isKnown = await isKnownNetwork(database, organizationId, userId, networkHash);
+  const account = user ? `user ${user.id}` : `name ${name.normalize("NFKC").toLowerCase()}`;
+  const attempt = await countAttempt(state, { account, network });
+  const isRight = await checkPassword(state, userId, password, attempt);
+  if (!isRight || (attempt.refusal && !isKnown)) {
     await noteFailure(state);
-    throw new ApiError(errors.authenticationFailed);
+    throw attempt.refusal ?? new ApiError(errors.authenticationFailed);
   }
   await noteSuccess(state, attempt);
   const active = activeUser(user);
@@ -55,11 +53,11 @@ export async function signIn(
 }
 
 /** An attempt whose password could not be checked does not count. */
-async function isRight(
+async function checkPassword(
   state: OrganizationState,
   userId: UserId,
   password: string,
-  attempt: Attempt,
+  attempt: CountedAttempt,
 ): Promise<boolean> {
   try {
     return await isPasswordOf(state, userId, password);

@@ -77,10 +77,11 @@ export async function releaseSignInAttempts(
 export async function deleteSignInAttempts(
   tx: Queryable,
   organizationId: OrganizationId,
-  subject: string,
+  subjects: readonly string[],
 ): Promise<void> {
   await tx.query(sql`
-    delete from sign_in_attempts where organization_id = ${organizationId} and subject = ${subject}`);
+    delete from sign_in_attempts
+    where organization_id = ${organizationId} and subject = any(${subjects}::text[])`);
 }
 
 /** Deletes the counts whose window is over. */
