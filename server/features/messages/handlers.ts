@@ -127,7 +127,8 @@ export function messageRoutes(_services: Services): Route[] {
     }),
     route(renderMessage, async ({ state, viewer: { user }, params }) => {
       const content = parseContent(params.content);
-      const { html } = await renderTurns.run(user.id, () => renderContent(state, content, { writer: user }));
+      const render = () => renderContent(state, content, { writer: user });
+      const { html } = await renderTurns.run(user.id, content.length, render);
       return { rendered: html };
     }),
     route(checkMessagesMatchNarrow, async ({ state, viewer, params }) => {

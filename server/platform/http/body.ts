@@ -164,7 +164,7 @@ class BodyReader implements ArrivingBody {
       this.giveUp(error);
       return;
     }
-    void turns.run(this.#request.ip, () => {
+    void turns.run(this.#request.ip, length, () => {
       this.#arriving.giveBackWhole(length);
       this.#parse();
     });

@@ -7,8 +7,8 @@ function createBudget(turnMs = 8) {
   let now = 0;
   const done: string[] = [];
   const budget = new TurnBudget(turnMs, () => now);
-  const work = (owner: string, name: string, ms: number) =>
-    budget.run(owner, () => {
+  const work = (owner: string, name: string, ms: number, cost = 1) =>
+    budget.run(owner, cost, () => {
       now += ms;
       done.push(name);
       return name;
@@ -64,6 +64,44 @@ test("owners take turns, and each keeps the order of its own work", async () => 
   expect(done).toEqual(["a1", "a2", "d1", "e1", "a3", "d2", "a4", "a5"]);
 });
 
+test("a short piece does not wait for the long pieces of many others", async () => {
+  const { done, work } = createBudget();
+  const floods = Array.from({ length: 50 }, (_, index) => work(`sender ${index}`, `long ${index}`, 10, 1000));
+  while (done.length < 20) await nextTurn();
+  const count = done.length;
+  const short = [work("ada", "short", 10, 10), work("ada", "next", 10, 10)];
+  await Promise.all([...floods, ...short]);
+  expect(done.slice(count, count + 3)).toEqual(["short", "next", `long ${count}`]);
+});
+
+test("many short pieces of others do not keep a long piece waiting", async () => {
+  const { done, work } = createBudget();
+  work("ada", "first", 10);
+  const long = work("ada", "long", 10, 100);
+  let isWaiting = true;
+  const others = ["dev", "elin"].map(async (name) => {
+    while (isWaiting && done.length < 1000) await work(name, name, 10, 10);
+  });
+  await long;
+  isWaiting = false;
+  await Promise.all(others);
+  // Each of the others had as much time as the long piece, and no more.
+  const before = done.slice(0, done.indexOf("long"));
+  for (const name of ["dev", "elin"]) expect(before.filter((each) => each === name).length).toBeLessThan(12);
+});
+
+test("owners with pieces of any length get equal shares", async () => {
+  const { done, work } = createBudget();
+  work("ada", "first", 10);
+  const results = [
+    ...Array.from({ length: 10 }, () => work("ada", "short", 1, 100)),
+    ...Array.from({ length: 10 }, () => work("dev", "long", 1, 300)),
+  ];
+  await Promise.all(results);
+  const [, ...waited] = done;
+  expect(waited.slice(0, 8).filter((each) => each === "long")).toHaveLength(2);
+});
+
 test("later work does not overtake work that waits", async () => {
   const { done, work } = createBudget();
   work("ada", "a", 10);
@@ -80,9 +118,9 @@ test("work that fails, at once or later, fails alone and counts", async () => {
   const fail = () => {
     throw new Error("no soup");
   };
-  expect(() => budget.run("ada", fail)).toThrow("no soup");
+  expect(() => budget.run("ada", 1, fail)).toThrow("no soup");
   work("ada", "a", 1);
-  await expect(Promise.resolve(budget.run("ada", fail))).rejects.toThrow("no soup");
-  await expect(Promise.resolve(budget.run("ada", async () => fail()))).rejects.toThrow("no soup");
+  await expect(Promise.resolve(budget.run("ada", 1, fail))).rejects.toThrow("no soup");
+  await expect(Promise.resolve(budget.run("ada", 1, async () => fail()))).rejects.toThrow("no soup");
   expect(await work("ada", "b", 1)).toBe("b");
 });

@@ -1,18 +1,31 @@
 /**
  * Keeps long synchronous work, such as rendering, from holding up everything else in the process. In each
  * turn of the event loop such work gets a few milliseconds. What does not fit waits for later turns, and
- * between two turns node reads sockets and answers. Owners take turns, so the many pieces of one person do
- * not delay the one piece of another. A piece is never interrupted.
+ * between two turns node reads sockets and answers. A piece is never interrupted.
+ *
+ * Owners share the time equally, by weighted fair queueing. The many pieces of one person do not delay the
+ * one piece of another, and a short piece does not wait for the long pieces of many others.
  */
 import { performance } from "node:perf_hooks";
 
 const TURN_MS = 8;
 
+interface Waiting {
+  cost: number;
+  /** The virtual time at which the piece would be done if all owners were served at the same time. */
+  finish: number;
+  piece: () => void;
+}
+
 export class TurnBudget {
   readonly #turnMs: number;
   readonly #now: () => number;
-  /** The waiting pieces of each owner, oldest first. The first owner is next. */
-  readonly #waiting = new Map<unknown, (() => void)[]>();
+  /** In the order of `finish`, and of arrival where that is equal. */
+  readonly #waiting: Waiting[] = [];
+  /** The last `finish` of each owner who would not be done yet. */
+  readonly #lastFinish = new Map<unknown, number>();
+  /** What each owner would have been served since the last rest. Who comes now begins here. */
+  #virtualTime = 0;
   #usedMs = 0;
   #isScheduled = false;
 
@@ -23,12 +36,13 @@ export class TurnBudget {
 
   /**
    * Runs the work at once if this turn has time left and nothing waits; then the result is no promise of the
-   * budget. Otherwise the work runs in a later turn. Of asynchronous work only the start counts.
+   * budget. Otherwise the work runs in a later turn. Of asynchronous work only the start counts. `cost` is an
+   * estimate such as the length of a text, in one unit for all work of a budget.
    */
-  run<T>(owner: unknown, work: () => T): T | Promise<Awaited<T>> {
-    if (this.#waiting.size === 0 && this.#usedMs < this.#turnMs) return this.#measure(work);
+  run<T>(owner: unknown, cost: number, work: () => T): T | Promise<Awaited<T>> {
+    if (this.#waiting.length === 0 && this.#usedMs < this.#turnMs) return this.#measure(work);
     return new Promise((resolve, reject) => {
-      this.#add(owner, () => {
+      this.#add(owner, cost, () => {
         try {
           resolve(this.#measure(work) as Awaited<T>);
         } catch (error) {
@@ -48,11 +62,22 @@ export class TurnBudget {
     }
   }
 
-  #add(owner: unknown, piece: () => void): void {
-    const pieces = this.#waiting.get(owner);
-    if (pieces) pieces.push(piece);
-    else this.#waiting.set(owner, [piece]);
+  #add(owner: unknown, cost: number, piece: () => void): void {
+    const finish = Math.max(this.#lastFinish.get(owner) ?? 0, this.#virtualTime) + cost;
+    this.#lastFinish.set(owner, finish);
+    this.#waiting.splice(this.#placeOf(finish), 0, { cost, finish, piece });
     this.#schedule();
+  }
+
+  /** Behind all that finish no later. */
+  #placeOf(finish: number): number {
+    let [from, to] = [0, this.#waiting.length];
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if ((this.#waiting[middle] as Waiting).finish <= finish) from = middle + 1;
+      else to = middle;
+    }
+    return from;
   }
 
   #schedule(): void {
@@ -64,14 +89,21 @@ export class TurnBudget {
   #startTurn(): void {
     this.#isScheduled = false;
     this.#usedMs = 0;
-    for (const [owner, pieces] of this.#waiting) {
-      if (this.#usedMs >= this.#turnMs) break;
-      const piece = pieces.shift();
-      // The owner goes to the end of the line, where this loop comes to it again.
-      this.#waiting.delete(owner);
-      if (pieces.length > 0) this.#waiting.set(owner, pieces);
-      piece?.();
+    while (this.#usedMs < this.#turnMs) {
+      const next = this.#waiting.shift();
+      if (next === undefined) break;
+      this.#virtualTime += next.cost / Math.max(1, this.#lastFinish.size);
+      next.piece();
     }
-    if (this.#waiting.size > 0) this.#schedule();
+    if (this.#waiting.length > 0) this.#schedule();
+    this.#forgetDone();
+  }
+
+  #forgetDone(): void {
+    const isResting = this.#waiting.length === 0;
+    if (isResting) this.#virtualTime = 0;
+    for (const [owner, finish] of this.#lastFinish) {
+      if (isResting || finish <= this.#virtualTime) this.#lastFinish.delete(owner);
+    }
   }
 }

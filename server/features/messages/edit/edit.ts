@@ -91,7 +91,7 @@ async function changeContentOf(
     throw new ApiError(errors.contentChanged);
   }
   const content = parseContent(text.trim() === "" ? EMPTIED : text);
-  const { html, facts: found } = await renderTurns.run(viewer.user.id, () =>
+  const { html, facts: found } = await renderTurns.run(viewer.user.id, content.length, () =>
     renderContent(tx.state, content, { writer: viewer.user }),
   );
   const channel = row.userIds ? undefined : tx.state.get(channels).byId.get(row.recipientId as ChannelId);

@@ -19,7 +19,10 @@ import { settingOf } from "../../organization/setting.ts";
 import { type User, users } from "../../users/user.ts";
 import { userSettingOf } from "../../users/user-setting.ts";
 
-/** Rendering what people ask for takes turns in this, since a text may take long. Its owners are user ids. */
+/**
+ * Rendering what people ask for takes turns in this, since a text may take long. Owners are user ids, and
+ * costs are lengths of texts.
+ */
 export const renderTurns = new TurnBudget();
 
 const renderer = createServerRenderer();

@@ -106,7 +106,7 @@ async function sendDraft(viewer: Viewer, draft: SendDraft): Promise<Sent> {
   const check = () => prepare(currentViewer(viewer), draft);
   // When nobody else renders and the ids are in memory, as nearly always, nothing here waits. All checks come
   // after the wait for a turn.
-  const prepared = renderTurns.run(viewer.user.id, check);
+  const prepared = renderTurns.run(viewer.user.id, draft.content.length, check);
   const message = prepared instanceof Promise ? await prepared : prepared;
   if (goesAlone(message)) return sendAlone(viewer.state, message, check);
   return { id: await batcherOf(viewer.state).add(message, check), newPolicy: undefined };
