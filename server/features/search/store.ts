@@ -86,11 +86,16 @@ export async function listChangedIds(
 const wordsOfText = sql`strip(to_tsvector('pg_catalog.english', m.words))
   || setweight(to_tsvector('pg_catalog.simple', m.words), 'A')`;
 
-/** `text`: words with spaces between them. `terms`: the text of a `tsvector`. */
-export async function insertTokens(
-  tx: Queryable,
-  rows: readonly { organizationId: OrganizationId; id: MessageId; text: string; terms: string }[],
-): Promise<void> {
+export interface TokensRow {
+  organizationId: OrganizationId;
+  id: MessageId;
+  /** Words with spaces between them. */
+  text: string;
+  /** The text of a `tsvector`. */
+  terms: string;
+}
+
+export async function insertTokens(tx: Queryable, rows: readonly TokensRow[]): Promise<void> {
   const statement = sql`
     insert into search_words (organization_id, message_id, words)
     select m.organization_id, m.id,
@@ -103,7 +108,7 @@ export async function insertTokens(
   await tx.query(prepare(statement));
 }
 
-/** Those of these messages that the index would find for a query. `text`: as in `insertTokens`. */
+/** Those of these messages that the index would find for a query. `text`: as in `TokensRow`. */
 export async function listMatching(
   tx: Queryable,
   messages: readonly { id: MessageId; text: string }[],
@@ -138,16 +143,15 @@ export async function deleteOtherTokens(
       and message_id <> all(${existing}::bigint[])`);
 }
 
-/** Each word names one of the messages that have it. */
-export async function insertVocabulary(
-  tx: Queryable,
-  words: readonly {
-    organizationId: OrganizationId;
-    word: string;
-    parts: readonly string[];
-    messageId: number;
-  }[],
-): Promise<void> {
+export interface VocabularyRow {
+  organizationId: OrganizationId;
+  word: string;
+  parts: readonly string[];
+  /** One of the messages that have the word. */
+  messageId: number;
+}
+
+export async function insertVocabulary(tx: Queryable, words: readonly VocabularyRow[]): Promise<void> {
   await tx.query(sql`
     insert into search_vocabulary (organization_id, word, parts, message_id)
     select organization_id, word, parts::text[], message_id

@@ -17,6 +17,13 @@ describe("words", () => {
     expect(texts(text).join(" ")).toBe(words);
   });
 
+  test("of ASCII are the same with other letters beside them", () => {
+    for (let code = 0; code < 128; code++) {
+      const text = `Ab${String.fromCharCode(code)}c3`;
+      expect(tokensIn(text, 7), `character ${code}`).toEqual(tokensIn(`${text} é`, 7).slice(0, -1));
+    }
+  });
+
   test("know their place in the text", () => {
     const text = "A Crème, 会議";
     expect(tokensIn(text).map(({ start, end }) => text.slice(start, end))).toEqual(["A", "Crème", "会議"]);
