@@ -75,7 +75,7 @@ await scenario(async () => {
   const sixteen = flights[1] as Heard;
   const deliveries = sixteen.result.deliveries / sixteen.result.seconds;
   console.log();
-  printGoal("one event a response, ratio to bare", ratio, { least: 0.7 });
+  printGoal("one event a response, ratio to bare", ratio, { least: 1.5 });
   printGoal("16 sends in flight, deliveries/s", deliveries, { least: 200_000 });
   save("fanout", { fsync, heapFlags: HEAP_FLAGS, listeners: LISTENERS, ratio, deliveries, rounds, flights });
 });

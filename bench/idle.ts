@@ -1,5 +1,6 @@
 /**
- * Memory of an idle held poll with its queue, against a request that a bare node:http server holds; by heap.
+ * Memory of an idle held poll with its queue, against a request that a bare node:http server holds. The
+ * resident memory counts, and the heap explains it.
  */
 import { connect, type Socket } from "node:net";
 import { sleep } from "./harness/figures.ts";
@@ -46,14 +47,23 @@ await scenario(async () => {
   });
   await parley.peer.stop();
 
-  const ratio = parleyFigures.heapEach / bareFigures.heapEach;
+  const ratio = parleyFigures.rssEach / bareFigures.rssEach;
+  const heapRatio = parleyFigures.heapEach / bareFigures.heapEach;
   printTable(`${POLLS} idle held polls; ${FLAGS.join(" ")}`, [
     { server: "bare node:http", "heap each (B)": bareFigures.heapEach, "RSS each (B)": bareFigures.rssEach },
     { server: "parley", "heap each (B)": parleyFigures.heapEach, "RSS each (B)": parleyFigures.rssEach },
   ]);
   console.log();
-  printGoal("ratio by heap", ratio, { most: 1.5 });
-  save("idle", { polls: POLLS, heapFlags: FLAGS, ratio, bare: bareFigures, parley: parleyFigures });
+  printGoal("ratio by resident memory", ratio, { most: 1.5 });
+  console.log(`ratio by heap: ${heapRatio.toFixed(2)}`);
+  save("idle", {
+    polls: POLLS,
+    heapFlags: FLAGS,
+    ratio,
+    heapRatio,
+    bare: bareFigures,
+    parley: parleyFigures,
+  });
 });
 
 /** `prepare` makes the queues: a poll costs what it costs with its queue. */

@@ -58,7 +58,14 @@ await scenario(async () => {
   console.log(`\nrefused (4xx), beside the joins: ${refused}`);
   printGoal("server errors (5xx), beside the joins", failed, { most: 0 });
   printGoal("p99 of the slowest verb, ms", slowest, { most: 500 });
-  save("joins", { fsync, perSecond: PER_SECOND, alone: summary(alone), beside: summary(beside) });
+  save("joins", {
+    fsync,
+    perSecond: PER_SECOND,
+    failed,
+    slowest,
+    alone: summary(alone),
+    beside: summary(beside),
+  });
 
   async function run(used: Record<string, Verb>, withJoins: boolean): Promise<Record<string, Outcome[]>> {
     const outcomes: Record<string, Outcome[]> = {};

@@ -52,8 +52,8 @@ await scenario(async () => {
   printTable(`the demo organization at rest; ${HEAP_FLAGS.join(" ")}`, rows);
   console.log();
   if (memory?.atRestMB !== undefined)
-    printGoal("server process at rest, RSS in MB", memory.atRestMB, { most: 100 });
-  printGoal("start to ready on an existing data directory, ms", median(again), { most: 1500 });
+    printGoal("server process at rest, RSS in MB", memory.atRestMB, { most: 95 });
+  printGoal("start to ready on an existing data directory, ms", median(again), { most: 1200 });
   save("rest", { heapFlags: HEAP_FLAGS, firstMs: first.readyMs, readyMs: again, bareMs, memory });
 });
 
