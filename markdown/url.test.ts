@@ -14,6 +14,8 @@ describe("an address", () => {
     ["/help/me@home", "/help/me@home"],
     ["#narrow/is/starred", "#narrow/is/starred"],
     ["tel:+123", "tel:+123"],
+    ["ht\ttps://exa\x00mple.com/😀\n/a", "https://example.com/😀/a"],
+    ["a b:c", "http://a%20b:c"],
     ["file:///tmp/a", "file:///tmp/a"],
   ])("%s may be linked as %s", (typed, href) => {
     expect(safeUrl(typed)).toBe(href);

@@ -3,6 +3,8 @@ import type { Lookups } from "./lookups.ts";
 
 const SCHEME = /^[a-z][a-z0-9+.-]*(?=:)/i;
 const ALLOWED = new Set(["http", "https", "ftp", "mailto", "file", "bitcoin", "sms", "tel"]);
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are meant.
+const CONTROLS = /[\x00-\x1f]/g;
 const WITHOUT_HOST = new Set(["mailto", "file", "bitcoin", "sms", "tel"]);
 
 /**
@@ -12,10 +14,12 @@ const WITHOUT_HOST = new Set(["mailto", "file", "bitcoin", "sms", "tel"]);
  */
 export function safeUrl(typed: string): string | null {
   // Browsers ignore these characters inside an address, so a scheme must not be able to hide behind them.
-  const url = withoutControls(typed).trim().replace(/ /g, "%20");
-  const scheme = SCHEME.exec(url)?.[0].toLowerCase() ?? "";
+  const bare = typed.replace(CONTROLS, "").trim();
+  const scheme = SCHEME.exec(bare)?.[0].toLowerCase() ?? "";
+  // Links to nowhere may be nested: each is refused here before the rest of its address is written.
+  if (scheme !== "" && !ALLOWED.has(scheme)) return null;
+  const url = bare.replace(/ /g, "%20");
   if (scheme !== "") {
-    if (!ALLOWED.has(scheme)) return null;
     const rest = url.slice(scheme.length + 1);
     if (hostOf(rest) === "" && !WITHOUT_HOST.has(scheme)) return null;
     if (hostOf(rest).includes("[") !== hostOf(rest).includes("]")) return null;
@@ -26,14 +30,6 @@ export function safeUrl(typed: string): string | null {
   if (path.startsWith("/") || (url.startsWith("#") && url.length > 1)) return withoutEmptyEnds(url);
   if (path.includes("@")) return `mailto:${withoutEmptyEnds(url)}`;
   return path === "" ? null : safeUrl(`http://${url}`);
-}
-
-function withoutControls(text: string): string {
-  for (let i = 0; i < text.length; i++) {
-    if (text.charCodeAt(i) < 32)
-      return Array.from(text, (one) => (one.charCodeAt(0) < 32 ? "" : one)).join("");
-  }
-  return text;
 }
 
 function hostOf(rest: string): string {
