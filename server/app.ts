@@ -27,8 +27,7 @@ import { Keyring } from "./platform/crypto/keyring.ts";
 import { readSecret } from "./platform/crypto/secret.ts";
 import { type Connection, Database } from "./platform/db/database.ts";
 import { type StartedDatabase, startDatabase } from "./platform/db/start-database.ts";
-import { createHttp, listen } from "./platform/http/app.ts";
-import type { RateLimitPeers } from "./platform/http/counter-sync.ts";
+import { createHttp, type HttpOptions, listen } from "./platform/http/app.ts";
 import { defaultRateLimits } from "./platform/http/rate-limit.ts";
 import { prepareJobs } from "./platform/jobs/prepare.ts";
 import { JobRunner } from "./platform/jobs/runner.ts";
@@ -48,6 +47,8 @@ const REPLACED =
 /** Everything but HTTP. The commands use it, and the server is built on it. */
 export interface Core {
   services: Services;
+  follower: LogFollower;
+  search: SearchFollower;
   /** Resolves with a message for people if the database ends by itself and can't be restarted. */
   databaseEnded: Promise<string>;
   stop(): Promise<void>;
@@ -75,6 +76,8 @@ export async function startCore(
     const jobs = await JobRunner.start(services, services.jobs);
     return {
       services,
+      follower,
+      search,
       databaseEnded: Promise.race([database.ended, services.database.replaced.then(() => REPLACED)]),
       async stop() {
         // The database may already be gone. Everything else must be closed nevertheless.
@@ -93,7 +96,10 @@ export async function startCore(
 }
 
 /** The HTTP server over a running core. It does not listen yet. */
-export function createServer(services: Services, peers?: RateLimitPeers): Promise<FastifyInstance> {
+export function createServer(
+  services: Services,
+  { peers, stats }: Pick<HttpOptions, "peers" | "stats"> = {},
+): Promise<FastifyInstance> {
   const { bus, config, organizations, keyring, database, log } = services;
   return createHttp({
     routes: routesOfModules(services),
@@ -109,7 +115,8 @@ export function createServer(services: Services, peers?: RateLimitPeers): Promis
         ? DEVELOPMENT_RATE_LIMITS
         : defaultRateLimits
       : undefined,
-    peers: peers,
+    peers,
+    stats,
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
     isDevelopment: config.isDevelopment,

@@ -35,7 +35,7 @@ async function run({ config, connection }: WorkerStart, port: number): Promise<v
     const core = await startCore(config, log, connection);
     core.databaseEnded.then((sentence) => shutdown?.fail(undefined, sentence));
     shutdown.onStop(() => core.stop());
-    const app = await createServer(core.services, peers);
+    const app = await createServer(core.services, { peers });
     shutdown.onStop(() => app.close());
     await listen(app, config.host, port);
     code = await shutdown.begun;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { DatabaseUnavailable, isDatabaseUnavailable, OutcomeUnknown } from "./database-unavailable.ts";
-import { Lane, type LaneLimits } from "./lane.ts";
+import { Lane, type LaneLimits, type LaneUse } from "./lane.ts";
 import type { SessionLock } from "./locks.ts";
 import { Pipeline } from "./pipeline.ts";
 import type { Sql } from "./sql.ts";
@@ -159,6 +159,12 @@ export class Database implements Queryable {
           () => this.#wakeWaiting(),
         ),
     );
+  }
+
+  /** How busy the lanes are. */
+  get laneUse(): Record<LaneName, LaneUse> {
+    const { changes, locked, reads, background } = this.#lanes;
+    return { changes: changes.use, locked: locked.use, reads: reads.use, background: background.use };
   }
 
   /** Resolves when the database is not the one of the start, and perhaps lacks its last commits. */

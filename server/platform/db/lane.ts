@@ -12,6 +12,18 @@ export interface LaneLimits {
   lockTimeoutMs: number;
 }
 
+/** How busy a lane is. The last two have been counted since the start. */
+export interface LaneUse {
+  connections: number;
+  /** Connections in use. */
+  taken: number;
+  /** Who waits for a connection. */
+  waiting: number;
+  waits: number;
+  /** By those who have a connection by now, or gave up. */
+  waitedMs: number;
+}
+
 /**
  * The connections for one kind of work, with a bounded queue in front of them. Slow work of one kind then
  * never takes the connections of another, and a database that is too slow makes no endless queue.
@@ -20,6 +32,8 @@ export class Lane {
   readonly #pool: pg.Pool;
   readonly #limits: LaneLimits;
   #taken = 0;
+  #waits = 0;
+  #waitedMs = 0;
   readonly #waiting: (() => void)[] = [];
   readonly #opened = new WeakMap<pg.PoolClient, Promise<void>>();
 
@@ -47,6 +61,16 @@ export class Lane {
       opened.catch(() => {});
       this.#opened.set(client, opened);
     });
+  }
+
+  get use(): LaneUse {
+    return {
+      connections: this.#limits.connections,
+      taken: this.#taken,
+      waiting: this.#waiting.length,
+      waits: this.#waits,
+      waitedMs: this.#waitedMs,
+    };
   }
 
   /** A connection, to be released by `release`. Throws ServerBusy if there is none in time. */
@@ -79,13 +103,17 @@ export class Lane {
     if (this.#waiting.length >= this.#limits.waiting) {
       throw new ServerBusy("too many requests wait for the database");
     }
+    this.#waits++;
+    const startedAt = performance.now();
     return new Promise((resolve, reject) => {
       const go = () => {
         clearTimeout(timer);
+        this.#waitedMs += performance.now() - startedAt;
         resolve();
       };
       const timer = setTimeout(() => {
         this.#waiting.splice(this.#waiting.indexOf(go), 1);
+        this.#waitedMs += performance.now() - startedAt;
         reject(new ServerBusy("the database was busy for too long"));
       }, this.#limits.waitMs);
       this.#waiting.push(go);

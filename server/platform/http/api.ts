@@ -21,6 +21,7 @@ import { type Authentication, Credentials } from "./credentials.ts";
 import { Exchange } from "./exchange.ts";
 import type { Fields } from "./form.ts";
 import { type Host, Hosts } from "./host.ts";
+import type { HttpStats } from "./http-stats.ts";
 import type { InFlight } from "./in-flight.ts";
 import { checkRole, type Operation } from "./operation.ts";
 import { type Rate, RateLimiter, type RateLimits } from "./rate-limit.ts";
@@ -62,15 +63,20 @@ export class Api {
   readonly inFlight: InFlight;
   readonly requestLog: RequestLog;
   readonly arriving: ArrivingBodies;
+  readonly stats: HttpStats;
   readonly #options: ApiOptions;
   readonly #hosts: Hosts;
   readonly #credentials: Credentials;
   readonly #limiter: RateLimiter | undefined;
 
-  constructor(options: ApiOptions, inFlight: InFlight, requestLog: RequestLog, arriving: ArrivingBodies) {
-    this.inFlight = inFlight;
-    this.requestLog = requestLog;
-    this.arriving = arriving;
+  constructor(
+    options: ApiOptions,
+    parts: { inFlight: InFlight; requestLog: RequestLog; arriving: ArrivingBodies; stats: HttpStats },
+  ) {
+    this.inFlight = parts.inFlight;
+    this.requestLog = parts.requestLog;
+    this.arriving = parts.arriving;
+    this.stats = parts.stats;
     this.#options = options;
     this.#hosts = new Hosts(options.publicUrl);
     this.#credentials = new Credentials(options);
@@ -117,6 +123,9 @@ export class Api {
       answered = refusal;
     }
     const known = isApiError(answered) ? answered : this.requestLog.failure(answered, request.id, "none");
+    const { status } = known.declaration;
+    this.stats.unknown.count(status, undefined);
+    this.stats.countError(status);
     writeError(reply.raw, known, head);
   }
 

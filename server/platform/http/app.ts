@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { Server } from "node:net";
 import fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -15,6 +16,7 @@ import { normalizeContentType, readBodies } from "./body.ts";
 import { answerConnectionError } from "./connection-error.ts";
 import { gracefulStop } from "./graceful-stop.ts";
 import type { Route } from "./handler.ts";
+import { HttpStats } from "./http-stats.ts";
 import { InFlight } from "./in-flight.ts";
 import { contentSecurityPolicy, html, sendPage } from "./page.ts";
 import { answerInOrder } from "./pipelining.ts";
@@ -37,6 +39,8 @@ export interface HttpOptions extends ApiOptions {
   timeouts?: Partial<typeof defaultTimeouts>;
   /** Smaller limits for tests. */
   bodyLimits?: Partial<BodyLimits>;
+  /** Where the server counts. By default nobody reads it. */
+  stats?: HttpStats | undefined;
   /** Addresses and ranges of proxies whose X-Forwarded-For is believed. None by default. */
   trustedProxies?: readonly string[];
 }
@@ -73,10 +77,11 @@ const HEALTH_MS = 1000;
  * The server with its routes, ready for `listen`. `close()` finishes calls under way (see graceful-stop.ts).
  */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
+  const { stats = new HttpStats() } = options;
   const inFlight = new InFlight();
-  const requestLog = new RequestLog(options.log);
+  const requestLog = new RequestLog(options.log, stats);
   const arriving = new ArrivingBodies({ ...defaultBodyLimits, ...options.bodyLimits });
-  const api = new Api(options, inFlight, requestLog, arriving);
+  const api = new Api(options, { inFlight, requestLog, arriving, stats });
   const proxies = options.trustedProxies?.length ? new TrustedProxies(options.trustedProxies) : undefined;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const app: FastifyInstance = fastify({
@@ -124,14 +129,25 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   });
   app.setErrorHandler((error, request, reply) => refuse(api, request, reply, declaredError(error)));
   addRoutes(app, api, options.routes, options.isDevelopment);
-  addHealth(app, inFlight, options);
+  addHealth(app, inFlight, stats, options);
   app.register(async (pages) => {
     preparePages(pages, api);
     options.plainPages(pages);
   });
   gracefulStop(app, inFlight);
   await app.ready();
+  stats.gauges = async () => ({
+    heldPolls: inFlight.longPolls.size,
+    connections: await countConnections(app.server),
+    arrivingBytes: arriving.bytes,
+  });
   return app;
+}
+
+function countConnections(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+  });
 }
 
 /** Ids that differ between starts and nodes: a random prefix and a counter. A client's own id is ignored. */
@@ -170,6 +186,7 @@ function refuse(api: Api, request: FastifyRequest, reply: FastifyReply, error: u
 function refusePage(api: Api, request: FastifyRequest, reply: FastifyReply, error: unknown): void {
   const known = isApiError(error) ? error : api.requestLog.failure(error, request.id, "a page");
   const { status } = known.declaration;
+  api.stats.countError(status);
   const retryAfter = retryAfterOf(known);
   if (retryAfter !== undefined) reply.header("Retry-After", retryAfter);
   sendPage(reply, status, {
@@ -195,7 +212,7 @@ function declaredError(error: unknown): unknown {
   return new ApiError(code === "FST_ERR_CTP_BODY_TOO_LARGE" ? errors.bodyTooLarge : errors.unreadableBody);
 }
 
-function addHealth(app: FastifyInstance, inFlight: InFlight, options: HttpOptions): void {
+function addHealth(app: FastifyInstance, inFlight: InFlight, stats: HttpStats, options: HttpOptions): void {
   const { rateLimits } = options;
   const limiter =
     rateLimits && new RateLimiter({ ...rateLimits, perAddress: HEALTH_CALLS * rateLimits.perAddress });
@@ -206,12 +223,16 @@ function addHealth(app: FastifyInstance, inFlight: InFlight, options: HttpOption
     handler: async (request, reply) => {
       reply.headers({ ...securityHeaders, "Cache-Control": "no-store" });
       if (limiter && limiter.countAddress(request.ip).remaining < 0) {
+        stats.countError(429);
         const { retryAfter } = limiter.refusal().data;
         reply.code(429).header("Retry-After", String(Math.ceil(retryAfter)));
         return { status: "too many requests" };
       }
       const health = inFlight.isStopping ? STOPPING : await check();
-      if (health.status !== "ok") reply.code(503).header("Retry-After", "1");
+      if (health.status !== "ok") {
+        stats.countError(503);
+        reply.code(503).header("Retry-After", "1");
+      }
       return health;
     },
   });

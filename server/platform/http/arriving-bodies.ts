@@ -46,6 +46,11 @@ export class ArrivingBodies {
     this.#timer = setInterval(() => this.#giveUpSlow(), limits.periodMs / 10).unref();
   }
 
+  /** In memory now. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   add(body: ArrivingBody): void {
     this.#all.add(body);
   }

@@ -83,7 +83,7 @@ export class Exchange {
 
   #finish(status: number): void {
     if (this.#inFlight.isStopping) this.head.isLast = true;
-    let took = 0;
+    let took: number | undefined;
     if (this.#startedAt !== undefined) {
       this.#inFlight.calls--;
       took = Date.now() - this.#startedAt;

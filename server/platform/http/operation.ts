@@ -4,6 +4,7 @@ import { roles } from "../../../api/roles.ts";
 import type { Caller } from "./caller.ts";
 import { Decoder } from "./decode.ts";
 import type { Route } from "./handler.ts";
+import type { CallStats, HttpStats } from "./http-stats.ts";
 
 /** A route that is ready to be called, with everything that can be computed from its declaration. */
 export interface Operation {
@@ -19,11 +20,13 @@ export interface Operation {
   isCheckedAtCommit: boolean;
   /** Whether its handler changes anything. */
   changes: boolean;
+  stats: CallStats;
 }
 
 export function operationOf(
   { endpoint, handle, isCheckedAtCommit = false }: Route,
   isDevelopment: boolean,
+  stats: HttpStats,
 ): Operation {
   return {
     name: endpoint.name,
@@ -36,6 +39,7 @@ export function operationOf(
     outlivesOrganization: endpoint.access === "anyone" && endpoint.method === "GET",
     isCheckedAtCommit,
     changes: endpoint.method !== "GET",
+    stats: stats.callsOf(endpoint.name),
   };
 }
 

@@ -3,6 +3,7 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import { DatabaseUnavailable, OutcomeUnknown } from "../db/database-unavailable.ts";
 import { isServerBusy } from "../db/server-busy.ts";
 import { failureFacts } from "../std/failure-facts.ts";
+import type { HttpStats } from "./http-stats.ts";
 import type { Operation } from "./operation.ts";
 
 const SLOW_MS = 2000;
@@ -13,12 +14,18 @@ const SLOW_MS = 2000;
  */
 export class RequestLog {
   readonly #log: Logger;
+  readonly #stats: HttpStats;
 
-  constructor(log: Logger) {
+  constructor(log: Logger, stats: HttpStats) {
     this.#log = log;
+    this.#stats = stats;
   }
 
-  call(operation: Operation, requestId: string, status: number, ms: number): void {
+  /** `handlerMs`: how long the handler ran; undefined: it was not called. */
+  call(operation: Operation, requestId: string, status: number, handlerMs: number | undefined): void {
+    operation.stats.count(status, handlerMs);
+    if (status >= 400) this.#stats.countError(status);
+    const ms = handlerMs ?? 0;
     const isSlow = ms >= SLOW_MS && !operation.holds;
     if (!isSlow && !this.#log.isLevelEnabled("debug")) return;
     const facts = { requestId, endpoint: operation.name, status, ms: Math.round(ms) };

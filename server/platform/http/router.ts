@@ -23,7 +23,7 @@ export function addRoutes(
 ): void {
   const shapes = new Map<string, Shape>();
   for (const route of routes) {
-    const operation = operationOf(route, isDevelopment);
+    const operation = operationOf(route, isDevelopment, api.stats);
     const url = urlPattern(route.endpoint);
     app.route({
       method: route.endpoint.method as HTTPMethods,

@@ -23,6 +23,7 @@ export class LogFollower implements BusListener {
   readonly #report: (error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
+  #behind = 0;
 
   constructor(followed: Followed, report: (error: unknown) => void) {
     this.#followed = followed;
@@ -53,6 +54,14 @@ export class LogFollower implements BusListener {
     this.look().catch(this.#report);
   }
 
+  /**
+   * How many positions the memory of an organization was behind its log at the last check, which is made each
+   * second: the most of all organizations.
+   */
+  get behind(): number {
+    return this.#behind;
+  }
+
   /** Compares the heads of all loaded organizations with the log. */
   async look(): Promise<void> {
     const states = this.#followed.organizations.loaded;
@@ -60,10 +69,17 @@ export class LogFollower implements BusListener {
     this.#isLooking = true;
     try {
       const heads = await listHeads(this.#followed.database, [...states.keys()]);
+      let behind = 0;
       for (const { organizationId, head, epoch } of heads) {
-        if (epoch !== states.get(organizationId)?.epoch) this.#followed.database.markReplaced();
-        else this.head(organizationId, head);
+        const state = states.get(organizationId);
+        if (state && epoch === state.epoch) {
+          behind = Math.max(behind, head - state.position);
+          state.follow(head);
+        } else {
+          this.#followed.database.markReplaced();
+        }
       }
+      this.#behind = behind;
     } finally {
       this.#isLooking = false;
     }

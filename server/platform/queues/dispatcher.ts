@@ -19,11 +19,17 @@ export class Dispatcher implements EntryDispatcher {
   /** Queues with a held poll that received something, in the order in which they are answered. */
   readonly #ready: Queue[] = [];
   #isAnswering = false;
+  #delivered = 0;
 
   constructor({ audiences, serializers, replayFilters }: QueueParts) {
     this.replayFilters = replayFilters;
     this.#audiences = new Map(audiences.map((rule) => [rule.to, rule]));
     this.#serializers = new Map(serializers.map((serializer) => [serializer.type, serializer]));
+  }
+
+  /** How many events were put into queues since the start. What was read from the log again is not in it. */
+  get delivered(): number {
+    return this.#delivered;
   }
 
   dispatch(state: OrganizationState, entry: LogEntry): void {
@@ -36,6 +42,7 @@ export class Dispatcher implements EntryDispatcher {
       const delivery = serializer ? serializer.serialize(state, entry, queue) : asAppended(entry);
       if (!delivery) continue;
       queue.push(delivery);
+      this.#delivered++;
       if (!queue.held || queue.isReady) continue;
       queue.isReady = true;
       this.#ready.push(queue);

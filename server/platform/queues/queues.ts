@@ -67,6 +67,18 @@ export class Queues {
     this.#wheel = new HeartbeatWheel((queue) => void this.#sendHeartbeat(queue).catch(report), now);
   }
 
+  /** How many queues this node has in memory. */
+  get count(): number {
+    let count = 0;
+    for (const state of this.#states()) count += queuesOf(state).byId.size;
+    return count;
+  }
+
+  /** How many events this node has put into queues since the start. */
+  get delivered(): number {
+    return this.#dispatcher.delivered;
+  }
+
   start(): void {
     this.#every(1000, () => this.sendHeartbeats());
     this.#every(SAVE_EVERY_MS, () => void this.save().catch(this.#report));

@@ -8,8 +8,10 @@
  * the organization can't hold them up for ever.
  */
 import type { MessageId, Position } from "../../../../api/ids.ts";
+import type { Database } from "../../../platform/db/database.ts";
 import { type Change, runLocked } from "../../../platform/log/change.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
+import { Histogram } from "../../../platform/std/histogram.ts";
 import { type LoggedMessage, messageEntry } from "../delivery/message-log.ts";
 import { insertMessages, insertMessagesAfter } from "../model/store.ts";
 import type { AutomaticPolicyChange } from "./automatic-policies.ts";
@@ -36,6 +38,18 @@ export function goesAlone({ widget, changes }: Send): boolean {
   return widget !== null || changes !== null;
 }
 
+const batchSizes = new WeakMap<Database, Histogram>();
+
+/** How many messages each commit of this node had. A message that is sent alone is a batch of one. */
+export function batchSizesOf(database: Database): Histogram {
+  let sizes = batchSizes.get(database);
+  if (!sizes) {
+    sizes = new Histogram([1, 2, 4, 8, 16, 32, 64, 128, MAX_BATCH]);
+    batchSizes.set(database, sizes);
+  }
+  return sizes;
+}
+
 interface Waiting {
   send: Send;
   check: () => Send | Promise<Send>;
@@ -46,14 +60,16 @@ interface Waiting {
 
 export class SendBatcher {
   readonly #state: OrganizationState;
+  readonly #sizes: Histogram;
   #waiting: Waiting[] = [];
   #isFlying = false;
   #isScheduled = false;
-  /** For benchmarks and metrics: how many messages and batches were sent. */
+  /** For benchmarks and tests: how many messages and batches were sent. */
   readonly counts = { messages: 0, batches: 0 };
 
   constructor(state: OrganizationState) {
     this.#state = state;
+    this.#sizes = batchSizesOf(state.database);
   }
 
   /**
@@ -202,5 +218,6 @@ export class SendBatcher {
   #count(messages: number): void {
     this.counts.batches++;
     this.counts.messages += messages;
+    if (messages > 0) this.#sizes.observe(messages);
   }
 }

@@ -6,7 +6,7 @@ import type { TopicPolicy } from "../../topic-policies/policy.ts";
 import { messageEntry } from "../delivery/message-log.ts";
 import { insertMessagesAfter } from "../model/store.ts";
 import { insertSubmessage, type Submessage, WIDGET_KIND } from "../model/submessages.ts";
-import type { Send } from "./batch.ts";
+import { batchSizesOf, type Send } from "./batch.ts";
 
 /** The result of a send. */
 export interface Sent {
@@ -41,6 +41,7 @@ export async function sendAlone(
     });
     return policy;
   });
+  batchSizesOf(state.database).observe(1);
   return { id: id as unknown as MessageId, newPolicy };
 }
 
