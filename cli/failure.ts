@@ -1,6 +1,13 @@
 import { CommandError, UsageError } from "./command.ts";
 
-type Failure = Error & { code?: string; address?: string; port?: number; path?: string; syscall?: string };
+type Failure = Error & {
+  code?: string;
+  address?: string;
+  port?: number;
+  path?: string;
+  syscall?: string;
+  setting?: string;
+};
 
 /**
  * The text that is printed when a command fails. It is a sentence if the person who ran the command can solve
@@ -17,19 +24,20 @@ export function explainFailure(error: unknown): string {
 }
 
 function explainSystemError(error: Failure): string | undefined {
+  const { setting } = error;
   switch (error.code) {
     case "EADDRINUSE":
-      return `Port ${error.port} on ${error.address} is already in use, perhaps by another Parley server. Stop that program, or choose another port with PARLEY_PORT.`;
+      return `Port ${error.port} on ${error.address} is already in use, perhaps by another Parley server. Stop that program, or choose another port with ${setting ?? "PARLEY_PORT"}.`;
     case "EADDRNOTAVAIL":
-      return `This machine has no address ${error.address} to listen on. Choose another with PARLEY_HOST.`;
+      return `This machine has no address ${error.address} to listen on. Choose another with ${setting ?? "PARLEY_HOST"}.`;
     case "ENOTFOUND":
       return error.syscall === "getaddrinfo"
-        ? "The host name in PARLEY_HOST is unknown. Set it to an address of this machine."
+        ? `The host name in ${setting ?? "PARLEY_HOST"} is unknown. Set it to an address of this machine.`
         : undefined;
     case "EACCES":
     case "EPERM":
       if (error.syscall === "listen")
-        return `Only root may listen on port ${error.port}. Choose a port above 1023 with PARLEY_PORT.`;
+        return `Only root may listen on port ${error.port}. Choose a port above 1023 with ${setting ?? "PARLEY_PORT"}.`;
       return (
         error.path && `${error.path} belongs to another user. Run this command as that user, or as root.`
       );

@@ -12,6 +12,33 @@ test("trusted proxies are addresses and ranges", () => {
   }
 });
 
+test("metrics have an address of their own, and none by default", () => {
+  const read = (text: string, more = {}) => readConfig({ PARLEY_METRICS: text, ...more }).metrics;
+  expect(readConfig({}).metrics).toBeUndefined();
+  expect(read(" ")).toBeUndefined();
+  expect(read("127.0.0.1:9992")).toEqual({ host: "127.0.0.1", port: 9992 });
+  expect(read("localhost:0")).toEqual({ host: "localhost", port: 0 });
+  expect(read("[::1]:9992")).toEqual({ host: "::1", port: 9992 });
+  for (const wrong of [
+    "9992",
+    ":9992",
+    "127.0.0.1",
+    "127.0.0.1:",
+    "::1:9992",
+    "[localhost]:9992",
+    "a:65536",
+  ]) {
+    expect(() => read(wrong), wrong).toThrow(ConfigError);
+    expect(() => read(wrong), wrong).toThrow("must have the form 127.0.0.1:9992 or [::1]:9992");
+  }
+  for (const wrong of ["http://127.0.0.1:9992", "127.0.0.1:9992/metrics", "127.0.0.1:-1", "a b:9992"]) {
+    expect(() => read(wrong), wrong).toThrow(ConfigError);
+  }
+  expect(() => read("127.0.0.1:9991")).toThrow("must have another port than PARLEY_PORT");
+  expect(() => read("10.0.0.1:80", { PARLEY_PORT: "80" })).toThrow("must have another port");
+  expect(read("127.0.0.1:9991", { PARLEY_PORT: "80" })).toEqual({ host: "127.0.0.1", port: 9991 });
+});
+
 test("an https address without a trusted proxy is reported", () => {
   const check = (environment: NodeJS.ProcessEnv) => checkProxies(readConfig(environment)).hasPassed;
   expect(check({})).toBe(true);

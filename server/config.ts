@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import { resolve } from "node:path";
 import { readNatsUrl } from "./platform/bus/nats-url.ts";
 import { isProxyRange } from "./platform/http/trusted-proxies.ts";
@@ -26,6 +27,8 @@ export interface Config {
   trustedProxies: readonly string[];
   /** PARLEY_RATE_LIMITS: `off` for benchmarks. */
   hasRateLimits: boolean;
+  /** PARLEY_METRICS: where metrics are served, for Prometheus. undefined: nowhere. */
+  metrics: { host: string; port: number } | undefined;
   /** PARLEY_LOG: pino's level. */
   logLevel: string;
 }
@@ -35,9 +38,10 @@ export class ConfigError extends Error {}
 
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const text = (name: string) => environment[name]?.trim() || undefined;
+  const port = readPort(text("PARLEY_PORT"));
   return {
     host: text("PARLEY_HOST") ?? "127.0.0.1",
-    port: readPort(text("PARLEY_PORT")),
+    port,
     dataDir: resolve(text("PARLEY_DATA_DIR") ?? "data"),
     databaseUrl: text("DATABASE_URL"),
     natsUrl: checkNatsUrl(text("PARLEY_NATS_URL")),
@@ -48,6 +52,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     publicUrl: readPublicUrl(text("PARLEY_PUBLIC_URL")),
     trustedProxies: readProxies(text("PARLEY_TRUSTED_PROXIES")),
     hasRateLimits: oneOf("PARLEY_RATE_LIMITS", text("PARLEY_RATE_LIMITS"), ["on", "off"]) === "on",
+    metrics: readMetrics(text("PARLEY_METRICS"), port),
     logLevel: oneOf("PARLEY_LOG", text("PARLEY_LOG"), ["info", "trace", "debug", "warn", "error", "silent"]),
   };
 }
@@ -59,6 +64,23 @@ function readPort(text: string | undefined): number {
     throw new ConfigError(`PARLEY_PORT is '${text}', but must be a whole number from 0 to 65535.`);
   }
   return port;
+}
+
+/** Another port than the public one, so that no proxy or firewall opens both by mistake. */
+function readMetrics(text: string | undefined, publicPort: number): Config["metrics"] {
+  if (text === undefined) return undefined;
+  const [, ipv6, name, digits] = /^(?:\[([^\]]+)\]|([\w.-]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = ipv6 ?? name;
+  const port = Number(digits);
+  if (host === undefined || port > 65_535 || (ipv6 !== undefined && !isIPv6(ipv6))) {
+    throw new ConfigError(
+      `PARLEY_METRICS is '${text}', but must have the form 127.0.0.1:9992 or [::1]:9992.`,
+    );
+  }
+  if (port !== 0 && port === publicPort) {
+    throw new ConfigError(`PARLEY_METRICS is '${text}', but must have another port than PARLEY_PORT.`);
+  }
+  return { host, port };
 }
 
 function readPublicUrl(text: string | undefined): string | undefined {

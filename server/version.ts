@@ -1,7 +1,8 @@
 /** The API's feature level that the server implements (spec Versioning 2). */
 export const featureLevel = 420;
 
-const ownVersion = "0.1.0";
+/** The version of this software. */
+export const ownVersion = "0.1.0";
 // COMPAT: clients read the leading number as the release whose behaviour they can expect.
 export const serverVersion = `11.0-parley-${ownVersion}`;
 

@@ -29,6 +29,7 @@ export const layers = [
   ["platform/log"],
   ["platform/queues"],
   ["platform/http"],
+  ["platform/metrics"],
   ["organization"],
   ["users"],
   ["auth", "quotas"],

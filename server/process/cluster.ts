@@ -2,8 +2,9 @@ import { fileURLToPath } from "node:url";
 import { createLog, openServices } from "../app.ts";
 import type { Config } from "../config.ts";
 import { startDatabase } from "../platform/db/start-database.ts";
+import { addressOf } from "./address.ts";
 import { Shutdown } from "./shutdown.ts";
-import { addressOf, type ServerHooks } from "./single.ts";
+import type { ServerHooks } from "./single.ts";
 import type { WorkerStart } from "./worker.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
@@ -41,7 +42,16 @@ export async function runWorkers(
       const port = await Promise.race([pool.start(), shutdown.begun.then(() => undefined)]);
       if (port !== undefined) {
         const url = addressOf(config.host, port);
-        const lines = [...(await announce(services, url)), `listening on ${url}`];
+        const lines = [...(await announce(services, url))];
+        if (config.metrics) {
+          const { serveMetrics } = await import("./metrics-listener.ts");
+          const { WorkerMetrics } = await import("./worker-metrics.ts");
+          const metrics = new WorkerMetrics();
+          const listener = await serveMetrics(config.metrics, () => metrics.gather(), log);
+          shutdown.onStop(() => listener.close());
+          lines.push(`  metrics   ${listener.url}`);
+        }
+        lines.push(`listening on ${url}`);
         process.stdout.write(`${lines.join("\n")}\n`);
       }
     } finally {

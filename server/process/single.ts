@@ -1,7 +1,9 @@
 import type { AddressInfo } from "node:net";
 import { createLog, createServer, listen, startCore } from "../app.ts";
 import type { Config } from "../config.ts";
+import { HttpStats } from "../platform/http/http-stats.ts";
 import type { Services } from "../services.ts";
+import { addressOf } from "./address.ts";
 import { letHeapGrow } from "./gc-tuning.ts";
 import { Shutdown } from "./shutdown.ts";
 
@@ -24,20 +26,26 @@ export async function runServer(config: Config, { prepare, announce }: ServerHoo
   shutdown.onStop(() => core.stop());
   try {
     await prepare?.(core.services);
-    const app = await createServer(core.services);
+    const stats = new HttpStats();
+    const app = await createServer(core.services, { stats });
     shutdown.onStop(() => app.close());
     await listen(app, config.host, config.port);
     const { port } = app.server.address() as AddressInfo;
     const url = addressOf(config.host, port);
-    const lines = [...(await announce(core.services, url)), `listening on ${url}`];
+    const lines = [...(await announce(core.services, url))];
+    if (config.metrics) {
+      const { serveMetrics } = await import("./metrics-listener.ts");
+      const { NodeMetrics } = await import("./node-metrics.ts");
+      const metrics = new NodeMetrics(core, stats);
+      const listener = await serveMetrics(config.metrics, async () => [await metrics.read()], log);
+      shutdown.onStop(() => listener.close());
+      lines.push(`  metrics   ${listener.url}`);
+    }
+    lines.push(`listening on ${url}`);
     process.stdout.write(`${lines.join("\n")}\n`);
     letHeapGrow();
     return await shutdown.begun;
   } finally {
     await shutdown.stopAll();
   }
-}
-
-export function addressOf(host: string, port: number): string {
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

@@ -8,12 +8,22 @@
 import cluster, { type Address, type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import type { Reading } from "../platform/metrics/reading.ts";
 import { waitForWorkerEnd } from "./connection-handoff.ts";
 
 /** The messages of a worker to the parent. node:cluster itself reports that the worker listens. */
-export type FromWorker = { ready: true } | { failed: Failure } | { news: unknown };
+export type FromWorker =
+  | { ready: true }
+  | { failed: Failure }
+  | { news: unknown }
+  | { metrics: readonly Reading[]; question: number };
 /** The messages of the parent to a worker. */
-export type ToWorker<Start> = { start: Start; port: number } | { stop: true } | { news: unknown };
+export type ToWorker<Start> =
+  | { start: Start; port: number }
+  | { stop: true }
+  | { news: unknown }
+  /** Asks for metrics; the number is that of the question. */
+  | { metrics: number };
 
 /** The parts of an error that its explanation to people needs. */
 export type Failure = Record<"name" | "message" | "stack" | "code" | "address" | "port" | "syscall", unknown>;
@@ -93,7 +103,7 @@ export class WorkerPool<Start> {
         // A worker says when it is ready, since node:cluster drops messages that it does not listen for yet.
         if ("ready" in message) this.#send(worker, { start: this.#options.start, port: this.#port });
         else if ("failed" in message) failure = Object.assign(new Error(), message.failed);
-        else this.#forward(worker, message);
+        else if ("news" in message) this.#forward(worker, message);
       });
       worker.once("listening", ({ port }: Address) => {
         this.#foundPort ??= port;

@@ -6,6 +6,8 @@ import { createLog, createServer, listen, startCore } from "../app.ts";
 import type { Config } from "../config.ts";
 import type { Connection } from "../platform/db/database.ts";
 import type { CounterUpdate, RateLimitPeers } from "../platform/http/counter-sync.ts";
+import { HttpStats } from "../platform/http/http-stats.ts";
+import type { Reading } from "../platform/metrics/reading.ts";
 import { Shutdown } from "./shutdown.ts";
 import type { FromWorker, ToWorker } from "./worker-pool.ts";
 
@@ -19,24 +21,36 @@ process.on("message", receive);
 process.on("SIGINT", () => {});
 
 let shutdown: Shutdown | undefined;
+let readMetrics: (() => Promise<readonly Reading[] | undefined>) | undefined;
 let onCounterUpdate: (news: CounterUpdate) => void = () => {};
 
 function receive(message: ToWorker<WorkerStart>): void {
   if ("start" in message) void run(message.start, message.port);
   else if ("stop" in message) shutdown?.begin(0);
+  else if ("metrics" in message) void answerMetrics(message.metrics);
   else onCounterUpdate(message.news as CounterUpdate);
 }
 
 async function run({ config, connection }: WorkerStart, port: number): Promise<void> {
   const log = createLog(config);
   shutdown = new Shutdown(log, ["SIGTERM"]);
+  const stats = new HttpStats();
   let code = 1;
   try {
     const core = await startCore(config, log, connection);
     core.databaseEnded.then((sentence) => shutdown?.fail(undefined, sentence));
     shutdown.onStop(() => core.stop());
-    const app = await createServer(core.services, { peers });
+    const app = await createServer(core.services, { peers, stats });
     shutdown.onStop(() => app.close());
+    if (config.metrics) {
+      const { NodeMetrics } = await import("./node-metrics.ts");
+      const metrics = new NodeMetrics(core, stats);
+      readMetrics = () =>
+        metrics.read().catch((error) => {
+          log.error({ err: error }, "the metrics can't be read");
+          return undefined;
+        });
+    }
     await listen(app, config.host, port);
     code = await shutdown.begun;
   } catch (error) {
@@ -46,6 +60,12 @@ async function run({ config, connection }: WorkerStart, port: number): Promise<v
     await shutdown.stopAll();
   }
   process.exit(code);
+}
+
+/** A worker that is still starting does not answer, and the parent goes on without it. */
+async function answerMetrics(question: number): Promise<void> {
+  const metrics = await readMetrics?.();
+  if (metrics) send({ metrics, question });
 }
 
 const peers: RateLimitPeers = {

@@ -22,6 +22,14 @@ export async function insertJob(db: Queryable, job: NewJob): Promise<void> {
       job_key => ${job.key}::text)`);
 }
 
+export async function countJobsByState(db: Queryable): Promise<{ due: number; failed: number }> {
+  const [row] = await db.query<{ due: number; failed: number }>(sql`
+    select count(*) filter (where attempts < max_attempts and locked_at is null and run_at <= now()) as due,
+      count(*) filter (where attempts >= max_attempts and locked_at is null) as failed
+    from graphile_worker.jobs`);
+  return row ?? { due: 0, failed: 0 };
+}
+
 /** Makes a job due now, as if it had been tried `attempts` times. */
 export async function rescheduleJob(db: Queryable, id: string, attempts: number): Promise<void> {
   await db.query(sql`

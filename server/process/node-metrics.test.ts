@@ -1,0 +1,225 @@
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { endpoints } from "../../api/index.ts";
+import { expectSuccess } from "../../test/harness/answers.ts";
+import { Exposition } from "../../test/harness/exposition.ts";
+import { type CastName, callerOf, createHarness, type Harness, HOST } from "../../test/harness/harness.ts";
+import { Node } from "../../test/harness/node.ts";
+import { createServer } from "../app.ts";
+import { readConfig } from "../config.ts";
+import { SearchFollower } from "../features/search/follower.ts";
+import { sql } from "../platform/db/sql.ts";
+import { HttpStats } from "../platform/http/http-stats.ts";
+import { enqueue } from "../platform/jobs/enqueue.ts";
+import { forgetFailedJobs } from "../platform/jobs/forget-failed.ts";
+import { LogFollower } from "../platform/log/log-follower.ts";
+import { writeText } from "../platform/metrics/exposition.ts";
+import { NodeMetrics, type NodeMetricsSource } from "./node-metrics.ts";
+
+let harness: Harness;
+let app: FastifyInstance;
+let follower: LogFollower;
+let metrics: NodeMetrics;
+const stats = new HttpStats();
+
+beforeAll(async () => {
+  harness = await createHarness();
+  await harness.channel("plans", ["ada", "dev"]);
+  app = await createServer(harness.services, { stats });
+  follower = new LogFollower(harness.services, () => {});
+  const core: NodeMetricsSource = {
+    services: harness.services,
+    follower,
+    search: new SearchFollower(harness.services, () => {}),
+  };
+  metrics = new NodeMetrics(core, stats);
+});
+
+afterAll(async () => {
+  await app.close();
+  await harness.close();
+});
+
+async function read(): Promise<Exposition> {
+  return new Exposition(await writeText([await metrics.read()]));
+}
+
+/** Like `harness.as`, on the server whose calls are counted. */
+function as(name: CastName) {
+  const { email, apiKey } = harness.user(name);
+  const authorization = `Basic ${Buffer.from(`${email}:${apiKey}`).toString("base64")}`;
+  return callerOf(app, { host: HOST, authorization, "user-agent": "ParleyTest/1.0" });
+}
+
+/** How much the value grows while `act` runs. */
+async function growth(
+  name: string,
+  labels: Record<string, string>,
+  act: () => Promise<unknown>,
+): Promise<number> {
+  const before = (await read()).value(name, labels) ?? 0;
+  await act();
+  return ((await read()).value(name, labels) ?? 0) - before;
+}
+
+function say(name: CastName, content: string) {
+  return expectSuccess(
+    as(name).post("/messages", { type: "channel", to: "plans", topic: "metrics", content }),
+  );
+}
+
+describe("calls", () => {
+  test("are counted by operation and class of status, and timed", async () => {
+    const labels = { operation: "sendMessage" };
+    const sent = () => say("ada", "one");
+    expect(await growth("parley_http_calls_total", { ...labels, class: "2xx" }, sent)).toBe(1);
+    expect(await growth("parley_http_call_duration_seconds_count", labels, sent)).toBe(1);
+    const refused = () =>
+      as("dev").post("/messages", { type: "channel", to: "nowhere", topic: "x", content: "x" });
+    expect(await growth("parley_http_calls_total", { ...labels, class: "4xx" }, refused)).toBe(1);
+    expect((await read()).value("parley_http_calls_total", { ...labels, class: "5xx" })).toBe(0);
+  });
+
+  test("whose handler does not run are counted, and not timed", async () => {
+    const labels = { operation: "getOwnUser" };
+    await as("ada").get("/users/me");
+    const refused = () => app.inject({ method: "GET", url: "/api/v1/users/me", headers: { host: HOST } });
+    expect(await growth("parley_http_calls_total", { ...labels, class: "4xx" }, refused)).toBe(1);
+    expect(await growth("parley_http_call_duration_seconds_count", labels, refused)).toBe(0);
+  });
+
+  test("that reach no operation share one name, whatever their path", async () => {
+    const call = async () => {
+      for (const path of ["/nothing", "/users/me/nothing", "/secret-name"]) {
+        await app.inject({ method: "GET", url: `/api/v1${path}`, headers: { host: HOST } });
+      }
+    };
+    expect(await growth("parley_http_calls_total", { operation: "none", class: "4xx" }, call)).toBe(3);
+  });
+
+  test("that hold their response are shown while they wait", async () => {
+    const { body } = await as("dev").post("/register", { event_types: ["message"] });
+    expect((await read()).value("parley_event_queues")).toBeGreaterThan(0);
+    expect((await read()).value("parley_http_held_polls")).toBe(0);
+    const held = as("dev").get("/events", { queue_id: body.queue_id, last_event_id: body.last_event_id });
+    await vi.waitFor(async () => expect((await read()).value("parley_http_held_polls")).toBe(1));
+    expect(await growth("parley_events_delivered_total", {}, () => say("ada", "two"))).toBe(1);
+    expect((await held).body.events).toHaveLength(1);
+    expect((await read()).value("parley_http_held_polls")).toBe(0);
+  });
+});
+
+test("sends are counted by message and by commit", async () => {
+  const texts = Array.from({ length: 40 }, (_, index) => `message ${index}`);
+  const send = () => Promise.all(texts.map((text) => say("ada", text)));
+  const before = (await read()).value("parley_send_batch_messages_count") ?? 0;
+  expect(await growth("parley_messages_sent_total", {}, send)).toBe(40);
+  const commits = ((await read()).value("parley_send_batch_messages_count") ?? 0) - before;
+  expect(commits).toBeGreaterThan(0);
+  expect(commits).toBeLessThan(40);
+  const poll = { type: "channel", to: "plans", topic: "metrics", content: "/poll Tea?\nYes" };
+  expect(await growth("parley_messages_sent_total", {}, () => as("ada").post("/messages", poll))).toBe(1);
+});
+
+test("memory that is behind the log is reported until it has caught up", async () => {
+  const { database } = harness.services;
+  const position = (await read()).value("parley_log_position") as number;
+  const config = readConfig({ PARLEY_ENV: "development" });
+  const other = await Node.start(config, database.connection, {
+    organizationId: harness.state.organizationId,
+  });
+  try {
+    await other.say(harness.user("ada").email, await harness.channel("elsewhere", ["ada"]), "hello");
+    await follower.look();
+    expect((await read()).value("parley_log_behind_positions")).toBeGreaterThan(0);
+    await harness.state.catchUp();
+    await follower.look();
+    expect((await read()).value("parley_log_behind_positions")).toBe(0);
+    expect((await read()).value("parley_log_position")).toBeGreaterThan(position);
+  } finally {
+    await other.stop();
+  }
+});
+
+test("who waits for a connection to the database is counted by lane", async () => {
+  const { database } = harness.services;
+  const background = { lane: "background" };
+  let release = () => {};
+  const end = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const work = [1, 2, 3].map(() =>
+    database.transaction(
+      async (tx) => {
+        await tx.query(sql`select 1`);
+        await end;
+      },
+      { lane: "background" },
+    ),
+  );
+  await vi.waitFor(async () =>
+    expect((await read()).value("parley_database_lane_taken", background)).toBe(2),
+  );
+  expect((await read()).value("parley_database_lane_waiting", background)).toBe(1);
+  release();
+  await Promise.all(work);
+  const after = await read();
+  expect(after.value("parley_database_lane_taken", background)).toBe(0);
+  expect(after.value("parley_database_lane_waiting", background)).toBe(0);
+  expect(after.value("parley_database_lane_waits_total", background)).toBe(1);
+  expect(after.value("parley_database_lane_waited_seconds_total", background)).toBeGreaterThan(0);
+});
+
+test("the search backlog and the jobs that wait are read from the database", async () => {
+  await enqueue(harness.services.database, forgetFailedJobs, {});
+  const fresh = new NodeMetrics(
+    { services: harness.services, follower, search: new SearchFollower(harness.services, () => {}) },
+    stats,
+  );
+  const seen = new Exposition(await writeText([await fresh.read()]));
+  // No follower of the search index runs here, so nothing of what was sent is indexed.
+  expect(seen.value("parley_search_backlog_messages")).toBeGreaterThan(40);
+  expect(seen.value("parley_jobs", { state: "due" })).toBe(1);
+  expect(seen.value("parley_jobs", { state: "failed" })).toBe(0);
+});
+
+test("the process describes itself by the names that Node's dashboards know", async () => {
+  const seen = await read();
+  expect(seen.value("parley_build_info", { version: "0.1.0", node: process.version })).toBe(1);
+  for (const name of [
+    "process_start_time_seconds",
+    "process_resident_memory_bytes",
+    "nodejs_heap_size_used_bytes",
+    "nodejs_eventloop_lag_p50_seconds",
+    "nodejs_eventloop_lag_p99_seconds",
+    "nodejs_eventloop_lag_max_seconds",
+  ]) {
+    expect(seen.value(name), name).toBeGreaterThan(0);
+  }
+  expect(seen.families.get("nodejs_gc_duration_seconds")?.type).toBe("histogram");
+});
+
+test("names follow the conventions, and labels have only words that the program itself chose", async () => {
+  const { families } = await read();
+  const known: Record<string, (text: string) => boolean> = {
+    operation: (text) => text === "none" || endpoints.some(({ name }) => name === text),
+    class: (text) => /^[1-5]xx$/.test(text),
+    le: (text) => text === "+Inf" || Number(text) > 0,
+    lane: (text) => ["changes", "reads", "background"].includes(text),
+    state: (text) => ["due", "failed"].includes(text),
+    version: (text) => text === "0.1.0",
+    node: (text) => text === process.version,
+  };
+  const own = [...families].filter(([name]) => name.startsWith("parley_"));
+  expect(own.length).toBeGreaterThan(20);
+  for (const [name, { type, samples }] of own) {
+    expect(name.endsWith("_total"), name).toBe(type === "counter");
+    for (const { labels } of samples) {
+      for (const [label, text] of Object.entries(labels)) {
+        expect(known[label]?.(text), `${name}: ${label}="${text}"`).toBe(true);
+      }
+    }
+  }
+  const others = [...families.keys()].filter((name) => !/^(parley|process|nodejs)_/.test(name));
+  expect(others).toEqual([]);
+});
