@@ -43,7 +43,7 @@ export async function runServer(config: Config, { prepare, announce }: ServerHoo
     }
     lines.push(`listening on ${url}`);
     process.stdout.write(`${lines.join("\n")}\n`);
-    letHeapGrow();
+    letHeapGrow(log);
     return await shutdown.begun;
   } finally {
     await shutdown.stopAll();

@@ -9,7 +9,7 @@ import cluster, { type Address, type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Reading } from "../platform/metrics/reading.ts";
-import { waitForWorkerEnd } from "./connection-handoff.ts";
+import { ConnectionHandoff } from "./connection-handoff.ts";
 
 /** The messages of a worker to the parent. node:cluster itself reports that the worker listens. */
 export type FromWorker =
@@ -47,6 +47,7 @@ const STOP_MS = 4000;
 
 export class WorkerPool<Start> {
   readonly #options: WorkerPoolOptions<Start>;
+  readonly #handoff: ConnectionHandoff;
   readonly #workers = new Set<Worker>();
   /** The workers that serve the port. */
   readonly #listening = new Set<Worker>();
@@ -62,6 +63,7 @@ export class WorkerPool<Start> {
 
   constructor(options: WorkerPoolOptions<Start>) {
     this.#options = options;
+    this.#handoff = new ConnectionHandoff(options.log);
     this.#port = options.port;
     cluster.schedulingPolicy = cluster.SCHED_RR;
     cluster.setupPrimary({ exec: options.file, args: [] });
@@ -116,7 +118,7 @@ export class WorkerPool<Start> {
         } else worker.process.kill("SIGKILL");
       });
       const isServed = () => [...this.#listening].some((other) => other.isConnected());
-      void waitForWorkerEnd(worker, isServed).then(({ code, signal }) => {
+      void this.#handoff.waitForEnd(worker, isServed).then(({ code, signal }) => {
         const reason = { pid: worker.process.pid, code, signal };
         if (hasListened) void this.#replace(reason, Date.now() - startedAt);
         else reject(failure ?? new Error(`A worker ended with ${signal ?? code} before it listened.`));

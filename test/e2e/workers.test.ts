@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
 import http from "node:http";
 import net from "node:net";
 import { json } from "node:stream/consumers";
@@ -18,6 +17,7 @@ import {
   usedDirectory,
   waitUntil,
 } from "./parley.ts";
+import { killWorkerBeingHandedConnections, settled, workersOf } from "./worker-processes.ts";
 
 beforeAll(build);
 
@@ -28,21 +28,6 @@ async function startWorkers(env: Record<string, string> = {}): Promise<Server & 
     env: { PARLEY_DATA_DIR: dataDir, PARLEY_ENV: "development", ...env },
   });
   return { ...server, dataDir };
-}
-
-/** The processes that serve, without the database's. */
-function workersOf(server: Pick<Server, "child">): number[] {
-  return readdirSync("/proc").flatMap((name) => {
-    if (!/^\d+$/.test(name)) return [];
-    try {
-      const parent = /^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${name}/status`, "utf8"))?.[1];
-      const command = readFileSync(`/proc/${name}/cmdline`, "utf8");
-      return Number(parent) === server.child.pid && command.includes("worker.js") ? [Number(name)] : [];
-    } catch {
-      // It has ended since the directory was read.
-      return [];
-    }
-  });
 }
 
 /** One call on a connection of its own, which the next worker in turn gets; with `params`, it posts them. */
@@ -63,12 +48,6 @@ async function onNewConnection(
   request.end(params && new URLSearchParams(params).toString());
   const [response] = (await once(request, "response")) as [http.IncomingMessage];
   return { headers: response.headers, body: (await json(response)) as Json };
-}
-
-/** The results of the calls that have ended. */
-async function settled<T>(promises: readonly Promise<T>[]): Promise<T[]> {
-  const results = await Promise.all(promises.map((promise) => Promise.race([promise, undefined])));
-  return results.filter((result) => result !== undefined);
 }
 
 describe("a server with two workers", () => {
@@ -137,21 +116,41 @@ describe("a server with two workers", () => {
 
   test("gives a connection that was being handed to a killed worker to another one", async () => {
     const server = await startWorkers();
-    const [victim] = workersOf(server) as [number, number];
-    // It accepts no more connections, and does not end either.
-    process.kill(victim, "SIGSTOP");
-    const calls = Array.from({ length: 6 }, () =>
-      fetch(`${server.url}/api/v1/server_settings`, { headers: { connection: "close" } }).then(
-        ({ status }) => status,
-      ),
-    );
-    // The other worker answers all but those that the victim was given.
-    await waitUntil(async () => (await settled(calls)).length >= 4, "the other worker has answered", 10_000);
-    expect((await settled(calls)).length).toBeLessThan(6);
-    process.kill(victim, "SIGKILL");
-    await waitUntil(async () => (await settled(calls)).length === 6, "nobody waits any more", 10_000);
-    expect(await Promise.all(calls)).toEqual(calls.map(() => 200));
+    expect(await killWorkerBeingHandedConnections(server)).toEqual(Array(6).fill(200));
+    expect(server.stderr()).not.toContain("node:cluster");
     await server.stop();
+  });
+
+  test("serves, and replaces a worker, on a Node whose cluster module works in another way", async () => {
+    // The parent sees no internal messages.
+    const change = `import cluster from "node:cluster";
+      const fork = cluster.fork;
+      cluster.fork = () => {
+        const worker = fork();
+        const on = worker.process.on;
+        worker.process.on = (name, listener) =>
+          name === "internalMessage" ? worker.process : on.call(worker.process, name, listener);
+        return worker;
+      };`;
+    const server = await startWorkers({
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(change)}`,
+    });
+    const [victim] = workersOf(server) as [number, number];
+    process.kill(victim, "SIGKILL");
+    await waitUntil(
+      () => workersOf(server).length === 2 && !workersOf(server).includes(victim),
+      "another has taken its place",
+    );
+    // A connection that was on its way to the victim may never be answered.
+    let key = "";
+    const hasKey = async () => {
+      key = (await Promise.race([signIn(server), sleep(3_000)])) ?? "";
+      return key !== "";
+    };
+    await waitUntil(hasKey, "a client signs in");
+    for (let count = 0; count < 4; count++) await onNewConnection(server, "/users/me", key);
+    expect(server.stderr().match(/node:cluster works in an unknown way/g)).toHaveLength(1);
+    expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
   test("closes connections that were being handed to its last worker, so clients retry", async () => {

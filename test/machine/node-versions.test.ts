@@ -8,6 +8,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { api, build, signIn, temporaryDirectory } from "../e2e/parley.ts";
+import { killWorkerBeingHandedConnections } from "../e2e/worker-processes.ts";
 
 const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 const timeout = 120_000;
@@ -90,11 +91,14 @@ describe.each(["22", "24", "26"])("under Node %s", (version) => {
     expect(heard).toEqual(["before the kill", "after the kill"]);
     second.child.kill("SIGTERM");
     expect(await once(second.child, "exit")).toEqual([0, null]);
-    expect(second.errors()).not.toMatch(/deprecat|TypeError/i);
+    expect(second.errors()).not.toMatch(/deprecat|TypeError|unrecognized flag|collect garbage/i);
 
     const server = await start(node, ["serve", "--workers", "2"], dataDir);
     for (let count = 0; count < 6; count++) await say(server, key, `number ${count}`);
+    expect(await killWorkerBeingHandedConnections(server)).toEqual(Array(6).fill(200));
     server.child.kill("SIGTERM");
     expect(await once(server.child, "exit")).toEqual([0, null]);
+    // The version's cluster module works in the way that the server relies on.
+    expect(server.errors()).not.toContain("node:cluster");
   });
 });
