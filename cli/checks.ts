@@ -5,9 +5,11 @@ import type { Config } from "../server/config.ts";
 import { localSite } from "./command.ts";
 import { readInstallationConfig } from "./installation.ts";
 
-/** The result of a check, and what to do if it failed. */
+/** The result of a check, and what to do unless it passed. */
 export interface Finding {
   hasPassed: boolean;
+  /** Whether it passed with a doubt that only people can settle. */
+  isWarning?: true;
   text: string;
   advice?: string;
 }
@@ -23,6 +25,13 @@ export const failed = (text: string, advice?: string): Finding => ({
   hasPassed: false,
   text,
   ...(advice ? { advice } : {}),
+});
+
+const warned = (text: string, advice: string): Finding => ({
+  hasPassed: true,
+  isWarning: true,
+  text,
+  advice,
 });
 
 export function checkNode(version: string): Finding {
@@ -56,10 +65,11 @@ export function checkPublicUrl({ publicUrl, host }: Config): Finding {
   );
 }
 
+/** Only a warning: what ends TLS may be the one client there is, or may need no limits. */
 export function checkProxies(config: Config): Finding {
   const { trustedProxies } = config;
   if (needsProxies(config)) {
-    return failed(
+    return warned(
       "PARLEY_PUBLIC_URL is https, but no proxy is named, so all people share the rate limit of one address.",
       "Set PARLEY_TRUSTED_PROXIES to the address from which your proxy connects, such as 127.0.0.1.",
     );

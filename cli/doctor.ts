@@ -15,20 +15,26 @@ import { checkBinaries, checkInstallation } from "./database-checks.ts";
 export const doctor = command({
   usage: ["doctor"],
   details: `
-Checks everything that the server needs and prints a line for each check: ✓ if it passed, or ✗ and what
-to do if it failed. Changes no data, and can run beside a server. Exits with 1 if a check failed.`,
+Checks everything that the server needs and prints a line for each check: ✓ if it passed, ! and what to
+consider for a warning, or ✗ and what to do if it failed. Changes no data, and can run beside a server.
+Exits with 1 if a check failed.`,
   options: {},
   words: { min: 0, max: 0 },
   async run({ environment }) {
     let hasPassed = true;
     for await (const finding of runChecks(environment)) {
       hasPassed &&= finding.hasPassed;
-      process.stdout.write(`${finding.hasPassed ? "✓" : "✗"} ${finding.text}\n`);
-      if (!finding.hasPassed && finding.advice) process.stdout.write(`  → ${finding.advice}\n`);
+      process.stdout.write(`${markOf(finding)} ${finding.text}\n`);
+      if (finding.advice) process.stdout.write(`  → ${finding.advice}\n`);
     }
     return hasPassed ? exitCodes.ok : exitCodes.failure;
   },
 });
+
+function markOf({ hasPassed, isWarning }: Finding): string {
+  if (isWarning) return "!";
+  return hasPassed ? "✓" : "✗";
+}
 
 /** Runs the checks one after the other, since a later check may rely on an earlier one. */
 async function* runChecks(environment: NodeJS.ProcessEnv): AsyncIterable<Finding> {

@@ -2,6 +2,7 @@
 
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -230,4 +231,14 @@ export async function waitUntil(
     if (Date.now() > deadline) throw new Error(`not within ${withinMs} ms: ${what}`);
     await sleep(25);
   }
+}
+
+/** A port that nobody listens on now. */
+export async function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = net.createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as net.AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
 }

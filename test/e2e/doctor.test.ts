@@ -1,0 +1,72 @@
+import { chmodSync, mkdirSync } from "node:fs";
+import path from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { build, call, freePort, people, start, temporaryDirectory, usedDirectory } from "./parley.ts";
+
+beforeAll(build);
+
+test("doctor finds nothing wrong, whether a server is running or not", async () => {
+  const env = { PARLEY_DATA_DIR: await usedDirectory("demo"), PARLEY_PORT: String(await freePort()) };
+  const resting = await call(["doctor"], { env });
+  expect(resting).toMatchObject({ code: 0, stderr: "" });
+  expect(resting.stdout).toMatch(/^✓ No server is running; the database starts and answers/m);
+  expect(resting.stdout).toMatch(/^✓ The secret of development mode opens the stored API keys\.$/m);
+  expect(resting.stdout).toMatch(/^✓ Port \d+ on 127\.0\.0\.1 is free\.$/m);
+  const server = await start(["demo"], { env });
+  const running = await call(["doctor"], { env });
+  expect(running).toMatchObject({ code: 0, stderr: "" });
+  expect(running.stdout).toMatch(/^✓ A server is running on the data directory; its database answers\.$/m);
+  expect(running.stdout).toMatch(/^✓ A server answers at http:/m);
+  expect(running.stdout).not.toContain("✗");
+  await server.stop();
+});
+
+test("doctor names each problem with its remedy, and exits with 1", async () => {
+  const [, person] = people.at(-1) as (typeof people)[number];
+  const dataDir = path.join(temporaryDirectory(person), "data");
+  mkdirSync(dataDir);
+  chmodSync(dataDir, 0o555);
+  const closed = await call(["doctor"], { env: { PARLEY_DATA_DIR: dataDir }, person });
+  expect(closed.code).toBe(1);
+  expect(closed.stdout).toMatch(
+    /^✗ The data directory \S+ can't be written by this user \(id \d+\)\.\n {2}→ Change its owner/m,
+  );
+
+  const used = await usedDirectory("demo");
+  const wrongSecret = await call(["doctor"], {
+    env: {
+      PARLEY_DATA_DIR: used,
+      PARLEY_SECRET: "another long enough secret",
+    },
+  });
+  expect(wrongSecret.code).toBe(1);
+  expect(wrongSecret.stdout).toMatch(
+    /^✗ The secret in PARLEY_SECRET does not open the API keys in the database\.\n {2}→ /m,
+  );
+
+  const noDatabase = await call(["doctor"], {
+    env: {
+      DATABASE_URL: "postgres://x:secret-word@127.0.0.1:1/parley",
+    },
+  });
+  expect(noDatabase.stdout).toMatch(
+    /^✗ The database at 127\.0\.0\.1:1\/parley in DATABASE_URL can't be reached/m,
+  );
+  expect(noDatabase.stdout).toMatch(/^✗ DATABASE_URL is set, but PARLEY_SECRET is not\./m);
+  expect(noDatabase.stdout).not.toContain("secret-word");
+});
+
+test("doctor warns of a public address with https and no proxy named, and exits with 0", async () => {
+  const { code, stdout } = await call(["doctor"], {
+    env: {
+      PARLEY_DATA_DIR: await usedDirectory("demo"),
+      PARLEY_ENV: "development",
+      PARLEY_PUBLIC_URL: "https://chat.example.com",
+    },
+  });
+  expect(stdout).toMatch(
+    /^! PARLEY_PUBLIC_URL is https, but no proxy is named.*\n {2}→ Set PARLEY_TRUSTED_PROXIES/m,
+  );
+  expect(stdout).not.toContain("✗");
+  expect(code).toBe(0);
+});
