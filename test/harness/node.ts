@@ -10,6 +10,7 @@ import { LogFollower } from "../../server/platform/log/log-follower.ts";
 import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import { register } from "../../server/platform/queues/register.ts";
 import type { Services } from "../../server/services.ts";
+import { queueOptions } from "./queue.ts";
 
 export interface Received {
   id: number;
@@ -75,16 +76,7 @@ export class Node {
   async open(email: string): Promise<string> {
     const { queueId } = await register(this.state, this.services.queues, [], {
       viewer: this.viewer(email),
-      options: {
-        eventTypes: ["message"],
-        narrow: [],
-        allPublicStreams: false,
-        applyMarkdown: false,
-        clientGravatar: false,
-        slimPresence: false,
-        includeSubscribers: "false",
-        capabilities: {},
-      },
+      options: queueOptions({ eventTypes: ["message"] }),
       fetchEventTypes: [],
       lifespanSeconds: 600,
       presenceHistoryLimitDays: 14,

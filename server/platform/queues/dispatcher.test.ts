@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import type { Position, UserId } from "../../../api/ids.ts";
+import { makeQueue } from "../../../test/harness/queue.ts";
 import { everyone, logEntry } from "../log/log-entry.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { OrganizationQueues } from "./organization-queues.ts";
-import { Queue } from "./queue.ts";
+import type { Queue } from "./queue.ts";
 
 const LISTENERS = 300;
 
@@ -13,26 +14,7 @@ function listeners(slowMs: number) {
   const answered: string[] = [];
   const queues = new OrganizationQueues();
   const all = Array.from({ length: LISTENERS }, (_, index) => {
-    const queue = new Queue({
-      id: String(index),
-      userId: index as UserId,
-      options: {
-        eventTypes: null,
-        narrow: [],
-        allPublicStreams: false,
-        applyMarkdown: false,
-        clientGravatar: false,
-        slimPresence: false,
-        includeSubscribers: "false",
-        capabilities: {},
-      },
-      lifespanSeconds: 600,
-      startedAt: 0 as Position,
-      cursor: 0 as Position,
-      isCold: false,
-      isOurs: true,
-      lastSeenAt: 0,
-    });
+    const queue = makeQueue(String(index), index as UserId);
     queue.held = () => {
       const endsAt = performance.now() + slowMs;
       while (performance.now() < endsAt);

@@ -1,29 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Position, UserId } from "../../../api/ids.ts";
+import { makeQueue } from "../../../test/harness/queue.ts";
 import type { Delivery } from "../log/log-entry.ts";
-import { MAX_PENDING, MAX_PENDING_CHARS, Queue } from "./queue.ts";
+import { MAX_PENDING, MAX_PENDING_CHARS, type Queue } from "./queue.ts";
 
 function open(): Queue {
-  return new Queue({
-    id: "00000000-0000-4000-8000-000000000000",
-    userId: 1 as UserId,
-    options: {
-      eventTypes: null,
-      narrow: [],
-      allPublicStreams: false,
-      applyMarkdown: false,
-      clientGravatar: false,
-      slimPresence: false,
-      includeSubscribers: "false",
-      capabilities: {},
-    },
-    lifespanSeconds: 600,
-    startedAt: 0 as Position,
-    cursor: 0 as Position,
-    isCold: false,
-    isOurs: true,
-    lastSeenAt: 0,
-  });
+  return makeQueue("00000000-0000-4000-8000-000000000000", 1 as UserId);
 }
 
 const delivery = (position: number, length = 10): Delivery => ({

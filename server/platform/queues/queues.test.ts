@@ -2,6 +2,7 @@ import { EventEmitter, once } from "node:events";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
+import { queueOptions } from "../../../test/harness/queue.ts";
 import { createServer, openServices } from "../../app.ts";
 import { dispatcherOfModules } from "../../modules.ts";
 import { sql } from "../db/sql.ts";
@@ -211,18 +212,8 @@ describe("with a clock that is set by hand", () => {
   });
 
   async function openHere(lifespanSeconds = 600): Promise<Queue> {
-    const options = {
-      eventTypes: ["message"],
-      narrow: [],
-      allPublicStreams: false,
-      applyMarkdown: false,
-      clientGravatar: true,
-      slimPresence: false,
-      includeSubscribers: "false",
-      capabilities: {},
-    } as const;
     const request = {
-      options,
+      options: queueOptions({ eventTypes: ["message"], clientGravatar: true }),
       fetchEventTypes: [],
       lifespanSeconds,
       presenceHistoryLimitDays: 14,

@@ -5,10 +5,10 @@ import { roles } from "../../../../api/roles.ts";
 import { expectSuccess, sayIn } from "../../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { listen } from "../../../../test/harness/listener.ts";
+import { makeQueue } from "../../../../test/harness/queue.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { runStateChange } from "../../../platform/log/change.ts";
 import { everyone, type LogEntry, logEntry } from "../../../platform/log/log-entry.ts";
-import { Queue } from "../../../platform/queues/queue.ts";
 import { subscribe } from "../../channels/subscriptions/subscribe.ts";
 import type { User } from "../../users/user.ts";
 import { updateSerializer } from "./events.ts";
@@ -59,28 +59,7 @@ async function edit(name: CastName, id: number, content: string): Promise<LogEnt
 }
 
 function flagsFor(entry: LogEntry, userId: UserId): string[] {
-  const options = {
-    eventTypes: null,
-    narrow: [],
-    allPublicStreams: false,
-    applyMarkdown: true,
-    clientGravatar: true,
-    slimPresence: false,
-    includeSubscribers: "false",
-    capabilities: {},
-  } as const;
-  const position = 1 as Position;
-  const queue = new Queue({
-    id: "queue",
-    userId,
-    options,
-    lifespanSeconds: 600,
-    startedAt: position,
-    cursor: position,
-    isCold: false,
-    isOurs: true,
-    lastSeenAt: 0,
-  });
+  const queue = makeQueue("queue", userId, { applyMarkdown: true, clientGravatar: true });
   return JSON.parse(updateSerializer.serialize(harness.state, entry, queue)?.json as string).flags;
 }
 
