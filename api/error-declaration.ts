@@ -30,6 +30,9 @@ export function unauthorized(message: string): ErrorDeclaration {
   return declare<never>("UNAUTHORIZED", 401, message);
 }
 
+/** For errors whose data has the names of the wire. */
+export const allFields = <D extends Record<string, unknown>>(data: D) => data;
+
 /** Gives each declaration the name that it is listed under. */
 export function named<T extends Record<string, ErrorDeclaration<never>>>(all: T): T {
   for (const [name, declaration] of Object.entries(all)) declaration.name = name;

@@ -1,0 +1,105 @@
+/** The errors of a request itself, and of the one who makes it. Part of `errors`. */
+import { bad, declare, unauthorized } from "./error-declaration.ts";
+
+export const requestErrors = {
+  // Any endpoint: the request itself.
+  missingParameter: declare<{ name: string }>(
+    "REQUEST_VARIABLE_MISSING",
+    400,
+    ({ name }) => `Missing '${name}' argument`,
+    ({ name }) => ({ var_name: name }),
+  ),
+  invalidParameter: declare<{ name: string; value: string }>(
+    "REQUEST_VARIABLE_INVALID",
+    400,
+    ({ name, value }) => `Bad value for '${name}': ${value}`,
+    ({ name, value }) => ({ var_name: name, bad_value: value }),
+  ),
+  conflictingParameters: declare<{ first: string; second: string }>(
+    "REQUEST_CONFUSING_VAR",
+    400,
+    ({ first, second }) => `Give '${first}' or '${second}', not both`,
+    ({ first, second }) => ({ var_name1: first, var_name2: second }),
+  ),
+  notJson: bad<{ name: string }>(({ name }) => `Argument "${name}" is not valid JSON.`),
+  wrongType: bad<{ name: string; expected: string }>(({ name, expected }) => `${name} is not ${expected}`),
+  tooLong: bad<{ name: string; limit: number }>(
+    ({ name, limit }) => `${name} is too long (limit: ${limit} characters)`,
+  ),
+  nulCharacter: bad<{ name: string }>(({ name }) => `${name} contains a NUL character`),
+  unreadableBody: bad("The request's body could not be read."),
+  notFound: declare<never>("NOT_FOUND", 404, "There is no endpoint or page at this address."),
+  unknownHost: declare<{ host: string }>(
+    "NONEXISTENT_SUBDOMAIN",
+    404,
+    ({ host }) => `No organization is served under the host name '${host}'.`,
+  ),
+  methodNotAllowed: declare<{ allowed: string[] }>(undefined, 405, "Method Not Allowed", ({ allowed }) => ({
+    allowed_methods: allowed,
+  })),
+  bodyTooLarge: declare<never>("BAD_REQUEST", 413, "The request's body is too large."),
+  addressTooLong: declare<never>("BAD_REQUEST", 414, "The request's address is too long."),
+  requestTimeout: declare<never>("BAD_REQUEST", 408, "The request did not arrive in time."),
+  headersTooLarge: declare<never>("BAD_REQUEST", 431, "The request's headers are too large."),
+  invalidHttp: bad("The request is not valid HTTP."),
+  rateLimitHit: declare<{ retryAfter: number }>(
+    "RATE_LIMIT_HIT",
+    429,
+    "API usage exceeded rate limit",
+    ({ retryAfter }) => ({ "retry-after": retryAfter }),
+  ),
+  tooManyBodies: declare<never>(
+    "SERVER_NOT_READY",
+    503,
+    "The server is receiving too much at once; try again shortly.",
+  ),
+  overQuota: bad<{ what: string; limit: number }>(
+    ({ what, limit }) => `One person can make at most ${limit} ${what} an hour.`,
+  ),
+  internal: declare<never>(undefined, 500, "Internal server error"),
+  shuttingDown: declare<never>("SERVER_NOT_READY", 503, "The server is stopping; try again shortly."),
+  databaseAway: declare<never>(
+    "SERVER_NOT_READY",
+    503,
+    "The server can't reach its database; try again shortly.",
+  ),
+  outcomeUnknown: declare<never>(
+    undefined,
+    500,
+    "The server lost its database meanwhile; this may have been done or not, so look before you try again.",
+  ),
+  serverBusy: declare<never>(
+    "SERVER_NOT_READY",
+    503,
+    "The server is too busy to do this now; nothing was changed, so try again shortly.",
+  ),
+
+  // Any endpoint: who is calling.
+  notLoggedIn: unauthorized("Not logged in: API authentication or user session required"),
+  basicAuthRequired: bad("This endpoint requires HTTP basic authentication."),
+  invalidAuthorization: unauthorized("Invalid authorization header for basic auth"),
+  crossSiteCredentials: unauthorized("Credentials are not accepted in requests from other sites"),
+  malformedApiKey: unauthorized("Malformed API key"),
+  invalidApiKey: unauthorized("Invalid API key"),
+  accountDeactivated: unauthorized("Account is deactivated"),
+  organizationDeactivated: unauthorized("This organization has been deactivated"),
+  insufficientPermission: bad("Insufficient permission"),
+  mustBeAdministrator: declare<never>("UNAUTHORIZED_PRINCIPAL", 400, "Must be an organization administrator"),
+  mustBeOwner: declare<never>("UNAUTHORIZED_PRINCIPAL", 400, "Must be an organization owner"),
+  mustBeMember: declare<never>("UNAUTHORIZED_PRINCIPAL", 400, "Must be an organization member"),
+
+  // Signing in.
+  authenticationFailed: declare<never>(
+    "AUTHENTICATION_FAILED",
+    401,
+    "Your username or password is incorrect",
+  ),
+  userDeactivated: declare<never>("USER_DEACTIVATED", 401, "Your account has been deactivated"),
+  passwordAuthDisabled: declare<never>(
+    "PASSWORD_AUTH_DISABLED",
+    401,
+    "Password sign-in is disabled in this organization",
+  ),
+  usernameNotEmail: bad("Enter a valid email address."),
+  developmentOnly: bad("This endpoint is only available on a development server."),
+};
