@@ -38,6 +38,7 @@ const transportErrors: readonly ErrorDeclaration[] = [
   errors.shuttingDown,
   errors.databaseAway,
   errors.outcomeUnknown,
+  errors.serverBusy,
 ];
 
 const credentialErrors: readonly ErrorDeclaration[] = [
