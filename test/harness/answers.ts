@@ -22,3 +22,15 @@ export function sayIn(harness: () => Harness) {
     return (await expectSuccess(harness().as(name).post("/messages", message))).id;
   };
 }
+
+/** Changes a message or moves it. The answer may be a refusal. */
+export function editIn(harness: () => Harness) {
+  return (name: CastName, id: number, params: Record<string, unknown>): Promise<Answer> =>
+    harness().as(name).patch(`/messages/${id}`, params);
+}
+
+/** Gives a message as somebody sees it. */
+export function showIn(harness: () => Harness) {
+  return async (name: CastName, id: number): Promise<Answer["body"]> =>
+    (await harness().as(name).get(`/messages/${id}`)).body.message;
+}

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../server/platform/db/sql.ts";
-import { expectSuccess, refusal, sayIn } from "../harness/answers.ts";
+import { editIn, expectSuccess, refusal, sayIn, showIn } from "../harness/answers.ts";
 import { followAll, startAll, throughout } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 
@@ -17,12 +17,8 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const say = sayIn(() => harness);
-
-const edit = (name: CastName, id: number, params: Record<string, unknown>) =>
-  harness.as(name).patch(`/messages/${id}`, params);
-
-const show = async (name: CastName, id: number) =>
-  (await harness.as(name).get(`/messages/${id}`)).body.message;
+const edit = editIn(() => harness);
+const show = showIn(() => harness);
 const allow = (settings: Record<string, unknown>) =>
   expectSuccess(harness.as("ada").patch("/realm", settings));
 const age = (id: number, interval: string) =>

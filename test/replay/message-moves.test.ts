@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { expectSuccess, refusal, sayIn } from "../harness/answers.ts";
+import { editIn, expectSuccess, refusal, sayIn, showIn } from "../harness/answers.ts";
 import { eventNames, expectSilence, followAll, forms, throughout } from "../harness/follow.ts";
-import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
+import { createHarness, type Harness } from "../harness/harness.ts";
 
 let harness: Harness;
 let kitchen: number;
@@ -16,12 +16,8 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const say = sayIn(() => harness);
-
-const edit = (name: CastName, id: number, params: Record<string, unknown>) =>
-  harness.as(name).patch(`/messages/${id}`, params);
-
-const show = async (name: CastName, id: number) =>
-  (await harness.as(name).get(`/messages/${id}`)).body.message;
+const edit = editIn(() => harness);
+const show = showIn(() => harness);
 
 describe("moving to another topic", () => {
   test.each([
