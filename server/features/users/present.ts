@@ -25,16 +25,7 @@ export interface UserForm {
 /** A user as others see them: the entry of `realm_users` and the `person` of `realm_user` events. */
 export function presentUser(user: User, { clientGravatar, profileData }: UserForm): UserRecord {
   return {
-    user_id: user.id,
-    email: user.email,
-    delivery_email: user.email,
-    full_name: user.fullName,
-    date_joined: user.joinedAt,
-    is_active: user.isActive,
-    is_owner: user.role === roles.owner,
-    is_admin: user.role <= roles.administrator,
-    is_guest: user.role === roles.guest,
-    is_bot: user.botType !== null,
+    ...identityOf(user),
     bot_type: user.botType,
     bot_owner_id: user.botOwnerId,
     role: user.role,
@@ -55,6 +46,19 @@ export function presentSystemBot(bot: User, form: UserForm) {
  */
 export function presentOwnUser(user: User, maxMessageId: number) {
   return {
+    ...identityOf(user),
+    role: user.role,
+    timezone: user.timezone,
+    avatar_url: avatarUrl(user, false),
+    avatar_version: user.avatarVersion,
+    max_message_id: maxMessageId,
+    ...(user.botType === null ? { profile_data: {} } : undefined),
+  };
+}
+
+/** What everybody sees of a user, they themselves too. */
+function identityOf(user: User) {
+  return {
     user_id: user.id,
     email: user.email,
     delivery_email: user.email,
@@ -65,11 +69,5 @@ export function presentOwnUser(user: User, maxMessageId: number) {
     is_admin: user.role <= roles.administrator,
     is_guest: user.role === roles.guest,
     is_bot: user.botType !== null,
-    role: user.role,
-    timezone: user.timezone,
-    avatar_url: avatarUrl(user, false),
-    avatar_version: user.avatarVersion,
-    max_message_id: maxMessageId,
-    ...(user.botType === null ? { profile_data: {} } : undefined),
   };
 }
