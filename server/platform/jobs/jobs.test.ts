@@ -15,6 +15,9 @@ import { JobRunner } from "./runner.ts";
 
 const HOUR_MS = 3600 * 1000;
 
+/** For what happens within a second on a quiet machine. */
+const PATIENCE = { timeout: 8000 };
+
 let testDatabase: TestDatabase;
 let one: Services;
 let two: Services;
@@ -280,7 +283,7 @@ test("the job of a dead node is run again by another, and the job of a living no
   await vi.waitUntil(async () => {
     await rescuer.look();
     return (await rows())[0]?.isFree === true;
-  });
+  }, PATIENCE);
   await runDueJobs(two, two.jobs);
   expect(words()).toEqual(["left behind"]);
 });
@@ -303,7 +306,7 @@ test("a node whose connections are cut goes on, and keeps its jobs", async () =>
     const leases = await one.database.query(sql`
       select from pg_locks where locktype = 'advisory' and classid = 7203::oid and pid <> ${row?.id}::int`);
     return leases.length === 1;
-  });
+  }, PATIENCE);
   await rescuer.look();
   expect(await rows()).toMatchObject([{ isFree: false }]);
   end();
