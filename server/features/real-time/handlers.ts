@@ -17,6 +17,7 @@ import type { Services } from "../../services.ts";
 import { versions } from "../../version.ts";
 import { type Call, route } from "../users/route.ts";
 import type { Viewer } from "../users/viewer.ts";
+import { AnswerBodies } from "./answer-body.ts";
 
 type RegisterCall = Call<HandlerParameters<(typeof registerQueue)["parameters"]>, Viewer | undefined>;
 
@@ -31,6 +32,7 @@ export interface QueueRules {
 
 export function eventRoutes(services: Services, rules: QueueRules): Route[] {
   const { queues } = services;
+  const bodies = new AnswerBodies();
   return [
     route(registerQueue, async (call) => presentRegistration(await registerFor(services, rules, call, 0))),
     route(getEvents, async (call, held) => {
@@ -42,7 +44,7 @@ export function eventRoutes(services: Services, rules: QueueRules): Route[] {
       }
       if (params.lastEventId === undefined)
         throw new ApiError(errors.missingParameter, { name: "last_event_id" });
-      const answer = (deliveries: readonly Delivery[]) => held.send(writeEvents(deliveries, queueId));
+      const answer = (deliveries: readonly Delivery[]) => held.send(bodies.write(deliveries, queueId));
       const queueId = params.queueId;
       const request = { queueId, lastEventId: params.lastEventId, dontBlock: params.dontBlock ?? false };
       const queue = await queues.poll(state, viewer.user.id, request, answer);
@@ -54,13 +56,6 @@ export function eventRoutes(services: Services, rules: QueueRules): Route[] {
       return {};
     }),
   ];
-}
-
-/** Joins texts instead of writing objects, since the text of an event is shared by all queues that get it. */
-function writeEvents(deliveries: readonly Delivery[], queueId: string): string {
-  let events = "";
-  for (const delivery of deliveries) events += events === "" ? delivery.json : `,${delivery.json}`;
-  return `{"result":"success","msg":"","events":[${events}],"queue_id":"${queueId}"}`;
 }
 
 /** `lifespanSeconds` counts where the call has no `queue_lifespan_secs`. */

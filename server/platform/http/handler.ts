@@ -2,6 +2,7 @@ import type { TProperties } from "typebox";
 import type { Access, Endpoint, HandlerParameters, Parameters, Reply } from "../../../api/endpoint.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
 import type { RawJson } from "../std/raw-json.ts";
+import type { Body } from "./answer.ts";
 import type { Caller } from "./caller.ts";
 
 /** What a handler gets. It never sees the HTTP request: all its parameters are decoded and checked before. */
@@ -23,7 +24,7 @@ export interface Call<P, V = Caller> {
  */
 export interface HeldReply {
   /** The whole body, `result` and `msg` included. */
-  send(json: string): void;
+  send(json: Body): void;
   onEnd(listener: (isStopping: boolean) => void): void;
 }
 
