@@ -138,6 +138,8 @@ export interface SampleIds {
   folderId: number;
   /** A group of default channels, without channels. */
   defaultGroupId: number;
+  /** A saved snippet of the caller. */
+  snippetId: number;
   queueId: string;
   lastEventId: number;
   /** A name that is not in use, different for each call: for what the call creates. */

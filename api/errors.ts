@@ -81,6 +81,11 @@ export const errors = named({
   cannotMuteSelf: bad("Cannot mute self"),
   userAlreadyMuted: bad("User already muted"),
   userNotMuted: bad("User is not muted"),
+  personalLimit: bad<{ what: string; limit: number }>(
+    ({ what, limit }) => `One person can have at most ${limit} ${what}.`,
+  ),
+  blank: bad<{ name: string }>(({ name }) => `${name} can't be blank`),
+  snippetDoesNotExist: declare<never>("BAD_REQUEST", 404, "Saved snippet does not exist."),
   tooManyAlertWords: bad<{ limit: number }>(({ limit }) => `There can be at most ${limit} alert words.`),
   emailTaken: bad<{ email: string }>(({ email }) => `Email '${email}' already in use`),
   cannotDeactivateLastUser: declare<{ entity: string; isLastOwner: boolean }>(

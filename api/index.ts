@@ -45,6 +45,7 @@ import { organizationUpdated, organizationUpdatedTogether } from "./events/organ
 import { submessageAdded } from "./events/polls.ts";
 import { reactionAdded, reactionRemoved } from "./events/reactions.ts";
 import { heartbeat } from "./events/real-time.ts";
+import { snippetAdded, snippetRemoved, snippetUpdated } from "./events/saved-snippets.ts";
 import {
   peersAdded,
   peersRemoved,
@@ -104,10 +105,17 @@ import { registerMutedUsers } from "./register/muted-users.ts";
 import { registerNotYetBuilt } from "./register/not-yet-built.ts";
 import { registerOrganization, registerOrganizationSettings } from "./register/organization.ts";
 import { registerReadState } from "./register/read-state.ts";
+import { registerSavedSnippets } from "./register/saved-snippets.ts";
 import { registerUserTopics } from "./register/user-topics.ts";
 import { registerFlatSettings, registerUsers } from "./register/users.ts";
 import type { RegisterSectionDeclaration } from "./register-section.ts";
 import { reportMessage } from "./reports.ts";
+import {
+  createSavedSnippet,
+  deleteSavedSnippet,
+  getSavedSnippets,
+  updateSavedSnippet,
+} from "./saved-snippets.ts";
 import {
   changeSubscriptions,
   getChannelSubscribers,
@@ -201,6 +209,11 @@ export const endpoints: readonly Endpoint[] = [
   addAlertWords,
   removeAlertWords,
 
+  getSavedSnippets,
+  createSavedSnippet,
+  updateSavedSnippet,
+  deleteSavedSnippet,
+
   updateSettings,
 
   getUserGroups,
@@ -272,6 +285,10 @@ export const events: readonly EventDeclaration[] = [
 
   alertWordsChanged,
 
+  snippetAdded,
+  snippetUpdated,
+  snippetRemoved,
+
   groupAdded,
   groupUpdated,
   groupMembersAdded,
@@ -304,6 +321,7 @@ export const registerSections: readonly RegisterSectionDeclaration[] = [
   registerUserTopics,
   registerAlertWords,
   registerMutedUsers,
+  registerSavedSnippets,
   registerLinkifiers,
   registerEmoji,
   registerNotYetBuilt,

@@ -30,3 +30,6 @@ export const MAX_TOPIC_POLICIES = 10_000;
 export const MAX_ALERT_WORD_LENGTH = 100;
 /** Of one person. */
 export const MAX_ALERT_WORDS = 1000;
+export const MAX_SNIPPET_TITLE_LENGTH = 60;
+/** Of one person. */
+export const MAX_SNIPPETS = 500;

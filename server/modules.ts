@@ -85,6 +85,8 @@ import { readStateSection } from "./features/read-state/snapshot.ts";
 import { eventRoutes } from "./features/real-time/handlers.ts";
 import { reportRoutes } from "./features/reports/handlers.ts";
 import { expireMessages, expireMessagesOf } from "./features/retention/expire.ts";
+import { savedSnippetRoutes } from "./features/saved-snippets/handlers.ts";
+import { savedSnippetSection } from "./features/saved-snippets/snapshot.ts";
 import { channelMessages } from "./features/system-messages/channel-messages.ts";
 import { groupMessages } from "./features/system-messages/group-messages.ts";
 import { mutedTopicsSerializer, userTopicSerializer } from "./features/topic-policies/event-serializer.ts";
@@ -202,6 +204,7 @@ export function registerSectionsOfModules(config: Config): readonly RegisterSect
     userTopicSection,
     alertWordSection,
     mutedUserSection,
+    savedSnippetSection,
     linkifierSection,
     emojiSection,
     notYetBuiltSection,
@@ -232,6 +235,7 @@ export function routesOfModules(services: Services): Route[] {
     ...userTopicRoutes(services),
     ...alertWordRoutes,
     ...mutedUserRoutes,
+    ...savedSnippetRoutes(services),
     ...reportRoutes(services),
     ...typingRoutes,
     ...settingsRoutes(services, {

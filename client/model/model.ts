@@ -14,6 +14,7 @@ import { Groups } from "./groups.ts";
 import { Messages } from "./messages.ts";
 import { MutedUsers } from "./muted-users.ts";
 import { Organization } from "./organization.ts";
+import { SavedSnippets } from "./saved-snippets.ts";
 import { Starred } from "./starred.ts";
 import type { Subject } from "./subject.ts";
 import { Subscribers } from "./subscribers.ts";
@@ -62,6 +63,7 @@ function readSubjects(snapshot: WireObject, { parameters = {}, now = Date.now }:
     userTopics,
     mutedUsers: MutedUsers.fromSnapshot(snapshot),
     alertWords: AlertWords.fromSnapshot(snapshot),
+    savedSnippets: SavedSnippets.fromSnapshot(snapshot),
     messages: new Messages(),
     unreads: Unreads.fromSnapshot(snapshot, viewer.id, { subscriptions, userTopics }),
     starred: Starred.fromSnapshot(snapshot),

@@ -186,9 +186,18 @@ describe("the sample call of each endpoint works", () => {
 });
 
 function sampleIds(seed: number): typeof own {
-  const [userId, botId, channelId, messageId, ownMessageId, groupId, folderId, subgroupId, defaultGroupId] = [
-    1, 2, 3, 4, 5, 6, 7, 8, 9,
-  ].map((n) => n * 100 + seed);
+  const [
+    userId,
+    botId,
+    channelId,
+    messageId,
+    ownMessageId,
+    groupId,
+    folderId,
+    subgroupId,
+    defaultGroupId,
+    snippetId,
+  ] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((n) => n * 100 + seed);
   const texts = { userEmail: `someone${seed}@demo.test`, channelName: "general", topic: "lunch" };
   return {
     userId,
@@ -200,6 +209,7 @@ function sampleIds(seed: number): typeof own {
     folderId,
     subgroupId,
     defaultGroupId,
+    snippetId,
     ...texts,
   } as typeof own;
 }
@@ -319,6 +329,9 @@ async function furnishPassing(owner: CastName): Promise<Omit<typeof own, keyof L
   const newGroup = (part: string) => ({ name: `${part} of ${name}`, description: "", members: [] });
   const { body: group } = await harness.as(owner).post("/user_groups/create", newGroup("apps"));
   const { body: subgroup } = await harness.as(owner).post("/user_groups/create", newGroup("phones"));
+  const { body: snippet } = await harness
+    .as(owner)
+    .post("/saved_snippets", { title: name, content: "Hello" });
   return {
     channelId: found.stream_id,
     channelName: name,
@@ -328,6 +341,7 @@ async function furnishPassing(owner: CastName): Promise<Omit<typeof own, keyof L
     groupId: group.group_id,
     subgroupId: subgroup.group_id,
     defaultGroupId: defaultGroup.id,
+    snippetId: snippet.saved_snippet_id,
   };
 }
 

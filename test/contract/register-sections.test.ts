@@ -83,6 +83,7 @@ async function fill(harness: Harness): Promise<void> {
     ["dev", "post", "/user_topics", { stream_id: id, topic: "lunch", visibility_policy: 3 }],
     ["dev", "post", "/user_topics", { stream_id: id, topic: "noise", visibility_policy: 1 }],
     ["dev", "post", "/users/me/alert_words", { alert_words: ["soup"] }],
+    ["dev", "post", "/saved_snippets", { title: "Hello", content: "*Hello*" }],
     ["dev", "post", `/users/me/muted_users/${harness.user("elin").id}`, {}],
     ["ada", "post", "/channel_folders/create", { name: "Work", description: "All of it" }],
     ["ada", "post", "/user_groups/create", { name: "cooks", description: "Who cook", members: ids("dev") }],

@@ -148,7 +148,7 @@ interface Target {
   person: User;
   things: Pick<
     Things,
-    "userId" | "userEmail" | "botId" | "groupId" | "subgroupId" | "folderId" | "defaultGroupId"
+    "userId" | "userEmail" | "botId" | "groupId" | "subgroupId" | "folderId" | "defaultGroupId" | "snippetId"
   >;
 }
 
@@ -177,6 +177,8 @@ async function addTargets(harness: Harness, olga: User): Promise<Map<Role, Targe
       await addGroup(harness, olga, `group ${index}`),
       await addGroup(harness, olga, `part ${index}`),
     ];
+    const actor = hasAccount(role) ? harness.user(actors[role] as "ada").user : olga;
+    const snippetId = await addSnippet(harness, actor);
     targets.set(role, {
       person,
       things: {
@@ -187,6 +189,7 @@ async function addTargets(harness: Harness, olga: User): Promise<Map<Role, Targe
         subgroupId,
         folderId: folder.id,
         defaultGroupId: defaultGroup.id,
+        snippetId,
       },
     });
   }
@@ -198,6 +201,13 @@ async function addGroup(harness: Harness, creator: User, name: string): Promise<
     insert into groups (organization_id, name, description, creator_id)
     values (${harness.state.organizationId}, ${name}, '', ${creator.id}) returning id`);
   return (group as { id: number }).id;
+}
+
+async function addSnippet(harness: Harness, owner: User): Promise<number> {
+  const [snippet] = await harness.services.database.query<{ id: number }>(sql`
+    insert into saved_snippets (organization_id, user_id, title, content)
+    values (${harness.state.organizationId}, ${owner.id}, 'Welcome', '**Welcome**') returning id`);
+  return (snippet as { id: number }).id;
 }
 
 interface Unfurnished {

@@ -35,7 +35,7 @@ describe("an id from another organization is treated as an id that does not exis
     "groupId",
     "subgroupId",
   ];
-  const moreIds = ["folderId", "defaultGroupId", "queueId"];
+  const moreIds = ["folderId", "defaultGroupId", "queueId", "snippetId"];
 
   beforeAll(async () => {
     own = await thingsOf("ada");
@@ -155,6 +155,7 @@ async function thingsOf(owner: CastName): Promise<SampleIds> {
   const { body: folder } = await by.post("/channel_folders/create", { name: freshName });
   const defaults = { group_name: freshName, description: "", stream_names: [] };
   await by.post("/default_stream_groups/create", defaults);
+  const { body: snippet } = await by.post("/saved_snippets", { title: freshName, content: "Hello" });
   const { body: value } = await by.post("/register", {});
   const { id: defaultGroupId } = value.realm_default_stream_groups.find(
     (each: { name: string }) => each.name === freshName,
@@ -172,6 +173,7 @@ async function thingsOf(owner: CastName): Promise<SampleIds> {
     subgroupId: part.group_id,
     folderId: folder.channel_folder_id,
     defaultGroupId,
+    snippetId: snippet.saved_snippet_id,
     queueId: value.queue_id,
     lastEventId: value.last_event_id,
     freshName,

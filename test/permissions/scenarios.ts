@@ -33,6 +33,7 @@ import { organizationUpdated, organizationUpdatedTogether } from "../../api/even
 import { submessageAdded } from "../../api/events/polls.ts";
 import { reactionAdded, reactionRemoved } from "../../api/events/reactions.ts";
 import { heartbeat } from "../../api/events/real-time.ts";
+import { snippetAdded, snippetRemoved, snippetUpdated } from "../../api/events/saved-snippets.ts";
 import {
   peersAdded,
   peersRemoved,
@@ -66,6 +67,7 @@ import { muteUser } from "../../api/muted-users.ts";
 import { updateOrganization } from "../../api/organization.ts";
 import { addSubmessage } from "../../api/polls.ts";
 import { addReaction, removeReaction } from "../../api/reactions.ts";
+import { createSavedSnippet, deleteSavedSnippet, updateSavedSnippet } from "../../api/saved-snippets.ts";
 import { subscribe, unsubscribe, updateSubscription } from "../../api/subscriptions.ts";
 import { setMessageEditTypingStatus, setTypingStatus } from "../../api/typing.ts";
 import { updateChannel } from "../../api/update-channel.ts";
@@ -79,7 +81,15 @@ import { sql } from "../../server/platform/db/sql.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import type { Harness } from "../harness/harness.ts";
 import { kindOptions } from "./expected-access.ts";
-import { byEach, type ChannelScene, inChannels, type Scenario, type Scene, toAll } from "./scenario.ts";
+import {
+  byEach,
+  type ChannelScene,
+  inChannels,
+  type OwnScenario,
+  type Scenario,
+  type Scene,
+  toAll,
+} from "./scenario.ts";
 
 /** Events that no call causes, and the reason. */
 export const withoutScenario: ReadonlyMap<EventDeclaration, string> = new Map<EventDeclaration, string>([
@@ -207,6 +217,17 @@ export const scenarios: readonly Scenario[] = [
 
   byEach(mutedUsersChanged, ({ self, pat }) => self.call(muteUser, { muted_user_id: pat.id })),
   byEach(alertWordsChanged, ({ self, freshName }) => self.call(addAlertWords, { alert_words: [freshName] })),
+  byEach(snippetAdded, snippet),
+  byEach(snippetUpdated, async (scene) => {
+    const saved_snippet_id = await snippet(scene);
+    scene.begin();
+    await scene.self.call(updateSavedSnippet, { saved_snippet_id, title: "Hello" });
+  }),
+  byEach(snippetRemoved, async (scene) => {
+    const saved_snippet_id = await snippet(scene);
+    scene.begin();
+    await scene.self.call(deleteSavedSnippet, { saved_snippet_id });
+  }),
   toAll(groupAdded, "everyone", group),
   toAll(groupUpdated, "everyone", async (scene) => {
     const user_group_id = await group(scene);
@@ -266,6 +287,8 @@ export const scenarios: readonly Scenario[] = [
   ),
 ];
 
+type OwnScene = Parameters<OwnScenario["cause"]>[0];
+
 function remove({ olga, messageId }: ChannelScene) {
   return olga(deleteMessage, { message_id: messageId });
 }
@@ -309,6 +332,10 @@ async function regardTopic({
   const stream_id = channelNamed(harness, freshName) as number;
   begin();
   await self.call(setTopicVisibility, { stream_id, topic: "lunch", visibility_policy: 1 });
+}
+
+async function snippet({ self, freshName }: OwnScene): Promise<number> {
+  return (await self.call(createSavedSnippet, { title: freshName, content: "Hello" })).saved_snippet_id;
 }
 
 function newcomer({ freshName }: Scene) {

@@ -12,17 +12,25 @@ import type { Viewer } from "../users/viewer.ts";
 import { addQuotaUse } from "./store.ts";
 
 /** The things that are limited by the hour. */
-export type Quota = "channels" | "groups" | "invitations" | "reports" | "topics";
+export type Quota = "channels" | "groups" | "invitations" | "reports" | "snippets" | "topics";
 export type QuotaLimits = Readonly<Record<Quota, number>>;
 
 /** Far more than a person does by hand. `topics` are those that are named without a message. */
-const MEMBER_LIMITS: QuotaLimits = { channels: 100, groups: 50, invitations: 100, reports: 10, topics: 200 };
+const MEMBER_LIMITS: QuotaLimits = {
+  channels: 100,
+  groups: 50,
+  invitations: 100,
+  reports: 10,
+  snippets: 100,
+  topics: 200,
+};
 /** Enough to set up an organization by a script. */
 const ADMINISTRATOR_LIMITS: QuotaLimits = {
   channels: 5000,
   groups: 5000,
   invitations: 5000,
   reports: 100,
+  snippets: 5000,
   topics: 5000,
 };
 

@@ -27,6 +27,11 @@ export const lockClasses = {
   readStateAnnouncements: 7205,
   /** Making the demo organization; object: 0. */
   demo: 7206,
+  /**
+   * Changes of what one person keeps for themselves run one after another; object: the person. To the end of
+   * the transaction. See `own-lists.ts`.
+   */
+  ownLists: 7207,
   /** Making tables, "parl" as a number; object: one of `schemaObjects`. */
   schema: 0x7061726c,
 } as const;

@@ -334,6 +334,17 @@ create table read_states (
 ) with (fillfactor=70);
 CREATE INDEX read_states_of_recipient ON public.read_states USING btree (organization_id, recipient_id, user_id);
 
+create table saved_snippets (
+  organization_id bigint not null,
+  user_id bigint not null,
+  id bigint generated always as identity not null,
+  title text not null,
+  content text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint saved_snippets_pkey PRIMARY KEY (organization_id, user_id, id),
+  constraint saved_snippets_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+
 create table search_cursors (
   organization_id bigint not null,
   "position" bigint not null,
