@@ -140,6 +140,8 @@ export interface SampleIds {
   defaultGroupId: number;
   /** A saved snippet of the caller. */
   snippetId: number;
+  /** The fragment of a navigation view of the caller. */
+  viewFragment: string;
   queueId: string;
   lastEventId: number;
   /** A name that is not in use, different for each call: for what the call creates. */

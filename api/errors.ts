@@ -86,6 +86,11 @@ export const errors = named({
   ),
   blank: bad<{ name: string }>(({ name }) => `${name} can't be blank`),
   snippetDoesNotExist: declare<never>("BAD_REQUEST", 404, "Saved snippet does not exist."),
+  viewAlreadyExists: bad("Navigation view already exists."),
+  builtInViewName: bad("Built-in views can't have a name."),
+  customViewName: bad("A view that is not built in must have a name."),
+  viewNotFound: declare<never>("NOT_FOUND", 404, "Navigation view does not exist."),
+  viewDoesNotExist: declare<never>("BAD_REQUEST", 404, "Navigation view does not exist."),
   tooManyAlertWords: bad<{ limit: number }>(({ limit }) => `There can be at most ${limit} alert words.`),
   emailTaken: bad<{ email: string }>(({ email }) => `Email '${email}' already in use`),
   cannotDeactivateLastUser: declare<{ entity: string; isLastOwner: boolean }>(

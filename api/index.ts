@@ -41,6 +41,7 @@ import {
 } from "./events/groups.ts";
 import { messageDeleted, messageSent, messagesDeleted, messageUpdated } from "./events/messages.ts";
 import { mutedUsersChanged } from "./events/muted-users.ts";
+import { viewAdded, viewRemoved, viewUpdated } from "./events/navigation-views.ts";
 import { organizationUpdated, organizationUpdatedTogether } from "./events/organization.ts";
 import { submessageAdded } from "./events/polls.ts";
 import { reactionAdded, reactionRemoved } from "./events/reactions.ts";
@@ -88,6 +89,12 @@ import {
 } from "./groups.ts";
 import { checkMessagesMatchNarrow, getMessage, getMessages, renderMessage, sendMessage } from "./messages.ts";
 import { muteUser, unmuteUser } from "./muted-users.ts";
+import {
+  addNavigationView,
+  getNavigationViews,
+  removeNavigationView,
+  updateNavigationView,
+} from "./navigation-views.ts";
 import { createChannel } from "./new-channel.ts";
 import { getServerSettings, updateOrganization } from "./organization.ts";
 import { addSubmessage } from "./polls.ts";
@@ -102,6 +109,7 @@ import { registerGroups } from "./register/groups.ts";
 import { registerLinkifiers } from "./register/linkifiers.ts";
 import { registerMessages } from "./register/messages.ts";
 import { registerMutedUsers } from "./register/muted-users.ts";
+import { registerNavigationViews } from "./register/navigation-views.ts";
 import { registerNotYetBuilt } from "./register/not-yet-built.ts";
 import { registerOrganization, registerOrganizationSettings } from "./register/organization.ts";
 import { registerReadState } from "./register/read-state.ts";
@@ -214,6 +222,11 @@ export const endpoints: readonly Endpoint[] = [
   updateSavedSnippet,
   deleteSavedSnippet,
 
+  getNavigationViews,
+  addNavigationView,
+  updateNavigationView,
+  removeNavigationView,
+
   updateSettings,
 
   getUserGroups,
@@ -289,6 +302,10 @@ export const events: readonly EventDeclaration[] = [
   snippetUpdated,
   snippetRemoved,
 
+  viewAdded,
+  viewUpdated,
+  viewRemoved,
+
   groupAdded,
   groupUpdated,
   groupMembersAdded,
@@ -322,6 +339,7 @@ export const registerSections: readonly RegisterSectionDeclaration[] = [
   registerAlertWords,
   registerMutedUsers,
   registerSavedSnippets,
+  registerNavigationViews,
   registerLinkifiers,
   registerEmoji,
   registerNotYetBuilt,

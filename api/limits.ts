@@ -33,3 +33,8 @@ export const MAX_ALERT_WORDS = 1000;
 export const MAX_SNIPPET_TITLE_LENGTH = 60;
 /** Of one person. */
 export const MAX_SNIPPETS = 500;
+export const MAX_VIEW_NAME_LENGTH = 60;
+/** Long enough for a channel and a topic in letters that take nine characters each in a URL. */
+export const MAX_VIEW_FRAGMENT_LENGTH = 2000;
+/** Navigation views of one person. */
+export const MAX_VIEWS = 500;

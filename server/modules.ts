@@ -70,6 +70,8 @@ import { messageSection } from "./features/messages/snapshot.ts";
 import { mutedUserRoutes } from "./features/muted-users/handlers.ts";
 import { mutedUsers } from "./features/muted-users/muted-users.ts";
 import { mutedUserSection } from "./features/muted-users/snapshot.ts";
+import { navigationViewRoutes } from "./features/navigation-views/handlers.ts";
+import { navigationViewSection } from "./features/navigation-views/snapshot.ts";
 import { organization } from "./features/organization/organization.ts";
 import { settingsRoutes } from "./features/organization-settings/handlers.ts";
 import { notYetBuiltSection } from "./features/organization-settings/not-yet-built-section.ts";
@@ -205,6 +207,7 @@ export function registerSectionsOfModules(config: Config): readonly RegisterSect
     alertWordSection,
     mutedUserSection,
     savedSnippetSection,
+    navigationViewSection,
     linkifierSection,
     emojiSection,
     notYetBuiltSection,
@@ -236,6 +239,7 @@ export function routesOfModules(services: Services): Route[] {
     ...alertWordRoutes,
     ...mutedUserRoutes,
     ...savedSnippetRoutes(services),
+    ...navigationViewRoutes(services),
     ...reportRoutes(services),
     ...typingRoutes,
     ...settingsRoutes(services, {

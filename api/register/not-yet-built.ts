@@ -34,7 +34,6 @@ export const registerNotYetBuilt = registerSection({
     realm_bots: none("The user's bots"),
     realm_embedded_bots: none("Bots that the server runs itself"),
     realm_incoming_webhook_bots: none("Integrations by webhook"),
-    navigation_views: none("Views that the user put into the sidebar"),
     stop_words: Type.Array(Type.String(), { description: "Words that a search ignores: always empty." }),
     user_status: nothing("What people say that they are doing"),
     has_zoom_token: Type.Boolean({ description: "Whether the user is connected to Zoom: always false." }),

@@ -13,6 +13,7 @@ import { Folders } from "./folders.ts";
 import { Groups } from "./groups.ts";
 import { Messages } from "./messages.ts";
 import { MutedUsers } from "./muted-users.ts";
+import { NavigationViews } from "./navigation-views.ts";
 import { Organization } from "./organization.ts";
 import { SavedSnippets } from "./saved-snippets.ts";
 import { Starred } from "./starred.ts";
@@ -64,6 +65,7 @@ function readSubjects(snapshot: WireObject, { parameters = {}, now = Date.now }:
     mutedUsers: MutedUsers.fromSnapshot(snapshot),
     alertWords: AlertWords.fromSnapshot(snapshot),
     savedSnippets: SavedSnippets.fromSnapshot(snapshot),
+    navigationViews: NavigationViews.fromSnapshot(snapshot),
     messages: new Messages(),
     unreads: Unreads.fromSnapshot(snapshot, viewer.id, { subscriptions, userTopics }),
     starred: Starred.fromSnapshot(snapshot),

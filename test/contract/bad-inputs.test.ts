@@ -198,7 +198,12 @@ function sampleIds(seed: number): typeof own {
     defaultGroupId,
     snippetId,
   ] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((n) => n * 100 + seed);
-  const texts = { userEmail: `someone${seed}@demo.test`, channelName: "general", topic: "lunch" };
+  const texts = {
+    userEmail: `someone${seed}@demo.test`,
+    channelName: "general",
+    topic: "lunch",
+    viewFragment: `narrow/search/${seed}`,
+  };
   return {
     userId,
     botId,
@@ -332,6 +337,8 @@ async function furnishPassing(owner: CastName): Promise<Omit<typeof own, keyof L
   const { body: snippet } = await harness
     .as(owner)
     .post("/saved_snippets", { title: name, content: "Hello" });
+  const viewFragment = `narrow/search/${name}`;
+  await harness.as(owner).post("/navigation_views", { fragment: viewFragment, is_pinned: false, name });
   return {
     channelId: found.stream_id,
     channelName: name,
@@ -342,6 +349,7 @@ async function furnishPassing(owner: CastName): Promise<Omit<typeof own, keyof L
     subgroupId: subgroup.group_id,
     defaultGroupId: defaultGroup.id,
     snippetId: snippet.saved_snippet_id,
+    viewFragment,
   };
 }
 

@@ -21,6 +21,7 @@ export const sampleIds: SampleIds = {
   folderId: 14,
   defaultGroupId: 16,
   snippetId: 17,
+  viewFragment: "narrow/is/alerted",
   queueId: "0f3b3b52-9a5e-4a53-8a7e-2f1f4b7d2f61",
   lastEventId: 1042,
   freshName: "fresh1",

@@ -83,6 +83,8 @@ async function fill(harness: Harness): Promise<void> {
     ["dev", "post", "/user_topics", { stream_id: id, topic: "lunch", visibility_policy: 3 }],
     ["dev", "post", "/user_topics", { stream_id: id, topic: "noise", visibility_policy: 1 }],
     ["dev", "post", "/users/me/alert_words", { alert_words: ["soup"] }],
+    ["dev", "post", "/navigation_views", { fragment: "narrow/is/starred", is_pinned: true }],
+    ["dev", "post", "/navigation_views", { fragment: "narrow/search/soup", is_pinned: true, name: "Soup" }],
     ["dev", "post", "/saved_snippets", { title: "Hello", content: "*Hello*" }],
     ["dev", "post", `/users/me/muted_users/${harness.user("elin").id}`, {}],
     ["ada", "post", "/channel_folders/create", { name: "Work", description: "All of it" }],

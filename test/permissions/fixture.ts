@@ -148,7 +148,15 @@ interface Target {
   person: User;
   things: Pick<
     Things,
-    "userId" | "userEmail" | "botId" | "groupId" | "subgroupId" | "folderId" | "defaultGroupId" | "snippetId"
+    | "userId"
+    | "userEmail"
+    | "botId"
+    | "groupId"
+    | "subgroupId"
+    | "folderId"
+    | "defaultGroupId"
+    | "snippetId"
+    | "viewFragment"
   >;
 }
 
@@ -179,6 +187,7 @@ async function addTargets(harness: Harness, olga: User): Promise<Map<Role, Targe
     ];
     const actor = hasAccount(role) ? harness.user(actors[role] as "ada").user : olga;
     const snippetId = await addSnippet(harness, actor);
+    const viewFragment = await addView(harness, actor, `view ${index}`);
     targets.set(role, {
       person,
       things: {
@@ -190,6 +199,7 @@ async function addTargets(harness: Harness, olga: User): Promise<Map<Role, Targe
         folderId: folder.id,
         defaultGroupId: defaultGroup.id,
         snippetId,
+        viewFragment,
       },
     });
   }
@@ -208,6 +218,14 @@ async function addSnippet(harness: Harness, owner: User): Promise<number> {
     insert into saved_snippets (organization_id, user_id, title, content)
     values (${harness.state.organizationId}, ${owner.id}, 'Welcome', '**Welcome**') returning id`);
   return (snippet as { id: number }).id;
+}
+
+async function addView(harness: Harness, owner: User, name: string): Promise<string> {
+  const fragment = `narrow/search/${name}`;
+  await harness.services.database.query(sql`
+    insert into navigation_views (organization_id, user_id, fragment, is_pinned, name)
+    values (${harness.state.organizationId}, ${owner.id}, ${fragment}, false, ${name})`);
+  return fragment;
 }
 
 interface Unfurnished {

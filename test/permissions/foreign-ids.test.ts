@@ -35,7 +35,7 @@ describe("an id from another organization is treated as an id that does not exis
     "groupId",
     "subgroupId",
   ];
-  const moreIds = ["folderId", "defaultGroupId", "queueId", "snippetId"];
+  const moreIds = ["folderId", "defaultGroupId", "queueId", "snippetId", "viewFragment"];
 
   beforeAll(async () => {
     own = await thingsOf("ada");
@@ -156,6 +156,8 @@ async function thingsOf(owner: CastName): Promise<SampleIds> {
   const defaults = { group_name: freshName, description: "", stream_names: [] };
   await by.post("/default_stream_groups/create", defaults);
   const { body: snippet } = await by.post("/saved_snippets", { title: freshName, content: "Hello" });
+  const viewFragment = `narrow/channel/${freshName}`;
+  await by.post("/navigation_views", { fragment: viewFragment, is_pinned: true, name: freshName });
   const { body: value } = await by.post("/register", {});
   const { id: defaultGroupId } = value.realm_default_stream_groups.find(
     (each: { name: string }) => each.name === freshName,
@@ -174,6 +176,7 @@ async function thingsOf(owner: CastName): Promise<SampleIds> {
     folderId: folder.channel_folder_id,
     defaultGroupId,
     snippetId: snippet.saved_snippet_id,
+    viewFragment,
     queueId: value.queue_id,
     lastEventId: value.last_event_id,
     freshName,

@@ -46,6 +46,7 @@ export const missingIds: SampleIds = {
   folderId: 9_000_007,
   defaultGroupId: 9_000_010,
   snippetId: 9_000_011,
+  viewFragment: "narrow/is/missing",
   queueId: "0f3b3b52-9a5e-4a53-8a7e-2f1f4b7d2f61",
   lastEventId: 1,
   freshName: "ghost",

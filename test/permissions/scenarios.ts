@@ -29,6 +29,7 @@ import {
 } from "../../api/events/groups.ts";
 import { messageDeleted, messageSent, messagesDeleted, messageUpdated } from "../../api/events/messages.ts";
 import { mutedUsersChanged } from "../../api/events/muted-users.ts";
+import { viewAdded, viewRemoved, viewUpdated } from "../../api/events/navigation-views.ts";
 import { organizationUpdated, organizationUpdatedTogether } from "../../api/events/organization.ts";
 import { submessageAdded } from "../../api/events/polls.ts";
 import { reactionAdded, reactionRemoved } from "../../api/events/reactions.ts";
@@ -64,6 +65,7 @@ import { updateUserGroupMembers, updateUserGroupSubgroups } from "../../api/grou
 import { createUserGroup, deleteUserGroup, updateUserGroup } from "../../api/groups.ts";
 import { sendMessage } from "../../api/messages.ts";
 import { muteUser } from "../../api/muted-users.ts";
+import { addNavigationView, removeNavigationView, updateNavigationView } from "../../api/navigation-views.ts";
 import { updateOrganization } from "../../api/organization.ts";
 import { addSubmessage } from "../../api/polls.ts";
 import { addReaction, removeReaction } from "../../api/reactions.ts";
@@ -228,6 +230,17 @@ export const scenarios: readonly Scenario[] = [
     scene.begin();
     await scene.self.call(deleteSavedSnippet, { saved_snippet_id });
   }),
+  byEach(viewAdded, view),
+  byEach(viewUpdated, async (scene) => {
+    const fragment = await view(scene);
+    scene.begin();
+    await scene.self.call(updateNavigationView, { fragment, is_pinned: false });
+  }),
+  byEach(viewRemoved, async (scene) => {
+    const fragment = await view(scene);
+    scene.begin();
+    await scene.self.call(removeNavigationView, { fragment });
+  }),
   toAll(groupAdded, "everyone", group),
   toAll(groupUpdated, "everyone", async (scene) => {
     const user_group_id = await group(scene);
@@ -336,6 +349,12 @@ async function regardTopic({
 
 async function snippet({ self, freshName }: OwnScene): Promise<number> {
   return (await self.call(createSavedSnippet, { title: freshName, content: "Hello" })).saved_snippet_id;
+}
+
+async function view({ self, freshName }: OwnScene): Promise<string> {
+  const fragment = `narrow/search/${freshName}`;
+  await self.call(addNavigationView, { fragment, is_pinned: true, name: freshName });
+  return fragment;
 }
 
 function newcomer({ freshName }: Scene) {

@@ -31,7 +31,6 @@ export const notYetBuiltSection = sectionOf(registerNotYetBuilt, ({ wants }) => 
   ...(wants("realm_bot") && { realm_bots: [] }),
   ...(wants("realm_embedded_bots") && { realm_embedded_bots: [] }),
   ...(wants("realm_incoming_webhook_bots") && { realm_incoming_webhook_bots: [] }),
-  ...(wants("navigation_views") && { navigation_views: [] }),
   ...(wants("stop_words") && { stop_words: [] }),
   ...(wants("user_status") && { user_status: {} }),
   ...(wants("video_calls") && { has_zoom_token: false }),

@@ -12,7 +12,7 @@ import type { Viewer } from "../users/viewer.ts";
 import { addQuotaUse } from "./store.ts";
 
 /** The things that are limited by the hour. */
-export type Quota = "channels" | "groups" | "invitations" | "reports" | "snippets" | "topics";
+export type Quota = "channels" | "groups" | "invitations" | "reports" | "snippets" | "topics" | "views";
 export type QuotaLimits = Readonly<Record<Quota, number>>;
 
 /** Far more than a person does by hand. `topics` are those that are named without a message. */
@@ -23,6 +23,7 @@ const MEMBER_LIMITS: QuotaLimits = {
   reports: 10,
   snippets: 100,
   topics: 200,
+  views: 100,
 };
 /** Enough to set up an organization by a script. */
 const ADMINISTRATOR_LIMITS: QuotaLimits = {
@@ -32,6 +33,7 @@ const ADMINISTRATOR_LIMITS: QuotaLimits = {
   reports: 100,
   snippets: 5000,
   topics: 5000,
+  views: 5000,
 };
 
 export class Quotas {

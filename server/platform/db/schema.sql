@@ -273,6 +273,18 @@ create table muted_users (
   constraint muted_users_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
 );
 
+create table navigation_views (
+  organization_id bigint not null,
+  user_id bigint not null,
+  id bigint generated always as identity not null,
+  fragment text not null,
+  is_pinned boolean not null,
+  name text,
+  constraint navigation_views_pkey PRIMARY KEY (organization_id, user_id, id),
+  constraint navigation_views_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+CREATE UNIQUE INDEX navigation_views_fragment ON public.navigation_views USING btree (organization_id, user_id, md5(fragment));
+
 create table organization_invitations (
   token_hash bytea not null,
   created_at timestamp with time zone default now() not null,

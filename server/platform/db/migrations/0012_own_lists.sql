@@ -9,3 +9,16 @@ create table saved_snippets (
   primary key (organization_id, user_id, id),
   foreign key (organization_id, user_id) references users
 );
+
+-- A fragment may be longer than an entry of an index, so the index has a digest of it.
+create table navigation_views (
+  organization_id bigint not null,
+  user_id bigint not null,
+  id bigint generated always as identity,
+  fragment text not null,
+  is_pinned boolean not null,
+  name text,
+  primary key (organization_id, user_id, id),
+  foreign key (organization_id, user_id) references users
+);
+create unique index navigation_views_fragment on navigation_views (organization_id, user_id, md5(fragment));

@@ -1,0 +1,6 @@
+import { getNavigationViews } from "../navigation-views.ts";
+import { registerSection } from "../register-section.ts";
+
+export const registerNavigationViews = registerSection({
+  fields: { navigation_views: getNavigationViews.reply.navigation_views },
+});
