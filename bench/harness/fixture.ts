@@ -13,7 +13,7 @@ import type { Keyring } from "../../server/platform/crypto/keyring.ts";
 import type { Queryable, Transaction } from "../../server/platform/db/database.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import type { Services } from "../../server/services.ts";
-import { writeHistory } from "./history-fixture.ts";
+import { inBulk, writeHistory } from "./history-fixture.ts";
 
 export interface Fixture {
   /** Members in addition to the owner. */
@@ -96,7 +96,7 @@ export async function fill({ database, keyring }: Services, fixture: Fixture): P
       });
     }
     return { organizationId, channelId: channelId as ChannelId, people, others, userIds };
-  });
+  }, inBulk);
   const { organizationId, channelId, people, others, userIds } = filled;
   await leaveOutOfIndex(database, organizationId);
   const ids = fixture.history
@@ -116,7 +116,7 @@ export async function copyMessages(
   organizationId: OrganizationId,
   count: number,
 ): Promise<void> {
-  await database.query(sql`
+  const copy = sql`
     with log as (
       update organization_logs set head = head + ${count}::int where organization_id = ${organizationId}
       returning head - ${count}::int as base
@@ -129,7 +129,8 @@ export async function copyMessages(
       rendered_content)
     select organization_id, log.base + n, recipient_id, topic_id, sender_id, client, now(), facts, content,
       rendered_content || case n when 1 then ' loadedfirst' else '' end
-    from log, original`);
+    from log, original`;
+  await database.transaction((tx) => tx.query(copy), inBulk);
 }
 
 /** Otherwise the server would index the history while something else is measured. */

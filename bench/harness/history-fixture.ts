@@ -6,6 +6,9 @@ import { joinSql, sql } from "../../server/platform/db/sql.ts";
 import type { History, Person } from "./fixture.ts";
 import { makeMessages } from "./messages.ts";
 
+/** For statements that take longer than the server allows its own changes. */
+export const inBulk = { lane: "background" } as const;
+
 const BENCH_TOPICS = 200;
 const TOPICS_A_CHANNEL = 5;
 const AT_A_TIME = 50_000;
@@ -37,8 +40,10 @@ export async function writeHistory(
   const first = await readHead(database, organizationId);
   for (let written = 0; written < history.messages; written += AT_A_TIME) {
     const count = Math.min(AT_A_TIME, history.messages - written);
-    await database.transaction((tx) =>
-      insertMessages(tx, organizationId, { slots, texts, userIds: cast.userIds, written, count, history }),
+    await database.transaction(
+      (tx) =>
+        insertMessages(tx, organizationId, { slots, texts, userIds: cast.userIds, written, count, history }),
+      inBulk,
     );
   }
   const last = first + history.messages;
@@ -155,9 +160,10 @@ async function insertReadStates(
     const from = Math.floor(first + index * length);
     return `[${index === 0 ? 0 : from},${Math.floor(from + length * (1 - unreadShare))})`;
   });
-  await database.query(sql`
+  const statement = sql`
     insert into read_states (organization_id, user_id, recipient_id, ranges)
     select organization_id, user_id, channel_id, ${`{${ranges.join()}}`}::int8multirange
     from subscriptions
-    where organization_id = ${organizationId} and user_id = any(${people.map(({ id }) => id)}::bigint[])`);
+    where organization_id = ${organizationId} and user_id = any(${people.map(({ id }) => id)}::bigint[])`;
+  await database.transaction((tx) => tx.query(statement), inBulk);
 }
