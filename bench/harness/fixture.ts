@@ -2,6 +2,7 @@
  * The initial data of a scenario, written in bulk before the organization is loaded. Everything has a
  * position in the log, as if it had been done through the server.
  */
+import pg from "pg";
 import type { ChannelId, OrganizationId, UserId } from "../../api/ids.ts";
 import { createSystemGroups } from "../../server/features/groups/create.ts";
 import { addOrganization } from "../../server/features/organization/create.ts";
@@ -245,7 +246,9 @@ async function subscribeAll(
 }
 
 async function analyze(database: Services["database"]): Promise<void> {
-  const client = await database.connect();
+  // A connection without the server's time limits. This takes minutes for a million messages.
+  const client = new pg.Client(database.connection);
+  await client.connect();
   // Does what autovacuum would have done on a server that had run for a while.
   await client.query("vacuum analyze");
   await client.end();

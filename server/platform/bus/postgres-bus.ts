@@ -90,7 +90,6 @@ export class PostgresBus implements Bus {
       else if (channel === HEADS) readHeads(payload, this.#database.node, listener);
       else readQueues(payload, this.#database.node, listener);
     });
-    client.on("error", () => {});
     try {
       await client.query(`set synchronous_commit = off; listen ${HEADS}; listen ${QUEUES}; listen ${NODES}`);
     } catch (error) {

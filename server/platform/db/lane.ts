@@ -54,7 +54,6 @@ export class Lane {
     // error. The pool itself handles errors only while the connection is idle.
     this.#pool.on("error", () => {});
     this.#pool.on("connect", (client) => {
-      client.on("error", () => {});
       const opened = (client as unknown as WatchedClient)
         .openSession()
         .then((timeline) => guard.check(timeline));

@@ -113,6 +113,15 @@ test("a statement that the network swallows fails, and its connection is replace
   expect(await database.transaction((tx) => tx.query(sql`select 1 as one`))).toEqual([{ one: 1 }]);
 });
 
+test("a connection for listening that breaks does not end the process", async () => {
+  await open({});
+  const client = await database.connect();
+  const ended = new Promise((resolve) => client.once("end", resolve));
+  gate.cut();
+  await ended;
+  await expect(client.query("select 1")).rejects.toThrow();
+});
+
 test("slow reads do not take the connections of changes", async () => {
   await open({ laneSize: 1 });
   const slow = database.snapshot((tx) => tx.query(sql`select pg_sleep(1)`));
