@@ -51,6 +51,11 @@ export interface Core {
   search: SearchFollower;
   /** Resolves with a message for people if the database ends by itself and can't be restarted. */
   databaseEnded: Promise<string>;
+  /**
+   * Begins to work on background jobs. Servers do that once they listen, since it takes a tenth of a start.
+   * Commands leave the jobs to servers.
+   */
+  startJobs(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -73,16 +78,21 @@ export async function startCore(
     services.queues.start();
     const search = new SearchFollower(services, report(log));
     search.start();
-    const jobs = await JobRunner.start(services, services.jobs);
+    let jobs: Promise<JobRunner> | undefined;
     return {
       services,
       follower,
       search,
       databaseEnded: Promise.race([database.ended, services.database.replaced.then(() => REPLACED)]),
+      async startJobs() {
+        jobs = JobRunner.start(services, services.jobs);
+        await jobs;
+      },
       async stop() {
+        const stopJobs = async () => (await jobs)?.stop();
         // The database may already be gone. Everything else must be closed nevertheless.
         await Promise.all(
-          [jobs.stop(), search.stop(), services.queues.stop()].map((each) => each.catch(report(log))),
+          [stopJobs(), search.stop(), services.queues.stop()].map((each) => each.catch(report(log))),
         );
         await follower.stop();
         await services.database.close();

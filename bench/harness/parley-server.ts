@@ -55,6 +55,7 @@ serve().catch((error) => {
 
 async function serve(): Promise<void> {
   const core = await starting;
+  await core.startJobs();
   const { services } = core;
   const { organizationId, ...filled } = await fill(
     services,
