@@ -142,6 +142,8 @@ export interface SampleIds {
   snippetId: number;
   /** The fragment of a navigation view of the caller. */
   viewFragment: string;
+  /** A draft of the caller. */
+  draftId: number;
   queueId: string;
   lastEventId: number;
   /** A name that is not in use, different for each call: for what the call creates. */

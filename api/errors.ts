@@ -91,6 +91,8 @@ export const errors = named({
   customViewName: bad("A view that is not built in must have a name."),
   viewNotFound: declare<never>("NOT_FOUND", 404, "Navigation view does not exist."),
   viewDoesNotExist: declare<never>("BAD_REQUEST", 404, "Navigation view does not exist."),
+  draftsDisabled: bad("User has disabled synchronizing drafts."),
+  draftDoesNotExist: declare<never>("BAD_REQUEST", 404, "Draft does not exist"),
   tooManyAlertWords: bad<{ limit: number }>(({ limit }) => `There can be at most ${limit} alert words.`),
   emailTaken: bad<{ email: string }>(({ email }) => `Email '${email}' already in use`),
   cannotDeactivateLastUser: declare<{ entity: string; isLastOwner: boolean }>(

@@ -22,6 +22,7 @@ import {
   updateDefaultChannelGroupChannels,
 } from "./default-channels.ts";
 import { deleteMessage, deleteTopic } from "./delete-messages.ts";
+import { createDrafts, deleteDraft, editDraft, getDrafts } from "./drafts.ts";
 import { editMessage, getMessageHistory } from "./edit-message.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { EventDeclaration } from "./event.ts";
@@ -29,6 +30,7 @@ import { alertWordsChanged } from "./events/alert-words.ts";
 import { folderAdded, foldersReordered, folderUpdated } from "./events/channel-folders.ts";
 import { channelCreated, channelDeleted, channelUpdated } from "./events/channels.ts";
 import { defaultChannelGroupsChanged, defaultChannelsChanged } from "./events/default-channels.ts";
+import { draftRemoved, draftsAdded, draftUpdated } from "./events/drafts.ts";
 import { flagAdded, flagRemoved } from "./events/flags.ts";
 import {
   groupAdded,
@@ -103,6 +105,7 @@ import { getReadReceipts, markAllAsRead, markChannelAsRead, markTopicAsRead } fr
 import { deleteQueue, getEvents, registerQueue } from "./real-time.ts";
 import { registerAlertWords } from "./register/alert-words.ts";
 import { registerChannels } from "./register/channels.ts";
+import { registerDrafts } from "./register/drafts.ts";
 import { registerEmoji } from "./register/emoji.ts";
 import { registerFlags } from "./register/flags.ts";
 import { registerGroups } from "./register/groups.ts";
@@ -227,6 +230,11 @@ export const endpoints: readonly Endpoint[] = [
   updateNavigationView,
   removeNavigationView,
 
+  getDrafts,
+  createDrafts,
+  editDraft,
+  deleteDraft,
+
   updateSettings,
 
   getUserGroups,
@@ -306,6 +314,10 @@ export const events: readonly EventDeclaration[] = [
   viewUpdated,
   viewRemoved,
 
+  draftsAdded,
+  draftUpdated,
+  draftRemoved,
+
   groupAdded,
   groupUpdated,
   groupMembersAdded,
@@ -340,6 +352,7 @@ export const registerSections: readonly RegisterSectionDeclaration[] = [
   registerMutedUsers,
   registerSavedSnippets,
   registerNavigationViews,
+  registerDrafts,
   registerLinkifiers,
   registerEmoji,
   registerNotYetBuilt,

@@ -38,3 +38,5 @@ export const MAX_VIEW_NAME_LENGTH = 60;
 export const MAX_VIEW_FRAGMENT_LENGTH = 2000;
 /** Navigation views of one person. */
 export const MAX_VIEWS = 500;
+/** Of one person. */
+export const MAX_DRAFTS = 1000;

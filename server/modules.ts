@@ -37,6 +37,9 @@ import {
   findNewFullMembers,
 } from "./features/channels/visibility/new-full-members.ts";
 import { visibilityChanges } from "./features/channels/visibility/visibility-changes.ts";
+import { disabledDrafts } from "./features/drafts/disabled-drafts.ts";
+import { draftRoutes } from "./features/drafts/handlers.ts";
+import { draftSection } from "./features/drafts/snapshot.ts";
 import { customEmoji } from "./features/emoji/custom-emoji.ts";
 import { emojiSection } from "./features/emoji/snapshot.ts";
 import { flagRoutes } from "./features/flags/handlers.ts";
@@ -183,6 +186,7 @@ export function logPartsOfModules(
       returnedChannels,
       leftChannels,
       mutedSenders,
+      disabledDrafts,
       groupMessages,
       channelMessages,
     ],
@@ -208,6 +212,7 @@ export function registerSectionsOfModules(config: Config): readonly RegisterSect
     mutedUserSection,
     savedSnippetSection,
     navigationViewSection,
+    draftSection,
     linkifierSection,
     emojiSection,
     notYetBuiltSection,
@@ -240,6 +245,7 @@ export function routesOfModules(services: Services): Route[] {
     ...mutedUserRoutes,
     ...savedSnippetRoutes(services),
     ...navigationViewRoutes(services),
+    ...draftRoutes(services),
     ...reportRoutes(services),
     ...typingRoutes,
     ...settingsRoutes(services, {

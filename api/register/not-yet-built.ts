@@ -20,7 +20,6 @@ export const registerNotYetBuilt = registerSection({
       }),
       { description: "The types that a field of profiles can have." },
     ),
-    drafts: none("The user's drafts"),
     onboarding_steps: none("Hints that the user has not seen"),
     navigation_tour_video_url: nullable(Type.String(), "A video that introduces the client: always null."),
     scheduled_messages: none("Messages that the user scheduled"),

@@ -9,6 +9,7 @@ import { AlertWords } from "./alert-words.ts";
 import { Channels } from "./channels.ts";
 import { Conversations } from "./conversations.ts";
 import { DefaultChannels } from "./default-channels.ts";
+import { Drafts } from "./drafts.ts";
 import { Folders } from "./folders.ts";
 import { Groups } from "./groups.ts";
 import { Messages } from "./messages.ts";
@@ -65,6 +66,7 @@ function readSubjects(snapshot: WireObject, { parameters = {}, now = Date.now }:
     mutedUsers: MutedUsers.fromSnapshot(snapshot),
     alertWords: AlertWords.fromSnapshot(snapshot),
     savedSnippets: SavedSnippets.fromSnapshot(snapshot),
+    drafts: Drafts.fromSnapshot(snapshot),
     navigationViews: NavigationViews.fromSnapshot(snapshot),
     messages: new Messages(),
     unreads: Unreads.fromSnapshot(snapshot, viewer.id, { subscriptions, userTopics }),

@@ -197,7 +197,8 @@ function sampleIds(seed: number): typeof own {
     subgroupId,
     defaultGroupId,
     snippetId,
-  ] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((n) => n * 100 + seed);
+    draftId,
+  ] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((n) => n * 100 + seed);
   const texts = {
     userEmail: `someone${seed}@demo.test`,
     channelName: "general",
@@ -215,6 +216,7 @@ function sampleIds(seed: number): typeof own {
     subgroupId,
     defaultGroupId,
     snippetId,
+    draftId,
     ...texts,
   } as typeof own;
 }
@@ -339,6 +341,8 @@ async function furnishPassing(owner: CastName): Promise<Omit<typeof own, keyof L
     .post("/saved_snippets", { title: name, content: "Hello" });
   const viewFragment = `narrow/search/${name}`;
   await harness.as(owner).post("/navigation_views", { fragment: viewFragment, is_pinned: false, name });
+  const draft = { type: "", to: [], topic: "", content: "Soup" };
+  const { body: drafts } = await harness.as(owner).post("/drafts", { drafts: [draft] });
   return {
     channelId: found.stream_id,
     channelName: name,
@@ -350,6 +354,7 @@ async function furnishPassing(owner: CastName): Promise<Omit<typeof own, keyof L
     defaultGroupId: defaultGroup.id,
     snippetId: snippet.saved_snippet_id,
     viewFragment,
+    draftId: drafts.ids[0],
   };
 }
 

@@ -85,6 +85,7 @@ async function fill(harness: Harness): Promise<void> {
     ["dev", "post", "/users/me/alert_words", { alert_words: ["soup"] }],
     ["dev", "post", "/navigation_views", { fragment: "narrow/is/starred", is_pinned: true }],
     ["dev", "post", "/navigation_views", { fragment: "narrow/search/soup", is_pinned: true, name: "Soup" }],
+    ["dev", "post", "/drafts", { drafts: [{ type: "", to: [], topic: "", content: "Soup" }] }],
     ["dev", "post", "/saved_snippets", { title: "Hello", content: "*Hello*" }],
     ["dev", "post", `/users/me/muted_users/${harness.user("elin").id}`, {}],
     ["ada", "post", "/channel_folders/create", { name: "Work", description: "All of it" }],

@@ -157,6 +157,7 @@ interface Target {
     | "defaultGroupId"
     | "snippetId"
     | "viewFragment"
+    | "draftId"
   >;
 }
 
@@ -200,6 +201,7 @@ async function addTargets(harness: Harness, olga: User): Promise<Map<Role, Targe
         defaultGroupId: defaultGroup.id,
         snippetId,
         viewFragment,
+        draftId: await addDraft(harness, actor),
       },
     });
   }
@@ -218,6 +220,13 @@ async function addSnippet(harness: Harness, owner: User): Promise<number> {
     insert into saved_snippets (organization_id, user_id, title, content)
     values (${harness.state.organizationId}, ${owner.id}, 'Welcome', '**Welcome**') returning id`);
   return (snippet as { id: number }).id;
+}
+
+async function addDraft(harness: Harness, owner: User): Promise<number> {
+  const [draft] = await harness.services.database.query<{ id: number }>(sql`
+    insert into drafts (organization_id, user_id, topic, content, edited_at)
+    values (${harness.state.organizationId}, ${owner.id}, '', 'Soup', now()) returning id`);
+  return (draft as { id: number }).id;
 }
 
 async function addView(harness: Harness, owner: User, name: string): Promise<string> {

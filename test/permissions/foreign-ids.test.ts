@@ -35,7 +35,7 @@ describe("an id from another organization is treated as an id that does not exis
     "groupId",
     "subgroupId",
   ];
-  const moreIds = ["folderId", "defaultGroupId", "queueId", "snippetId", "viewFragment"];
+  const moreIds = ["folderId", "defaultGroupId", "queueId", "snippetId", "viewFragment", "draftId"];
 
   beforeAll(async () => {
     own = await thingsOf("ada");
@@ -158,6 +158,8 @@ async function thingsOf(owner: CastName): Promise<SampleIds> {
   const { body: snippet } = await by.post("/saved_snippets", { title: freshName, content: "Hello" });
   const viewFragment = `narrow/channel/${freshName}`;
   await by.post("/navigation_views", { fragment: viewFragment, is_pinned: true, name: freshName });
+  const draft = { type: "", to: [], topic: "", content: "Soup" };
+  const { body: drafts } = await by.post("/drafts", { drafts: [draft] });
   const { body: value } = await by.post("/register", {});
   const { id: defaultGroupId } = value.realm_default_stream_groups.find(
     (each: { name: string }) => each.name === freshName,
@@ -177,6 +179,7 @@ async function thingsOf(owner: CastName): Promise<SampleIds> {
     defaultGroupId,
     snippetId: snippet.saved_snippet_id,
     viewFragment,
+    draftId: drafts.ids[0],
     queueId: value.queue_id,
     lastEventId: value.last_event_id,
     freshName,

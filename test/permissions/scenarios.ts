@@ -11,12 +11,14 @@ import {
 } from "../../api/channel-folders.ts";
 import { createDefaultChannelGroup } from "../../api/default-channels.ts";
 import { deleteMessage } from "../../api/delete-messages.ts";
+import { createDrafts, deleteDraft, editDraft } from "../../api/drafts.ts";
 import { editMessage } from "../../api/edit-message.ts";
 import type { EventDeclaration } from "../../api/event.ts";
 import { alertWordsChanged } from "../../api/events/alert-words.ts";
 import { folderAdded, foldersReordered, folderUpdated } from "../../api/events/channel-folders.ts";
 import { channelCreated, channelDeleted, channelUpdated } from "../../api/events/channels.ts";
 import { defaultChannelGroupsChanged, defaultChannelsChanged } from "../../api/events/default-channels.ts";
+import { draftRemoved, draftsAdded, draftUpdated } from "../../api/events/drafts.ts";
 import { flagAdded, flagRemoved } from "../../api/events/flags.ts";
 import {
   groupAdded,
@@ -100,6 +102,7 @@ export const withoutScenario: ReadonlyMap<EventDeclaration, string> = new Map<Ev
 ]);
 
 const aPoll = '{"widget_type":"poll","extra_data":{"question":"Soup?","options":["leek"]}}';
+const soup = { type: "" as const, to: [], topic: "", content: "Soup" };
 const octopus = { emoji_name: "octopus" };
 
 export const scenarios: readonly Scenario[] = [
@@ -230,6 +233,17 @@ export const scenarios: readonly Scenario[] = [
     scene.begin();
     await scene.self.call(deleteSavedSnippet, { saved_snippet_id });
   }),
+  byEach(draftsAdded, draft),
+  byEach(draftUpdated, async (scene) => {
+    const draft_id = await draft(scene);
+    scene.begin();
+    await scene.self.call(editDraft, { draft_id, draft: { ...soup, content: "Stew" } });
+  }),
+  byEach(draftRemoved, async (scene) => {
+    const draft_id = await draft(scene);
+    scene.begin();
+    await scene.self.call(deleteDraft, { draft_id });
+  }),
   byEach(viewAdded, view),
   byEach(viewUpdated, async (scene) => {
     const fragment = await view(scene);
@@ -349,6 +363,11 @@ async function regardTopic({
 
 async function snippet({ self, freshName }: OwnScene): Promise<number> {
   return (await self.call(createSavedSnippet, { title: freshName, content: "Hello" })).saved_snippet_id;
+}
+
+async function draft({ self }: OwnScene): Promise<number> {
+  const { ids } = await self.call(createDrafts, { drafts: [soup] });
+  return ids[0] as number;
 }
 
 async function view({ self, freshName }: OwnScene): Promise<string> {

@@ -12,12 +12,21 @@ import type { Viewer } from "../users/viewer.ts";
 import { addQuotaUse } from "./store.ts";
 
 /** The things that are limited by the hour. */
-export type Quota = "channels" | "groups" | "invitations" | "reports" | "snippets" | "topics" | "views";
+export type Quota =
+  | "channels"
+  | "drafts"
+  | "groups"
+  | "invitations"
+  | "reports"
+  | "snippets"
+  | "topics"
+  | "views";
 export type QuotaLimits = Readonly<Record<Quota, number>>;
 
 /** Far more than a person does by hand. `topics` are those that are named without a message. */
 const MEMBER_LIMITS: QuotaLimits = {
   channels: 100,
+  drafts: 1000,
   groups: 50,
   invitations: 100,
   reports: 10,
@@ -28,6 +37,7 @@ const MEMBER_LIMITS: QuotaLimits = {
 /** Enough to set up an organization by a script. */
 const ADMINISTRATOR_LIMITS: QuotaLimits = {
   channels: 5000,
+  drafts: 5000,
   groups: 5000,
   invitations: 5000,
   reports: 100,

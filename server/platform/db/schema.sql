@@ -119,6 +119,20 @@ create table default_channel_groups (
 );
 CREATE UNIQUE INDEX default_channel_groups_name ON public.default_channel_groups USING btree (organization_id, lower(name));
 
+create table drafts (
+  organization_id bigint not null,
+  user_id bigint not null,
+  id bigint generated always as identity not null,
+  channel_id bigint,
+  user_ids bigint[],
+  topic text not null,
+  content text not null,
+  edited_at timestamp with time zone not null,
+  constraint drafts_pkey PRIMARY KEY (organization_id, user_id, id),
+  constraint drafts_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id),
+  constraint drafts_check CHECK (((channel_id IS NULL) OR (user_ids IS NULL)))
+);
+
 create table event_queues (
   organization_id bigint not null,
   id uuid not null,

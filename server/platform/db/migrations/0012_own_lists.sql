@@ -22,3 +22,18 @@ create table navigation_views (
   foreign key (organization_id, user_id) references users
 );
 create unique index navigation_views_fragment on navigation_views (organization_id, user_id, md5(fragment));
+
+-- A draft is for a channel, for people, or for nobody yet.
+create table drafts (
+  organization_id bigint not null,
+  user_id bigint not null,
+  id bigint generated always as identity,
+  channel_id bigint,
+  user_ids bigint[],
+  topic text not null,
+  content text not null,
+  edited_at timestamptz not null,
+  primary key (organization_id, user_id, id),
+  foreign key (organization_id, user_id) references users,
+  check (channel_id is null or user_ids is null)
+);

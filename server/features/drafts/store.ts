@@ -1,0 +1,90 @@
+import type { ChannelId, OrganizationId, UserId } from "../../../api/ids.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
+
+/** A draft for a channel, for people, or for nobody yet. */
+export interface Draft {
+  id: number;
+  channelId: ChannelId | null;
+  userIds: readonly UserId[] | null;
+  /** Empty except in a channel. */
+  topic: string;
+  content: string;
+  editedAt: Date;
+}
+
+export type DraftContent = Omit<Draft, "id">;
+
+const columns = sql`id, channel_id as "channelId", user_ids as "userIds", topic, content, edited_at as "editedAt"`;
+
+/** Returns the drafts in the given order. */
+export async function insertDrafts(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  drafts: readonly DraftContent[],
+): Promise<Draft[]> {
+  // In the order of the list, the ids grow.
+  const rows = await tx.query<Draft>(sql`
+    insert into drafts (organization_id, user_id, channel_id, user_ids, topic, content, edited_at)
+    select ${organizationId}, ${userId}, "channelId", "userIds", topic, content, "editedAt"
+    from json_to_recordset(${JSON.stringify(drafts.map((draft, place) => ({ ...draft, place })))}::json)
+      as draft (place int, "channelId" bigint, "userIds" bigint[], topic text, content text, "editedAt" timestamptz)
+    order by place
+    returning ${columns}`);
+  return rows.sort((a, b) => a.id - b.id);
+}
+
+/** All drafts of one person, the last edited first. */
+export async function listDrafts(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<Draft[]> {
+  return tx.query(sql`
+    select ${columns} from drafts
+    where organization_id = ${organizationId} and user_id = ${userId} order by edited_at desc, id desc`);
+}
+
+export async function countDrafts(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(sql`
+    select count(*)::int as count from drafts
+    where organization_id = ${organizationId} and user_id = ${userId}`);
+  return (row as { count: number }).count;
+}
+
+/** Returns the draft as it now is, or undefined if the person has no such draft. */
+export async function updateDraft(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  id: number,
+  { channelId, userIds, topic, content, editedAt }: DraftContent,
+): Promise<Draft | undefined> {
+  const [row] = await tx.query<Draft>(sql`
+    update drafts
+    set channel_id = ${channelId}, user_ids = ${userIds}::bigint[], topic = ${topic}, content = ${content},
+      edited_at = ${editedAt}
+    where organization_id = ${organizationId} and user_id = ${userId} and id = ${id}
+    returning ${columns}`);
+  return row;
+}
+
+/** Deletes the given draft of the person, or all. Returns the ids of those that were there. */
+export async function deleteDrafts(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  id?: number,
+): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>(sql`
+    delete from drafts
+    where organization_id = ${organizationId} and user_id = ${userId}
+      and (${id ?? null}::bigint is null or id = ${id ?? null})
+    returning id`);
+  return rows.map((row) => row.id).sort((a, b) => a - b);
+}
