@@ -93,6 +93,7 @@ export const errors = named({
   viewDoesNotExist: declare<never>("BAD_REQUEST", 404, "Navigation view does not exist."),
   draftsDisabled: bad("User has disabled synchronizing drafts."),
   draftDoesNotExist: declare<never>("BAD_REQUEST", 404, "Draft does not exist"),
+  unknownOnboardingStep: bad<{ name: string }>(({ name }) => `Unknown onboarding_step: ${name}`),
   tooManyAlertWords: bad<{ limit: number }>(({ limit }) => `There can be at most ${limit} alert words.`),
   emailTaken: bad<{ email: string }>(({ email }) => `Email '${email}' already in use`),
   cannotDeactivateLastUser: declare<{ entity: string; isLastOwner: boolean }>(

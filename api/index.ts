@@ -44,6 +44,7 @@ import {
 import { messageDeleted, messageSent, messagesDeleted, messageUpdated } from "./events/messages.ts";
 import { mutedUsersChanged } from "./events/muted-users.ts";
 import { viewAdded, viewRemoved, viewUpdated } from "./events/navigation-views.ts";
+import { onboardingStepsChanged } from "./events/onboarding-steps.ts";
 import { organizationUpdated, organizationUpdatedTogether } from "./events/organization.ts";
 import { submessageAdded } from "./events/polls.ts";
 import { reactionAdded, reactionRemoved } from "./events/reactions.ts";
@@ -98,6 +99,7 @@ import {
   updateNavigationView,
 } from "./navigation-views.ts";
 import { createChannel } from "./new-channel.ts";
+import { markOnboardingStepAsSeen } from "./onboarding-steps.ts";
 import { getServerSettings, updateOrganization } from "./organization.ts";
 import { addSubmessage } from "./polls.ts";
 import { addReaction, removeReaction } from "./reactions.ts";
@@ -114,6 +116,7 @@ import { registerMessages } from "./register/messages.ts";
 import { registerMutedUsers } from "./register/muted-users.ts";
 import { registerNavigationViews } from "./register/navigation-views.ts";
 import { registerNotYetBuilt } from "./register/not-yet-built.ts";
+import { registerOnboardingSteps } from "./register/onboarding-steps.ts";
 import { registerOrganization, registerOrganizationSettings } from "./register/organization.ts";
 import { registerReadState } from "./register/read-state.ts";
 import { registerSavedSnippets } from "./register/saved-snippets.ts";
@@ -235,6 +238,8 @@ export const endpoints: readonly Endpoint[] = [
   editDraft,
   deleteDraft,
 
+  markOnboardingStepAsSeen,
+
   updateSettings,
 
   getUserGroups,
@@ -318,6 +323,8 @@ export const events: readonly EventDeclaration[] = [
   draftUpdated,
   draftRemoved,
 
+  onboardingStepsChanged,
+
   groupAdded,
   groupUpdated,
   groupMembersAdded,
@@ -353,6 +360,7 @@ export const registerSections: readonly RegisterSectionDeclaration[] = [
   registerSavedSnippets,
   registerNavigationViews,
   registerDrafts,
+  registerOnboardingSteps,
   registerLinkifiers,
   registerEmoji,
   registerNotYetBuilt,

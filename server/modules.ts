@@ -75,6 +75,8 @@ import { mutedUsers } from "./features/muted-users/muted-users.ts";
 import { mutedUserSection } from "./features/muted-users/snapshot.ts";
 import { navigationViewRoutes } from "./features/navigation-views/handlers.ts";
 import { navigationViewSection } from "./features/navigation-views/snapshot.ts";
+import { onboardingStepRoutes } from "./features/onboarding-steps/handlers.ts";
+import { onboardingStepSection } from "./features/onboarding-steps/snapshot.ts";
 import { organization } from "./features/organization/organization.ts";
 import { settingsRoutes } from "./features/organization-settings/handlers.ts";
 import { notYetBuiltSection } from "./features/organization-settings/not-yet-built-section.ts";
@@ -213,6 +215,7 @@ export function registerSectionsOfModules(config: Config): readonly RegisterSect
     savedSnippetSection,
     navigationViewSection,
     draftSection,
+    onboardingStepSection,
     linkifierSection,
     emojiSection,
     notYetBuiltSection,
@@ -246,6 +249,7 @@ export function routesOfModules(services: Services): Route[] {
     ...savedSnippetRoutes(services),
     ...navigationViewRoutes(services),
     ...draftRoutes(services),
+    ...onboardingStepRoutes,
     ...reportRoutes(services),
     ...typingRoutes,
     ...settingsRoutes(services, {

@@ -3,7 +3,6 @@
  * stands for nothing.
  */
 import { Type } from "typebox";
-import { nullable } from "../fields.ts";
 import { registerSection } from "../register-section.ts";
 
 const none = (what: string) => Type.Array(Type.Never(), { description: `${what}: always empty.` });
@@ -20,8 +19,6 @@ export const registerNotYetBuilt = registerSection({
       }),
       { description: "The types that a field of profiles can have." },
     ),
-    onboarding_steps: none("Hints that the user has not seen"),
-    navigation_tour_video_url: nullable(Type.String(), "A video that introduces the client: always null."),
     scheduled_messages: none("Messages that the user scheduled"),
     reminders: none("The user's reminders"),
     presences: nothing("Who was there when"),

@@ -15,6 +15,7 @@ import { Groups } from "./groups.ts";
 import { Messages } from "./messages.ts";
 import { MutedUsers } from "./muted-users.ts";
 import { NavigationViews } from "./navigation-views.ts";
+import { OnboardingSteps } from "./onboarding-steps.ts";
 import { Organization } from "./organization.ts";
 import { SavedSnippets } from "./saved-snippets.ts";
 import { Starred } from "./starred.ts";
@@ -68,6 +69,7 @@ function readSubjects(snapshot: WireObject, { parameters = {}, now = Date.now }:
     savedSnippets: SavedSnippets.fromSnapshot(snapshot),
     drafts: Drafts.fromSnapshot(snapshot),
     navigationViews: NavigationViews.fromSnapshot(snapshot),
+    onboardingSteps: OnboardingSteps.fromSnapshot(snapshot),
     messages: new Messages(),
     unreads: Unreads.fromSnapshot(snapshot, viewer.id, { subscriptions, userTopics }),
     starred: Starred.fromSnapshot(snapshot),

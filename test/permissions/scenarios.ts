@@ -32,6 +32,7 @@ import {
 import { messageDeleted, messageSent, messagesDeleted, messageUpdated } from "../../api/events/messages.ts";
 import { mutedUsersChanged } from "../../api/events/muted-users.ts";
 import { viewAdded, viewRemoved, viewUpdated } from "../../api/events/navigation-views.ts";
+import { onboardingStepsChanged } from "../../api/events/onboarding-steps.ts";
 import { organizationUpdated, organizationUpdatedTogether } from "../../api/events/organization.ts";
 import { submessageAdded } from "../../api/events/polls.ts";
 import { reactionAdded, reactionRemoved } from "../../api/events/reactions.ts";
@@ -68,6 +69,7 @@ import { createUserGroup, deleteUserGroup, updateUserGroup } from "../../api/gro
 import { sendMessage } from "../../api/messages.ts";
 import { muteUser } from "../../api/muted-users.ts";
 import { addNavigationView, removeNavigationView, updateNavigationView } from "../../api/navigation-views.ts";
+import { markOnboardingStepAsSeen } from "../../api/onboarding-steps.ts";
 import { updateOrganization } from "../../api/organization.ts";
 import { addSubmessage } from "../../api/polls.ts";
 import { addReaction, removeReaction } from "../../api/reactions.ts";
@@ -244,6 +246,9 @@ export const scenarios: readonly Scenario[] = [
     scene.begin();
     await scene.self.call(deleteDraft, { draft_id });
   }),
+  byEach(onboardingStepsChanged, ({ self }) =>
+    self.call(markOnboardingStepAsSeen, { onboarding_step: "intro_resolve_topic" }),
+  ),
   byEach(viewAdded, view),
   byEach(viewUpdated, async (scene) => {
     const fragment = await view(scene);

@@ -16,7 +16,6 @@ export const notYetBuiltSection = sectionOf(registerNotYetBuilt, ({ wants }) => 
       PRONOUNS: { id: 8, name: "Pronouns" },
     },
   }),
-  ...(wants("onboarding_steps") && { onboarding_steps: [], navigation_tour_video_url: null }),
   ...(wants("scheduled_messages") && { scheduled_messages: [] }),
   ...(wants("reminders") && { reminders: [] }),
   ...(wants("presence") && {

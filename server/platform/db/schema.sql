@@ -407,6 +407,15 @@ create table search_words (
 );
 CREATE INDEX search_words_by_word ON public.search_words USING gin (words);
 
+create table seen_onboarding_steps (
+  organization_id bigint not null,
+  user_id bigint not null,
+  name text not null,
+  seen_at timestamp with time zone default now() not null,
+  constraint seen_onboarding_steps_pkey PRIMARY KEY (organization_id, user_id, name),
+  constraint seen_onboarding_steps_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+
 create table sign_in_attempts (
   organization_id bigint not null,
   subject text not null,

@@ -37,3 +37,13 @@ create table drafts (
   foreign key (organization_id, user_id) references users,
   check (channel_id is null or user_ids is null)
 );
+
+-- The hints for new people that a person has seen.
+create table seen_onboarding_steps (
+  organization_id bigint not null,
+  user_id bigint not null,
+  name text not null,
+  seen_at timestamptz not null default now(),
+  primary key (organization_id, user_id, name),
+  foreign key (organization_id, user_id) references users
+);
