@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { type TSchema, Type } from "typebox";
 import { describe, expect, test } from "vitest";
 import { type Endpoint, endpoint, inPath, optional, required } from "../../api/endpoint.ts";
 import { errors } from "../../api/errors.ts";
@@ -87,6 +87,21 @@ describe("a declaration that breaks a rule gets a sentence about the problem", (
     const other = { ...(good as Endpoint), name: "soak", path: "/plants/{id}/water" };
     expect(duplicateProblems([good as Endpoint, other], [])).toEqual([
       "POST /plants/{}/water is declared twice",
+    ]);
+  });
+
+  test("but not a number and a text at the end of an address, which the router tells apart", () => {
+    const ending = (name: string, schema: TSchema) =>
+      ({
+        ...good,
+        name,
+        path: `/plants/{${name}}`,
+        parameters: { [name]: inPath(schema, { description: "The plant." }) },
+      }) as Endpoint;
+    const [byId, byName] = [ending("id", Type.Integer()), ending("name", Type.String())];
+    expect(duplicateProblems([byId, byName], [])).toEqual([]);
+    expect(duplicateProblems([byId, { ...byId, name: "other" }], [])).toEqual([
+      "POST /plants/{number} is declared twice",
     ]);
   });
 

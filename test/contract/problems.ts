@@ -57,12 +57,19 @@ export function eventProblems(event: EventDeclaration): string[] {
   ];
 }
 
+/** A number and a text as the last part are two addresses: the router tells them apart. */
+function addressOf({ path, parameters }: Endpoint): string {
+  const [, last = ""] = /\{(\w+)\}$/.exec(path) ?? [];
+  const shape = path.replace(/\{[^}]*\}/g, "{}");
+  return parameters[last]?.encoding === "json" ? shape.replace(/\{\}$/, "{number}") : shape;
+}
+
 /** Names and addresses that two declarations share. */
 export function duplicateProblems(
   endpoints: readonly Endpoint[],
   events: readonly EventDeclaration[],
 ): string[] {
-  const addresses = endpoints.map(({ method, path }) => `${method} ${path.replace(/\{[^}]*\}/g, "{}")}`);
+  const addresses = endpoints.map((endpoint) => `${endpoint.method} ${addressOf(endpoint)}`);
   return [
     ...repeated(endpoints.map(({ name }) => `endpoint ${name}`)),
     ...repeated(addresses),

@@ -1,6 +1,6 @@
 import type { FastifyInstance, HTTPMethods } from "fastify";
 import type { TSchema } from "typebox";
-import type { Endpoint } from "../../../api/endpoint.ts";
+import type { Endpoint, Parameter } from "../../../api/endpoint.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { Api } from "./api.ts";
 import { WILDCARD } from "./decode.ts";
@@ -8,6 +8,9 @@ import type { Route } from "./handler.ts";
 import { operationOf } from "./operation.ts";
 
 export const API_ROOT = "/api/v1";
+
+/** Limits a parameter in the router's syntax. */
+const NUMBER = "(^\\d+$)";
 
 interface Shape {
   url: string;
@@ -22,9 +25,15 @@ export function addRoutes(
   isDevelopment: boolean,
 ): void {
   const shapes = new Map<string, Shape>();
+  const withTexts = new Set(
+    routes
+      .map((route) => route.endpoint)
+      .filter(endsWithText)
+      .map(placeOf),
+  );
   for (const route of routes) {
     const operation = operationOf(route, isDevelopment, api.stats);
-    const url = urlPattern(route.endpoint);
+    const url = urlPattern(route.endpoint, withTexts);
     app.route({
       method: route.endpoint.method as HTTPMethods,
       url,
@@ -34,11 +43,13 @@ export function addRoutes(
       },
       handler: unreachable,
     });
-    // Two methods of one path may use different names for its parameters.
-    const shape = url.replace(/:\w+/g, ":");
+    // Two methods of one path may use different names for its parameters. A path that takes only a number has
+    // another beside it that takes the rest.
+    const anyUrl = url.replace(NUMBER, "");
+    const shape = anyUrl.replace(/:\w+/g, ":");
     const known = shapes.get(shape);
     if (known) known.methods.add(route.endpoint.method);
-    else shapes.set(shape, { url, methods: new Set([route.endpoint.method]) });
+    else shapes.set(shape, { url: anyUrl, methods: new Set([route.endpoint.method]) });
   }
   for (const shape of shapes.values()) refuseOtherMethods(app, api, shape);
 }
@@ -62,11 +73,28 @@ function refuseOtherMethods(app: FastifyInstance, api: Api, { url, methods }: Sh
 
 /**
  * `/messages/{message_id}` in the router's syntax. A last parameter with slashes takes the rest of the path.
+ * `withTexts`: where an endpoint of the same method ends with a text. There a number goes to the one that
+ * takes a number.
  */
-function urlPattern({ path, parameters }: Endpoint): string {
+function urlPattern(endpoint: Endpoint, withTexts: ReadonlySet<string>): string {
+  const { path, parameters } = endpoint;
   const pattern = path.replace(/\{(\w+)\}(\/?)/g, (_, name: string, slash: string) => {
     const schema = parameters[name]?.schema as (TSchema & { slashes?: boolean }) | undefined;
     return schema?.slashes && slash === "" ? WILDCARD : `:${name}${slash}`;
   });
-  return API_ROOT + pattern;
+  const isNumber = withTexts.has(placeOf(endpoint)) && lastParameter(endpoint)?.encoding === "json";
+  return API_ROOT + pattern + (isNumber ? NUMBER : "");
+}
+
+function endsWithText(endpoint: Endpoint): boolean {
+  return lastParameter(endpoint)?.encoding === "text";
+}
+
+/** The parameter that is the last part of the path, if that is one. */
+function lastParameter({ path, parameters }: Endpoint): Parameter | undefined {
+  return parameters[/\/\{(\w+)\}$/.exec(path)?.[1] ?? ""];
+}
+
+function placeOf({ method, path }: Endpoint): string {
+  return `${method} ${path.slice(0, path.lastIndexOf("/"))}`;
 }
