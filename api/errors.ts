@@ -78,6 +78,11 @@ export const errors = named({
 
   // People.
   noSuchUser: bad("No such user"),
+  targetDeactivated: bad("User is deactivated"),
+  botOwnerDeactivated: bad("The owner of the bot is deactivated"),
+  onlyOwnerStays: bad("Cannot deactivate the only organization owner"),
+  onlyOwnerKeepsRole: bad("The owner permission cannot be removed from the only organization owner."),
+  emailChangeNotAllowed: bad("User not authorized to change user emails"),
   cannotMuteSelf: bad("Cannot mute self"),
   userAlreadyMuted: bad("User already muted"),
   userNotMuted: bad("User is not muted"),

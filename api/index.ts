@@ -13,6 +13,7 @@ import {
   getChannels,
   getChannelTopics,
 } from "./channels.ts";
+import { deactivateOwnUser, deactivateUser, reactivateUser } from "./deactivate-users.ts";
 import {
   addDefaultChannel,
   createDefaultChannelGroup,
@@ -71,6 +72,10 @@ import {
   notificationSettingChanged,
   userActivated,
   userAdded,
+  userAvatarChanged,
+  userDeliveryEmailChanged,
+  userEmailChanged,
+  userRenamed,
   userRoleChanged,
   userSettingChanged,
   userTimezoneChanged,
@@ -142,8 +147,9 @@ import {
 } from "./subscriptions.ts";
 import { setMessageEditTypingStatus, setTypingStatus } from "./typing.ts";
 import { archiveChannel, updateChannel } from "./update-channel.ts";
+import { updateUser, updateUserByEmail } from "./update-users.ts";
 import { setTopicVisibility, updateMutedTopic } from "./user-topics.ts";
-import { createUser, getOwnUser, getUsers, updateSettings } from "./users.ts";
+import { createUser, getOwnUser, getUser, getUserByEmail, getUsers, updateSettings } from "./users.ts";
 
 /** Every endpoint, in the order of the reference; a blank line separates the subjects. */
 export const endpoints: readonly Endpoint[] = [
@@ -215,6 +221,13 @@ export const endpoints: readonly Endpoint[] = [
   getUsers,
   createUser,
   getOwnUser,
+  getUser,
+  getUserByEmail,
+  updateUser,
+  updateUserByEmail,
+  deactivateUser,
+  deactivateOwnUser,
+  reactivateUser,
 
   muteUser,
   unmuteUser,
@@ -305,6 +318,10 @@ export const events: readonly EventDeclaration[] = [
   userAdded,
   userActivated,
   userRoleChanged,
+  userRenamed,
+  userEmailChanged,
+  userDeliveryEmailChanged,
+  userAvatarChanged,
   userTimezoneChanged,
 
   mutedUsersChanged,

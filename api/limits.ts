@@ -25,6 +25,8 @@ export const MAX_PRINCIPALS_A_CALL = 20_000;
 export const MAX_BULK_SUBSCRIPTION_MESSAGES = 100;
 /** Of the explanation in a report of a message (spec E8). */
 export const MAX_REPORT_LENGTH = 1000;
+/** Of the text for a person whose account an administrator deactivates. */
+export const MAX_DEACTIVATION_COMMENT_LENGTH = 2000;
 /** Topics that one person mutes, unmutes or follows by hand. */
 export const MAX_TOPIC_POLICIES = 10_000;
 export const MAX_ALERT_WORD_LENGTH = 100;

@@ -363,9 +363,9 @@ export const userSettings = {
   sendReadReceipts: flag("send_read_receipts", true, "Whether others see what one has read."),
   emailAddressVisibility: choice(
     "email_address_visibility",
-    [1],
+    [1, 2, 3, 4, 5],
     1,
-    "Who sees the user's email address: 1 everyone.",
+    "Who sees the user's email address: 1 everyone, 2 all but guests, 3 administrators, 4 nobody, 5 moderators.",
   ),
   allowPrivateDataExport: flag(
     "allow_private_data_export",

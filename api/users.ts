@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { endpoint, optional, type Parameter, required } from "./endpoint.ts";
+import { endpoint, inPath, optional, type Parameter, required } from "./endpoint.ts";
 import { errors } from "./errors.ts";
-import { nullable, userRole } from "./fields.ts";
+import { described, nullable, userRole } from "./fields.ts";
 import {
   MAX_FULL_NAME_LENGTH,
   MAX_PASSWORD_LENGTH,
@@ -92,6 +92,57 @@ export const getUsers = endpoint({
   errors: [],
   example: { parameters: {}, reply: { members: [exampleUser] } },
   sample: (ids) => ({ user_ids: [ids.userId] }),
+});
+
+/** The form in which a reply shows one user. */
+const oneUser = {
+  parameters: {
+    client_gravatar: optional(Type.Boolean(), {
+      description:
+        "Whether `avatar_url` is null if the client can compute it from the email; `true` by default.",
+    }),
+    include_custom_profile_fields: optional(Type.Boolean(), {
+      description: "Whether to include the `profile_data` of a person; `false` by default.",
+    }),
+  },
+  reply: { user: described(user, "The user.") },
+};
+
+export const getUser = endpoint({
+  name: "getUser",
+  subject: "Users",
+  method: "GET",
+  path: "/users/{user_id}",
+  access: "user",
+  summary: "Get a user",
+  description: "Returns one person or bot, active or deactivated.",
+  parameters: {
+    user_id: inPath(Type.Integer({ minimum: 0 }), { description: "The person or bot." }),
+    ...oneUser.parameters,
+  },
+  reply: oneUser.reply,
+  errors: [errors.noSuchUser],
+  example: { parameters: { user_id: 10 }, reply: { user: exampleUser } },
+  sample: (ids) => ({ user_id: ids.userId }),
+});
+
+export const getUserByEmail = endpoint({
+  name: "getUserByEmail",
+  subject: "Users",
+  method: "GET",
+  path: "/users/{email}",
+  access: "user",
+  summary: "Get a user by email",
+  description:
+    "Returns the person or bot with this email address, active or deactivated. It is the real address, if the caller may see it, or `user{user_id}@{host}`.",
+  parameters: {
+    email: inPath(Type.String(), { description: "An email address of the user." }),
+    ...oneUser.parameters,
+  },
+  reply: oneUser.reply,
+  errors: [errors.noSuchUser],
+  example: { parameters: { email: "dev@demo.test" }, reply: { user: exampleUser } },
+  sample: (ids) => ({ email: ids.userEmail }),
 });
 
 export const createUser = endpoint({

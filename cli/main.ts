@@ -27,6 +27,11 @@ const entries: Entry[] = [
     async () => (await import("./organization-create.ts")).organizationCreate,
   ),
   entry("user create", "create an account", async () => (await import("./user-create.ts")).userCreate),
+  entry(
+    "user permit-email-changes",
+    "let an administrator change email addresses",
+    async () => (await import("./user-permit-email-changes.ts")).userPermitEmailChanges,
+  ),
   entry("api-key", "show or replace someone's API key", async () => (await import("./api-key.ts")).apiKey),
   entry("send", "send a message", async () => (await import("./send.ts")).send),
   entry("tail", "follow messages in the terminal", async () => (await import("./tail.ts")).tail),

@@ -18,6 +18,7 @@ import { accountsInPermissions } from "./features/channels/accounts-in-permissio
 import { channels } from "./features/channels/channel.ts";
 import { defaultGroupChanges, defaultGroups } from "./features/channels/defaults/default-groups.ts";
 import { joinDefaultChannels } from "./features/channels/defaults/join-default-channels.ts";
+import { defaultsOfRoles } from "./features/channels/defaults/role-changes.ts";
 import { folderRoutes } from "./features/channels/folders/handlers.ts";
 import { channelGroupUses } from "./features/channels/group-uses.ts";
 import { channelRoutes } from "./features/channels/handlers.ts";
@@ -103,10 +104,13 @@ import { typingRoutes } from "./features/typing/handlers.ts";
 import { userTopicRoutes } from "./features/user-topics/handlers.ts";
 import { userTopicSection } from "./features/user-topics/snapshot.ts";
 import { apiKeys } from "./features/users/api-keys.ts";
+import { userDeactivationRoutes } from "./features/users/deactivate/handlers.ts";
+import { emailChanges } from "./features/users/email-changes.ts";
 import { legacySettingsSerializers, userSerializer } from "./features/users/event-serializer.ts";
 import { userRoutes } from "./features/users/handlers.ts";
 import type { RegisterSection } from "./features/users/register-section.ts";
 import { flatSettingSection, userSection } from "./features/users/snapshot.ts";
+import { userUpdateRoutes } from "./features/users/update/handlers.ts";
 import { users } from "./features/users/user.ts";
 import type { Bus } from "./platform/bus/bus.ts";
 import type { Route } from "./platform/http/handler.ts";
@@ -179,12 +183,14 @@ export function logPartsOfModules(
     ],
     sources: [eventSource, messageSource],
     beforeCommitHooks: [
+      emailChanges,
       automaticMembers,
       accountsInSettings,
       accountChanges,
       accountsInPermissions,
       visibilityChanges,
       defaultGroupChanges,
+      defaultsOfRoles,
       returnedChannels,
       leftChannels,
       mutedSenders,
@@ -233,6 +239,8 @@ export function routesOfModules(services: Services): Route[] {
       newestMessageId,
       joinDefaultChannels,
     }),
+    ...userUpdateRoutes,
+    ...userDeactivationRoutes,
     ...authRoutes(services),
     ...groupRoutes(services, [channelGroupUses]),
     ...channelRoutes(services),

@@ -7,6 +7,7 @@
 export const handlersOf = {
   "channel-folders": "channels/folders",
   "default-channels": "channels/defaults",
+  "deactivate-users": "users/deactivate",
   "delete-messages": "messages",
   "edit-message": "messages",
   "group-members": "groups",
@@ -14,6 +15,7 @@ export const handlersOf = {
   organization: "organization-settings",
   subscriptions: "channels/subscriptions",
   "update-channel": "channels/update",
+  "update-users": "users/update",
   // Topics are made of messages, which channels don't know.
   getChannelTopics: "messages",
 };

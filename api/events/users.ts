@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { event } from "../event.ts";
-import { described, userRole } from "../fields.ts";
+import { described, nullable, userRole } from "../fields.ts";
 import { roles } from "../roles.ts";
 import type { UserSetting } from "../setting.ts";
 import { exampleUser, user } from "../user.ts";
@@ -37,6 +37,84 @@ export const userRoleChanged = event({
   description: "A user's role changed.",
   payload: { person: Type.Object({ user_id: userId, role: userRole }, { description: "The change." }) },
   example: { person: { user_id: 10, role: roles.moderator } },
+});
+
+export const userRenamed = event({
+  type: "realm_user",
+  op: "update",
+  variant: "full_name",
+  description: "A user's name changed.",
+  payload: {
+    person: Type.Object(
+      { user_id: userId, full_name: Type.String({ description: "The new name." }) },
+      { description: "The change." },
+    ),
+  },
+  example: { person: { user_id: 10, full_name: "Dev Raman" } },
+});
+
+export const userEmailChanged = event({
+  type: "realm_user",
+  op: "update",
+  variant: "new_email",
+  description: "The email address by which the API knows a user changed.",
+  payload: {
+    person: Type.Object(
+      { user_id: userId, new_email: Type.String({ description: "The new value of `email`." }) },
+      { description: "The change." },
+    ),
+  },
+  example: { person: { user_id: 10, new_email: "dev.rao@demo.test" } },
+});
+
+export const userDeliveryEmailChanged = event({
+  type: "realm_user",
+  op: "update",
+  variant: "delivery_email",
+  description: "A user's real email address changed, or whether the client may see it.",
+  payload: {
+    person: Type.Object(
+      {
+        user_id: userId,
+        delivery_email: nullable(Type.String(), "The address; null if the client may no longer see it."),
+      },
+      { description: "The change." },
+    ),
+  },
+  example: { person: { user_id: 10, delivery_email: null } },
+});
+
+export const userAvatarChanged = event({
+  type: "realm_user",
+  op: "update",
+  variant: "avatar_url",
+  description: "A user's picture changed.",
+  payload: {
+    person: Type.Object(
+      {
+        user_id: userId,
+        avatar_source: Type.String({
+          description: "Where the picture comes from: `G` for the email address.",
+        }),
+        avatar_url: nullable(
+          Type.String(),
+          "The address of the picture; null if the client computes it from the email.",
+        ),
+        avatar_url_medium: nullable(Type.String(), "The address of the picture in a larger size."),
+        avatar_version: Type.Integer({ description: "Increases when the picture itself changes." }),
+      },
+      { description: "The change." },
+    ),
+  },
+  example: {
+    person: {
+      user_id: 10,
+      avatar_source: "G",
+      avatar_url: null,
+      avatar_url_medium: "https://secure.gravatar.com/avatar/0a1b2c?d=identicon&version=1&s=500",
+      avatar_version: 1,
+    },
+  },
 });
 
 export const userTimezoneChanged = event({

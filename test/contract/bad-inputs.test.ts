@@ -180,7 +180,9 @@ describe("the sample call of each endpoint works", () => {
     if (first) await call(first, sampleOf(first, things), as("ada"));
     // The values above that are no password count as attempts to guess one.
     await harness.services.database.query(sql`delete from sign_in_attempts`);
-    const { status, body } = await call(endpoint, sampleOf(endpoint, things), as("ada"));
+    // The only owner can't leave.
+    const caller = endpoint.name === "deactivateOwnUser" ? "elin" : "ada";
+    const { status, body } = await call(endpoint, sampleOf(endpoint, things), as(caller));
     expect(status, JSON.stringify(body)).toBe(200);
   });
 });

@@ -59,6 +59,10 @@ import {
   notificationSettingChanged,
   userActivated,
   userAdded,
+  userAvatarChanged,
+  userDeliveryEmailChanged,
+  userEmailChanged,
+  userRenamed,
   userRoleChanged,
   userSettingChanged,
   userTimezoneChanged,
@@ -77,6 +81,7 @@ import { createSavedSnippet, deleteSavedSnippet, updateSavedSnippet } from "../.
 import { subscribe, unsubscribe, updateSubscription } from "../../api/subscriptions.ts";
 import { setMessageEditTypingStatus, setTypingStatus } from "../../api/typing.ts";
 import { updateChannel } from "../../api/update-channel.ts";
+import { updateUser } from "../../api/update-users.ts";
 import { setTopicVisibility } from "../../api/user-topics.ts";
 import { createUser, updateSettings } from "../../api/users.ts";
 import { channels } from "../../server/features/channels/channel.ts";
@@ -100,7 +105,6 @@ import {
 /** Events that no call causes, and the reason. */
 export const withoutScenario: ReadonlyMap<EventDeclaration, string> = new Map<EventDeclaration, string>([
   [heartbeat, "it is of no log, and goes to every held poll"],
-  [userRoleChanged, "no verb changes a role"],
 ]);
 
 const aPoll = '{"widget_type":"poll","extra_data":{"question":"Soup?","options":["leek"]}}';
@@ -301,6 +305,17 @@ export const scenarios: readonly Scenario[] = [
     const target = state.get(users).find(user_id);
     if (target) await runStateChange(state, (tx) => deactivateUser(tx, target));
   }),
+  toAll(userRoleChanged, "everyone", async (scene) => {
+    const { user_id } = await scene.olga(createUser, newcomer(scene));
+    scene.begin();
+    await scene.olga(updateUser, { user_id, role: 300 });
+  }),
+  toAll(userRenamed, "everyone", ({ olga, pat, freshName }) =>
+    olga(updateUser, { user_id: pat.id, full_name: `Pat ${freshName}` }),
+  ),
+  toAll(userEmailChanged, "everyone", hideAddress),
+  toAll(userAvatarChanged, "everyone", hideAddress),
+  toAll(userDeliveryEmailChanged, "everyone", hideAddress),
   toAll(userTimezoneChanged, "everyone", ({ olga }) => olga(updateSettings, { timezone: "Europe/Oslo" })),
   byEach(userSettingChanged, ({ self }) => self.call(updateSettings, { twenty_four_hour_time: true }), {
     clients: ["modern"],
@@ -379,6 +394,12 @@ async function view({ self, freshName }: OwnScene): Promise<string> {
   const fragment = `narrow/search/${freshName}`;
   await self.call(addNavigationView, { fragment, is_pinned: true, name: freshName });
   return fragment;
+}
+
+async function hideAddress({ olga, begin }: Scene) {
+  await olga(updateSettings, { email_address_visibility: 1 });
+  begin();
+  await olga(updateSettings, { email_address_visibility: 4 });
 }
 
 function newcomer({ freshName }: Scene) {

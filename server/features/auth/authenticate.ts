@@ -2,7 +2,8 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { apiKeys } from "../users/api-keys.ts";
-import { users } from "../users/user.ts";
+import { hiddenEmail } from "../users/hidden-email.ts";
+import { type User, users } from "../users/user.ts";
 import type { Viewer } from "../users/viewer.ts";
 
 /**
@@ -20,10 +21,14 @@ export function authenticate(
   if (!/^[A-Za-z0-9]{32}$/.test(key)) throw new ApiError(errors.malformedApiKey);
   const userId = state.get(apiKeys).userOf(keyring.hash(key).toString("base64"));
   const user = userId === undefined ? undefined : state.get(users).byId.get(userId);
-  if (!user || user.email.toLowerCase() !== email.trim().toLowerCase())
-    throw new ApiError(errors.invalidApiKey);
+  if (!user || !isEmailOf(state, user, email.trim().toLowerCase())) throw new ApiError(errors.invalidApiKey);
   if (!user.isActive) throw new ApiError(errors.accountDeactivated);
   return { state, user, client };
+}
+
+/** Clients whose user hides the address may know only the one that stands for it. */
+function isEmailOf(state: OrganizationState, user: User, email: string): boolean {
+  return email === user.email.toLowerCase() || email === hiddenEmail(state, user);
 }
 
 /** Changes when anything that `authenticate` reads may have changed. */

@@ -63,5 +63,14 @@ export function appendPeersRemoved(
 /** The default channels according to the transaction's rows. */
 export async function appendDefaultChannels(tx: Change, ...patches: readonly StatePatch[]): Promise<void> {
   const ids = await listDefaultChannelIds(tx, tx.state.organizationId);
-  tx.append(defaultChannelsChanged, { default_streams: ids }, toNonGuests, ...patches);
+  appendDefaultChannelIds(tx, ids, toNonGuests, ...patches);
+}
+
+export function appendDefaultChannelIds(
+  tx: Change,
+  ids: readonly ChannelId[],
+  audience: Audience,
+  ...patches: readonly StatePatch[]
+): void {
+  tx.append(defaultChannelsChanged, { default_streams: [...ids] }, audience, ...patches);
 }

@@ -1,9 +1,7 @@
-import type { ChannelId } from "../../../api/ids.ts";
 import { registerChannels } from "../../../api/register/channels.ts";
 import { roles } from "../../../api/roles.ts";
-import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { type Snapshot, sectionOf } from "../users/register-section.ts";
-import { channels } from "./channel.ts";
+import { defaultChannelIds } from "./defaults/default-channel-ids.ts";
 import { presentDefaultGroupsNow } from "./defaults/default-groups.ts";
 import { presentFolder } from "./folders/present.ts";
 import { listFolders } from "./folders/store.ts";
@@ -42,10 +40,4 @@ function subscriptionSections(records: ChannelRecords) {
     unsubscribed: records.unsubscribed(),
     never_subscribed: records.neverSubscribed(),
   };
-}
-
-function defaultChannelIds(state: OrganizationState): ChannelId[] {
-  return [...state.get(channels).all()]
-    .filter((each) => each.isDefault && !each.isArchived)
-    .map(({ id }) => id);
 }

@@ -4,6 +4,7 @@ import { accessMessageToAddTo } from "../messages/access.ts";
 import { audiencesOfChange, type PlacedMessage } from "../messages/delivery/audiences.ts";
 import { participate } from "../messages/participation.ts";
 import type { ViewerChange } from "../users/change.ts";
+import { shownEmail } from "../users/email-visibility.ts";
 import { checkEmoji, identifyEmoji, type NamedEmoji } from "./emoji.ts";
 import { deleteReaction, type Emoji, findReactionName, insertReaction } from "./store.ts";
 
@@ -63,7 +64,12 @@ async function announce(
     reaction_type: reactionType,
     user_id: user.id,
     message_id: message.id,
-    user: { user_id: user.id, email: user.email, full_name: user.fullName, is_mirror_dummy: false },
+    user: {
+      user_id: user.id,
+      email: shownEmail(tx.state, user),
+      full_name: user.fullName,
+      is_mirror_dummy: false,
+    },
   };
   for (const { audience } of await audiencesOfChange(tx.state, tx, [message], user.id)) {
     tx.append(event, fields, audience);

@@ -10,6 +10,7 @@ import {
 import type { ChannelId } from "../../../api/ids.ts";
 import { userSettings } from "../../../api/user-settings.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { accessChannel, accessChannelForSending } from "../channels/access.ts";
 import type { Channel } from "../channels/channel.ts";
 import { subscribers } from "../channels/subscriptions/subscribers.ts";
@@ -20,6 +21,7 @@ import { parseTopicName } from "../messages/model/content.ts";
 import { canStartConversation, checkDirectPermission } from "../messages/send/direct-permissions.ts";
 import { checkIsBegun, MAX_DIRECT_RECIPIENTS } from "../messages/send/send.ts";
 import type { ViewerChange } from "../users/change.ts";
+import { shownEmail } from "../users/email-visibility.ts";
 import { type User, users } from "../users/user.ts";
 import { userSettingOf } from "../users/user-setting.ts";
 import type { Viewer } from "../users/viewer.ts";
@@ -48,8 +50,8 @@ export async function typeDirectly(
   if (!canStartConversation(viewer, ids)) await checkIsBegun(viewer, ids);
   const fields = {
     message_type: "direct" as const,
-    sender: presentTypist(viewer.user),
-    recipients: people.map(presentTypist),
+    sender: presentTypist(viewer.state, viewer.user),
+    recipients: people.map((user) => presentTypist(viewer.state, user)),
   };
   const listenerIds = people.filter((person) => person.isActive).map((person) => person.id);
   tx.append(op === "start" ? directTypingStarted : directTypingStopped, fields, toUsers(listenerIds));
@@ -74,7 +76,7 @@ export function typeInChannel(
   if (listeners.size > MAX_SUBSCRIBERS) return;
   const fields = {
     message_type: "stream" as const,
-    sender: presentTypist(viewer.user),
+    sender: presentTypist(viewer.state, viewer.user),
     stream_id: channel.id,
     topic: name,
   };
@@ -132,6 +134,6 @@ function accessPeople({ state, user }: Viewer, userIds: readonly number[]): User
   return [...people].sort((a, b) => a.id - b.id);
 }
 
-function presentTypist(user: User): { user_id: number; email: string } {
-  return { user_id: user.id, email: user.email };
+function presentTypist(state: OrganizationState, user: User): { user_id: number; email: string } {
+  return { user_id: user.id, email: shownEmail(state, user) };
 }

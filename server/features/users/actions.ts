@@ -6,9 +6,12 @@ import type { Keyring } from "../../platform/crypto/keyring.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { patchOf } from "../../platform/log/projection.ts";
+import { endQueuesOf } from "../../platform/queues/end-queues.ts";
 import { settingOf } from "../organization/setting.ts";
+import { isOnlyOwner } from "./access.ts";
 import { apiKeys } from "./api-keys.ts";
 import { announceDeactivation, announceUser } from "./events.ts";
+import { parseFreeEmail } from "./free-email.ts";
 import { parseEmail, parseFullName } from "./names.ts";
 import { deactivateUsers, insertUser, upsertApiKey } from "./store.ts";
 import { type User, users } from "./user.ts";
@@ -27,8 +30,7 @@ export interface NewUser {
  * email that is in use, and `nameTaken` for a name that is in use where the organization wants unique names.
  */
 export async function createUser(tx: Change, keyring: Keyring, target: NewUser): Promise<User> {
-  const email = parseEmail(target.email);
-  if (tx.state.get(users).findByEmail(email)) throw new ApiError(errors.emailTaken, { email });
+  const email = parseFreeEmail(tx.state, target.email);
   const fullName = parseFullName(target.fullName);
   const isTaken = tx.state.get(users).findByName(fullName).length > 0;
   if (isTaken && settingOf(tx.state, organizationSettings.requireUniqueNames)) {
@@ -89,16 +91,13 @@ export async function giveApiKey(tx: Change, keyring: Keyring, userId: UserId): 
  */
 export async function deactivateUser(tx: Change, target: User): Promise<void> {
   if (target.isSystem) throw new ApiError(errors.noSuchUser);
-  const all = [...tx.state.get(users).all()].filter((user) => user.isActive);
-  const isOwner = (user: User) => user.role === roles.owner && user.botType === null;
-  if (isOwner(target) && all.filter(isOwner).length === 1) {
+  if (isOnlyOwner(tx.state, target)) {
     throw new ApiError(errors.cannotDeactivateLastUser, { entity: "organization owner", isLastOwner: true });
   }
+  const all = [...tx.state.get(users).all()].filter((user) => user.isActive);
   const ended = all.filter((user) => user.id === target.id || user.botOwnerId === target.id);
-  await deactivateUsers(
-    tx,
-    tx.state.organizationId,
-    ended.map((user) => user.id),
-  );
+  const ids = ended.map((user) => user.id);
+  await deactivateUsers(tx, tx.state.organizationId, ids);
+  await endQueuesOf(tx, ids);
   for (const user of ended) announceDeactivation(tx, user);
 }

@@ -81,6 +81,7 @@ test.each([
   ["an email address that is taken", { email: "DEV@demo.test" }, "in use"],
   ["a text that is not an email address", { email: "hal" }, "Invalid email"],
   ["an address with a name before it", { email: "Hal <hal@demo.test>" }, "Invalid email"],
+  ["an address that could stand for somebody's hidden one", { email: "USER4@demo.test" }, "Invalid email"],
   ["a name of one letter", { full_name: "H" }, "2 to 100"],
   ["a name that would break a mention", { full_name: "Hal **Roe**" }, "Invalid format"],
   ["a short password", { password: "short" }, "8 to 100"],

@@ -21,6 +21,11 @@ export function checkAdministrator({ user }: Viewer): void {
   if (user.role > roles.administrator) throw new ApiError(errors.mustBeAdministrator);
 }
 
+/** Throws `mustBeOwner` for a lower role. Pass `tx.viewer` too. */
+export function checkOwner({ user }: Viewer): void {
+  if (user.role > roles.owner) throw new ApiError(errors.mustBeOwner);
+}
+
 /** The viewer as of now, if still an administrator; else throws `mustBeAdministrator`. */
 export function currentAdministrator(viewer: Viewer): Viewer {
   const fresh = currentViewer(viewer);

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { roles } from "../../../api/roles.ts";
-import { createHarness, type Harness } from "../../../test/harness/harness.ts";
+import { createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
 import { runStateChange } from "../../platform/log/change.ts";
 import { deactivateUser } from "./actions.ts";
+import { notificationBotOf } from "./notification-bot.ts";
 
 let harness: Harness;
 beforeAll(async () => {
@@ -105,5 +106,42 @@ describe("the list of users", () => {
   test("can't be read without an account, even in an organization with public access", async () => {
     await harness.as("ada").patch("/realm", { enable_spectator_access: true });
     expect((await harness.nobody().get("/users")).status).toBe(401);
+  });
+});
+
+describe("one user", () => {
+  const one = (name: "dev" | "gus", who: number | string, params = {}) =>
+    harness.as(name).get(`/users/${encodeURIComponent(who)}`, params);
+
+  test("is found by id and by email, with the fields of the list", async () => {
+    const { id, email } = harness.user("ben");
+    const { body } = await harness.as("gus").get("/users", { user_ids: [id] });
+    expect((await one("gus", id)).body.user).toEqual(body.members[0]);
+    expect((await one("gus", email.toUpperCase())).body.user).toEqual(body.members[0]);
+    expect((await one("gus", `user${id}@${HOST}`)).body.user).toEqual(body.members[0]);
+  });
+
+  test("can be a bot, a deactivated person or an account of the service", async () => {
+    expect((await one("dev", harness.user("echo").id)).body.user).toMatchObject({ is_bot: true });
+    expect((await one("dev", harness.user("elin").id)).body.user).toMatchObject({ is_active: false });
+    expect((await one("dev", notificationBotOf(harness.state).id)).status).toBe(200);
+  });
+
+  test("has a picture and a profile if asked for", async () => {
+    const asked = { client_gravatar: false, include_custom_profile_fields: true };
+    const { user } = (await one("dev", harness.user("ben").id, asked)).body;
+    expect(user).toMatchObject({ avatar_url: expect.stringMatching(/^https:/), profile_data: {} });
+  });
+
+  test.each([
+    ["an id that nobody has", () => 999_999],
+    ["an id of another organization", () => harness.user("zed").id],
+    ["an email that nobody has", () => "nobody@demo.test"],
+    ["an email of another organization", () => "zed@other.test"],
+    ["an address that stands for an id that nobody has", () => `user999999@${HOST}`],
+    ["an address of that form at another host", () => `user${harness.user("ben").id}@other.test`],
+  ])("is not found by %s", async (_, who) => {
+    const { status, body } = await one("dev", who());
+    expect([status, body.code, body.msg]).toEqual([400, "BAD_REQUEST", "No such user"]);
   });
 });

@@ -1,17 +1,35 @@
 import { createHash } from "node:crypto";
 import { roles } from "../../../api/roles.ts";
 import type { UserRecord } from "../../../api/user.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { canSeeEmail, hasPublicEmail, shownEmail } from "./email-visibility.ts";
 import type { User } from "./user.ts";
 
-/** null for a client that makes the address from the email itself (spec Message, `avatar_url`). */
+type PictureSize = "normal" | "medium";
+
+/**
+ * null for a client that makes the address from the email itself (spec Message, `avatar_url`). It can't do
+ * that for an email that is hidden. That person's picture is made from the address that stands for it, since
+ * a hash of the real one could be tried out.
+ */
 export function avatarUrl(
-  user: Pick<User, "email" | "avatarVersion">,
+  state: OrganizationState,
+  user: User,
   clientGravatar: boolean,
-  size: "normal" | "medium" = "normal",
+  size: PictureSize = "normal",
 ): string | null {
-  if (clientGravatar) return null;
-  const hash = createHash("md5").update(user.email.toLowerCase()).digest("hex");
-  const query = `d=identicon&version=${user.avatarVersion}${size === "medium" ? "&s=500" : ""}`;
+  if (clientGravatar && hasPublicEmail(user)) return null;
+  return pictureOf(shownEmail(state, user), user, size);
+}
+
+/** The picture that is made from an email address. */
+export function pictureOf(
+  email: string,
+  { avatarVersion }: Pick<User, "avatarVersion">,
+  size: PictureSize = "normal",
+): string {
+  const hash = createHash("md5").update(email.toLowerCase()).digest("hex");
+  const query = `d=identicon&version=${avatarVersion}${size === "medium" ? "&s=500" : ""}`;
   return `https://secure.gravatar.com/avatar/${hash}?${query}`;
 }
 
@@ -20,36 +38,53 @@ export interface UserForm {
   clientGravatar: boolean;
   /** Whether people come with the values of their custom profile fields. */
   profileData: boolean;
+  /** Whose client it is. */
+  reader: User;
 }
 
 /** A user as others see them: the entry of `realm_users` and the `person` of `realm_user` events. */
-export function presentUser(user: User, { clientGravatar, profileData }: UserForm): UserRecord {
+export function presentUser(state: OrganizationState, user: User, form: UserForm): UserRecord {
   return {
     ...identityOf(user),
+    ...presentAddresses(state, user, form),
     bot_type: user.botType,
     bot_owner_id: user.botOwnerId,
     role: user.role,
     timezone: user.timezone,
-    avatar_url: avatarUrl(user, clientGravatar),
     avatar_version: user.avatarVersion,
-    ...(profileData && user.botType === null ? { profile_data: {} } : undefined),
+    ...(form.profileData && user.botType === null ? { profile_data: {} } : undefined),
+  };
+}
+
+/** The fields of a user that depend on who reads them. */
+export function presentAddresses(
+  state: OrganizationState,
+  user: User,
+  { clientGravatar, reader }: Pick<UserForm, "clientGravatar" | "reader">,
+): Pick<UserRecord, "email" | "delivery_email" | "avatar_url"> {
+  return {
+    email: shownEmail(state, user),
+    delivery_email: canSeeEmail(reader, user) ? user.email : null,
+    avatar_url: avatarUrl(state, user, clientGravatar),
   };
 }
 
 /** An account of the service itself, as the entry of `cross_realm_bots`. */
-export function presentSystemBot(bot: User, form: UserForm) {
-  return { ...presentUser(bot, form), is_system_bot: true };
+export function presentSystemBot(state: OrganizationState, bot: User, form: UserForm) {
+  return { ...presentUser(state, bot, form), is_system_bot: true };
 }
 
 /**
  * A user as they see themselves (spec, Own user record); `maxMessageId` is -1 where there are no messages.
  */
-export function presentOwnUser(user: User, maxMessageId: number) {
+export function presentOwnUser(state: OrganizationState, user: User, maxMessageId: number) {
   return {
     ...identityOf(user),
+    email: shownEmail(state, user),
+    delivery_email: user.email,
     role: user.role,
     timezone: user.timezone,
-    avatar_url: avatarUrl(user, false),
+    avatar_url: avatarUrl(state, user, false),
     avatar_version: user.avatarVersion,
     max_message_id: maxMessageId,
     ...(user.botType === null ? { profile_data: {} } : undefined),
@@ -60,8 +95,6 @@ export function presentOwnUser(user: User, maxMessageId: number) {
 function identityOf(user: User) {
   return {
     user_id: user.id,
-    email: user.email,
-    delivery_email: user.email,
     full_name: user.fullName,
     date_joined: user.joinedAt,
     is_active: user.isActive,

@@ -1,4 +1,5 @@
 import { ApiError, errors } from "../../../api/errors.ts";
+import { findKnownByEmail } from "./access.ts";
 import { type User, users } from "./user.ts";
 import type { Viewer } from "./viewer.ts";
 
@@ -7,11 +8,14 @@ import type { Viewer } from "./viewer.ts";
  * (spec E2).
  */
 export function accessPrincipals(viewer: Viewer, principals: readonly (number | string)[]): User[] {
-  const all = viewer.state.get(users);
+  const { state, user: reader } = viewer;
   const found = new Set<User>();
   for (const principal of principals) {
-    const user = all.findManaged(principal);
-    if (!user?.isActive) throw new ApiError(errors.invalidPrincipal);
+    const user =
+      typeof principal === "number"
+        ? state.get(users).find(principal)
+        : findKnownByEmail(state, reader, principal);
+    if (!user?.isActive || user.isSystem) throw new ApiError(errors.invalidPrincipal);
     found.add(user);
   }
   return [...found];

@@ -1,7 +1,9 @@
 import { registerFlatSettings, registerUsers } from "../../../api/register/users.ts";
 import { roles } from "../../../api/roles.ts";
 import { userSettingList } from "../../../api/user-settings.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { RawJson } from "../../platform/std/raw-json.ts";
+import { shownEmail } from "./email-visibility.ts";
 import { avatarUrl, presentSystemBot } from "./present.ts";
 import { type Snapshot, sectionOf } from "./register-section.ts";
 import { type User, users } from "./user.ts";
@@ -11,7 +13,7 @@ import { presentUserSettings, settingChoices, userSettingOf } from "./user-setti
 export const userSection = sectionOf(registerUsers, (snapshot) => ({
   ...(snapshot.wants("realm_user") && {
     ...presentEverybody(snapshot),
-    ...presentMyself(freshUser(snapshot)),
+    ...presentMyself(snapshot.state, freshUser(snapshot)),
   }),
   ...(snapshot.wants("user_settings") && { user_settings: presentUserSettings(freshUser(snapshot)) }),
   ...(snapshot.wants("realm_user_settings_defaults") && {
@@ -38,39 +40,39 @@ export const flatSettingSection = sectionOf(registerFlatSettings, (snapshot) => 
   return fields;
 });
 
-/** The memory may be newer than the viewer of the request. */
-function freshUser({ state, viewer }: Snapshot): User | undefined {
-  return viewer && state.get(users).byId.get(viewer.user.id);
+function freshUser({ viewer }: Snapshot): User | undefined {
+  return viewer?.user;
 }
 
 /** Without an account, a client learns of people only as the senders of messages. */
 function presentEverybody({ state, viewer, options }: Snapshot) {
-  const form = { clientGravatar: options.clientGravatar, profileData: true };
-  const nobody = new RawJson("[]");
+  if (!viewer) {
+    const nobody = new RawJson("[]");
+    return { realm_users: nobody, realm_non_active_users: nobody, cross_realm_bots: [] };
+  }
+  const form = { clientGravatar: options.clientGravatar, profileData: true, reader: viewer.user };
   return {
-    realm_users: viewer ? writeUsers(state, form, true) : nobody,
-    realm_non_active_users: viewer ? writeUsers(state, form, false) : nobody,
-    cross_realm_bots: viewer
-      ? state
-          .get(users)
-          .system()
-          .map((bot) => presentSystemBot(bot, form))
-      : [],
+    realm_users: writeUsers(state, form, true),
+    realm_non_active_users: writeUsers(state, form, false),
+    cross_realm_bots: state
+      .get(users)
+      .system()
+      .map((bot) => presentSystemBot(state, bot, form)),
   };
 }
 
-function presentMyself(user: User | undefined) {
+function presentMyself(state: OrganizationState, user: User | undefined) {
   return {
     // Every picture is made from the email address.
     avatar_source: "G",
-    avatar_url: user ? avatarUrl(user, false) : null,
-    avatar_url_medium: user ? avatarUrl(user, false, "medium") : null,
+    avatar_url: user ? avatarUrl(state, user, false) : null,
+    avatar_url_medium: user ? avatarUrl(state, user, false, "medium") : null,
     is_admin: user !== undefined && user.role <= roles.administrator,
     is_owner: user?.role === roles.owner,
     is_moderator: user !== undefined && user.role <= roles.moderator,
     is_guest: user === undefined || user.role === roles.guest,
     user_id: user?.id ?? -1,
-    email: user?.email ?? "",
+    email: user ? shownEmail(state, user) : "",
     delivery_email: user?.email ?? "",
     full_name: user?.fullName ?? "",
   };

@@ -17,11 +17,12 @@ interface UserRow {
   deactivatedAt: Date | null;
   settings: Record<string, unknown>;
   isSystem: boolean;
+  canChangeEmails: boolean;
 }
 
 const columns = sql`id, email, full_name as "fullName", role, bot_type as "botType", bot_owner_id as "botOwnerId",
   timezone, avatar_version as "avatarVersion", joined_at as "joinedAt", deactivated_at as "deactivatedAt", settings,
-  is_system as "isSystem"`;
+  is_system as "isSystem", can_change_emails as "canChangeEmails"`;
 
 export async function listUsers(tx: Queryable, organizationId: OrganizationId): Promise<User[]> {
   const rows = await tx.query<UserRow>(
@@ -54,7 +55,8 @@ export async function insertUser(
 
 export async function updateUser(tx: Queryable, organizationId: OrganizationId, user: User): Promise<void> {
   await tx.query(sql`
-    update users set timezone = ${user.timezone}, settings = ${JSON.stringify(user.settings)}
+    update users set timezone = ${user.timezone}, settings = ${JSON.stringify(user.settings)},
+      full_name = ${user.fullName}, role = ${user.role}, email = ${user.email}
     where organization_id = ${organizationId} and id = ${user.id}`);
 }
 
@@ -66,6 +68,26 @@ export async function deactivateUsers(
   await tx.query(sql`
     update users set deactivated_at = now()
     where organization_id = ${organizationId} and id = any(${userIds}::bigint[]) and deactivated_at is null`);
+}
+
+export async function reactivateUser(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<void> {
+  await tx.query(sql`
+    update users set deactivated_at = null where organization_id = ${organizationId} and id = ${userId}`);
+}
+
+export async function updateEmailPermission(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  canChangeEmails: boolean,
+): Promise<void> {
+  await tx.query(sql`
+    update users set can_change_emails = ${canChangeEmails}
+    where organization_id = ${organizationId} and id = ${userId}`);
 }
 
 /** undefined for an unknown id; null for a user without a password. */

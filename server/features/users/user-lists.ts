@@ -3,8 +3,10 @@
  * user is written once until the user changes, and the lists once for each version of all users.
  */
 
+import { roles } from "../../../api/roles.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { RawJson } from "../../platform/std/raw-json.ts";
+import { roleSeesEmail } from "./email-visibility.ts";
 import { presentUser, type UserForm } from "./present.ts";
 import { type User, users } from "./user.ts";
 
@@ -21,6 +23,9 @@ const textsOf = new WeakMap<User, (string | undefined)[]>();
 /** All users who are active, or all who are not, in the order of their ids. */
 export function writeUsers(state: OrganizationState, form: UserForm, isActive: boolean): RawJson {
   const { version } = state.get(users);
+  const everybody = () => [...state.get(users).all()].filter((user) => user.isActive === isActive).sort(byId);
+  // The kept lists hide the address of this reader from the reader.
+  if (isHiddenFromOwnRole(form.reader)) return writeUserList(state, everybody(), form);
   let lists = listsOf.get(state);
   if (lists?.version !== version) {
     lists = { version, texts: new Map() };
@@ -29,32 +34,45 @@ export function writeUsers(state: OrganizationState, form: UserForm, isActive: b
   const key = `${formNumber(form)} ${isActive}`;
   let list = lists.texts.get(key);
   if (!list) {
-    list = writeUserList(
-      [...state.get(users).all()].filter((user) => user.isActive === isActive).sort(byId),
-      form,
-    );
+    list = writeUserList(state, everybody(), form);
     lists.texts.set(key, list);
   }
   return list;
 }
 
-export function writeUserList(list: readonly User[], form: UserForm): RawJson {
-  return new RawJson(`[${list.map((user) => writeUser(user, form)).join(",")}]`);
+export function writeUserList(state: OrganizationState, list: readonly User[], form: UserForm): RawJson {
+  return new RawJson(`[${list.map((user) => writeUser(state, user, form)).join(",")}]`);
 }
 
-function writeUser(user: User, form: UserForm): string {
+function writeUser(state: OrganizationState, user: User, form: UserForm): string {
+  if (user.id === form.reader.id && isHiddenFromOwnRole(user)) {
+    return JSON.stringify(presentUser(state, user, form));
+  }
   let texts = textsOf.get(user);
   if (!texts) {
     texts = [];
     textsOf.set(user, texts);
   }
   const number = formNumber(form);
-  texts[number] ??= JSON.stringify(presentUser(user, form));
+  texts[number] ??= JSON.stringify(presentUser(state, user, form));
   return texts[number];
 }
 
-function formNumber({ clientGravatar, profileData }: UserForm): number {
-  return (clientGravatar ? 1 : 0) + (profileData ? 2 : 0);
+/** Whether others of the user's role do not see the user's email address. */
+function isHiddenFromOwnRole(user: User): boolean {
+  return !roleSeesEmail(user.role, user);
+}
+
+/** Readers with the same number get the same text of a user other than themselves. */
+export function formNumber({ clientGravatar, profileData, reader }: UserForm): number {
+  return (clientGravatar ? 1 : 0) + (profileData ? 2 : 0) + 4 * rankOf(reader);
+}
+
+/** Roles of one rank see the same email addresses. */
+function rankOf({ role }: User): number {
+  if (role <= roles.administrator) return 3;
+  if (role <= roles.moderator) return 2;
+  return role <= roles.member ? 1 : 0;
 }
 
 function byId(one: User, other: User): number {

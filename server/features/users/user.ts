@@ -21,6 +21,8 @@ export interface User {
    * An account of the service itself. It is in no list and no group; nobody can sign in as it or manage it.
    */
   isSystem: boolean;
+  /** Whether the server's operator lets this administrator change the email addresses of others. */
+  canChangeEmails: boolean;
   timezone: string;
   avatarVersion: number;
   /** ISO 8601. */

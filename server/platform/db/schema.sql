@@ -514,6 +514,7 @@ create table users (
   joined_at timestamp with time zone default now() not null,
   deactivated_at timestamp with time zone,
   is_system boolean default false not null,
+  can_change_emails boolean default false not null,
   constraint users_pkey PRIMARY KEY (organization_id, id),
   constraint users_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );

@@ -35,7 +35,7 @@ export class WatchedClient extends pg.Client {
     super({ ...config, connectionTimeoutMillis: CONNECT_MS });
     const { statementTimeoutMs = 0, lockTimeoutMs = 0 } = config;
     this.#limits = { statementTimeoutMs, lockTimeoutMs };
-    // When a connection breaks, the statements on it fail. Without a listener the event would end the process.
+    // When a connection breaks, its statements fail. Without a listener the event would end the process.
     this.on("error", () => {});
   }
 

@@ -82,6 +82,15 @@ export async function deleteQueue(db: Queryable, organizationId: OrganizationId,
   await db.query(sql`delete from event_queues where organization_id = ${organizationId} and id = ${id}`);
 }
 
+export async function deleteQueuesOf(
+  db: Queryable,
+  organizationId: OrganizationId,
+  userIds: readonly UserId[],
+): Promise<void> {
+  await db.query(sql`
+    delete from event_queues where organization_id = ${organizationId} and user_id = any(${userIds}::bigint[])`);
+}
+
 /** Deletes queues that were not polled within their lifespan (spec Events 2). */
 export async function deleteIdleQueues(db: Queryable): Promise<void> {
   await db.query(

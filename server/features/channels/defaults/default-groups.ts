@@ -2,7 +2,7 @@ import type { FieldsOf } from "../../../../api/event.ts";
 import { defaultChannelGroupsChanged } from "../../../../api/events/default-channels.ts";
 import { type BeforeCommitHook, patchesOf } from "../../../platform/log/before-commit-hook.ts";
 import type { Change } from "../../../platform/log/change.ts";
-import type { StatePatch } from "../../../platform/log/log-entry.ts";
+import type { Audience, StatePatch } from "../../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { type Projection, patchOf } from "../../../platform/log/projection.ts";
 import { type Channel, channels } from "../channel.ts";
@@ -86,7 +86,16 @@ function appendDefaultGroups(
   shown: DefaultGroupRecord[],
   ...patches: readonly StatePatch[]
 ): void {
-  tx.append(defaultChannelGroupsChanged, { default_stream_groups: shown }, toNonGuests, ...patches);
+  appendDefaultGroupsTo(tx, shown, toNonGuests, ...patches);
+}
+
+export function appendDefaultGroupsTo(
+  tx: Change,
+  shown: DefaultGroupRecord[],
+  audience: Audience,
+  ...patches: readonly StatePatch[]
+): void {
+  tx.append(defaultChannelGroupsChanged, { default_stream_groups: shown }, audience, ...patches);
 }
 
 function isOffered(channel: Channel | undefined): boolean {

@@ -7,8 +7,9 @@ import { channels } from "../../channels/channel.ts";
 import { isMember } from "../../groups/group.ts";
 import { topicLinksOf } from "../../linkifiers/linkifier.ts";
 import { organizationSlug } from "../../organization/organization.ts";
+import { shownEmail } from "../../users/email-visibility.ts";
 import { hiddenEmail } from "../../users/hidden-email.ts";
-import { avatarUrl } from "../../users/present.ts";
+import { avatarUrl, pictureOf } from "../../users/present.ts";
 import { type User, users } from "../../users/user.ts";
 import type { Readable } from "../access.ts";
 import type { Reader } from "../query/readable/readable-ranges.ts";
@@ -52,7 +53,7 @@ export function presentMessage(
     ...(isChannel ? { stream_id: channelId } : undefined),
     display_recipient: isChannel
       ? (state.get(channels).byId.get(channelId)?.name ?? "")
-      : userIds.map((id) => presentRecipient(id, all.find(id))),
+      : userIds.map((id) => presentRecipient(state, id, all.find(id))),
     recipient_id: message.recipientId,
     sender_id: message.senderId,
     sender_email: sender ? emailFor(state, sender, form) : "",
@@ -88,17 +89,22 @@ export function presentReadable(
 }
 
 function emailFor(state: OrganizationState, user: User, { hidesAddresses }: MessageForm): string {
-  return hidesAddresses ? hiddenEmail(state, user) : user.email;
+  return hidesAddresses ? hiddenEmail(state, user) : shownEmail(state, user);
 }
 
 /** A client can't compute the picture's address from an address that is hidden from it. */
 function avatarFor(state: OrganizationState, user: User, form: MessageForm): string | null {
-  if (!form.hidesAddresses) return avatarUrl(user, form.clientGravatar);
-  return avatarUrl({ email: hiddenEmail(state, user), avatarVersion: user.avatarVersion }, false);
+  if (!form.hidesAddresses) return avatarUrl(state, user, form.clientGravatar);
+  return pictureOf(hiddenEmail(state, user), user);
 }
 
-function presentRecipient(id: number, user: User | undefined): DirectRecipient {
-  return { id, email: user?.email ?? "", full_name: user?.fullName ?? "", is_mirror_dummy: false };
+function presentRecipient(state: OrganizationState, id: number, user: User | undefined): DirectRecipient {
+  return {
+    id,
+    email: user ? shownEmail(state, user) : "",
+    full_name: user?.fullName ?? "",
+    is_mirror_dummy: false,
+  };
 }
 
 /**

@@ -10,7 +10,9 @@ import type { MessageFacts } from "../../../../markdown/facts.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { accessChannelForSending } from "../../channels/access.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
+import { findKnownByEmail } from "../../users/access.ts";
 import { currentViewer } from "../../users/current-viewer.ts";
+import { shownEmail } from "../../users/email-visibility.ts";
 import { users } from "../../users/user.ts";
 import type { Viewer } from "../../users/viewer.ts";
 import { checkGroupMentions } from "../mentions/group-mentions.ts";
@@ -205,7 +207,7 @@ function accessRecipients(viewer: Viewer, to: Addressee & { kind: "direct" }): U
           return user;
         })
       : to.emails.map((email) => {
-          const user = all.findByEmail(email);
+          const user = findKnownByEmail(viewer.state, viewer.user, email);
           if (!user) throw new ApiError(errors.invalidRecipientEmail, { email });
           return user;
         });
@@ -214,7 +216,7 @@ function accessRecipients(viewer: Viewer, to: Addressee & { kind: "direct" }): U
     throw new ApiError(errors.tooManyRecipients, { limit: MAX_DIRECT_RECIPIENTS });
   }
   const gone = named.find((user) => !user.isActive);
-  if (gone) throw new ApiError(errors.recipientDeactivated, { email: gone.email });
+  if (gone) throw new ApiError(errors.recipientDeactivated, { email: shownEmail(viewer.state, gone) });
   const ids = new Set([viewer.user.id, ...named.map((user) => user.id)]);
   return [...ids].sort((a, b) => a - b);
 }

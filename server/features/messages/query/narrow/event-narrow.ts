@@ -5,6 +5,7 @@ import type { OrganizationState } from "../../../../platform/log/organization-st
 import type { Queue } from "../../../../platform/queues/queue.ts";
 import { channels } from "../../../channels/channel.ts";
 import { subscribers } from "../../../channels/subscriptions/subscribers.ts";
+import { findKnownByEmail } from "../../../users/access.ts";
 import { users } from "../../../users/user.ts";
 import type { MessagePayload } from "../../delivery/message-log.ts";
 
@@ -58,8 +59,9 @@ function matches(
     }
     case "sender":
     case "from": {
-      const sender = state.get(users).byId.get(message.senderId);
-      return sender?.email.toLowerCase() === operand.toLowerCase() || String(message.senderId) === operand;
+      if (String(message.senderId) === operand) return true;
+      const reader = state.get(users).byId.get(queue.userId);
+      return reader !== undefined && findKnownByEmail(state, reader, operand)?.id === message.senderId;
     }
     default:
       return false;

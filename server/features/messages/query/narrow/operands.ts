@@ -5,6 +5,7 @@
 import type { UserId } from "../../../../../api/ids.ts";
 import type { OrganizationState } from "../../../../platform/log/organization-state.ts";
 import { type Channel, channels } from "../../../channels/channel.ts";
+import { findKnownByEmail } from "../../../users/access.ts";
 import { parseHiddenEmail } from "../../../users/hidden-email.ts";
 import { users } from "../../../users/user.ts";
 import type { Reader } from "../readable/readable-ranges.ts";
@@ -37,7 +38,7 @@ export function parseText(operand: Operand, what: string): string {
 const MAX_PEOPLE = 1000;
 
 /** Reads people by id or email: one, a list, or text with commas. */
-export function parsePeople({ state }: Reader, operand: Operand): UserId[] {
+export function parsePeople({ state, user: reader }: Reader, operand: Operand): UserId[] {
   const named =
     typeof operand === "string" ? operand.split(",").map((part) => part.trim()) : [operand].flat();
   if (named.length === 0 || named.length > MAX_PEOPLE) throw badNarrow("unknown user");
@@ -46,7 +47,7 @@ export function parsePeople({ state }: Reader, operand: Operand): UserId[] {
     const user =
       typeof name === "number"
         ? all.find(name)
-        : (all.findByEmail(name as string) ?? byIdText(state, name as string));
+        : ((reader && findKnownByEmail(state, reader, name as string)) ?? byIdText(state, name as string));
     if (!user) throw badNarrow(`unknown user ${String(name)}`);
     return user.id;
   });

@@ -1,0 +1,23 @@
+import { ApiError, errors } from "../../../../api/errors.ts";
+import { accessUserToChange } from "../access.ts";
+import type { ViewerChange } from "../change.ts";
+import { announceReactivation } from "../events.ts";
+import { reactivateUser } from "../store.ts";
+import { type User, users } from "../user.ts";
+
+/**
+ * Reactivates a person or bot as an administrator, and announces it to everyone. Subscriptions and groups
+ * were kept, and hooks announce that they count again. Nothing changes for an active account. Throws
+ * `botOwnerDeactivated` for a bot whose owner could not answer for it.
+ */
+export async function reactivateAccount(tx: ViewerChange, userId: number): Promise<void> {
+  const target = accessUserToChange(tx.viewer, { userId });
+  if (target.isActive) return;
+  if (ownerOf(tx, target)?.isActive === false) throw new ApiError(errors.botOwnerDeactivated);
+  await reactivateUser(tx, tx.state.organizationId, target.id);
+  announceReactivation(tx, target);
+}
+
+function ownerOf({ state }: ViewerChange, { botOwnerId }: User): User | undefined {
+  return botOwnerId === null ? undefined : state.get(users).byId.get(botOwnerId);
+}

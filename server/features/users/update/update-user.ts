@@ -1,0 +1,72 @@
+import { ApiError, errors } from "../../../../api/errors.ts";
+import { userRenamed, userRoleChanged } from "../../../../api/events/users.ts";
+import { organizationSettings } from "../../../../api/organization-settings.ts";
+import { type Role, roles } from "../../../../api/roles.ts";
+import { everyone } from "../../../platform/log/log-entry.ts";
+import { patchOf } from "../../../platform/log/projection.ts";
+import { settingOf } from "../../organization/setting.ts";
+import { accessUserToChange, isOnlyOwner, type NamedUser } from "../access.ts";
+import type { ViewerChange } from "../change.ts";
+import { checkOwner } from "../current-viewer.ts";
+import { parseFreeEmail } from "../free-email.ts";
+import { parseFullName } from "../names.ts";
+import { updateUser } from "../store.ts";
+import { type User, users } from "../user.ts";
+
+export interface UserUpdate {
+  fullName?: string | undefined;
+  role?: Role | undefined;
+  newEmail?: string | undefined;
+}
+
+/**
+ * Changes another account, or the viewer's own, as an administrator. All clients get an event for each
+ * change; hooks add what follows from it. Throws what `accessUserToChange` throws, `onlyOwnerKeepsRole`, and
+ * the errors of names and email addresses.
+ */
+export async function updateUserAsAdministrator(
+  tx: ViewerChange,
+  named: NamedUser,
+  { fullName, role, newEmail }: UserUpdate,
+): Promise<void> {
+  const target = accessUserToChange(tx.viewer, named);
+  const next: User = {
+    ...target,
+    role: role === undefined ? target.role : parseRole(tx, target, role),
+    fullName: fullName === undefined ? target.fullName : parseNewName(tx, target, fullName),
+    email: newEmail === undefined ? target.email : parseNewEmail(tx, target, newEmail),
+  };
+  if (next.role === target.role && next.fullName === target.fullName && next.email === target.email) return;
+  await updateUser(tx, tx.state.organizationId, next);
+  tx.appendPatch(patchOf(users, { put: [next] }));
+  if (next.role !== target.role) {
+    tx.append(userRoleChanged, { person: { user_id: next.id, role: next.role } }, everyone);
+  }
+  if (next.fullName !== target.fullName) {
+    tx.append(userRenamed, { person: { user_id: next.id, full_name: next.fullName } }, everyone);
+  }
+}
+
+function parseRole({ state, viewer }: ViewerChange, target: User, role: Role): Role {
+  if (role === target.role) return role;
+  if (role === roles.owner) checkOwner(viewer);
+  if (isOnlyOwner(state, target)) throw new ApiError(errors.onlyOwnerKeepsRole);
+  return role;
+}
+
+function parseNewName({ state }: ViewerChange, target: User, text: string): string {
+  const name = parseFullName(text);
+  const isTaken = state
+    .get(users)
+    .findByName(name)
+    .some(({ id }) => id !== target.id);
+  if (isTaken && settingOf(state, organizationSettings.requireUniqueNames)) {
+    throw new ApiError(errors.nameTaken, { name });
+  }
+  return name;
+}
+
+function parseNewEmail({ state, viewer }: ViewerChange, target: User, text: string): string {
+  if (!viewer.user.canChangeEmails) throw new ApiError(errors.emailChangeNotAllowed);
+  return parseFreeEmail(state, text, target);
+}
