@@ -99,6 +99,12 @@ export const errors = named({
   draftsDisabled: bad("User has disabled synchronizing drafts."),
   draftDoesNotExist: declare<never>("BAD_REQUEST", 404, "Draft does not exist"),
   unknownOnboardingStep: bad<{ name: string }>(({ name }) => `Unknown onboarding_step: ${name}`),
+  noNewStatus: bad("Client did not pass any new values."),
+  statusEmojiNotNamed: bad("Give 'emoji_name' with 'emoji_code' or 'reaction_type'."),
+  botsNotAccepted: bad("This endpoint does not accept bot requests."),
+  invalidPresenceStatus: bad<{ status: string }>(({ status }) => `Invalid status: ${status}`),
+  noPresenceOfBots: bad("Presence is not supported for bot users."),
+  noPresenceData: bad<{ who: string }>(({ who }) => `No presence data for ${who}`),
   tooManyAlertWords: bad<{ limit: number }>(({ limit }) => `There can be at most ${limit} alert words.`),
   emailTaken: bad<{ email: string }>(({ email }) => `Email '${email}' already in use`),
   cannotDeactivateLastUser: declare<{ entity: string; isLastOwner: boolean }>(

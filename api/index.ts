@@ -48,6 +48,7 @@ import { viewAdded, viewRemoved, viewUpdated } from "./events/navigation-views.t
 import { onboardingStepsChanged } from "./events/onboarding-steps.ts";
 import { organizationUpdated, organizationUpdatedTogether } from "./events/organization.ts";
 import { submessageAdded } from "./events/polls.ts";
+import { legacyPresenceChanged, presenceChanged } from "./events/presence.ts";
 import { reactionAdded, reactionRemoved } from "./events/reactions.ts";
 import { heartbeat } from "./events/real-time.ts";
 import { snippetAdded, snippetRemoved, snippetUpdated } from "./events/saved-snippets.ts";
@@ -66,6 +67,7 @@ import {
   messageEditingStarted,
   messageEditingStopped,
 } from "./events/typing.ts";
+import { userStatusChanged } from "./events/user-status.ts";
 import { mutedTopicsChanged, userTopicChanged } from "./events/user-topics.ts";
 import {
   displaySettingChanged,
@@ -107,6 +109,7 @@ import { createChannel } from "./new-channel.ts";
 import { markOnboardingStepAsSeen } from "./onboarding-steps.ts";
 import { getServerSettings, updateOrganization } from "./organization.ts";
 import { addSubmessage } from "./polls.ts";
+import { getPresence, getUserPresence, reportPresence } from "./presence.ts";
 import { addReaction, removeReaction } from "./reactions.ts";
 import { getReadReceipts, markAllAsRead, markChannelAsRead, markTopicAsRead } from "./read-state.ts";
 import { deleteQueue, getEvents, registerQueue } from "./real-time.ts";
@@ -123,8 +126,10 @@ import { registerNavigationViews } from "./register/navigation-views.ts";
 import { registerNotYetBuilt } from "./register/not-yet-built.ts";
 import { registerOnboardingSteps } from "./register/onboarding-steps.ts";
 import { registerOrganization, registerOrganizationSettings } from "./register/organization.ts";
+import { registerPresence } from "./register/presence.ts";
 import { registerReadState } from "./register/read-state.ts";
 import { registerSavedSnippets } from "./register/saved-snippets.ts";
+import { registerUserStatus } from "./register/user-status.ts";
 import { registerUserTopics } from "./register/user-topics.ts";
 import { registerFlatSettings, registerUsers } from "./register/users.ts";
 import type { RegisterSectionDeclaration } from "./register-section.ts";
@@ -148,6 +153,7 @@ import {
 import { setMessageEditTypingStatus, setTypingStatus } from "./typing.ts";
 import { archiveChannel, updateChannel } from "./update-channel.ts";
 import { updateUser, updateUserByEmail } from "./update-users.ts";
+import { getUserStatus, updateOwnStatus, updateUserStatus } from "./user-status.ts";
 import { setTopicVisibility, updateMutedTopic } from "./user-topics.ts";
 import { createUser, getOwnUser, getUser, getUserByEmail, getUsers, updateSettings } from "./users.ts";
 
@@ -231,6 +237,14 @@ export const endpoints: readonly Endpoint[] = [
 
   muteUser,
   unmuteUser,
+
+  reportPresence,
+  getUserPresence,
+  getPresence,
+
+  updateOwnStatus,
+  getUserStatus,
+  updateUserStatus,
 
   getAlertWords,
   addAlertWords,
@@ -326,6 +340,11 @@ export const events: readonly EventDeclaration[] = [
 
   mutedUsersChanged,
 
+  presenceChanged,
+  legacyPresenceChanged,
+
+  userStatusChanged,
+
   alertWordsChanged,
 
   snippetAdded,
@@ -378,6 +397,8 @@ export const registerSections: readonly RegisterSectionDeclaration[] = [
   registerNavigationViews,
   registerDrafts,
   registerOnboardingSteps,
+  registerPresence,
+  registerUserStatus,
   registerLinkifiers,
   registerEmoji,
   registerNotYetBuilt,

@@ -42,3 +42,5 @@ export const MAX_VIEW_FRAGMENT_LENGTH = 2000;
 export const MAX_VIEWS = 500;
 /** Of one person. */
 export const MAX_DRAFTS = 1000;
+/** What somebody says that they are doing. */
+export const MAX_STATUS_TEXT_LENGTH = 60;

@@ -8,18 +8,17 @@ const emojiCode = optional(Type.String({ minLength: 1, maxLength: 200 }), {
   description:
     "The emoji's code: code points in hexadecimal joined by dashes, or the ID of a custom emoji. By default it follows from the name.",
 });
-const reactionType = optional(
-  Type.Union([
-    Type.Literal("unicode_emoji"),
-    Type.Literal("realm_emoji"),
-    Type.Literal("service_extra_emoji"),
-    Type.Literal("zulip_extra_emoji"),
-  ]),
-  {
-    description:
-      "`unicode_emoji`, `realm_emoji` for a custom one, or `service_extra_emoji`. By default it follows from the name.",
-  },
-);
+/** The types of emoji; the last is an older name for the one before. */
+export const reactionTypeName = Type.Union([
+  Type.Literal("unicode_emoji"),
+  Type.Literal("realm_emoji"),
+  Type.Literal("service_extra_emoji"),
+  Type.Literal("zulip_extra_emoji"),
+]);
+const reactionType = optional(reactionTypeName, {
+  description:
+    "`unicode_emoji`, `realm_emoji` for a custom one, or `service_extra_emoji`. By default it follows from the name.",
+});
 const emojiName = Type.String({ minLength: 1, maxLength: 200 });
 
 export const addReaction = endpoint({

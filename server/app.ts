@@ -12,6 +12,7 @@ import { organization } from "./features/organization/organization.ts";
 import { Organizations } from "./features/organization/organizations.ts";
 import { registerFiles } from "./features/organization/pages.ts";
 import { settingOf } from "./features/organization/setting.ts";
+import { PresenceExchange } from "./features/presence/exchange.ts";
 import { Quotas } from "./features/quotas/quotas.ts";
 import { SearchFollower } from "./features/search/follower.ts";
 import { registerPages } from "./features/setup/pages.ts";
@@ -78,6 +79,8 @@ export async function startCore(
     services.queues.start();
     const search = new SearchFollower(services, report(log));
     search.start();
+    const presence = new PresenceExchange(services, report(log));
+    presence.start();
     let jobs: Promise<JobRunner> | undefined;
     return {
       services,
@@ -92,7 +95,9 @@ export async function startCore(
         const stopJobs = async () => (await jobs)?.stop();
         // The database may already be gone. Everything else must be closed nevertheless.
         await Promise.all(
-          [stopJobs(), search.stop(), services.queues.stop()].map((each) => each.catch(report(log))),
+          [stopJobs(), search.stop(), presence.stop(), services.queues.stop()].map((each) =>
+            each.catch(report(log)),
+          ),
         );
         await follower.stop();
         await services.database.close();

@@ -83,6 +83,10 @@ import { settingsRoutes } from "./features/organization-settings/handlers.ts";
 import { notYetBuiltSection } from "./features/organization-settings/not-yet-built-section.ts";
 import { organizationSection, settingsSection } from "./features/organization-settings/snapshot.ts";
 import { submessageRoutes } from "./features/polls/handlers.ts";
+import { presenceSerializer } from "./features/presence/events.ts";
+import { presenceRoutes } from "./features/presence/handlers.ts";
+import { presences } from "./features/presence/presences.ts";
+import { presenceSection } from "./features/presence/snapshot.ts";
 import { reactionRoutes } from "./features/reactions/handlers.ts";
 import { flagSerializer } from "./features/read-ranges/event-serializer.ts";
 import { readStateRoutes } from "./features/read-state/handlers.ts";
@@ -101,6 +105,10 @@ import { mutedTopicsSerializer, userTopicSerializer } from "./features/topic-pol
 import { userTopics } from "./features/topic-policies/topic-policies.ts";
 import { editTypingSerializer, typingSerializer } from "./features/typing/event-serializer.ts";
 import { typingRoutes } from "./features/typing/handlers.ts";
+import { statusOfChangedAccounts } from "./features/user-status/changed-accounts.ts";
+import { userStatusRoutes } from "./features/user-status/handlers.ts";
+import { userStatusSection } from "./features/user-status/snapshot.ts";
+import { userStatuses } from "./features/user-status/user-statuses.ts";
 import { userTopicRoutes } from "./features/user-topics/handlers.ts";
 import { userTopicSection } from "./features/user-topics/snapshot.ts";
 import { apiKeys } from "./features/users/api-keys.ts";
@@ -147,6 +155,7 @@ export function dispatcherOfModules(): Dispatcher {
       flagSerializer,
       typingSerializer,
       editTypingSerializer,
+      presenceSerializer,
       userTopicSerializer,
       mutedTopicsSerializer,
     ],
@@ -180,6 +189,8 @@ export function logPartsOfModules(
       mutedUsers,
       userTopics,
       knownTopics,
+      presences,
+      userStatuses,
     ],
     sources: [eventSource, messageSource],
     beforeCommitHooks: [
@@ -195,6 +206,7 @@ export function logPartsOfModules(
       leftChannels,
       mutedSenders,
       disabledDrafts,
+      statusOfChangedAccounts,
       groupMessages,
       channelMessages,
     ],
@@ -222,6 +234,8 @@ export function registerSectionsOfModules(config: Config): readonly RegisterSect
     navigationViewSection,
     draftSection,
     onboardingStepSection,
+    presenceSection,
+    userStatusSection,
     linkifierSection,
     emojiSection,
     notYetBuiltSection,
@@ -258,6 +272,8 @@ export function routesOfModules(services: Services): Route[] {
     ...navigationViewRoutes(services),
     ...draftRoutes(services),
     ...onboardingStepRoutes,
+    ...presenceRoutes,
+    ...userStatusRoutes(services),
     ...reportRoutes(services),
     ...typingRoutes,
     ...settingsRoutes(services, {

@@ -44,7 +44,8 @@ export const layers = [
   // What messages needs of the subjects above it, named after what is stored: they know channels, users and ids alone.
   ["read-ranges"],
   ["messages"],
-  ["read-state"],
+  // A status has an emoji, which is named as in a reaction.
+  ["read-state", "reactions"],
   ["*"],
   // What the service says of its own accord, and what becomes of that.
   ["system-messages"],

@@ -17,6 +17,7 @@ import { MutedUsers } from "./muted-users.ts";
 import { NavigationViews } from "./navigation-views.ts";
 import { OnboardingSteps } from "./onboarding-steps.ts";
 import { Organization } from "./organization.ts";
+import { Presences } from "./presence.ts";
 import { SavedSnippets } from "./saved-snippets.ts";
 import { Starred } from "./starred.ts";
 import type { Subject } from "./subject.ts";
@@ -25,6 +26,7 @@ import { Subscriptions } from "./subscriptions.ts";
 import { Typing } from "./typing.ts";
 import { Unreads } from "./unreads.ts";
 import { UserSettings } from "./user-settings.ts";
+import { UserStatuses } from "./user-status.ts";
 import { UserTopics } from "./user-topics.ts";
 import { Users } from "./users.ts";
 import { Viewer } from "./viewer.ts";
@@ -75,6 +77,8 @@ function readSubjects(snapshot: WireObject, { parameters = {}, now = Date.now }:
     starred: Starred.fromSnapshot(snapshot),
     conversations: Conversations.fromSnapshot(snapshot, viewer.id),
     typing: Typing.fromSnapshot(snapshot, now),
+    presences: Presences.fromSnapshot(snapshot, users, now),
+    userStatuses: UserStatuses.fromSnapshot(snapshot, users),
     settings: UserSettings.fromSnapshot(snapshot),
   };
   const organization = Organization.fromSnapshot(snapshot, claimedBy(Object.values(subjects)));
@@ -104,7 +108,7 @@ export const Model = {
         for (const handler of handlers.get(event.type) ?? []) handler(event);
       },
       comparable() {
-        const { messages, typing, ...told } = subjects;
+        const { messages, typing, presences, ...told } = subjects;
         const parts = Object.entries(told).map(([name, subject]) => [name, subject.comparable()]);
         return structuredClone({ ...Object.fromEntries(parts), constants });
       },

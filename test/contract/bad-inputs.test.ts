@@ -4,10 +4,12 @@
 import type { InjectOptions } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Access, Endpoint, SampleIds } from "../../api/endpoint.ts";
+import type { UserId } from "../../api/ids.ts";
 import { endpoints } from "../../api/index.ts";
 import { roles } from "../../api/roles.ts";
 import { createDefaultGroup } from "../../server/features/channels/defaults/actions.ts";
 import { createChannelFolder } from "../../server/features/channels/folders/actions.ts";
+import { presences } from "../../server/features/presence/presences.ts";
 import { createUser, deactivateUser } from "../../server/features/users/actions.ts";
 import { changeState } from "../../server/features/users/change.ts";
 import { findEncryptedApiKey } from "../../server/features/users/store.ts";
@@ -46,6 +48,8 @@ beforeAll(async () => {
   own = await furnish("ada", "ben");
   foreign = { ...(await furnish("zed", "zed")), channelName: own.channelName, topic: own.topic };
   gone = await someoneGone();
+  // The person was there once: otherwise there is no presence to ask for.
+  harness.state.get(presences).report(own.userId as UserId, true, Date.now());
   // Reports need a channel to go to.
   const reports = await harness.channel("reports", ["ada"], { isPrivate: true });
   await harness.as("ada").patch("/realm", { moderation_request_channel_id: reports.id });

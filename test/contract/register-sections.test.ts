@@ -88,6 +88,8 @@ async function fill(harness: Harness): Promise<void> {
     ["dev", "post", "/drafts", { drafts: [{ type: "", to: [], topic: "", content: "Soup" }] }],
     ["dev", "post", "/saved_snippets", { title: "Hello", content: "*Hello*" }],
     ["dev", "post", `/users/me/muted_users/${harness.user("elin").id}`, {}],
+    ["dev", "post", "/users/me/presence", { status: "idle" }],
+    ["dev", "post", "/users/me/status", { status_text: "On vacation", emoji_name: "car", away: true }],
     ["ada", "post", "/channel_folders/create", { name: "Work", description: "All of it" }],
     ["ada", "post", "/user_groups/create", { name: "cooks", description: "Who cook", members: ids("dev") }],
     ["ada", "post", "/users", { email: "faye@demo.test", password: "a good start", full_name: "Faye Lind" }],

@@ -85,6 +85,7 @@ export async function buildFixture(): Promise<Fixture> {
   const moderation = await harness.channel("reports of the stage", ["ada"], { isPrivate: true });
   await harness.as("ada").patch("/realm", { moderation_request_channel_id: moderation.id });
   const targets = await addTargets(harness, olga);
+  await setPresence(harness);
   const places = await makePlaces(harness, olga, targets);
   const { config, database } = harness.services;
   const { database: template } = database.connection;
@@ -130,6 +131,13 @@ async function setRules(harness: Harness): Promise<void> {
   await harness.services.database.query(
     sql`update users set joined_at = '2020-01-01' where id <> ${harness.user("elin").id} and not is_system`,
   );
+}
+
+/** The people to act on were there once. */
+async function setPresence(harness: Harness): Promise<void> {
+  await harness.services.database.query(sql`
+    insert into presences (organization_id, user_id, last_active_at, last_connected_at, update_id)
+    select organization_id, id, now(), now(), 1 from users where email ~ '^pat'`);
 }
 
 async function addPerson(harness: Harness, name: string, role: UserRole, passwordHash: string | null) {

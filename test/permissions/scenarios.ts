@@ -35,6 +35,7 @@ import { viewAdded, viewRemoved, viewUpdated } from "../../api/events/navigation
 import { onboardingStepsChanged } from "../../api/events/onboarding-steps.ts";
 import { organizationUpdated, organizationUpdatedTogether } from "../../api/events/organization.ts";
 import { submessageAdded } from "../../api/events/polls.ts";
+import { legacyPresenceChanged, presenceChanged } from "../../api/events/presence.ts";
 import { reactionAdded, reactionRemoved } from "../../api/events/reactions.ts";
 import { heartbeat } from "../../api/events/real-time.ts";
 import { snippetAdded, snippetRemoved, snippetUpdated } from "../../api/events/saved-snippets.ts";
@@ -53,6 +54,7 @@ import {
   messageEditingStarted,
   messageEditingStopped,
 } from "../../api/events/typing.ts";
+import { userStatusChanged } from "../../api/events/user-status.ts";
 import { mutedTopicsChanged, userTopicChanged } from "../../api/events/user-topics.ts";
 import {
   displaySettingChanged,
@@ -76,16 +78,19 @@ import { addNavigationView, removeNavigationView, updateNavigationView } from ".
 import { markOnboardingStepAsSeen } from "../../api/onboarding-steps.ts";
 import { updateOrganization } from "../../api/organization.ts";
 import { addSubmessage } from "../../api/polls.ts";
+import { reportPresence } from "../../api/presence.ts";
 import { addReaction, removeReaction } from "../../api/reactions.ts";
 import { createSavedSnippet, deleteSavedSnippet, updateSavedSnippet } from "../../api/saved-snippets.ts";
 import { subscribe, unsubscribe, updateSubscription } from "../../api/subscriptions.ts";
 import { setMessageEditTypingStatus, setTypingStatus } from "../../api/typing.ts";
 import { updateChannel } from "../../api/update-channel.ts";
 import { updateUser } from "../../api/update-users.ts";
+import { updateOwnStatus } from "../../api/user-status.ts";
 import { setTopicVisibility } from "../../api/user-topics.ts";
 import { createUser, updateSettings } from "../../api/users.ts";
 import { channels } from "../../server/features/channels/channel.ts";
 import { messageFacts } from "../../server/features/messages/model/message.ts";
+import { reportPresence as noteReport } from "../../server/features/presence/actions.ts";
 import { deactivateUser } from "../../server/features/users/actions.ts";
 import { users } from "../../server/features/users/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";
@@ -317,6 +322,22 @@ export const scenarios: readonly Scenario[] = [
   toAll(userAvatarChanged, "everyone", hideAddress),
   toAll(userDeliveryEmailChanged, "everyone", hideAddress),
   toAll(userTimezoneChanged, "everyone", ({ olga }) => olga(updateSettings, { timezone: "Europe/Oslo" })),
+  toAll(presenceChanged, "everyone", ({ olga }) => olga(reportPresence, { status: "active" }), {
+    clients: ["modern"],
+  }),
+  // She is there now, so somebody else comes.
+  toAll(
+    legacyPresenceChanged,
+    "everyone",
+    async ({ harness: { state }, pat }) => {
+      const user = state.get(users).find(pat.id);
+      if (user) await noteReport({ state, user, client: "test" }, "active");
+    },
+    { clients: ["plain"] },
+  ),
+  toAll(userStatusChanged, "everyone", ({ olga, freshName }) =>
+    olga(updateOwnStatus, { status_text: freshName }),
+  ),
   byEach(userSettingChanged, ({ self }) => self.call(updateSettings, { twenty_four_hour_time: true }), {
     clients: ["modern"],
   }),

@@ -1,6 +1,7 @@
 import * as limits from "../../../api/limits.ts";
 import { organizationPermissions } from "../../../api/organization-permissions.ts";
 import { organizationSettings } from "../../../api/organization-settings.ts";
+import { PRESENCE_OFFLINE_SECONDS, PRESENCE_PING_SECONDS } from "../../../api/presence.ts";
 import { registerOrganization, registerOrganizationSettings } from "../../../api/register/organization.ts";
 import type { OrganizationGroupSetting, OrganizationSetting, SettingValue } from "../../../api/setting.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/topic-name.ts";
@@ -36,8 +37,8 @@ const constants = {
   password_max_length: limits.MAX_PASSWORD_LENGTH,
   password_min_guesses: 0,
   event_queue_longpoll_timeout_seconds: 90,
-  server_presence_ping_interval_seconds: 60,
-  server_presence_offline_threshold_seconds: 200,
+  server_presence_ping_interval_seconds: PRESENCE_PING_SECONDS,
+  server_presence_offline_threshold_seconds: PRESENCE_OFFLINE_SECONDS,
   server_typing_started_expiry_period_milliseconds: 45_000,
   server_typing_started_wait_period_milliseconds: 30_000,
   server_typing_stopped_wait_period_milliseconds: 12_000,

@@ -19,6 +19,7 @@ export type Quota =
   | "invitations"
   | "reports"
   | "snippets"
+  | "statuses"
   | "topics"
   | "views";
 export type QuotaLimits = Readonly<Record<Quota, number>>;
@@ -31,6 +32,7 @@ const MEMBER_LIMITS: QuotaLimits = {
   invitations: 100,
   reports: 10,
   snippets: 100,
+  statuses: 100,
   topics: 200,
   views: 100,
 };
@@ -42,6 +44,7 @@ const ADMINISTRATOR_LIMITS: QuotaLimits = {
   invitations: 5000,
   reports: 100,
   snippets: 5000,
+  statuses: 5000,
   topics: 5000,
   views: 5000,
 };

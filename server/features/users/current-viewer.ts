@@ -32,3 +32,8 @@ export function currentAdministrator(viewer: Viewer): Viewer {
   checkAdministrator(fresh);
   return fresh;
 }
+
+/** Throws `botsNotAccepted` for a bot: what it asks for is for people alone. */
+export function checkPerson({ user }: Viewer): void {
+  if (user.botType !== null) throw new ApiError(errors.botsNotAccepted);
+}

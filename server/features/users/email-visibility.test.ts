@@ -154,6 +154,19 @@ describe("a hidden address is in nothing that others receive", () => {
     expect(heard).not.toContain(real);
   });
 
+  test("presence, by its event, in the list of everybody, and by asking for the address", async () => {
+    const heard = await heardBy("elin", { event_types: ["presence"] }, () =>
+      expectSuccess(harness.as("dev").post("/users/me/presence", { status: "active" })),
+    );
+    expect(heard).toContain(dummy);
+    expect(heard).not.toContain(real);
+    const { presences } = await expectSuccess(harness.as("elin").get("/realm/presence"));
+    expect(Object.keys(presences)).toContain(dummy);
+    expect(Object.keys(presences)).not.toContain(real);
+    expect(await refusal(harness.as("elin").get(`/users/${real}/presence`))).toBe("No such user");
+    await expectSuccess(harness.as("elin").get(`/users/${dummy}/presence`));
+  });
+
   test("another time zone", async () => {
     const heard = await heardBy("elin", { event_types: ["realm_user"] }, () =>
       expectSuccess(harness.as("dev").patch("/settings", { timezone: "Europe/Oslo" })),

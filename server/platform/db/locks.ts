@@ -32,6 +32,8 @@ export const lockClasses = {
    * the transaction. See `own-lists.ts`.
    */
   ownLists: 7207,
+  /** Batches of presence are written one after another; object: 0. See `presence/exchange.ts`. */
+  presence: 7212,
   /** Making tables, "parl" as a number; object: one of `schemaObjects`. */
   schema: 0x7061726c,
 } as const;

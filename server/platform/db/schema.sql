@@ -326,6 +326,17 @@ create table organizations (
   constraint organizations_host_key UNIQUE (host)
 );
 
+create table presences (
+  organization_id bigint not null,
+  user_id bigint not null,
+  last_active_at timestamp with time zone,
+  last_connected_at timestamp with time zone not null,
+  update_id bigint not null,
+  constraint presences_pkey PRIMARY KEY (organization_id, user_id),
+  constraint presences_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+CREATE INDEX presences_update ON public.presences USING btree (organization_id, update_id);
+
 create table quota_usage (
   organization_id bigint not null,
   user_id bigint not null,
@@ -497,6 +508,17 @@ create table topics (
 );
 CREATE UNIQUE INDEX topics_name ON public.topics USING btree (organization_id, channel_id, lower(name));
 CREATE INDEX topics_resolved ON public.topics USING btree (organization_id, channel_id) WHERE starts_with(name, '✔ '::text);
+
+create table user_statuses (
+  organization_id bigint not null,
+  user_id bigint not null,
+  status_text text not null,
+  emoji_name text not null,
+  emoji_code text not null,
+  reaction_type text not null,
+  constraint user_statuses_pkey PRIMARY KEY (organization_id, user_id),
+  constraint user_statuses_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
 
 create table users (
   organization_id bigint not null,

@@ -1,0 +1,13 @@
+import { Type } from "typebox";
+import { registerSection } from "../register-section.ts";
+import { userStatus } from "../user-status.ts";
+
+export const registerUserStatus = registerSection({
+  fields: {
+    user_status: Type.Record(
+      Type.String(),
+      Type.Object(userStatus, { description: "The parts that are not empty." }),
+      { description: "What people say that they are doing, by user ID." },
+    ),
+  },
+});

@@ -1,0 +1,88 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import { userSettings } from "../../../api/user-settings.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { patchOf } from "../../platform/log/projection.ts";
+import type { Quotas } from "../quotas/quotas.ts";
+import { checkEmoji, identifyEmoji } from "../reactions/emoji.ts";
+import type { ViewerChange } from "../users/change.ts";
+import { updateUserSettings } from "../users/update-settings.ts";
+import { type User, users } from "../users/user.ts";
+import { announceStatus } from "./events.ts";
+import { deleteUserStatus, upsertUserStatus } from "./store.ts";
+import { noStatus, type UserStatus, userStatuses } from "./user-statuses.ts";
+
+/** The parts of a status that a request names. */
+export interface NewStatus {
+  statusText?: string | undefined;
+  emojiName?: string | undefined;
+  emojiCode?: string | undefined;
+  reactionType?: string | undefined;
+}
+
+/** A person who is not deactivated. Everybody may know what they say. */
+export function accessPerson(state: OrganizationState, id: number): User {
+  const user = state.get(users).findManaged(id);
+  if (!user?.isActive || user.botType !== null) throw new ApiError(errors.noSuchUser);
+  return user;
+}
+
+/**
+ * Sets the named parts of a person's status; the others stay. Everybody gets an event. An empty emoji name
+ * removes the emoji. Throws `emojiDoesNotExist` and `invalidEmojiCode` as for reactions.
+ */
+export async function setStatus(
+  tx: ViewerChange,
+  quotas: Quotas,
+  target: User,
+  { statusText, ...emoji }: NewStatus,
+): Promise<void> {
+  const { state } = tx;
+  const named = identify(state, emoji);
+  if (statusText === undefined && named === undefined) return;
+  await quotas.use(tx, "statuses");
+  const text = statusText?.trim();
+  const status: UserStatus = {
+    ...(state.get(userStatuses).get(target.id) ?? noStatus),
+    ...(text !== undefined && { text }),
+    ...named,
+  };
+  const isEmpty = status.text === "" && status.emojiName === "";
+  if (isEmpty) await deleteUserStatus(tx, state.organizationId, target.id);
+  else await upsertUserStatus(tx, state.organizationId, target.id, status);
+  announceStatus(
+    tx,
+    {
+      user_id: target.id,
+      ...(text !== undefined && { status_text: text }),
+      ...(named && {
+        emoji_name: named.emojiName,
+        emoji_code: named.emojiCode,
+        reaction_type: named.reactionType,
+      }),
+    },
+    patchOf(userStatuses, { userId: target.id, status: isEmpty ? null : status }),
+  );
+}
+
+/** COMPAT: `away` changes the viewer's setting `presence_enabled`. A hook sends the event to others. */
+export async function setAway(tx: ViewerChange, away: boolean): Promise<void> {
+  await updateUserSettings(tx, tx.viewer.user, new Map([[userSettings.presenceEnabled, !away]]));
+}
+
+/** undefined: the request names no emoji. */
+function identify(
+  state: OrganizationState,
+  { emojiName, emojiCode, reactionType }: Omit<NewStatus, "statusText">,
+): Omit<UserStatus, "text"> | undefined {
+  // COMPAT: clients that remove an emoji may send the other two as empty texts, or as they were.
+  if (emojiName === "") return { emojiName: "", emojiCode: "", reactionType: "unicode_emoji" };
+  const code = emojiCode || undefined;
+  if (emojiName === undefined) {
+    if (code !== undefined || reactionType !== undefined) throw new ApiError(errors.statusEmojiNotNamed);
+    return undefined;
+  }
+  const identity = identifyEmoji(state, { name: emojiName, code, type: reactionType });
+  const emoji = { ...identity, emojiName };
+  checkEmoji(state, emoji);
+  return emoji;
+}

@@ -1,0 +1,13 @@
+import type { FieldsOf } from "../../../api/event.ts";
+import { userStatusChanged } from "../../../api/events/user-status.ts";
+import type { Change } from "../../platform/log/change.ts";
+import { everyone, type StatePatch } from "../../platform/log/log-entry.ts";
+
+/** Sends the parts that changed to everybody: all may know what a person says. */
+export function announceStatus(
+  tx: Change,
+  fields: FieldsOf<typeof userStatusChanged>,
+  ...patches: readonly StatePatch[]
+): void {
+  tx.append(userStatusChanged, fields, everyone, ...patches);
+}
