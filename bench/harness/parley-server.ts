@@ -8,6 +8,9 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createServer, listen, startCore } from "../../server/app.ts";
 import { readConfig } from "../../server/config.ts";
 import { batcherOf } from "../../server/features/messages/send/send.ts";
+import { presences } from "../../server/features/presence/presences.ts";
+import { users } from "../../server/features/users/user.ts";
+import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import { queuesOf } from "../../server/platform/queues/organization-queues.ts";
 import { copyMessages, type Filled, type Fixture, fill } from "./fixture.ts";
 import { ProcessorTime } from "./processor-time.ts";
@@ -28,7 +31,8 @@ export interface Used {
 
 type Question =
   | { ask: "memory" | "used" | "stall" | "profile" | "profiled" }
-  | { ask: "load"; messages: number };
+  | { ask: "load"; messages: number }
+  | { ask: "arrive"; everySeconds: number };
 
 const dataDir = process.env.BENCH_DATA_DIR as string;
 const starting = startCore(
@@ -88,6 +92,9 @@ async function serve(): Promise<void> {
       await copyMessages(services.database, organizationId, question.messages);
       await state.catchUp();
       process.send?.({});
+    } else if (ask === "arrive") {
+      arrive(state, question.everySeconds);
+      process.send?.({});
     } else if (ask === "stall") {
       // How long the event loop stood still at most, since the last time that this was asked.
       process.send?.({ stallMs: Math.max(0, delays.max / 1e6 - 1) });
@@ -101,6 +108,21 @@ async function serve(): Promise<void> {
     }
   });
   process.send?.({ ...filled, port: Number(new URL(url).port) } satisfies Ready);
+}
+
+/**
+ * Everybody has been there for a while. They report at even distances, the first one now. Every second report
+ * of a person is written, and half of the people wrote theirs last.
+ */
+function arrive(state: OrganizationState, everySeconds: number): void {
+  const people = [...state.get(users).all()];
+  const now = Date.now();
+  const rows = people.map(({ id: userId }, index) => {
+    const rounds = index % 2 === 0 ? 1 : 2;
+    const at = now - everySeconds * 1000 * (rounds - index / people.length);
+    return { userId, activeAt: at, connectedAt: at, updateId: Math.ceil(at / 2000) * 2000 };
+  });
+  state.get(presences).add(rows.sort((one, other) => one.updateId - other.updateId));
 }
 
 async function stop(): Promise<void> {
