@@ -127,6 +127,34 @@ test("a job does not run before its time", async () => {
   expect(words()).toEqual(["now"]);
 });
 
+test("a job for later starts at its time, not at the next regular look", async () => {
+  await start(one);
+  await start(two);
+  const late: number[] = [];
+  act = async ({ dueAt }) => void late.push(Date.now() - dueAt.getTime());
+  const from = Date.now();
+  for (let half = 1; half <= 5; half++) await ask(`${half}`, { runAt: new Date(from + half * 500) });
+  await vi.waitUntil(() => ran.length === 5, { timeout: 20_000 });
+  expect(words().sort()).toEqual(["1", "2", "3", "4", "5"]);
+  // A job that is added wakes the workers, and their next look is 5 seconds later. So without a timer all
+  // would start 2.5 seconds late or more. The best of them shows what happens when the machine is busy too.
+  expect(Math.min(...late)).toBeLessThan(1500);
+});
+
+test("a job that is moved to an earlier time starts at that time", async () => {
+  await start(one);
+  await ask("later", { runAt: new Date(Date.now() + HOUR_MS), key: "moved" });
+  const late: number[] = [];
+  act = async ({ dueAt }) => void late.push(Date.now() - dueAt.getTime());
+  for (let tries = 0; tries < 3; tries++) {
+    const runAt = new Date(Date.now() + 300);
+    await ask("sooner", { runAt, key: "moved" });
+    await vi.waitUntil(() => late.length === tries + 1, { timeout: 20_000 });
+  }
+  expect(words()).toEqual(["sooner", "sooner", "sooner"]);
+  expect(Math.min(...late)).toBeLessThan(1500);
+});
+
 test("of several jobs with one key only the last runs, and none after it was canceled", async () => {
   await ask("first", { key: "same" });
   await ask("second", { key: "same" });

@@ -8,10 +8,11 @@
  * and can't get it back aborts its jobs before others take them.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Job as LibraryJob, Runner as LibraryRunner, TaskList } from "graphile-worker";
+import type { Job as LibraryJob, Runner as LibraryRunner, TaskList, WorkerPool } from "graphile-worker";
 import type pg from "pg";
 import type { TObject } from "typebox";
 import { cronItems } from "./cron.ts";
+import { DueTimer } from "./due-timer.ts";
 import type { Job, JobContext } from "./job.ts";
 import { type Library, libraryOptions } from "./library.ts";
 import { type Task, tasksOf } from "./perform.ts";
@@ -19,7 +20,7 @@ import { RESCUE_AFTER_MS, Rescuer, takeLease } from "./rescue.ts";
 import { rescheduleJob } from "./store.ts";
 
 const CONCURRENCY = 3;
-/** A job that becomes due starts within this time. Each of the workers polls. */
+/** A job that becomes due starts within this time, even if `due-timer.ts` can't ask the database. */
 const POLL_MS = 5000;
 /** One listens; the jobs themselves use the node's other connections. */
 const CONNECTIONS = 4;
@@ -39,6 +40,7 @@ export class JobRunner {
   #leaseLoss: NodeJS.Timeout | undefined;
   #runner: LibraryRunner | undefined;
   #library: Library | undefined;
+  #dueTimer: DueTimer | undefined;
 
   private constructor(context: JobContext, tasks: readonly Task[]) {
     this.#context = context;
@@ -66,6 +68,7 @@ export class JobRunner {
     this.#isStopping = true;
     clearTimeout(this.#leaseLoss);
     this.#rescuer.stop();
+    this.#dueTimer?.stop();
     this.#interruption.abort(new Interrupted());
     const stopped = this.#runner?.stop().catch(() => {});
     if (await Promise.race([stopped, sleep(FINISH_MS, "late", { ref: false })])) {
@@ -84,7 +87,11 @@ export class JobRunner {
     // New connections each time: a session that stayed open would keep the lease of a runner that has ended.
     const library = await libraryOptions(database, { connections: CONNECTIONS, log });
     const { events } = library.options;
-    events.on("pool:listen:success", ({ workerPool, client }) => this.#lease(workerPool.id, client));
+    events.on("pool:listen:success", ({ workerPool, client }) => {
+      this.#lease(workerPool.id, client);
+      this.#watch(workerPool, client);
+    });
+    events.on("pool:listen:notification", () => this.#dueTimer?.look());
     events.on("pool:listen:error", () => this.#loseLease());
     events.on("job:error", ({ job, error }) => this.#report(job, error));
     try {
@@ -108,6 +115,7 @@ export class JobRunner {
 
   /** The library stops working when it could not write that a job has ended. So it is started again. */
   async #runAgain(ended: Library, error: unknown): Promise<void> {
+    this.#dueTimer?.stop();
     if (this.#isStopping) return;
     await ended.close();
     for (let failure = error; ; ) {
@@ -145,6 +153,18 @@ export class JobRunner {
     // The library first sends statements of its own in this session. If the session breaks, the library gets
     // the error and listens in a new one, so the error here can be ignored.
     client.once("drain", () => takeLease(client, poolId).catch(() => {}));
+  }
+
+  /**
+   * For each new session that listens. Its predecessor may have missed that jobs were added. The library
+   * first sends its LISTEN in this session.
+   */
+  #watch(pool: WorkerPool, client: pg.ClientBase): void {
+    this.#dueTimer?.stop();
+    const timer = new DueTimer(this.#context.database, () => pool.nudge(CONCURRENCY));
+    this.#dueTimer = timer;
+    if (this.#isStopping) timer.stop();
+    else client.once("drain", () => timer.look());
   }
 
   #loseLease(): void {

@@ -36,6 +36,27 @@ export async function rescheduleJob(db: Queryable, id: string, attempts: number)
     select from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at => now(), attempts => ${attempts}::int)`);
 }
 
+export interface DueTime {
+  /** The database's time, with all its digits. */
+  now: string;
+  /** How long until a job becomes due; 0 or less: one is due. null: no job waits. */
+  waitMs: number | null;
+}
+
+/**
+ * When the next of the jobs that become due after `since` does; null: of all jobs. It reads the table that
+ * the library's view shows, since only the table has the index. Our jobs have the same priority.
+ */
+export async function findNextDue(db: Queryable, since: string | null): Promise<DueTime> {
+  const [row] = await db.query<DueTime>(sql`
+    select now()::text as now, (
+      select (extract(epoch from run_at - now()) * 1000)::float8 from graphile_worker._private_jobs
+      where is_available = true and priority = 0 and run_at > coalesce(${since}::timestamptz, '-infinity')
+      order by priority, run_at limit 1
+    ) as "waitMs"`);
+  return row as DueTime;
+}
+
 export async function deleteJob(db: Queryable, key: string): Promise<void> {
   await db.query(sql`select from graphile_worker.remove_job(${key}::text)`);
 }
