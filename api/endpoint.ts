@@ -132,6 +132,9 @@ export interface SampleIds {
   topic: string;
   messageId: number;
   ownMessageId: number;
+  /** The caller's own. */
+  scheduledMessageId: number;
+  reminderId: number;
   groupId: number;
   /** A group that can become a subgroup of the other one. */
   subgroupId: number;

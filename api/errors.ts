@@ -47,6 +47,21 @@ export const errors = named({
   ...messageErrors,
   ...channelErrors,
 
+  // Scheduled messages and reminders.
+  scheduledMessageDoesNotExist: declare<never>("BAD_REQUEST", 404, "Scheduled message does not exist"),
+  deliveryTimeNotInFuture: bad("Scheduled delivery time must be in the future."),
+  deliveryTimeTooFar: bad<{ years: number }>(
+    ({ years }) => `Scheduled delivery time must be within the next ${years} years.`,
+  ),
+  deliveryTooLate: bad("The server could not send it in time."),
+  tooManyScheduledMessages: bad<{ limit: number }>(
+    ({ limit }) => `You can have at most ${limit} scheduled messages.`,
+  ),
+  reminderDoesNotExist: declare<never>("BAD_REQUEST", 404, "Reminder does not exist"),
+  tooManyReminders: bad<{ limit: number }>(({ limit }) => `You can have at most ${limit} reminders.`),
+  recipientRequiredForType: bad("Recipient required when updating type of scheduled message."),
+  topicRequiredForType: bad("Topic required when updating scheduled message type to channel."),
+
   // Groups.
   groupDeactivated: bad("The user group is deactivated."),
   groupNameTaken: bad<{ name: string }>(({ name }) => `User group '${name}' already exists.`),

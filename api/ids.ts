@@ -9,6 +9,8 @@ export type UserId = Brand<"user">;
 export type GroupId = Brand<"group">;
 export type FolderId = Brand<"folder">;
 export type TopicId = Brand<"topic">;
+export type ReminderId = Brand<"reminder">;
+export type ScheduledMessageId = Brand<"scheduled message">;
 
 /**
  * What a message is addressed to: a channel or a set of people. Both draw their ids from one sequence (spec

@@ -51,7 +51,14 @@ import { submessageAdded } from "./events/polls.ts";
 import { legacyPresenceChanged, presenceChanged } from "./events/presence.ts";
 import { reactionAdded, reactionRemoved } from "./events/reactions.ts";
 import { heartbeat } from "./events/real-time.ts";
+import { reminderRemoved, remindersAdded } from "./events/reminders.ts";
 import { snippetAdded, snippetRemoved, snippetUpdated } from "./events/saved-snippets.ts";
+import {
+  scheduledMessageRemoved,
+  scheduledMessagesAdded,
+  scheduledMessageUpdated,
+} from "./events/scheduled-messages.ts";
+
 import {
   peersAdded,
   peersRemoved,
@@ -128,11 +135,14 @@ import { registerOnboardingSteps } from "./register/onboarding-steps.ts";
 import { registerOrganization, registerOrganizationSettings } from "./register/organization.ts";
 import { registerPresence } from "./register/presence.ts";
 import { registerReadState } from "./register/read-state.ts";
+import { registerReminders } from "./register/reminders.ts";
 import { registerSavedSnippets } from "./register/saved-snippets.ts";
+import { registerScheduledMessages } from "./register/scheduled-messages.ts";
 import { registerUserStatus } from "./register/user-status.ts";
 import { registerUserTopics } from "./register/user-topics.ts";
 import { registerFlatSettings, registerUsers } from "./register/users.ts";
 import type { RegisterSectionDeclaration } from "./register-section.ts";
+import { createReminder, deleteReminder, getReminders } from "./reminders.ts";
 import { reportMessage } from "./reports.ts";
 import {
   createSavedSnippet,
@@ -140,6 +150,12 @@ import {
   getSavedSnippets,
   updateSavedSnippet,
 } from "./saved-snippets.ts";
+import {
+  deleteScheduledMessage,
+  getScheduledMessages,
+  scheduleMessage,
+  updateScheduledMessage,
+} from "./scheduled-messages.ts";
 import {
   changeSubscriptions,
   getChannelSubscribers,
@@ -190,6 +206,15 @@ export const endpoints: readonly Endpoint[] = [
   setMessageEditTypingStatus,
 
   reportMessage,
+
+  getScheduledMessages,
+  scheduleMessage,
+  updateScheduledMessage,
+  deleteScheduledMessage,
+
+  createReminder,
+  getReminders,
+  deleteReminder,
 
   getChannels,
   getChannel,
@@ -309,6 +334,13 @@ export const events: readonly EventDeclaration[] = [
   messageEditingStarted,
   messageEditingStopped,
 
+  scheduledMessagesAdded,
+  scheduledMessageUpdated,
+  scheduledMessageRemoved,
+
+  remindersAdded,
+  reminderRemoved,
+
   channelCreated,
   channelDeleted,
   channelUpdated,
@@ -399,6 +431,8 @@ export const registerSections: readonly RegisterSectionDeclaration[] = [
   registerOnboardingSteps,
   registerPresence,
   registerUserStatus,
+  registerScheduledMessages,
+  registerReminders,
   registerLinkifiers,
   registerEmoji,
   registerNotYetBuilt,

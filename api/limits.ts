@@ -44,3 +44,8 @@ export const MAX_VIEWS = 500;
 export const MAX_DRAFTS = 1000;
 /** What somebody says that they are doing. */
 export const MAX_STATUS_TEXT_LENGTH = 60;
+/** Messages of one person that are yet to be sent, and those that could not be sent. */
+export const MAX_SCHEDULED_MESSAGES = 200;
+export const MAX_REMINDERS = 500;
+/** How far ahead a message can be scheduled, and a reminder set. */
+export const MAX_YEARS_AHEAD = 5;

@@ -95,10 +95,16 @@ import { mutedSenders } from "./features/read-state/muted-senders.ts";
 import { returnedChannels } from "./features/read-state/returned-channels.ts";
 import { readStateSection } from "./features/read-state/snapshot.ts";
 import { eventRoutes } from "./features/real-time/handlers.ts";
+import { deliverReminder } from "./features/reminders/deliver.ts";
+import { reminderRoutes } from "./features/reminders/handlers.ts";
+import { reminderSection } from "./features/reminders/snapshot.ts";
 import { reportRoutes } from "./features/reports/handlers.ts";
 import { expireMessages, expireMessagesOf } from "./features/retention/expire.ts";
 import { savedSnippetRoutes } from "./features/saved-snippets/handlers.ts";
 import { savedSnippetSection } from "./features/saved-snippets/snapshot.ts";
+import { deliverScheduledMessage } from "./features/scheduled-messages/deliver.ts";
+import { scheduledMessageRoutes } from "./features/scheduled-messages/handlers.ts";
+import { scheduledMessageSection } from "./features/scheduled-messages/snapshot.ts";
 import { channelMessages } from "./features/system-messages/channel-messages.ts";
 import { groupMessages } from "./features/system-messages/group-messages.ts";
 import { mutedTopicsSerializer, userTopicSerializer } from "./features/topic-policies/event-serializer.ts";
@@ -236,6 +242,8 @@ export function registerSectionsOfModules(config: Config): readonly RegisterSect
     onboardingStepSection,
     presenceSection,
     userStatusSection,
+    scheduledMessageSection,
+    reminderSection,
     linkifierSection,
     emojiSection,
     notYetBuiltSection,
@@ -274,6 +282,8 @@ export function routesOfModules(services: Services): Route[] {
     ...onboardingStepRoutes,
     ...presenceRoutes,
     ...userStatusRoutes(services),
+    ...scheduledMessageRoutes(services),
+    ...reminderRoutes(services),
     ...reportRoutes(services),
     ...typingRoutes,
     ...settingsRoutes(services, {
@@ -294,5 +304,7 @@ export function jobsOfModules(): readonly Job<TObject, Services>[] {
     announceHistoryChanges,
     expireMessages,
     expireMessagesOf,
+    deliverScheduledMessage,
+    deliverReminder,
   ];
 }

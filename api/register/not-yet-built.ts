@@ -19,8 +19,6 @@ export const registerNotYetBuilt = registerSection({
       }),
       { description: "The types that a field of profiles can have." },
     ),
-    scheduled_messages: none("Messages that the user scheduled"),
-    reminders: none("The user's reminders"),
     realm_domains: none("Domains whose email addresses may join"),
     realm_filters: none("Linkifiers in a form of old"),
     realm_playgrounds: none("Sites that run code"),

@@ -18,7 +18,9 @@ import { NavigationViews } from "./navigation-views.ts";
 import { OnboardingSteps } from "./onboarding-steps.ts";
 import { Organization } from "./organization.ts";
 import { Presences } from "./presence.ts";
+import { Reminders } from "./reminders.ts";
 import { SavedSnippets } from "./saved-snippets.ts";
+import { ScheduledMessages } from "./scheduled-messages.ts";
 import { Starred } from "./starred.ts";
 import type { Subject } from "./subject.ts";
 import { Subscribers } from "./subscribers.ts";
@@ -72,6 +74,8 @@ function readSubjects(snapshot: WireObject, { parameters = {}, now = Date.now }:
     drafts: Drafts.fromSnapshot(snapshot),
     navigationViews: NavigationViews.fromSnapshot(snapshot),
     onboardingSteps: OnboardingSteps.fromSnapshot(snapshot),
+    scheduledMessages: ScheduledMessages.fromSnapshot(snapshot),
+    reminders: Reminders.fromSnapshot(snapshot),
     messages: new Messages(),
     unreads: Unreads.fromSnapshot(snapshot, viewer.id, { subscriptions, userTopics }),
     starred: Starred.fromSnapshot(snapshot),

@@ -7,6 +7,7 @@ import type { Access, Endpoint, SampleIds } from "../../api/endpoint.ts";
 import type { UserId } from "../../api/ids.ts";
 import { endpoints } from "../../api/index.ts";
 import { roles } from "../../api/roles.ts";
+import { tomorrow } from "../../api/scheduled-messages.ts";
 import { createDefaultGroup } from "../../server/features/channels/defaults/actions.ts";
 import { createChannelFolder } from "../../server/features/channels/folders/actions.ts";
 import { presences } from "../../server/features/presence/presences.ts";
@@ -204,7 +205,9 @@ function sampleIds(seed: number): typeof own {
     defaultGroupId,
     snippetId,
     draftId,
-  ] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((n) => n * 100 + seed);
+    scheduledMessageId,
+    reminderId,
+  ] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13].map((n) => n * 100 + seed);
   const texts = {
     userEmail: `someone${seed}@demo.test`,
     channelName: "general",
@@ -223,6 +226,8 @@ function sampleIds(seed: number): typeof own {
     defaultGroupId,
     snippetId,
     draftId,
+    scheduledMessageId,
+    reminderId,
     ...texts,
   } as typeof own;
 }
@@ -349,6 +354,15 @@ async function furnishPassing(owner: CastName): Promise<Omit<typeof own, keyof L
   await harness.as(owner).post("/navigation_views", { fragment: viewFragment, is_pinned: false, name });
   const draft = { type: "", to: [], topic: "", content: "Soup" };
   const { body: drafts } = await harness.as(owner).post("/drafts", { drafts: [draft] });
+  const { body: scheduled } = await harness.as(owner).post("/scheduled_messages", {
+    type: "direct",
+    to: [harness.user(owner).id],
+    content: "Later",
+    scheduled_delivery_timestamp: tomorrow(),
+  });
+  const { body: reminder } = await harness
+    .as(owner)
+    .post("/reminders", { message_id: sent.id, scheduled_delivery_timestamp: tomorrow() });
   return {
     channelId: found.stream_id,
     channelName: name,
@@ -361,6 +375,8 @@ async function furnishPassing(owner: CastName): Promise<Omit<typeof own, keyof L
     snippetId: snippet.saved_snippet_id,
     viewFragment,
     draftId: drafts.ids[0],
+    scheduledMessageId: scheduled.scheduled_message_id,
+    reminderId: reminder.reminder_id,
   };
 }
 

@@ -16,6 +16,8 @@ export const sampleIds: SampleIds = {
   topic: "lunch",
   messageId: 1001,
   ownMessageId: 1002,
+  scheduledMessageId: 27,
+  reminderId: 9,
   groupId: 13,
   subgroupId: 15,
   folderId: 14,

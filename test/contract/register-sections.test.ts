@@ -3,6 +3,7 @@ import { type TProperties, Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { registerSections } from "../../api/index.ts";
 import { capabilityNames, registerQueue } from "../../api/real-time.ts";
+import { tomorrow } from "../../api/scheduled-messages.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 import { problemsWith } from "../harness/validate-reply.ts";
 import { repeated, undescribedFields } from "./problems.ts";
@@ -87,6 +88,12 @@ async function fill(harness: Harness): Promise<void> {
     ["dev", "post", "/navigation_views", { fragment: "narrow/search/soup", is_pinned: true, name: "Soup" }],
     ["dev", "post", "/drafts", { drafts: [{ type: "", to: [], topic: "", content: "Soup" }] }],
     ["dev", "post", "/saved_snippets", { title: "Hello", content: "*Hello*" }],
+    [
+      "dev",
+      "post",
+      "/scheduled_messages",
+      { type: "channel", to: id, topic: "lunch", content: "soup", scheduled_delivery_timestamp: tomorrow() },
+    ],
     ["dev", "post", `/users/me/muted_users/${harness.user("elin").id}`, {}],
     ["dev", "post", "/users/me/presence", { status: "idle" }],
     ["dev", "post", "/users/me/status", { status_text: "On vacation", emoji_name: "car", away: true }],
@@ -94,8 +101,13 @@ async function fill(harness: Harness): Promise<void> {
     ["ada", "post", "/user_groups/create", { name: "cooks", description: "Who cook", members: ids("dev") }],
     ["ada", "post", "/users", { email: "faye@demo.test", password: "a good start", full_name: "Faye Lind" }],
   ];
-  for (const [name, method, path, params] of calls) {
+  const called = async ([name, method, path, params]: (typeof calls)[number]) => {
     const { body } = await harness.as(name)[method](path, params);
     expect(body.result, `${path}: ${body.msg}`).toBe("success");
-  }
+    return body;
+  };
+  const bodies = [];
+  for (const call of calls) bodies.push(await called(call));
+  const reminder = { message_id: bodies[0].id, scheduled_delivery_timestamp: tomorrow() };
+  await called(["dev", "post", "/reminders", reminder]);
 }

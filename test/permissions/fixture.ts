@@ -166,6 +166,8 @@ interface Target {
     | "snippetId"
     | "viewFragment"
     | "draftId"
+    | "scheduledMessageId"
+    | "reminderId"
   >;
 }
 
@@ -210,6 +212,8 @@ async function addTargets(harness: Harness, olga: User): Promise<Map<Role, Targe
         snippetId,
         viewFragment,
         draftId: await addDraft(harness, actor),
+        scheduledMessageId: await addScheduledMessage(harness, role, olga),
+        reminderId: await addReminder(harness, role, olga),
       },
     });
   }
@@ -243,6 +247,27 @@ async function addView(harness: Harness, owner: User, name: string): Promise<str
     insert into navigation_views (organization_id, user_id, fragment, is_pinned, name)
     values (${harness.state.organizationId}, ${owner.id}, ${fragment}, false, ${name})`);
   return fragment;
+}
+
+/** One to oneself, of the person who acts in this role. */
+async function addScheduledMessage(harness: Harness, role: Role, olga: User): Promise<number> {
+  const { id } = hasAccount(role) ? harness.user(actors[role] as "ada").user : olga;
+  const [message] = await harness.services.database.query<{ id: number }>(sql`
+    insert into scheduled_messages (organization_id, sender_id, user_ids, content, rendered_content, client,
+      read_by_sender, deliver_at)
+    select organization_id, id, array[id], 'Later', '<p>Later</p>', 'test', true, now() + interval '1 day'
+    from users where id = ${id} returning id`);
+  return (message as { id: number }).id;
+}
+
+/** Of the person who acts in this role. The message is gone. */
+async function addReminder(harness: Harness, role: Role, olga: User): Promise<number> {
+  const { id } = hasAccount(role) ? harness.user(actors[role] as "ada").user : olga;
+  const [reminder] = await harness.services.database.query<{ id: number }>(sql`
+    insert into reminders (organization_id, user_id, message_id, note, content, rendered_content, deliver_at)
+    select organization_id, id, 1, '', 'Look', '<p>Look</p>', now() + interval '1 day'
+    from users where id = ${id} returning id`);
+  return (reminder as { id: number }).id;
 }
 
 interface Unfurnished {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint, SampleIds } from "../../api/endpoint.ts";
 import { endpoints } from "../../api/index.ts";
 import { roles } from "../../api/roles.ts";
+import { tomorrow } from "../../api/scheduled-messages.ts";
 import { createUser } from "../../server/features/users/actions.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
@@ -35,7 +36,16 @@ describe("an id from another organization is treated as an id that does not exis
     "groupId",
     "subgroupId",
   ];
-  const moreIds = ["folderId", "defaultGroupId", "queueId", "snippetId", "viewFragment", "draftId"];
+  const moreIds = [
+    "folderId",
+    "defaultGroupId",
+    "queueId",
+    "snippetId",
+    "viewFragment",
+    "draftId",
+    "scheduledMessageId",
+    "reminderId",
+  ];
 
   beforeAll(async () => {
     own = await thingsOf("ada");
@@ -160,6 +170,14 @@ async function thingsOf(owner: CastName): Promise<SampleIds> {
   await by.post("/navigation_views", { fragment: viewFragment, is_pinned: true, name: freshName });
   const draft = { type: "", to: [], topic: "", content: "Soup" };
   const { body: drafts } = await by.post("/drafts", { drafts: [draft] });
+  const { body: scheduled } = await by.post("/scheduled_messages", {
+    ...message,
+    scheduled_delivery_timestamp: tomorrow(),
+  });
+  const { body: reminder } = await by.post("/reminders", {
+    message_id: sent.id,
+    scheduled_delivery_timestamp: tomorrow(),
+  });
   const { body: value } = await by.post("/register", {});
   const { id: defaultGroupId } = value.realm_default_stream_groups.find(
     (each: { name: string }) => each.name === freshName,
@@ -180,6 +198,8 @@ async function thingsOf(owner: CastName): Promise<SampleIds> {
     snippetId: snippet.saved_snippet_id,
     viewFragment,
     draftId: drafts.ids[0],
+    scheduledMessageId: scheduled.scheduled_message_id,
+    reminderId: reminder.reminder_id,
     queueId: value.queue_id,
     lastEventId: value.last_event_id,
     freshName,

@@ -41,6 +41,8 @@ export const missingIds: SampleIds = {
   topic: "lunch",
   messageId: 9_000_004,
   ownMessageId: 9_000_005,
+  scheduledMessageId: 9_000_011,
+  reminderId: 9_000_012,
   groupId: 9_000_006,
   subgroupId: 9_000_008,
   folderId: 9_000_007,

@@ -38,7 +38,14 @@ import { submessageAdded } from "../../api/events/polls.ts";
 import { legacyPresenceChanged, presenceChanged } from "../../api/events/presence.ts";
 import { reactionAdded, reactionRemoved } from "../../api/events/reactions.ts";
 import { heartbeat } from "../../api/events/real-time.ts";
+import { reminderRemoved, remindersAdded } from "../../api/events/reminders.ts";
 import { snippetAdded, snippetRemoved, snippetUpdated } from "../../api/events/saved-snippets.ts";
+import {
+  scheduledMessageRemoved,
+  scheduledMessagesAdded,
+  scheduledMessageUpdated,
+} from "../../api/events/scheduled-messages.ts";
+
 import {
   peersAdded,
   peersRemoved,
@@ -80,7 +87,15 @@ import { updateOrganization } from "../../api/organization.ts";
 import { addSubmessage } from "../../api/polls.ts";
 import { reportPresence } from "../../api/presence.ts";
 import { addReaction, removeReaction } from "../../api/reactions.ts";
+import { createReminder, deleteReminder } from "../../api/reminders.ts";
 import { createSavedSnippet, deleteSavedSnippet, updateSavedSnippet } from "../../api/saved-snippets.ts";
+import {
+  deleteScheduledMessage,
+  scheduleMessage,
+  tomorrow,
+  updateScheduledMessage,
+} from "../../api/scheduled-messages.ts";
+
 import { subscribe, unsubscribe, updateSubscription } from "../../api/subscriptions.ts";
 import { setMessageEditTypingStatus, setTypingStatus } from "../../api/typing.ts";
 import { updateChannel } from "../../api/update-channel.ts";
@@ -101,6 +116,7 @@ import {
   byEach,
   type ChannelScene,
   inChannels,
+  type Listener,
   type OwnScenario,
   type Scenario,
   type Scene,
@@ -232,6 +248,23 @@ export const scenarios: readonly Scenario[] = [
   }),
 
   byEach(mutedUsersChanged, ({ self, pat }) => self.call(muteUser, { muted_user_id: pat.id })),
+  byEach(scheduledMessagesAdded, schedule),
+  byEach(scheduledMessageUpdated, async (scene) => {
+    const { scheduled_message_id } = await schedule(scene);
+    scene.begin();
+    await scene.self.call(updateScheduledMessage, { scheduled_message_id, content: "Even later" });
+  }),
+  byEach(scheduledMessageRemoved, async (scene) => {
+    const { scheduled_message_id } = await schedule(scene);
+    scene.begin();
+    await scene.self.call(deleteScheduledMessage, { scheduled_message_id });
+  }),
+  byEach(remindersAdded, remind),
+  byEach(reminderRemoved, async (scene) => {
+    const { reminder_id } = await remind(scene);
+    scene.begin();
+    await scene.self.call(deleteReminder, { reminder_id });
+  }),
   byEach(alertWordsChanged, ({ self, freshName }) => self.call(addAlertWords, { alert_words: [freshName] })),
   byEach(snippetAdded, snippet),
   byEach(snippetUpdated, async (scene) => {
@@ -435,6 +468,23 @@ async function group({ olga, olgaId, freshName }: Scene, prefix = ""): Promise<n
     members: [olgaId],
   });
   return group_id;
+}
+
+/** A message of the listener to themselves. */
+function schedule({ self }: { self: Listener }) {
+  return self.call(scheduleMessage, {
+    type: "direct",
+    to: [self.id],
+    content: "Later",
+    scheduled_delivery_timestamp: tomorrow(),
+  });
+}
+
+/** Of a direct message of olga's. */
+async function remind({ olga, self, begin }: OwnScene) {
+  const { id } = await olga(sendMessage, { type: "direct", to: [self.id], content: "For you" });
+  begin();
+  return self.call(createReminder, { message_id: id, scheduled_delivery_timestamp: tomorrow() });
 }
 
 function channelNamed({ state }: Harness, name: string): number | undefined {

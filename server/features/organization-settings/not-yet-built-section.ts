@@ -16,8 +16,6 @@ export const notYetBuiltSection = sectionOf(registerNotYetBuilt, ({ wants }) => 
       PRONOUNS: { id: 8, name: "Pronouns" },
     },
   }),
-  ...(wants("scheduled_messages") && { scheduled_messages: [] }),
-  ...(wants("reminders") && { reminders: [] }),
   ...(wants("realm_domains") && { realm_domains: [] }),
   ...(wants("realm_filters") && { realm_filters: [] }),
   ...(wants("realm_playgrounds") && { realm_playgrounds: [] }),

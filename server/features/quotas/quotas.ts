@@ -17,7 +17,9 @@ export type Quota =
   | "drafts"
   | "groups"
   | "invitations"
+  | "reminders"
   | "reports"
+  | "scheduled messages"
   | "snippets"
   | "statuses"
   | "topics"
@@ -30,7 +32,9 @@ const MEMBER_LIMITS: QuotaLimits = {
   drafts: 1000,
   groups: 50,
   invitations: 100,
+  reminders: 200,
   reports: 10,
+  "scheduled messages": 200,
   snippets: 100,
   statuses: 100,
   topics: 200,
@@ -42,9 +46,11 @@ const ADMINISTRATOR_LIMITS: QuotaLimits = {
   drafts: 5000,
   groups: 5000,
   invitations: 5000,
+  reminders: 5000,
   reports: 100,
   snippets: 5000,
   statuses: 5000,
+  "scheduled messages": 5000,
   topics: 5000,
   views: 5000,
 };

@@ -371,6 +371,21 @@ create table read_states (
 ) with (fillfactor=70);
 CREATE INDEX read_states_of_recipient ON public.read_states USING btree (organization_id, recipient_id, user_id);
 
+create table reminders (
+  organization_id bigint not null,
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  message_id bigint not null,
+  note text not null,
+  content text not null,
+  rendered_content text not null,
+  deliver_at timestamp with time zone not null,
+  constraint reminders_pkey PRIMARY KEY (organization_id, id),
+  constraint reminders_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint reminders_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+CREATE INDEX reminders_of_user ON public.reminders USING btree (organization_id, user_id, deliver_at);
+
 create table saved_snippets (
   organization_id bigint not null,
   user_id bigint not null,
@@ -381,6 +396,26 @@ create table saved_snippets (
   constraint saved_snippets_pkey PRIMARY KEY (organization_id, user_id, id),
   constraint saved_snippets_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
 );
+
+create table scheduled_messages (
+  organization_id bigint not null,
+  id bigint generated always as identity not null,
+  sender_id bigint not null,
+  channel_id bigint,
+  topic text,
+  user_ids bigint[],
+  content text not null,
+  rendered_content text not null,
+  client text not null,
+  read_by_sender boolean not null,
+  deliver_at timestamp with time zone not null,
+  is_failed boolean default false not null,
+  constraint scheduled_messages_pkey PRIMARY KEY (organization_id, id),
+  constraint scheduled_messages_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint scheduled_messages_organization_id_sender_id_fkey FOREIGN KEY (organization_id, sender_id) REFERENCES users(organization_id, id),
+  constraint scheduled_messages_check CHECK (((num_nonnulls(channel_id, user_ids) = 1) AND ((channel_id IS NULL) = (topic IS NULL))))
+);
+CREATE INDEX scheduled_messages_of_sender ON public.scheduled_messages USING btree (organization_id, sender_id, deliver_at);
 
 create table search_cursors (
   organization_id bigint not null,

@@ -28,21 +28,37 @@ export async function sendAlone(
   let id: MessageId | undefined;
   const newPolicy = await runContentChange(state, async (tx) => {
     const send = checked.stateHead === state.stateHead ? checked : await check();
-    const policy = await changePolicies(tx, send);
-    tx.appendRows({
-      count: 1,
-      async write(inner, base) {
-        const sentAt = new Date();
-        id = (base + 1) as MessageId;
-        await insertMessagesAfter(inner, state.organizationId, base, [send], sentAt);
-        const submessage = await writeWidget(inner, state, send, id);
-        return [messageEntry(id, send, Math.floor(sentAt.getTime() / 1000), submessage)];
-      },
+    return appendSend(tx, send, (written) => {
+      id = written;
     });
-    return policy;
   });
   batchSizesOf(state.database).observe(1);
   return { id: id as unknown as MessageId, newPolicy };
+}
+
+/**
+ * Makes a checked message part of a change. Its id and its event exist once the transaction commits. Returns
+ * the sender's new policy for the topic, if the send changes it.
+ */
+export async function appendSend(
+  tx: Change,
+  send: Send,
+  onWritten: (id: MessageId) => void = () => {},
+): Promise<TopicPolicy | undefined> {
+  const { state } = tx;
+  const policy = await changePolicies(tx, send);
+  tx.appendRows({
+    count: 1,
+    async write(inner, base) {
+      const sentAt = new Date();
+      const id = (base + 1) as MessageId;
+      await insertMessagesAfter(inner, state.organizationId, base, [send], sentAt);
+      const submessage = await writeWidget(inner, state, send, id);
+      onWritten(id);
+      return [messageEntry(id, send, Math.floor(sentAt.getTime() / 1000), submessage)];
+    },
+  });
+  return policy;
 }
 
 async function changePolicies(tx: Change, send: Send): Promise<TopicPolicy | undefined> {

@@ -4,11 +4,13 @@
  * would be written, nothing is written and all checks run again.
  */
 import { ApiError, errors } from "../../../../api/errors.ts";
-import type { GroupId, MessageId, RecipientId, UserId } from "../../../../api/ids.ts";
+import type { ChannelId, GroupId, MessageId, RecipientId, UserId } from "../../../../api/ids.ts";
 import type { WidgetContent } from "../../../../api/widgets.ts";
 import type { MessageFacts } from "../../../../markdown/facts.ts";
+import type { Change } from "../../../platform/log/change.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
-import { accessChannelForSending } from "../../channels/access.ts";
+import { accessChannelForSending, canSeeChannel } from "../../channels/access.ts";
+import { type Channel, channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { findKnownByEmail } from "../../users/access.ts";
 import { currentViewer } from "../../users/current-viewer.ts";
@@ -20,15 +22,15 @@ import { isMentionedBot } from "../mentions/mentioned-bots.ts";
 import { type PersonalBits, personalBitsOf } from "../mentions/personal-flags.ts";
 import { accessTopicParticipants, checkChannelWildcard } from "../mentions/wildcard-mentions.ts";
 import { parseContent, parseTopic } from "../model/content.ts";
-import { messageFacts } from "../model/message.ts";
+import { hasFlag, messageFacts } from "../model/message.ts";
 import { findOrMakeConversation, findOrMakeTopic } from "../model/recipients.ts";
 import { Draft, renderTurns } from "../model/rendering.ts";
 import { findConversation, hasMessages } from "../model/store.ts";
-import type { Topic } from "../model/topic-store.ts";
+import { findTopic, type Topic } from "../model/topic-store.ts";
 import { automaticPolicyChanges } from "./automatic-policies.ts";
 import { goesAlone, NotForBatch, type Send, SendBatcher } from "./batch.ts";
 import { canStartConversation, checkDirectPermission } from "./direct-permissions.ts";
-import { type Sent, sendAlone } from "./send-alone.ts";
+import { appendSend, type Sent, sendAlone } from "./send-alone.ts";
 import { widgetOf } from "./widget.ts";
 
 export type Addressee =
@@ -114,6 +116,75 @@ async function sendDraft(viewer: Viewer, draft: SendDraft): Promise<Sent> {
   return { id: await batcherOf(viewer.state).add(message, check), newPolicy: undefined };
 }
 
+/**
+ * Sends a message as a part of a change, by the checks of this moment. Throws what `send` would throw; the
+ * change has then written nothing for the message.
+ */
+export async function sendWithin(tx: Change, viewer: Viewer, request: SendRequest): Promise<void> {
+  const draft: SendDraft = { ...request, text: new Draft(request.content) };
+  const check = () => prepare(currentViewer(viewer), draft);
+  await appendSend(tx, await renderTurns.run(viewer.user.id, draft.content.length, check));
+}
+
+/** A message that could be sent now. */
+export interface Sendable {
+  /** The people of a direct message include the sender. */
+  to: { kind: "channel"; channelId: ChannelId; topic: string } | { kind: "direct"; userIds: UserId[] };
+  content: string;
+  renderedContent: string;
+  readBySender: boolean;
+}
+
+/**
+ * Checks a message that is to be sent later as if it were sent now. It writes nothing, so a topic or a
+ * conversation may not exist yet. Throws what `send` would throw, with one exception: a channel that the
+ * viewer may not know of is treated as one that does not exist.
+ */
+export async function checkSend(viewer: Viewer, request: SendRequest): Promise<Sendable> {
+  const draft: SendDraft = { ...request, text: new Draft(request.content) };
+  const { to } = request;
+  return renderTurns.run(viewer.user.id, draft.content.length, () =>
+    to.kind === "channel"
+      ? checkSendToChannel(viewer, draft, to)
+      : checkSendToPeople(viewer, draft, accessRecipients(viewer, to)),
+  );
+}
+
+async function checkSendToChannel(viewer: Viewer, draft: SendDraft, to: ToChannel): Promise<Sendable> {
+  const { channel, name, text } = withoutHidden(viewer, to, () => checkChannelMessage(viewer, draft, to));
+  const { database, organizationId } = viewer.state;
+  if (text.facts.mentionsTopicWildcard) {
+    const topic = await findTopic(database, organizationId, channel.id, name);
+    if (topic) await database.snapshot((tx) => accessTopicParticipants(viewer, tx, topic.id));
+  }
+  return sendable(text, { kind: "channel", channelId: channel.id, topic: name });
+}
+
+/** A bot may send where only its owner is subscribed, so the send itself decides first. */
+function withoutHidden<T>(viewer: Viewer, { channel: named }: ToChannel, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.declaration === errors.notAuthorizedToSend;
+    if (!isRefused || !("id" in named)) throw error;
+    const channel = viewer.state.get(channels).find(named.id);
+    if (channel && canSeeChannel(viewer.state, viewer.user, channel)) throw error;
+    throw new ApiError(errors.channelIdDoesNotExist, { stream_id: named.id });
+  }
+}
+
+async function checkSendToPeople(viewer: Viewer, draft: SendDraft, userIds: UserId[]): Promise<Sendable> {
+  checkDirectPermission(viewer, userIds);
+  const text = parseText(viewer, draft);
+  if (!canStartConversation(viewer, userIds)) await checkIsBegun(viewer, userIds);
+  return sendable(text, { kind: "direct", userIds });
+}
+
+function sendable({ row }: CheckedText, to: Sendable["to"]): Sendable {
+  const readBySender = hasFlag(row.facts, messageFacts.readBySender);
+  return { to, content: row.content, renderedContent: row.renderedContent, readBySender };
+}
+
 /** A request whose text is rendered once, however often the message is checked. */
 interface SendDraft extends SendRequest {
   text: Draft;
@@ -126,16 +197,24 @@ function prepare(viewer: Viewer, draft: SendDraft): Send | Promise<Send> {
     : prepareDirectMessage(viewer, draft, accessRecipients(viewer, to));
 }
 
-function prepareChannelMessage(
+type ToChannel = Addressee & { kind: "channel" };
+
+/** All checks that read memory alone. */
+function checkChannelMessage(
   viewer: Viewer,
   request: SendDraft,
-  to: Addressee & { kind: "channel" },
-): Send | Promise<Send> {
-  const { state } = viewer;
+  to: ToChannel,
+): { channel: Channel; name: string; text: CheckedText } {
   const channel = accessChannelForSending(viewer, to.channel);
-  const name = parseTopic(state, channel, to.topic);
+  const name = parseTopic(viewer.state, channel, to.topic);
   const text = parseText(viewer, request);
   if (text.facts.mentionsChannelWildcard) checkChannelWildcard(viewer, channel);
+  return { channel, name, text };
+}
+
+function prepareChannelMessage(viewer: Viewer, request: SendDraft, to: ToChannel): Send | Promise<Send> {
+  const { state } = viewer;
+  const { channel, name, text } = checkChannelMessage(viewer, request, to);
   const stateHead = state.stateHead;
   const receives = (userId: UserId) => state.get(subscribers).has(channel.id, userId);
   const isCalled = (userId: UserId) => isMentionedBot(state, channel, userId);
@@ -220,6 +299,8 @@ function accessRecipients(viewer: Viewer, to: Addressee & { kind: "direct" }): U
   const ids = new Set([viewer.user.id, ...named.map((user) => user.id)]);
   return [...ids].sort((a, b) => a - b);
 }
+
+type CheckedText = ReturnType<typeof parseText>;
 
 function parseText(viewer: Viewer, request: SendDraft) {
   const content = parseContent(request.content);

@@ -1,0 +1,67 @@
+/**
+ * Delivers reminders at their time. The message, the end of the row and the events are one transaction. So
+ * however often the job runs, on however many nodes, the person is reminded once.
+ */
+import { Type } from "typebox";
+import { ApiError } from "../../../api/errors.ts";
+import { reminderRemoved } from "../../../api/events/reminders.ts";
+import type { OrganizationId } from "../../../api/ids.ts";
+import { enqueue } from "../../platform/jobs/enqueue.ts";
+import { defineJob } from "../../platform/jobs/job.ts";
+import { type Change, runContentChange } from "../../platform/log/change.ts";
+import { toUsers } from "../../platform/log/log-entry.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import type { Services } from "../../services.ts";
+import { accessMessageToAddTo } from "../messages/access.ts";
+import type { FetchedRow } from "../messages/query/fetch.ts";
+import { postMessage } from "../messages/send/post.ts";
+import { organization } from "../organization/organization.ts";
+import { type User, users } from "../users/user.ts";
+import { deleteReminder, type Reminder } from "./store.ts";
+import { reminderText } from "./text.ts";
+
+export const deliverReminder = defineJob({
+  name: "deliver_reminder",
+  payload: Type.Object({ organizationId: Type.Integer(), reminderId: Type.Integer() }),
+  async run({ organizations }: Services, { organizationId, reminderId }) {
+    await deliver(await organizations.byId(organizationId as OrganizationId), reminderId);
+  },
+});
+
+export async function enqueueReminder(tx: Change, { id, deliverAt }: Reminder): Promise<void> {
+  const { organizationId } = tx.state;
+  const payload = { organizationId, reminderId: id };
+  await enqueue(tx, deliverReminder, payload, { runAt: deliverAt, key: String(id) });
+}
+
+/** The person's clients get an event. */
+export function announceRemoval(tx: Change, { id, userId }: Reminder): void {
+  tx.append(reminderRemoved, { reminder_id: id }, toUsers([userId]));
+}
+
+/** Does nothing for a reminder that was delivered or deleted. A deactivated person is not reminded. */
+async function deliver(state: OrganizationState, id: number): Promise<void> {
+  await runContentChange(state, async (tx) => {
+    const reminder = await deleteReminder(tx, state.organizationId, id);
+    if (!reminder) return;
+    announceRemoval(tx, reminder);
+    const user = state.get(users).byId.get(reminder.userId);
+    if (!state.get(organization).isActive || !user?.isActive) return;
+    const row = await findReadable(tx, user, reminder.messageId);
+    await postMessage(tx, {
+      to: { userIds: [user.id] },
+      content: reminderText(state, row, { note: reminder.note, hasQuote: true }),
+      onBehalfOf: user,
+    });
+  });
+}
+
+/** The message if the person may read it now. It can't change or be deleted until the commit. */
+async function findReadable(tx: Change, user: User, messageId: number): Promise<FetchedRow | undefined> {
+  try {
+    return (await accessMessageToAddTo({ state: tx.state, user }, tx, messageId)).row;
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}

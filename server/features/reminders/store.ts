@@ -1,0 +1,73 @@
+import type { MessageId, OrganizationId, ReminderId, UserId } from "../../../api/ids.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
+
+export interface NewReminder {
+  userId: UserId;
+  messageId: MessageId;
+  /** Empty if there is none. */
+  note: string;
+  content: string;
+  renderedContent: string;
+  deliverAt: Date;
+}
+
+export interface Reminder extends NewReminder {
+  id: ReminderId;
+}
+
+const columns = sql`id, user_id as "userId", message_id as "messageId", note, content,
+  rendered_content as "renderedContent", deliver_at as "deliverAt"`;
+
+export async function insertReminder(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  reminder: NewReminder,
+): Promise<Reminder> {
+  const [row] = await tx.query<Reminder>(sql`
+    insert into reminders (organization_id, user_id, message_id, note, content, rendered_content, deliver_at)
+    values (${organizationId}, ${reminder.userId}, ${reminder.messageId}, ${reminder.note}, ${reminder.content},
+      ${reminder.renderedContent}, ${reminder.deliverAt})
+    returning ${columns}`);
+  return row as Reminder;
+}
+
+/** One person's reminders, the next one first. */
+export async function listReminders(
+  db: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<Reminder[]> {
+  return db.query(sql`
+    select ${columns} from reminders
+    where organization_id = ${organizationId} and user_id = ${userId} order by deliver_at, id`);
+}
+
+export async function countReminders(
+  db: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*)::int as count from reminders
+    where organization_id = ${organizationId} and user_id = ${userId}`);
+  return row?.count ?? 0;
+}
+
+/**
+ * Deletes anybody's reminder, or only one person's, and returns it. Of two transactions that do so at once,
+ * one gets it.
+ */
+export async function deleteReminder(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  id: number,
+  userId?: UserId,
+): Promise<Reminder | undefined> {
+  const [row] = await tx.query<Reminder>(sql`
+    delete from reminders
+    where organization_id = ${organizationId} and id = ${id}
+      and (${userId ?? null}::bigint is null or user_id = ${userId ?? null})
+    returning ${columns}`);
+  return row;
+}

@@ -1,0 +1,19 @@
+import { sql } from "../../server/platform/db/sql.ts";
+import { runDueJobs } from "../../server/platform/jobs/run-due-jobs.ts";
+import type { Services } from "../../server/services.ts";
+
+/** Runs all jobs as if their time had come. Without `jobs` those of the server. */
+export async function runJobsEarly(services: Services, jobs = services.jobs): Promise<void> {
+  await services.database.query(
+    sql`update graphile_worker._private_jobs set run_at = now() where run_at > now()`,
+  );
+  await runDueJobs(services, jobs);
+}
+
+/** How many jobs of the name wait. */
+export async function countJobs({ database }: Services, name: string): Promise<number> {
+  const [row] = await database.query<{ count: number }>(sql`
+    select count(*)::int as count from graphile_worker.jobs
+    where task_identifier = ${name} and attempts < max_attempts`);
+  return row?.count ?? 0;
+}
