@@ -54,7 +54,7 @@ export interface Core {
   databaseEnded: Promise<string>;
   /**
    * Begins to work on background jobs. Servers do that once they listen, since it takes a tenth of a start.
-   * Commands leave the jobs to servers.
+   * While the database is away it is tried again and again. Commands leave the jobs to servers.
    */
   startJobs(): Promise<void>;
   stop(): Promise<void>;

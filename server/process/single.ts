@@ -43,7 +43,7 @@ export async function runServer(config: Config, { prepare, announce }: ServerHoo
     }
     lines.push(`listening on ${url}`);
     process.stdout.write(`${lines.join("\n")}\n`);
-    await core.startJobs().catch((error) => shutdown.fail(error, "the background jobs can't start"));
+    await core.startJobs();
     letHeapGrow(log);
     return await shutdown.begun;
   } finally {

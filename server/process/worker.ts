@@ -52,7 +52,7 @@ async function run({ config, connection }: WorkerStart, port: number): Promise<v
         });
     }
     await listen(app, config.host, port);
-    core.startJobs().catch((error) => shutdown?.fail(error, "the background jobs can't start"));
+    await core.startJobs();
     code = await shutdown.begun;
   } catch (error) {
     log.debug({ err: error }, "the worker can't start");

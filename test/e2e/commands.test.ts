@@ -75,7 +75,7 @@ describe("the command itself", () => {
     ]) {
       const help = await parley(words);
       expect(help).toMatchObject({ code: 0, stderr: "" });
-      expect(help.stdout).toMatch(/^Usage: parley user COMMAND …\n\n {2}user create {2}create an account\n/);
+      expect(help.stdout).toMatch(/^Usage: parley user COMMAND …\n\n {2}user create +create an account\n/);
     }
     expect(await parley(["organization"])).toMatchObject({
       code: 2,

@@ -50,7 +50,8 @@ export class JobRunner {
 
   static async start<C extends JobContext>(context: C, jobs: readonly Job<TObject, C>[]): Promise<JobRunner> {
     const runner = new JobRunner(context, tasksOf(context, jobs));
-    await runner.#run();
+    // The server answers requests meanwhile, so a database that is away is no reason to end it.
+    await runner.#run().catch((error) => void runner.#retry(error));
     runner.#rescuer.start((error) => context.log.warn({ err: error }, "can't look for abandoned jobs"));
     return runner;
   }
@@ -118,6 +119,11 @@ export class JobRunner {
     this.#dueTimer?.stop();
     if (this.#isStopping) return;
     await ended.close();
+    await this.#retry(error);
+  }
+
+  /** Starts the library again until it succeeds. */
+  async #retry(error: unknown): Promise<void> {
     for (let failure = error; ; ) {
       this.#context.log.error({ err: failure }, "background jobs stopped; starting them again");
       await sleep(RESTART_MS, undefined, { ref: false });
