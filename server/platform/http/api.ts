@@ -1,6 +1,6 @@
 /**
- * The path of a call: host → organization → memory is current → viewer → limits → body → parameters →
- * handler → response.
+ * The path of a call: host → organization → memory is current → viewer → limits → body →
+ * parameters → handler → response.
  *
  * All before the body comes from the request's head, so a caller who is refused costs no parsing.
  *
