@@ -38,23 +38,24 @@ export class WordQuery {
   readonly terms: readonly SearchTerm[];
   /** What a message's row must match. */
   readonly text: string;
+  /** The same as queries that a row must all match. */
+  readonly parts: readonly string[];
   /**
-   * Matches few rows besides, and is found faster: phrases are looked for by their pairs of words. Only for
-   * rows that have pairs.
+   * These match few rows besides, and are found faster: phrases are looked for by their pairs of words. Only
+   * for rows that have pairs.
    */
-  readonly byPairs: string;
+  readonly partsByPairs: readonly string[];
+  /** Whether a row that `partsByPairs` find must still be compared with `text`. */
+  readonly needsRecheck: boolean;
   readonly #forms: ReadonlyMap<string, WordForms>;
 
   constructor(terms: readonly SearchTerm[], forms: ReadonlyMap<string, WordForms>) {
     this.terms = terms;
     this.#forms = forms;
-    this.text = this.#write(sequenceQuery);
-    this.byPairs = this.#write((words) => pairsQuery(words) ?? sequenceQuery(words));
-  }
-
-  /** Whether a row that `byPairs` finds must still be compared with `text`. */
-  get needsRecheck(): boolean {
-    return this.byPairs !== this.text;
+    this.parts = this.#write((words) => [sequenceQuery(words)]);
+    this.text = this.parts.map((part) => `(${part})`).join(" & ");
+    this.partsByPairs = this.#write((words) => pairQueries(words) ?? [sequenceQuery(words)]);
+    this.needsRecheck = this.terms.some((term) => term.kind === "sequence" && hasPairs(term.words));
   }
 
   formsOf(word: string): WordForms {
@@ -76,15 +77,12 @@ export class WordQuery {
     return isOther ? new WordQuery(this.terms, forms) : this;
   }
 
-  #write(sequence: (words: Sequence) => string): string {
-    return this.terms
-      .map((term) => {
-        if (term.kind === "sequence") return sequence(term.words);
-        const { stems, longer } = this.formsOf(term.text);
-        return [...new Set([term.text, ...stems, ...longer])].map(quote).join(" | ");
-      })
-      .map((query) => `(${query})`)
-      .join(" & ");
+  #write(sequence: (words: Sequence) => string[]): string[] {
+    return this.terms.flatMap((term) => {
+      if (term.kind === "sequence") return sequence(term.words);
+      const { stems, longer } = this.formsOf(term.text);
+      return [[...new Set([term.text, ...stems, ...longer])].map(quote).join(" | ")];
+    });
   }
 }
 
@@ -122,9 +120,12 @@ function sequenceQuery(words: Sequence): string {
   return [...forms, ...(beginning === undefined ? [] : [`${quote(beginning)}:*A`])].join(" <-> ");
 }
 
-function pairsQuery(words: Sequence): string | undefined {
-  const pairs = pairTerms(formsInOrder(words).exact);
-  return pairs.length === 0 ? undefined : pairs.map(quote).join(" & ");
+function pairQueries(words: Sequence): string[] | undefined {
+  return hasPairs(words) ? pairTerms(formsInOrder(words).exact).map(quote) : undefined;
+}
+
+function hasPairs(words: Sequence): boolean {
+  return formsInOrder(words).exact.length > 1;
 }
 
 /** The forms that follow each other in a message, and how the last one begins, if it is not known whole. */
@@ -141,11 +142,6 @@ function formsInOrder(words: Sequence): { exact: string[]; beginning: string | u
 /** Matches the word as written, not a stem. */
 function asWritten(form: string): string {
   return `${quote(form)}:A`;
-}
-
-/** Limits the text of a query to messages that also have all of these filter terms. */
-export function withFilterTerms(query: string, terms: readonly string[]): string {
-  return [query, ...terms.map(quote)].join(" & ");
 }
 
 /** Quotes a lexeme for a `tsquery` or `tsvector`. */

@@ -12,7 +12,7 @@ import type { SearchedWords } from "../../search/direct.ts";
 import { idRangeTerms } from "../../search/filter-terms.ts";
 import { formatIntervals, overlaps } from "../../search/intervals.ts";
 import type { IndexState } from "../../search/missing.ts";
-import { type WordQuery, withFilterTerms } from "../../search/query.ts";
+import { quote, type WordQuery } from "../../search/query.ts";
 import { messageFacts, PERSONAL_MENTIONS, personalFlags } from "../model/message.ts";
 import { NO_LIMIT, type ReadableRange, type Reader } from "./readable/readable-ranges.ts";
 
@@ -115,6 +115,12 @@ const mentionsMany = sql`(m.facts & 3 <> 0 or m.mentioned_group_ids is not null)
 export const isInRange = sql`exists (
   select from range where range.recipient_id = m.recipient_id and m.id > range.after and m.id < range.before)`;
 
+/** The same for messages of the ranges' places. Most ranges have no other bounds, and nothing is compared. */
+function isWithinBounds({ ranges }: MessageQuery): Sql {
+  const isUnbounded = ranges.every(({ after, before }) => after <= 0 && before >= NO_LIMIT);
+  return isUnbounded ? sql`true` : isInRange;
+}
+
 function scanRanges(query: MessageQuery, idRange: IdRange): Sql {
   const { ranges, topicId } = query;
   const [first] = ranges as [ReadableRange];
@@ -201,11 +207,17 @@ function mergePlaces(idRange: IdRange, places: Sql, isMatch: Sql): Sql {
     order by found.id ${direction(idRange)} limit ${limit}`;
 }
 
+/** The most conditions on the index. Each takes planning time. */
+const MAX_CONDITIONS = 12;
+
 /**
  * Goes through ID ranges of the log, in the order of the messages, until the limit is reached. The index
  * comes first, then each message is looked up by its id. The statement leaves the planner no choice, since
  * the planner can't know how many messages have two words in common. Phrases are found by their pairs of
  * words where the index has them, and then compared with the row.
+ *
+ * Each part of the search is a condition of its own. Then PostgreSQL skips from list to list of the index. In
+ * a single query of several words it looks at every row of the shortest list.
  */
 function scanWords(query: MessageQuery, idRange: IdRange, path: AccessPath & { by: "words" }): Sql {
   const { order, after, before, limit } = idRange;
@@ -213,18 +225,23 @@ function scanWords(query: MessageQuery, idRange: IdRange, path: AccessPath & { b
   const { missing = [], withoutPairs = [] } = query.words ?? {};
   const last = Math.min(before - 1, path.upTo);
   const terms = idRangeTerms(query.organizationId, { first: Math.max(0, after + 1), last, order });
-  const queries = terms.map(({ term, ...interval }) =>
-    withFilterTerms(overlaps(withoutPairs, interval) ? words.text : words.byPairs, [...filterTerms, term]),
-  );
+  const hasPairs = !terms.some((interval) => overlaps(withoutPairs, interval));
+  const parts = atMost(MAX_CONDITIONS, [
+    ...filterTerms.map(quote),
+    ...(hasPairs ? words.partsByPairs : words.parts),
+  ]);
+  const hasParts = parts.map((part) => sql`words @@ ${part}::tsquery`);
   const isMatch = words.needsRecheck ? sql`words @@ ${words.text}::tsquery` : sql`true`;
   const isIndexed =
     missing.length > 0 ? sql`not message_id <@ ${formatIntervals(missing)}::int8multirange` : sql`true`;
   return sql`
-    select found.id from unnest(${queries}::text[]) as id_range (query) cross join lateral (
+    select found.id from unnest(${terms.map(({ term }) => quote(term))}::text[]) as id_range (term)
+    cross join lateral (
       select w.message_id as id from (
         select message_id from (
           select message_id, words from search_words
-          where words @@ id_range.query::tsquery and organization_id = ${query.organizationId}
+          where words @@ id_range.term::tsquery and ${joinSql(hasParts, " and ")}
+            and organization_id = ${query.organizationId}
             and message_id > ${after} and message_id < ${before}
           offset 0
         ) by_index
@@ -232,10 +249,18 @@ function scanWords(query: MessageQuery, idRange: IdRange, path: AccessPath & { b
         order by message_id ${direction(idRange)} offset 0
       ) w
       cross join lateral ${messageInRanges(query, sql`w.message_id`)} m
-      where ${isInRange} ${alsoTrue(query)}
+      where ${isWithinBounds(query)} ${alsoTrue(query)}
       order by w.message_id ${direction(idRange)} limit ${limit}
     ) found
     limit ${limit}`;
+}
+
+/** Joins the last queries, if there are more than this. */
+function atMost(count: number, queries: readonly string[]): string[] {
+  const rest = queries.slice(count - 1);
+  return rest.length <= 1
+    ? [...queries]
+    : [...queries.slice(0, count - 1), rest.map((query) => `(${query})`).join(" & ")];
 }
 
 /** Follows the order of the reactions' index, so that the scan ends when the page is full. */
@@ -248,7 +273,7 @@ function scanReactions(query: MessageQuery, idRange: IdRange): Sql {
       order by r.message_id ${direction(idRange)} offset 0
     ) reacted
     cross join lateral ${messageInRanges(query, sql`reacted.message_id`)} m
-    where ${isInRange} ${alsoTrue(query)}
+    where ${isWithinBounds(query)} ${alsoTrue(query)}
     order by reacted.message_id ${direction(idRange)} limit ${idRange.limit}`;
 }
 
