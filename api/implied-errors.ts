@@ -27,6 +27,9 @@ const parameterErrors: readonly ErrorDeclaration[] = [
 
 const transportErrors: readonly ErrorDeclaration[] = [
   errors.unreadableBody,
+  errors.bodyNotJson,
+  errors.bodyNotObject,
+  errors.bodyTooDeep,
   errors.invalidHttp,
   errors.unknownHost,
   errors.bodyTooLarge,

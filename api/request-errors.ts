@@ -28,6 +28,9 @@ export const requestErrors = {
   ),
   nulCharacter: bad<{ name: string }>(({ name }) => `${name} contains a NUL character`),
   unreadableBody: bad("The request's body could not be read."),
+  bodyNotJson: bad("The request's body is not valid JSON, which its Content-Type says it is."),
+  bodyNotObject: bad("The request's body must be a JSON object whose members are the parameters."),
+  bodyTooDeep: bad("The JSON in the request's body is nested too deep."),
   notFound: declare<never>("NOT_FOUND", 404, "There is no endpoint or page at this address."),
   unknownHost: declare<{ host: string }>(
     "NONEXISTENT_SUBDOMAIN",

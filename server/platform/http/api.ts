@@ -23,6 +23,7 @@ import type { Fields } from "./form.ts";
 import { type Host, Hosts } from "./host.ts";
 import type { HttpStats } from "./http-stats.ts";
 import type { InFlight } from "./in-flight.ts";
+import type { JsonFields } from "./json-body.ts";
 import { checkRole, type Operation } from "./operation.ts";
 import { type Rate, RateLimiter, type RateLimits } from "./rate-limit.ts";
 import type { RequestLog } from "./request-log.ts";
@@ -207,7 +208,7 @@ export class Api {
   #call(
     exchange: Exchange,
     request: FastifyRequest,
-    { host, state, client, caller, fields }: Entered & { fields: Fields | undefined },
+    { host, state, client, caller, fields }: Entered & { fields: Fields | JsonFields | undefined },
   ): void {
     const decoded = exchange.operation.decoder.decode(
       request.params as Fields | undefined,

@@ -4,6 +4,8 @@ import { body, startToyServer } from "../../../test/harness/toy-server.ts";
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
+const manyNames = Array.from({ length: 1001 }, (_, index) => [`name${index}`, 1] as const);
+
 describe("a success", () => {
   test("carries result, msg and the reply's fields, and ends with a newline", async () => {
     const { call } = await startToyServer();
@@ -67,6 +69,12 @@ describe("bodies", () => {
       { "content-type": "APPLICATION/X-WWW-FORM-URLENCODED" },
       "to=x&content=y",
     ],
+    ["JSON", { "content-type": "application/json" }, '{"to":"x","content":"y"}'],
+    [
+      "JSON with a charset",
+      { "content-type": "Application/JSON ; charset=utf-8" },
+      '{"to":"x","content":"y"}',
+    ],
     [
       "multipart",
       { "content-type": "multipart/form-data; boundary=b" },
@@ -78,8 +86,8 @@ describe("bodies", () => {
   });
 
   test.each([
-    ["JSON", "application/json", '{"to":"x"}'],
-    ["broken JSON", "application/json", "{"],
+    ["JSON of another type", "application/json-seq", '{"to":"z"}'],
+    ["an empty body of JSON", "application/json", ""],
     ["a type without a name", ";;;", "to=x&content=y"],
     ["XML", "text/xml", "<a/>"],
     ["no type", undefined, "to=x&content=y"],
@@ -113,6 +121,35 @@ describe("bodies", () => {
     const { call } = await startToyServer();
     const answer = await call("POST", "/api/v1/toys", { as: "mia", headers, payload });
     expect([answer.statusCode, body(answer).code]).toEqual([400, "BAD_REQUEST"]);
+  });
+
+  test.each([
+    ["broken", "{", "is not valid JSON"],
+    ["of invalid UTF-8", Buffer.from('{"to":"\xff"}', "latin1"), "is not valid JSON"],
+    ["a list", "[]", "must be a JSON object"],
+    ["a string", '"to=x&content=y"', "must be a JSON object"],
+    ["null", "null", "must be a JSON object"],
+    ["nested deeply", `{"to":${"[".repeat(21)}${"]".repeat(21)}}`, "nested too deep"],
+    ["an object of 1,001 members", JSON.stringify(Object.fromEntries(manyNames)), "could not be read"],
+  ])("a JSON body that is %s is refused in one sentence", async (_, payload, reason) => {
+    const { call } = await startToyServer();
+    const headers = { "content-type": "application/json" };
+    const answer = await call("POST", "/api/v1/toys", { as: "mia", headers, payload });
+    expect([answer.statusCode, body(answer).code]).toEqual([400, "BAD_REQUEST"]);
+    expect(body(answer).msg).toMatch(/^The [^.]+\.$/);
+    expect(body(answer).msg).toContain(reason);
+  });
+
+  test("members of a JSON body that the endpoint does not support are named in the answer", async () => {
+    const { call } = await startToyServer();
+    const headers = { "content-type": "application/json" };
+    const payload = '{"to":[1],"content":"y","__proto__":{"name":"x"},"constructor":1,"sise":[{}]}';
+    const answer = await call("POST", "/api/v1/toys", { as: "mia", headers, payload });
+    expect(body(answer)).toMatchObject({
+      given: { to: [1], content: "y" },
+      ignored_parameters_unsupported: ["__proto__", "constructor", "sise"],
+    });
+    expect(({} as { name?: string }).name).toBeUndefined();
   });
 
   test("a body over a megabyte is refused", async () => {

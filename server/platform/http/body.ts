@@ -4,6 +4,7 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import { TurnBudget } from "../std/turn-budget.ts";
 import type { ArrivingBodies, ArrivingBody } from "./arriving-bodies.ts";
 import { type Fields, parseForm } from "./form.ts";
+import { JsonFields, parseJsonBody } from "./json-body.ts";
 import { parseMultipart } from "./multipart.ts";
 import { networkOf } from "./rate-limit.ts";
 
@@ -16,6 +17,7 @@ export const MAX_ANONYMOUS_BODY_BYTES = 64 * 1024;
 
 const FORM = "application/x-www-form-urlencoded";
 const MULTIPART = "multipart/form-data";
+const JSON_TYPE = "application/json";
 const NOTHING = Buffer.alloc(0);
 /** A body in chunks of one byte would take more memory and time than its length says. */
 const MAX_PIECES = 8192;
@@ -27,13 +29,13 @@ const PIECE_OVERHEAD = 200;
 const BODYLESS = new Set(["HEAD", "TRACE"]);
 
 /** The result of reading a request's body: its fields, or the error to respond with. */
-export type Body = { fields: Fields | undefined } | { error: unknown };
+export type Body = { fields: Fields | JsonFields | undefined } | { error: unknown };
 
 const NO_BODY: Body = { fields: undefined };
 
 /**
  * Reads a request's body of at most `limit` bytes and passes its fields to `then`, synchronously when there
- * is no body. A body that is not a form, for example JSON, is read and ignored (as upstream). If the client
+ * is no body. A body that is neither a form nor JSON is read and ignored (as upstream). If the client
  * disconnects meanwhile, `then` is never called.
  */
 export function readBody(
@@ -61,19 +63,24 @@ export function readBodies(app: FastifyInstance, arriving: ArrivingBodies): void
   app.addContentTypeParser("*", (request, _payload, done) => {
     readBody(request, MAX_ANONYMOUS_BODY_BYTES, arriving, (body) => {
       if ("error" in body) done(body.error as Error);
-      else done(null, body.fields);
+      // Forms of pages are HTML forms. To a page, JSON counts as no fields.
+      else done(null, body.fields instanceof JsonFields ? undefined : body.fields);
     });
   });
 }
 
-/** The framework would answer an invalid Content-Type with its own error, so only types of forms are kept. */
+/** The framework would answer an invalid Content-Type with its own error, so only types that are read are kept. */
 export function normalizeContentType(raw: IncomingMessage): void {
   const type = raw.headers["content-type"];
   if (type === undefined || type === FORM) return;
   const lower = type.trimStart().toLowerCase();
   if (lower.startsWith(FORM)) raw.headers["content-type"] = FORM;
+  else if (JSON_TYPES.test(lower)) raw.headers["content-type"] = JSON_TYPE;
   else if (!lower.startsWith(MULTIPART)) raw.headers["content-type"] = undefined;
 }
+
+/** With its parameters, such as a charset. JSON is always UTF-8. */
+const JSON_TYPES = /^application\/json[\t ]*(?:;|$)/;
 
 /** From this length on, a body waits until the turn of the event loop has time for it. */
 const LARGE_BODY_BYTES = 8 * 1024;
@@ -181,10 +188,11 @@ class BodyReader implements ArrivingBody {
 function parseBody(type: string | undefined, bytes: Buffer): Body {
   if (type === undefined) return NO_BODY;
   try {
+    if (type === JSON_TYPE) return { fields: parseJsonBody(bytes) };
     const fields = type.startsWith(FORM) ? parseForm(bytes) : parseMultipart(bytes, type);
     return fields ? { fields } : { error: new ApiError(errors.unreadableBody) };
   } catch (error) {
-    // A bug of ours, which gets the usual 500.
+    // The error that a declaration names, or a bug of ours, which gets the usual 500.
     return { error };
   }
 }

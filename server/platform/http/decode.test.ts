@@ -4,6 +4,7 @@ import { inPath, optional, required } from "../../../api/endpoint.ts";
 import { ApiError } from "../../../api/errors.ts";
 import { Decoder } from "./decode.ts";
 import { type Fields, parseForm } from "./form.ts";
+import { parseJsonBody } from "./json-body.ts";
 
 const about = { description: "" };
 
@@ -36,6 +37,10 @@ function decode(query: string, body?: string) {
 
 function valueIn(name: string, text: string): unknown {
   return decode(`content=x&${text}`).params[name];
+}
+
+function decodeJson(body: string, query = "") {
+  return decoder.decode(fields("toy_id=7"), fields(query), parseJsonBody(Buffer.from(body)));
 }
 
 function failureOf(act: () => unknown): Record<string, unknown> {
@@ -218,5 +223,57 @@ describe("names that the endpoint does not know", () => {
     expect(decoded.unsupported).toEqual(["__proto__", "constructor", "toString"]);
     expect(Object.getPrototypeOf(decoded.params)).toBe(Object.prototype);
     expect(({} as Record<string, unknown>).a).toBeUndefined();
+  });
+});
+
+describe("a JSON body", () => {
+  test.each([
+    ["content", '"content":"null"', "null"],
+    ["topic", '"topic":null', undefined],
+    ["kind", '"kind":"direct"', "direct"],
+    ["to", '"to":"general"', "general"],
+    ["to", '"to":12', 12],
+    ["to", '"to":[1,2]', [1, 2]],
+    ["to", '"to":"[1,2]"', [1, 2]],
+    ["partial", '"partial":true', true],
+    ["partial", '"partial":"partial"', "partial"],
+    ["count", '"count":3', 3],
+    ["count", '"count":"3"', 3],
+    ["count", '"count":null', undefined],
+    ["isSoft", '"is_soft":false', false],
+    ["ids", '"ids":[1]', [1]],
+    ["ids", '"ids":"[1]"', [1]],
+    ["flags", '"flags":{"a":true}', { a: true }],
+    ["flags", '"flags":"{\\"a\\":true}"', { a: true }],
+    ["folderId", '"folder_id":null', null],
+    ["topic", '"subject":"new"', "new"],
+  ])("gives %s from {%s}", (name, member, expected) => {
+    expect(decodeJson(`{"content":"x",${member}}`).params[name]).toEqual(expected);
+  });
+
+  test.each([
+    ['"topic":5', "topic is not a valid text"],
+    ['"topic":["a"]', "topic is not a valid text"],
+    ['"topic":"\\u0000"', "topic contains a NUL character"],
+    ['"topic":"\\ud800"', "topic is not well-formed Unicode text"],
+    ['"words":["\\ud800"]', "words is not well-formed Unicode text"],
+    ['"count":1.5', "count is not an integer from 0 to 100"],
+    ['"count":"1.5"', "count is not an integer from 0 to 100"],
+    ['"ids":[1e400]', "ids is not a number of a reasonable size"],
+    ['"flags":{"__proto__":true}', "flags is not free of reserved names"],
+    ['"num_before":[-1]', "Bad value for 'num_before': [-1]"],
+    ['"topic":"a","subject":"b"', "Give 'topic' or 'subject', not both"],
+  ])("with {%s} is refused", (member, message) => {
+    expect(() => decodeJson(`{"content":"x",${member}}`)).toThrow(message);
+  });
+
+  test("takes precedence over the query, and can't change what the path names", () => {
+    const { params, client } = decodeJson('{"content":"x","toy_id":8,"client":"b"}', "content=y&client=a");
+    expect([params, client]).toEqual([{ toyId: 7, content: "x" }, "b"]);
+    expect(decodeJson('{"client":["b"]}', "content=y&client=a").client).toBe("a");
+  });
+
+  test("without members is valid", () => {
+    expect(decodeJson("{}", "content=y").params).toEqual({ toyId: 7, content: "y" });
   });
 });

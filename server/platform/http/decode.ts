@@ -1,6 +1,9 @@
 /**
  * Decodes the texts of a request into a handler's parameters (spec Conventions 2).
  *
+ * A parameter is the text of a field, or a member of a JSON object. A string in JSON is read as the text of a
+ * field is, so a list may also be written as text there. Every other value in JSON is used as it is.
+ *
  * For every method, a parameter may be in the query or in the body. The body takes precedence over the query,
  * and the last value of a repeated name over earlier ones. A path parameter that is repeated elsewhere is
  * ignored. Parameters are read in the order of their declaration. So a request with several errors always
@@ -12,6 +15,7 @@ import { camelCase, type Encoding, type Parameter, type Parameters } from "../..
 import { ApiError, errors } from "../../../api/errors.ts";
 import { describeSchema } from "./describe-schema.ts";
 import { type Fields, lastText } from "./form.ts";
+import { JsonFields } from "./json-body.ts";
 import { isTooDeep, jsonFlaw, NUL_CHARACTER, TOO_DEEP } from "./json-flaw.ts";
 
 export interface Decoded {
@@ -46,14 +50,19 @@ export class Decoder {
   }
 
   /** Throws the ApiError of the first parameter that is missing or can't be read. */
-  decode(path: Fields | undefined, query: Fields | undefined, body: Fields | undefined): Decoded {
+  decode(
+    path: Fields | undefined,
+    query: Fields | undefined,
+    body: Fields | JsonFields | undefined,
+  ): Decoded {
     const decoded: Decoded = { params: {}, unsupported: undefined, client: undefined };
     const given = new Given(this.#slots.length);
     if (query) this.#collect(query, given, decoded);
-    if (body) this.#collect(body, given, decoded);
+    if (body instanceof JsonFields) this.#collectMembers(body, given, decoded);
+    else if (body) this.#collect(body, given, decoded);
     for (const slot of this.#slots) {
-      const text = slot.inPath ? pathText(path, slot.name) : given.texts[slot.index];
-      const value = text === undefined ? undefined : read(slot, given.nameOf(slot), text);
+      const raw = slot.inPath ? pathText(path, slot.name) : given.values[slot.index];
+      const value = raw === undefined ? undefined : read(slot, given.nameOf(slot), raw);
       if (value !== undefined) decoded.params[slot.camelName] = value;
       else if (slot.required) throw new ApiError(errors.missingParameter, { name: slot.name });
     }
@@ -61,18 +70,26 @@ export class Decoder {
   }
 
   #collect(fields: Fields, given: Given, decoded: Decoded): void {
-    for (const name in fields) {
-      const slot = this.#byName.get(name);
-      if (slot) {
-        if (slot.inPath || slot.ignored) continue;
-        given.take(slot, name, lastText(fields[name] as string | string[]));
-      } else if (name === "client" && !this.#clientSlot) {
-        decoded.client = lastText(fields[name] as string | string[]);
-      } else if (!decoded.unsupported) {
-        decoded.unsupported = [name];
-      } else if (!decoded.unsupported.includes(name)) {
-        decoded.unsupported.push(name);
-      }
+    for (const name in fields) this.#take(name, lastText(fields[name] as string | string[]), given, decoded);
+  }
+
+  #collectMembers({ members }: JsonFields, given: Given, decoded: Decoded): void {
+    for (const [name, value] of members) {
+      const flaw = typeof value === "string" ? jsonFlaw(value) : undefined;
+      this.#take(name, flaw === undefined ? value : new FlawedText(value as string, flaw), given, decoded);
+    }
+  }
+
+  #take(name: string, value: unknown, given: Given, decoded: Decoded): void {
+    const slot = this.#byName.get(name);
+    if (slot) {
+      if (!slot.inPath && !slot.ignored) given.take(slot, name, value);
+    } else if (name === "client" && !this.#clientSlot) {
+      if (typeof value === "string") decoded.client = value;
+    } else if (!decoded.unsupported) {
+      decoded.unsupported = [name];
+    } else if (!decoded.unsupported.includes(name)) {
+      decoded.unsupported.push(name);
     }
   }
 }
@@ -114,22 +131,33 @@ function slotOf(name: string, parameter: Parameter, index: number): Slot {
   };
 }
 
-/** The texts of a request's parameters, each at its slot's index. */
+/** A string of a JSON body that holds half characters or NUL. Text that was decoded from bytes has no halves. */
+class FlawedText {
+  readonly text: string;
+  readonly flaw: string;
+
+  constructor(text: string, flaw: string) {
+    this.text = text;
+    this.flaw = flaw;
+  }
+}
+
+/** What a request gives for each parameter, at its slot's index: a text, or another value of a JSON body. */
 class Given {
-  readonly texts: (string | undefined)[];
+  readonly values: unknown[];
   /** For slots with several names, the name that the request uses. */
   #names: Map<Slot, string> | undefined;
 
   constructor(size: number) {
-    this.texts = new Array<string | undefined>(size).fill(undefined);
+    this.values = new Array<unknown>(size).fill(undefined);
   }
 
   nameOf(slot: Slot): string {
     return this.#names?.get(slot) ?? slot.name;
   }
 
-  take(slot: Slot, name: string, text: string): void {
-    this.texts[slot.index] = text;
+  take(slot: Slot, name: string, value: unknown): void {
+    this.values[slot.index] = value;
     if (slot.aliases.length === 0) return;
     this.#names ??= new Map();
     const first = this.#names.get(slot);
@@ -144,15 +172,25 @@ function pathText(path: Fields | undefined, name: string): string | undefined {
 }
 
 /** Returns undefined if the value counts as not given. */
-function read(slot: Slot, name: string, text: string): unknown {
+function read(slot: Slot, name: string, raw: unknown): unknown {
+  if (typeof raw !== "string") return readValue(slot, name, raw);
   switch (slot.encoding) {
     case "text":
-      return readText(slot, name, text);
+      return readText(slot, name, raw);
     case "json":
-      return readJson(slot, name, text);
+      return readJson(slot, name, raw);
     case "either":
-      return readEither(slot, name, text);
+      return readEither(slot, name, raw);
   }
+}
+
+/** Reads a value of a JSON body that is not a sound text. */
+function readValue(slot: Slot, name: string, value: unknown): unknown {
+  if (value instanceof FlawedText) throw refusal(slot, name, value.text, value.flaw);
+  if (value === null && !slot.accepts(null)) return undefined;
+  const flaw = jsonFlaw(value);
+  if (!flaw && slot.accepts(value)) return value;
+  throw refusal(slot, name, JSON.stringify(value), flaw ?? slot.expected);
 }
 
 /** Needs no check for lone surrogates: text that was decoded from bytes has none. */

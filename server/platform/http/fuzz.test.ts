@@ -114,6 +114,8 @@ test("no request makes the server fail, even with random content", async () => {
   const { roll, pick } = dice(20261121);
   const pair = () =>
     `${pick([encodeURIComponent, String])(pick(names))}=${roll(2) ? safeEncode(pick(values)) : pick(values)}`;
+  const object = () =>
+    `{${Array.from({ length: roll(6) }, () => `${JSON.stringify(pick(names))}:${roll(2) ? JSON.stringify(pick(values)) : pick(values)}`).join(",")}}`;
   const pairs = () => Array.from({ length: roll(6) }, pair).join("&");
   for (let count = 0; count < 5000; count++) {
     const type = pick(types);
@@ -128,7 +130,9 @@ test("no request makes the server fail, even with random content", async () => {
       },
       payload: type.startsWith("multipart")
         ? pick([pairs(), part(pick(names), pick(values)), "--b", ""])
-        : pairs(),
+        : type === "application/json" && roll(2)
+          ? pick([object(), object(), `[${object()}]`, object().slice(1)])
+          : pairs(),
     };
     const answer = await app.inject(request);
     expect(answer.statusCode, JSON.stringify(request)).toBeLessThan(500);

@@ -13,6 +13,7 @@ import { clientName } from "./client-name.ts";
 import { Decoder } from "./decode.ts";
 import { parseForm } from "./form.ts";
 import { Hosts } from "./host.ts";
+import { parseJsonBody } from "./json-body.ts";
 import { parseMultipart } from "./multipart.ts";
 
 const MEGABYTE = 1024 * 1024;
@@ -135,7 +136,24 @@ test.each([
     expect(milliseconds(() => decoder.decode(undefined, undefined, { [name]: text }))).toBeLessThan(
       BUDGET_MS,
     );
+    const decodeBody = (body: string) =>
+      decoder.decode(undefined, undefined, parseJsonBody(Buffer.from(body)));
+    expect(milliseconds(() => decodeBody(text))).toBeLessThan(BUDGET_MS);
+    expect(milliseconds(() => decodeBody(`{"${name}":${text}}`))).toBeLessThan(BUDGET_MS);
+    expect(milliseconds(() => decodeBody(JSON.stringify({ [name]: text })))).toBeLessThan(BUDGET_MS);
   }
+});
+
+test.each([
+  ["different names", Array.from({ length: 999 }, (_, index) => `"${fill("n", 1000)}${index}":1`).join(",")],
+  ["numbers as names", Array.from({ length: 80_000 }, (_, index) => `"${index * 7919}":1`).join(",")],
+  ["the same name", fill('"value":1,')],
+  ["__proto__", fill('"__proto__":{},')],
+])("a JSON body with many members takes time in proportion to its length: %s", (_, members) => {
+  const bytes = Buffer.from(`{${members.slice(0, members.lastIndexOf(","))}}`);
+  expect(milliseconds(() => decoder.decode(undefined, undefined, parseJsonBody(bytes)))).toBeLessThan(
+    BUDGET_MS,
+  );
 });
 
 test("a thousand unknown parameters take little time", () => {

@@ -1,5 +1,5 @@
 /** Deeper than any parameter's schema, and far less than what would exhaust a parser's stack. */
-const MAX_DEPTH = 20;
+export const MAX_DEPTH = 20;
 /** The most values in one parameter, nested ones included. */
 export const MAX_VALUES = 50_000;
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -18,14 +18,14 @@ const BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
 /** Checks a text before it is parsed. To parse a hundred thousand brackets takes a hundred times as long. */
-export function isTooDeep(text: string): boolean {
+export function isTooDeep(text: string, limit = MAX_DEPTH): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === BRACKET || code === BRACE) depth++;
     else if (code === CLOSING_BRACKET || code === CLOSING_BRACE) depth--;
     else if (code === QUOTE) at = endOfString(text, at);
-    if (depth > MAX_DEPTH) return true;
+    if (depth > limit) return true;
   }
   return false;
 }
