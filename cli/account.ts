@@ -84,7 +84,7 @@ async function actAs(site: string, email: string, environment: NodeJS.ProcessEnv
   const account = await fromDevelopmentServer(site, email);
   if (account) return account;
   const { readApiKey } = await import("./api-key.ts");
-  return { site, ...(await readApiKey(environment, { email, host: new URL(site).hostname })) };
+  return { ...(await readApiKey(environment, { email, host: new URL(site).hostname })), site };
 }
 
 /** undefined if the server is not a development server, or has no account with this address. */

@@ -9,6 +9,7 @@ const greet = command({
     times: { value: "N", description: "How often." },
     to: { value: "NAME", multiple: true, description: "Whom." },
     loud: { description: "In capitals." },
+    save: { value: "FILE", isValueOptional: true, description: "Where." },
   },
   words: { min: 1, max: 2 },
   run: async () => 0,
@@ -41,6 +42,15 @@ describe("the arguments of a command", () => {
   test("an option without its value is refused", () => {
     expect(() => parse("Ada", "--times")).toThrow(/^--times needs a value/);
     expect(() => parse("Ada", "--loud=very")).toThrow("--loud takes no value.");
+  });
+
+  test("an option whose value is optional may stand alone", () => {
+    expect(parse("Ada", "--save").values).toEqual({ save: "" });
+    expect(parse("Ada", "--save", "--loud").values).toEqual({ save: "", loud: true });
+    expect(parse("--save", "--", "Ada")).toMatchObject({ values: { save: "" }, words: ["Ada"] });
+    expect(parse("Ada", "--save", "a").values).toEqual({ save: "a" });
+    expect(parse("Ada", "--save", "-").values).toEqual({ save: "-" });
+    expect(parse("Ada", "--", "--save").words).toEqual(["Ada", "--save"]);
   });
 
   test("missing and surplus arguments are refused with the usage", () => {

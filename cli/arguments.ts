@@ -26,10 +26,20 @@ function parse(command: Command, argv: readonly string[]) {
     };
   }
   try {
-    return parseArgs({ args: [...argv], options, allowPositionals: true });
+    return parseArgs({ args: withEmptyValues(command, argv), options, allowPositionals: true });
   } catch (error) {
     throw new UsageError(explain(error as Error & { code?: string }, Object.keys(options)));
   }
+}
+
+/** Gives `--name` an empty value where the command allows it without one, which the parser does not know. */
+function withEmptyValues(command: Command, argv: readonly string[]): string[] {
+  const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
+  return argv.map((word, index) => {
+    const option = word.startsWith("--") && index < end ? command.options[word.slice(2)] : undefined;
+    const next = argv[index + 1];
+    return option?.isValueOptional && (next === undefined || /^-./.test(next)) ? `${word}=` : word;
+  });
 }
 
 function explain(error: Error & { code?: string }, names: string[]): string {

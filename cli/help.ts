@@ -1,4 +1,4 @@
-import type { Command } from "./command.ts";
+import type { Command, Option } from "./command.ts";
 
 interface CommandLine {
   name: string;
@@ -39,7 +39,7 @@ function listCommands(commands: readonly CommandLine[]): string[] {
 /** What `parley COMMAND --help` prints. */
 export function commandHelp({ usage, details, options }: Command): string {
   const rows = Object.entries(options).map(([name, option]) => ({
-    left: `${option.short ? `-${option.short}, ` : ""}--${name}${option.value ? ` ${option.value}` : ""}`,
+    left: `${option.short ? `-${option.short}, ` : ""}--${name}${placeholder(option)}`,
     right: option.description,
   }));
   rows.push({ left: "-h, --help", right: "Show this text." });
@@ -53,4 +53,9 @@ export function commandHelp({ usage, details, options }: Command): string {
     ...rows.map(({ left, right }) => `  ${left.padEnd(width)}  ${right}`),
     "",
   ].join("\n");
+}
+
+function placeholder({ value, isValueOptional }: Option): string {
+  if (value === undefined) return "";
+  return isValueOptional ? ` [${value}]` : ` ${value}`;
 }

@@ -32,6 +32,7 @@ const entries: Entry[] = [
     "let an administrator change email addresses",
     async () => (await import("./user-permit-email-changes.ts")).userPermitEmailChanges,
   ),
+  entry("bot create", "create a bot", async () => (await import("./bot-create.ts")).botCreate),
   entry("api-key", "show or replace someone's API key", async () => (await import("./api-key.ts")).apiKey),
   entry("send", "send a message", async () => (await import("./send.ts")).send),
   entry("tail", "follow messages in the terminal", async () => (await import("./tail.ts")).tail),
@@ -104,10 +105,12 @@ function refuse(argv: readonly string[]): number {
   const names = entries.map(({ name }) => name);
   const [first = ""] = argv;
   const group = names.filter((name) => name.startsWith(`${first} `));
-  const written = group.length > 0 && argv[1] !== undefined ? `${first} ${argv[1]}` : first;
-  const meant = group.length > 0 ? group[0] : closest(written, names);
+  const isInGroup = group.length > 0 && argv[1] !== undefined;
+  const written = isInGroup ? `${first} ${argv[1]}` : first;
+  const groups = new Set(names.filter((name) => name.includes(" ")).map((name) => name.split(" ")[0] ?? ""));
+  const meant = isInGroup ? closest(written, group) : closest(written, [...names, ...groups]);
   process.stderr.write(
-    `There is no command '${written}'.${meant ? ` Did you mean '${meant}'?` : ""}\nRun parley --help for a list.\n`,
+    `There is no command '${written}'.${meant ? ` Did you mean '${meant}'?` : ""}\nRun parley ${isInGroup ? `${first} ` : ""}--help for a list.\n`,
   );
   return exitCodes.usage;
 }

@@ -1,9 +1,10 @@
 import { roles } from "../api/roles.ts";
+import { organization } from "../server/features/organization/organization.ts";
 import { type User, users } from "../server/features/users/user.ts";
 import type { Viewer } from "../server/features/users/viewer.ts";
 import type { OrganizationState } from "../server/platform/log/organization-state.ts";
 import type { Services } from "../server/services.ts";
-import { CommandError } from "./command.ts";
+import { CommandError, localSite } from "./command.ts";
 
 /** The option that selects the organization that a command works on. */
 export const hostOption = {
@@ -23,6 +24,13 @@ export async function findOrganization(
       ? "There is no organization yet. Create one with parley organization create NAME."
       : `--host: there is no organization at ${host}.`,
   );
+}
+
+/** The address under which clients reach an organization. The first one has the server's own. */
+export async function siteOf({ config, organizations }: Services, state: OrganizationState): Promise<string> {
+  const site = new URL(config.publicUrl ?? localSite(config));
+  if ((await organizations.primary()) !== state) site.hostname = state.get(organization).host;
+  return site.origin;
 }
 
 export function findPerson(state: OrganizationState, email: string): User {

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { parseSite, readZuliprc } from "./zuliprc.ts";
+import { checkNoFile, parseSite, readZuliprc, writeZuliprc } from "./zuliprc.ts";
 
 const dir = mkdtempSync(path.join(os.tmpdir(), "parley-zuliprc-"));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -32,6 +32,18 @@ describe("a zuliprc file", () => {
     expect(() => read("[api]\nemail=ada@demo.test\n")).toThrow(
       /has no site and no key in its section \[api\]\.$/,
     );
+  });
+
+  test("is written for its owner only, and never over another", () => {
+    const file = path.join(dir, "written");
+    const account = { site: "http://127.0.0.1:9991", email: "ada@demo.test", apiKey: "a=b" };
+    checkNoFile(file);
+    writeZuliprc(file, account);
+    expect(readZuliprc(file)).toEqual(account);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(() => writeZuliprc(file, account)).toThrow(`${file} exists already.`);
+    expect(() => checkNoFile(file)).toThrow(`${file} exists already.`);
+    expect(() => checkNoFile(path.join(dir, "none", "file"))).toThrow("You can't write files in the folder");
   });
 
   test("is optional", () => {

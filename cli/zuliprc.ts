@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { CommandError } from "./command.ts";
 
 /** An account and its server. */
@@ -27,6 +28,36 @@ export function readZuliprc(file: string): Account | undefined {
     string,
   ];
   return { site: parseSite(site), email, apiKey };
+}
+
+/** The text of a zuliprc file. */
+export function formatZuliprc({ site, email, apiKey }: Account): string {
+  return `[api]\nemail=${email}\nkey=${apiKey}\nsite=${site}\n`;
+}
+
+/** Writes a new zuliprc file that only its owner can read. Throws a CommandError if the file exists. */
+export function writeZuliprc(file: string, account: Account): void {
+  try {
+    writeFileSync(file, formatZuliprc(account), { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    checkNoFile(file);
+    throw new CommandError(`${file} can't be written: ${(error as Error).message}.`, { cause: error });
+  }
+}
+
+/**
+ * Throws if the file exists, since its account may be in use, or if it can't be made. Call it before anything
+ * is changed.
+ */
+export function checkNoFile(file: string): void {
+  if (existsSync(file))
+    throw new CommandError(`${file} exists already. Remove it first, or name another file.`);
+  const folder = path.dirname(path.resolve(file));
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new CommandError(`You can't write files in the folder ${folder}.`, { cause: error });
+  }
 }
 
 /** Reads lines `name = value` and `name: value`; comments are on lines of their own. */

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { roles } from "../../api/roles.ts";
@@ -32,6 +32,7 @@ describe("the command itself", () => {
       "demo",
       "organization create",
       "user create",
+      "bot create",
       "api-key",
       "send",
       "tail",
@@ -51,7 +52,11 @@ describe("the command itself", () => {
       stdout: "",
       stderr: "There is no command 'sned'. Did you mean 'send'?\nRun parley --help for a list.\n",
     });
-    expect((await parley(["user", "list"])).stderr).toContain("Did you mean 'user create'?");
+    expect((await parley(["user", "craete"])).stderr).toContain("Did you mean 'user create'?");
+    expect((await parley(["user", "list"])).stderr).toBe(
+      "There is no command 'user list'.\nRun parley user --help for a list.\n",
+    );
+    expect((await parley(["bots"])).stderr).toContain("Did you mean 'bot'?");
   });
 
   test("answers a wrong call with the name of the help command", async () => {
@@ -77,6 +82,9 @@ describe("the command itself", () => {
       expect(help).toMatchObject({ code: 0, stderr: "" });
       expect(help.stdout).toMatch(/^Usage: parley user COMMAND …\n\n {2}user create +create an account\n/);
     }
+    expect((await parley(["bot", "--help"])).stdout).toMatch(
+      /^Usage: parley bot COMMAND …\n\n {2}bot create /,
+    );
     expect(await parley(["organization"])).toMatchObject({
       code: 2,
       stdout: "",
@@ -90,6 +98,8 @@ describe("the command itself", () => {
       await parley(["user", "create", "faye at home", "Faye Lind"], env),
       await parley(["user", "create", "faye@demo.test", "F"], env),
       await parley(["user", "create", "faye@demo.test", "Faye Lind", "--password", "short"], env),
+      await parley(["bot", "create", "a b", "Build Bot", "--owner", "ada@demo.test"], env),
+      await parley(["bot", "create", "ci", "B", "--owner", "ada@demo.test"], env),
       await parley(["organization", "create", "Chess Club", "--owner-name", "X"], env),
       await parley(["organization", "create", "Chess Club", "--host", "chess club"], env),
     ];
@@ -98,6 +108,8 @@ describe("the command itself", () => {
       [1, "EMAIL"],
       [1, "NAME"],
       [1, "--password"],
+      [1, "SHORT_NAME"],
+      [1, "FULL_NAME"],
       [1, "--owner-name"],
       [1, "--host"],
     ]);
@@ -156,6 +168,54 @@ describe.each([
     expect(body.subscriptions.map((channel: Json) => channel.name)).toEqual(["general"]);
     // A key opens its own organization only.
     expect((await api(server, "GET", "/users/me", {}, `grace@chess.test:${graceKey}`)).status).toBe(401);
+    await server.stop();
+  });
+});
+
+describe.each([
+  ["while the server runs", true],
+  ["while no server runs", false],
+])("bot create, %s", (_name, isRunning) => {
+  test("makes a bot that can call, and zuliprc files for it", async () => {
+    const env = { PARLEY_DATA_DIR: await usedDirectory("demo"), PARLEY_PORT: String(await freePort()) };
+    let server = isRunning ? await start(["demo"], { env }) : undefined;
+    const file = path.join(temporaryDirectory(), "ci.zuliprc");
+    const create = ["bot", "create", "ci", "Build Bot", "--owner", "ben@demo.test"];
+
+    const made = await parley([...create, "--zuliprc", file], env);
+    const site = `http://127.0.0.1:${env.PARLEY_PORT}`;
+    expect(made).toEqual({
+      code: 0,
+      stdout: `Created Build Bot (ci-bot@localhost), a bot of Ben Ito.\nWrote its account at ${site} to ${file}.\n`,
+      stderr: "",
+    });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const printed = await parley(["api-key", "ci-bot@localhost", "--zuliprc"], env);
+    expect(printed).toEqual({ code: 0, stdout: readFileSync(file, "utf8"), stderr: "" });
+    expect(printed.stdout).toContain(`\nsite=${site}\n`);
+
+    // Nothing is changed by a call that is refused.
+    expect(
+      (await parley(["api-key", "ci-bot@localhost", "--regenerate", "--zuliprc", file], env)).stderr,
+    ).toBe(`${file} exists already. Remove it first, or name another file.\n`);
+    expect(await parley(create, env)).toMatchObject({ code: 1, stderr: expect.stringContaining("in use") });
+    const owners = ["echo-bot@demo.test", "nobody@demo.test"];
+    for (const owner of owners) {
+      expect(await parley(["bot", "create", "x", "Bot X", "--owner", owner], env)).toMatchObject({ code: 1 });
+    }
+    expect((await parley(["bot", "create", "x", "Bot X"], env)).code).toBe(2);
+    const second = await parley(["bot", "create", "two", "Bot Two", "--owner", "ben@demo.test"], env);
+    const [, key = ""] = /^Its API key: ([A-Za-z0-9]{32})$/m.exec(second.stdout) ?? [];
+
+    server ??= await start(["demo"], { env });
+    const me = await api(server, "GET", "/users/me", {}, `two-bot@localhost:${key}`);
+    expect(me.body).toMatchObject({ full_name: "Bot Two", is_bot: true, role: roles.member });
+    const sent = await parley(["send", "--zuliprc", file, "--to", "ben@demo.test", "Build 814 passed."]);
+    expect(sent).toMatchObject({ code: 0, stderr: "" });
+    const everyone = await api(server, "GET", "/users", {}, await signIn(server, "ben@demo.test"));
+    const ben = everyone.body.members.find((each: Json) => each.email === "ben@demo.test");
+    const bot = everyone.body.members.find((each: Json) => each.email === "ci-bot@localhost");
+    expect(bot).toMatchObject({ bot_type: 1, bot_owner_id: ben.user_id });
     await server.stop();
   });
 });
