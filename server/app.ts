@@ -141,7 +141,7 @@ export function createServer(
       return {};
     },
     plainPages(pages) {
-      registerReference(pages);
+      registerReference(pages, config);
       registerFiles(pages);
       registerPages(pages, services);
     },

@@ -34,6 +34,18 @@ export class SchemaWriter {
     return written;
   }
 
+  /** Constants among the choices are written as one `enum`, which readers and generators of code know better. */
+  #writeChoice(choices: readonly TSchema[]): Node {
+    const flat = choices.flatMap(innerChoices);
+    const constants = flat.filter(isConstant);
+    if (constants.length < 2) return { anyOf: choices.map((choice) => this.write(choice)) };
+    const values = [...new Set(constants.map((each) => each.const))];
+    const types = [...new Set(values.map((value) => (typeof value === "number" ? "integer" : typeof value)))];
+    const all: Node = { type: types.length === 1 ? types[0] : types, enum: values };
+    const others = flat.filter((choice) => !isConstant(choice)).map((choice) => this.write(choice));
+    return others.length === 0 ? all : { anyOf: [...others, all] };
+  }
+
   #writeKeyword(keyword: string, value: unknown): Node {
     switch (keyword) {
       case "$ref":
@@ -44,6 +56,7 @@ export class SchemaWriter {
           [keyword]: Object.fromEntries(entries(value).map(([name, part]) => [name, this.write(part)])),
         };
       case "anyOf":
+        return this.#writeChoice(value as TSchema[]);
       case "allOf":
       case "oneOf":
         return { [keyword]: (value as TSchema[]).map((part) => this.write(part)) };
@@ -67,4 +80,16 @@ function entries(value: unknown): [string, Node][] {
 
 function reference(name: string): string {
   return `#/components/schemas/${encodeURIComponent(name)}`;
+}
+
+/** A choice between choices is one choice, unless it has a name or says something of its own. */
+function innerChoices(choice: TSchema): TSchema[] {
+  const { anyOf, ...more } = choice as Node & { anyOf?: TSchema[] };
+  return anyOf && Object.keys(more).length === 0 ? anyOf.flatMap(innerChoices) : [choice];
+}
+
+/** Constants that say what they mean stay apart. */
+function isConstant(choice: TSchema): choice is TSchema & { const: string | number | boolean } {
+  const { const: value, type: _type, ...more } = choice as Node;
+  return ["string", "number", "boolean"].includes(typeof value) && Object.keys(more).length === 0;
 }

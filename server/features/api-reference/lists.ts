@@ -5,6 +5,7 @@ import { errorExample } from "../../../api/error-example.ts";
 import type { EventDeclaration } from "../../../api/event.ts";
 import { type Html, html, type Page } from "../../platform/http/page.ts";
 import { listFields } from "./field-list.ts";
+import { pageStyle, tableStyle } from "./style.ts";
 
 /** Every event with its fields, by type. */
 export function eventsPage(events: readonly EventDeclaration[]): Page {
@@ -50,7 +51,7 @@ export function errorsPage(errors: readonly ErrorDeclaration[], endpoints: reado
 <h1>Errors</h1>
 <p>An error has <code>result</code> “error”, a text in <code>msg</code> for people, and for programs its status and <code>code</code>; some have
 fields of their own. The texts may change. An error without endpoints beside it can come from many.</p>
-<table><thead><tr><th>Code</th><th>Status</th><th>Text and fields</th><th>Endpoints</th></tr></thead><tbody>
+<table class="errors"><thead><tr><th>Code</th><th>Status</th><th>Text and fields</th><th>Endpoints</th></tr></thead><tbody>
 ${errors.map((error) => errorRow(error, endpoints))}</tbody></table>`;
   return { title: "Errors · Parley", body, style };
 }
@@ -69,16 +70,7 @@ function endpointLink({ subject, name }: Endpoint): Html {
   return html`<a href="/api#/${encodeURIComponent(tag)}/${name}">${name}</a> `;
 }
 
-const navigation = html`<nav><a href="/api">Endpoints</a> <a href="/api/events">Events</a> <a href="/api/errors">Errors</a></nav>`;
+export const navigation = html`<nav><a href="/api">Endpoints</a> <a href="/api/events">Events</a> <a href="/api/errors">Errors</a> <a
+href="/api/v1/openapi.json">OpenAPI</a></nav>`;
 
-const style = `
-:root { color-scheme: light dark; }
-body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; }
-nav a, .index a { margin-right: 0.75rem; }
-h2 { margin-top: 3rem; border-bottom: 1px solid #8886; }
-code, pre { font-family: ui-monospace, monospace; font-size: 0.875em; }
-pre { padding: 0.75rem; overflow-x: auto; border: 1px solid #8886; border-radius: 0.375rem; }
-table { width: 100%; border-collapse: collapse; }
-td { overflow-wrap: anywhere; }
-th, td { padding: 0.375rem 0.75rem 0.375rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid #8884; }
-`;
+const style = pageStyle + tableStyle;

@@ -4,7 +4,9 @@ import { describe, expect, test } from "vitest";
 import { type Endpoint, endpoint, inPath, optional, required } from "../../../api/endpoint.ts";
 import { errors } from "../../../api/errors.ts";
 import { endpoints } from "../../../api/index.ts";
+import { SchemaWriter } from "./json-schema.ts";
 import { openApiDocument } from "./openapi.ts";
+import { subjectDescriptions } from "./tags.ts";
 
 const described = { description: "A field." };
 const named = Type.Object({ id: Type.Integer(described) }, { $id: "Plant", description: "A plant." });
@@ -74,13 +76,18 @@ describe("the parameters of an operation", () => {
       type: "array",
       items: { type: "integer" },
     });
+    expect(get.parameters[1].content["application/json"].example).toEqual([2]);
     expect(get.parameters[2].schema).toEqual({ type: "integer" });
     expect(get.parameters[2].description).toBe("At most so many. Also accepted as `count`.");
   });
 
-  test("are form fields for other methods, with the JSON fields marked as such", () => {
+  test("are members of a JSON object or form fields for other methods, with JSON in fields marked", () => {
     expect(post.parameters.map((one: { name: string }) => one.name)).toEqual(["garden_id"]);
-    const form = post.requestBody.content["application/x-www-form-urlencoded"];
+    const { "application/json": object, "application/x-www-form-urlencoded": form } =
+      post.requestBody.content;
+    expect(object).toEqual({ schema: form.schema, example: form.example });
+    // A viewer offers the first one, and sends its example as it is.
+    expect(Object.keys(post.requestBody.content)[0]).toBe("application/json");
     expect(Object.keys(form.schema.properties)).toEqual(["to", "name", "care"]);
     expect(form.schema.required).toEqual(["to", "name"]);
     const json = { contentType: "application/json" };
@@ -104,12 +111,26 @@ describe("an operation also has", () => {
     expect(own.description).toContain("BAD_NARROW");
     expect(own.content["application/json"].examples.badNarrow.value).toEqual({
       result: "error",
-      msg: "Invalid narrow operator: <desc>",
+      msg: "Invalid narrow operator: unknown operator colour",
       code: "BAD_NARROW",
-      desc: "<desc>",
+      desc: "unknown operator colour",
     });
     expect(get.responses[401].$ref).toBe("#/components/responses/401-UNAUTHORIZED");
-    expect(document.components.responses["401-UNAUTHORIZED"].description).toBe("UNAUTHORIZED");
+    expect(document.components.responses["401-UNAUTHORIZED"].description).toBe(
+      "The credentials are missing or wrong. Code: `UNAUTHORIZED`.",
+    );
+  });
+
+  test("the headers of the rate limit in every response, and when to try again", () => {
+    const { headers } = document.components;
+    const refused = document.components.responses["429-RATE_LIMIT_HIT"];
+    for (const response of [get.responses[200], get.responses[400], refused]) {
+      for (const name of ["Limit", "Remaining", "Reset"])
+        expect(response.headers[`X-RateLimit-${name}`].$ref).toBe(`#/components/headers/X-RateLimit-${name}`);
+    }
+    expect(refused.headers["Retry-After"].$ref).toBe("#/components/headers/Retry-After");
+    expect(Object.keys(headers)).toHaveLength(4);
+    expect(document.info.description).toContain("200 calls a minute");
   });
 });
 
@@ -121,11 +142,42 @@ test("a named schema is written once and referred to, even by itself", () => {
   expect(beds.items).toEqual({ $ref: "#/components/schemas/Garden" });
 });
 
+test("a choice of constants is an enumeration, also inside another choice", () => {
+  const writer = new SchemaWriter();
+  const sizes = Type.Union([Type.Literal("small"), Type.Literal("large")]);
+  expect(writer.write(sizes)).toEqual({ type: "string", enum: ["small", "large"] });
+  expect(writer.write(Type.Union([Type.Literal(1), Type.Literal(2)]))).toEqual({
+    type: "integer",
+    enum: [1, 2],
+  });
+  expect(writer.write(Type.Union([Type.Integer(), sizes]))).toEqual({
+    anyOf: [{ type: "integer" }, { type: "string", enum: ["small", "large"] }],
+  });
+  const told = Type.Union([Type.Literal("a", { description: "One." }), Type.Literal("b")]);
+  expect(writer.write(told)).toEqual({
+    anyOf: [
+      { type: "string", const: "a", description: "One." },
+      { type: "string", const: "b" },
+    ],
+  });
+});
+
 test("a tuple is written as JSON Schema 2020-12 does", () => {
   const { paths } = get.responses[200].content["application/json"].schema.properties;
   expect(paths.items.prefixItems).toEqual([{ type: "string" }, { type: "integer" }]);
   expect(paths.items.items).toBe(false);
   expect(paths.items.additionalItems).toBeUndefined();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: plain JSON.
+function allResponses({ responses }: any): any[] {
+  return Object.values(responses).filter((response) => !("$ref" in (response as object)));
+}
+
+test("every subject of the contract has a description", () => {
+  const { tags } = openApiDocument(endpoints) as { tags: { name: string; description?: string }[] };
+  expect(tags.filter(({ description }) => !description)).toEqual([]);
+  expect(tags.map(({ name }) => name).sort()).toEqual(Object.keys(subjectDescriptions).sort());
 });
 
 describe.each([
@@ -147,6 +199,22 @@ describe.each([
       const validator = Compile({ ...schema, components: whole.components });
       expect(validator.Errors(example), operationId).toEqual([]);
       expect(validator.Check({ ...example, result: "failure" }), operationId).toBe(false);
+    }
+  });
+
+  test("has example errors of the declared types, without gaps", () => {
+    const schema = { ...whole.components.schemas.Error, additionalProperties: false };
+    const validator = Compile(schema);
+    const all = [...Object.values(whole.components.responses), ...operations.flatMap(allResponses)];
+    // biome-ignore lint/suspicious/noExplicitAny: plain JSON.
+    for (const { description, content } of all as any[]) {
+      expect(description).toMatch(/^[A-Z].*\./);
+      for (const { value } of Object.values(content["application/json"].examples ?? {}) as {
+        value: unknown;
+      }[]) {
+        expect(validator.Errors(value), JSON.stringify(value)).toEqual([]);
+        expect(JSON.stringify(value)).not.toMatch(/<|undefined/);
+      }
     }
   });
 

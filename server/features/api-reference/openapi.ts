@@ -1,10 +1,11 @@
-import { type TProperties, Type } from "typebox";
 import type { Access, Endpoint, Parameter } from "../../../api/endpoint.ts";
 import type { ErrorDeclaration } from "../../../api/error-declaration.ts";
-import { errorExample } from "../../../api/error-example.ts";
-import { impliedErrors } from "../../../api/implied-errors.ts";
+import { errors } from "../../../api/errors.ts";
+import { defaultRateLimits } from "../../platform/http/rate-limit.ts";
 import { featureLevel, serverVersion } from "../../version.ts";
 import { SchemaWriter } from "./json-schema.ts";
+import { errorSchema, responseHeaders, responsesOf } from "./responses.ts";
+import { subjectDescriptions } from "./tags.ts";
 
 type Node = Record<string, unknown>;
 
@@ -19,7 +20,7 @@ export function openApiDocument(endpoints: readonly Endpoint[]): Node {
       [endpoint.method.toLowerCase()]: {
         ...about(endpoint),
         ...parameters(endpoint, schemas),
-        responses: { 200: success(endpoint, schemas), ...failures(endpoint, responses) },
+        responses: responsesOf(endpoint, schemas, responses),
       },
     });
   }
@@ -29,14 +30,19 @@ export function openApiDocument(endpoints: readonly Endpoint[]): Node {
       title: "Parley",
       version: serverVersion,
       description: introduction,
+      license: { name: "Apache 2.0", identifier: "Apache-2.0" },
       "x-feature-level": featureLevel,
     },
     servers: [{ url: "/api/v1" }],
-    tags: [...new Set(endpoints.map(({ subject }) => subject))].map((name) => ({ name })),
+    tags: [...new Set(endpoints.map(({ subject }) => subject))].map(tag),
     paths,
     components: {
-      schemas: { ...schemas.components, Error: errorSchema },
+      schemas: {
+        ...schemas.components,
+        Error: errorSchema(Object.values(errors) as readonly ErrorDeclaration[]),
+      },
       responses,
+      headers: responseHeaders,
       securitySchemes: {
         apiKey: {
           type: "http",
@@ -48,22 +54,18 @@ export function openApiDocument(endpoints: readonly Endpoint[]): Node {
   };
 }
 
-const introduction = `Requests are form-encoded, not JSON. Send parameters in the query or in an \`application/x-www-form-urlencoded\` body; every method reads both. Encode a list or an object as JSON inside its field: \`event_types=["message"]\`.
+const introduction = `Send parameters in the query, as a form, or as a JSON object (\`Content-Type: application/json\`). In the query and in a form, write a list or an object as JSON: \`event_types=["message"]\`. Sign in with HTTP Basic authentication: the user name is an email address, the password is the API key.
 
 Every response is a JSON object with \`result\` and \`msg\`. Tell errors apart by \`code\` and HTTP status, never by \`msg\`, which may change.
 
+A person or bot may make ${defaultRateLimits.perUser} calls a minute, an address without an account ${defaultRateLimits.perAddress}. Every response says what is left in the headers \`X-RateLimit-*\`. Past the limit the status is 429, and \`Retry-After\` says when to try again.
+
 Clients learn of changes on the server through [events](/api/events). See also the list of [errors](/api/errors).`;
 
-const errorSchema: Node = {
-  type: "object",
-  required: ["result", "msg"],
-  properties: {
-    result: { const: "error" },
-    msg: { type: "string", description: "The error for people. The text may change." },
-    code: { type: "string", description: "The error for programs." },
-  },
-  description: "Some errors have further fields.",
-};
+function tag(name: string): Node {
+  const description = subjectDescriptions[name];
+  return description === undefined ? { name } : { name, description };
+}
 
 const readers: Record<Access, string> = {
   anyone: "Anyone, without credentials.",
@@ -90,7 +92,7 @@ function about(endpoint: Endpoint): Node {
   };
 }
 
-/** Path parameters, and the rest in the query of a GET or in the form of any other method. */
+/** Path parameters, and the rest in the query of a GET or in the body of any other method. */
 function parameters({ method, parameters, example }: Endpoint, schemas: SchemaWriter): Node {
   const all = Object.entries(parameters);
   const inForm = method === "GET" ? [] : all.filter(([, parameter]) => !parameter.inPath);
@@ -100,24 +102,25 @@ function parameters({ method, parameters, example }: Endpoint, schemas: SchemaWr
     ...(inAddress.length > 0
       ? { parameters: inAddress.map(([name, one]) => addressParameter(name, one, given[name], schemas)) }
       : {}),
-    ...(inForm.length > 0 ? { requestBody: form(inForm, given, schemas) } : {}),
+    ...(inForm.length > 0 ? { requestBody: body(inForm, given, schemas) } : {}),
   };
 }
 
 function addressParameter(name: string, parameter: Parameter, example: unknown, schemas: SchemaWriter): Node {
   const schema = schemas.write(parameter.schema);
+  const given = example === undefined ? {} : { example };
   const isJson = parameter.encoding === "json" && !parameter.inPath && isComposite(schema);
   return {
     name,
     in: parameter.inPath ? "path" : "query",
     required: parameter.required,
     description: describe(parameter),
-    ...(isJson ? { content: { "application/json": { schema } } } : { schema }),
-    ...(example === undefined || isJson ? {} : { example }),
+    ...(isJson ? { content: { "application/json": { schema, ...given } } } : { schema, ...given }),
   };
 }
 
-function form(fields: [string, Parameter][], example: Node, schemas: SchemaWriter): Node {
+/** JSON comes first, so that viewers send the example as it is. A form would send every field with junk. */
+function body(fields: [string, Parameter][], example: Node, schemas: SchemaWriter): Node {
   const properties: Record<string, Node> = {};
   const encoding: Record<string, Node> = {};
   for (const [name, parameter] of fields) {
@@ -129,7 +132,10 @@ function form(fields: [string, Parameter][], example: Node, schemas: SchemaWrite
   const given = Object.fromEntries(Object.entries(example).filter(([name]) => name in properties));
   return {
     required: required.length > 0,
-    content: { "application/x-www-form-urlencoded": { schema, encoding, example: given } },
+    content: {
+      "application/json": { schema, example: given },
+      "application/x-www-form-urlencoded": { schema, encoding, example: given },
+    },
   };
 }
 
@@ -145,54 +151,4 @@ function describe({ description, aliases, encoding, ignored }: Parameter): strin
     ...(ignored ? ["Accepted from older clients; has no effect."] : []),
   ];
   return [description, ...notes].join(" ");
-}
-
-function success({ reply, example, moreFields }: Endpoint, schemas: SchemaWriter): Node {
-  const fields: TProperties = {
-    result: Type.Literal("success"),
-    msg: Type.Literal(""),
-    ...reply,
-    ignored_parameters_unsupported: Type.Optional(
-      Type.Array(Type.String(), {
-        description: "The parameters of the request that this endpoint does not support.",
-      }),
-    ),
-  };
-  const schema = schemas.write(Type.Object(fields, moreFields ? { additionalProperties: true } : {}));
-  const whole = { result: "success", msg: "", ...example.reply };
-  return { description: "Success.", content: { "application/json": { schema, example: whole } } };
-}
-
-/**
- * Errors by status. If an endpoint has no own error of a status, its response refers to a shared description.
- */
-function failures(endpoint: Endpoint, shared: Record<string, Node>): Record<string, Node> {
-  const byStatus = new Map<number, ErrorDeclaration[]>();
-  for (const error of new Set([...endpoint.errors, ...impliedErrors(endpoint)])) {
-    byStatus.set(error.status, [...(byStatus.get(error.status) ?? []), error]);
-  }
-  const found: Record<string, Node> = {};
-  for (const [status, list] of byStatus) {
-    const own = list.filter((error) => endpoint.errors.includes(error));
-    if (own.length > 0) {
-      found[status] = failure(list, own);
-    } else {
-      const key = [status, ...codesOf(list)].join("-");
-      shared[key] ??= failure(list, list.slice(0, 1));
-      found[status] = { $ref: `#/components/responses/${key}` };
-    }
-  }
-  return found;
-}
-
-function failure(list: readonly ErrorDeclaration[], shown: readonly ErrorDeclaration[]): Node {
-  const examples = Object.fromEntries(shown.map((error) => [error.name, { value: errorExample(error) }]));
-  return {
-    description: codesOf(list).join(", "),
-    content: { "application/json": { schema: { $ref: "#/components/schemas/Error" }, examples } },
-  };
-}
-
-function codesOf(list: readonly ErrorDeclaration[]): string[] {
-  return [...new Set(list.map(({ code }) => code ?? "none"))];
 }

@@ -1,3 +1,4 @@
+import { Script } from "node:vm";
 import { gunzipSync } from "node:zlib";
 import Fastify from "fastify";
 import { expect, test } from "vitest";
@@ -5,7 +6,7 @@ import { endpoints, events } from "../../../api/index.ts";
 import { registerReference } from "./pages.ts";
 
 const app = Fastify();
-registerReference(app);
+registerReference(app, { publicUrl: undefined, isDevelopment: false });
 
 test("the OpenAPI document is served without credentials", async () => {
   const response = await app.inject("/api/v1/openapi.json");
@@ -48,6 +49,51 @@ test.each(["/api/reference/swagger-ui-bundle.js", "/api/reference/swagger-ui.css
     expect(refusing.headers["content-encoding"]).toBeUndefined();
   },
 );
+
+test("the page of endpoints begins with a quick start, whose samples name endpoints that exist", async () => {
+  const { body } = await app.inject({ url: "/api", headers: { host: "chat.test" } });
+  const text = body
+    .replace(/<[^>]+>/g, "")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&amp;", "&");
+  for (const words of ["npx parley bot create", "npx parley api-key", "X-RateLimit-Remaining", "Retry-After"])
+    expect(text).toContain(words);
+  expect(text).toContain("curl http://chat.test/api/v1/messages");
+  const paths = [...text.matchAll(/(?:\{API\}|\/api\/v1|(?:GET|POST)[", `]+)(\/[a-z_]+)/g)].map(
+    ([, path]) => path,
+  );
+  expect(paths.length).toBeGreaterThan(5);
+  const known = endpoints.map(({ path }) => path);
+  for (const path of paths) expect(known).toContain(path);
+});
+
+test("the samples in JavaScript are valid", async () => {
+  const { body } = await app.inject({ url: "/api", headers: { host: "chat.test" } });
+  const samples = [...body.matchAll(/JavaScript<\/figcaption><pre[^>]*>(.*?)<\/pre>/gs)].map(
+    ([, text = ""]) =>
+      text
+        .replaceAll("&quot;", '"')
+        .replaceAll("&amp;", "&")
+        .replaceAll("&gt;", ">")
+        .replaceAll("&#39;", "'"),
+  );
+  expect(samples).toHaveLength(2);
+  expect(() => new Script(`(async () => { ${samples.join("\n")} })`)).not.toThrow();
+});
+
+test("the quick start of a development server gets a key without a password", async () => {
+  const development = Fastify();
+  registerReference(development, { publicUrl: "https://chat.test", isDevelopment: true });
+  const { body } = await development.inject("/api");
+  expect(body).toContain("curl https://chat.test/api/v1/dev_fetch_api_key -d username=ada@demo.test");
+  expect((await app.inject("/api")).body).not.toContain("dev_fetch_api_key");
+});
+
+test("all pages follow the dark mode of the system", async () => {
+  for (const path of ["/api", "/api/events", "/api/errors"])
+    expect((await app.inject(path)).body).toContain("color-scheme: light dark");
+  expect((await app.inject("/api/reference/start.js")).body).toContain("prefers-color-scheme: dark");
+});
 
 test("an address with a trailing slash leads to the page", async () => {
   const response = await app.inject("/api/");

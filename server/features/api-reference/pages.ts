@@ -6,24 +6,30 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import type { ErrorDeclaration } from "../../../api/error-declaration.ts";
 import { errors } from "../../../api/errors.ts";
 import { endpoints, events } from "../../../api/index.ts";
-import { html, sendPage } from "../../platform/http/page.ts";
-import { errorsPage, eventsPage } from "./lists.ts";
+import { Hosts } from "../../platform/http/host.ts";
+import { type Html, html, sendPage } from "../../platform/http/page.ts";
+import { errorsPage, eventsPage, navigation } from "./lists.ts";
 import { openApiDocument } from "./openapi.ts";
+import { quickStart } from "./quick-start.ts";
+import { pageStyle, viewerStyle } from "./style.ts";
 
 /**
  * The API reference, made from the declarations: the OpenAPI document at /api/v1/openapi.json, and pages for
  * endpoints at /api, events at /api/events and errors at /api/errors. No page needs credentials or loads
  * anything from another server. Only the server's own script files run.
  */
-export function registerReference(pages: FastifyInstance): void {
+export function registerReference(pages: FastifyInstance, { publicUrl, isDevelopment }: Place): void {
+  const hosts = new Hosts(publicUrl);
   let document: Compressible | undefined;
   pages.get("/api/v1/openapi.json", (_request, reply) => {
     document ??= compressible(Buffer.from(JSON.stringify(openApiDocument(endpoints))));
     return sendCompressed(reply.header("Cache-Control", "no-cache"), JSON_TYPE, document);
   });
-  pages.get("/api", (_request, reply) =>
-    sendPage(reply, 200, { title: "API · Parley", body: endpointsBody }),
-  );
+  pages.get("/api", (request, reply) => {
+    const site = publicUrl ?? hosts.read(request.headers.host).baseUrl;
+    const body = endpointsBody(quickStart(site, isDevelopment));
+    return sendPage(reply, 200, { title: "API · Parley", body, style: pageStyle + viewerStyle });
+  });
   pages.get("/api/", (_request, reply) => reply.redirect("/api", 301));
   pages.get("/api/events", (_request, reply) => sendPage(reply, 200, eventsPage(events)));
   pages.get("/api/errors", (_request, reply) => {
@@ -42,6 +48,12 @@ export function registerReference(pages: FastifyInstance): void {
       );
     });
   }
+}
+
+/** Where the server is, and how it runs. Its settings have both. */
+interface Place {
+  publicUrl: string | undefined;
+  isDevelopment: boolean;
 }
 
 const DAY_SECONDS = 24 * 3600;
@@ -79,14 +91,24 @@ const JSON_TYPE = "application/json; charset=utf-8";
 const SCRIPT = "text/javascript; charset=utf-8";
 const viewerFiles = { "swagger-ui.css": "text/css; charset=utf-8", "swagger-ui-bundle.js": SCRIPT };
 
-const endpointsBody = html`<link rel="stylesheet" href="/api/reference/swagger-ui.css">
-<noscript><p>This page needs JavaScript. The same is in <a href="/api/v1/openapi.json">openapi.json</a>; the
+function endpointsBody(start: Html): Html {
+  return html`<link rel="stylesheet" href="/api/reference/swagger-ui.css">
+${navigation}
+${start}
+<noscript><p>The list of endpoints needs JavaScript. The same is in <a href="/api/v1/openapi.json">openapi.json</a>; the
 <a href="/api/events">events</a> and <a href="/api/errors">errors</a> need none.</p></noscript>
 <div id="reference"></div>
 <script src="/api/reference/swagger-ui-bundle.js"></script>
 <script src="/api/reference/start.js"></script>`;
+}
 
-const start = `SwaggerUIBundle({
+const start = `const dark = matchMedia("(prefers-color-scheme: dark)");
+function follow() {
+  document.documentElement.classList.toggle("dark-mode", dark.matches);
+}
+follow();
+dark.addEventListener("change", follow);
+SwaggerUIBundle({
   url: "/api/v1/openapi.json",
   dom_id: "#reference",
   deepLinking: true,
