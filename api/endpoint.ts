@@ -4,6 +4,7 @@
  * written twice. `docs/howto/add-an-endpoint.md` walks through one.
  */
 import type { Static, TProperties, TSchema } from "typebox";
+import type { Camel } from "./camel-case.ts";
 import type { ErrorDeclaration } from "./error-declaration.ts";
 
 /**
@@ -88,10 +89,6 @@ function encodingOf(schema: TSchema): Encoding {
 }
 
 export type Parameters = Record<string, Parameter>;
-
-type Camel<S extends string> = S extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<Camel<Tail>>}`
-  : S;
 
 /** What a handler receives: the wire's names in camelCase, made mechanically. */
 export type HandlerParameters<P extends Parameters> = {
@@ -195,9 +192,4 @@ export function endpoint<P extends Parameters, R extends TProperties, A extends 
   declaration: Endpoint<P, R, A>,
 ): Endpoint<P, R, A> {
   return declaration;
-}
-
-/** snake_case to camelCase, for a parameter's name. */
-export function camelCase(name: string): string {
-  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

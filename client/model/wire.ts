@@ -1,5 +1,5 @@
 /** Translates names from the wire to the model: camelCase, and the code's own word where it has one. */
-import { camelCase } from "../../api/endpoint.ts";
+import { camelCase } from "../../api/camel-case.ts";
 
 export type WireObject = Readonly<Record<string, unknown>>;
 

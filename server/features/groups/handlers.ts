@@ -1,4 +1,5 @@
-import { camelCase, type HandlerParameters } from "../../../api/endpoint.ts";
+import { camelCase } from "../../../api/camel-case.ts";
+import type { HandlerParameters } from "../../../api/endpoint.ts";
 import {
   getUserGroupMembers,
   getUserGroupMembership,

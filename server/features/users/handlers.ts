@@ -1,4 +1,4 @@
-import { camelCase } from "../../../api/endpoint.ts";
+import { camelCase } from "../../../api/camel-case.ts";
 import { roles } from "../../../api/roles.ts";
 import type { UserSetting } from "../../../api/setting.ts";
 import {

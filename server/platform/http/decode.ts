@@ -11,7 +11,8 @@
  */
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
-import { camelCase, type Encoding, type Parameter, type Parameters } from "../../../api/endpoint.ts";
+import { camelCase } from "../../../api/camel-case.ts";
+import type { Encoding, Parameter, Parameters } from "../../../api/endpoint.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { describeSchema } from "./describe-schema.ts";
 import { type Fields, lastText } from "./form.ts";

@@ -1,5 +1,6 @@
+import { camelCase } from "../../../../api/camel-case.ts";
 import type { ChannelPermission } from "../../../../api/channel-permissions.ts";
-import { camelCase, type HandlerParameters } from "../../../../api/endpoint.ts";
+import type { HandlerParameters } from "../../../../api/endpoint.ts";
 import type { newChannelParameters } from "../../../../api/new-channel.ts";
 import type { GroupValue } from "../../groups/group.ts";
 import type { NewChannelSettings } from "./request.ts";
