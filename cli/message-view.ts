@@ -1,8 +1,7 @@
-import type { getMessages } from "../api/messages.ts";
-import type { Answer } from "../client/connection.ts";
+import type { ListedMessage } from "../api/messages.ts";
 import { safeLine, safeText, wrapLine } from "./terminal-text.ts";
 
-export type Message = Answer<(typeof getMessages)["reply"]>["messages"][number];
+export type Message = ListedMessage;
 
 export interface ViewOptions {
   /** The columns of the terminal; undefined if lines may have any length. */

@@ -1,6 +1,7 @@
 import { getMessages } from "../api/messages.ts";
 import type { Connection } from "../client/connection.ts";
-import { follow, type QueuedEvent } from "../client/poll.ts";
+import type { QueuedEvent } from "../client/contract.ts";
+import { follow } from "../client/poll.ts";
 import { accountDetails, accountOptions, connect } from "./account.ts";
 import { command, exitCodes } from "./command.ts";
 import { type Message, MessageView } from "./message-view.ts";

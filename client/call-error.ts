@@ -1,4 +1,4 @@
-import type { ErrorDeclaration } from "../api/error-declaration.ts";
+import type { ApiFailure } from "./contract.ts";
 
 /**
  * Why a call failed. `network`: no response came. `http`: a proxy or the server responded, but not in the
@@ -8,22 +8,36 @@ import type { ErrorDeclaration } from "../api/error-declaration.ts";
 export type Failure =
   | { kind: "network"; timedOut: boolean }
   | { kind: "http"; status: number }
-  | { kind: "api"; status: number; code: string | undefined; fields: Record<string, unknown> }
+  | ApiFailure
   | { kind: "malformed"; status: number };
 
+interface Details {
+  /** What caused it, for developers. */
+  cause?: unknown;
+  retryAfterMs?: number | undefined;
+  isOutcomeUnknown?: boolean;
+}
+
 export class CallError extends Error {
+  /** The endpoint's name. */
   readonly endpoint: string;
   readonly failure: Failure;
+  /** How long the server asks to wait, if it says so. */
+  readonly retryAfterMs: number | undefined;
+  /** Whether a call that changes something may have been carried out all the same. */
+  readonly isOutcomeUnknown: boolean;
 
-  constructor(endpoint: string, failure: Failure, message: string, cause?: unknown) {
-    super(message, { cause });
+  constructor(endpoint: string, failure: Failure, message: string, details: Details = {}) {
+    super(message, { cause: details.cause });
     this.name = "CallError";
     this.endpoint = endpoint;
     this.failure = failure;
+    this.retryAfterMs = details.retryAfterMs;
+    this.isOutcomeUnknown = details.isOutcomeUnknown ?? false;
   }
 
   /** Whether the server returned this error: compares code and status, which alone identify errors. */
-  is(declared: ErrorDeclaration): boolean {
+  is(declared: { readonly code: string | undefined; readonly status: number }): boolean {
     const { failure } = this;
     return failure.kind === "api" && failure.code === declared.code && failure.status === declared.status;
   }
@@ -37,11 +51,5 @@ export class CallError extends Error {
       failure.status >= 500 ||
       failure.status === 429
     );
-  }
-
-  /** How long the server asks to wait, if it says so. */
-  get retryAfterMs(): number | undefined {
-    const seconds = this.failure.kind === "api" ? this.failure.fields["retry-after"] : undefined;
-    return typeof seconds === "number" && seconds >= 0 ? seconds * 1000 : undefined;
   }
 }

@@ -200,10 +200,72 @@ describe("retries", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test("a POST is never retried, since it may have succeeded", async () => {
+  test("a GET waits as long as the header Retry-After says", async () => {
+    const connection = await connect((received) => {
+      if (server.received.length > 1) answer(received, { toys: [] });
+      else received.response.writeHead(503, { "Retry-After": "1" }).end("<html>busy</html>");
+    });
+    const before = performance.now();
+    await connection.call(list, {});
+    expect(performance.now() - before).toBeGreaterThan(990);
+  });
+
+  test("a server that asks for a very long wait gets no retry", async () => {
+    const connection = await connect((received) =>
+      answer(received, { code: "RATE_LIMIT_HIT", "retry-after": 3600 }, 429),
+    );
+    expect((await failureOf(connection.call(list, {}))).retryAfterMs).toBe(3_600_000);
+    expect(server.received).toHaveLength(1);
+  });
+
+  test.each([
+    ["RATE_LIMIT_HIT", 429],
+    ["SERVER_NOT_READY", 503],
+  ])("a POST is retried after %s, since nothing was done", async (code, status) => {
+    const connection = await connect((received) =>
+      server.received.length === 1 ? answer(received, { code }, status) : answer(received, { id: 7 }),
+    );
+    expect((await connection.call(send, { toy: "t", content: "", to: 1 })).id).toBe(7);
+    expect(server.received).toHaveLength(2);
+  });
+
+  test("a POST is retried while no connection can be made", async () => {
+    const connection = await connect((received) => answer(received, { id: 7 }));
+    const { site } = server;
+    const attempts: string[] = [];
+    const unreachable = new TypeError("fetch failed", { cause: { code: "ECONNREFUSED" } });
+    const second = new Connection({
+      site,
+      backoff: { firstMs: 1, longestMs: 2 },
+      fetch: (url, init) => (attempts.push(url) === 1 ? Promise.reject(unreachable) : fetch(url, init)),
+    });
+    await connection.call(list, {});
+    expect((await second.call(send, { toy: "t", content: "", to: 1 })).id).toBe(7);
+    expect(attempts).toHaveLength(2);
+  });
+
+  test.each([
+    ["the API's 500", (received: Received) => answer(received, {}, 500)],
+    ["a proxy's 503", ({ response }: Received) => void response.writeHead(503).end("<html>")],
+    ["a success that can't be understood", ({ response }: Received) => void response.end("<html>")],
+  ])("after %s, a POST is not retried, and its outcome is unknown", async (_, respond) => {
+    const connection = await connect(respond);
+    const error = await failureOf(connection.call(send, { toy: "t", content: "", to: 1 }));
+    expect(error.isOutcomeUnknown).toBe(true);
+    expect(server.received).toHaveLength(1);
+  });
+
+  test("after a refusal, the outcome of a POST is known", async () => {
+    const connection = await connect((received) => answer(received, { code: "BAD_REQUEST" }, 400));
+    const error = await failureOf(connection.call(send, { toy: "t", content: "", to: 1 }));
+    expect(error.isOutcomeUnknown).toBe(false);
+  });
+
+  test("a POST without a response is not retried, since it may have succeeded", async () => {
     const connection = await connect((received) => received.response.destroy());
     const error = await failureOf(connection.call(send, { toy: "t", content: "", to: 1 }, { retries: 5 }));
     expect(error.failure).toEqual({ kind: "network", timedOut: false });
+    expect(error.isOutcomeUnknown).toBe(true);
     expect(server.received).toHaveLength(1);
   });
 });

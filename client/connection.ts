@@ -1,7 +1,6 @@
-import type { TProperties } from "typebox";
-import type { CallerParameters, Endpoint, Parameter, Parameters, Reply } from "../api/endpoint.ts";
 import { Backoff, wait } from "./backoff.ts";
-import { CallError } from "./call-error.ts";
+import { CallError, type Failure } from "./call-error.ts";
+import type { ApiFailure } from "./contract.ts";
 
 export interface ConnectionOptions {
   /** The server's address, such as `https://chat.example.com`; empty for the page's own server. */
@@ -10,12 +9,29 @@ export interface ConnectionOptions {
   credentials?: { email: string; apiKey: string };
   /** The client's name and version, as `Name/1.0`. Browsers do not allow setting it. */
   userAgent?: string;
-  /** How long a call may take, unless the call sets its own timeout. */
+  /** How long one attempt of a call may take, unless the call sets its own timeout; 30 seconds by default. */
   timeoutMs?: number;
-  /** How often a GET is retried after a temporary failure. Other methods are never retried. */
+  /** How often a call is tried again where that is safe; twice by default. */
   retries?: number;
   backoff?: { firstMs?: number; longestMs?: number };
+  /** Makes the requests in place of the global `fetch`. */
+  fetch?: Fetch;
 }
+
+/** The part of the standard `fetch` that is used. */
+export type Fetch = (
+  url: string,
+  init: {
+    method: string;
+    headers: Record<string, string>;
+    signal: AbortSignal;
+    body: URLSearchParams | undefined;
+  },
+) => Promise<{
+  status: number;
+  headers: { get(name: string): string | null };
+  text(): Promise<string>;
+}>;
 
 export interface CallOptions {
   /** Cancels the call, which then rejects with the signal's reason, not with a CallError. */
@@ -24,13 +40,31 @@ export interface CallOptions {
   retries?: number;
 }
 
+/** What a call needs to know of an endpoint. In a declaration of `api/`, the example has the types. */
+export interface Callable<P extends object = object, R extends object = object> {
+  readonly name: string;
+  readonly method: string;
+  /** Relative to /api/v1, path parameters in braces. */
+  readonly path: string;
+  readonly parameters: Readonly<Record<string, CallableParameter>>;
+  readonly example?: { parameters: P; reply: R };
+}
+
+interface CallableParameter {
+  readonly encoding: "text" | "json" | "either";
+  readonly inPath: boolean;
+}
+
 /** The result of a successful call: the declared fields, and the parameters that the server did not know. */
-export type Answer<R extends TProperties> = Reply<R> & { ignored_parameters_unsupported?: string[] };
+export type Answer<R> = R & { ignored_parameters_unsupported?: string[] };
+
+/** A server that asks for a longer wait gets no retry: the caller decides. */
+const LONGEST_RETRY_AFTER_MS = 5 * 60_000;
 
 /**
  * Calls endpoints by their declarations: parameters and replies have the types of the contract. A failed call
- * rejects with a `CallError`. A call that changes something is never retried, since a lost response does not
- * say whether the change was made.
+ * rejects with a `CallError`. A call that may have changed something is never retried, since a lost response
+ * does not say whether the change was made.
  */
 export class Connection {
   readonly #root: string;
@@ -38,6 +72,7 @@ export class Connection {
   readonly #timeoutMs: number;
   readonly #retries: number;
   readonly #backoff: ConnectionOptions["backoff"];
+  readonly #fetch: Fetch;
 
   constructor(options: ConnectionOptions) {
     this.#root = `${options.site.replace(/\/+$/, "")}/api/v1`;
@@ -48,51 +83,66 @@ export class Connection {
     this.#timeoutMs = options.timeoutMs ?? 30_000;
     this.#retries = options.retries ?? 2;
     this.#backoff = options.backoff;
+    // Browsers refuse to call `fetch` as a method of another object.
+    this.#fetch = options.fetch ?? ((url, init) => fetch(url, init));
   }
 
-  async call<P extends Parameters, R extends TProperties>(
-    // biome-ignore lint/suspicious/noExplicitAny: who may call does not matter to the types of a call.
-    endpoint: Endpoint<P, R, any>,
-    parameters: CallerParameters<P>,
+  async call<P extends object, R extends object>(
+    endpoint: Callable<P, R>,
+    parameters: NoInfer<P>,
     options: CallOptions = {},
   ): Promise<Answer<R>> {
     const backoff = new Backoff(this.#backoff);
-    let left = endpoint.method === "GET" ? (options.retries ?? this.#retries) : 0;
+    let left = options.retries ?? this.#retries;
     for (;;) {
       try {
-        return (await this.#attempt(endpoint as unknown as Endpoint, parameters, options)) as Answer<R>;
+        return (await this.#attempt(endpoint, parameters, options)) as Answer<R>;
       } catch (error) {
-        if (!(error instanceof CallError) || !error.isPassing || left-- === 0) throw error;
+        if (!(error instanceof CallError) || !mayRetry(error) || left-- <= 0) throw error;
         await wait(Math.max(backoff.nextMs(), error.retryAfterMs ?? 0), options.signal);
       }
     }
   }
 
-  async #attempt(
-    endpoint: Endpoint,
-    parameters: Record<string, unknown>,
-    options: CallOptions,
-  ): Promise<unknown> {
+  async #attempt(endpoint: Callable, parameters: object, options: CallOptions): Promise<unknown> {
+    const { name, method } = endpoint;
     const { path, form } = encodeCall(endpoint, parameters);
-    const inQuery = endpoint.method === "GET" && form.size > 0;
+    const inQuery = method === "GET" && form.size > 0;
     const url = `${this.#root}${path}${inQuery ? `?${form}` : ""}`;
     const deadline = new Deadline(options.timeoutMs ?? this.#timeoutMs, options.signal);
-    const body = endpoint.method === "GET" ? undefined : form;
+    const body = method === "GET" ? undefined : form;
+    const send = this.#fetch;
     try {
-      const init = { method: endpoint.method, headers: this.#headers, signal: deadline.signal, body };
-      const response = await fetch(url, init);
-      return readAnswer(endpoint, response.status, await response.text());
+      const response = await send(url, { method, headers: this.#headers, signal: deadline.signal, body });
+      return readAnswer(endpoint, response, await response.text());
     } catch (error) {
       if (error instanceof CallError) throw error;
       options.signal?.throwIfAborted();
       const message = deadline.hasPassed
         ? "The server did not answer in time."
         : "The server can't be reached.";
-      throw new CallError(endpoint.name, { kind: "network", timedOut: deadline.hasPassed }, message, error);
+      const isOutcomeUnknown = method !== "GET" && !wasNeverSent(error);
+      const failure = { kind: "network", timedOut: deadline.hasPassed } as const;
+      throw new CallError(name, failure, message, { cause: error, isOutcomeUnknown });
     } finally {
       deadline.end();
     }
   }
+}
+
+/**
+ * A repetition must be of use and do nothing twice. An outcome is known after a GET, and after a refusal
+ * before any work.
+ */
+function mayRetry(error: CallError): boolean {
+  return error.isPassing && !error.isOutcomeUnknown && (error.retryAfterMs ?? 0) <= LONGEST_RETRY_AFTER_MS;
+}
+
+/** Node says when no connection was made. Browsers don't say why a request failed. */
+function wasNeverSent(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined;
+  return code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EAI_AGAIN";
 }
 
 /**
@@ -127,14 +177,12 @@ class Deadline {
 }
 
 /** The path and the form of a call, each parameter written as its declaration says (spec Conventions 2). */
-function encodeCall(
-  endpoint: Endpoint,
-  parameters: Record<string, unknown>,
-): { path: string; form: URLSearchParams } {
+function encodeCall(endpoint: Callable, parameters: object): { path: string; form: URLSearchParams } {
+  const values = new Map<string, unknown>(Object.entries(parameters));
   const form = new URLSearchParams();
   let path = endpoint.path;
   for (const [name, parameter] of Object.entries(endpoint.parameters)) {
-    const value = parameters[name];
+    const value = values.get(name);
     if (value === undefined) continue;
     const text = encodeValue(parameter, value);
     if (parameter.inPath) path = path.replace(`{${name}}`, () => encodeURIComponent(text));
@@ -143,7 +191,7 @@ function encodeCall(
   return { path, form };
 }
 
-function encodeValue(parameter: Parameter, value: unknown): string {
+function encodeValue(parameter: CallableParameter, value: unknown): string {
   if (typeof value === "string" && parameter.encoding === "text") return value;
   if (typeof value === "string" && parameter.encoding === "either" && !isJson(value)) return value;
   return JSON.stringify(value);
@@ -159,26 +207,45 @@ function isJson(text: string): boolean {
   }
 }
 
-function readAnswer(endpoint: Endpoint, status: number, text: string): unknown {
+interface Received {
+  status: number;
+  headers: { get(name: string): string | null };
+}
+
+function readAnswer(endpoint: Callable, { status, headers }: Received, text: string): unknown {
   const body = parseObject(text);
   const isSuccess = status >= 200 && status < 300;
   if (isSuccess && body?.result === "success") {
     const { result, msg, ...fields } = body;
     return fields;
   }
+  const fail = (failure: Failure, message: string, waitMs = readRetryAfter(headers.get("retry-after"))) => {
+    const isOutcomeUnknown = endpoint.method !== "GET" && !isRefusal(failure);
+    return new CallError(endpoint.name, failure, message, { retryAfterMs: waitMs, isOutcomeUnknown });
+  };
   if (!isSuccess && body?.result === "error" && typeof body.msg === "string") {
     const { result, msg, code, ...fields } = body;
     const known = typeof code === "string" ? code : undefined;
-    throw new CallError(endpoint.name, { kind: "api", status, code: known, fields }, body.msg);
+    // A newer server may have codes that the types don't name.
+    const failure = { kind: "api", status, code: known, fields } as ApiFailure;
+    const seconds = fields["retry-after"];
+    throw fail(failure, body.msg, typeof seconds === "number" ? seconds * 1000 : undefined);
   }
-  if (isSuccess) {
-    throw new CallError(
-      endpoint.name,
-      { kind: "malformed", status },
-      "The server's answer can't be understood.",
-    );
-  }
-  throw new CallError(endpoint.name, { kind: "http", status }, `The server answered with status ${status}.`);
+  if (isSuccess) throw fail({ kind: "malformed", status }, "The server's answer can't be understood.");
+  throw fail({ kind: "http", status }, `The server answered with status ${status}.`);
+}
+
+/** Whether a response proves that nothing was done. A proxy's 503 proves nothing, but the API's own does. */
+function isRefusal(failure: Failure): boolean {
+  if (failure.kind === "api") return failure.status < 500 || failure.code === "SERVER_NOT_READY";
+  return failure.kind === "http" && failure.status >= 400 && failure.status < 500;
+}
+
+/** Seconds or a date; undefined for anything else. */
+function readRetryAfter(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return ms >= 0 ? ms : undefined;
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

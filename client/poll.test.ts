@@ -3,7 +3,8 @@ import { answer, type Received, startTestServer, type TestServer } from "../test
 import { Backoff } from "./backoff.ts";
 import { CallError } from "./call-error.ts";
 import { Connection } from "./connection.ts";
-import { type Follower, follow, type QueuedEvent, type Snapshot } from "./poll.ts";
+import type { QueuedEvent, Snapshot } from "./contract.ts";
+import { type Follower, follow } from "./poll.ts";
 
 let server: TestServer;
 afterEach(() => server.close());

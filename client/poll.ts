@@ -1,29 +1,27 @@
 // The life of an event queue on the client: register, poll, recover. Three rules hold whatever fails. Events
 // reach the caller in order and once. A snapshot replaces everything before it. A server that is down is
 // retried with growing, random waits.
-import type { TProperties } from "typebox";
-import type { CallerParameters, Endpoint } from "../api/endpoint.ts";
-import { deleteQueue, getEvents, registerQueue } from "../api/real-time.ts";
 import { Backoff, wait } from "./backoff.ts";
 import { CallError } from "./call-error.ts";
-import type { Answer, Connection } from "./connection.ts";
+import type { Connection } from "./connection.ts";
+import { endpoints, type QueuedEvent, type RegisterParameters, type Snapshot } from "./contract.ts";
 
-type Declared<E> =
-  E extends Endpoint<infer P, infer R extends TProperties> ? { parameters: P; reply: R } : never;
+export interface EventOptions {
+  /**
+   * The initial state, before the events that follow from it. Called again with a new one when the server no
+   * longer has the queue: what was built from the old one must be built again.
+   */
+  onSnapshot?(snapshot: Snapshot): void | Promise<void>;
+  /** Called with the error when the server can't be reached, and with `undefined` when it can be again. */
+  onTrouble?(error: CallError | undefined): void;
+  /** Ends the events and deletes the queue. */
+  signal?: AbortSignal;
+}
 
-export type RegisterParameters = CallerParameters<Declared<typeof registerQueue>["parameters"]>;
-/** The response of /register: the fixed fields, and the requested parts of the state. */
-export type Snapshot = Answer<Declared<typeof registerQueue>["reply"]> & Record<string, unknown>;
-export type QueuedEvent = { id: number; type: string } & Record<string, unknown>;
-
-export interface Follower {
-  /** The initial state. Called again with a new one when the server no longer has the queue. */
+export interface Follower extends EventOptions {
   onSnapshot(snapshot: Snapshot): void | Promise<void>;
   /** Events in order, without heartbeats. The next poll waits for the returned promise. */
   onEvents(events: QueuedEvent[]): void | Promise<void>;
-  /** Called with the error when the server can't be reached, and with `undefined` when it can be again. */
-  onTrouble?(error: CallError | undefined): void;
-  /** Stops polling and deletes the queue. */
   signal: AbortSignal;
   backoff?: Backoff;
 }
@@ -47,45 +45,62 @@ export async function follow(
   parameters: RegisterParameters,
   follower: Follower,
 ): Promise<void> {
-  const following = new Following(connection, parameters, follower);
-  try {
-    await following.run();
-  } catch (error) {
-    if (!follower.signal.aborted) throw error;
-  } finally {
-    await following.end();
-  }
+  const queue = new EventQueue(connection, parameters, follower, follower.backoff);
+  for await (const events of queue.batches()) await follower.onEvents(events);
 }
 
-class Following {
+/** The same as an iterator of single events. Leaving the loop deletes the queue. */
+export async function* eventsOf(
+  connection: Connection,
+  parameters: RegisterParameters,
+  options: EventOptions = {},
+): AsyncGenerator<QueuedEvent, void, undefined> {
+  for await (const events of new EventQueue(connection, parameters, options).batches()) yield* events;
+}
+
+class EventQueue {
   readonly #connection: Connection;
   readonly #parameters: RegisterParameters;
-  readonly #follower: Follower;
+  readonly #options: EventOptions;
   readonly #backoff: Backoff;
   #queueId: string | undefined;
   #lastEventId = -1;
   #isInTrouble = false;
 
-  constructor(connection: Connection, parameters: RegisterParameters, follower: Follower) {
+  constructor(
+    connection: Connection,
+    parameters: RegisterParameters,
+    options: EventOptions,
+    backoff = new Backoff(),
+  ) {
     this.#connection = connection;
     this.#parameters = parameters;
-    this.#follower = follower;
-    this.#backoff = follower.backoff ?? new Backoff();
+    this.#options = options;
+    this.#backoff = backoff;
   }
 
-  async run(): Promise<void> {
-    const { signal } = this.#follower;
-    while (!signal.aborted) {
-      if (this.#queueId === undefined && !(await this.#register())) return;
-      await this.#poll();
+  /** What each poll brought. The next poll is made when the next batch is asked for. */
+  async *batches(): AsyncGenerator<QueuedEvent[], void, undefined> {
+    const { signal } = this.#options;
+    try {
+      while (!signal?.aborted) {
+        if (this.#queueId === undefined && !(await this.#register())) return;
+        const events = await this.#poll();
+        if (events.length > 0) yield events;
+      }
+    } catch (error) {
+      if (!signal?.aborted) throw error;
+    } finally {
+      await this.#end();
     }
   }
 
   /** Deletes the queue, if there is one. The wait is short: the server drops an abandoned queue in time. */
-  async end(): Promise<void> {
+  async #end(): Promise<void> {
     if (this.#queueId === undefined) return;
     try {
-      await this.#connection.call(deleteQueue, { queue_id: this.#queueId }, { timeoutMs: 2_000 });
+      const options = { timeoutMs: 2_000, retries: 0 };
+      await this.#connection.call(endpoints.deleteQueue, { queue_id: this.#queueId }, options);
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
     }
@@ -93,52 +108,51 @@ class Following {
 
   /** False without an account, where there is a snapshot but no queue. */
   async #register(): Promise<boolean> {
-    const { signal } = this.#follower;
+    const options = { signal: this.#options.signal, retries: 0 };
     const snapshot = await this.#untilAnswered(() =>
-      this.#connection.call(registerQueue, this.#parameters, { signal }),
+      this.#connection.call(endpoints.registerQueue, this.#parameters, options),
     );
     this.#queueId = snapshot.queue_id ?? undefined;
     this.#lastEventId = snapshot.last_event_id;
-    await this.#follower.onSnapshot(snapshot as Snapshot);
+    await this.#options.onSnapshot?.(snapshot as Snapshot);
     return this.#queueId !== undefined;
   }
 
-  async #poll(): Promise<void> {
-    const { signal } = this.#follower;
+  async #poll(): Promise<QueuedEvent[]> {
+    const { signal } = this.#options;
     const parameters = { queue_id: this.#queueId, last_event_id: this.#lastEventId };
     const options = { signal, timeoutMs: POLL_TIMEOUT_MS, retries: 0 };
     const askedAt = Date.now();
     let events: QueuedEvent[];
     try {
-      const answer = await this.#untilAnswered(() => this.#connection.call(getEvents, parameters, options));
-      events = answer.events as QueuedEvent[];
+      const call = () => this.#connection.call(endpoints.getEvents, parameters, options);
+      events = (await this.#untilAnswered(call)).events as QueuedEvent[];
     } catch (error) {
       if (!(error instanceof CallError) || !isQueueLost(error)) throw error;
       this.#queueId = undefined;
       // A server that forgets each queue at once must not be asked for new ones without a pause.
       if (Date.now() - askedAt < QUICK_ANSWER_MS) await wait(this.#backoff.nextMs(), signal);
-      return;
+      return [];
     }
     const fresh = events.filter((event) => event.id > this.#lastEventId);
     for (const event of fresh) this.#lastEventId = Math.max(this.#lastEventId, event.id);
-    const told = fresh.filter((event) => event.type !== "heartbeat");
-    if (told.length > 0) await this.#follower.onEvents(told);
     if (fresh.length > 0) this.#backoff.reset();
     else if (Date.now() - askedAt < QUICK_ANSWER_MS) await wait(this.#backoff.nextMs(), signal);
+    return fresh.filter((event: { type: string }) => event.type !== "heartbeat");
   }
 
   async #untilAnswered<T>(call: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
         const answer = await call();
-        if (this.#isInTrouble) this.#follower.onTrouble?.(undefined);
+        if (this.#isInTrouble) this.#options.onTrouble?.(undefined);
         this.#isInTrouble = false;
         return answer;
       } catch (error) {
         if (!(error instanceof CallError) || !error.isPassing) throw error;
         this.#isInTrouble = true;
-        this.#follower.onTrouble?.(error);
-        await wait(Math.max(this.#backoff.nextMs(), error.retryAfterMs ?? 0), this.#follower.signal);
+        this.#options.onTrouble?.(error);
+        await wait(Math.max(this.#backoff.nextMs(), error.retryAfterMs ?? 0), this.#options.signal);
       }
     }
   }

@@ -5,7 +5,7 @@ import { isBuiltin } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import {
-  barrel,
+  barrels,
   compositionRoots,
   forAllModules,
   forThePlatform,
@@ -38,7 +38,7 @@ function checkImports(sources) {
     );
     if (/^export default\b/m.test(text)) problems.push(`${file} has a default export: name it.`);
     if (isTest.test(file) || !rulesFor(file)) continue;
-    if (file !== barrel && /^export\s+(type\s+)?(\*|\{[^}]*\}\s*from\b)/m.test(text)) {
+    if (!barrels.includes(file) && /^export\s+(type\s+)?(\*|\{[^}]*\}\s*from\b)/m.test(text)) {
       problems.push(`${file} passes on another file's exports: import the file that has the thing.`);
     }
     for (const { target } of imports) {

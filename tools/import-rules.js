@@ -60,8 +60,8 @@ export const forAllModules = ["config.ts", "services.ts", "version.ts"];
 export const forThePlatform = ["config.ts", "version.ts"];
 export const compositionRoots = ["app.ts", "modules.ts"];
 
-/** The only file that passes on what others export. */
-export const barrel = "api/index.ts";
+/** The only files that pass on what others export: the contract, and what the client's package exports. */
+export const barrels = ["api/index.ts", "client/index.ts", "client/model/index.ts"];
 /** A module's SQL: its `store.ts`, and those that are named for what they keep (`topic-store.ts`). */
 export const isStore = /(\/|-)store\.ts$/;
 /** Another module may not import these; the composition roots may, except for stores. */

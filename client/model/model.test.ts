@@ -4,7 +4,7 @@ import { organizationSettings } from "../../api/organization-settings.ts";
 import { roles } from "../../api/roles.ts";
 import { exampleUser } from "../../api/user.ts";
 import { userSettings } from "../../api/user-settings.ts";
-import type { QueuedEvent } from "../poll.ts";
+import type { QueuedEvent } from "../contract.ts";
 import { checkInvariants } from "./invariants.ts";
 import { Model } from "./model.ts";
 

@@ -4,7 +4,7 @@
  * `readSubjects` knows the subjects by name. After any event, the model equals one made from a snapshot taken
  * at that moment (`comparable`).
  */
-import type { QueuedEvent, RegisterParameters } from "../poll.ts";
+import type { QueuedEvent, RegisterParameters } from "../contract.ts";
 import { AlertWords } from "./alert-words.ts";
 import { Channels } from "./channels.ts";
 import { Conversations } from "./conversations.ts";
@@ -100,7 +100,8 @@ export type Model = Readonly<ReturnType<typeof readSubjects>> & {
 };
 
 export const Model = {
-  fromSnapshot(snapshot: WireObject, options: ModelOptions = {}): Model {
+  fromSnapshot(reply: object, options: ModelOptions = {}): Model {
+    const snapshot = reply as WireObject;
     const subjects = readSubjects(snapshot, options);
     const claimed = claimedBy(Object.values(subjects));
     const constants = Object.fromEntries(Object.entries(snapshot).filter(([key]) => !claimed.has(key)));

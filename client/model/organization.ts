@@ -1,6 +1,4 @@
-import type { Static, TSchema } from "typebox";
-import type { OrganizationGroupSetting, OrganizationSetting } from "../../api/setting.ts";
-import type { Subject } from "./subject.ts";
+import type { Setting, Subject } from "./subject.ts";
 import { type GroupSetting, readValue, type WireObject } from "./wire.ts";
 
 type OrganizationEvent =
@@ -57,11 +55,11 @@ export class Organization implements Subject {
     return new Organization(keys, new Map(told.map((key) => [key.slice(PREFIX.length), snapshot[key]])));
   }
 
-  get<S extends TSchema>(setting: OrganizationSetting<S>): Static<S> {
-    return (this.#values.has(setting.name) ? this.#values.get(setting.name) : setting.default) as Static<S>;
+  get<V>(setting: Setting<V>): V {
+    return (this.#values.has(setting.name) ? this.#values.get(setting.name) : setting.default) as V;
   }
 
-  permission(setting: OrganizationGroupSetting): GroupSetting | undefined {
+  permission(setting: { readonly name: string }): GroupSetting | undefined {
     return readValue(this.#values.get(setting.name)) as GroupSetting | undefined;
   }
 

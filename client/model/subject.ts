@@ -12,6 +12,12 @@ export interface Subject {
   comparable(): unknown;
 }
 
+/** What a model needs to know of a setting's declaration. */
+export interface Setting<V> {
+  readonly name: string;
+  readonly default: V;
+}
+
 /** Handlers by event type. Each names the declared shape of its own events, hence `never` for all of them. */
 export type Handlers = Readonly<Record<string, (event: never) => void>>;
 

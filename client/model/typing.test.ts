@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { exampleMessage } from "../../api/message.ts";
-import type { QueuedEvent } from "../poll.ts";
+import type { QueuedEvent } from "../contract.ts";
 import { Model } from "./model.ts";
 
 const lunch = { kind: "channel", channelId: 12, topic: "lunch" } as const;

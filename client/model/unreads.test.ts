@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { exampleMessage } from "../../api/message.ts";
-import type { QueuedEvent } from "../poll.ts";
+import type { QueuedEvent } from "../contract.ts";
 import { checkInvariants } from "./invariants.ts";
 import { Model } from "./model.ts";
 

@@ -1,6 +1,4 @@
-import type { Static, TSchema } from "typebox";
-import type { UserSetting } from "../../api/setting.ts";
-import type { Subject } from "./subject.ts";
+import type { Setting, Subject } from "./subject.ts";
 import type { WireObject } from "./wire.ts";
 
 interface SettingEvent {
@@ -45,14 +43,14 @@ export class UserSettings implements Subject {
     return new UserSettings(own, defaults, Object.fromEntries(copied.map((name) => [name, snapshot[name]])));
   }
 
-  get<S extends TSchema>(setting: UserSetting<S>): Static<S> {
-    return (Object.hasOwn(this.#own, setting.name) ? this.#own[setting.name] : setting.default) as Static<S>;
+  get<V>(setting: Setting<V>): V {
+    return (Object.hasOwn(this.#own, setting.name) ? this.#own[setting.name] : setting.default) as V;
   }
 
   /** The default for people who join. */
-  getDefault<S extends TSchema>(setting: UserSetting<S>): Static<S> {
+  getDefault<V>(setting: Setting<V>): V {
     const defaults = this.#defaults;
-    return (Object.hasOwn(defaults, setting.name) ? defaults[setting.name] : setting.default) as Static<S>;
+    return (Object.hasOwn(defaults, setting.name) ? defaults[setting.name] : setting.default) as V;
   }
 
   handleSettingEvent({ property, value }: SettingEvent): void {

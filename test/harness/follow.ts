@@ -5,9 +5,9 @@
  */
 import { expect } from "vitest";
 import { capabilityNames } from "../../api/real-time.ts";
+import type { QueuedEvent, RegisterParameters, Snapshot } from "../../client/contract.ts";
 import { checkInvariants } from "../../client/model/invariants.ts";
 import { Model } from "../../client/model/model.ts";
-import type { QueuedEvent, RegisterParameters, Snapshot } from "../../client/poll.ts";
 import type { CastName, Harness } from "./harness.ts";
 import { snapshotProblems } from "./snapshot-problems.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { userRoleChanged } from "../../api/events/users.ts";
 import { type Role, roles } from "../../api/roles.ts";
-import type { QueuedEvent } from "../../client/poll.ts";
+import type { QueuedEvent } from "../../client/contract.ts";
 import { deactivateUser } from "../../server/features/users/actions.ts";
 import { users } from "../../server/features/users/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";

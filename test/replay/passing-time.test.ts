@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { QueuedEvent } from "../../client/poll.ts";
+import type { QueuedEvent } from "../../client/contract.ts";
 import { channels } from "../../server/features/channels/channel.ts";
 import { findHistoryChanges } from "../../server/features/channels/history/history-changes.ts";
 import { findNewFullMembers } from "../../server/features/channels/visibility/new-full-members.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { QueuedEvent } from "../../client/poll.ts";
+import type { QueuedEvent } from "../../client/contract.ts";
 import { MAX_SUBMESSAGES } from "../../server/features/polls/actions.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { queuesOf, removeQueue } from "../../server/platform/queues/organization-queues.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { QueuedEvent } from "../../../../client/poll.ts";
+import type { QueuedEvent } from "../../../../client/contract.ts";
 import { eventNames, everybody, expectSilence, follow, followAll } from "../../../../test/harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { runStateChange } from "../../../platform/log/change.ts";

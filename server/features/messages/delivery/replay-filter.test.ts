@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { QueuedEvent } from "../../../../client/poll.ts";
+import type { QueuedEvent } from "../../../../client/contract.ts";
 import { expectSuccess } from "../../../../test/harness/answers.ts";
 import { eventNames } from "../../../../test/harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../../../../test/harness/harness.ts";
