@@ -136,6 +136,9 @@ export interface SampleIds {
   /** A group that can become a subgroup of the other one. */
   subgroupId: number;
   folderId: number;
+  profileFieldId: number;
+  /** All fields of the organization, in their order. */
+  profileFieldIds: number[];
   /** A group of default channels, without channels. */
   defaultGroupId: number;
   /** A saved snippet of the caller. */

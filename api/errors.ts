@@ -137,6 +137,38 @@ export const errors = named({
     ({ min, max }) => `A password must have ${min} to ${max} characters.`,
   ),
 
+  // Custom profile fields.
+  profileFieldNotFound: bad<{ id: number }>(({ id }) => `Field id ${id} not found.`),
+  profileFieldNameTaken: bad("A field with that label already exists."),
+  profileFieldCharacter: bad<{ name: string; position: number }>(
+    ({ name, position }) => `Invalid character in ${name}, at position ${position}.`,
+  ),
+  tooManyProfileFields: bad<{ limit: number }>(
+    ({ limit }) => `There can be at most ${limit} custom profile fields.`,
+  ),
+  tooManyProfileOptions: bad<{ limit: number }>(
+    ({ limit }) => `Custom profile fields can have at most ${limit} options together.`,
+  ),
+  selectWithoutOptions: bad("Field must have at least one choice."),
+  duplicateOptions: bad("Field must not have duplicate choices."),
+  invalidFieldData: bad<{ problem: string }>(({ problem }) => `Invalid field_data: ${problem}.`),
+  externalAccountUnknown: bad("Invalid external account type"),
+  externalAccountPattern: bad<{ placeholder: string }>(
+    ({ placeholder }) => `url_pattern must be an http or https address with one ${placeholder}.`,
+  ),
+  summaryFieldType: bad("Field type not supported for display in profile summary."),
+  tooManySummaryFields: bad<{ limit: number }>(
+    ({ limit }) => `Only ${limit} custom profile fields can be displayed in the profile summary.`,
+  ),
+  invalidFieldOrder: bad("Invalid order mapping."),
+  invalidProfileValue: bad<{ name: string; expected: string }>(
+    ({ name, expected }) => `The value of '${name}' must be ${expected}.`,
+  ),
+  profileFieldNotEditable: bad(
+    "You are not allowed to change this field. Contact an administrator to update it.",
+  ),
+  noProfileDataOfBots: bad("Bots can't have values of custom profile fields."),
+
   // Organizations.
   invalidOrganizationName: bad<{ limit: number }>(
     ({ limit }) => `An organization's name must have 1 to ${limit} printable characters.`,

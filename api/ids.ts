@@ -8,6 +8,7 @@ export type OrganizationId = Brand<"organization">;
 export type UserId = Brand<"user">;
 export type GroupId = Brand<"group">;
 export type FolderId = Brand<"folder">;
+export type ProfileFieldId = Brand<"profile field">;
 export type TopicId = Brand<"topic">;
 export type ReminderId = Brand<"reminder">;
 export type ScheduledMessageId = Brand<"scheduled message">;

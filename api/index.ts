@@ -49,6 +49,7 @@ import { onboardingStepsChanged } from "./events/onboarding-steps.ts";
 import { organizationUpdated, organizationUpdatedTogether } from "./events/organization.ts";
 import { submessageAdded } from "./events/polls.ts";
 import { legacyPresenceChanged, presenceChanged } from "./events/presence.ts";
+import { profileFieldsChanged } from "./events/profile-fields.ts";
 import { reactionAdded, reactionRemoved } from "./events/reactions.ts";
 import { heartbeat } from "./events/real-time.ts";
 import { reminderRemoved, remindersAdded } from "./events/reminders.ts";
@@ -84,6 +85,7 @@ import {
   userAvatarChanged,
   userDeliveryEmailChanged,
   userEmailChanged,
+  userProfileFieldChanged,
   userRenamed,
   userRoleChanged,
   userSettingChanged,
@@ -117,6 +119,15 @@ import { markOnboardingStepAsSeen } from "./onboarding-steps.ts";
 import { getServerSettings, updateOrganization } from "./organization.ts";
 import { addSubmessage } from "./polls.ts";
 import { getPresence, getUserPresence, reportPresence } from "./presence.ts";
+import {
+  createProfileField,
+  deleteProfileField,
+  getProfileFields,
+  removeProfileData,
+  reorderProfileFields,
+  updateProfileData,
+  updateProfileField,
+} from "./profile-fields.ts";
 import { addReaction, removeReaction } from "./reactions.ts";
 import { getReadReceipts, markAllAsRead, markChannelAsRead, markTopicAsRead } from "./read-state.ts";
 import { deleteQueue, getEvents, registerQueue } from "./real-time.ts";
@@ -134,6 +145,7 @@ import { registerNotYetBuilt } from "./register/not-yet-built.ts";
 import { registerOnboardingSteps } from "./register/onboarding-steps.ts";
 import { registerOrganization, registerOrganizationSettings } from "./register/organization.ts";
 import { registerPresence } from "./register/presence.ts";
+import { registerProfileFields } from "./register/profile-fields.ts";
 import { registerReadState } from "./register/read-state.ts";
 import { registerReminders } from "./register/reminders.ts";
 import { registerSavedSnippets } from "./register/saved-snippets.ts";
@@ -308,6 +320,14 @@ export const endpoints: readonly Endpoint[] = [
   getServerSettings,
   updateOrganization,
 
+  getProfileFields,
+  createProfileField,
+  reorderProfileFields,
+  updateProfileField,
+  deleteProfileField,
+  updateProfileData,
+  removeProfileData,
+
   fetchApiKey,
   devFetchApiKey,
 ];
@@ -369,6 +389,7 @@ export const events: readonly EventDeclaration[] = [
   userDeliveryEmailChanged,
   userAvatarChanged,
   userTimezoneChanged,
+  userProfileFieldChanged,
 
   mutedUsersChanged,
 
@@ -408,6 +429,8 @@ export const events: readonly EventDeclaration[] = [
   organizationUpdated,
   organizationUpdatedTogether,
 
+  profileFieldsChanged,
+
   heartbeat,
 ];
 
@@ -417,6 +440,7 @@ export const registerSections: readonly RegisterSectionDeclaration[] = [
   registerOrganizationSettings,
   registerUsers,
   registerFlatSettings,
+  registerProfileFields,
   registerGroups,
   registerChannels,
   registerMessages,

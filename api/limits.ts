@@ -49,3 +49,17 @@ export const MAX_SCHEDULED_MESSAGES = 200;
 export const MAX_REMINDERS = 500;
 /** How far ahead a message can be scheduled, and a reminder set. */
 export const MAX_YEARS_AHEAD = 5;
+/** Custom profile fields of one organization. */
+export const MAX_PROFILE_FIELDS = 100;
+/** Of these, in the short form of a profile. */
+export const MAX_SUMMARY_FIELDS = 2;
+export const MAX_PROFILE_FIELD_NAME_LENGTH = 40;
+export const MAX_PROFILE_FIELD_HINT_LENGTH = 80;
+/** Options of all fields of one organization together, since `/register` sends all of them. */
+export const MAX_PROFILE_OPTIONS = 1000;
+export const MAX_PROFILE_OPTION_KEY_LENGTH = 32;
+export const MAX_PROFILE_SHORT_TEXT_LENGTH = 50;
+export const MAX_PROFILE_LONG_TEXT_LENGTH = 500;
+export const MAX_PROFILE_URL_LENGTH = 1000;
+/** In one value of a field that names people. */
+export const MAX_PROFILE_PEOPLE = 100;

@@ -3,7 +3,9 @@ import { Type } from "typebox";
 import { endpoint, inPath, optional } from "./endpoint.ts";
 import { errors } from "./errors.ts";
 import { userRole } from "./fields.ts";
-import { MAX_FULL_NAME_LENGTH, MIN_FULL_NAME_LENGTH } from "./limits.ts";
+import { MAX_FULL_NAME_LENGTH, MAX_PROFILE_FIELDS, MIN_FULL_NAME_LENGTH } from "./limits.ts";
+import { valueRules } from "./profile-field.ts";
+import { profileValueErrors } from "./profile-fields.ts";
 import { roles } from "./roles.ts";
 
 const changes = {
@@ -18,6 +20,18 @@ const changes = {
     description:
       "The new email address. Only administrators to whom the server's operator has granted that can change addresses.",
   }),
+  profile_data: optional(
+    Type.Array(
+      Type.Object({
+        id: Type.Integer({ description: "The custom profile field." }),
+        value: Type.Union([Type.String(), Type.Array(Type.Integer()), Type.Null()], {
+          description: valueRules,
+        }),
+      }),
+      { maxItems: MAX_PROFILE_FIELDS },
+    ),
+    { description: "New values of custom profile fields. Bots have none." },
+  ),
 };
 
 const changeErrors = [
@@ -30,6 +44,8 @@ const changeErrors = [
   errors.emailChangeNotAllowed,
   errors.invalidEmail,
   errors.emailTaken,
+  ...profileValueErrors,
+  errors.noProfileDataOfBots,
 ];
 
 const description =

@@ -87,6 +87,11 @@ import { presenceSerializer } from "./features/presence/events.ts";
 import { presenceRoutes } from "./features/presence/handlers.ts";
 import { presences } from "./features/presence/presences.ts";
 import { presenceSection } from "./features/presence/snapshot.ts";
+import { setProfileData } from "./features/profile-fields/change-values.ts";
+import { profileFieldRoutes } from "./features/profile-fields/handlers.ts";
+import { readProfileData } from "./features/profile-fields/profile-data.ts";
+import { profileFields } from "./features/profile-fields/profile-fields.ts";
+import { profileFieldSection } from "./features/profile-fields/snapshot.ts";
 import { reactionRoutes } from "./features/reactions/handlers.ts";
 import { flagSerializer } from "./features/read-ranges/event-serializer.ts";
 import { readStateRoutes } from "./features/read-state/handlers.ts";
@@ -197,6 +202,7 @@ export function logPartsOfModules(
       knownTopics,
       presences,
       userStatuses,
+      profileFields,
     ],
     sources: [eventSource, messageSource],
     beforeCommitHooks: [
@@ -226,8 +232,9 @@ export function registerSectionsOfModules(config: Config): readonly RegisterSect
   return [
     organizationSection(config),
     settingsSection(organizationSettingList, organizationPermissionList),
-    userSection,
+    userSection(readProfileData),
     flatSettingSection,
+    profileFieldSection,
     groupSection,
     channelSection,
     messageSection,
@@ -260,8 +267,9 @@ export function routesOfModules(services: Services): Route[] {
       settings: { endpoint: updateSettings, list: userSettingList },
       newestMessageId,
       joinDefaultChannels,
+      readProfileData,
     }),
-    ...userUpdateRoutes,
+    ...userUpdateRoutes((tx, target, data) => setProfileData(tx, services.quotas, target, data)),
     ...userDeactivationRoutes,
     ...authRoutes(services),
     ...groupRoutes(services, [channelGroupUses]),
@@ -291,6 +299,7 @@ export function routesOfModules(services: Services): Route[] {
       settings: organizationSettingList,
       permissions: organizationPermissionList,
     }),
+    ...profileFieldRoutes(services),
   ];
 }
 

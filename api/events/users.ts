@@ -135,6 +135,37 @@ export const userTimezoneChanged = event({
   example: { person: { user_id: 10, timezone: "Europe/Oslo", email: "dev@demo.test" } },
 });
 
+export const userProfileFieldChanged = event({
+  type: "realm_user",
+  op: "update",
+  variant: "custom_profile_field",
+  description: "A person's value of a custom profile field changed.",
+  payload: {
+    person: Type.Object(
+      {
+        user_id: userId,
+        custom_profile_field: Type.Object(
+          {
+            id: Type.Integer({ description: "The field." }),
+            value: nullable(Type.String(), "The new value; null if it was removed."),
+            rendered_value: Type.Optional(
+              Type.String({ description: "The value as HTML, for fields that take Markdown." }),
+            ),
+          },
+          { description: "The field and its value." },
+        ),
+      },
+      { description: "The change." },
+    ),
+  },
+  example: {
+    person: {
+      user_id: 10,
+      custom_profile_field: { id: 3, value: "*Soup*", rendered_value: "<p><em>Soup</em></p>" },
+    },
+  },
+});
+
 const value = Type.Union([Type.Boolean(), Type.Integer(), Type.String()]);
 
 export function userSettingsEvents(settings: readonly UserSetting[]) {

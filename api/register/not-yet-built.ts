@@ -10,15 +10,6 @@ const nothing = (what: string) => Type.Object({}, { description: `${what}: alway
 
 export const registerNotYetBuilt = registerSection({
   fields: {
-    custom_profile_fields: none("Fields that profiles have in this organization"),
-    custom_profile_field_types: Type.Record(
-      Type.String(),
-      Type.Object({
-        id: Type.Integer({ description: "The type's number." }),
-        name: Type.String({ description: "Its name for people." }),
-      }),
-      { description: "The types that a field of profiles can have." },
-    ),
     realm_domains: none("Domains whose email addresses may join"),
     realm_filters: none("Linkifiers in a form of old"),
     realm_playgrounds: none("Sites that run code"),

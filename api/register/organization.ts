@@ -124,9 +124,15 @@ export const registerOrganization = registerSection({
     realm_email_auth_enabled: truth("Deprecated: whether people can sign in by email address and password."),
     realm_password_auth_enabled: truth("Deprecated: equal to `realm_email_auth_enabled`."),
     realm_available_video_chat_providers: choices("The values of `video_chat_provider`, by name."),
-    realm_default_external_accounts: Type.Object(
-      {},
-      { description: "Other services in profiles: always empty." },
+    realm_default_external_accounts: Type.Record(
+      Type.String(),
+      Type.Object({
+        name: text("The label that a field for it gets, if none is given."),
+        text: text("The service's name."),
+        hint: text("The hint that a field for it gets, if none is given."),
+        url_pattern: text("The address of a profile, with `%(username)s` for the value."),
+      }),
+      { description: "Other services that a custom profile field can name, by `subtype`." },
     ),
     realm_upload_quota_mib: nullable(Type.Integer(), "Most MiB of all uploaded files; null for no limit."),
     realm_push_notifications_enabled: truth("Whether the server can notify mobile devices."),

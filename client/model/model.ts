@@ -18,6 +18,7 @@ import { NavigationViews } from "./navigation-views.ts";
 import { OnboardingSteps } from "./onboarding-steps.ts";
 import { Organization } from "./organization.ts";
 import { Presences } from "./presence.ts";
+import { ProfileFields } from "./profile-fields.ts";
 import { Reminders } from "./reminders.ts";
 import { SavedSnippets } from "./saved-snippets.ts";
 import { ScheduledMessages } from "./scheduled-messages.ts";
@@ -61,6 +62,7 @@ function readSubjects(snapshot: WireObject, { parameters = {}, now = Date.now }:
   const subjects = {
     users,
     viewer,
+    profileFields: ProfileFields.fromSnapshot(snapshot),
     groups: Groups.fromSnapshot(snapshot),
     folders: Folders.fromSnapshot(snapshot),
     channels: Channels.fromSnapshot(snapshot, subscriptions),

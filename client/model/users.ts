@@ -1,4 +1,6 @@
 import { type Role, roles } from "../../api/roles.ts";
+import type { UserRecord } from "../../api/user.ts";
+import { canHold, type ProfileFields, type ProfileFieldsEvent, readField } from "./profile-fields.ts";
 import { invariant, plainMap, type Subject } from "./subject.ts";
 import { readFields, section, type WireObject } from "./wire.ts";
 
@@ -17,7 +19,14 @@ export interface User {
   avatarUrl: string | null;
   avatarVersion: number;
   dateJoined: string;
-  profileData?: Record<string, { value: string; renderedValue?: string }>;
+  /** Values of profile fields by the field's ID; people only. */
+  profileData?: Record<string, ProfileValue>;
+}
+
+export interface ProfileValue {
+  value: string;
+  /** HTML, for fields that take Markdown. */
+  renderedValue?: string;
 }
 
 const renamed = { user_id: "id" } as const;
@@ -35,6 +44,7 @@ export class Users implements Subject {
   readonly byId = new Map<number, User>();
   readonly handlers = {
     realm_user: (event: UserEvent) => this.handleUserEvent(event),
+    custom_profile_fields: (event: ProfileFieldsEvent) => this.handleFieldsEvent(event),
   };
 
   readonly keys = ["realm_users", "realm_non_active_users", "cross_realm_bots"];
@@ -55,13 +65,31 @@ export class Users implements Subject {
     else this.#update(person);
   }
 
+  /** Values of fields and options that are gone were deleted with them. */
+  handleFieldsEvent({ fields }: ProfileFieldsEvent): void {
+    const byId = new Map(fields.map((record) => [String(record.id), readField(record)]));
+    for (const user of this.byId.values()) {
+      if (!user.profileData) continue;
+      const kept = Object.entries(user.profileData).filter(([id, { value }]) => {
+        const field = byId.get(id);
+        return field !== undefined && canHold(field, value);
+      });
+      user.profileData = Object.fromEntries(kept);
+    }
+  }
+
   comparable(): unknown {
     return plainMap(this.byId, (user) => user);
   }
 
   #put(record: WireObject): void {
-    const user = withoutWorkedOut(readFields<User>(record, renamed));
-    this.byId.set(user.id, { ...user, isActive: user.isActive ?? true });
+    const { profile_data, ...fields } = record;
+    const user = withoutWorkedOut(readFields<User>(fields, renamed));
+    this.byId.set(user.id, {
+      ...user,
+      isActive: user.isActive ?? true,
+      ...(profile_data !== undefined && { profileData: readProfile(profile_data as ProfileRecord) }),
+    });
   }
 
   #update(person: WireObject & { user_id: number }): void {
@@ -80,14 +108,35 @@ interface ProfileFieldChange {
   rendered_value?: string;
 }
 
-function setProfileField(user: User, { id, value, rendered_value }: ProfileFieldChange): void {
+type ProfileRecord = NonNullable<UserRecord["profile_data"]>;
+
+function readProfile(record: ProfileRecord): Record<string, ProfileValue> {
+  return Object.fromEntries(Object.entries(record).map(([id, entry]) => [id, readEntry(entry)]));
+}
+
+function readEntry({ value, rendered_value }: ProfileRecord[string]): ProfileValue {
+  return { value, ...(rendered_value !== undefined && { renderedValue: rendered_value }) };
+}
+
+function setProfileField(user: User, { id, value, ...rendered }: ProfileFieldChange): void {
   const { [id]: _old, ...others } = user.profileData ?? {};
-  const entry = { value: value as string, ...(rendered_value ? { renderedValue: rendered_value } : {}) };
-  user.profileData = value === null ? others : { ...others, [id]: entry };
+  user.profileData = value === null ? others : { ...others, [id]: readEntry({ value, ...rendered }) };
 }
 
 function withoutWorkedOut(user: User): User {
   return Object.fromEntries(Object.entries(user).filter(([name]) => !workedOut.has(name))) as unknown as User;
+}
+
+/** Each value belongs to a field, and is one that the field can have. */
+export function checkProfiles(users: Users, fields: ProfileFields): void {
+  if (!fields.isKnown) return;
+  for (const [id, { profileData = {} }] of users.byId) {
+    for (const [fieldId, { value }] of Object.entries(profileData)) {
+      const field = fields.byId.get(Number(fieldId));
+      invariant(field !== undefined, `user ${id} has a value of the field ${fieldId}, which is not there`);
+      invariant(canHold(field, value), `user ${id} has chosen an option of ${fieldId} that is not there`);
+    }
+  }
 }
 
 export function checkInvariants(users: Users): void {

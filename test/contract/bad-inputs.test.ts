@@ -207,7 +207,8 @@ function sampleIds(seed: number): typeof own {
     draftId,
     scheduledMessageId,
     reminderId,
-  ] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13].map((n) => n * 100 + seed);
+    profileFieldId,
+  ] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14].map((n) => n * 100 + seed);
   const texts = {
     userEmail: `someone${seed}@demo.test`,
     channelName: "general",
@@ -228,6 +229,8 @@ function sampleIds(seed: number): typeof own {
     draftId,
     scheduledMessageId,
     reminderId,
+    profileFieldId,
+    profileFieldIds: [profileFieldId],
     ...texts,
   } as typeof own;
 }
@@ -363,6 +366,7 @@ async function furnishPassing(owner: CastName): Promise<Omit<typeof own, keyof L
   const { body: reminder } = await harness
     .as(owner)
     .post("/reminders", { message_id: sent.id, scheduled_delivery_timestamp: tomorrow() });
+  const profileFieldIds = await profileFieldsOf(owner);
   return {
     channelId: found.stream_id,
     channelName: name,
@@ -377,7 +381,19 @@ async function furnishPassing(owner: CastName): Promise<Omit<typeof own, keyof L
     draftId: drafts.ids[0],
     scheduledMessageId: scheduled.scheduled_message_id,
     reminderId: reminder.reminder_id,
+    profileFieldId: profileFieldIds[0] as number,
+    profileFieldIds,
   };
+}
+
+/** An organization has few fields, so one is made only where there is none. */
+async function profileFieldsOf(owner: CastName): Promise<number[]> {
+  const { body: there } = await harness.as(owner).get("/realm/profile_fields");
+  if (there.custom_fields.length > 0) return there.custom_fields.map(({ id }: { id: number }) => id);
+  const { body: made } = await harness
+    .as(owner)
+    .post("/realm/profile_fields", { name: `field ${furnished}`, field_type: 1 });
+  return [made.id];
 }
 
 async function someoneGone(): Promise<typeof gone> {

@@ -21,6 +21,8 @@ export const sampleIds: SampleIds = {
   groupId: 13,
   subgroupId: 15,
   folderId: 14,
+  profileFieldId: 4,
+  profileFieldIds: [4, 2, 3],
   defaultGroupId: 16,
   snippetId: 17,
   viewFragment: "narrow/is/alerted",

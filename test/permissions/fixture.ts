@@ -20,9 +20,11 @@ import { createDefaultGroup } from "../../server/features/channels/defaults/acti
 import { createChannelFolder } from "../../server/features/channels/folders/actions.ts";
 import { subscribe, unsubscribe } from "../../server/features/channels/subscriptions/subscribe.ts";
 import { sendMessage } from "../../server/features/messages/send/send.ts";
+import { createProfileField } from "../../server/features/profile-fields/actions.ts";
 import { createUser } from "../../server/features/users/actions.ts";
 import { changeState, type ViewerChange } from "../../server/features/users/change.ts";
 import type { User } from "../../server/features/users/user.ts";
+import type { Viewer } from "../../server/features/users/viewer.ts";
 import { hashPassword } from "../../server/platform/crypto/passwords.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
@@ -168,6 +170,8 @@ interface Target {
     | "draftId"
     | "scheduledMessageId"
     | "reminderId"
+    | "profileFieldId"
+    | "profileFieldIds"
   >;
 }
 
@@ -177,6 +181,7 @@ async function addTargets(harness: Harness, olga: User): Promise<Map<Role, Targe
   const targets = new Map<Role, Target>();
   // One folder for all roles, because a call that orders the folders must name every one.
   const folder = await changeState(viewer, (tx) => createChannelFolder(tx, { name: "Product" }));
+  const fields = await addProfileFields(harness, viewer);
   for (const [index, role] of roles.entries()) {
     const person = await addPerson(harness, `pat${index}`, userRoles.member, passwordHash);
     const bot = await runStateChange(harness.state, (tx) =>
@@ -214,10 +219,25 @@ async function addTargets(harness: Harness, olga: User): Promise<Map<Role, Targe
         draftId: await addDraft(harness, actor),
         scheduledMessageId: await addScheduledMessage(harness, role, olga),
         reminderId: await addReminder(harness, role, olga),
+        profileFieldId: fields[index] as number,
+        profileFieldIds: fields,
       },
     });
   }
   return targets;
+}
+
+/** One for each role; a call that orders the fields must name every one. */
+async function addProfileFields(harness: Harness, viewer: Viewer): Promise<number[]> {
+  const { quotas } = harness.services;
+  const ids: number[] = [];
+  for (const index of roles.keys()) {
+    const field = await changeState(viewer, (tx) =>
+      createProfileField(tx, quotas, 1, { name: `field ${index}` }),
+    );
+    ids.push(field.id);
+  }
+  return ids;
 }
 
 async function addGroup(harness: Harness, creator: User, name: string): Promise<number> {

@@ -45,6 +45,8 @@ describe("an id from another organization is treated as an id that does not exis
     "draftId",
     "scheduledMessageId",
     "reminderId",
+    "profileFieldId",
+    "profileFieldIds",
   ];
 
   beforeAll(async () => {
@@ -178,6 +180,7 @@ async function thingsOf(owner: CastName): Promise<SampleIds> {
     message_id: sent.id,
     scheduled_delivery_timestamp: tomorrow(),
   });
+  const profileFieldIds = await profileFieldsOf(owner, freshName);
   const { body: value } = await by.post("/register", {});
   const { id: defaultGroupId } = value.realm_default_stream_groups.find(
     (each: { name: string }) => each.name === freshName,
@@ -200,8 +203,18 @@ async function thingsOf(owner: CastName): Promise<SampleIds> {
     draftId: drafts.ids[0],
     scheduledMessageId: scheduled.scheduled_message_id,
     reminderId: reminder.reminder_id,
+    profileFieldId: profileFieldIds[0] as number,
+    profileFieldIds,
     queueId: value.queue_id,
     lastEventId: value.last_event_id,
     freshName,
   };
+}
+
+/** An organization has few fields, so one is made only where there is none. */
+async function profileFieldsOf(owner: CastName, name: string): Promise<number[]> {
+  const { body: there } = await harness.as(owner).get("/realm/profile_fields");
+  if (there.custom_fields.length > 0) return there.custom_fields.map(({ id }: { id: number }) => id);
+  const { body: made } = await harness.as(owner).post("/realm/profile_fields", { name, field_type: 1 });
+  return [made.id];
 }

@@ -46,6 +46,8 @@ export const missingIds: SampleIds = {
   groupId: 9_000_006,
   subgroupId: 9_000_008,
   folderId: 9_000_007,
+  profileFieldId: 9_000_013,
+  profileFieldIds: [9_000_014],
   defaultGroupId: 9_000_010,
   snippetId: 9_000_011,
   viewFragment: "narrow/is/missing",

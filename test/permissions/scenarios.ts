@@ -36,6 +36,7 @@ import { onboardingStepsChanged } from "../../api/events/onboarding-steps.ts";
 import { organizationUpdated, organizationUpdatedTogether } from "../../api/events/organization.ts";
 import { submessageAdded } from "../../api/events/polls.ts";
 import { legacyPresenceChanged, presenceChanged } from "../../api/events/presence.ts";
+import { profileFieldsChanged } from "../../api/events/profile-fields.ts";
 import { reactionAdded, reactionRemoved } from "../../api/events/reactions.ts";
 import { heartbeat } from "../../api/events/real-time.ts";
 import { reminderRemoved, remindersAdded } from "../../api/events/reminders.ts";
@@ -71,6 +72,7 @@ import {
   userAvatarChanged,
   userDeliveryEmailChanged,
   userEmailChanged,
+  userProfileFieldChanged,
   userRenamed,
   userRoleChanged,
   userSettingChanged,
@@ -86,6 +88,7 @@ import { markOnboardingStepAsSeen } from "../../api/onboarding-steps.ts";
 import { updateOrganization } from "../../api/organization.ts";
 import { addSubmessage } from "../../api/polls.ts";
 import { reportPresence } from "../../api/presence.ts";
+import { createProfileField } from "../../api/profile-fields.ts";
 import { addReaction, removeReaction } from "../../api/reactions.ts";
 import { createReminder, deleteReminder } from "../../api/reminders.ts";
 import { createSavedSnippet, deleteSavedSnippet, updateSavedSnippet } from "../../api/saved-snippets.ts";
@@ -355,6 +358,14 @@ export const scenarios: readonly Scenario[] = [
   toAll(userAvatarChanged, "everyone", hideAddress),
   toAll(userDeliveryEmailChanged, "everyone", hideAddress),
   toAll(userTimezoneChanged, "everyone", ({ olga }) => olga(updateSettings, { timezone: "Europe/Oslo" })),
+  toAll(userProfileFieldChanged, "everyone", async ({ olga, pat, freshName, begin }) => {
+    const { id } = await olga(createProfileField, { name: freshName, field_type: 1 });
+    begin();
+    await olga(updateUser, { user_id: pat.id, profile_data: [{ id, value: "*Soup*" }] });
+  }),
+  toAll(profileFieldsChanged, "everyone", ({ olga, freshName }) =>
+    olga(createProfileField, { name: freshName, field_type: 1 }),
+  ),
   toAll(presenceChanged, "everyone", ({ olga }) => olga(reportPresence, { status: "active" }), {
     clients: ["modern"],
   }),

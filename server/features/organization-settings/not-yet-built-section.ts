@@ -3,19 +3,6 @@ import { sectionOf } from "../users/register-section.ts";
 
 /** Clients look for these fields too. A subject that is built answers its fields in a section of its own. */
 export const notYetBuiltSection = sectionOf(registerNotYetBuilt, ({ wants }) => ({
-  ...(wants("custom_profile_fields") && {
-    custom_profile_fields: [],
-    custom_profile_field_types: {
-      SHORT_TEXT: { id: 1, name: "Short text" },
-      LONG_TEXT: { id: 2, name: "Long text" },
-      SELECT: { id: 3, name: "List of options" },
-      DATE: { id: 4, name: "Date" },
-      URL: { id: 5, name: "Link" },
-      USER: { id: 6, name: "People" },
-      EXTERNAL_ACCOUNT: { id: 7, name: "Account elsewhere" },
-      PRONOUNS: { id: 8, name: "Pronouns" },
-    },
-  }),
   ...(wants("realm_domains") && { realm_domains: [] }),
   ...(wants("realm_filters") && { realm_filters: [] }),
   ...(wants("realm_playgrounds") && { realm_playgrounds: [] }),

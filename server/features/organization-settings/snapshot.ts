@@ -2,6 +2,7 @@ import * as limits from "../../../api/limits.ts";
 import { organizationPermissions } from "../../../api/organization-permissions.ts";
 import { organizationSettings } from "../../../api/organization-settings.ts";
 import { PRESENCE_OFFLINE_SECONDS, PRESENCE_PING_SECONDS } from "../../../api/presence.ts";
+import { externalAccounts } from "../../../api/profile-field.ts";
 import { registerOrganization, registerOrganizationSettings } from "../../../api/register/organization.ts";
 import type { OrganizationGroupSetting, OrganizationSetting, SettingValue } from "../../../api/setting.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/topic-name.ts";
@@ -78,7 +79,7 @@ const constants = {
     disabled: { id: 0, name: "None" },
     jitsi_meet: { id: 1, name: "Jitsi Meet" },
   },
-  realm_default_external_accounts: {},
+  realm_default_external_accounts: externalAccounts,
   realm_upload_quota_mib: null,
   realm_push_notifications_enabled: false,
   realm_push_notifications_enabled_end_timestamp: null,

@@ -17,6 +17,8 @@ export type Quota =
   | "drafts"
   | "groups"
   | "invitations"
+  | "profile fields"
+  | "profile values"
   | "reminders"
   | "reports"
   | "scheduled messages"
@@ -32,6 +34,8 @@ const MEMBER_LIMITS: QuotaLimits = {
   drafts: 1000,
   groups: 50,
   invitations: 100,
+  "profile fields": 100,
+  "profile values": 500,
   reminders: 200,
   reports: 10,
   "scheduled messages": 200,
@@ -46,6 +50,8 @@ const ADMINISTRATOR_LIMITS: QuotaLimits = {
   drafts: 5000,
   groups: 5000,
   invitations: 5000,
+  "profile fields": 5000,
+  "profile values": 5000,
   reminders: 5000,
   reports: 100,
   snippets: 5000,

@@ -7,6 +7,7 @@ import {
   userAvatarChanged,
   userDeliveryEmailChanged,
   userEmailChanged,
+  type userProfileFieldChanged,
   type userRenamed,
   type userRoleChanged,
   userTimezoneChanged,
@@ -31,6 +32,7 @@ type UserEvent =
   | PayloadOf<typeof userEmailChanged>
   | PayloadOf<typeof userAvatarChanged>
   | PayloadOf<typeof userTimezoneChanged>
+  | PayloadOf<typeof userProfileFieldChanged>
   | DeliveryEmailChange;
 
 /** Email addresses, and pictures made from them, go out as the reader may see them when the event is sent. */

@@ -15,10 +15,11 @@ import type { Services } from "../../services.ts";
 import { accessUser, accessUserByEmail } from "./access.ts";
 import { changeState } from "./change.ts";
 import { createPerson, type JoinDefaultChannels } from "./create-person.ts";
-import { presentOwnUser, presentUser, type UserForm } from "./present.ts";
+import { presentOwnUser, presentWithProfile, type UserForm } from "./present.ts";
+import type { ProfileData, ReadProfileData } from "./profile-data.ts";
 import { route } from "./route.ts";
 import { updateUserSettings } from "./update-settings.ts";
-import { users } from "./user.ts";
+import { type User, users } from "./user.ts";
 import { writeUserList } from "./user-lists.ts";
 import type { Viewer } from "./viewer.ts";
 
@@ -29,32 +30,48 @@ export interface UserDependencies {
   /** undefined: the organization has no messages. */
   newestMessageId(state: OrganizationState): Promise<number | undefined>;
   joinDefaultChannels: JoinDefaultChannels;
+  readProfileData: ReadProfileData;
 }
 
 export function userRoutes(
   { keyring }: Services,
-  { settings, newestMessageId, joinDefaultChannels }: UserDependencies,
+  { settings, newestMessageId, joinDefaultChannels, readProfileData }: UserDependencies,
 ): Route[] {
+  const profilesOf = async (
+    state: OrganizationState,
+    list: readonly User[],
+    { includeCustomProfileFields }: FormParameters,
+  ): Promise<ProfileData> => {
+    if (!includeCustomProfileFields) return new Map();
+    const ids = list.map(({ id }) => id);
+    return readProfileData(state, state.database, ids);
+  };
+  const presentOne = async (viewer: Viewer, user: User, params: FormParameters) => {
+    const profiles = await profilesOf(viewer.state, [user], params);
+    return { user: presentWithProfile(viewer.state, user, formOf(viewer, params), profiles) };
+  };
   return [
     route(createUser, async ({ viewer, params: { email, fullName, password } }) => {
       const person = { email, fullName, password, role: roles.member };
       const { id } = await createPerson(keyring, viewer, person, joinDefaultChannels);
       return { user_id: id };
     }),
-    route(getOwnUser, async ({ state, viewer }) =>
-      presentOwnUser(state, viewer.user, (await newestMessageId(state)) ?? -1),
-    ),
-    route(getUsers, ({ state, viewer, params }) => {
-      const all = state.get(users);
-      const list = params.userIds?.flatMap((id) => all.findManaged(id) ?? []) ?? [...all.all()];
-      return { members: writeUserList(state, [...new Set(list)], formOf(viewer, params)) };
+    route(getOwnUser, async ({ state, viewer }) => {
+      const newest = (await newestMessageId(state)) ?? -1;
+      const profiles = await readProfileData(state, state.database, [viewer.user.id]);
+      return presentOwnUser(state, viewer.user, newest, profiles);
     }),
-    route(getUser, ({ state, viewer, params }) => ({
-      user: presentUser(state, accessUser(viewer, params.userId), formOf(viewer, params)),
-    })),
-    route(getUserByEmail, ({ state, viewer, params }) => ({
-      user: presentUser(state, accessUserByEmail(viewer, params.email), formOf(viewer, params)),
-    })),
+    route(getUsers, async ({ state, viewer, params }) => {
+      const all = state.get(users);
+      const named = params.userIds?.flatMap((id) => all.findManaged(id) ?? []) ?? [...all.all()];
+      const list = [...new Set(named)];
+      const profiles = await profilesOf(state, list, params);
+      return { members: writeUserList(state, list, formOf(viewer, params), profiles) };
+    }),
+    route(getUser, ({ viewer, params }) => presentOne(viewer, accessUser(viewer, params.userId), params)),
+    route(getUserByEmail, ({ viewer, params }) =>
+      presentOne(viewer, accessUserByEmail(viewer, params.email), params),
+    ),
     route(settings.endpoint, async ({ viewer, params }) => {
       const values = new Map(settings.list.map((setting) => [setting, params[camelCase(setting.name)]]));
       await changeState(viewer, (tx) => updateUserSettings(tx, tx.viewer.user, values));

@@ -3,6 +3,7 @@ import { roles } from "../../../api/roles.ts";
 import type { UserRecord } from "../../../api/user.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { canSeeEmail, hasPublicEmail, shownEmail } from "./email-visibility.ts";
+import type { ProfileData } from "./profile-data.ts";
 import type { User } from "./user.ts";
 
 type PictureSize = "normal" | "medium";
@@ -52,6 +53,7 @@ export function presentUser(state: OrganizationState, user: User, form: UserForm
     role: user.role,
     timezone: user.timezone,
     avatar_version: user.avatarVersion,
+    // The last field, so that `user-lists.ts` can put the values into the text.
     ...(form.profileData && user.botType === null ? { profile_data: {} } : undefined),
   };
 }
@@ -74,10 +76,26 @@ export function presentSystemBot(state: OrganizationState, bot: User, form: User
   return { ...presentUser(state, bot, form), is_system_bot: true };
 }
 
+/** A user as others see them, and as asked for with the values of their profile. */
+export function presentWithProfile(
+  state: OrganizationState,
+  user: User,
+  form: UserForm,
+  profileData: ProfileData,
+): UserRecord {
+  const record = presentUser(state, user, form);
+  return record.profile_data ? { ...record, profile_data: valuesOf(user, profileData) } : record;
+}
+
 /**
  * A user as they see themselves (spec, Own user record); `maxMessageId` is -1 where there are no messages.
  */
-export function presentOwnUser(state: OrganizationState, user: User, maxMessageId: number) {
+export function presentOwnUser(
+  state: OrganizationState,
+  user: User,
+  maxMessageId: number,
+  profileData: ProfileData,
+) {
   return {
     ...identityOf(user),
     email: shownEmail(state, user),
@@ -87,8 +105,12 @@ export function presentOwnUser(state: OrganizationState, user: User, maxMessageI
     avatar_url: avatarUrl(state, user, false),
     avatar_version: user.avatarVersion,
     max_message_id: maxMessageId,
-    ...(user.botType === null ? { profile_data: {} } : undefined),
+    ...(user.botType === null ? { profile_data: valuesOf(user, profileData) } : undefined),
   };
+}
+
+function valuesOf(user: User, profileData: ProfileData): NonNullable<UserRecord["profile_data"]> {
+  return JSON.parse(profileData.get(user.id) ?? "{}");
 }
 
 /** What everybody sees of a user, they themselves too. */

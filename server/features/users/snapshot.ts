@@ -5,21 +5,24 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import { RawJson } from "../../platform/std/raw-json.ts";
 import { shownEmail } from "./email-visibility.ts";
 import { avatarUrl, presentSystemBot } from "./present.ts";
-import { type Snapshot, sectionOf } from "./register-section.ts";
+import type { ReadProfileData } from "./profile-data.ts";
+import { type RegisterSection, type Snapshot, sectionOf } from "./register-section.ts";
 import { type User, users } from "./user.ts";
 import { writeUsers } from "./user-lists.ts";
 import { presentUserSettings, settingChoices, userSettingOf } from "./user-setting.ts";
 
-export const userSection = sectionOf(registerUsers, (snapshot) => ({
-  ...(snapshot.wants("realm_user") && {
-    ...presentEverybody(snapshot),
-    ...presentMyself(snapshot.state, freshUser(snapshot)),
-  }),
-  ...(snapshot.wants("user_settings") && { user_settings: presentUserSettings(freshUser(snapshot)) }),
-  ...(snapshot.wants("realm_user_settings_defaults") && {
-    realm_user_settings_defaults: presentUserSettings(undefined, withOrganizationDefault),
-  }),
-}));
+export function userSection(readProfileData: ReadProfileData): RegisterSection {
+  return sectionOf(registerUsers, async (snapshot) => ({
+    ...(snapshot.wants("realm_user") && {
+      ...(await presentEverybody(snapshot, readProfileData)),
+      ...presentMyself(snapshot.state, freshUser(snapshot)),
+    }),
+    ...(snapshot.wants("user_settings") && { user_settings: presentUserSettings(freshUser(snapshot)) }),
+    ...(snapshot.wants("realm_user_settings_defaults") && {
+      realm_user_settings_defaults: presentUserSettings(undefined, withOrganizationDefault),
+    }),
+  }));
+}
 
 const withOrganizationDefault = userSettingList.filter((setting) => setting.hasOrganizationDefault);
 
@@ -45,15 +48,16 @@ function freshUser({ viewer }: Snapshot): User | undefined {
 }
 
 /** Without an account, a client learns of people only as the senders of messages. */
-function presentEverybody({ state, viewer, options }: Snapshot) {
+async function presentEverybody({ state, viewer, options, tx }: Snapshot, readProfileData: ReadProfileData) {
   if (!viewer) {
     const nobody = new RawJson("[]");
     return { realm_users: nobody, realm_non_active_users: nobody, cross_realm_bots: [] };
   }
   const form = { clientGravatar: options.clientGravatar, profileData: true, reader: viewer.user };
+  const profileData = await readProfileData(state, tx);
   return {
-    realm_users: writeUsers(state, form, true),
-    realm_non_active_users: writeUsers(state, form, false),
+    realm_users: writeUsers(state, form, true, profileData),
+    realm_non_active_users: writeUsers(state, form, false, profileData),
     cross_realm_bots: state
       .get(users)
       .system()

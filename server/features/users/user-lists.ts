@@ -1,6 +1,7 @@
 /**
  * The users of an organization as JSON. `/register` sends all of them to every client that starts. So each
- * user is written once until the user changes, and the lists once for each version of all users.
+ * user is written once until the user changes, and the lists once for each version of all users. Values of
+ * custom profile fields are not in memory: they are put into the texts, which are then joined again.
  */
 
 import { roles } from "../../../api/roles.ts";
@@ -8,40 +9,76 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import { RawJson } from "../../platform/std/raw-json.ts";
 import { roleSeesEmail } from "./email-visibility.ts";
 import { presentUser, type UserForm } from "./present.ts";
+import type { ProfileData } from "./profile-data.ts";
 import { type User, users } from "./user.ts";
 
 interface Lists {
   version: number;
+  /** Those who are active, and those who are not, in the order of their ids. */
+  active: readonly User[];
+  inactive: readonly User[];
   /** By form and by `isActive`. */
   texts: Map<string, RawJson>;
 }
+
+const noProfileData: ProfileData = new Map();
+/** How the text of a person ends, in a form with `profile_data`. */
+const WITHOUT_VALUES = '"profile_data":{}}';
 
 const listsOf = new WeakMap<OrganizationState, Lists>();
 /** A user in memory is replaced when something changes, so the cached JSON of an object stays valid. */
 const textsOf = new WeakMap<User, (string | undefined)[]>();
 
 /** All users who are active, or all who are not, in the order of their ids. */
-export function writeUsers(state: OrganizationState, form: UserForm, isActive: boolean): RawJson {
-  const { version } = state.get(users);
-  const everybody = () => [...state.get(users).all()].filter((user) => user.isActive === isActive).sort(byId);
-  // The kept lists hide the address of this reader from the reader.
-  if (isHiddenFromOwnRole(form.reader)) return writeUserList(state, everybody(), form);
-  let lists = listsOf.get(state);
-  if (lists?.version !== version) {
-    lists = { version, texts: new Map() };
-    listsOf.set(state, lists);
+export function writeUsers(
+  state: OrganizationState,
+  form: UserForm,
+  isActive: boolean,
+  profileData: ProfileData = noProfileData,
+): RawJson {
+  const lists = currentLists(state);
+  const everybody = isActive ? lists.active : lists.inactive;
+  // The kept lists hide the address of this reader from the reader, and have no values.
+  if (isHiddenFromOwnRole(form.reader) || profileData.size > 0) {
+    return writeUserList(state, everybody, form, profileData);
   }
   const key = `${formNumber(form)} ${isActive}`;
   let list = lists.texts.get(key);
   if (!list) {
-    list = writeUserList(state, everybody(), form);
+    list = writeUserList(state, everybody, form);
     lists.texts.set(key, list);
   }
   return list;
 }
 
-export function writeUserList(state: OrganizationState, list: readonly User[], form: UserForm): RawJson {
-  return new RawJson(`[${list.map((user) => writeUser(state, user, form)).join(",")}]`);
+function currentLists(state: OrganizationState): Lists {
+  const { version } = state.get(users);
+  const known = listsOf.get(state);
+  if (known?.version === version) return known;
+  const everybody = [...state.get(users).all()].sort(byId);
+  const lists: Lists = {
+    version,
+    active: everybody.filter(({ isActive }) => isActive),
+    inactive: everybody.filter(({ isActive }) => !isActive),
+    texts: new Map(),
+  };
+  listsOf.set(state, lists);
+  return lists;
+}
+
+export function writeUserList(
+  state: OrganizationState,
+  list: readonly User[],
+  form: UserForm,
+  profileData: ProfileData = noProfileData,
+): RawJson {
+  const texts = list.map((user) => withValues(writeUser(state, user, form), profileData.get(user.id)));
+  return new RawJson(`[${texts.join(",")}]`);
+}
+
+function withValues(text: string, values: string | undefined): string {
+  if (values === undefined || !text.endsWith(WITHOUT_VALUES)) return text;
+  return `${text.slice(0, -"{}}".length)}${values}}`;
 }
 
 function writeUser(state: OrganizationState, user: User, form: UserForm): string {

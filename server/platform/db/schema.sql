@@ -337,6 +337,33 @@ create table presences (
 );
 CREATE INDEX presences_update ON public.presences USING btree (organization_id, update_id);
 
+create table profile_field_values (
+  organization_id bigint not null,
+  user_id bigint not null,
+  field_id bigint not null,
+  value text not null,
+  rendered_value text,
+  constraint profile_field_values_pkey PRIMARY KEY (organization_id, user_id, field_id),
+  constraint profile_field_values_organization_id_field_id_fkey FOREIGN KEY (organization_id, field_id) REFERENCES profile_fields(organization_id, id) ON DELETE CASCADE,
+  constraint profile_field_values_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+CREATE INDEX profile_field_values_of_field ON public.profile_field_values USING btree (organization_id, field_id);
+
+create table profile_fields (
+  organization_id bigint not null,
+  id bigint generated always as identity not null,
+  type smallint not null,
+  name text not null,
+  hint text not null,
+  field_data text not null,
+  sort_order integer not null,
+  is_required boolean not null,
+  is_editable_by_user boolean not null,
+  is_in_summary boolean not null,
+  constraint profile_fields_pkey PRIMARY KEY (organization_id, id),
+  constraint profile_fields_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
 create table quota_usage (
   organization_id bigint not null,
   user_id bigint not null,

@@ -20,15 +20,15 @@ export interface UserUpdate {
 }
 
 /**
- * Changes another account, or the viewer's own, as an administrator. All clients get an event for each
- * change; hooks add what follows from it. Throws what `accessUserToChange` throws, `onlyOwnerKeepsRole`, and
- * the errors of names and email addresses.
+ * Changes another account, or the viewer's own, as an administrator, and returns it as it is now. All clients
+ * get an event for each change; hooks add what follows from it. Throws what `accessUserToChange` throws,
+ * `onlyOwnerKeepsRole`, and the errors of names and email addresses.
  */
 export async function updateUserAsAdministrator(
   tx: ViewerChange,
   named: NamedUser,
   { fullName, role, newEmail }: UserUpdate,
-): Promise<void> {
+): Promise<User> {
   const target = accessUserToChange(tx.viewer, named);
   const next: User = {
     ...target,
@@ -36,7 +36,9 @@ export async function updateUserAsAdministrator(
     fullName: fullName === undefined ? target.fullName : parseNewName(tx, target, fullName),
     email: newEmail === undefined ? target.email : parseNewEmail(tx, target, newEmail),
   };
-  if (next.role === target.role && next.fullName === target.fullName && next.email === target.email) return;
+  if (next.role === target.role && next.fullName === target.fullName && next.email === target.email) {
+    return target;
+  }
   await updateUser(tx, tx.state.organizationId, next);
   tx.appendPatch(patchOf(users, { put: [next] }));
   if (next.role !== target.role) {
@@ -45,6 +47,7 @@ export async function updateUserAsAdministrator(
   if (next.fullName !== target.fullName) {
     tx.append(userRenamed, { person: { user_id: next.id, full_name: next.fullName } }, everyone);
   }
+  return next;
 }
 
 function parseRole({ state, viewer }: ViewerChange, target: User, role: Role): Role {

@@ -1,0 +1,79 @@
+import type { OrganizationId, ProfileFieldId, UserId } from "../../../api/ids.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import { type Sql, sql } from "../../platform/db/sql.ts";
+
+/** What a person answered. */
+export interface ProfileValue {
+  fieldId: ProfileFieldId;
+  value: string;
+  /** HTML; null for types that take no Markdown. */
+  renderedValue: string | null;
+}
+
+export async function listValuesOf(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<ProfileValue[]> {
+  return tx.query(sql`
+    select field_id as "fieldId", value, rendered_value as "renderedValue" from profile_field_values
+    where organization_id = ${organizationId} and user_id = ${userId} order by field_id`);
+}
+
+/**
+ * Each person's `profile_data` as JSON; who has no values is missing. PostgreSQL writes the JSON, so that the
+ * node reads one text a person and not one row a value.
+ */
+export async function listProfileData(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userIds?: readonly UserId[],
+): Promise<ReadonlyMap<UserId, string>> {
+  const among: Sql = userIds === undefined ? sql`` : sql`and user_id = any(${userIds}::bigint[])`;
+  const rows = await tx.query<{ userId: UserId; json: string }>(sql`
+    select user_id as "userId", '{' || string_agg(
+      '"' || field_id || '":{"value":' || to_json(value)
+        || coalesce(',"rendered_value":' || to_json(rendered_value), '') || '}',
+      ',' order by field_id) || '}' as json
+    from profile_field_values where organization_id = ${organizationId} ${among}
+    group by user_id`);
+  return new Map(rows.map(({ userId, json }) => [userId, json]));
+}
+
+export async function upsertValues(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  values: readonly ProfileValue[],
+): Promise<void> {
+  await tx.query(sql`
+    insert into profile_field_values (organization_id, user_id, field_id, value, rendered_value)
+    select ${organizationId}, ${userId}, field_id, value, rendered_value
+    from unnest(${values.map(({ fieldId }) => fieldId)}::bigint[], ${values.map(({ value }) => value)}::text[],
+      ${values.map(({ renderedValue }) => renderedValue)}::text[]) as given (field_id, value, rendered_value)
+    on conflict (organization_id, user_id, field_id) do update
+    set value = excluded.value, rendered_value = excluded.rendered_value`);
+}
+
+export async function deleteValues(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  fieldIds: readonly ProfileFieldId[],
+): Promise<void> {
+  await tx.query(sql`
+    delete from profile_field_values
+    where organization_id = ${organizationId} and user_id = ${userId} and field_id = any(${fieldIds}::bigint[])`);
+}
+
+/** Deletes everybody's values of a field, except for the given ones. */
+export async function deleteOtherValues(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  fieldId: ProfileFieldId,
+  kept: readonly string[],
+): Promise<void> {
+  await tx.query(sql`
+    delete from profile_field_values
+    where organization_id = ${organizationId} and field_id = ${fieldId} and value <> all(${kept}::text[])`);
+}
