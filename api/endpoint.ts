@@ -139,6 +139,10 @@ export interface SampleIds {
   profileFieldId: number;
   /** All fields of the organization, in their order. */
   profileFieldIds: number[];
+  /** A linkifier of the organization. */
+  linkifierId: number;
+  /** All of the organization's linkifiers. */
+  linkifierIds: readonly number[];
   /** A group of default channels, without channels. */
   defaultGroupId: number;
   /** A saved snippet of the caller. */

@@ -6,6 +6,7 @@
 import { channelErrors } from "./channel-errors.ts";
 import { allFields, bad, declare, type ErrorDeclaration, named } from "./error-declaration.ts";
 import { messageErrors } from "./message-errors.ts";
+import { organizationErrors } from "./organization-errors.ts";
 import { requestErrors } from "./request-errors.ts";
 
 export class ApiError<D = never> extends Error {
@@ -177,6 +178,8 @@ export const errors = named({
   hostTaken: bad<{ host: string }>(
     ({ host }) => `An organization with the host name '${host}' already exists.`,
   ),
+
+  ...organizationErrors,
 
   // Typing.
   emptyTo: bad("Empty 'to' list"),

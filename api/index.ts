@@ -42,6 +42,7 @@ import {
   subgroupsAdded,
   subgroupsRemoved,
 } from "./events/groups.ts";
+import { linkifiersChanged } from "./events/linkifiers.ts";
 import { messageDeleted, messageSent, messagesDeleted, messageUpdated } from "./events/messages.ts";
 import { mutedUsersChanged } from "./events/muted-users.ts";
 import { viewAdded, viewRemoved, viewUpdated } from "./events/navigation-views.ts";
@@ -106,6 +107,13 @@ import {
   getUserGroups,
   updateUserGroup,
 } from "./groups.ts";
+import {
+  addLinkifier,
+  getLinkifiers,
+  removeLinkifier,
+  reorderLinkifiers,
+  updateLinkifier,
+} from "./linkifiers.ts";
 import { checkMessagesMatchNarrow, getMessage, getMessages, renderMessage, sendMessage } from "./messages.ts";
 import { muteUser, unmuteUser } from "./muted-users.ts";
 import {
@@ -328,6 +336,12 @@ export const endpoints: readonly Endpoint[] = [
   updateProfileData,
   removeProfileData,
 
+  getLinkifiers,
+  reorderLinkifiers,
+  addLinkifier,
+  updateLinkifier,
+  removeLinkifier,
+
   fetchApiKey,
   devFetchApiKey,
 ];
@@ -430,6 +444,8 @@ export const events: readonly EventDeclaration[] = [
   organizationUpdatedTogether,
 
   profileFieldsChanged,
+
+  linkifiersChanged,
 
   heartbeat,
 ];

@@ -63,3 +63,9 @@ export const MAX_PROFILE_LONG_TEXT_LENGTH = 500;
 export const MAX_PROFILE_URL_LENGTH = 1000;
 /** In one value of a field that names people. */
 export const MAX_PROFILE_PEOPLE = 100;
+/** Of one organization. */
+export const MAX_LINKIFIERS = 100;
+/** The renderer has the same limit. */
+export const MAX_LINKIFIER_PATTERN_LENGTH = 500;
+/** Of a linkifier's link. */
+export const MAX_URL_TEMPLATE_LENGTH = 1000;

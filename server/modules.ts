@@ -52,6 +52,8 @@ import { groupSerializer } from "./features/groups/event-serializer.ts";
 import { groups } from "./features/groups/group.ts";
 import { groupRoutes } from "./features/groups/handlers.ts";
 import { groupSection } from "./features/groups/snapshot.ts";
+import { linkifierSerializer } from "./features/linkifiers/event-serializer.ts";
+import { linkifierRoutes } from "./features/linkifiers/handlers.ts";
 import { linkifiers } from "./features/linkifiers/linkifier.ts";
 import { linkifierSection } from "./features/linkifiers/snapshot.ts";
 import { deletionSerializer } from "./features/messages/delete/events.ts";
@@ -169,6 +171,7 @@ export function dispatcherOfModules(): Dispatcher {
       presenceSerializer,
       userTopicSerializer,
       mutedTopicsSerializer,
+      linkifierSerializer,
     ],
     replayFilters: [messageReplayFilter],
   });
@@ -300,6 +303,7 @@ export function routesOfModules(services: Services): Route[] {
       permissions: organizationPermissionList,
     }),
     ...profileFieldRoutes(services),
+    ...linkifierRoutes,
   ];
 }
 

@@ -12,6 +12,7 @@ import { DefaultChannels } from "./default-channels.ts";
 import { Drafts } from "./drafts.ts";
 import { Folders } from "./folders.ts";
 import { Groups } from "./groups.ts";
+import { Linkifiers } from "./linkifiers.ts";
 import { Messages } from "./messages.ts";
 import { MutedUsers } from "./muted-users.ts";
 import { NavigationViews } from "./navigation-views.ts";
@@ -78,6 +79,7 @@ function readSubjects(snapshot: WireObject, { parameters = {}, now = Date.now }:
     onboardingSteps: OnboardingSteps.fromSnapshot(snapshot),
     scheduledMessages: ScheduledMessages.fromSnapshot(snapshot),
     reminders: Reminders.fromSnapshot(snapshot),
+    linkifiers: Linkifiers.fromSnapshot(snapshot),
     messages: new Messages(),
     unreads: Unreads.fromSnapshot(snapshot, viewer.id, { subscriptions, userTopics }),
     starred: Starred.fromSnapshot(snapshot),

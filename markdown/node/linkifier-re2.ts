@@ -27,11 +27,14 @@ export class LinkifierError extends Error {
   readonly fault: LinkifierFault;
   /** The group or variable without a counterpart, if that is the reason. */
   readonly variable: string | undefined;
+  /** What the engine says of a malformed pattern, if that is the reason. */
+  readonly detail: string | undefined;
 
-  constructor(fault: LinkifierFault, variable?: string) {
-    super(variable === undefined ? fault : `${fault}: ${variable}`);
+  constructor(fault: LinkifierFault, { variable, detail }: { variable?: string; detail?: string } = {}) {
+    super([fault, variable ?? detail].filter((part) => part !== undefined).join(": "));
     this.fault = fault;
     this.variable = variable;
+    this.detail = detail;
   }
 }
 
@@ -48,9 +51,9 @@ export function compileLinkifier(pattern: string, urlTemplate: string): Linkifie
   const { alone, bounded } = compilePattern(pattern);
   const names = Object.keys(alone.namedGroups());
   const extra = names.find((name) => !template.variables.includes(name));
-  if (extra !== undefined) throw new LinkifierError("missing-in-template", extra);
+  if (extra !== undefined) throw new LinkifierError("missing-in-template", { variable: extra });
   const unset = template.variables.find((name) => !names.includes(name));
-  if (unset !== undefined) throw new LinkifierError("missing-in-pattern", unset);
+  if (unset !== undefined) throw new LinkifierError("missing-in-pattern", { variable: unset });
   const prefix = literalPrefix(pattern);
   const size = bounded.programSize();
 
@@ -141,8 +144,8 @@ function compilePattern(pattern: string): { alone: RE2JS; bounded: RE2JS } {
   try {
     alone = engine.compile(pattern);
     bounded = engine.compile(`(^|\\s|\\x{85}|\\pZ|['"(,:<])(${pattern})($|[^\\pL\\pN])`);
-  } catch {
-    throw new LinkifierError("bad-pattern");
+  } catch (error) {
+    throw new LinkifierError("bad-pattern", { detail: error instanceof Error ? error.message : `${error}` });
   }
   if (bounded.programSize() > MAX_PROGRAM_SIZE) throw new LinkifierError("pattern-too-large");
   return { alone, bounded };

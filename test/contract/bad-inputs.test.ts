@@ -26,7 +26,10 @@ import { arrangements } from "../permissions/samples.ts";
 type Fields = Record<string, string>;
 
 /** Things that are made once in an organization. */
-type Lasting = Pick<SampleIds, "userId" | "userEmail" | "botId" | "folderId">;
+type Lasting = Pick<
+  SampleIds,
+  "userId" | "userEmail" | "botId" | "folderId" | "linkifierId" | "linkifierIds"
+>;
 
 interface Outcome {
   status: number;
@@ -192,46 +195,34 @@ describe("the sample call of each endpoint works", () => {
   });
 });
 
+const numbered = [
+  "userId",
+  "botId",
+  "channelId",
+  "messageId",
+  "ownMessageId",
+  "groupId",
+  "folderId",
+  "subgroupId",
+  "defaultGroupId",
+  "snippetId",
+  "draftId",
+  "scheduledMessageId",
+  "reminderId",
+  "profileFieldId",
+  "linkifierId",
+] as const;
+
 function sampleIds(seed: number): typeof own {
-  const [
-    userId,
-    botId,
-    channelId,
-    messageId,
-    ownMessageId,
-    groupId,
-    folderId,
-    subgroupId,
-    defaultGroupId,
-    snippetId,
-    draftId,
-    scheduledMessageId,
-    reminderId,
-    profileFieldId,
-  ] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14].map((n) => n * 100 + seed);
-  const texts = {
+  const ids = Object.fromEntries(numbered.map((name, index) => [name, (index + 1) * 100 + seed]));
+  return {
+    ...ids,
+    profileFieldIds: [ids.profileFieldId],
+    linkifierIds: [ids.linkifierId],
     userEmail: `someone${seed}@demo.test`,
     channelName: "general",
     topic: "lunch",
     viewFragment: `narrow/search/${seed}`,
-  };
-  return {
-    userId,
-    botId,
-    channelId,
-    messageId,
-    ownMessageId,
-    groupId,
-    folderId,
-    subgroupId,
-    defaultGroupId,
-    snippetId,
-    draftId,
-    scheduledMessageId,
-    reminderId,
-    profileFieldId,
-    profileFieldIds: [profileFieldId],
-    ...texts,
   } as typeof own;
 }
 
@@ -327,11 +318,16 @@ async function furnish(owner: CastName, botOwner: CastName): Promise<typeof own>
     }),
   );
   const folder = await changeState(viewer, (tx) => createChannelFolder(tx, { name: "Product" }));
+  const { body: linkifier } = await harness
+    .as(owner)
+    .post("/realm/filters", { pattern: "#[0-9]+", url_template: "https://tickets.example.com/" });
   return {
     userId: added.user_id,
     userEmail: person.email,
     botId: bot.id,
     folderId: folder.id,
+    linkifierId: linkifier.id,
+    linkifierIds: [linkifier.id],
     ...(await furnishPassing(owner)),
   };
 }

@@ -24,6 +24,8 @@ export const sampleIds: SampleIds = {
   profileFieldId: 4,
   profileFieldIds: [4, 2, 3],
   defaultGroupId: 16,
+  linkifierId: 19,
+  linkifierIds: [19, 20],
   snippetId: 17,
   viewFragment: "narrow/is/alerted",
   draftId: 18,

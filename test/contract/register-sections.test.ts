@@ -98,6 +98,7 @@ async function fill(harness: Harness): Promise<void> {
     ["dev", "post", "/users/me/presence", { status: "idle" }],
     ["dev", "post", "/users/me/status", { status_text: "On vacation", emoji_name: "car", away: true }],
     ["ada", "post", "/channel_folders/create", { name: "Work", description: "All of it" }],
+    ["ada", "post", "/realm/filters", { pattern: "#[0-9]+", url_template: "https://t.example.com/" }],
     ["ada", "post", "/user_groups/create", { name: "cooks", description: "Who cook", members: ids("dev") }],
     ["ada", "post", "/users", { email: "faye@demo.test", password: "a good start", full_name: "Faye Lind" }],
   ];

@@ -19,6 +19,7 @@ import { createChannel } from "../../server/features/channels/create/create.ts";
 import { createDefaultGroup } from "../../server/features/channels/defaults/actions.ts";
 import { createChannelFolder } from "../../server/features/channels/folders/actions.ts";
 import { subscribe, unsubscribe } from "../../server/features/channels/subscriptions/subscribe.ts";
+import { addLinkifier } from "../../server/features/linkifiers/actions.ts";
 import { sendMessage } from "../../server/features/messages/send/send.ts";
 import { createProfileField } from "../../server/features/profile-fields/actions.ts";
 import { createUser } from "../../server/features/users/actions.ts";
@@ -165,6 +166,8 @@ interface Target {
     | "subgroupId"
     | "folderId"
     | "defaultGroupId"
+    | "linkifierId"
+    | "linkifierIds"
     | "snippetId"
     | "viewFragment"
     | "draftId"
@@ -182,6 +185,7 @@ async function addTargets(harness: Harness, olga: User): Promise<Map<Role, Targe
   // One folder for all roles, because a call that orders the folders must name every one.
   const folder = await changeState(viewer, (tx) => createChannelFolder(tx, { name: "Product" }));
   const fields = await addProfileFields(harness, viewer);
+  const linkifierIds: number[] = [];
   for (const [index, role] of roles.entries()) {
     const person = await addPerson(harness, `pat${index}`, userRoles.member, passwordHash);
     const bot = await runStateChange(harness.state, (tx) =>
@@ -201,6 +205,8 @@ async function addTargets(harness: Harness, olga: User): Promise<Map<Role, Targe
       await addGroup(harness, olga, `group ${index}`),
       await addGroup(harness, olga, `part ${index}`),
     ];
+    const lists = await addToLists(viewer, `part${index}`);
+    linkifierIds.push(lists.linkifierId);
     const actor = hasAccount(role) ? harness.user(actors[role] as "ada").user : olga;
     const snippetId = await addSnippet(harness, actor);
     const viewFragment = await addView(harness, actor, `view ${index}`);
@@ -214,6 +220,9 @@ async function addTargets(harness: Harness, olga: User): Promise<Map<Role, Targe
         subgroupId,
         folderId: folder.id,
         defaultGroupId: defaultGroup.id,
+        ...lists,
+        // The list grows: a call that orders the linkifiers must name every one.
+        linkifierIds,
         snippetId,
         viewFragment,
         draftId: await addDraft(harness, actor),
@@ -238,6 +247,15 @@ async function addProfileFields(harness: Harness, viewer: Viewer): Promise<numbe
     ids.push(field.id);
   }
   return ids;
+}
+
+/** One entry in each list that the organization keeps. */
+async function addToLists(viewer: Viewer, name: string) {
+  return changeState(viewer, async (tx) => {
+    const urlTemplate = "https://tools.example.com/{code}";
+    const linkifierId = await addLinkifier(tx, { pattern: `${name}#(?P<code>[0-9]+)`, urlTemplate });
+    return { linkifierId };
+  });
 }
 
 async function addGroup(harness: Harness, creator: User, name: string): Promise<number> {

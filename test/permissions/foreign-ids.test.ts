@@ -47,6 +47,8 @@ describe("an id from another organization is treated as an id that does not exis
     "reminderId",
     "profileFieldId",
     "profileFieldIds",
+    "linkifierId",
+    "linkifierIds",
   ];
 
   beforeAll(async () => {
@@ -181,6 +183,8 @@ async function thingsOf(owner: CastName): Promise<SampleIds> {
     scheduled_delivery_timestamp: tomorrow(),
   });
   const profileFieldIds = await profileFieldsOf(owner, freshName);
+  const linkifier = { pattern: `${freshName}#[0-9]+`, url_template: "https://tickets.example.com/" };
+  const { body: filter } = await by.post("/realm/filters", linkifier);
   const { body: value } = await by.post("/register", {});
   const { id: defaultGroupId } = value.realm_default_stream_groups.find(
     (each: { name: string }) => each.name === freshName,
@@ -205,6 +209,8 @@ async function thingsOf(owner: CastName): Promise<SampleIds> {
     reminderId: reminder.reminder_id,
     profileFieldId: profileFieldIds[0] as number,
     profileFieldIds,
+    linkifierId: filter.id,
+    linkifierIds: [filter.id],
     queueId: value.queue_id,
     lastEventId: value.last_event_id,
     freshName,

@@ -49,6 +49,8 @@ export const missingIds: SampleIds = {
   profileFieldId: 9_000_013,
   profileFieldIds: [9_000_014],
   defaultGroupId: 9_000_010,
+  linkifierId: 9_000_013,
+  linkifierIds: [9_000_014],
   snippetId: 9_000_011,
   viewFragment: "narrow/is/missing",
   draftId: 9_000_012,

@@ -29,6 +29,7 @@ import {
   subgroupsAdded,
   subgroupsRemoved,
 } from "../../api/events/groups.ts";
+import { linkifiersChanged } from "../../api/events/linkifiers.ts";
 import { messageDeleted, messageSent, messagesDeleted, messageUpdated } from "../../api/events/messages.ts";
 import { mutedUsersChanged } from "../../api/events/muted-users.ts";
 import { viewAdded, viewRemoved, viewUpdated } from "../../api/events/navigation-views.ts";
@@ -81,6 +82,7 @@ import {
 import { updateMessageFlags } from "../../api/flags.ts";
 import { updateUserGroupMembers, updateUserGroupSubgroups } from "../../api/group-members.ts";
 import { createUserGroup, deleteUserGroup, updateUserGroup } from "../../api/groups.ts";
+import { addLinkifier } from "../../api/linkifiers.ts";
 import { sendMessage } from "../../api/messages.ts";
 import { muteUser } from "../../api/muted-users.ts";
 import { addNavigationView, removeNavigationView, updateNavigationView } from "../../api/navigation-views.ts";
@@ -250,6 +252,13 @@ export const scenarios: readonly Scenario[] = [
     await olga(reorderChannelFolders, { order });
   }),
 
+  toAll(
+    linkifiersChanged,
+    "everyone",
+    ({ olga, freshName }) =>
+      olga(addLinkifier, { pattern: `${freshName}#[0-9]+`, url_template: "https://tickets.example.com/" }),
+    { clients: ["modern"] },
+  ),
   byEach(mutedUsersChanged, ({ self, pat }) => self.call(muteUser, { muted_user_id: pat.id })),
   byEach(scheduledMessagesAdded, schedule),
   byEach(scheduledMessageUpdated, async (scene) => {

@@ -201,6 +201,7 @@ create table linkifiers (
   url_template text not null,
   sort_order integer not null,
   constraint linkifiers_pkey PRIMARY KEY (organization_id, id),
+  constraint linkifiers_organization_id_pattern_key UNIQUE (organization_id, pattern),
   constraint linkifiers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 

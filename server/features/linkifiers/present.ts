@@ -1,0 +1,6 @@
+import type { LinkifierRecord } from "../../../api/linkifiers.ts";
+import type { LinkifierRow } from "./store.ts";
+
+export function presentLinkifier({ id, pattern, urlTemplate }: LinkifierRow): LinkifierRecord {
+  return { id, pattern, url_template: urlTemplate };
+}

@@ -1,0 +1,83 @@
+// Linkifiers: a list that an organization keeps for everyone.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { QueuedEvent } from "../../client/poll.ts";
+import { expectSuccess } from "../harness/answers.ts";
+import { eventNames, everybody, followAll, forms } from "../harness/follow.ts";
+import { createHarness, type Harness } from "../harness/harness.ts";
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness.close());
+
+const members = everybody.filter((name) => name !== "zed");
+const ada = () => harness.as("ada");
+const url_template = "https://tools.example.com/{code}";
+const pattern = (name: string) => `${name}#(?P<code>[0-9]+)`;
+
+/** Follows everyone in the organization while nothing reaches the other organization. */
+async function everyone(verb: () => Promise<unknown>): Promise<Record<string, QueuedEvent[]>> {
+  const heard = await followAll(harness, everybody, verb);
+  expect(heard.zed).toEqual([]);
+  return heard;
+}
+
+test("each change of linkifiers gives everyone the whole list, in its order", async () => {
+  let id = 0;
+  const added = await everyone(async () => {
+    id = (await expectSuccess(ada().post("/realm/filters", { pattern: pattern("a"), url_template }))).id;
+  });
+  for (const name of members) {
+    expect(added[name]).toMatchObject([
+      { type: "realm_linkifiers", realm_linkifiers: [{ id, pattern: pattern("a"), url_template }] },
+    ]);
+  }
+  const heard = await everyone(async () => {
+    const { id: other } = await expectSuccess(
+      ada().post("/realm/filters", { pattern: pattern("b"), url_template }),
+    );
+    await expectSuccess(ada().patch(`/realm/filters/${id}`, { pattern: pattern("c"), url_template }));
+    await expectSuccess(ada().patch("/realm/linkifiers", { ordered_linkifier_ids: [other, id] }));
+    await expectSuccess(ada().delete(`/realm/filters/${id}`));
+  });
+  const patterns = heard.gus?.map(({ realm_linkifiers }) =>
+    (realm_linkifiers as { pattern: string }[]).map((each) => each.pattern),
+  );
+  const [a, b, c] = ["a", "b", "c"].map(pattern);
+  expect(patterns).toEqual([[a, b], [c, b], [b, c], [b]]);
+});
+
+test("what changes no linkifier gives no event, and neither does what is refused", async () => {
+  const { id } = await expectSuccess(ada().post("/realm/filters", { pattern: pattern("d"), url_template }));
+  const { linkifiers } = await expectSuccess(ada().get("/realm/linkifiers"));
+  const order = linkifiers.map((each: { id: number }) => each.id);
+  const heard = await everyone(async () => {
+    await expectSuccess(ada().patch(`/realm/filters/${id}`, { pattern: ` ${pattern("d")}`, url_template }));
+    await expectSuccess(ada().patch("/realm/linkifiers", { ordered_linkifier_ids: order }));
+    await ada().post("/realm/filters", { pattern: "(", url_template });
+    await ada().patch("/realm/linkifiers", { ordered_linkifier_ids: [id, id] });
+    await harness.as("dev").delete(`/realm/filters/${id}`);
+    await expectSuccess(ada().delete(`/realm/filters/${id}`));
+  });
+  expect(eventNames(heard.gus)).toEqual(["realm_linkifiers"]);
+});
+
+test("clients that do not know URL templates get neither linkifiers nor their events (spec E20)", async () => {
+  const add = (name: string) => () =>
+    expectSuccess(ada().post("/realm/filters", { pattern: pattern(name), url_template }));
+  const modern = await followAll(harness, members, add("e"), { forms: [forms.modern] });
+  expect(eventNames(modern.gus)).toEqual(["realm_linkifiers"]);
+  const plain = await followAll(harness, members, add("f"), { forms: [forms.plain] });
+  for (const name of members) expect(plain[name]).toEqual([]);
+});
+
+test("the lists of the first state follow the events also in a stream of changes at the same time", async () => {
+  await followAll(harness, ["dev", "gus"], async () => {
+    await Promise.all(
+      ["g", "h", "i", "j"].flatMap((name) => [
+        ada().post("/realm/filters", { pattern: pattern(name), url_template }),
+      ]),
+    );
+  });
+});
