@@ -143,6 +143,7 @@ export interface SampleIds {
   linkifierId: number;
   /** All of the organization's linkifiers. */
   linkifierIds: readonly number[];
+  playgroundId: number;
   /** A group of default channels, without channels. */
   defaultGroupId: number;
   /** A saved snippet of the caller. */

@@ -48,6 +48,7 @@ import { mutedUsersChanged } from "./events/muted-users.ts";
 import { viewAdded, viewRemoved, viewUpdated } from "./events/navigation-views.ts";
 import { onboardingStepsChanged } from "./events/onboarding-steps.ts";
 import { organizationUpdated, organizationUpdatedTogether } from "./events/organization.ts";
+import { playgroundsChanged } from "./events/playgrounds.ts";
 import { submessageAdded } from "./events/polls.ts";
 import { legacyPresenceChanged, presenceChanged } from "./events/presence.ts";
 import { profileFieldsChanged } from "./events/profile-fields.ts";
@@ -125,6 +126,7 @@ import {
 import { createChannel } from "./new-channel.ts";
 import { markOnboardingStepAsSeen } from "./onboarding-steps.ts";
 import { getServerSettings, updateOrganization } from "./organization.ts";
+import { addPlayground, removePlayground } from "./playgrounds.ts";
 import { addSubmessage } from "./polls.ts";
 import { getPresence, getUserPresence, reportPresence } from "./presence.ts";
 import {
@@ -152,6 +154,7 @@ import { registerNavigationViews } from "./register/navigation-views.ts";
 import { registerNotYetBuilt } from "./register/not-yet-built.ts";
 import { registerOnboardingSteps } from "./register/onboarding-steps.ts";
 import { registerOrganization, registerOrganizationSettings } from "./register/organization.ts";
+import { registerPlaygrounds } from "./register/playgrounds.ts";
 import { registerPresence } from "./register/presence.ts";
 import { registerProfileFields } from "./register/profile-fields.ts";
 import { registerReadState } from "./register/read-state.ts";
@@ -342,6 +345,9 @@ export const endpoints: readonly Endpoint[] = [
   updateLinkifier,
   removeLinkifier,
 
+  addPlayground,
+  removePlayground,
+
   fetchApiKey,
   devFetchApiKey,
 ];
@@ -447,6 +453,8 @@ export const events: readonly EventDeclaration[] = [
 
   linkifiersChanged,
 
+  playgroundsChanged,
+
   heartbeat,
 ];
 
@@ -474,6 +482,7 @@ export const registerSections: readonly RegisterSectionDeclaration[] = [
   registerScheduledMessages,
   registerReminders,
   registerLinkifiers,
+  registerPlaygrounds,
   registerEmoji,
   registerNotYetBuilt,
 ];

@@ -67,5 +67,9 @@ export const MAX_PROFILE_PEOPLE = 100;
 export const MAX_LINKIFIERS = 100;
 /** The renderer has the same limit. */
 export const MAX_LINKIFIER_PATTERN_LENGTH = 500;
-/** Of a linkifier's link. */
+/** Of a linkifier's link, or of a playground's. */
 export const MAX_URL_TEMPLATE_LENGTH = 1000;
+/** Of one organization. */
+export const MAX_PLAYGROUNDS = 100;
+export const MAX_PLAYGROUND_NAME_LENGTH = 100;
+export const MAX_PLAYGROUND_LANGUAGE_LENGTH = 40;

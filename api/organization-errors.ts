@@ -1,4 +1,4 @@
-/** The errors of what an organization lists: linkifiers. Part of `errors`. */
+/** The errors of what an organization lists: linkifiers and playgrounds. Part of `errors`. */
 import { bad } from "./error-declaration.ts";
 
 export const organizationErrors = {
@@ -21,4 +21,11 @@ export const organizationErrors = {
   tooManyInOrganization: bad<{ what: string; limit: number }>(
     ({ what, limit }) => `An organization can have at most ${limit} ${what}.`,
   ),
+
+  // Playgrounds.
+  invalidPlayground: bad("Invalid playground"),
+  playgroundLanguage: bad("Invalid characters in pygments language"),
+  playgroundTaken: bad("A playground with this language and name already exists."),
+  templateWithoutCode: bad('Missing the required variable "code" in the URL template'),
+  templateWithOthers: bad('"code" should be the only variable present in the URL template'),
 };

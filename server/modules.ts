@@ -84,6 +84,9 @@ import { organization } from "./features/organization/organization.ts";
 import { settingsRoutes } from "./features/organization-settings/handlers.ts";
 import { notYetBuiltSection } from "./features/organization-settings/not-yet-built-section.ts";
 import { organizationSection, settingsSection } from "./features/organization-settings/snapshot.ts";
+import { playgroundRoutes } from "./features/playgrounds/handlers.ts";
+import { playgrounds } from "./features/playgrounds/playgrounds.ts";
+import { playgroundSection } from "./features/playgrounds/snapshot.ts";
 import { submessageRoutes } from "./features/polls/handlers.ts";
 import { presenceSerializer } from "./features/presence/events.ts";
 import { presenceRoutes } from "./features/presence/handlers.ts";
@@ -196,6 +199,7 @@ export function logPartsOfModules(
       defaultGroups,
       channelHistories,
       linkifiers,
+      playgrounds,
       customEmoji,
       recipients,
       allPublicListeners,
@@ -255,6 +259,7 @@ export function registerSectionsOfModules(config: Config): readonly RegisterSect
     scheduledMessageSection,
     reminderSection,
     linkifierSection,
+    playgroundSection,
     emojiSection,
     notYetBuiltSection,
   ];
@@ -304,6 +309,7 @@ export function routesOfModules(services: Services): Route[] {
     }),
     ...profileFieldRoutes(services),
     ...linkifierRoutes,
+    ...playgroundRoutes,
   ];
 }
 

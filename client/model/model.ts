@@ -18,6 +18,7 @@ import { MutedUsers } from "./muted-users.ts";
 import { NavigationViews } from "./navigation-views.ts";
 import { OnboardingSteps } from "./onboarding-steps.ts";
 import { Organization } from "./organization.ts";
+import { Playgrounds } from "./playgrounds.ts";
 import { Presences } from "./presence.ts";
 import { ProfileFields } from "./profile-fields.ts";
 import { Reminders } from "./reminders.ts";
@@ -80,6 +81,7 @@ function readSubjects(snapshot: WireObject, { parameters = {}, now = Date.now }:
     scheduledMessages: ScheduledMessages.fromSnapshot(snapshot),
     reminders: Reminders.fromSnapshot(snapshot),
     linkifiers: Linkifiers.fromSnapshot(snapshot),
+    playgrounds: Playgrounds.fromSnapshot(snapshot),
     messages: new Messages(),
     unreads: Unreads.fromSnapshot(snapshot, viewer.id, { subscriptions, userTopics }),
     starred: Starred.fromSnapshot(snapshot),

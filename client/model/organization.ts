@@ -23,7 +23,6 @@ const ofOthers = new Set([
   "realm_incoming_webhook_bots",
   "realm_emoji",
   "realm_domains",
-  "realm_playgrounds",
   "realm_billing",
 ]);
 

@@ -211,6 +211,7 @@ const numbered = [
   "reminderId",
   "profileFieldId",
   "linkifierId",
+  "playgroundId",
 ] as const;
 
 function sampleIds(seed: number): typeof own {

@@ -26,6 +26,7 @@ export const sampleIds: SampleIds = {
   defaultGroupId: 16,
   linkifierId: 19,
   linkifierIds: [19, 20],
+  playgroundId: 21,
   snippetId: 17,
   viewFragment: "narrow/is/alerted",
   draftId: 18,

@@ -99,6 +99,12 @@ async function fill(harness: Harness): Promise<void> {
     ["dev", "post", "/users/me/status", { status_text: "On vacation", emoji_name: "car", away: true }],
     ["ada", "post", "/channel_folders/create", { name: "Work", description: "All of it" }],
     ["ada", "post", "/realm/filters", { pattern: "#[0-9]+", url_template: "https://t.example.com/" }],
+    [
+      "ada",
+      "post",
+      "/realm/playgrounds",
+      { name: "Run", pygments_language: "C++", url_template: "https://t.example.com/{code}" },
+    ],
     ["ada", "post", "/user_groups/create", { name: "cooks", description: "Who cook", members: ids("dev") }],
     ["ada", "post", "/users", { email: "faye@demo.test", password: "a good start", full_name: "Faye Lind" }],
   ];

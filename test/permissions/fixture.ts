@@ -21,6 +21,7 @@ import { createChannelFolder } from "../../server/features/channels/folders/acti
 import { subscribe, unsubscribe } from "../../server/features/channels/subscriptions/subscribe.ts";
 import { addLinkifier } from "../../server/features/linkifiers/actions.ts";
 import { sendMessage } from "../../server/features/messages/send/send.ts";
+import { addPlayground } from "../../server/features/playgrounds/actions.ts";
 import { createProfileField } from "../../server/features/profile-fields/actions.ts";
 import { createUser } from "../../server/features/users/actions.ts";
 import { changeState, type ViewerChange } from "../../server/features/users/change.ts";
@@ -168,6 +169,7 @@ interface Target {
     | "defaultGroupId"
     | "linkifierId"
     | "linkifierIds"
+    | "playgroundId"
     | "snippetId"
     | "viewFragment"
     | "draftId"
@@ -254,7 +256,8 @@ async function addToLists(viewer: Viewer, name: string) {
   return changeState(viewer, async (tx) => {
     const urlTemplate = "https://tools.example.com/{code}";
     const linkifierId = await addLinkifier(tx, { pattern: `${name}#(?P<code>[0-9]+)`, urlTemplate });
-    return { linkifierId };
+    const playgroundId = await addPlayground(tx, { name, language: "Python", urlTemplate });
+    return { linkifierId, playgroundId };
   });
 }
 

@@ -49,6 +49,7 @@ describe("an id from another organization is treated as an id that does not exis
     "profileFieldIds",
     "linkifierId",
     "linkifierIds",
+    "playgroundId",
   ];
 
   beforeAll(async () => {
@@ -185,6 +186,11 @@ async function thingsOf(owner: CastName): Promise<SampleIds> {
   const profileFieldIds = await profileFieldsOf(owner, freshName);
   const linkifier = { pattern: `${freshName}#[0-9]+`, url_template: "https://tickets.example.com/" };
   const { body: filter } = await by.post("/realm/filters", linkifier);
+  const { body: playground } = await by.post("/realm/playgrounds", {
+    name: freshName,
+    pygments_language: "Python",
+    url_template: "https://run.example.com/{code}",
+  });
   const { body: value } = await by.post("/register", {});
   const { id: defaultGroupId } = value.realm_default_stream_groups.find(
     (each: { name: string }) => each.name === freshName,
@@ -211,6 +217,7 @@ async function thingsOf(owner: CastName): Promise<SampleIds> {
     profileFieldIds,
     linkifierId: filter.id,
     linkifierIds: [filter.id],
+    playgroundId: playground.id,
     queueId: value.queue_id,
     lastEventId: value.last_event_id,
     freshName,

@@ -51,6 +51,7 @@ export const missingIds: SampleIds = {
   defaultGroupId: 9_000_010,
   linkifierId: 9_000_013,
   linkifierIds: [9_000_014],
+  playgroundId: 9_000_015,
   snippetId: 9_000_011,
   viewFragment: "narrow/is/missing",
   draftId: 9_000_012,

@@ -35,6 +35,7 @@ import { mutedUsersChanged } from "../../api/events/muted-users.ts";
 import { viewAdded, viewRemoved, viewUpdated } from "../../api/events/navigation-views.ts";
 import { onboardingStepsChanged } from "../../api/events/onboarding-steps.ts";
 import { organizationUpdated, organizationUpdatedTogether } from "../../api/events/organization.ts";
+import { playgroundsChanged } from "../../api/events/playgrounds.ts";
 import { submessageAdded } from "../../api/events/polls.ts";
 import { legacyPresenceChanged, presenceChanged } from "../../api/events/presence.ts";
 import { profileFieldsChanged } from "../../api/events/profile-fields.ts";
@@ -88,6 +89,7 @@ import { muteUser } from "../../api/muted-users.ts";
 import { addNavigationView, removeNavigationView, updateNavigationView } from "../../api/navigation-views.ts";
 import { markOnboardingStepAsSeen } from "../../api/onboarding-steps.ts";
 import { updateOrganization } from "../../api/organization.ts";
+import { addPlayground } from "../../api/playgrounds.ts";
 import { addSubmessage } from "../../api/polls.ts";
 import { reportPresence } from "../../api/presence.ts";
 import { createProfileField } from "../../api/profile-fields.ts";
@@ -258,6 +260,13 @@ export const scenarios: readonly Scenario[] = [
     ({ olga, freshName }) =>
       olga(addLinkifier, { pattern: `${freshName}#[0-9]+`, url_template: "https://tickets.example.com/" }),
     { clients: ["modern"] },
+  ),
+  toAll(playgroundsChanged, "everyone", ({ olga, freshName }) =>
+    olga(addPlayground, {
+      name: freshName,
+      pygments_language: "Python",
+      url_template: "https://run.example.com/{code}",
+    }),
   ),
   byEach(mutedUsersChanged, ({ self, pat }) => self.call(muteUser, { muted_user_id: pat.id })),
   byEach(scheduledMessagesAdded, schedule),

@@ -1,8 +1,8 @@
-// Linkifiers: a list that an organization keeps for everyone.
+// Linkifiers and playgrounds: lists that an organization keeps for everyone.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { QueuedEvent } from "../../client/poll.ts";
 import { expectSuccess } from "../harness/answers.ts";
-import { eventNames, everybody, followAll, forms } from "../harness/follow.ts";
+import { eventNames, everybody, expectSilence, followAll, forms } from "../harness/follow.ts";
 import { createHarness, type Harness } from "../harness/harness.ts";
 
 let harness: Harness;
@@ -72,11 +72,29 @@ test("clients that do not know URL templates get neither linkifiers nor their ev
   for (const name of members) expect(plain[name]).toEqual([]);
 });
 
+test("each change of playgrounds gives everyone the whole list", async () => {
+  const site = { name: "Runner", pygments_language: "Python", url_template };
+  const heard = await everyone(async () => {
+    const { id } = await expectSuccess(ada().post("/realm/playgrounds", site));
+    await expectSuccess(ada().post("/realm/playgrounds", { ...site, name: "Other" }));
+    await ada().post("/realm/playgrounds", site);
+    await expectSuccess(ada().delete(`/realm/playgrounds/${id}`));
+  });
+  const names = heard.gus?.map(({ realm_playgrounds }) =>
+    (realm_playgrounds as { name: string }[]).map(({ name }) => name),
+  );
+  expect(names).toEqual([["Runner"], ["Runner", "Other"], ["Other"]]);
+  await expectSilence(harness, { hears: "gus", silent: ["zed"] }, () =>
+    expectSuccess(ada().post("/realm/playgrounds", { ...site, name: "Third" })),
+  );
+});
+
 test("the lists of the first state follow the events also in a stream of changes at the same time", async () => {
   await followAll(harness, ["dev", "gus"], async () => {
     await Promise.all(
       ["g", "h", "i", "j"].flatMap((name) => [
         ada().post("/realm/filters", { pattern: pattern(name), url_template }),
+        harness.as("ben").post("/realm/playgrounds", { name, pygments_language: "Go", url_template }),
       ]),
     );
   });

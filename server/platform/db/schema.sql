@@ -327,6 +327,17 @@ create table organizations (
   constraint organizations_host_key UNIQUE (host)
 );
 
+create table playgrounds (
+  organization_id bigint not null,
+  id bigint generated always as identity not null,
+  name text not null,
+  language text not null,
+  url_template text not null,
+  constraint playgrounds_pkey PRIMARY KEY (organization_id, id),
+  constraint playgrounds_organization_id_language_name_key UNIQUE (organization_id, language, name),
+  constraint playgrounds_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
 create table presences (
   organization_id bigint not null,
   user_id bigint not null,

@@ -4,3 +4,14 @@ delete from linkifiers a using linkifiers b
     and (a.sort_order, a.id) > (b.sort_order, b.id);
 
 alter table linkifiers add unique (organization_id, pattern);
+
+-- Sites that run code. Only clients use them.
+create table playgrounds (
+  organization_id bigint not null references organizations,
+  id bigint generated always as identity,
+  name text not null,
+  language text not null,
+  url_template text not null,
+  primary key (organization_id, id),
+  unique (organization_id, language, name)
+);
