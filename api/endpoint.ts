@@ -144,6 +144,8 @@ export interface SampleIds {
   /** All of the organization's linkifiers. */
   linkifierIds: readonly number[];
   playgroundId: number;
+  /** A domain whose email addresses are allowed. */
+  domain: string;
   /** A group of default channels, without channels. */
   defaultGroupId: number;
   /** A saved snippet of the caller. */

@@ -23,6 +23,7 @@ import {
   updateDefaultChannelGroupChannels,
 } from "./default-channels.ts";
 import { deleteMessage, deleteTopic } from "./delete-messages.ts";
+import { addDomain, getDomains, removeDomain, updateDomain } from "./domains.ts";
 import { createDrafts, deleteDraft, editDraft, getDrafts } from "./drafts.ts";
 import { editMessage, getMessageHistory } from "./edit-message.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -31,6 +32,7 @@ import { alertWordsChanged } from "./events/alert-words.ts";
 import { folderAdded, foldersReordered, folderUpdated } from "./events/channel-folders.ts";
 import { channelCreated, channelDeleted, channelUpdated } from "./events/channels.ts";
 import { defaultChannelGroupsChanged, defaultChannelsChanged } from "./events/default-channels.ts";
+import { domainAdded, domainChanged, domainRemoved } from "./events/domains.ts";
 import { draftRemoved, draftsAdded, draftUpdated } from "./events/drafts.ts";
 import { flagAdded, flagRemoved } from "./events/flags.ts";
 import {
@@ -143,6 +145,7 @@ import { getReadReceipts, markAllAsRead, markChannelAsRead, markTopicAsRead } fr
 import { deleteQueue, getEvents, registerQueue } from "./real-time.ts";
 import { registerAlertWords } from "./register/alert-words.ts";
 import { registerChannels } from "./register/channels.ts";
+import { registerDomains } from "./register/domains.ts";
 import { registerDrafts } from "./register/drafts.ts";
 import { registerEmoji } from "./register/emoji.ts";
 import { registerFlags } from "./register/flags.ts";
@@ -348,6 +351,11 @@ export const endpoints: readonly Endpoint[] = [
   addPlayground,
   removePlayground,
 
+  getDomains,
+  addDomain,
+  updateDomain,
+  removeDomain,
+
   fetchApiKey,
   devFetchApiKey,
 ];
@@ -455,6 +463,10 @@ export const events: readonly EventDeclaration[] = [
 
   playgroundsChanged,
 
+  domainAdded,
+  domainChanged,
+  domainRemoved,
+
   heartbeat,
 ];
 
@@ -483,6 +495,7 @@ export const registerSections: readonly RegisterSectionDeclaration[] = [
   registerReminders,
   registerLinkifiers,
   registerPlaygrounds,
+  registerDomains,
   registerEmoji,
   registerNotYetBuilt,
 ];

@@ -73,3 +73,5 @@ export const MAX_URL_TEMPLATE_LENGTH = 1000;
 export const MAX_PLAYGROUNDS = 100;
 export const MAX_PLAYGROUND_NAME_LENGTH = 100;
 export const MAX_PLAYGROUND_LANGUAGE_LENGTH = 40;
+/** Whose email addresses one organization takes. */
+export const MAX_DOMAINS = 500;

@@ -1,4 +1,4 @@
-/** The errors of what an organization lists: linkifiers and playgrounds. Part of `errors`. */
+/** The errors of what an organization lists: linkifiers, playgrounds, domains. Part of `errors`. */
 import { bad } from "./error-declaration.ts";
 
 export const organizationErrors = {
@@ -28,4 +28,14 @@ export const organizationErrors = {
   playgroundTaken: bad("A playground with this language and name already exists."),
   templateWithoutCode: bad('Missing the required variable "code" in the URL template'),
   templateWithOthers: bad('"code" should be the only variable present in the URL template'),
+
+  // Domains, and the email addresses that they allow.
+  invalidDomain: bad<{ reason: string }>(({ reason }) => `Invalid domain: ${reason}`),
+  domainTaken: bad<{ domain: string }>(
+    ({ domain }) => `The domain ${domain} is already a part of your organization.`,
+  ),
+  noSuchDomain: bad<{ domain: string }>(({ domain }) => `No entry found for domain ${domain}.`),
+  emailNotAllowed: bad<{ email: string }>(({ email }) => `Email '${email}' not allowed in this organization`),
+  disposableEmail: bad("Disposable email addresses are not allowed in this organization"),
+  emailWithPlus: bad("Email addresses containing + are not allowed."),
 };

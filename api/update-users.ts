@@ -18,7 +18,7 @@ const changes = {
   }),
   new_email: optional(Type.String(), {
     description:
-      "The new email address. Only administrators to whom the server's operator has granted that can change addresses.",
+      "The new email address. The organization must allow a person's. Only administrators to whom the server's operator has granted that can change addresses.",
   }),
   profile_data: optional(
     Type.Array(
@@ -46,6 +46,9 @@ const changeErrors = [
   errors.emailTaken,
   ...profileValueErrors,
   errors.noProfileDataOfBots,
+  errors.emailNotAllowed,
+  errors.disposableEmail,
+  errors.emailWithPlus,
 ];
 
 const description =

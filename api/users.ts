@@ -156,7 +156,8 @@ export const createUser = endpoint({
     "Creates an account for a person, as a member who is subscribed to the default channels. All clients get an event.",
   parameters: {
     email: required(Type.String(), {
-      description: "The person's email address. No other account may use it.",
+      description:
+        "The person's email address. No other account may use it, and the organization must allow it.",
     }),
     password: required(Type.String(), {
       description: `The initial password, of ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`,
@@ -174,6 +175,9 @@ export const createUser = endpoint({
     errors.nameTaken,
     errors.passwordLength,
     errors.weakPassword,
+    errors.emailNotAllowed,
+    errors.disposableEmail,
+    errors.emailWithPlus,
   ],
   example: {
     parameters: { email: "faye@demo.test", password: "<PASSWORD>", full_name: "Faye Lind" },

@@ -11,13 +11,15 @@ import { findOrganization, findOwner, hostOption } from "./people.ts";
 import { closest } from "./suggest.ts";
 
 export const userCreate = command({
-  usage: ["user create EMAIL NAME [--role ROLE] [--password PASSWORD]"],
+  usage: ["user create EMAIL NAME [--role ROLE] [--password PASSWORD] [--any-email]"],
   details: `
 Creates an account for a person and subscribes it to the default channels, unless it is a guest's.
-Without --password (or PARLEY_USER_PASSWORD) it makes up a password and prints it once.`,
+Without --password (or PARLEY_USER_PASSWORD) it makes up a password and prints it once.
+An address that the organization's rules refuse is refused here too, without --any-email.`,
   options: {
     role: { value: "ROLE", description: "owner, administrator, moderator, member (the default) or guest." },
     password: { value: "PASSWORD", description: "The first password." },
+    "any-email": { description: "Whatever the organization's rules for email addresses say." },
     host: hostOption,
   },
   words: { min: 2, max: 2 },
@@ -31,7 +33,7 @@ Without --password (or PARLEY_USER_PASSWORD) it makes up a password and prints i
     const password = chosen ? checkValue(source, parsePassword, chosen) : makePassword();
     const user = await withInstallation(environment, async (services) => {
       const viewer = findOwner(await findOrganization(services, values.host));
-      const person = { email, fullName, role, password };
+      const person = { email, fullName, role, password, isEmailExempt: values["any-email"] === true };
       return createPerson(services.keyring, viewer, person, joinDefaultChannels);
     });
     process.stdout.write(`Created ${user.fullName} (${user.email}), ${roleName(role)}.\n`);

@@ -13,6 +13,7 @@ import type { Config } from "./config.ts";
 import { alertWords } from "./features/alert-words/alert-words.ts";
 import { alertWordRoutes } from "./features/alert-words/handlers.ts";
 import { alertWordSection } from "./features/alert-words/snapshot.ts";
+import { allowedDomains } from "./features/allowed-emails/allowed-domains.ts";
 import { authRoutes } from "./features/auth/handlers.ts";
 import { accountsInPermissions } from "./features/channels/accounts-in-permissions.ts";
 import { channels } from "./features/channels/channel.ts";
@@ -38,6 +39,8 @@ import {
   findNewFullMembers,
 } from "./features/channels/visibility/new-full-members.ts";
 import { visibilityChanges } from "./features/channels/visibility/visibility-changes.ts";
+import { domainRoutes } from "./features/domains/handlers.ts";
+import { domainSection } from "./features/domains/snapshot.ts";
 import { disabledDrafts } from "./features/drafts/disabled-drafts.ts";
 import { draftRoutes } from "./features/drafts/handlers.ts";
 import { draftSection } from "./features/drafts/snapshot.ts";
@@ -189,6 +192,7 @@ export function logPartsOfModules(
     projections: [
       organizationQueues,
       organization,
+      allowedDomains,
       users,
       apiKeys,
       groups,
@@ -260,6 +264,7 @@ export function registerSectionsOfModules(config: Config): readonly RegisterSect
     reminderSection,
     linkifierSection,
     playgroundSection,
+    domainSection,
     emojiSection,
     notYetBuiltSection,
   ];
@@ -310,6 +315,7 @@ export function routesOfModules(services: Services): Route[] {
     ...profileFieldRoutes(services),
     ...linkifierRoutes,
     ...playgroundRoutes,
+    ...domainRoutes,
   ];
 }
 

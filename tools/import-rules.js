@@ -31,6 +31,8 @@ export const layers = [
   ["platform/http"],
   ["platform/metrics"],
   ["organization"],
+  // Which addresses accounts can have.
+  ["allowed-emails"],
   ["users"],
   ["auth", "quotas"],
   ["groups"],

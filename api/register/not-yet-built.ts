@@ -10,7 +10,6 @@ const nothing = (what: string) => Type.Object({}, { description: `${what}: alway
 
 export const registerNotYetBuilt = registerSection({
   fields: {
-    realm_domains: none("Domains whose email addresses may join"),
     realm_bots: none("The user's bots"),
     realm_embedded_bots: none("Bots that the server runs itself"),
     realm_incoming_webhook_bots: none("Integrations by webhook"),

@@ -9,6 +9,7 @@ import { AlertWords } from "./alert-words.ts";
 import { Channels } from "./channels.ts";
 import { Conversations } from "./conversations.ts";
 import { DefaultChannels } from "./default-channels.ts";
+import { Domains } from "./domains.ts";
 import { Drafts } from "./drafts.ts";
 import { Folders } from "./folders.ts";
 import { Groups } from "./groups.ts";
@@ -82,6 +83,7 @@ function readSubjects(snapshot: WireObject, { parameters = {}, now = Date.now }:
     reminders: Reminders.fromSnapshot(snapshot),
     linkifiers: Linkifiers.fromSnapshot(snapshot),
     playgrounds: Playgrounds.fromSnapshot(snapshot),
+    domains: Domains.fromSnapshot(snapshot),
     messages: new Messages(),
     unreads: Unreads.fromSnapshot(snapshot, viewer.id, { subscriptions, userTopics }),
     starred: Starred.fromSnapshot(snapshot),

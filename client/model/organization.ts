@@ -22,7 +22,6 @@ const ofOthers = new Set([
   "realm_embedded_bots",
   "realm_incoming_webhook_bots",
   "realm_emoji",
-  "realm_domains",
   "realm_billing",
 ]);
 

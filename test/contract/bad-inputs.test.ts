@@ -28,7 +28,7 @@ type Fields = Record<string, string>;
 /** Things that are made once in an organization. */
 type Lasting = Pick<
   SampleIds,
-  "userId" | "userEmail" | "botId" | "folderId" | "linkifierId" | "linkifierIds"
+  "userId" | "userEmail" | "botId" | "folderId" | "linkifierId" | "linkifierIds" | "playgroundId" | "domain"
 >;
 
 interface Outcome {
@@ -224,6 +224,7 @@ function sampleIds(seed: number): typeof own {
     channelName: "general",
     topic: "lunch",
     viewFragment: `narrow/search/${seed}`,
+    domain: `d${seed}.example`,
   } as typeof own;
 }
 
@@ -322,6 +323,13 @@ async function furnish(owner: CastName, botOwner: CastName): Promise<typeof own>
   const { body: linkifier } = await harness
     .as(owner)
     .post("/realm/filters", { pattern: "#[0-9]+", url_template: "https://tickets.example.com/" });
+  const { body: playground } = await harness.as(owner).post("/realm/playgrounds", {
+    name: "Runner",
+    pygments_language: "Python",
+    url_template: "https://run.example.com/{code}",
+  });
+  const domain = `${owner}.example`;
+  await harness.as(owner).post("/realm/domains", { domain, allow_subdomains: false });
   return {
     userId: added.user_id,
     userEmail: person.email,
@@ -329,6 +337,8 @@ async function furnish(owner: CastName, botOwner: CastName): Promise<typeof own>
     folderId: folder.id,
     linkifierId: linkifier.id,
     linkifierIds: [linkifier.id],
+    playgroundId: playground.id,
+    domain,
     ...(await furnishPassing(owner)),
   };
 }

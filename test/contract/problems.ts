@@ -27,6 +27,7 @@ export const sampleIds: SampleIds = {
   linkifierId: 19,
   linkifierIds: [19, 20],
   playgroundId: 21,
+  domain: "example.com",
   snippetId: 17,
   viewFragment: "narrow/is/alerted",
   draftId: 18,

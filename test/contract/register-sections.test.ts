@@ -99,6 +99,7 @@ async function fill(harness: Harness): Promise<void> {
     ["dev", "post", "/users/me/status", { status_text: "On vacation", emoji_name: "car", away: true }],
     ["ada", "post", "/channel_folders/create", { name: "Work", description: "All of it" }],
     ["ada", "post", "/realm/filters", { pattern: "#[0-9]+", url_template: "https://t.example.com/" }],
+    ["ada", "post", "/realm/domains", { domain: "example.com", allow_subdomains: true }],
     [
       "ada",
       "post",

@@ -64,7 +64,7 @@ describe("the command itself", () => {
       code: 2,
       stdout: "",
       stderr:
-        "Missing argument. Usage: parley user create EMAIL NAME [--role ROLE] [--password PASSWORD]\nRun parley user create --help for more.\n",
+        "Missing argument. Usage: parley user create EMAIL NAME [--role ROLE] [--password PASSWORD] [--any-email]\nRun parley user create --help for more.\n",
     });
     expect((await parley(["user", "create", "x@demo.test", "X Y", "--role", "admin"])).stderr).toContain(
       "--role: there is no role admin. Did you mean administrator?",

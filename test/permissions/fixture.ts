@@ -14,6 +14,7 @@ import type { SampleIds } from "../../api/endpoint.ts";
 import { type Role as UserRole, roles as userRoles } from "../../api/roles.ts";
 import { createServer, openServices } from "../../server/app.ts";
 import type { Config } from "../../server/config.ts";
+import { addDomain } from "../../server/features/allowed-emails/actions.ts";
 import type { Channel } from "../../server/features/channels/channel.ts";
 import { createChannel } from "../../server/features/channels/create/create.ts";
 import { createDefaultGroup } from "../../server/features/channels/defaults/actions.ts";
@@ -170,6 +171,7 @@ interface Target {
     | "linkifierId"
     | "linkifierIds"
     | "playgroundId"
+    | "domain"
     | "snippetId"
     | "viewFragment"
     | "draftId"
@@ -257,7 +259,8 @@ async function addToLists(viewer: Viewer, name: string) {
     const urlTemplate = "https://tools.example.com/{code}";
     const linkifierId = await addLinkifier(tx, { pattern: `${name}#(?P<code>[0-9]+)`, urlTemplate });
     const playgroundId = await addPlayground(tx, { name, language: "Python", urlTemplate });
-    return { linkifierId, playgroundId };
+    const { domain } = await addDomain(tx, { domain: `${name}.example.com`, allowSubdomains: false });
+    return { linkifierId, playgroundId, domain };
   });
 }
 

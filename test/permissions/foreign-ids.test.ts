@@ -50,6 +50,7 @@ describe("an id from another organization is treated as an id that does not exis
     "linkifierId",
     "linkifierIds",
     "playgroundId",
+    "domain",
   ];
 
   beforeAll(async () => {
@@ -191,6 +192,8 @@ async function thingsOf(owner: CastName): Promise<SampleIds> {
     pygments_language: "Python",
     url_template: "https://run.example.com/{code}",
   });
+  const domain = `${freshName}.${owner}.example`;
+  await by.post("/realm/domains", { domain, allow_subdomains: false });
   const { body: value } = await by.post("/register", {});
   const { id: defaultGroupId } = value.realm_default_stream_groups.find(
     (each: { name: string }) => each.name === freshName,
@@ -218,6 +221,7 @@ async function thingsOf(owner: CastName): Promise<SampleIds> {
     linkifierId: filter.id,
     linkifierIds: [filter.id],
     playgroundId: playground.id,
+    domain,
     queueId: value.queue_id,
     lastEventId: value.last_event_id,
     freshName,

@@ -52,6 +52,7 @@ export const missingIds: SampleIds = {
   linkifierId: 9_000_013,
   linkifierIds: [9_000_014],
   playgroundId: 9_000_015,
+  domain: "no-such-domain.example",
   snippetId: 9_000_011,
   viewFragment: "narrow/is/missing",
   draftId: 9_000_012,

@@ -11,6 +11,7 @@ import {
 } from "../../api/channel-folders.ts";
 import { createDefaultChannelGroup } from "../../api/default-channels.ts";
 import { deleteMessage } from "../../api/delete-messages.ts";
+import { addDomain, removeDomain, updateDomain } from "../../api/domains.ts";
 import { createDrafts, deleteDraft, editDraft } from "../../api/drafts.ts";
 import { editMessage } from "../../api/edit-message.ts";
 import type { EventDeclaration } from "../../api/event.ts";
@@ -18,6 +19,7 @@ import { alertWordsChanged } from "../../api/events/alert-words.ts";
 import { folderAdded, foldersReordered, folderUpdated } from "../../api/events/channel-folders.ts";
 import { channelCreated, channelDeleted, channelUpdated } from "../../api/events/channels.ts";
 import { defaultChannelGroupsChanged, defaultChannelsChanged } from "../../api/events/default-channels.ts";
+import { domainAdded, domainChanged, domainRemoved } from "../../api/events/domains.ts";
 import { draftRemoved, draftsAdded, draftUpdated } from "../../api/events/drafts.ts";
 import { flagAdded, flagRemoved } from "../../api/events/flags.ts";
 import {
@@ -268,6 +270,18 @@ export const scenarios: readonly Scenario[] = [
       url_template: "https://run.example.com/{code}",
     }),
   ),
+  toAll(domainAdded, "everyone", allowDomain),
+  toAll(domainChanged, "everyone", async (scene) => {
+    const { domain } = await allowDomain(scene);
+    scene.begin();
+    await scene.olga(updateDomain, { domain, allow_subdomains: true });
+  }),
+  toAll(domainRemoved, "everyone", async (scene) => {
+    const { domain } = await allowDomain(scene);
+    scene.begin();
+    await scene.olga(removeDomain, { domain });
+  }),
+
   byEach(mutedUsersChanged, ({ self, pat }) => self.call(muteUser, { muted_user_id: pat.id })),
   byEach(scheduledMessagesAdded, schedule),
   byEach(scheduledMessageUpdated, async (scene) => {
@@ -518,4 +532,10 @@ async function remind({ olga, self, begin }: OwnScene) {
 
 function channelNamed({ state }: Harness, name: string): number | undefined {
   return state.get(channels).findByName(name)?.id;
+}
+
+async function allowDomain({ olga, freshName }: Scene): Promise<{ domain: string }> {
+  const domain = `${freshName.replace(/[^a-z0-9]/gi, "-")}.example.com`;
+  await olga(addDomain, { domain, allow_subdomains: false });
+  return { domain: domain.toLowerCase() };
 }

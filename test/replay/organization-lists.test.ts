@@ -1,4 +1,4 @@
-// Linkifiers and playgrounds: lists that an organization keeps for everyone.
+// Linkifiers, playgrounds and allowed domains: lists that an organization keeps for everyone.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { QueuedEvent } from "../../client/poll.ts";
 import { expectSuccess } from "../harness/answers.ts";
@@ -89,12 +89,40 @@ test("each change of playgrounds gives everyone the whole list", async () => {
   );
 });
 
+test("each change of domains gives everyone an event, and the last one ends the restriction", async () => {
+  const heard = await everyone(async () => {
+    await expectSuccess(ada().post("/realm/domains", { domain: "B.example", allow_subdomains: false }));
+    await expectSuccess(ada().post("/realm/domains", { domain: "a.example", allow_subdomains: true }));
+    await expectSuccess(ada().patch("/realm", { emails_restricted_to_domains: true }));
+    await expectSuccess(ada().patch("/realm/domains/b.example", { allow_subdomains: true }));
+    await expectSuccess(ada().patch("/realm/domains/b.example", { allow_subdomains: true }));
+    await expectSuccess(ada().delete("/realm/domains/b.example"));
+    await expectSuccess(ada().delete("/realm/domains/a.example"));
+  });
+  for (const name of members) {
+    expect(eventNames(heard[name])).toEqual([
+      "realm_domains/add",
+      "realm_domains/add",
+      "realm/update",
+      "realm_domains/change",
+      "realm_domains/remove",
+      "realm/update",
+      "realm_domains/remove",
+    ]);
+  }
+  expect(heard.gus?.[3]).toMatchObject({ realm_domain: { domain: "b.example", allow_subdomains: true } });
+  expect(heard.gus?.[5]).toMatchObject({ property: "emails_restricted_to_domains", value: false });
+});
+
 test("the lists of the first state follow the events also in a stream of changes at the same time", async () => {
   await followAll(harness, ["dev", "gus"], async () => {
     await Promise.all(
       ["g", "h", "i", "j"].flatMap((name) => [
         ada().post("/realm/filters", { pattern: pattern(name), url_template }),
         harness.as("ben").post("/realm/playgrounds", { name, pygments_language: "Go", url_template }),
+        ada().post("/realm/domains", { domain: `${name}.example`, allow_subdomains: false }),
+        ada().patch(`/realm/domains/${name}.example`, { allow_subdomains: true }),
+        ada().delete(`/realm/domains/${name}.example`),
       ]),
     );
   });

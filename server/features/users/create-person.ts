@@ -1,9 +1,11 @@
 import type { Role } from "../../../api/roles.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import { hashPassword, parsePassword } from "../../platform/crypto/passwords.ts";
+import { checkEmailAllowed } from "../allowed-emails/check-email.ts";
 import { createUser } from "./actions.ts";
 import { changeState, type ViewerChange } from "./change.ts";
 import { checkAdministrator } from "./current-viewer.ts";
+import { parseEmail } from "./names.ts";
 import type { User } from "./user.ts";
 import type { Viewer } from "./viewer.ts";
 
@@ -12,6 +14,8 @@ export interface NewPerson {
   fullName: string;
   password: string;
   role: Role;
+  /** Whether the organization's rules for email addresses do not count. */
+  isEmailExempt?: boolean;
 }
 
 /** Subscribes a new person to the default channels, in the transaction that makes the account. */
@@ -19,17 +23,19 @@ export type JoinDefaultChannels = (tx: ViewerChange, person: User) => Promise<vo
 
 /**
  * Makes an account for a person, announces it to everyone, and has it join the default channels. Throws
- * `mustBeAdministrator` for other viewers, and what `createUser` and `parsePassword` throw.
+ * `mustBeAdministrator` for other viewers, and what `checkEmailAllowed`, `createUser` and `parsePassword`
+ * throw.
  */
 export async function createPerson(
   keyring: Keyring,
   viewer: Viewer,
-  { email, fullName, password, role }: NewPerson,
+  { email, fullName, password, role, isEmailExempt = false }: NewPerson,
   joinDefaultChannels: JoinDefaultChannels,
 ): Promise<User> {
   const passwordHash = await hashPassword(parsePassword(password));
   return changeState(viewer, async (tx) => {
     checkAdministrator(tx.viewer);
+    if (!isEmailExempt) checkEmailAllowed(tx.state, parseEmail(email));
     const user = await createUser(tx, keyring, { email, fullName, role, passwordHash });
     await joinDefaultChannels(tx, user);
     return user;

@@ -21,6 +21,16 @@ create table alert_words (
   constraint alert_words_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
 );
 
+create table allowed_domains (
+  organization_id bigint not null,
+  id bigint generated always as identity not null,
+  domain text not null,
+  allow_subdomains boolean not null,
+  constraint allowed_domains_pkey PRIMARY KEY (organization_id, id),
+  constraint allowed_domains_organization_id_domain_key UNIQUE (organization_id, domain),
+  constraint allowed_domains_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
 create table api_keys (
   organization_id bigint not null,
   user_id bigint not null,

@@ -4,6 +4,7 @@ import { organizationSettings } from "../../../../api/organization-settings.ts";
 import { type Role, roles } from "../../../../api/roles.ts";
 import { everyone } from "../../../platform/log/log-entry.ts";
 import { patchOf } from "../../../platform/log/projection.ts";
+import { checkEmailAllowed } from "../../allowed-emails/check-email.ts";
 import { settingOf } from "../../organization/setting.ts";
 import { accessUserToChange, isOnlyOwner, type NamedUser } from "../access.ts";
 import type { ViewerChange } from "../change.ts";
@@ -71,5 +72,9 @@ function parseNewName({ state }: ViewerChange, target: User, text: string): stri
 
 function parseNewEmail({ state, viewer }: ViewerChange, target: User, text: string): string {
   if (!viewer.user.canChangeEmails) throw new ApiError(errors.emailChangeNotAllowed);
-  return parseFreeEmail(state, text, target);
+  const email = parseFreeEmail(state, text, target);
+  const isSame = email.toLowerCase() === target.email.toLowerCase();
+  // The addresses of bots are no mailboxes, and one that a person has already may stay.
+  if (target.botType === null && !isSame) checkEmailAllowed(state, email);
+  return email;
 }

@@ -15,3 +15,13 @@ create table playgrounds (
   primary key (organization_id, id),
   unique (organization_id, language, name)
 );
+
+-- Domains whose email addresses the organization takes, in lower case and in Punycode.
+create table allowed_domains (
+  organization_id bigint not null references organizations,
+  id bigint generated always as identity,
+  domain text not null,
+  allow_subdomains boolean not null,
+  primary key (organization_id, id),
+  unique (organization_id, domain)
+);
