@@ -1,6 +1,6 @@
 // Linkifiers, playgrounds and allowed domains: lists that an organization keeps for everyone.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { QueuedEvent } from "../../client/poll.ts";
+import type { QueuedEvent } from "../../client/contract.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { eventNames, everybody, expectSilence, followAll, forms } from "../harness/follow.ts";
 import { createHarness, type Harness } from "../harness/harness.ts";
