@@ -1,4 +1,5 @@
 import { addAlertWords, getAlertWords, removeAlertWords } from "./alert-words.ts";
+import { getAuditLog } from "./audit-log.ts";
 import { devFetchApiKey, fetchApiKey } from "./auth.ts";
 import {
   createChannelFolder,
@@ -358,6 +359,8 @@ export const endpoints: readonly Endpoint[] = [
 
   fetchApiKey,
   devFetchApiKey,
+
+  getAuditLog,
 ];
 
 /** Every event, in the order of the reference. */

@@ -75,3 +75,9 @@ export const MAX_PLAYGROUND_NAME_LENGTH = 100;
 export const MAX_PLAYGROUND_LANGUAGE_LENGTH = 40;
 /** Whose email addresses one organization takes. */
 export const MAX_DOMAINS = 500;
+/** Entries of the audit log that one call reads. */
+export const MAX_AUDIT_ENTRIES_A_CALL = 100;
+/** Characters of a text in an entry of the audit log. No shorter than the descriptions of things. */
+export const MAX_AUDIT_TEXT_LENGTH = 1024;
+/** Elements of a list in an entry of the audit log. */
+export const MAX_AUDIT_LIST = 100;

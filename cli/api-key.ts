@@ -1,6 +1,6 @@
-import { presentApiKey } from "../server/features/auth/sign-in.ts";
-import { giveApiKey } from "../server/features/users/actions.ts";
-import { runStateChange } from "../server/platform/log/change.ts";
+import { regenerateApiKey } from "../server/features/users/actions.ts";
+import { showApiKey } from "../server/features/users/credentials.ts";
+import { runContentChange, runStateChange } from "../server/platform/log/change.ts";
 import { command, exitCodes } from "./command.ts";
 import { withInstallation } from "./installation.ts";
 import { findOrganization, findPerson, hostOption, siteOf } from "./people.ts";
@@ -48,11 +48,11 @@ export function readApiKey(
     const site = await siteOf(services, state);
     if (isNew) {
       const key = await runStateChange(state, (tx) =>
-        giveApiKey(tx, services.keyring, findPerson(state, email).id),
+        regenerateApiKey(tx, services.keyring, findPerson(state, email).id),
       );
       return { site, email: user.email, apiKey: key };
     }
-    const { api_key: key } = await presentApiKey(state, services.keyring, user);
+    const key = await runContentChange(state, (tx) => showApiKey(tx, services.keyring, user.id));
     return { site, email: user.email, apiKey: key };
   });
 }

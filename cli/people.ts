@@ -45,5 +45,5 @@ export function findOwner(state: OrganizationState): Viewer {
   const owner = [...state.get(users).all()].find((user) => user.role === roles.owner && user.isActive);
   if (!owner)
     throw new CommandError("The organization has no active owner, in whose name this command could act.");
-  return { state, user: owner, client: "internal" };
+  return { state, user: owner, client: "internal", isOperator: true };
 }

@@ -14,6 +14,7 @@ import { alertWords } from "./features/alert-words/alert-words.ts";
 import { alertWordRoutes } from "./features/alert-words/handlers.ts";
 import { alertWordSection } from "./features/alert-words/snapshot.ts";
 import { allowedDomains } from "./features/allowed-emails/allowed-domains.ts";
+import { auditLogRoutes } from "./features/audit-log/handlers.ts";
 import { authRoutes } from "./features/auth/handlers.ts";
 import { accountsInPermissions } from "./features/channels/accounts-in-permissions.ts";
 import { channels } from "./features/channels/channel.ts";
@@ -130,6 +131,7 @@ import { userStatusSection } from "./features/user-status/snapshot.ts";
 import { userStatuses } from "./features/user-status/user-statuses.ts";
 import { userTopicRoutes } from "./features/user-topics/handlers.ts";
 import { userTopicSection } from "./features/user-topics/snapshot.ts";
+import { seesEmailOf } from "./features/users/access.ts";
 import { apiKeys } from "./features/users/api-keys.ts";
 import { userDeactivationRoutes } from "./features/users/deactivate/handlers.ts";
 import { emailChanges } from "./features/users/email-changes.ts";
@@ -316,6 +318,7 @@ export function routesOfModules(services: Services): Route[] {
     ...linkifierRoutes,
     ...playgroundRoutes,
     ...domainRoutes,
+    ...auditLogRoutes(seesEmailOf),
   ];
 }
 

@@ -30,6 +30,8 @@ export const layers = [
   ["platform/queues"],
   ["platform/http"],
   ["platform/metrics"],
+  // Every module records its changes in it.
+  ["audit-log"],
   ["organization"],
   // Which addresses accounts can have.
   ["allowed-emails"],

@@ -1,5 +1,6 @@
 import type { Endpoint, SampleIds } from "../../api/endpoint.ts";
 import { registerQueue } from "../../api/real-time.ts";
+import { auditedCalls, sideActions } from "./audited.ts";
 import type { Copy, Fixture, Things } from "./fixture.ts";
 import type { Role } from "./people.ts";
 import {
@@ -54,6 +55,9 @@ export class SampleCaller {
   readonly #namesThings: boolean;
   readonly #ghosts = new Map<Role, Ghostly>();
   #absenceOutside: string | undefined;
+  #lastEntry: number | undefined;
+  /** How many calls have left an entry in the audit log. */
+  auditedCount = 0;
 
   constructor(fixture: Fixture, sample: Sample, copy: Copy, used: ReadonlySet<keyof SampleIds>) {
     this.fixture = fixture;
@@ -66,8 +70,10 @@ export class SampleCaller {
   async cell(step: Step): Promise<Cell> {
     const ids = { ...step.things, ...(await this.#queueFor(step.role)), freshName: freshName() };
     const before = await this.copy.heads();
+    await this.#newEntries();
     const outcome = await this.#call(step.role, ids);
     this.#checkSecrets(step, outcome);
+    await this.#checkAuditLog(step, outcome, before);
     if (outcome.status !== 200 && (await this.copy.heads()) !== before) {
       this.problems.push(`${step.title}: was refused, and yet changed something: ${outcome.text}`);
     }
@@ -140,6 +146,35 @@ export class SampleCaller {
     const { text } = await call(this.copy.app, registerQueue as Endpoint, parameters, headers);
     const { queue_id, last_event_id } = JSON.parse(text);
     return { queueId: queue_id, lastEventId: last_event_id };
+  }
+
+  /**
+   * A change by an audited call leaves an entry of its action. No other call leaves any, and none holds a
+   * secret.
+   */
+  async #checkAuditLog(step: Step, { status, text }: Outcome, headsBefore: string): Promise<void> {
+    if (this.sample.endpoint.method === "GET") return;
+    const entries = await this.#newEntries();
+    const action = auditedCalls[this.sample.name];
+    const isChange = status === 200 && action !== undefined && (await this.copy.heads()) !== headsBefore;
+    const side = status === 200 ? sideActions[this.sample.name]?.action : undefined;
+    const actions = entries.map((entry) => entry.action).filter((each) => each !== side);
+    if (isChange) this.auditedCount++;
+    if (isChange ? !actions.includes(action) : actions.length > 0) {
+      this.problems.push(`${step.title}: has the entries [${actions}] in the audit log: ${text}`);
+    }
+    const { password } = this.sample.parameters(missingIds);
+    const given = typeof password === "string" ? [password] : [];
+    const secrets = [...this.fixture.secrets, "$argon2", ...given, ...step.unreadable];
+    const isTold = entries.some((entry) => secrets.some((secret) => entry.text.includes(secret)));
+    if (isTold) this.problems.push(`${step.title}: left a secret in the audit log`);
+  }
+
+  async #newEntries(): Promise<{ action: string; text: string }[]> {
+    if (this.sample.endpoint.method === "GET") return [];
+    const entries = await this.copy.auditLog(this.#lastEntry ?? 0);
+    this.#lastEntry = entries.at(-1)?.id ?? this.#lastEntry;
+    return entries;
   }
 
   /** No response may contain an API key, the hash of a password, or a message that the role may not read. */

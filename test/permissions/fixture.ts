@@ -77,6 +77,8 @@ export interface Copy {
   services: Services;
   /** Positions of the logs of all organizations: a call that changes nothing leaves them. */
   heads(): Promise<string>;
+  /** The audit logs of all organizations, oldest first, from the entries after this one. */
+  auditLog(afterId: number): Promise<{ id: number; action: string; text: string }[]>;
   close(): Promise<void>;
 }
 
@@ -432,6 +434,9 @@ async function openCopy(config: Config, template: string): Promise<Copy> {
       );
       return JSON.stringify(rows);
     },
+    auditLog: (afterId) =>
+      services.database.query(sql`
+        select id, action, audit_log::text as text from audit_log where id > ${afterId} order by id`),
     async close() {
       await services.queues.stop();
       await app.close();

@@ -2,6 +2,7 @@
 // every kind of channel. The outcomes are compared with the tables in expected/. What no table may allow is
 // checked apart.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { auditedCalls, idleSamples, unauditedCalls } from "./audited.ts";
 import { SampleCaller, type Step } from "./caller.ts";
 import {
   type Kind,
@@ -63,6 +64,19 @@ test("there is no table for an endpoint that was removed", () => {
   expect(toWrite.length > 0 ? [] : gone, "node tools/permissions.js --write removes them").toEqual([]);
 });
 
+test("every call that changes something is in the audit log, or is listed with the reason why not", () => {
+  const changing = samples.filter(({ endpoint }) => endpoint.method !== "GET").map(({ name }) => name);
+  const listed = [...Object.keys(auditedCalls), ...Object.keys(unauditedCalls)];
+  expect(listed.sort(), "test/permissions/audited.ts").toEqual(changing.sort());
+});
+
+test("what only administrators or owners may change is in the audit log", () => {
+  const administrative = samples.filter(
+    ({ endpoint }) => endpoint.method !== "GET" && /administrator|owner/.test(endpoint.access),
+  );
+  expect(administrative.filter(({ name }) => auditedCalls[name] === undefined)).toEqual([]);
+});
+
 interface Walk {
   table: Table;
   /** Problems that no table may allow. */
@@ -95,6 +109,9 @@ async function walk(sample: Sample): Promise<Walk> {
     }
     if (isReading && (await copy.heads()) !== before)
       caller.problems.push("it changes something, which GET may not");
+    const isAudited = auditedCalls[sample.name] !== undefined && idleSamples[sample.name] === undefined;
+    if (isAudited && caller.auditedCount === 0)
+      caller.problems.push("nobody's call left an entry in the audit log");
     return { table: { sample, columns: isInChannel ? kinds : [""], rows }, problems: caller.problems };
   } finally {
     if (!isReading) await copy.close();

@@ -49,6 +49,16 @@ function canChangeMembers({ state, user }: Viewer, group: Group, request: Member
   return (!needsAdding || may(canAddMembers)) && (!needsRemoving || may(canRemoveMembers));
 }
 
+/** Whether a request only has the viewer join or leave, as the group allows the people that it names. */
+export function isOwnMembership({ state, user }: Viewer, group: Group, request: MembershipRequest): boolean {
+  const { add, remove, addSubgroups, removeSubgroups } = request;
+  const isOnlySelf = [...add, ...remove].every((id) => id === user.id);
+  if (!isOnlySelf || addSubgroups.length > 0 || removeSubgroups.length > 0) return false;
+  const may = (permission: typeof groupPermissions.canJoin) => canDoInGroup(state, user, group, permission);
+  const { canJoin, canLeave } = groupPermissions;
+  return (add.length === 0 || may(canJoin)) && (remove.length === 0 || may(canLeave));
+}
+
 /** People and bots who can be put into a group, each once. */
 export function accessNewMembers(state: OrganizationState, ids: readonly number[]): UserId[] {
   return [...new Set(ids)].map((id) => {

@@ -2,12 +2,15 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import type { GroupId, UserId } from "../../../api/ids.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { patchOf } from "../../platform/log/projection.ts";
+import { changesBetween } from "../audit-log/changes.ts";
+import { recordAudit } from "../audit-log/record.ts";
 import type { ViewerChange } from "../users/change.ts";
 import { users } from "../users/user.ts";
 import {
   accessGroupForMembers,
   accessNewMembers,
   accessNewSubgroups,
+  isOwnMembership,
   type MembershipRequest,
 } from "./access.ts";
 import {
@@ -51,6 +54,16 @@ export async function changeMembers(
   if (removedSubgroups.length > 0) {
     appendSubgroupsRemoved(tx, id, removedSubgroups, patch({ removedSubgroups }));
   }
+  if (isOwnMembership(viewer, group, request)) return;
+  const changes = changesBetween(
+    { members: unlessEmpty(removed), subgroups: unlessEmpty(removedSubgroups) },
+    { members: unlessEmpty(added), subgroups: unlessEmpty(addedSubgroups) },
+  );
+  await recordAudit(tx, { action: "group_members_changed", targetId: id, changes });
+}
+
+function unlessEmpty(ids: readonly number[]): readonly number[] | undefined {
+  return ids.length > 0 ? ids : undefined;
 }
 
 /** A deactivated account is in no group until it is reactivated. */

@@ -6,6 +6,8 @@ import { organizationPermissions } from "../../../api/organization-permissions.t
 import type { Queryable } from "../../platform/db/database.ts";
 import { everyone } from "../../platform/log/log-entry.ts";
 import { patchOf } from "../../platform/log/projection.ts";
+import { changesBetween } from "../audit-log/changes.ts";
+import { recordAudit } from "../audit-log/record.ts";
 import type { ViewerChange } from "../users/change.ts";
 import { accessNewMembers, accessNewSubgroups } from "./access.ts";
 import { type Group, type GroupValue, groups, systemGroups } from "./group.ts";
@@ -43,6 +45,11 @@ export async function createGroup(tx: ViewerChange, request: NewGroup): Promise<
   await insertSubgroups(tx, state.organizationId, made.id, subgroupIds);
   const group: Group = { ...made, memberIds, subgroupIds };
   tx.append(groupAdded, { group: presentGroup(state, group) }, everyone, patchOf(groups, { put: [group] }));
+  const changes = changesBetween(
+    {},
+    { name, description, members: memberIds, subgroups: subgroupIds, ...settings },
+  );
+  await recordAudit(tx, { action: "group_created", targetId: group.id, changes });
   return group;
 }
 

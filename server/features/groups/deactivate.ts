@@ -2,6 +2,8 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import { groupRemoved } from "../../../api/events/groups.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { patchOf } from "../../platform/log/projection.ts";
+import { changesBetween } from "../audit-log/changes.ts";
+import { recordAudit } from "../audit-log/record.ts";
 import type { ViewerChange } from "../users/change.ts";
 import { accessManagedGroup } from "./access.ts";
 import { toClientsThatKnow } from "./audiences.ts";
@@ -22,6 +24,7 @@ export async function deactivateGroup(
   await updateGroupRow(tx, tx.state.organizationId, { ...group, isActive: false });
   const change = { id: group.id, fields: { isActive: false } };
   appendGroupUpdated(tx, group, { data: { deactivated: true } }, patchOf(groups, { change: [change] }));
+  await recordAudit(tx, { action: "group_deactivated", targetId: group.id });
 }
 
 /**
@@ -38,6 +41,9 @@ export async function deleteGroup(
   await deleteGroupRows(tx, tx.state.organizationId, group.id);
   const patch = patchOf(groups, { remove: [group.id] });
   tx.append(groupRemoved, { group_id: group.id }, toClientsThatKnow(group), patch);
+  const { name, memberIds, subgroupIds } = group;
+  const changes = changesBetween({ name, members: memberIds, subgroups: subgroupIds }, {});
+  await recordAudit(tx, { action: "group_deleted", targetId: group.id, changes });
 }
 
 function checkUnused({ state }: Change, group: Group, groupUses: readonly GroupUses[]): void {

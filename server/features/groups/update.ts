@@ -2,6 +2,8 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import { type GroupPermission, groupPermissionList } from "../../../api/group-permissions.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { patchOf } from "../../platform/log/projection.ts";
+import { changesBetween } from "../audit-log/changes.ts";
+import { recordAudit } from "../audit-log/record.ts";
 import type { ViewerChange } from "../users/change.ts";
 import { accessManagedGroup } from "./access.ts";
 import { appendGroupUpdated } from "./events.ts";
@@ -64,6 +66,20 @@ export async function updateGroup(tx: ViewerChange, groupId: number, request: Gr
     { data, ...(isReactivated && { reactivated: presentGroup(state, next) }) },
     patchOf(groups, { change: [{ id: group.id, fields }] }),
   );
+  const action = isReactivated ? "group_reactivated" : "group_updated";
+  const before = {
+    name: group.name,
+    description: group.description,
+    ...valuesBefore(state, group, permissions),
+  };
+  const after = { name: next.name, description: next.description, ...permissions };
+  await recordAudit(tx, { action, targetId: group.id, changes: changesBetween(before, after) });
+}
+
+/** The values of the permissions that are changed. */
+function valuesBefore(state: OrganizationState, group: Group, changed: Record<string, GroupValue>) {
+  const permissions = groupPermissionList.filter(({ name }) => Object.hasOwn(changed, name));
+  return Object.fromEntries(permissions.map((each) => [each.name, groupPermissionOf(state, group, each)]));
 }
 
 function changedPermissions(

@@ -2,6 +2,8 @@ import { Check } from "typebox/value";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { roles } from "../../../api/roles.ts";
 import type { OrganizationGroupSetting, OrganizationSetting, SettingValue } from "../../../api/setting.ts";
+import { changesBetween } from "../audit-log/changes.ts";
+import { recordAudit } from "../audit-log/record.ts";
 import type { GroupValue } from "../groups/group.ts";
 import { groupSettingOf } from "../groups/group-setting.ts";
 import { type GroupValueChange, isSameGroupValue, parseGroupSettingUpdate } from "../groups/group-value.ts";
@@ -42,6 +44,23 @@ export async function updateOrganization(tx: ViewerChange, request: Organization
   if (alone.length === 0 && Object.keys(together).length === 0) return;
   const settings = { ...toStore(values), ...permissions };
   await changeOrganization(tx, { ...(isRenamed ? { name } : undefined), settings }, { alone, together });
+  const before = valuesBefore(tx, request);
+  const after = {
+    ...before,
+    ...(isRenamed && { name }),
+    ...Object.fromEntries(values.map(([setting, value]) => [setting.name, value])),
+    ...permissions,
+  };
+  await recordAudit(tx, { action: "organization_updated", changes: changesBetween(before, after) });
+}
+
+/** Of everything that the request names. */
+function valuesBefore({ state }: ViewerChange, { values, permissions }: OrganizationRequest) {
+  return {
+    name: state.get(organization).name,
+    ...Object.fromEntries([...values.keys()].map((setting) => [setting.name, settingOf(state, setting)])),
+    ...Object.fromEntries([...permissions.keys()].map((each) => [each.name, groupSettingOf(state, each)])),
+  };
 }
 
 type Changes = (readonly [OrganizationSetting, SettingValue])[];

@@ -3,11 +3,13 @@ import { hashPassword, parsePassword } from "../../platform/crypto/passwords.ts"
 import type { Transaction } from "../../platform/db/database.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
+import { changesBetween } from "../audit-log/changes.ts";
+import { recordAudit } from "../audit-log/record.ts";
 import { createChannel } from "../channels/create/create.ts";
 import { subscribe } from "../channels/subscriptions/subscribe.ts";
 import { createSystemGroups } from "../groups/create.ts";
 import { addOrganization } from "../organization/create.ts";
-import { parseHost } from "../organization/names.ts";
+import { parseHost, parseOrganizationName } from "../organization/names.ts";
 import { createFirstOwner } from "../users/actions.ts";
 import { changeState } from "../users/change.ts";
 import { createNotificationBot } from "../users/notification-bot.ts";
@@ -41,12 +43,18 @@ export async function createOrganization(
     await createSystemGroups(tx, id);
     const { id: ownerId } = await createFirstOwner(tx, keyring, id, { ...owner, passwordHash });
     await createNotificationBot(tx, id, parseHost(host));
+    const changes = changesBetween(
+      {},
+      { name: parseOrganizationName(name), host: parseHost(host), owner_id: ownerId },
+    );
+    const change = { query: tx.query, state: { organizationId: id } };
+    await recordAudit(change, { action: "organization_created", changes });
     return { id, ownerId };
   });
   organizations.forgetUnknown();
   const state = await organizations.byId(id);
   const viewer: Viewer = { state, user: state.get(users).byId.get(ownerId) as User, client: "internal" };
-  await createFirstChannel(viewer);
+  await createFirstChannel({ ...viewer, isOperator: true });
   return { state, owner: viewer };
 }
 

@@ -2,6 +2,8 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import { userSettings } from "../../../api/user-settings.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { patchOf } from "../../platform/log/projection.ts";
+import { changesBetween } from "../audit-log/changes.ts";
+import { recordAudit } from "../audit-log/record.ts";
 import type { Quotas } from "../quotas/quotas.ts";
 import { checkEmoji, identifyEmoji } from "../reactions/emoji.ts";
 import type { ViewerChange } from "../users/change.ts";
@@ -41,11 +43,16 @@ export async function setStatus(
   if (statusText === undefined && named === undefined) return;
   await quotas.use(tx, "statuses");
   const text = statusText?.trim();
+  const before = state.get(userStatuses).get(target.id) ?? noStatus;
   const status: UserStatus = {
-    ...(state.get(userStatuses).get(target.id) ?? noStatus),
+    ...before,
     ...(text !== undefined && { text }),
     ...named,
   };
+  if (target.id !== tx.viewer.user.id) {
+    const changes = changesBetween(auditedParts(before), auditedParts(status));
+    await recordAudit(tx, { action: "user_status_changed", targetId: target.id, changes });
+  }
   const isEmpty = status.text === "" && status.emojiName === "";
   if (isEmpty) await deleteUserStatus(tx, state.organizationId, target.id);
   else await upsertUserStatus(tx, state.organizationId, target.id, status);
@@ -62,6 +69,10 @@ export async function setStatus(
     },
     patchOf(userStatuses, { userId: target.id, status: isEmpty ? null : status }),
   );
+}
+
+function auditedParts({ text, emojiName }: UserStatus) {
+  return { status_text: text, emoji_name: emojiName };
 }
 
 /** COMPAT: `away` changes the viewer's setting `presence_enabled`. A hook sends the event to others. */

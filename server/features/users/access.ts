@@ -1,4 +1,5 @@
 import { ApiError, errors } from "../../../api/errors.ts";
+import type { UserId } from "../../../api/ids.ts";
 import { roles } from "../../../api/roles.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { checkAdministrator, checkOwner } from "./current-viewer.ts";
@@ -36,6 +37,15 @@ export function isOnlyOwner(state: OrganizationState, user: User): boolean {
 
 function isActiveOwner(user: User): boolean {
   return user.isActive && user.role === roles.owner && user.botType === null;
+}
+
+/** Whether the account may see the real address of another; false for an account that is not there. */
+export function seesEmailOf(
+  { state, user }: Pick<Viewer, "state"> & { user: { id: UserId } },
+  id: number,
+): boolean {
+  const [reader, target] = [state.get(users).find(user.id), state.get(users).find(id)];
+  return reader !== undefined && target !== undefined && canSeeEmail(reader, target);
 }
 
 /** The person or bot whom the viewer knows by this address: see `findKnownByEmail`. Throws `noSuchUser`. */

@@ -7,6 +7,8 @@ import type { Queryable } from "../../platform/db/database.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { patchOf } from "../../platform/log/projection.ts";
 import { endQueuesOf } from "../../platform/queues/end-queues.ts";
+import { changesBetween } from "../audit-log/changes.ts";
+import { recordAudit } from "../audit-log/record.ts";
 import { settingOf } from "../organization/setting.ts";
 import { isOnlyOwner } from "./access.ts";
 import { apiKeys } from "./api-keys.ts";
@@ -46,6 +48,10 @@ export async function createUser(tx: Change, keyring: Keyring, target: NewUser):
   });
   announceUser(tx, user);
   await giveApiKey(tx, keyring, user.id);
+  const { id, role, botType, botOwnerId } = user;
+  const bot = botType === null ? undefined : { bot_type: botType, bot_owner_id: botOwnerId };
+  const changes = changesBetween({}, { full_name: fullName, email, role, ...bot });
+  await recordAudit(tx, { action: "user_created", targetId: id, changes });
   return user;
 }
 
@@ -75,6 +81,12 @@ export async function createFirstOwner(
   return user;
 }
 
+/** Gives somebody else's account a new API key, on the command line, and returns it. */
+export async function regenerateApiKey(tx: Change, keyring: Keyring, userId: UserId): Promise<string> {
+  await recordAudit(tx, { action: "api_key_regenerated", targetId: userId });
+  return giveApiKey(tx, keyring, userId);
+}
+
 /** Gives the user a new API key in place of the old one, and returns it. */
 export async function giveApiKey(tx: Change, keyring: Keyring, userId: UserId): Promise<string> {
   const key = keyring.newApiKey();
@@ -100,4 +112,7 @@ export async function deactivateUser(tx: Change, target: User): Promise<void> {
   await deactivateUsers(tx, tx.state.organizationId, ids);
   await endQueuesOf(tx, ids);
   for (const user of ended) announceDeactivation(tx, user);
+  const bots = ids.filter((id) => id !== target.id);
+  const changes = changesBetween({ bot_ids: bots.length > 0 ? bots : undefined }, {});
+  await recordAudit(tx, { action: "user_deactivated", targetId: target.id, changes });
 }

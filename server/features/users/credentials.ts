@@ -2,7 +2,9 @@
 import type { UserId } from "../../../api/ids.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import { isPassword } from "../../platform/crypto/passwords.ts";
+import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { recordAudit } from "../audit-log/record.ts";
 import { findEncryptedApiKey, findPasswordHash } from "./store.ts";
 
 /** Takes as long for an unknown id, and for a user without a password, as for a wrong password. */
@@ -20,7 +22,16 @@ export async function readApiKey(
   keyring: Keyring,
   userId: UserId,
 ): Promise<string> {
-  const encrypted = await findEncryptedApiKey(state.database, state.organizationId, userId);
+  return decryptKey(keyring, userId, await findEncryptedApiKey(state.database, state.organizationId, userId));
+}
+
+/** Reads somebody else's API key, on the command line. */
+export async function showApiKey(tx: Change, keyring: Keyring, userId: UserId): Promise<string> {
+  await recordAudit(tx, { action: "api_key_shown", targetId: userId });
+  return decryptKey(keyring, userId, await findEncryptedApiKey(tx, tx.state.organizationId, userId));
+}
+
+function decryptKey(keyring: Keyring, userId: UserId, encrypted: Buffer | undefined): string {
   if (!encrypted) throw new Error(`user ${userId} has no API key`);
   return keyring.decrypt(encrypted);
 }

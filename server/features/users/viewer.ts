@@ -7,4 +7,8 @@ export interface Viewer {
   user: User;
   /** The name of the client program, in lower case: the first word of its User-Agent. */
   client: string;
+  /** The IP address that a change was asked from; absent in reads, and where there was no request. */
+  address?: string;
+  /** The server's operator acts in the name of this account, by the command line. */
+  isOperator?: boolean;
 }

@@ -42,6 +42,21 @@ create table api_keys (
 );
 CREATE UNIQUE INDEX api_keys_hash ON public.api_keys USING btree (organization_id, key_hash);
 
+create table audit_log (
+  organization_id bigint not null,
+  id bigint generated always as identity not null,
+  at timestamp with time zone default now() not null,
+  actor_id bigint,
+  action text not null,
+  target_type text not null,
+  target_id bigint,
+  changes jsonb not null,
+  client text,
+  network text,
+  constraint audit_log_pkey PRIMARY KEY (organization_id, id),
+  constraint audit_log_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
 create table channel_folders (
   organization_id bigint not null,
   id bigint generated always as identity not null,

@@ -217,11 +217,14 @@ export class Api {
     );
     exchange.unsupported = decoded.unsupported;
     const named = decoded.client === undefined ? client : normalizeClientName(decoded.client);
+    const address = request.ip;
+    // All requests with the same credentials share a caller.
+    const own = exchange.operation.changes || named !== client;
     exchange.run({
       state,
-      viewer: caller && named !== client ? { ...caller, client: named } : caller,
+      viewer: caller && own ? { ...caller, client: named, address } : caller,
       params: decoded.params,
-      address: request.ip,
+      address,
       client: named,
       baseUrl: host.baseUrl,
     });

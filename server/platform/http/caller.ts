@@ -7,4 +7,6 @@ export interface Caller {
   user: { readonly id: UserId; readonly role: number };
   /** The name of the client program, in lower case: the first word of its User-Agent. */
   client: string;
+  /** The IP address that a change was asked from; absent in reads, and where there was no request. */
+  address?: string;
 }

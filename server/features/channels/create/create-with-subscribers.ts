@@ -4,6 +4,7 @@ import type { ViewerChange } from "../../users/change.ts";
 import type { User } from "../../users/user.ts";
 import { type Channel, channels } from "../channel.ts";
 import { parseChannelName } from "../names.ts";
+import { recordOthers } from "../subscriptions/record-others.ts";
 import { subscribe } from "../subscriptions/subscribe.ts";
 import { createChannelFor, subscribeMessages } from "../subscriptions/subscribe-by-name.ts";
 import { accessChannelCreation, type NewChannelSettings } from "./request.ts";
@@ -34,6 +35,7 @@ export async function createWithSubscribers(tx: ViewerChange, request: CreateReq
     throw error;
   });
   const outcomes = await subscribe(tx, [channel], targets);
+  await recordOthers(tx, "subscribers_added", outcomes);
   subscribeMessages.set(tx, { outcomes, isAnnounced, areTold: false });
   return channel;
 }

@@ -2,6 +2,8 @@ import { ApiError, errors } from "../../../../api/errors.ts";
 import type { FolderId } from "../../../../api/ids.ts";
 import { MAX_CHANNEL_DESCRIPTION_LENGTH } from "../../../../api/limits.ts";
 import { patchOf } from "../../../platform/log/projection.ts";
+import { changesBetween } from "../../audit-log/changes.ts";
+import { recordAudit } from "../../audit-log/record.ts";
 import type { GroupValue } from "../../groups/group.ts";
 import type { ViewerChange } from "../../users/change.ts";
 import { type Channel, channels, type TopicsPolicy } from "../channel.ts";
@@ -11,6 +13,7 @@ import { noHistory } from "../history/history.ts";
 import { parseChannelName, parseDescription } from "../names.ts";
 import { presentChannel } from "../present.ts";
 import { insertChannel } from "../store.ts";
+import { auditedProperties } from "../update/changes.ts";
 import { toThoseWhoSee } from "../visibility/audiences.ts";
 
 export interface NewChannel {
@@ -54,6 +57,8 @@ export async function createChannel(tx: ViewerChange, request: NewChannel): Prom
   const shown = presentChannel(state, channel, { history: noHistory, subscriberCount: 0 });
   appendChannelsCreated(tx, [shown], toThoseWhoSee(channel.id), patchOf(channels, { put: [channel] }));
   if (channel.isDefault) await appendDefaultChannels(tx);
+  const changes = changesBetween({}, { ...auditedProperties(channel), ...channel.groupSettings });
+  await recordAudit(tx, { action: "channel_created", targetId: channel.id, changes });
   return channel;
 }
 

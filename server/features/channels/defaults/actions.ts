@@ -6,6 +6,8 @@ import { ApiError, errors } from "../../../../api/errors.ts";
 import { unprintableAt } from "../../../../api/fields.ts";
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from "../../../../api/limits.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
+import { type AuditChanges, changesBetween } from "../../audit-log/changes.ts";
+import { recordAudit } from "../../audit-log/record.ts";
 import type { ViewerChange } from "../../users/change.ts";
 import { checkAdministrator } from "../../users/current-viewer.ts";
 import type { Viewer } from "../../users/viewer.ts";
@@ -35,6 +37,8 @@ export async function createDefaultGroup(
   });
   if (!group) throw new ApiError(errors.defaultGroupNameTaken, { name });
   announceDefaultGroups(tx, { put: [group] });
+  const changes = changesBetween({}, auditedParts(group));
+  await recordAudit(tx, { action: "default_channel_group_created", targetId: group.id, changes });
   return group;
 }
 
@@ -58,6 +62,7 @@ export async function renameDefaultGroup(
     throw new ApiError(errors.defaultGroupNameTaken, { name: after.name });
   }
   announceDefaultGroups(tx, { put: [after] });
+  await recordUpdate(tx, id, changesBetween(auditedParts(before), auditedParts(after)));
 }
 
 export async function removeDefaultGroup(tx: ViewerChange, id: number): Promise<void> {
@@ -65,6 +70,8 @@ export async function removeDefaultGroup(tx: ViewerChange, id: number): Promise<
   const group = accessDefaultGroup(tx.state, id);
   await deleteDefaultGroup(tx, tx.state.organizationId, group.id);
   announceDefaultGroups(tx, { remove: [group.id] });
+  const changes = changesBetween(auditedParts(group), {});
+  await recordAudit(tx, { action: "default_channel_group_removed", targetId: group.id, changes });
 }
 
 export async function addToDefaultGroup(
@@ -83,6 +90,7 @@ export async function addToDefaultGroup(
   await insertDefaultGroupChannels(tx, tx.state.organizationId, group.id, ids);
   const channelIds = [...group.channelIds, ...ids].sort((a, b) => a - b);
   announceDefaultGroups(tx, { put: [{ ...group, channelIds }] });
+  await recordUpdate(tx, id, changesBetween({}, { stream_ids: ids }));
 }
 
 export async function removeFromDefaultGroup(
@@ -101,6 +109,15 @@ export async function removeFromDefaultGroup(
   await deleteDefaultGroupChannels(tx, tx.state.organizationId, group.id, ids);
   const channelIds = group.channelIds.filter((channelId) => !ids.includes(channelId));
   announceDefaultGroups(tx, { put: [{ ...group, channelIds }] });
+  await recordUpdate(tx, id, changesBetween({ stream_ids: ids }, {}));
+}
+
+async function recordUpdate(tx: ViewerChange, targetId: number, changes: AuditChanges): Promise<void> {
+  await recordAudit(tx, { action: "default_channel_group_updated", targetId, changes });
+}
+
+function auditedParts({ name, description, channelIds }: DefaultGroup) {
+  return { name, description, stream_ids: channelIds };
 }
 
 function accessDefaultGroup(state: OrganizationState, id: number): DefaultGroup {

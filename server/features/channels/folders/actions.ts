@@ -8,6 +8,8 @@ import { MAX_FOLDER_DESCRIPTION_LENGTH, MAX_FOLDER_NAME_LENGTH } from "../../../
 import type { Queryable } from "../../../platform/db/database.ts";
 import { everyone } from "../../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
+import { changesBetween } from "../../audit-log/changes.ts";
+import { recordAudit } from "../../audit-log/record.ts";
 import type { ViewerChange } from "../../users/change.ts";
 import { checkAdministrator } from "../../users/current-viewer.ts";
 import { channels } from "../channel.ts";
@@ -35,6 +37,8 @@ export async function createChannelFolder(
     creatorId: tx.viewer.user.id,
   });
   tx.append(folderAdded, { channel_folder: presentFolder(folder) }, everyone);
+  const changes = changesBetween({}, { name, description });
+  await recordAudit(tx, { action: "channel_folder_created", targetId: folder.id, changes });
   return folder;
 }
 
@@ -72,6 +76,8 @@ export async function updateChannelFolder(
   if (Object.keys(data).length === 0) return;
   await updateFolder(tx, tx.state.organizationId, after);
   tx.append(folderUpdated, { channel_folder_id: before.id, data }, everyone);
+  const changes = changesBetween(auditedParts(before), auditedParts(after));
+  await recordAudit(tx, { action: "channel_folder_updated", targetId: before.id, changes });
 }
 
 /** Reorders the folders. The order must name each of them once (spec E16). Everyone gets an event. */
@@ -85,6 +91,8 @@ export async function reorderChannelFolders(tx: ViewerChange, order: readonly nu
   if (ids.every((id, place) => id === order[place])) return;
   await updateFolderOrder(tx, tx.state.organizationId, order as readonly FolderId[]);
   tx.append(foldersReordered, { order: [...order] }, everyone);
+  const changes = changesBetween({ order: ids }, { order });
+  await recordAudit(tx, { action: "channel_folders_reordered", changes });
 }
 
 /** The names of all folders, archived ones too. */
@@ -121,6 +129,10 @@ function checkIsFree(others: readonly Folder[], name: string): void {
 /** Archived channels count too: they may be unarchived. */
 function hasChannels(state: OrganizationState, id: FolderId): boolean {
   return [...state.get(channels).all()].some((channel) => channel.folderId === id);
+}
+
+function auditedParts({ name, description, archivedAt }: Folder) {
+  return { name, description, is_archived: archivedAt !== null };
 }
 
 function differences(before: Folder, after: Folder): FieldsOf<typeof folderUpdated>["data"] {

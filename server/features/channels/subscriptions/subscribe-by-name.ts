@@ -13,6 +13,7 @@ import { createChannel, type NewChannel } from "../create/create.ts";
 import { accessChannelCreation, type NewChannelSettings } from "../create/request.ts";
 import { parseChannelName } from "../names.ts";
 import { parseColor } from "./colors.ts";
+import { recordOthers } from "./record-others.ts";
 import { type Outcome, subscribe } from "./subscribe.ts";
 
 export interface SubscribeRequest {
@@ -83,6 +84,7 @@ export async function subscribeByName(
     if (color !== undefined) colors.set(channel.id, color);
   }
   const outcomes = await subscribe(tx, ready, request.targets, colors);
+  await recordOthers(tx, "subscribers_added", outcomes);
   const subscribed = new Set(outcomes.flatMap(({ changed }) => changed));
   const areTold = request.isTold && subscribed.size <= MAX_BULK_SUBSCRIPTION_MESSAGES;
   subscribeMessages.set(tx, { outcomes, isAnnounced: request.isAnnounced, areTold });

@@ -2,6 +2,7 @@ import { ApiError, errors } from "../../../../api/errors.ts";
 import type { ViewerChange } from "../../users/change.ts";
 import type { User } from "../../users/user.ts";
 import { accessChannelsByName, canRemoveSubscriber } from "../access.ts";
+import { recordOthers } from "./record-others.ts";
 import { type Outcome, unsubscribe } from "./subscribe.ts";
 
 /**
@@ -20,5 +21,7 @@ export async function unsubscribeByName(
       throw new ApiError(errors.insufficientPermission);
     }
   }
-  return unsubscribe(tx, named, request.targets);
+  const outcomes = await unsubscribe(tx, named, request.targets);
+  await recordOthers(tx, "subscribers_removed", outcomes);
+  return outcomes;
 }

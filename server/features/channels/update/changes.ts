@@ -1,5 +1,6 @@
 import { channelPermissionList, channelPermissions } from "../../../../api/channel-permissions.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
+import { type AuditChanges, changesBetween } from "../../audit-log/changes.ts";
 import type { GroupValue } from "../../groups/group.ts";
 import { isSameGroupValue } from "../../groups/group-value.ts";
 import type { Channel } from "../channel.ts";
@@ -40,6 +41,33 @@ export function presentChanges(state: OrganizationState, before: Channel, after:
     changes.push({ property: "topics_policy", value: after.topicsPolicy });
   }
   return [...changes, ...permissionChanges(state, before, after)];
+}
+
+/** The properties that the audit log records, by their names in the API. Permissions are apart. */
+export function auditedProperties(channel: Channel) {
+  return {
+    name: channel.name,
+    description: channel.description,
+    is_private: channel.isPrivate,
+    is_web_public: channel.isWebPublic,
+    history_public_to_subscribers: channel.isHistoryShared,
+    is_default_stream: channel.isDefault,
+    message_retention_days: channel.messageRetentionDays,
+    folder_id: channel.folderId,
+    topics_policy: channel.topicsPolicy,
+    is_archived: channel.isArchived,
+  };
+}
+
+/** What the audit log records of a change. */
+export function auditedChanges(state: OrganizationState, before: Channel, after: Channel): AuditChanges {
+  const permissions = changedPermissions(state, before, after);
+  return {
+    ...changesBetween(auditedProperties(before), auditedProperties(after)),
+    ...Object.fromEntries(
+      permissions.map(({ permission, from, to }) => [permission.name, { old: from, new: to }]),
+    ),
+  };
 }
 
 export function isPrivacyChanged(before: Channel, after: Channel): boolean {

@@ -1,6 +1,8 @@
+import type { AuditAction } from "../../../../api/audit-log.ts";
 import { ApiError, errors } from "../../../../api/errors.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import { patchOf } from "../../../platform/log/projection.ts";
+import { recordAudit } from "../../audit-log/record.ts";
 import type { ViewerChange } from "../../users/change.ts";
 import { accessChannelToChange } from "../access.ts";
 import { type Channel, channels } from "../channel.ts";
@@ -9,7 +11,7 @@ import { hasNamedTopics } from "../history/message-store.ts";
 import { updateChannelRow } from "../store.ts";
 import { toThoseWhoSee } from "../visibility/audiences.ts";
 import { announceArchived, announceReturned } from "./archived.ts";
-import { isPrivacyChanged, presentChanges } from "./changes.ts";
+import { auditedChanges, isPrivacyChanged, presentChanges } from "./changes.ts";
 import { type ChannelChangeRequest, parseChannelChange } from "./request.ts";
 
 /**
@@ -64,6 +66,16 @@ export async function changeChannel(tx: Change, before: Channel, after: Channel)
   if (after.topicsPolicy === "empty_topic_only" && before.topicsPolicy !== after.topicsPolicy) {
     checkTopicsAtCommit(tx, after);
   }
+  await recordAudit(tx, {
+    action: auditActionOf(before, after),
+    targetId: id,
+    changes: auditedChanges(state, before, after),
+  });
+}
+
+function auditActionOf(before: Channel, after: Channel): AuditAction {
+  if (before.isArchived === after.isArchived) return "channel_updated";
+  return after.isArchived ? "channel_archived" : "channel_unarchived";
 }
 
 /**

@@ -9,6 +9,8 @@ import { isEmptyTopicName } from "../../../../api/topic-name.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import { patchOf } from "../../../platform/log/projection.ts";
 import { pushTo } from "../../../platform/std/multimap.ts";
+import { changesBetween } from "../../audit-log/changes.ts";
+import { recordAudit } from "../../audit-log/record.ts";
 import { accessReadableChannel } from "../../channels/access.ts";
 import { channels } from "../../channels/channel.ts";
 import { appendChannelUpdated } from "../../channels/events.ts";
@@ -34,6 +36,10 @@ export async function deleteMessage(tx: ViewerChange, messageId: number): Promis
   const { row } = await accessMessage({ state, user: viewer.user }, tx, messageId);
   checkDeletion(viewer, row);
   await deleteMessages(tx, [row], viewer.user.id);
+  if (row.senderId === viewer.user.id) return;
+  const channelId = row.userIds ? undefined : row.recipientId;
+  const changes = changesBetween({ sender_id: row.senderId, stream_id: channelId }, {});
+  await recordAudit(tx, { action: "message_deleted", targetId: row.id, changes });
 }
 
 /**
@@ -51,20 +57,24 @@ export async function deleteTopic(tx: ViewerChange, channelId: number, name: str
   const scope = { channels: [channel], conversations: [], withHistory: true };
   const { ranges } = await findReadableRanges({ state, user: viewer.user }, tx, scope);
   const rows = await listTopicMessages(tx, organizationId, topic.id, ranges, MAX_DELETED + 1);
-  await deleteMessages(tx, rows.slice(0, MAX_DELETED), viewer.user.id);
+  const deletedIds = await deleteMessages(tx, rows.slice(0, MAX_DELETED), viewer.user.id);
+  if (deletedIds.length > 0) {
+    const changes = changesBetween({ message_ids: deletedIds }, {});
+    await recordAudit(tx, { action: "topic_deleted", targetId: channel.id, changes });
+  }
   return rows.length <= MAX_DELETED;
 }
 
 /**
  * Deletes messages of any channels and conversations. People who could read them get an event. Messages that
  * are no longer in the given place are left alone. Whether anybody may is for the caller to check. At most
- * MAX_DELETED, so that nobody waits long.
+ * MAX_DELETED, so that nobody waits long. Returns the ids of those that were deleted.
  */
 export async function deleteMessages(
   tx: Change,
   messages: readonly DeletedMessage[],
   actorId?: UserId,
-): Promise<void> {
+): Promise<MessageId[]> {
   const { organizationId } = tx.state;
   // The account that deletes or moves them at the same time waits here and then finds them gone.
   const locked = await lockMessages(
@@ -75,7 +85,7 @@ export async function deleteMessages(
   const places = new Map(locked.map((each) => [each.id, placeOf(each)]));
   const deleted = messages.filter((each) => places.get(each.id) === placeOf(each));
   const deletedIds = new Set(deleted.map(({ id }) => id));
-  if (deleted.length === 0) return;
+  if (deleted.length === 0) return [];
   const channelIds = new Set(
     deleted.flatMap((each) => (each.userIds ? [] : [each.recipientId as ChannelId])),
   );
@@ -87,6 +97,7 @@ export async function deleteMessages(
   for (const [channelId, firstId] of firstIds) {
     if (firstId !== undefined && deletedIds.has(firstId)) await announceFirstMessage(tx, channelId);
   }
+  return [...deletedIds];
 }
 
 function byPlace(messages: readonly DeletedMessage[]): DeletedMessage[][] {

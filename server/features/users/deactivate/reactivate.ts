@@ -1,4 +1,5 @@
 import { ApiError, errors } from "../../../../api/errors.ts";
+import { recordAudit } from "../../audit-log/record.ts";
 import { accessUserToChange } from "../access.ts";
 import type { ViewerChange } from "../change.ts";
 import { announceReactivation } from "../events.ts";
@@ -16,6 +17,7 @@ export async function reactivateAccount(tx: ViewerChange, userId: number): Promi
   if (ownerOf(tx, target)?.isActive === false) throw new ApiError(errors.botOwnerDeactivated);
   await reactivateUser(tx, tx.state.organizationId, target.id);
   announceReactivation(tx, target);
+  await recordAudit(tx, { action: "user_reactivated", targetId: target.id });
 }
 
 function ownerOf({ state }: ViewerChange, { botOwnerId }: User): User | undefined {

@@ -1,5 +1,7 @@
 import type { Change } from "../../../platform/log/change.ts";
 import { patchOf } from "../../../platform/log/projection.ts";
+import { changesBetween } from "../../audit-log/changes.ts";
+import { recordAudit } from "../../audit-log/record.ts";
 import { updateEmailPermission } from "../store.ts";
 import { type User, users } from "../user.ts";
 
@@ -10,4 +12,9 @@ import { type User, users } from "../user.ts";
 export async function permitEmailChanges(tx: Change, target: User, canChangeEmails: boolean): Promise<void> {
   await updateEmailPermission(tx, tx.state.organizationId, target.id, canChangeEmails);
   tx.appendPatch(patchOf(users, { put: [{ ...target, canChangeEmails }] }));
+  const changes = changesBetween(
+    { can_change_emails: target.canChangeEmails },
+    { can_change_emails: canChangeEmails },
+  );
+  await recordAudit(tx, { action: "user_email_permission_changed", targetId: target.id, changes });
 }

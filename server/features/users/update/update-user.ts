@@ -4,7 +4,9 @@ import { organizationSettings } from "../../../../api/organization-settings.ts";
 import { type Role, roles } from "../../../../api/roles.ts";
 import { everyone } from "../../../platform/log/log-entry.ts";
 import { patchOf } from "../../../platform/log/projection.ts";
+import { changesBetween } from "../../audit-log/changes.ts";
 import { checkEmailAllowed } from "../../allowed-emails/check-email.ts";
+import { recordAudit } from "../../audit-log/record.ts";
 import { settingOf } from "../../organization/setting.ts";
 import { accessUserToChange, isOnlyOwner, type NamedUser } from "../access.ts";
 import type { ViewerChange } from "../change.ts";
@@ -44,9 +46,17 @@ export async function updateUserAsAdministrator(
   tx.appendPatch(patchOf(users, { put: [next] }));
   if (next.role !== target.role) {
     tx.append(userRoleChanged, { person: { user_id: next.id, role: next.role } }, everyone);
+    const changes = changesBetween({ role: target.role }, { role: next.role });
+    await recordAudit(tx, { action: "user_role_changed", targetId: next.id, changes });
   }
   if (next.fullName !== target.fullName) {
     tx.append(userRenamed, { person: { user_id: next.id, full_name: next.fullName } }, everyone);
+    const changes = changesBetween({ full_name: target.fullName }, { full_name: next.fullName });
+    await recordAudit(tx, { action: "user_renamed", targetId: next.id, changes });
+  }
+  if (next.email !== target.email) {
+    const changes = changesBetween({ email: target.email }, { email: next.email });
+    await recordAudit(tx, { action: "user_email_changed", targetId: next.id, changes });
   }
   return next;
 }

@@ -1,0 +1,77 @@
+import type { AuditAction, AuditTarget } from "../../../api/audit-log.ts";
+import type { OrganizationId, UserId } from "../../../api/ids.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
+import type { AuditChanges } from "./changes.ts";
+
+export interface NewAuditRow {
+  actorId: UserId | null;
+  action: AuditAction;
+  targetType: AuditTarget;
+  targetId: number | null;
+  changes: AuditChanges;
+  client: string | null;
+  network: string | null;
+}
+
+export interface AuditRow extends NewAuditRow {
+  id: number;
+  at: Date;
+}
+
+/** What to list; undefined leaves that open. */
+export interface AuditFilter {
+  beforeId?: number | undefined;
+  actorId?: number | undefined;
+  action?: AuditAction | undefined;
+  targetType?: AuditTarget | undefined;
+  targetId?: number | undefined;
+}
+
+export async function insertAuditRow(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  { actorId, action, targetType, targetId, changes, client, network }: NewAuditRow,
+): Promise<void> {
+  await tx.query(sql`
+    insert into audit_log (organization_id, actor_id, action, target_type, target_id, changes, client, network)
+    values (${organizationId}, ${actorId}, ${action}, ${targetType}, ${targetId}, ${JSON.stringify(changes)},
+      ${client}, ${network})`);
+}
+
+/** Above every id. A bound that is always there lets the index begin at it. */
+const NO_BOUND = Number.MAX_SAFE_INTEGER;
+
+/** The newest entries first. */
+export async function listAuditRows(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  { beforeId, actorId, action, targetType, targetId }: AuditFilter,
+  limit: number,
+): Promise<AuditRow[]> {
+  return tx.query(sql`
+    select id, at, actor_id as "actorId", action, target_type as "targetType", target_id as "targetId", changes,
+      client, network
+    from audit_log
+    where organization_id = ${organizationId}
+      and id < ${beforeId ?? NO_BOUND}
+      and (${actorId ?? null}::bigint is null or actor_id = ${actorId ?? null}::bigint)
+      and (${action ?? null}::text is null or action = ${action ?? null}::text)
+      and (${targetType ?? null}::text is null or target_type = ${targetType ?? null}::text)
+      and (${targetId ?? null}::bigint is null or target_id = ${targetId ?? null}::bigint)
+    order by id desc limit ${limit}`);
+}
+
+/** Returns how many there were. */
+export async function deleteAuditRowsBefore(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  before: Date,
+): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(sql`
+    with gone as (
+      delete from audit_log where organization_id = ${organizationId} and at < ${before}::timestamptz returning id
+    )
+    select count(*) as count from gone`);
+  return row?.count ?? 0;
+}
