@@ -34,6 +34,7 @@ describe("the command itself", () => {
       "user create",
       "bot create",
       "api-key",
+      "audit-log",
       "send",
       "tail",
       "doctor",
@@ -135,6 +136,12 @@ describe.each([
     expect(key).toMatch(/^[A-Za-z0-9]{32}$/);
     const newKey = (await parley(["api-key", "faye@demo.test", "--regenerate"], env)).stdout.trim();
     expect(newKey).not.toBe(key);
+    expect((await parley(["audit-log", "--limit", "2"], env)).stdout).toMatch(
+      /^\S+Z {2}command line {2}api_key_regenerated {2}user \d+\n\S+Z {2}command line {2}api_key_shown {2}user \d+\n$/,
+    );
+    const deleted = await parley(["audit-log", "--delete-before", "2020-01-31"], env);
+    expect(deleted).toEqual({ code: 0, stdout: "Deleted 0 entries.\n", stderr: "" });
+    expect((await parley(["audit-log", "--delete-before", "yesterday"], env)).code).toBe(2);
     expect((await parley(["api-key", "nobody@demo.test"], env)).stderr).toBe(
       "There is no account with the email address nobody@demo.test.\n",
     );
