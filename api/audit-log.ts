@@ -11,6 +11,10 @@ export const auditTargets = {
   default_channel_group: "the ID of a group of default channels",
   group: "a user group's ID",
   message: "a message's ID",
+  profile_field: "the ID of a field of profiles; `null` for the order of all fields.",
+  linkifier: "a linkifier's ID; `null` for the order of all linkifiers.",
+  playground: "a playground's ID",
+  domain: "the ID of a domain whose addresses may join",
 } as const;
 
 export type AuditTarget = keyof typeof auditTargets;
@@ -33,6 +37,7 @@ export const auditActions = {
   user_renamed: on("user", "Somebody's name was changed by an administrator."),
   user_role_changed: on("user", "Somebody's role was changed."),
   user_email_changed: on("user", "Somebody's email address was changed by an administrator."),
+  user_profile_changed: on("user", "An administrator filled in fields of somebody's profile."),
   user_status_changed: on("user", "Somebody's status was set by an administrator."),
   user_deactivated: on("user", "An account was deactivated, and the bots that it owns."),
   user_reactivated: on("user", "An account was activated again."),
@@ -67,6 +72,23 @@ export const auditActions = {
 
   message_deleted: on("message", "Somebody deleted another's message."),
   topic_deleted: on("channel", "Messages of a whole topic were deleted."),
+
+  profile_field_created: on("profile_field", "A field of profiles was made."),
+  profile_field_updated: on("profile_field", "A field of profiles was changed."),
+  profile_field_deleted: on("profile_field", "A field of profiles was deleted, with everybody's values."),
+  profile_fields_reordered: on("profile_field", "The fields of profiles were put into another order."),
+
+  linkifier_created: on("linkifier", "A linkifier was made."),
+  linkifier_updated: on("linkifier", "A linkifier was changed."),
+  linkifier_removed: on("linkifier", "A linkifier was removed."),
+  linkifiers_reordered: on("linkifier", "The linkifiers were put into another order."),
+
+  playground_created: on("playground", "A playground for code was made."),
+  playground_removed: on("playground", "A playground for code was removed."),
+
+  domain_added: on("domain", "A domain whose addresses may join was added."),
+  domain_updated: on("domain", "Whether addresses of a domain's subdomains may join was changed."),
+  domain_removed: on("domain", "A domain whose addresses may join was removed."),
 } as const satisfies Record<string, AuditActionDeclaration>;
 
 export type AuditAction = keyof typeof auditActions;

@@ -1,7 +1,6 @@
 import type { AuditChange, AuditValue } from "../server/features/audit-log/changes.ts";
 import { pruneAuditLog } from "../server/features/audit-log/prune.ts";
-import { readAuditLog } from "../server/features/audit-log/read.ts";
-import type { AuditRow } from "../server/features/audit-log/store.ts";
+import { type AuditPage, readAuditLog } from "../server/features/audit-log/read.ts";
 import { users } from "../server/features/users/user.ts";
 import { runContentChange } from "../server/platform/log/change.ts";
 import type { OrganizationState } from "../server/platform/log/organization-state.ts";
@@ -61,7 +60,7 @@ function parseDay(text: string | undefined): Date | undefined {
 }
 
 /** One entry on one line. Names and texts were written by other people. */
-export function auditLine(state: OrganizationState, row: AuditRow): string {
+export function auditLine(state: OrganizationState, row: AuditPage["rows"][number]): string {
   const { at, actorId, client, network, action, targetType, targetId, changes } = row;
   const actor = actorId === null ? "command line" : `${nameOf(state, actorId)} (${actorId})`;
   const origin = [network, client].filter((part) => part !== null).join(" ");

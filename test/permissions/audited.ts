@@ -53,6 +53,23 @@ export const auditedCalls: Readonly<Record<string, AuditAction>> = {
   deactivateUserGroup: "group_deactivated",
   deleteUserGroup: "group_deleted",
 
+  createProfileField: "profile_field_created",
+  updateProfileField: "profile_field_updated",
+  deleteProfileField: "profile_field_deleted",
+  reorderProfileFields: "profile_fields_reordered",
+
+  addLinkifier: "linkifier_created",
+  updateLinkifier: "linkifier_updated",
+  removeLinkifier: "linkifier_removed",
+  reorderLinkifiers: "linkifiers_reordered",
+
+  addPlayground: "playground_created",
+  removePlayground: "playground_removed",
+
+  addDomain: "domain_added",
+  updateDomain: "domain_updated",
+  removeDomain: "domain_removed",
+
   updateOrganization: "organization_updated",
   "updateOrganization (what only owners may)": "organization_updated",
 };
@@ -60,6 +77,8 @@ export const auditedCalls: Readonly<Record<string, AuditAction>> = {
 /** Audited calls whose sample changes nothing here, each with the reason. Another test covers each. */
 export const idleSamples: Readonly<Record<string, string>> = {
   reorderChannelFolders: "there is one folder, and one has no other order",
+  reorderProfileFields: "there is one field",
+  reorderLinkifiers: "there is one linkifier",
   "subscribe (somebody else)": "they are subscribed to the channel already",
   removeDefaultChannel: "the channel is no default channel",
   reactivateUser: "the account is active",
@@ -135,6 +154,8 @@ export const unauditedCalls: Readonly<Record<string, string>> = {
   deleteDraft: own,
   markOnboardingStepAsSeen: own,
   updateSettings: own,
+  updateProfileData: own,
+  removeProfileData: own,
 
   fetchApiKey: own,
   devFetchApiKey: own,

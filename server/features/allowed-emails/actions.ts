@@ -6,6 +6,8 @@ import { organizationSettings } from "../../../api/organization-settings.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { everyone } from "../../platform/log/log-entry.ts";
 import { patchOf } from "../../platform/log/projection.ts";
+import { changesBetween } from "../audit-log/changes.ts";
+import { recordAudit } from "../audit-log/record.ts";
 import { changeOrganization } from "../organization/actions.ts";
 import { settingOf } from "../organization/setting.ts";
 import { allowedDomains } from "./allowed-domains.ts";
@@ -25,6 +27,8 @@ export async function addDomain(
     throw new ApiError(errors.tooManyInOrganization, { what: "domains", limit: MAX_DOMAINS });
   }
   const added = await insertDomain(tx, tx.state.organizationId, { domain, allowSubdomains });
+  const changes = changesBetween({}, presentDomain(added));
+  await recordAudit(tx, { action: "domain_added", targetId: added.id, changes });
   const fields = { realm_domain: presentDomain(added) };
   tx.append(domainAdded, fields, everyone, patchOf(allowedDomains, { put: added }));
   return added;
@@ -36,6 +40,12 @@ export async function changeDomain(tx: Change, text: string, allowSubdomains: bo
   if (before.allowSubdomains === allowSubdomains) return;
   const after = { ...before, allowSubdomains };
   await updateDomain(tx, tx.state.organizationId, after);
+  const changes = changesBetween(presentDomain(before), presentDomain(after));
+  await recordAudit(tx, {
+    action: "domain_updated",
+    targetId: before.id,
+    changes: { domain: { old: before.domain }, ...changes },
+  });
   const fields = { realm_domain: presentDomain(after) };
   tx.append(domainChanged, fields, everyone, patchOf(allowedDomains, { put: after }));
 }
@@ -45,10 +55,13 @@ export async function changeDomain(tx: Change, text: string, allowSubdomains: bo
  * would take nobody. Throws `noSuchDomain`.
  */
 export async function removeDomain(tx: Change, text: string): Promise<void> {
-  const { id, domain } = accessDomain(tx, text);
+  const before = accessDomain(tx, text);
+  const { id, domain } = before;
   const isLast = tx.state.get(allowedDomains).size === 1;
   const setting = organizationSettings.emailsRestrictedToDomains;
   await deleteDomain(tx, tx.state.organizationId, id);
+  const changes = changesBetween(presentDomain(before), {});
+  await recordAudit(tx, { action: "domain_removed", targetId: id, changes });
   if (isLast && settingOf(tx.state, setting)) {
     const settings = { [setting.name]: undefined };
     await changeOrganization(

@@ -4,6 +4,8 @@ import { linkifiersChanged } from "../../../api/events/linkifiers.ts";
 import { MAX_LINKIFIERS } from "../../../api/limits.ts";
 import { everyone } from "../../platform/log/log-entry.ts";
 import { patchOf } from "../../platform/log/projection.ts";
+import { changesBetween } from "../audit-log/changes.ts";
+import { recordAudit } from "../audit-log/record.ts";
 import type { ViewerChange } from "../users/change.ts";
 import { checkAdministrator } from "../users/current-viewer.ts";
 import { parseLinkifier } from "./content.ts";
@@ -29,6 +31,7 @@ export async function addLinkifier(tx: ViewerChange, given: LinkifierContent): P
     throw new ApiError(errors.tooManyInOrganization, { what: "linkifiers", limit: MAX_LINKIFIERS });
   }
   const id = await insertLinkifier(tx, tx.state.organizationId, content);
+  await record(tx, "linkifier_created", id, undefined, content);
   await announce(tx);
   return id;
 }
@@ -44,14 +47,16 @@ export async function changeLinkifier(tx: ViewerChange, id: number, given: Linki
   );
   if (content.pattern === before.pattern && content.urlTemplate === before.urlTemplate) return;
   await updateLinkifier(tx, tx.state.organizationId, { id, ...content });
+  await record(tx, "linkifier_updated", id, before, content);
   await announce(tx);
 }
 
 /** Removes a linkifier. Messages keep the links that they have; a topic's are made when it is read. */
 export async function removeLinkifier(tx: ViewerChange, id: number): Promise<void> {
   checkAdministrator(tx.viewer);
-  accessLinkifier(tx, id);
+  const before = accessLinkifier(tx, id);
   await deleteLinkifier(tx, tx.state.organizationId, id);
+  await record(tx, "linkifier_removed", id, before, undefined);
   await announce(tx);
 }
 
@@ -66,7 +71,22 @@ export async function reorderLinkifiers(tx: ViewerChange, order: readonly number
   }
   if (ids.every((id, place) => id === order[place])) return;
   await updateLinkifierOrder(tx, tx.state.organizationId, order);
+  await recordAudit(tx, { action: "linkifiers_reordered", changes: { order: { old: ids, new: order } } });
   await announce(tx);
+}
+
+async function record(
+  tx: ViewerChange,
+  action: "linkifier_created" | "linkifier_updated" | "linkifier_removed",
+  id: number,
+  before: LinkifierContent | undefined,
+  after: LinkifierContent | undefined,
+): Promise<void> {
+  await recordAudit(tx, { action, targetId: id, changes: changesBetween(fieldsOf(before), fieldsOf(after)) });
+}
+
+function fieldsOf(content: LinkifierContent | undefined) {
+  return content ? { pattern: content.pattern, url_template: content.urlTemplate } : {};
 }
 
 function accessLinkifier(tx: ViewerChange, id: number): LinkifierRow {

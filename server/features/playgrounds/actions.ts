@@ -4,6 +4,8 @@ import { playgroundsChanged } from "../../../api/events/playgrounds.ts";
 import { MAX_PLAYGROUNDS } from "../../../api/limits.ts";
 import { everyone } from "../../platform/log/log-entry.ts";
 import { patchOf } from "../../platform/log/projection.ts";
+import { changesBetween } from "../audit-log/changes.ts";
+import { recordAudit } from "../audit-log/record.ts";
 import { parseWebTemplate } from "../linkifiers/web-template.ts";
 import type { ViewerChange } from "../users/change.ts";
 import { checkAdministrator } from "../users/current-viewer.ts";
@@ -25,15 +27,19 @@ export async function addPlayground(tx: ViewerChange, given: PlaygroundContent):
     throw new ApiError(errors.tooManyInOrganization, { what: "playgrounds", limit: MAX_PLAYGROUNDS });
   }
   const id = await insertPlayground(tx, tx.state.organizationId, content);
+  const changes = changesBetween({}, fieldsOf(content));
+  await recordAudit(tx, { action: "playground_created", targetId: id, changes });
   await announce(tx);
   return id;
 }
 
 export async function removePlayground(tx: ViewerChange, id: number): Promise<void> {
   checkAdministrator(tx.viewer);
-  const isThere = tx.state.get(playgrounds).rows.some((row) => row.id === id);
-  if (!isThere) throw new ApiError(errors.invalidPlayground);
+  const before = tx.state.get(playgrounds).rows.find((row) => row.id === id);
+  if (!before) throw new ApiError(errors.invalidPlayground);
   await deletePlayground(tx, tx.state.organizationId, id);
+  const changes = changesBetween(fieldsOf(before), {});
+  await recordAudit(tx, { action: "playground_removed", targetId: id, changes });
   await announce(tx);
 }
 
@@ -48,6 +54,10 @@ function parsePlayground(given: PlaygroundContent): PlaygroundContent {
   if (!variables.includes("code")) throw new ApiError(errors.templateWithoutCode);
   if (variables.length > 1) throw new ApiError(errors.templateWithOthers);
   return { name, language, urlTemplate };
+}
+
+function fieldsOf({ name, language, urlTemplate }: PlaygroundContent) {
+  return { name, pygments_language: language, url_template: urlTemplate };
 }
 
 async function announce(tx: ViewerChange): Promise<void> {

@@ -13,6 +13,8 @@ import {
 import { type FieldData, type ProfileFieldType, profileFieldTypes } from "../../../api/profile-field.ts";
 import { everyone } from "../../platform/log/log-entry.ts";
 import { patchOf } from "../../platform/log/projection.ts";
+import { changesBetween } from "../audit-log/changes.ts";
+import { recordAudit } from "../audit-log/record.ts";
 import type { Quotas } from "../quotas/quotas.ts";
 import type { ViewerChange } from "../users/change.ts";
 import { checkAdministrator } from "../users/current-viewer.ts";
@@ -67,6 +69,7 @@ export async function createProfileField(
   checkBesideOthers(field, all);
   await quotas.use(tx, "profile fields");
   const created = await insertField(tx, tx.state.organizationId, field);
+  await record(tx, "profile_field_created", undefined, created);
   announce(tx, [...all, created]);
   return created;
 }
@@ -100,6 +103,7 @@ export async function updateProfileField(tx: ViewerChange, id: number, request: 
   if (optionKeys(before).some((key) => !kept.includes(key))) {
     await deleteOtherValues(tx, organizationId, after.id, kept);
   }
+  await record(tx, "profile_field_updated", before, after);
   announce(
     tx,
     all.map((field) => (field === before ? after : field)),
@@ -111,6 +115,7 @@ export async function deleteProfileField(tx: ViewerChange, id: number): Promise<
   checkAdministrator(tx.viewer);
   const field = accessField(tx.state, id);
   await deleteField(tx, tx.state.organizationId, field.id);
+  await record(tx, "profile_field_deleted", field, undefined);
   announce(
     tx,
     tx.state.get(profileFields).all.filter((each) => each !== field),
@@ -128,7 +133,19 @@ export async function reorderProfileFields(tx: ViewerChange, order: readonly num
   const ordered = named.map((field, index) => ({ ...field, order: index + 1 }));
   if (JSON.stringify(ordered) === JSON.stringify(fields.all)) return;
   await updateFieldOrder(tx, tx.state.organizationId, order as readonly ProfileFieldId[]);
+  const changes = { order: { old: fields.all.map(({ id }) => id), new: order } };
+  await recordAudit(tx, { action: "profile_fields_reordered", changes });
   announce(tx, ordered);
+}
+
+async function record(
+  tx: ViewerChange,
+  action: "profile_field_created" | "profile_field_updated" | "profile_field_deleted",
+  before: ProfileField | undefined,
+  after: ProfileField | undefined,
+): Promise<void> {
+  const changes = changesBetween(before ? presentField(before) : {}, after ? presentField(after) : {});
+  await recordAudit(tx, { action, targetId: (after ?? before)?.id, changes });
 }
 
 function announce(tx: ViewerChange, fields: readonly ProfileField[]): void {

@@ -4,6 +4,7 @@ import type { UserId } from "../../../api/ids.ts";
 import { profileFieldTypes } from "../../../api/profile-field.ts";
 import { everyone } from "../../platform/log/log-entry.ts";
 import { StaleMemory } from "../../platform/log/stale-memory.ts";
+import { recordAudit } from "../audit-log/record.ts";
 import { canSeeChannel } from "../channels/access.ts";
 import { renderContent, renderTurns } from "../messages/model/rendering.ts";
 import type { Quotas } from "../quotas/quotas.ts";
@@ -77,6 +78,11 @@ async function changeValues(
       target.id,
       removed.map(({ id }) => id),
     );
+  }
+  if (changed.length > 0 && target.id !== tx.viewer.user.id) {
+    // Which fields, not what is in them: the profile shows that.
+    const changes = { profile_fields: { new: changed.map(({ id }) => id) } };
+    await recordAudit(tx, { action: "user_profile_changed", targetId: target.id, changes });
   }
   for (const { id } of changed) announce(tx, target.id, id, kept.get(id));
 }
