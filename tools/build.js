@@ -13,10 +13,15 @@ import { STAMP, sourceFolders } from "./is-stale.js";
 const checkout = fileURLToPath(new URL("..", import.meta.url));
 const SCRATCH = ".building-";
 const ABANDONED_MS = 10 * 60 * 1000;
+/** The folder in dist/ that tools/client-package.js makes. */
+export const CLIENT_PACKAGE = "client-package";
 
 /** Files that are read at run time, besides those that the compiler makes; never fixtures of tests. */
 const isAsset = (/** @type {string} */ file) =>
-  !/\.(tsx?|md)$/.test(file) && !file.includes("/cases/") && !file.startsWith("bench/");
+  !/\.(tsx?|md)$/.test(file) &&
+  !file.includes("/cases/") &&
+  !file.startsWith("bench/") &&
+  file !== "client/package.json";
 
 /** The folder can't be written to: an older build in it may still do. */
 export class NotWritable extends Error {}
@@ -30,7 +35,10 @@ export function build(root = checkout) {
   const scratch = makeScratch(dist);
   try {
     const startedAt = new Date();
-    compile(root, scratch);
+    compile(root, [
+      ...["-p", "tsconfig.build.json", "--outDir", scratch],
+      ...["--noCheck", "--noEmitOnError"],
+    ]);
     copyAssets(root, scratch);
     const made = filesIn(scratch);
     for (const file of made) putInPlace(path.join(scratch, file), path.join(dist, file));
@@ -49,7 +57,7 @@ export function hasBuild(root = checkout) {
 }
 
 /** @param {string} dist */
-function makeScratch(dist) {
+export function makeScratch(dist) {
   try {
     fs.mkdirSync(dist, { recursive: true });
     for (const name of fs.readdirSync(dist).filter((name) => name.startsWith(SCRATCH))) {
@@ -64,10 +72,9 @@ function makeScratch(dist) {
   }
 }
 
-/** @param {string} root @param {string} outDir */
-function compile(root, outDir) {
+/** @param {string} root @param {string[]} options */
+export function compile(root, options) {
   const compiler = fileURLToPath(new URL("bin/tsc", import.meta.resolve("typescript/package.json")));
-  const options = ["-p", "tsconfig.build.json", "--outDir", outDir, "--noCheck", "--noEmitOnError"];
   const { status, stdout, stderr, error } = spawnSync(process.execPath, [compiler, ...options], {
     cwd: root,
     encoding: "utf8",
@@ -101,7 +108,8 @@ function putInPlace(from, to) {
 /** Removes what no source makes any more. @param {string} dist @param {Set<string>} made */
 function removeLeftovers(dist, made) {
   for (const file of filesIn(dist)) {
-    if (!made.has(file) && file !== STAMP) fs.rmSync(path.join(dist, file), { force: true });
+    const isOurs = file !== STAMP && !file.startsWith(`${CLIENT_PACKAGE}/`);
+    if (isOurs && !made.has(file)) fs.rmSync(path.join(dist, file), { force: true });
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ErrorDeclaration } from "../../api/error-declaration.ts";
 import { errorExample } from "../../api/error-example.ts";
+import { errorFields } from "../../api/error-fields.ts";
 import { errors } from "../../api/errors.ts";
 import { endpoints, events } from "../../api/index.ts";
 import { duplicateProblems, endpointProblems, eventProblems } from "./problems.ts";
@@ -22,6 +23,14 @@ describe("each event is described to the last field, and its example is valid", 
 
 test("no two endpoints share a name or an address, and no two events a shape", () => {
   expect(duplicateProblems(endpoints, events)).toEqual([]);
+});
+
+test("each field of an error has a type, and no type is left over", () => {
+  const fields = (Object.values(errors) as ErrorDeclaration[]).flatMap((error) => {
+    const { result, msg, code, ...rest } = errorExample(error);
+    return Object.keys(rest);
+  });
+  expect([...new Set(fields)].sort()).toEqual(Object.keys(errorFields).sort());
 });
 
 test("each error has a status of the 4xx or 5xx range and a text that says what is wrong", () => {

@@ -1,0 +1,22 @@
+/** The types of the fields that errors have beside their code and message. One name has one type. */
+import { type TSchema, Type } from "typebox";
+
+export const errorFields: Readonly<Record<string, TSchema>> = {
+  allowed_methods: Type.Array(Type.String()),
+  bad_value: Type.String(),
+  desc: Type.String(),
+  entity: Type.String(),
+  first_message_id_allowed_to_move: Type.Integer(),
+  is_last_owner: Type.Boolean(),
+  objections: Type.Array(Type.Object({})),
+  queue_id: Type.String(),
+  "retry-after": Type.Number(),
+  setting_name: Type.String(),
+  stream: Type.String(),
+  stream_id: Type.Integer(),
+  total_messages_allowed_to_move: Type.Integer(),
+  total_messages_in_topic: Type.Integer(),
+  var_name: Type.String(),
+  var_name1: Type.String(),
+  var_name2: Type.String(),
+};

@@ -1,0 +1,69 @@
+/**
+ * Every endpoint of the contract, called once through the client with its sample call. An endpoint that the
+ * client can't express fails here. The owner calls, each time in a world where everything named exists.
+ */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Endpoint, SampleIds } from "../../api/endpoint.ts";
+import { endpoints } from "../../api/index.ts";
+import { registerQueue } from "../../api/real-time.ts";
+import { CallError } from "../../client/call-error.ts";
+import { type Client, createClient } from "../../client/client.ts";
+import type { Fetch } from "../../client/connection.ts";
+import { validateReply } from "../harness/validate-reply.ts";
+import { buildFixture, type Copy, type Fixture } from "../permissions/fixture.ts";
+import { arrangements } from "../permissions/samples.ts";
+
+let fixture: Fixture;
+
+beforeAll(async () => {
+  fixture = await buildFixture();
+}, 120_000);
+afterAll(() => fixture?.close());
+
+test.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))(
+  "%s",
+  async (name, endpoint) => {
+    const copy = await fixture.open();
+    try {
+      const arrangement = arrangements[name];
+      if (arrangement) await copy.services.database.query(arrangement);
+      const queue = await connect(copy, registerQueue as Endpoint).registerQueue?.({
+        event_types: ["message"],
+      });
+      const ids: SampleIds = {
+        ...fixture.thingsOf("owner"),
+        queueId: String(queue?.queue_id),
+        lastEventId: Number(queue?.last_event_id),
+        freshName: "fresh1",
+      };
+      const call = connect(copy, endpoint)[name]?.(endpoint.sample(ids));
+      expect(await call?.then(() => "done", errorOf)).toBe("done");
+    } finally {
+      await copy.close();
+    }
+  },
+  60_000,
+);
+
+/** A client of the owner, without a socket. Replies must be as this endpoint declares. */
+function connect({ app }: Copy, endpoint: Endpoint): Client {
+  const { host = "", authorization = "" } = fixture.headersOf("owner");
+  const [email, apiKey] = Buffer.from(authorization.slice("Basic ".length), "base64").toString().split(":");
+  const send: Fetch = async (url, { headers, body }) => {
+    const type = body ? { "content-type": "application/x-www-form-urlencoded" } : {};
+    const request = { method: endpoint.method, url, headers: { ...headers, ...type, host } };
+    const response = await app.inject({ ...request, ...(body ? { payload: body.toString() } : {}) });
+    validateReply(endpoint, response.json(), response.statusCode);
+    return {
+      status: response.statusCode,
+      headers: { get: (name) => String(response.headers[name] ?? "") || null },
+      text: async () => response.body,
+    };
+  };
+  return createClient({ site: "", email, apiKey, fetch: send });
+}
+
+function errorOf(error: unknown): string {
+  if (!(error instanceof CallError)) throw error;
+  return `${error.message} ${error.cause ?? ""}`;
+}
