@@ -10,7 +10,7 @@ const keyReply = {
   user_id: Type.Integer({ description: "The user's ID." }),
 };
 
-const exampleKey = { api_key: "<API_KEY>", email: "dev@demo.test", user_id: 10 };
+const exampleKey = { api_key: "<API_KEY>", email: "dev@demo.test", user_id: 5 };
 
 export const fetchApiKey = endpoint({
   name: "fetchApiKey",
@@ -27,7 +27,7 @@ export const fetchApiKey = endpoint({
   },
   reply: keyReply,
   errors: [errors.authenticationFailed, errors.userDeactivated, errors.usernameNotEmail],
-  example: { parameters: { username: "dev@demo.test", password: "<PASSWORD>" }, reply: exampleKey },
+  example: { parameters: { username: "dev@demo.test", password: "demo-password" }, reply: exampleKey },
   sample: (ids) => ({ username: ids.userEmail, password: "demo-password" }),
 });
 

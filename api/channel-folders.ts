@@ -45,7 +45,7 @@ export const createChannelFolder = endpoint({
   reply: { channel_folder_id: Type.Integer({ description: "The new folder's ID." }) },
   errors: [errors.emptyFolderName, errors.folderNameCharacter, errors.folderNameTaken],
   example: {
-    parameters: { name: "Product", description: "What we make" },
+    parameters: { name: "Partners", description: "Whom we work with" },
     reply: { channel_folder_id: 4 },
   },
   sample: (ids) => ({ name: ids.freshName }),
@@ -75,7 +75,7 @@ export const updateChannelFolder = endpoint({
     errors.folderNameTaken,
     errors.folderNotEmpty,
   ],
-  example: { parameters: { channel_folder_id: 4, name: "Products" }, reply: {} },
+  example: { parameters: { channel_folder_id: 1, name: "Products" }, reply: {} },
   sample: (ids) => ({ channel_folder_id: ids.folderId, description: "What we *make*" }),
 });
 
@@ -94,6 +94,6 @@ export const reorderChannelFolders = endpoint({
   },
   reply: {},
   errors: [errors.invalidFolderOrder],
-  example: { parameters: { order: [4, 2, 3] }, reply: {} },
+  example: { parameters: { order: [1] }, reply: {} },
   sample: (ids) => ({ order: [ids.folderId] }),
 });

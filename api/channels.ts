@@ -68,7 +68,7 @@ export const getChannel = endpoint({
   parameters: { stream_id: inPath(Type.Integer(), { description: "The channel." }) },
   reply: { stream: Type.Object(channelFields, { description: "The channel." }) },
   errors: [errors.invalidChannelId],
-  example: { parameters: { stream_id: 12 }, reply: { stream: exampleChannel } },
+  example: { parameters: { stream_id: 2 }, reply: { stream: exampleChannel } },
   sample: (ids) => ({ stream_id: ids.channelId }),
 });
 
@@ -83,7 +83,7 @@ export const getChannelId = endpoint({
   parameters: { stream: required(Type.String(), { description: "The channel's name." }) },
   reply: { stream_id: Type.Integer({ description: "The channel's ID." }) },
   errors: [errors.noChannelOfThatName],
-  example: { parameters: { stream: "design" }, reply: { stream_id: 12 } },
+  example: { parameters: { stream: "design" }, reply: { stream_id: 2 } },
   sample: (ids) => ({ stream: ids.channelName }),
 });
 
@@ -105,7 +105,7 @@ export const getChannelEmailAddress = endpoint({
   },
   reply: { email: Type.String({ description: "The address." }) },
   errors: [errors.invalidChannelId, errors.noSuchUser],
-  example: { parameters: { stream_id: 12 }, reply: { email: "" } },
+  example: { parameters: { stream_id: 2 }, reply: { email: "" } },
   sample: (ids) => ({ stream_id: ids.channelId }),
 });
 
@@ -132,6 +132,6 @@ export const getChannelTopics = endpoint({
     ),
   },
   errors: [errors.invalidChannelId],
-  example: { parameters: { stream_id: 12 }, reply: { topics: [{ name: "lunch", max_id: 1041 }] } },
+  example: { parameters: { stream_id: 1 }, reply: { topics: [{ name: "lunch", max_id: 72 }] } },
   sample: (ids) => ({ stream_id: ids.channelId }),
 });

@@ -23,7 +23,7 @@ export const deactivateUser = endpoint({
   },
   reply: {},
   errors: [errors.noSuchUser, errors.targetDeactivated, errors.mustBeOwner, errors.onlyOwnerStays],
-  example: { parameters: { user_id: 10 }, reply: {} },
+  example: { parameters: { user_id: 5 }, reply: {} },
   sample: (ids) => ({ user_id: ids.userId }),
 });
 
@@ -54,6 +54,6 @@ export const reactivateUser = endpoint({
   parameters: { user_id: userId("The person or bot.") },
   reply: {},
   errors: [errors.noSuchUser, errors.mustBeOwner, errors.botOwnerDeactivated],
-  example: { parameters: { user_id: 10 }, reply: {} },
+  example: { parameters: { user_id: 5 }, reply: {} },
   sample: (ids) => ({ user_id: ids.userId }),
 });

@@ -32,7 +32,7 @@ export const addDefaultChannel = endpoint({
   parameters: { stream_id: channel },
   reply: {},
   errors: [errors.invalidChannelId, errors.privateDefaultChannel, errors.archivedDefaultChannel],
-  example: { parameters: { stream_id: 12 }, reply: {} },
+  example: { parameters: { stream_id: 2 }, reply: {} },
   sample: (ids) => ({ stream_id: ids.channelId }),
 });
 
@@ -47,7 +47,7 @@ export const removeDefaultChannel = endpoint({
   parameters: { stream_id: channel },
   reply: {},
   errors: [errors.invalidChannelId],
-  example: { parameters: { stream_id: 12 }, reply: {} },
+  example: { parameters: { stream_id: 1 }, reply: {} },
   sample: (ids) => ({ stream_id: ids.channelId }),
 });
 
@@ -72,7 +72,7 @@ export const createDefaultChannelGroup = endpoint({
   reply: {},
   errors: [...nameErrors, ...channelErrors],
   example: {
-    parameters: { group_name: "Engineers", description: "For those who build", stream_names: ["design"] },
+    parameters: { group_name: "Printers", description: "For those who print", stream_names: ["design"] },
     reply: {},
   },
   sample: (ids) => ({
@@ -97,7 +97,7 @@ export const updateDefaultChannelGroup = endpoint({
   },
   reply: {},
   errors: [errors.noDefaultGroup, errors.nothingToChangeInDefaultGroup, ...nameErrors],
-  example: { parameters: { group_id: 3, new_group_name: "Builders" }, reply: {} },
+  example: { parameters: { group_id: 1, new_group_name: "Builders" }, reply: {} },
   sample: (ids) => ({ group_id: ids.defaultGroupId, new_description: "For those who cook and eat" }),
 });
 
@@ -112,7 +112,7 @@ export const removeDefaultChannelGroup = endpoint({
   parameters: { group_id: groupInPath },
   reply: {},
   errors: [errors.noDefaultGroup],
-  example: { parameters: { group_id: 3 }, reply: {} },
+  example: { parameters: { group_id: 1 }, reply: {} },
   sample: (ids) => ({ group_id: ids.defaultGroupId }),
 });
 
@@ -133,6 +133,6 @@ export const updateDefaultChannelGroupChannels = endpoint({
   },
   reply: {},
   errors: [errors.noDefaultGroup, ...channelErrors, errors.channelNotInDefaultGroup],
-  example: { parameters: { group_id: 3, op: "add", stream_names: ["design"] }, reply: {} },
+  example: { parameters: { group_id: 1, op: "add", stream_names: ["town square"] }, reply: {} },
   sample: (ids) => ({ group_id: ids.defaultGroupId, op: "remove" as const, stream_names: [] }),
 });

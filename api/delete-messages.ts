@@ -15,7 +15,7 @@ export const deleteMessage = endpoint({
   parameters: { message_id: inPath(messageId, { description: "The message." }) },
   reply: {},
   errors: [errors.invalidMessage, errors.deletingNotAllowed, errors.deletingTooLate],
-  example: { parameters: { message_id: 1041 }, reply: {} },
+  example: { parameters: { message_id: 72 }, reply: {} },
   sample: (ids) => ({ message_id: ids.ownMessageId }),
 });
 
@@ -38,6 +38,6 @@ export const deleteTopic = endpoint({
     }),
   },
   errors: [errors.invalidChannelId, errors.deletingNotAllowed],
-  example: { parameters: { stream_id: 12, topic_name: "lunch" }, reply: { complete: true } },
+  example: { parameters: { stream_id: 1, topic_name: "lunch" }, reply: { complete: true } },
   sample: (ids) => ({ stream_id: ids.channelId, topic_name: ids.topic }),
 });

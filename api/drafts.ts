@@ -54,7 +54,7 @@ export type NewDraft = Static<typeof newDraft>;
 export const exampleDraft: DraftRecord = {
   id: 17,
   type: "private",
-  to: [10],
+  to: [5],
   topic: "",
   content: "Good morning, Dev.",
   timestamp: 1700000000,
@@ -109,7 +109,7 @@ export const createDrafts = endpoint({
   errors: [...addressErrors, errors.personalLimit, errors.overQuota],
   example: {
     parameters: {
-      drafts: [{ type: "channel", to: [9], topic: "lunch", content: "Soup tod", timestamp: 1700000000 }],
+      drafts: [{ type: "channel", to: [1], topic: "lunch", content: "Soup tod", timestamp: 1700000000 }],
     },
     reply: { ids: [18] },
   },
@@ -131,7 +131,7 @@ export const editDraft = endpoint({
   reply: {},
   errors: [errors.draftDoesNotExist, ...addressErrors],
   example: {
-    parameters: { draft_id: 18, draft: { type: "channel", to: [9], topic: "lunch", content: "Soup today?" } },
+    parameters: { draft_id: 1, draft: { type: "channel", to: [1], topic: "lunch", content: "Soup today?" } },
     reply: {},
   },
   sample: (ids) => ({
@@ -151,6 +151,6 @@ export const deleteDraft = endpoint({
   parameters: { draft_id: draftId },
   reply: {},
   errors: [errors.draftDoesNotExist, errors.draftsDisabled],
-  example: { parameters: { draft_id: 18 }, reply: {} },
+  example: { parameters: { draft_id: 1 }, reply: {} },
   sample: (ids) => ({ draft_id: ids.draftId }),
 });

@@ -68,7 +68,7 @@ export const editMessage = endpoint({
     errors.channelWildcardNotAllowed,
     errors.topicWildcardNotAllowed,
   ],
-  example: { parameters: { message_id: 1041, content: "Soup at noon?" }, reply: { detached_uploads: [] } },
+  example: { parameters: { message_id: 72, content: "Soup at noon?" }, reply: { detached_uploads: [] } },
   sample: (ids) => ({ message_id: ids.ownMessageId, content: "Soup at noon?" }),
 });
 
@@ -113,14 +113,14 @@ export const getMessageHistory = endpoint({
   reply: { message_history: Type.Array(snapshot, { description: "The states, oldest first." }) },
   errors: [errors.invalidMessage, errors.historyDisabled],
   example: {
-    parameters: { message_id: 1041 },
+    parameters: { message_id: 72 },
     reply: {
       message_history: [
         {
           topic: "lunch",
           content: "Soup today?",
           rendered_content: "<p>Soup today?</p>",
-          user_id: 10,
+          user_id: 1,
           timestamp: 1793000000,
         },
       ],

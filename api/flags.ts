@@ -38,8 +38,8 @@ export const updateMessageFlags = endpoint({
     errors.tooManyMessages,
   ],
   example: {
-    parameters: { messages: [1040, 1041], op: "add", flag: "read" },
-    reply: { messages: [1041] },
+    parameters: { messages: [71, 72], op: "add", flag: "read" },
+    reply: { messages: [72] },
   },
   sample: (ids) => ({ messages: [ids.messageId], op: "add", flag: "starred" }),
 });
@@ -111,8 +111,8 @@ export const updateMessageFlagsForNarrow = endpoint({
     reply: {
       processed_count: 2,
       updated_count: 1,
-      first_processed_id: 1040,
-      last_processed_id: 1041,
+      first_processed_id: 71,
+      last_processed_id: 72,
       found_oldest: false,
       found_newest: true,
       ignored_because_not_subscribed_channels: [],

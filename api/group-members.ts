@@ -39,7 +39,7 @@ export const updateUserGroupMembers = endpoint({
     errors.notMember,
     ...subgroupErrors,
   ],
-  example: { parameters: { user_group_id: 21, add: [12], delete: [8] }, reply: {} },
+  example: { parameters: { user_group_id: 9, add: [6], delete: [5] }, reply: {} },
   sample: (ids) => ({ user_group_id: ids.groupId, add: [ids.userId] }),
 });
 
@@ -59,7 +59,7 @@ export const updateUserGroupSubgroups = endpoint({
   },
   reply: {},
   errors: subgroupErrors,
-  example: { parameters: { user_group_id: 21, add: [4] }, reply: {} },
+  example: { parameters: { user_group_id: 9, add: [4] }, reply: {} },
   sample: (ids) => ({ user_group_id: ids.groupId, add: [ids.subgroupId] }),
 });
 
@@ -79,7 +79,7 @@ export const getUserGroupMembers = endpoint({
   parameters: { user_group_id: groupInPath, direct_member_only: directMemberOnly },
   reply: { members: Type.Array(Type.Integer(), { description: "The members' IDs, in ascending order." }) },
   errors: [errors.invalidGroup],
-  example: { parameters: { user_group_id: 21 }, reply: { members: [8, 10] } },
+  example: { parameters: { user_group_id: 9 }, reply: { members: [1, 5] } },
   sample: (ids) => ({ user_group_id: ids.groupId }),
 });
 
@@ -98,7 +98,7 @@ export const getUserGroupMembership = endpoint({
   },
   reply: { is_user_group_member: Type.Boolean({ description: "Whether the user is a member." }) },
   errors: [errors.invalidGroup, errors.noSuchUser],
-  example: { parameters: { user_group_id: 21, user_id: 8 }, reply: { is_user_group_member: true } },
+  example: { parameters: { user_group_id: 9, user_id: 5 }, reply: { is_user_group_member: true } },
   sample: (ids) => ({ user_group_id: ids.groupId, user_id: ids.userId }),
 });
 
@@ -118,6 +118,6 @@ export const getUserGroupSubgroups = endpoint({
   },
   reply: { subgroups: Type.Array(Type.Integer(), { description: "The groups' IDs, in ascending order." }) },
   errors: [errors.invalidGroup],
-  example: { parameters: { user_group_id: 21 }, reply: { subgroups: [2, 3, 4] } },
+  example: { parameters: { user_group_id: 9 }, reply: { subgroups: [2, 3, 4] } },
   sample: (ids) => ({ user_group_id: ids.groupId }),
 });

@@ -105,7 +105,7 @@ export const createUserGroup = endpoint({
   reply: { group_id: Type.Integer({ description: "The new group's ID." }) },
   errors: [...nameErrors, ...settingErrors, errors.groupDeactivated, errors.invalidGroup],
   example: {
-    parameters: { name: "mobile", description: "Everyone who works on the apps", members: [8, 10] },
+    parameters: { name: "writers", description: "Everyone who writes texts", members: [4, 6] },
     reply: { group_id: 21 },
   },
   sample: (ids) => ({ name: ids.freshName, description: "The apps' people", members: [ids.userId] }),
@@ -139,7 +139,7 @@ export const updateUserGroup = endpoint({
     errors.nothingToChangeInGroup,
   ],
   example: {
-    parameters: { user_group_id: 21, name: "apps", description: "Everyone who works on the apps" },
+    parameters: { user_group_id: 9, name: "apps", description: "Everyone who works on the apps" },
     reply: {},
   },
   sample: (ids) => ({ user_group_id: ids.groupId, description: "Everyone who builds the apps" }),
@@ -157,7 +157,7 @@ export const deactivateUserGroup = endpoint({
   parameters: { user_group_id: groupInPath },
   reply: {},
   errors: [errors.invalidGroup, errors.groupDeactivated, errors.cannotDeactivateGroupInUse],
-  example: { parameters: { user_group_id: 21 }, reply: {} },
+  example: { parameters: { user_group_id: 10 }, reply: {} },
   sample: (ids) => ({ user_group_id: ids.groupId }),
 });
 
@@ -173,6 +173,6 @@ export const deleteUserGroup = endpoint({
   parameters: { user_group_id: groupInPath },
   reply: {},
   errors: [errors.invalidGroup, errors.cannotDeactivateGroupInUse],
-  example: { parameters: { user_group_id: 21 }, reply: {} },
+  example: { parameters: { user_group_id: 9 }, reply: {} },
   sample: (ids) => ({ user_group_id: ids.groupId }),
 });

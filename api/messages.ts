@@ -113,7 +113,7 @@ export const sendMessage = endpoint({
   ],
   example: {
     parameters: { type: "channel", to: "general", topic: "lunch", content: "Soup today?" },
-    reply: { id: 1041 },
+    reply: { id: 72 },
   },
   sample: (ids) => ({
     type: "channel" as const,
@@ -267,7 +267,7 @@ export const getMessage = endpoint({
   },
   errors: [errors.invalidMessage],
   example: {
-    parameters: { message_id: 1041 },
+    parameters: { message_id: 72 },
     reply: { message: { ...exampleMessage, flags: ["read"] }, raw_content: "Soup today?" },
   },
   sample: (ids) => ({ message_id: ids.messageId }),
@@ -316,8 +316,8 @@ export const checkMessagesMatchNarrow = endpoint({
   },
   errors: [errors.badNarrow, errors.tooManyMessages],
   example: {
-    parameters: { msg_ids: [1041], narrow: [{ operator: "channel", operand: "general" }] },
-    reply: { messages: { "1041": { match_content: "<p>Soup today?</p>", match_subject: "lunch" } } },
+    parameters: { msg_ids: [72], narrow: [{ operator: "channel", operand: "general" }] },
+    reply: { messages: { "72": { match_content: "<p>Soup today?</p>", match_subject: "lunch" } } },
   },
   sample: (ids) => ({
     msg_ids: [ids.messageId],

@@ -16,7 +16,7 @@ export const muteUser = endpoint({
   parameters: { muted_user_id: mutedUserId },
   reply: {},
   errors: [errors.cannotMuteSelf, errors.noSuchUser, errors.userAlreadyMuted],
-  example: { parameters: { muted_user_id: 10 }, reply: {} },
+  example: { parameters: { muted_user_id: 5 }, reply: {} },
   sample: (ids) => ({ muted_user_id: ids.userId }),
 });
 
@@ -31,6 +31,6 @@ export const unmuteUser = endpoint({
   parameters: { muted_user_id: mutedUserId },
   reply: {},
   errors: [errors.cannotMuteSelf, errors.noSuchUser, errors.userNotMuted],
-  example: { parameters: { muted_user_id: 10 }, reply: {} },
+  example: { parameters: { muted_user_id: 5 }, reply: {} },
   sample: (ids) => ({ muted_user_id: ids.userId }),
 });

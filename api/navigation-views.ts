@@ -86,7 +86,7 @@ export const addNavigationView = endpoint({
     errors.overQuota,
   ],
   example: {
-    parameters: { fragment: "narrow/is/alerted", is_pinned: true, name: "Alert words" },
+    parameters: { fragment: "narrow/has/link", is_pinned: true, name: "Links" },
     reply: {},
   },
   sample: (ids) => ({ fragment: `narrow/topic/${ids.freshName}`, is_pinned: true, name: ids.freshName }),

@@ -87,6 +87,6 @@ export const createChannel = endpoint({
   },
   reply: { id: Type.Integer({ description: "The channel's ID." }) },
   errors: [...newChannelErrors, errors.channelAlreadyExists],
-  example: { parameters: { name: "design", subscribers: [8, 11] }, reply: { id: 12 } },
+  example: { parameters: { name: "kitchen", subscribers: [1, 6] }, reply: { id: 6 } },
   sample: (ids) => ({ name: `channel ${ids.freshName}`, subscribers: [ids.userId] }),
 });

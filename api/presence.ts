@@ -142,7 +142,7 @@ export const getUserPresence = endpoint({
   },
   errors: [errors.noSuchUser, errors.noPresenceOfBots, errors.noPresenceData],
   example: {
-    parameters: { user_id_or_email: "10" },
+    parameters: { user_id_or_email: "1" },
     reply: {
       presence: {
         website: { status: "active", timestamp: 1700000000 },

@@ -43,7 +43,7 @@ export const addReaction = endpoint({
     errors.invalidEmojiCode,
     errors.reactionAlreadyExists,
   ],
-  example: { parameters: { message_id: 1041, emoji_name: "octopus" }, reply: {} },
+  example: { parameters: { message_id: 72, emoji_name: "octopus" }, reply: {} },
   sample: (ids) => ({ message_id: ids.messageId, emoji_name: "octopus" }),
 });
 
@@ -68,6 +68,6 @@ export const removeReaction = endpoint({
     errors.emojiNotNamed,
     errors.reactionDoesNotExist,
   ],
-  example: { parameters: { message_id: 1041, emoji_name: "octopus" }, reply: {} },
+  example: { parameters: { message_id: 72, emoji_name: "octopus" }, reply: {} },
   sample: (ids) => ({ message_id: ids.messageId, emoji_name: "octopus" }),
 });

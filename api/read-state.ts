@@ -38,7 +38,7 @@ export const markChannelAsRead = endpoint({
   parameters: { stream_id: channelId },
   reply: {},
   errors: [errors.invalidChannelId],
-  example: { parameters: { stream_id: 12 }, reply: {} },
+  example: { parameters: { stream_id: 1 }, reply: {} },
   sample: (ids) => ({ stream_id: ids.channelId }),
 });
 
@@ -56,7 +56,7 @@ export const markTopicAsRead = endpoint({
   },
   reply: {},
   errors: [errors.invalidChannelId, errors.noSuchTopic],
-  example: { parameters: { stream_id: 12, topic_name: "lunch" }, reply: {} },
+  example: { parameters: { stream_id: 1, topic_name: "lunch" }, reply: {} },
   sample: (ids) => ({ stream_id: ids.channelId, topic_name: ids.topic }),
 });
 
@@ -72,6 +72,6 @@ export const getReadReceipts = endpoint({
   parameters: { message_id: inPath(messageId, { description: "The message." }) },
   reply: { user_ids: Type.Array(Type.Integer(), { description: "The people." }) },
   errors: [errors.invalidMessage, errors.readReceiptsDisabled],
-  example: { parameters: { message_id: 1041 }, reply: { user_ids: [9, 11] } },
+  example: { parameters: { message_id: 72 }, reply: { user_ids: [5, 6] } },
   sample: (ids) => ({ message_id: ids.messageId }),
 });

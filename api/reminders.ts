@@ -32,7 +32,7 @@ export const createReminder = endpoint({
     errors.tooManyReminders,
   ],
   example: {
-    parameters: { message_id: 1041, scheduled_delivery_timestamp: 1900000000 },
+    parameters: { message_id: 72, scheduled_delivery_timestamp: 1900000000 },
     reply: { reminder_id: 9 },
   },
   sample: (ids) => ({ message_id: ids.messageId, scheduled_delivery_timestamp: tomorrow() }),
@@ -64,6 +64,6 @@ export const deleteReminder = endpoint({
   parameters: { reminder_id: inPath(Type.Integer(), { description: "The reminder." }) },
   reply: {},
   errors: [errors.reminderDoesNotExist],
-  example: { parameters: { reminder_id: 9 }, reply: {} },
+  example: { parameters: { reminder_id: 1 }, reply: {} },
   sample: (ids) => ({ reminder_id: ids.reminderId }),
 });

@@ -28,6 +28,6 @@ export const reportMessage = endpoint({
     errors.reportNeedsDescription,
     errors.reportTooLong,
   ],
-  example: { parameters: { message_id: 1041, report_type: "spam" }, reply: {} },
+  example: { parameters: { message_id: 72, report_type: "spam" }, reply: {} },
   sample: (ids) => ({ message_id: ids.messageId, report_type: "spam" as const }),
 });

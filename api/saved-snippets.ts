@@ -77,7 +77,7 @@ export const updateSavedSnippet = endpoint({
   },
   reply: {},
   errors: [errors.snippetDoesNotExist, errors.blank],
-  example: { parameters: { saved_snippet_id: 3, title: "Hello" }, reply: {} },
+  example: { parameters: { saved_snippet_id: 1, title: "Hello" }, reply: {} },
   sample: (ids) => ({ saved_snippet_id: ids.snippetId, title: "Hello" }),
 });
 
@@ -92,6 +92,6 @@ export const deleteSavedSnippet = endpoint({
   parameters: { saved_snippet_id: snippetId },
   reply: {},
   errors: [errors.snippetDoesNotExist],
-  example: { parameters: { saved_snippet_id: 3 }, reply: {} },
+  example: { parameters: { saved_snippet_id: 1 }, reply: {} },
   sample: (ids) => ({ saved_snippet_id: ids.snippetId }),
 });

@@ -89,7 +89,7 @@ export const scheduleMessage = endpoint({
   example: {
     parameters: {
       type: "channel",
-      to: 14,
+      to: 1,
       topic: "lunch",
       content: "Soup is *ready*",
       scheduled_delivery_timestamp: 1900000000,
@@ -138,7 +138,7 @@ export const updateScheduledMessage = endpoint({
     errors.deliveryTimeNotInFuture,
     errors.deliveryTimeTooFar,
   ],
-  example: { parameters: { scheduled_message_id: 27, content: "Soup is *ready*!" }, reply: {} },
+  example: { parameters: { scheduled_message_id: 1, content: "Soup is *ready*!" }, reply: {} },
   sample: (ids) => ({ scheduled_message_id: ids.scheduledMessageId, content: "Good evening." }),
 });
 
@@ -155,7 +155,7 @@ export const deleteScheduledMessage = endpoint({
   },
   reply: {},
   errors: [errors.scheduledMessageDoesNotExist],
-  example: { parameters: { scheduled_message_id: 27 }, reply: {} },
+  example: { parameters: { scheduled_message_id: 1 }, reply: {} },
   sample: (ids) => ({ scheduled_message_id: ids.scheduledMessageId }),
 });
 

@@ -106,7 +106,7 @@ export const subscribe = endpoint({
   },
   errors: [...newChannelErrors, errors.channelNameTaken, errors.unableToAccessChannel],
   example: {
-    parameters: { subscriptions: [{ name: "design", description: "How things *look*" }], principals: [11] },
+    parameters: { subscriptions: [{ name: "design", description: "How things *look*" }], principals: [3] },
     reply: {
       subscribed: { "11": ["design"] },
       already_subscribed: {},
@@ -243,8 +243,8 @@ export const updateSubscriptionProperties = endpoint({
   example: {
     parameters: {
       subscription_data: [
-        { stream_id: 12, property: "pin_to_top", value: true },
-        { stream_id: 12, property: "color", value: "#5b8def" },
+        { stream_id: 2, property: "pin_to_top", value: true },
+        { stream_id: 2, property: "color", value: "#5b8def" },
       ],
     },
     reply: {},
@@ -269,7 +269,7 @@ export const updateSubscription = endpoint({
   },
   reply: {},
   errors: propertyErrors,
-  example: { parameters: { stream_id: 12, property: "is_muted", value: true }, reply: {} },
+  example: { parameters: { stream_id: 2, property: "is_muted", value: true }, reply: {} },
   sample: (ids) => ({ stream_id: ids.channelId, property: "is_muted" as const, value: false }),
 });
 
@@ -284,7 +284,7 @@ export const getSubscriptionStatus = endpoint({
   parameters: { user_id: inPath(Type.Integer(), { description: "The user." }), stream_id: channelInPath },
   reply: { is_subscribed: Type.Boolean({ description: "Whether the user is subscribed." }) },
   errors: [errors.invalidChannelId, errors.noSuchUser],
-  example: { parameters: { user_id: 11, stream_id: 12 }, reply: { is_subscribed: true } },
+  example: { parameters: { user_id: 6, stream_id: 2 }, reply: { is_subscribed: true } },
   sample: (ids) => ({ user_id: ids.userId, stream_id: ids.channelId }),
 });
 
@@ -303,6 +303,6 @@ export const getChannelSubscribers = endpoint({
     }),
   },
   errors: [errors.invalidChannelId],
-  example: { parameters: { stream_id: 12 }, reply: { subscribers: [8, 11] } },
+  example: { parameters: { stream_id: 2 }, reply: { subscribers: [1, 4, 5, 6, 7] } },
   sample: (ids) => ({ stream_id: ids.channelId }),
 });

@@ -51,7 +51,7 @@ export const setTypingStatus = endpoint({
     errors.postingDenied,
     errors.typingDisabled,
   ],
-  example: { parameters: { op: "start", to: [9] }, reply: {} },
+  example: { parameters: { op: "start", to: [5] }, reply: {} },
   sample: (ids) => ({ op: "start" as const, to: [ids.userId] }),
 });
 
@@ -74,6 +74,6 @@ export const setMessageEditTypingStatus = endpoint({
     errors.widgetNotEditable,
     errors.typingDisabled,
   ],
-  example: { parameters: { message_id: 1041, op: "start" }, reply: {} },
+  example: { parameters: { message_id: 72, op: "start" }, reply: {} },
   sample: (ids) => ({ message_id: ids.ownMessageId, op: "start" as const }),
 });

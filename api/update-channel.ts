@@ -13,7 +13,7 @@ const permissionParameters = Object.fromEntries(
 ) as Record<string, Parameter<typeof groupValueChange, false>>;
 
 const examplePermission = {
-  can_send_message_group: { new: { direct_members: [8], direct_subgroups: [15] }, old: 11 },
+  can_send_message_group: { new: { direct_members: [5], direct_subgroups: [4] }, old: 7 },
 };
 
 const truth = (description: string) => optional(Type.Boolean(), { description });
@@ -91,7 +91,7 @@ export const updateChannel = endpoint({
     errors.systemGroupRequired,
   ],
   example: {
-    parameters: { stream_id: 12, new_name: "product design", ...examplePermission },
+    parameters: { stream_id: 2, new_name: "product design", ...examplePermission },
     reply: {},
   },
   sample: (ids) => ({ stream_id: ids.channelId, description: "What we *make*" }),
@@ -109,6 +109,6 @@ export const archiveChannel = endpoint({
   parameters: { stream_id: inPath(Type.Integer(), { description: "The channel." }) },
   reply: {},
   errors: [errors.invalidChannelId, errors.cannotAdministerChannel, errors.channelAlreadyArchived],
-  example: { parameters: { stream_id: 12 }, reply: {} },
+  example: { parameters: { stream_id: 2 }, reply: {} },
   sample: (ids) => ({ stream_id: ids.channelId }),
 });

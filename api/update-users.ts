@@ -68,7 +68,7 @@ export const updateUser = endpoint({
   },
   reply: {},
   errors: changeErrors,
-  example: { parameters: { user_id: 10, role: roles.moderator }, reply: {} },
+  example: { parameters: { user_id: 5, role: roles.moderator }, reply: {} },
   sample: (ids) => ({ user_id: ids.userId, full_name: `Pat ${ids.freshName}` }),
 });
 

@@ -81,7 +81,7 @@ export const getUserStatus = endpoint({
   reply: { status: Type.Object(userStatus, { description: "The parts that are not empty." }) },
   errors: [errors.noSuchUser],
   example: {
-    parameters: { user_id: 10 },
+    parameters: { user_id: 5 },
     reply: {
       status: {
         status_text: "On vacation",
@@ -105,6 +105,6 @@ export const updateUserStatus = endpoint({
   parameters: { user_id: personId, ...parameters },
   reply: {},
   errors: [errors.noSuchUser, ...statusErrors],
-  example: { parameters: { user_id: 10, status_text: "" }, reply: {} },
+  example: { parameters: { user_id: 5, status_text: "" }, reply: {} },
   sample: (ids) => ({ user_id: ids.userId, status_text: "On vacation" }),
 });

@@ -122,7 +122,7 @@ export const getUser = endpoint({
   },
   reply: oneUser.reply,
   errors: [errors.noSuchUser],
-  example: { parameters: { user_id: 10 }, reply: { user: exampleUser } },
+  example: { parameters: { user_id: 5 }, reply: { user: exampleUser } },
   sample: (ids) => ({ user_id: ids.userId }),
 });
 

@@ -38,10 +38,12 @@ nav, .start { max-width: 75rem; margin: 0 auto; padding: 0 1.25rem; }
 .samples figure { min-width: 0; margin: 0; }
 .samples pre { margin: 0.25rem 0 0; }
 html.dark-mode a:not([class]) { color: #8ab4f8; }
-body .swagger-ui .information-container, body .swagger-ui .schemes-server-container { display: none; }
+body .swagger-ui .information-container { display: none; }
+body .swagger-ui .scheme-container .schemes-server-container { display: none; }
 body .swagger-ui .scheme-container { margin: 0; padding: 1rem 0; box-shadow: none; background: none; }
 body .swagger-ui .opblock-summary .authorization__btn { display: none; }
-body .swagger-ui .response-col_links { display: none; }
+html body .swagger-ui .responses-table .response-col_links { display: none; }
+html.dark-mode .swagger-ui .headers .header-col { color: inherit; }
 @media (max-width: 44rem) {
   body { padding: 0.5rem 0; }
   body .swagger-ui .wrapper { padding: 0 0.75rem; }
@@ -52,7 +54,8 @@ body .swagger-ui .response-col_links { display: none; }
   body .swagger-ui .opblock-tag { display: block; }
   body .swagger-ui .opblock-tag small { display: block; padding: 0; }
   body .swagger-ui .opblock-body table, body .swagger-ui .opblock-body table > tbody,
-  body .swagger-ui .opblock-body table > tbody > tr, body .swagger-ui .opblock-body table > tbody > tr > td {
+  body .swagger-ui .opblock-body table > tbody > tr,
+  body .swagger-ui .opblock-body table > tbody > tr > td:not(.response-col_links) {
     display: block; width: auto; max-width: none;
   }
   body .swagger-ui .opblock-body table > thead { display: none; }

@@ -58,6 +58,11 @@ export const demoChannels = [
   },
 ] as const satisfies readonly DemoChannel[];
 
+export const demoGroups = [
+  { name: "mobile", description: "Everyone who works on the apps.", members: ["ada", "dev"] },
+  { name: "print", description: "Who decides about what is printed.", members: ["cleo", "gus"] },
+] as const;
+
 export interface DemoChannel {
   name: string;
   description: string;

@@ -118,4 +118,8 @@ export const conversations: Conversation[] = [
     to: { people: ["cleo", "elin", "ada"] },
     lines: [["cleo", "Coffee at three, to welcome Elin? I'm getting cake."]],
   },
+  {
+    to: { channel: "general", topic: "lunch" },
+    lines: [["ada", "/poll Lunch on Friday?\nSoup\nSalad"]],
+  },
 ];

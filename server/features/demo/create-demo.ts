@@ -25,6 +25,7 @@ import {
   people,
 } from "./cast.ts";
 import { conversations } from "./conversations.ts";
+import { furnish } from "./furnish.ts";
 
 /** The database holds another organization. The message is a sentence for the person who started the demo. */
 export class NotTheDemo extends Error {}
@@ -45,8 +46,9 @@ export async function createDemo(services: Services, host: string): Promise<void
     }
     const last = demoChannels.at(-1)?.name as string;
     if (state.get(channels).findByName(last)) return;
-    await populate(services, { state, user: ada, client: "website" });
-    await sendMessages(state);
+    const viewer: Viewer = { state, user: ada, client: "website" };
+    await populate(services, viewer);
+    await furnish(viewer, await sendMessages(state));
     isNew = true;
   });
   if (isNew) {
@@ -99,10 +101,12 @@ async function createChannels(tx: ViewerChange, cast: ReadonlyMap<CastName, User
   }
 }
 
-async function sendMessages(state: OrganizationState): Promise<void> {
+/** Returns the id of the last message. */
+async function sendMessages(state: OrganizationState): Promise<number> {
   const all = state.get(users);
   const userOf = (name: CastName) =>
     all.findByEmail((name === "echo" ? echoBot : people[name]).email) as User;
+  let lastId = 0;
   for (const { to, lines } of conversations) {
     const addressee: Addressee =
       "people" in to
@@ -110,7 +114,8 @@ async function sendMessages(state: OrganizationState): Promise<void> {
         : { kind: "channel", channel: { name: to.channel }, topic: to.topic };
     for (const [name, content] of lines) {
       const viewer = { state, user: userOf(name), client: name === "echo" ? "echo bot" : "website" };
-      await sendMessage(viewer, { to: addressee, content, localEcho: null, readBySender: null });
+      lastId = await sendMessage(viewer, { to: addressee, content, localEcho: null, readBySender: null });
     }
   }
+  return lastId;
 }
