@@ -14,6 +14,19 @@ export interface BeforeCommitHook {
   run(tx: Change, patches: readonly NamedPatch[]): void | Promise<void>;
 }
 
+/**
+ * A hook that runs after all others, and sees what they appended too. It may put events before those of the
+ * change: `tx.insert`.
+ */
+export interface LastHook {
+  run(tx: Change, patches: readonly PlacedPatch[]): void | Promise<void>;
+}
+
+/** `index`: of the event that carries the patch, for `tx.insert`. */
+export interface PlacedPatch extends NamedPatch {
+  index: number;
+}
+
 export interface NamedPatch {
   projection: string;
   patch: unknown;

@@ -9,6 +9,8 @@ import type { Position } from "../../../api/ids.ts";
 import type { LastTransaction, Transaction } from "../db/database.ts";
 import { isDeadlock, ServerBusy } from "../db/server-busy.ts";
 import type { Sql } from "../db/sql.ts";
+import { pushTo } from "../std/multimap.ts";
+import type { PlacedPatch } from "./before-commit-hook.ts";
 import type { Audience, EventPayload, LogEntry, StatePatch } from "./log-entry.ts";
 import { logEntry, nobody } from "./log-entry.ts";
 import { isBinding } from "./log-parts.ts";
@@ -38,6 +40,16 @@ export interface Change extends Transaction {
     fields: StoredFields<E>,
     audience: Audience,
     ...patches: readonly StatePatch[]
+  ): void;
+  /**
+   * Announces something before the event of this index (see `LastHook`), or before all events with 0. The
+   * readers get it with the memory as it was then.
+   */
+  insert<E extends EventDeclaration | StoredEvent<object>>(
+    index: number,
+    event: E,
+    fields: StoredFields<E>,
+    audience: Audience,
   ): void;
   /** Changes the nodes' memory without an event for clients. */
   appendPatch(...patches: readonly StatePatch[]): void;
@@ -198,6 +210,7 @@ class OpenChange implements Change {
   readonly query: Transaction["query"];
   readonly #tx: LastTransaction;
   readonly #events: NewEvent[] = [];
+  readonly #inserted = new Map<number, NewEvent[]>();
   readonly #rows: EntryRows[] = [];
   #positionRef: number | undefined;
 
@@ -214,8 +227,18 @@ class OpenChange implements Change {
     audience: Audience,
     ...patches: readonly StatePatch[]
   ): void {
-    const payload = { type, ...(op !== undefined && { op }), ...(fields as object) };
-    this.#append(payload, audience, patches);
+    this.#append(payloadOf(type, op, fields as object), audience, patches);
+  }
+
+  insert<E extends EventDeclaration | StoredEvent<object>>(
+    index: number,
+    { type, op }: E,
+    fields: StoredFields<E>,
+    audience: Audience,
+  ): void {
+    const payload = payloadOf(type, op, fields as object);
+    const event = { payload, audience, statePatch: undefined, isBinding: false };
+    pushTo(this.#inserted, index, event);
   }
 
   appendPatch(...patches: readonly StatePatch[]): void {
@@ -241,6 +264,20 @@ class OpenChange implements Change {
       const watched = patches.filter(({ projection }) => projections.includes(projection));
       if (watched.length > 0) await run(this, watched);
     }
+    for (const { run } of this.state.parts.lastHooks ?? []) await run(this, this.#placedPatches());
+  }
+
+  #placedPatches(): PlacedPatch[] {
+    return this.#events.flatMap(({ statePatch }, index) =>
+      Object.entries(statePatch ?? {}).map(([projection, patch]) => ({ projection, patch, index })),
+    );
+  }
+
+  #eventsInOrder(): readonly NewEvent[] {
+    if (this.#inserted.size === 0) return this.#events;
+    const before = (index: number) => this.#inserted.get(index) ?? [];
+    const events = this.#events.flatMap((event, index) => [...before(index), event]);
+    return [...events, ...before(this.#events.length)];
   }
 
   async positionRef(): Promise<number> {
@@ -262,8 +299,9 @@ class OpenChange implements Change {
   /** Writes the entries. Throws StaleMemory if memory has changed since `expectedStateHead`. */
   async flush(expectedStateHead: Position | undefined): Promise<Committed | undefined> {
     const rowCount = this.#rows.reduce((sum, { count }) => sum + count, 0);
-    if (this.#events.length === 0 && rowCount === 0 && this.#positionRef === undefined) return undefined;
-    const statement = await appendStatement(this, this.state.organizationId, this.#events, {
+    const events = this.#eventsInOrder();
+    if (events.length === 0 && rowCount === 0 && this.#positionRef === undefined) return undefined;
+    const statement = await appendStatement(this, this.state.organizationId, events, {
       rowCount,
       positionRef: this.#positionRef,
       expectedStateHead,
@@ -271,7 +309,7 @@ class OpenChange implements Change {
     // Nothing follows the statement, so the log's lock is not held for a round trip more than it must.
     const isLast = this.#rows.length === 0;
     const range = await this.#run(statement, isLast);
-    const entries = this.#events.map((event, index) =>
+    const entries = events.map((event, index) =>
       logEntry((range.base + index + 1) as Position, event.payload, event.audience, event.statePatch),
     );
     for (const rows of this.#rows) {
@@ -279,6 +317,10 @@ class OpenChange implements Change {
     }
     return { ...range, entries };
   }
+}
+
+function payloadOf(type: string, op: string | undefined, fields: object): EventPayload {
+  return { type, ...(op !== undefined && { op }), ...fields };
 }
 
 /** The numbers that this process has taken and not used, of each database. */

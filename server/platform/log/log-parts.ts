@@ -1,7 +1,7 @@
 import type { OrganizationId, Position } from "../../../api/ids.ts";
 import type { Bus } from "../bus/bus.ts";
 import type { Queryable } from "../db/database.ts";
-import type { BeforeCommitHook } from "./before-commit-hook.ts";
+import type { BeforeCommitHook, LastHook } from "./before-commit-hook.ts";
 import type { LogEntry, StatePatch } from "./log-entry.ts";
 import type { OrganizationState } from "./organization-state.ts";
 import type { Projection } from "./projection.ts";
@@ -32,6 +32,7 @@ export interface LogParts {
   advisoryProjections: ReadonlySet<string>;
   sources: readonly LogSource[];
   beforeCommitHooks: readonly BeforeCommitHook[];
+  lastHooks?: readonly LastHook[];
   dispatcher: EntryDispatcher;
   bus: Bus;
   /** Logs a failure that no request waits for. */

@@ -4,7 +4,7 @@ import type { OrganizationState } from "../log/organization-state.ts";
 import { asAppended } from "./event-variant.ts";
 import { queuesOf } from "./organization-queues.ts";
 import type { Queue } from "./queue.ts";
-import type { AudienceRule, EventSerializer, QueueParts, ReplayFilter } from "./queue-parts.ts";
+import type { AudienceRule, EventSerializer, QueueParts, ReaderFilter, ReplayFilter } from "./queue-parts.ts";
 
 /** How long polls are answered before other requests get their turn. */
 const SLICE_MS = 4;
@@ -16,13 +16,15 @@ export class Dispatcher implements EntryDispatcher {
   readonly replayFilters: readonly ReplayFilter[];
   readonly #audiences: ReadonlyMap<string, AudienceRule>;
   readonly #serializers: ReadonlyMap<string, EventSerializer>;
+  readonly #readerFilter: ReaderFilter | undefined;
   /** Queues with a held poll that received something, in the order in which they are answered. */
   readonly #ready: Queue[] = [];
   #isAnswering = false;
   #delivered = 0;
 
-  constructor({ audiences, serializers, replayFilters }: QueueParts) {
+  constructor({ audiences, serializers, replayFilters, readerFilter }: QueueParts) {
     this.replayFilters = replayFilters;
+    this.#readerFilter = readerFilter;
     this.#audiences = new Map(audiences.map((rule) => [rule.to, rule]));
     this.#serializers = new Map(serializers.map((serializer) => [serializer.type, serializer]));
   }
@@ -37,9 +39,12 @@ export class Dispatcher implements EntryDispatcher {
     const rule = this.ruleOf(entry);
     const type = entry.payload.type;
     const serializer = this.#serializers.get(type);
+    const readerFilter = this.#neededFilter(state);
     for (const queue of rule.queues(state, entry)) {
       if (queue.isCold || !queue.wants(type)) continue;
-      const delivery = serializer ? serializer.serialize(state, entry, queue) : asAppended(entry);
+      const written = serializer ? serializer.serialize(state, entry, queue) : asAppended(entry);
+      const delivery =
+        written && readerFilter ? readerFilter.filter(state, entry, written, queue, false) : written;
       if (!delivery) continue;
       queue.push(delivery);
       this.#delivered++;
@@ -73,10 +78,16 @@ export class Dispatcher implements EntryDispatcher {
     this.flush();
   }
 
-  /** The entry's JSON for a queue, or undefined when the queue does not get it. */
+  /** For a replay: the entry's JSON for a queue, or undefined when the queue does not get it. */
   serialize(state: OrganizationState, entry: LogEntry, queue: Queue): Delivery | undefined {
     const serializer = this.#serializers.get(entry.payload.type);
-    return serializer ? serializer.serialize(state, entry, queue) : asAppended(entry);
+    const written = serializer ? serializer.serialize(state, entry, queue) : asAppended(entry);
+    const readerFilter = this.#neededFilter(state);
+    return written && readerFilter ? readerFilter.filter(state, entry, written, queue, true) : written;
+  }
+
+  #neededFilter(state: OrganizationState): ReaderFilter | undefined {
+    return this.#readerFilter?.isNeeded(state) ? this.#readerFilter : undefined;
   }
 
   ruleOf(entry: LogEntry): AudienceRule {

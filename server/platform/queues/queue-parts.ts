@@ -58,9 +58,29 @@ export interface ReplayFilter {
   ): Promise<(entry: LogEntry) => LogEntry | undefined>;
 }
 
+/**
+ * Takes out of events what their reader may not know now. Where nobody's knowledge is limited, it costs one
+ * question for each entry.
+ */
+export interface ReaderFilter {
+  isNeeded(state: OrganizationState): boolean;
+  /**
+   * The event for the queue, or undefined to send nothing. `isReplay`: it is read from the log again, so the
+   * memory is newer than the entry.
+   */
+  filter(
+    state: OrganizationState,
+    entry: LogEntry,
+    delivery: Delivery,
+    queue: Queue,
+    isReplay: boolean,
+  ): Delivery | undefined;
+}
+
 /** What the modules contribute to the delivery of events. The composition root collects it. */
 export interface QueueParts {
   audiences: readonly AudienceRule[];
   serializers: readonly EventSerializer[];
   replayFilters: readonly ReplayFilter[];
+  readerFilter?: ReaderFilter;
 }
