@@ -91,6 +91,7 @@ import {
   userDeliveryEmailChanged,
   userEmailChanged,
   userProfileFieldChanged,
+  userRemoved,
   userRenamed,
   userRoleChanged,
   userSettingChanged,
@@ -413,6 +414,7 @@ export const events: readonly EventDeclaration[] = [
   mutedTopicsChanged,
 
   userAdded,
+  userRemoved,
   userActivated,
   userRoleChanged,
   userRenamed,

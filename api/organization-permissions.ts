@@ -10,10 +10,11 @@ export const organizationPermissions = {
   }),
   canAccessAllUsers: organizationGroupSetting({
     name: "can_access_all_users_group",
-    description: "Who may see everybody in the organization.",
+    description:
+      "Who may see everybody in the organization. Guests who may not see only people they have to do with.",
     defaultGroup: "everyone",
     requiresSystemGroup: true,
-    allowedSystemGroups: ["everyone"],
+    allowedSystemGroups: ["everyone", "members"],
     allowsNobody: false,
     allowsEveryone: true,
   }),

@@ -56,8 +56,11 @@ import { groupSerializer } from "./features/groups/event-serializer.ts";
 import { groups } from "./features/groups/group.ts";
 import { groupRoutes } from "./features/groups/handlers.ts";
 import { groupSection } from "./features/groups/snapshot.ts";
-import { linkifierSerializer } from "./features/linkifiers/event-serializer.ts";
+import { guestAccessChanges } from "./features/guest-access/announce.ts";
+import { guestAccessRules } from "./features/guest-access/rules.ts";
 import { linkifierRoutes } from "./features/linkifiers/handlers.ts";
+import { linkifierSerializer } from "./features/linkifiers/event-serializer.ts";
+import { readerFilter } from "./features/guest-access/reader-filter.ts";
 import { linkifiers } from "./features/linkifiers/linkifier.ts";
 import { linkifierSection } from "./features/linkifiers/snapshot.ts";
 import { deletionSerializer } from "./features/messages/delete/events.ts";
@@ -70,6 +73,7 @@ import {
   messageSource,
 } from "./features/messages/delivery/message-log.ts";
 import { messageReplayFilter } from "./features/messages/delivery/replay-filter.ts";
+import { contactsOfNewGuests } from "./features/messages/direct-contacts.ts";
 import { updateSerializer } from "./features/messages/edit/events.ts";
 import { messageRoutes } from "./features/messages/handlers.ts";
 import { recipients } from "./features/messages/model/recipients.ts";
@@ -125,7 +129,7 @@ import { mutedTopicsSerializer, userTopicSerializer } from "./features/topic-pol
 import { userTopics } from "./features/topic-policies/topic-policies.ts";
 import { editTypingSerializer, typingSerializer } from "./features/typing/event-serializer.ts";
 import { typingRoutes } from "./features/typing/handlers.ts";
-import { statusOfChangedAccounts } from "./features/user-status/changed-accounts.ts";
+import { statusesOfNewlyKnown, statusOfChangedAccounts } from "./features/user-status/changed-accounts.ts";
 import { userStatusRoutes } from "./features/user-status/handlers.ts";
 import { userStatusSection } from "./features/user-status/snapshot.ts";
 import { userStatuses } from "./features/user-status/user-statuses.ts";
@@ -136,6 +140,7 @@ import { apiKeys } from "./features/users/api-keys.ts";
 import { userDeactivationRoutes } from "./features/users/deactivate/handlers.ts";
 import { emailChanges } from "./features/users/email-changes.ts";
 import { legacySettingsSerializers, userSerializer } from "./features/users/event-serializer.ts";
+import { guestContacts } from "./features/users/guest-contacts.ts";
 import { userRoutes } from "./features/users/handlers.ts";
 import type { RegisterSection } from "./features/users/register-section.ts";
 import { flatSettingSection, userSection } from "./features/users/snapshot.ts";
@@ -182,6 +187,7 @@ export function dispatcherOfModules(): Dispatcher {
       linkifierSerializer,
     ],
     replayFilters: [messageReplayFilter],
+    readerFilter,
   });
 }
 
@@ -196,6 +202,8 @@ export function logPartsOfModules(
       organization,
       allowedDomains,
       users,
+      guestContacts,
+      guestAccessRules,
       apiKeys,
       groups,
       channels,
@@ -231,10 +239,12 @@ export function logPartsOfModules(
       leftChannels,
       mutedSenders,
       disabledDrafts,
+      contactsOfNewGuests,
       statusOfChangedAccounts,
       groupMessages,
       channelMessages,
     ],
+    lastHooks: [guestAccessChanges(readProfileData), statusesOfNewlyKnown],
     dispatcher,
     bus,
     report,

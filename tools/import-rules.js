@@ -48,6 +48,8 @@ export const layers = [
   // What messages needs of the subjects above it, named after what is stored: they know channels, users and ids alone.
   ["read-ranges"],
   ["messages"],
+  // Whom guests may know of changes with subscriptions, groups and messages.
+  ["guest-access"],
   // A status has an emoji, which is named as in a reaction.
   ["read-state", "reactions"],
   ["*"],

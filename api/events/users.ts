@@ -3,6 +3,7 @@ import { event } from "../event.ts";
 import { described, nullable, userRole } from "../fields.ts";
 import { roles } from "../roles.ts";
 import type { UserSetting } from "../setting.ts";
+import { UNKNOWN_USER_NAME } from "../unknown-user.ts";
 import { exampleUser, user } from "../user.ts";
 import { userSettingList } from "../user-settings.ts";
 
@@ -11,9 +12,24 @@ const userId = Type.Integer({ description: "The user." });
 export const userAdded = event({
   type: "realm_user",
   op: "add",
-  description: "A user was created.",
-  payload: { person: described(user, "The new user.") },
+  description:
+    "A user was created, or the user, a guest, may know of somebody from now on. Guests without `user_list_incomplete` get an unknown user for somebody new of whom they may not know.",
+  payload: { person: described(user, "The user.") },
   example: { person: exampleUser },
+});
+
+export const userRemoved = event({
+  type: "realm_user",
+  op: "remove",
+  description:
+    "The user, a guest, may no longer know of somebody. A client with `user_list_incomplete` forgets the person; others show an unknown user instead.",
+  payload: {
+    person: Type.Object(
+      { user_id: userId, full_name: Type.Literal(UNKNOWN_USER_NAME, { description: "The name to show." }) },
+      { description: "Whom." },
+    ),
+  },
+  example: { person: { user_id: 10, full_name: UNKNOWN_USER_NAME } },
 });
 
 export const userActivated = event({

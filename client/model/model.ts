@@ -57,7 +57,7 @@ const ofTheCall = [
 
 /** In the order in which they handle an event: a subject may read those before it. */
 function readSubjects(snapshot: WireObject, { parameters = {}, now = Date.now }: ModelOptions) {
-  const users = Users.fromSnapshot(snapshot);
+  const users = Users.fromSnapshot(snapshot, parameters.client_capabilities?.user_list_incomplete === true);
   const viewer = Viewer.fromSnapshot(snapshot, users);
   const wantsSubscribers = (parameters.include_subscribers ?? false) !== false;
   const subscriptions = Subscriptions.fromSnapshot(snapshot);

@@ -1,5 +1,6 @@
 import type { EventOf } from "../../api/event.ts";
 import type { userStatusChanged } from "../../api/events/user-status.ts";
+import type { userRemoved } from "../../api/events/users.ts";
 import type { Subject } from "./subject.ts";
 import type { Users } from "./users.ts";
 import type { WireObject } from "./wire.ts";
@@ -21,6 +22,9 @@ export class UserStatuses implements Subject {
   readonly #users: Users;
   readonly handlers = {
     user_status: (event: StatusEvent) => this.handleStatusEvent(event),
+    realm_user: (event: EventOf<typeof userRemoved> | { op: "add" | "update" }) => {
+      if (event.op === "remove") this.#byId.delete(event.person.user_id);
+    },
   };
 
   readonly keys = ["user_status"];

@@ -1,6 +1,7 @@
 import { type Role, roles } from "../../api/roles.ts";
 import type { UserRecord } from "../../api/user.ts";
 import { canHold, type ProfileFields, type ProfileFieldsEvent, readField } from "./profile-fields.ts";
+import { unknownUser } from "../../api/unknown-user.ts";
 import { invariant, plainMap, type Subject } from "./subject.ts";
 import { readFields, section, type WireObject } from "./wire.ts";
 
@@ -49,8 +50,19 @@ export class Users implements Subject {
 
   readonly keys = ["realm_users", "realm_non_active_users", "cross_realm_bots"];
 
-  static fromSnapshot(snapshot: WireObject): Users {
-    const users = new Users();
+  /** The host of addresses that stand for hidden ones. */
+  readonly #host: string;
+  /** Whether the client knows only some people, and nothing of the others. */
+  readonly #isIncomplete: boolean;
+
+  private constructor(host: string, isIncomplete: boolean) {
+    this.#host = host;
+    this.#isIncomplete = isIncomplete;
+  }
+
+  static fromSnapshot(snapshot: WireObject, isIncomplete = false): Users {
+    const url = snapshot.realm_url as string | undefined;
+    const users = new Users(url === undefined ? "" : new URL(url).hostname, isIncomplete);
     for (const key of users.keys) for (const record of section(snapshot, key)) users.#put(record);
     return users;
   }
@@ -61,7 +73,7 @@ export class Users implements Subject {
 
   handleUserEvent({ op, person }: UserEvent): void {
     if (op === "add") this.#put(person);
-    else if (op === "remove") this.byId.delete(person.user_id);
+    else if (op === "remove") this.#remove(person.user_id);
     else this.#update(person);
   }
 
@@ -76,6 +88,11 @@ export class Users implements Subject {
       });
       user.profileData = Object.fromEntries(kept);
     }
+  }
+
+  #remove(id: number): void {
+    if (this.#isIncomplete) this.byId.delete(id);
+    else this.#put(unknownUser(id, this.#host));
   }
 
   comparable(): unknown {

@@ -4,7 +4,7 @@ import type { UserId } from "../../../api/ids.ts";
 import { accessChannel } from "../channels/access.ts";
 import { parseContent, parseTopicName } from "../messages/model/content.ts";
 import { MAX_DIRECT_RECIPIENTS } from "../messages/send/send.ts";
-import { users } from "../users/user.ts";
+import { findKnownById } from "../users/access.ts";
 import type { Viewer } from "../users/viewer.ts";
 import type { DraftContent } from "./store.ts";
 
@@ -45,7 +45,7 @@ function parsePeople({ state, user }: Viewer, to: readonly number[]): UserId[] {
   }
   const people = new Set<UserId>();
   for (const id of to) {
-    const person = state.get(users).find(id);
+    const person = findKnownById(state, user, id);
     if (!person) throw new ApiError(errors.invalidRecipientId, { id });
     people.add(person.id);
   }

@@ -1,8 +1,7 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { groupPermissions } from "../../../api/group-permissions.ts";
 import type { UserId } from "../../../api/ids.ts";
-import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import { type User, users } from "../users/user.ts";
+import { accessManagedUser } from "../users/access.ts";
 import type { Viewer } from "../users/viewer.ts";
 import { type Group, groups } from "./group.ts";
 import { canDoInGroup, canManageGroup } from "./permissions.ts";
@@ -60,10 +59,10 @@ export function isOwnMembership({ state, user }: Viewer, group: Group, request: 
 }
 
 /** People and bots who can be put into a group, each once. */
-export function accessNewMembers(state: OrganizationState, ids: readonly number[]): UserId[] {
+export function accessNewMembers(viewer: Viewer, ids: readonly number[]): UserId[] {
   return [...new Set(ids)].map((id) => {
-    const user = state.get(users).findManaged(id);
-    if (!user?.isActive) throw new ApiError(errors.noSuchUser);
+    const user = accessManagedUser(viewer, id);
+    if (!user.isActive) throw new ApiError(errors.noSuchUser);
     return user.id;
   });
 }
@@ -75,10 +74,4 @@ export function accessNewSubgroups(viewer: Viewer, ids: readonly number[]): Grou
     if (!group.isActive) throw new ApiError(errors.groupDeactivated);
     return group;
   });
-}
-
-export function accessPerson({ state }: Viewer, id: number): User {
-  const user = state.get(users).findManaged(id);
-  if (!user) throw new ApiError(errors.noSuchUser);
-  return user;
 }

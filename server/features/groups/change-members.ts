@@ -35,7 +35,7 @@ export async function changeMembers(
   const { state, viewer } = tx;
   if (Object.values(request).every((ids) => ids.length === 0)) throw new ApiError(errors.noMembersGiven);
   const group = accessGroupForMembers(viewer, groupId, request);
-  const added = accessNewMembers(state, request.add);
+  const added = accessNewMembers(viewer, request.add);
   const removed = accessMembers(state, group, request.remove);
   const addedSubgroups = accessNewSubgroups(viewer, request.addSubgroups).map(({ id }) => id);
   const removedSubgroups = accessSubgroups(group, request.removeSubgroups);

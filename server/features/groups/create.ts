@@ -34,7 +34,7 @@ export async function createGroup(tx: ViewerChange, request: NewGroup): Promise<
   const name = parseGroupName(state, request.name);
   const description = parseGroupDescription(request.description);
   const settings = parseGroupPermissions(state, request.permission);
-  const memberIds = accessNewMembers(state, request.memberIds).sort((a, b) => a - b);
+  const memberIds = accessNewMembers(viewer, request.memberIds).sort((a, b) => a - b);
   const subgroups = accessNewSubgroups(viewer, request.subgroupIds);
   const subgroupIds = subgroups.map(({ id }) => id).sort((a, b) => a - b);
   const row = { name, description, settings, creatorId: viewer.user.id };

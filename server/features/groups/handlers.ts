@@ -17,24 +17,28 @@ import {
 } from "../../../api/groups.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
+import { accessManagedUser } from "../users/access.ts";
 import { changeState } from "../users/change.ts";
 import { route } from "../users/route.ts";
-import { accessGroup, accessPerson } from "./access.ts";
+import { canAccessUserId } from "../users/user-access.ts";
+import { accessGroup } from "./access.ts";
 import { changeMembers } from "./change-members.ts";
 import { createGroup } from "./create.ts";
 import { deactivateGroup, deleteGroup } from "./deactivate.ts";
 import type { GroupValue } from "./group.ts";
 import type { GroupValueChange } from "./group-value.ts";
 import { isListed, listMemberIds, listSubgroupIds } from "./members.ts";
-import { presentGroups } from "./present.ts";
+import { presentGroupsTo } from "./present.ts";
 import { type GroupRequest, updateGroup } from "./update.ts";
 import type { GroupUses } from "./uses.ts";
 
 /** `groupUses`: where the modules above use groups. */
 export function groupRoutes({ quotas }: Services, groupUses: readonly GroupUses[]): Route[] {
   return [
-    route(getUserGroups, ({ state, params }) => ({
-      user_groups: presentGroups(state, { includeDeactivated: params.includeDeactivatedGroups ?? false }),
+    route(getUserGroups, ({ state, viewer, params }) => ({
+      user_groups: presentGroupsTo(state, viewer.user, {
+        includeDeactivated: params.includeDeactivatedGroups ?? false,
+      }),
     })),
     route(createUserGroup, async ({ viewer, params }) => {
       const given = params as Readonly<Record<string, unknown>>;
@@ -73,11 +77,12 @@ export function groupRoutes({ quotas }: Services, groupUses: readonly GroupUses[
     }),
     route(getUserGroupMembers, ({ state, viewer, params }) => {
       const group = accessGroup(viewer, params.userGroupId);
-      return { members: listMemberIds(state, group, { isDirect: params.directMemberOnly ?? false }) };
+      const ids = listMemberIds(state, group, { isDirect: params.directMemberOnly ?? false });
+      return { members: ids.filter((id) => canAccessUserId(state, viewer.user, id)) };
     }),
     route(getUserGroupMembership, ({ state, viewer, params }) => {
       const group = accessGroup(viewer, params.userGroupId);
-      const person = accessPerson(viewer, params.userId);
+      const person = accessManagedUser(viewer, params.userId);
       const isDirect = params.directMemberOnly ?? false;
       return { is_user_group_member: isListed(state, group, person, { isDirect }) };
     }),

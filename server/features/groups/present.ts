@@ -3,7 +3,8 @@ import type { GroupRecord } from "../../../api/groups.ts";
 import type { UserId } from "../../../api/ids.ts";
 import { roles } from "../../../api/roles.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import { users } from "../users/user.ts";
+import { type User, users } from "../users/user.ts";
+import { canAccessUserId, isLimitedGuest } from "../users/user-access.ts";
 import { type Group, groups, isFullMember, systemGroups } from "./group.ts";
 import { withoutInactive } from "./group-value.ts";
 import { groupPermissionOf } from "./permissions.ts";
@@ -19,6 +20,20 @@ export function presentGroups(
     .sort((a, b) => a.id - b.id)
     .map((group) => present(state, group, byRole))
     .map((group) => (isAnonymous ? withoutPeople(group) : group));
+}
+
+/** The groups with those of their members alone of whom the reader may know. */
+export function presentGroupsTo(
+  state: OrganizationState,
+  reader: User,
+  { includeDeactivated }: { includeDeactivated: boolean },
+): GroupRecord[] {
+  const all = presentGroups(state, { includeDeactivated });
+  if (!isLimitedGuest(state, reader)) return all;
+  return all.map((group) => ({
+    ...group,
+    members: group.members.filter((id) => canAccessUserId(state, reader, id)),
+  }));
 }
 
 /** One group, as everyone sees it. */

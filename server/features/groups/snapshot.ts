@@ -5,8 +5,9 @@ import { RawJson } from "../../platform/std/raw-json.ts";
 import { settingOf } from "../organization/setting.ts";
 import { sectionOf } from "../users/register-section.ts";
 import { users } from "../users/user.ts";
+import { isLimitedGuest } from "../users/user-access.ts";
 import { groups } from "./group.ts";
-import { presentGroups } from "./present.ts";
+import { presentGroups, presentGroupsTo } from "./present.ts";
 
 const HOUR_MS = 3600 * 1000;
 
@@ -16,6 +17,10 @@ export const groupSection = sectionOf(registerGroups, ({ state, viewer, options,
   if (!viewer)
     return { realm_user_groups: presentGroups(state, { includeDeactivated: false, isAnonymous: true }) };
   const includeDeactivated = options.capabilities.include_deactivated_groups === true;
+  const { user } = viewer;
+  if (isLimitedGuest(state, user)) {
+    return { realm_user_groups: presentGroupsTo(state, user, { includeDeactivated }) };
+  }
   return { realm_user_groups: groupsJson(state, includeDeactivated) };
 });
 

@@ -2,8 +2,9 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import { mutedUsersChanged } from "../../../api/events/muted-users.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
 import { patchOf } from "../../platform/log/projection.ts";
+import { accessUser } from "../users/access.ts";
 import type { ViewerChange } from "../users/change.ts";
-import { type User, users } from "../users/user.ts";
+import type { User } from "../users/user.ts";
 import type { Viewer } from "../users/viewer.ts";
 import { type MutedUserPatch, mutedUsers, presentMutedUsers } from "./muted-users.ts";
 import { endMutedUser, insertMutedUser, listMutedBy } from "./store.ts";
@@ -28,11 +29,9 @@ export async function unmuteUser(tx: ViewerChange, targetId: number): Promise<vo
   await announce(tx, { userId: viewer.user.id, mutedUserId: target.id, isMuted: false });
 }
 
-function accessTarget({ state, user }: Viewer, id: number): User {
-  if (id === user.id) throw new ApiError(errors.cannotMuteSelf);
-  const target = state.get(users).find(id);
-  if (!target) throw new ApiError(errors.noSuchUser);
-  return target;
+function accessTarget(viewer: Viewer, id: number): User {
+  if (id === viewer.user.id) throw new ApiError(errors.cannotMuteSelf);
+  return accessUser(viewer, id);
 }
 
 async function announce(tx: ViewerChange, patch: MutedUserPatch): Promise<void> {

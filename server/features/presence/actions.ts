@@ -1,8 +1,8 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { userSettings } from "../../../api/user-settings.ts";
-import { findKnownByEmail } from "../users/access.ts";
+import { findKnownByEmail, findKnownById } from "../users/access.ts";
 import { checkPerson } from "../users/current-viewer.ts";
-import { type User, users } from "../users/user.ts";
+import type { User } from "../users/user.ts";
 import { userSettingOf } from "../users/user-setting.ts";
 import type { Viewer } from "../users/viewer.ts";
 import { announceReturn } from "./events.ts";
@@ -29,7 +29,7 @@ export function accessPresence(
   who: string,
 ): { user: User; presence: Presence } {
   const isId = /^\d{1,15}$/.test(who);
-  const user = isId ? state.get(users).find(Number(who)) : findKnownByEmail(state, reader, who);
+  const user = isId ? findKnownById(state, reader, Number(who)) : findKnownByEmail(state, reader, who);
   if (!user?.isActive || user.isSystem) throw new ApiError(errors.noSuchUser);
   if (user.botType !== null) throw new ApiError(errors.noPresenceOfBots);
   const presence = isPresenceDisabled(state) ? undefined : state.get(presences).find(user.id);

@@ -4,6 +4,7 @@ import { RawJson } from "../../platform/std/raw-json.ts";
 import { settingOf } from "../organization/setting.ts";
 import { shownEmail } from "../users/email-visibility.ts";
 import { type User, users } from "../users/user.ts";
+import { canAccessUser, isLimitedGuest } from "../users/user-access.ts";
 import type { Viewer } from "../users/viewer.ts";
 import { type Presence, presences } from "./presences.ts";
 
@@ -19,17 +20,18 @@ export interface PresenceQuery {
 }
 
 /** The presence of the people whom the viewer may know of, with what the client sends next time. */
-export function presentPresences({ state }: Viewer, query: PresenceQuery) {
+export function presentPresences({ state, user: reader }: Viewer, query: PresenceQuery) {
   const server_timestamp = Date.now() / 1000;
   if (isPresenceDisabled(state)) return { ...noPresences, server_timestamp };
   const all = state.get(presences);
   const { isSlim, sinceUpdateId = -1, historyLimitDays } = query;
   const key = `${isSlim} ${sinceUpdateId} ${historyLimitDays} ${state.get(users).version}`;
+  const answer = () => {
+    const chosen = sinceUpdateId < 0 ? all.all() : all.changedSince(sinceUpdateId);
+    return write(state, reader, chosen, isSlim, Date.now() - historyLimitDays * DAY_MS);
+  };
   return {
-    presences: all.answer(key, () => {
-      const chosen = sinceUpdateId < 0 ? all.all() : all.changedSince(sinceUpdateId);
-      return write(state, chosen, isSlim, Date.now() - historyLimitDays * DAY_MS);
-    }),
+    presences: isLimitedGuest(state, reader) ? answer() : all.answer(key, answer),
     presence_last_update_id: all.lastUpdateId,
     server_timestamp,
   };
@@ -68,14 +70,20 @@ export function newestOf({ activeAt, connectedAt }: Presence) {
   };
 }
 
-/** Bots and people who are deactivated are left out. Everybody may know of all others. */
-function write(state: OrganizationState, chosen: Iterable<Presence>, isSlim: boolean, from: number): RawJson {
+/** Bots and people who are deactivated are left out, and people of whom the reader may not know. */
+function write(
+  state: OrganizationState,
+  reader: User,
+  chosen: Iterable<Presence>,
+  isSlim: boolean,
+  from: number,
+): RawJson {
   const { byId } = state.get(users);
   const members: string[] = [];
   for (const presence of chosen) {
     if (presence.connectedAt < from) continue;
     const user = byId.get(presence.userId);
-    if (!user?.isActive) continue;
+    if (!user?.isActive || !canAccessUser(state, reader, user)) continue;
     members.push(isSlim ? writeSlim(user, presence) : writeLegacy(state, user, presence));
   }
   return new RawJson(`{${members.join(",")}}`);

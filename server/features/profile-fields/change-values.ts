@@ -34,7 +34,7 @@ export async function setProfileData(
   const wanted = new Map<ProfileField, string | null>();
   for (const { id, value } of data) {
     const field = accessFieldToFill(tx.viewer, id);
-    wanted.set(field, parseValue(tx.state, field, value));
+    wanted.set(field, parseValue(tx.viewer, field, value));
   }
   await changeValues(tx, quotas, target, wanted);
 }

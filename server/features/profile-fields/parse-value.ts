@@ -7,8 +7,9 @@ import {
   MAX_PROFILE_URL_LENGTH,
 } from "../../../api/limits.ts";
 import { profileFieldTypes } from "../../../api/profile-field.ts";
-import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { users } from "../users/user.ts";
+import { canAccessUser } from "../users/user-access.ts";
+import type { Viewer } from "../users/viewer.ts";
 import { optionKeys } from "./profile-fields.ts";
 import type { ProfileField } from "./store.ts";
 import { isWebAddress } from "./web-address.ts";
@@ -23,8 +24,8 @@ const LINE_BREAK = /[\p{Cc}\p{Zl}\p{Zp}]/u;
  * The value to store for a field, or null for none: an empty value is none. Throws `invalidProfileValue` and
  * `tooLong`.
  */
-export function parseValue(state: OrganizationState, field: ProfileField, given: GivenValue): string | null {
-  if (field.type === types.USER.id) return parsePeople(state, field, given);
+export function parseValue(viewer: Viewer, field: ProfileField, given: GivenValue): string | null {
+  if (field.type === types.USER.id) return parsePeople(viewer, field, given);
   if (given !== null && typeof given !== "string") throw invalid(field, "a string");
   const text = given?.trim() ?? "";
   if (text === "") return null;
@@ -65,14 +66,17 @@ function isDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** People of the organization, also those who are deactivated, as JSON. */
-function parsePeople(state: OrganizationState, field: ProfileField, given: GivenValue): string | null {
+/** People of the organization of whom the viewer may know, also those who are deactivated, as JSON. */
+function parsePeople({ state, user }: Viewer, field: ProfileField, given: GivenValue): string | null {
   const ids = given === null || given === "" ? [] : typeof given === "string" ? readIds(given) : given;
   if (!ids || ids.length > MAX_PROFILE_PEOPLE) {
     throw invalid(field, `a list of at most ${MAX_PROFILE_PEOPLE} user IDs`);
   }
   const all = state.get(users);
-  const isPerson = (id: number) => all.findManaged(id)?.botType === null;
+  const isPerson = (id: number) => {
+    const person = all.findManaged(id);
+    return person?.botType === null && canAccessUser(state, user, person);
+  };
   if (!ids.every(isPerson)) throw invalid(field, "a list of people of this organization");
   const people = [...new Set(ids)] as UserId[];
   return people.length === 0 ? null : JSON.stringify(people);

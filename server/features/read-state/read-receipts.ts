@@ -10,6 +10,7 @@ import { type FetchedRow, listReceivers } from "../messages/query/fetch.ts";
 import { settingOf } from "../organization/setting.ts";
 import { findReaders } from "../read-ranges/ranges.ts";
 import { users } from "../users/user.ts";
+import { canAccessUser } from "../users/user-access.ts";
 import { userSettingOf } from "../users/user-setting.ts";
 import type { Viewer } from "../users/viewer.ts";
 
@@ -29,6 +30,7 @@ export async function listReadReceipts(viewer: Viewer, tx: Queryable, messageId:
     const receiver = state.get(users).byId.get(userId);
     return (
       userId !== row.senderId &&
+      canAccessUser(state, user, receiver) &&
       receiver?.isActive === true &&
       userSettingOf(receiver, userSettings.sendReadReceipts)
     );

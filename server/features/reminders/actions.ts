@@ -32,7 +32,7 @@ export async function createReminder(
   if ((await countReminders(tx, state.organizationId, user.id)) >= MAX_REMINDERS) {
     throw new ApiError(errors.tooManyReminders, { limit: MAX_REMINDERS });
   }
-  const content = reminderText(state, row, { note });
+  const content = reminderText(state, user, row, { note });
   const render = () => renderContent(state, content, { writer: user });
   const { html } = await renderTurns.run(user.id, content.length, render);
   const reminder = await insertReminder(tx, state.organizationId, {

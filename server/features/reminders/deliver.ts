@@ -50,7 +50,7 @@ async function deliver(state: OrganizationState, id: number): Promise<void> {
     const row = await findReadable(tx, user, reminder.messageId);
     await postMessage(tx, {
       to: { userIds: [user.id] },
-      content: reminderText(state, row, { note: reminder.note, hasQuote: true }),
+      content: reminderText(state, user, row, { note: reminder.note, hasQuote: true }),
       onBehalfOf: user,
     });
   });

@@ -4,7 +4,8 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import { channels } from "../channels/channel.ts";
 import { person, quote, topicLink } from "../messages/model/markdown-text.ts";
 import type { FetchedRow } from "../messages/query/fetch.ts";
-import { users } from "../users/user.ts";
+import { findKnownById } from "../users/access.ts";
+import type { User } from "../users/user.ts";
 
 interface Parts {
   /** Empty if there is none. */
@@ -13,14 +14,15 @@ interface Parts {
   hasQuote?: boolean;
 }
 
-/** `row`: the message, if its reader may read it. Without it nothing is said of the message. */
+/** `row`: the message, if `reader` may read it. Without it nothing is said of the message. */
 export function reminderText(
   state: OrganizationState,
+  reader: User,
   row: FetchedRow | undefined,
   { note, hasQuote = false }: Parts,
 ): string {
   const what = row
-    ? `You asked to be reminded of ${describe(state, row)}.`
+    ? `You asked to be reminded of ${describe(state, reader, row)}.`
     : "You asked to be reminded of a message that you can no longer read, or that was deleted.";
   return [
     what,
@@ -31,8 +33,8 @@ export function reminderText(
 }
 
 /** With a link that leads to the message also when it has moved. */
-function describe(state: OrganizationState, row: FetchedRow): string {
-  const sender = state.get(users).byId.get(row.senderId);
+function describe(state: OrganizationState, reader: User, row: FetchedRow): string {
+  const sender = findKnownById(state, reader, row.senderId);
   const link = `[a message](/#narrow/id/${row.id})`;
   return `${link} by ${sender ? person(sender) : "somebody"}${placeOf(state, row)}`;
 }

@@ -9,7 +9,7 @@ import { scheduledMessageRemoved, scheduledMessageUpdated } from "../../../api/e
 import type { OrganizationId } from "../../../api/ids.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
 import { defineJob } from "../../platform/jobs/job.ts";
-import { type Change, runContentChange } from "../../platform/log/change.ts";
+import { type Change, runContentChange, runStateChange } from "../../platform/log/change.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
@@ -19,6 +19,7 @@ import { postMessage } from "../messages/send/post.ts";
 import { type Addressee, sendWithin } from "../messages/send/send.ts";
 import { organization } from "../organization/organization.ts";
 import { type User, users } from "../users/user.ts";
+import { hasLimitedGuests } from "../users/user-access.ts";
 import { presentScheduledMessage } from "./present.ts";
 import {
   deleteScheduledMessage,
@@ -71,7 +72,9 @@ export function announceRemoval(tx: Change, { id, senderId }: ScheduledMessage):
 
 /** Does nothing for a message that was sent, was deleted, has failed, or has another time by now. */
 async function deliver(state: OrganizationState, id: number, deliverAt: number): Promise<void> {
-  await runContentChange(state, async (tx) => {
+  // The message may make its sender known to a guest, which is a change of state.
+  const run = hasLimitedGuests(state) ? runStateChange : runContentChange;
+  await run(state, async (tx) => {
     const message = await lockScheduledMessage(tx, state.organizationId, id);
     if (!message || message.isFailed || secondsOf(message.deliverAt) !== deliverAt) return;
     try {

@@ -20,9 +20,10 @@ import { checkEdit } from "../messages/edit/permissions.ts";
 import { parseTopicName } from "../messages/model/content.ts";
 import { canStartConversation, checkDirectPermission } from "../messages/send/direct-permissions.ts";
 import { checkIsBegun, MAX_DIRECT_RECIPIENTS } from "../messages/send/send.ts";
+import { findKnownById } from "../users/access.ts";
 import type { ViewerChange } from "../users/change.ts";
 import { shownEmail } from "../users/email-visibility.ts";
-import { type User, users } from "../users/user.ts";
+import type { User } from "../users/user.ts";
 import { userSettingOf } from "../users/user-setting.ts";
 import type { Viewer } from "../users/viewer.ts";
 
@@ -127,7 +128,7 @@ function accessPeople({ state, user }: Viewer, userIds: readonly number[]): User
   }
   const people = new Set([user]);
   for (const id of userIds) {
-    const person = state.get(users).find(id);
+    const person = findKnownById(state, user, id);
     if (!person) throw new ApiError(errors.invalidRecipientId, { id });
     people.add(person);
   }

@@ -6,9 +6,11 @@ import { changesBetween } from "../audit-log/changes.ts";
 import { recordAudit } from "../audit-log/record.ts";
 import type { Quotas } from "../quotas/quotas.ts";
 import { checkEmoji, identifyEmoji } from "../reactions/emoji.ts";
+import { accessManagedUser } from "../users/access.ts";
 import type { ViewerChange } from "../users/change.ts";
 import { updateUserSettings } from "../users/update-settings.ts";
-import { type User, users } from "../users/user.ts";
+import type { User } from "../users/user.ts";
+import type { Viewer } from "../users/viewer.ts";
 import { announceStatus } from "./events.ts";
 import { deleteUserStatus, upsertUserStatus } from "./store.ts";
 import { noStatus, type UserStatus, userStatuses } from "./user-statuses.ts";
@@ -21,10 +23,10 @@ export interface NewStatus {
   reactionType?: string | undefined;
 }
 
-/** A person who is not deactivated. Everybody may know what they say. */
-export function accessPerson(state: OrganizationState, id: number): User {
-  const user = state.get(users).findManaged(id);
-  if (!user?.isActive || user.botType !== null) throw new ApiError(errors.noSuchUser);
+/** A person who is not deactivated. Whoever may know of them may know what they say. */
+export function accessPerson(viewer: Viewer, id: number): User {
+  const user = accessManagedUser(viewer, id);
+  if (!user.isActive || user.botType !== null) throw new ApiError(errors.noSuchUser);
   return user;
 }
 

@@ -1,4 +1,7 @@
-import { type BeforeCommitHook, patchesOf } from "../../platform/log/before-commit-hook.ts";
+import { userStatusChanged } from "../../../api/events/user-status.ts";
+import { type BeforeCommitHook, type LastHook, patchesOf } from "../../platform/log/before-commit-hook.ts";
+import { accessChangesOf } from "../guest-access/access-changes.ts";
+import { isAnnounced, toGuests } from "../guest-access/announce.ts";
 import { users } from "../users/user.ts";
 import { announceStatus } from "./events.ts";
 import { isAway, presentUserStatus } from "./present.ts";
@@ -21,6 +24,19 @@ export const statusOfChangedAccounts: BeforeCommitHook = {
         }
       } else if (isAway(user) !== (old !== undefined && isAway(old))) {
         announceStatus(tx, { user_id: user.id, away: isAway(user) });
+      }
+    }
+  },
+};
+
+/** A guest who gets to know of somebody learns what that person says. */
+export const statusesOfNewlyKnown: LastHook = {
+  run(tx, patches) {
+    for (const { guest, gained } of accessChangesOf(tx, patches).filter(isAnnounced)) {
+      for (const user of gained) {
+        const status = user.isActive ? presentUserStatus(tx.state, user) : {};
+        if (Object.keys(status).length === 0) continue;
+        tx.append(userStatusChanged, { user_id: user.id, ...status }, toGuests([guest.id]));
       }
     }
   },

@@ -19,14 +19,14 @@ export function userStatusRoutes({ quotas }: Services): Route[] {
       });
       return {};
     }),
-    route(getUserStatus, ({ state, params }) => ({
-      status: presentUserStatus(state, accessPerson(state, params.userId)),
+    route(getUserStatus, ({ state, viewer, params }) => ({
+      status: presentUserStatus(state, accessPerson(viewer, params.userId)),
     })),
     route(updateUserStatus, async ({ viewer, params: { userId, ...status } }) => {
       checkPerson(viewer);
       await changeState(viewer, async (tx) => {
         checkAdministrator(tx.viewer);
-        const target = accessPerson(tx.state, userId);
+        const target = accessPerson(tx.viewer, userId);
         checkNews(status);
         await setStatus(tx, quotas, target, status);
       });

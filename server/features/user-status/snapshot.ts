@@ -1,19 +1,20 @@
 import { registerUserStatus } from "../../../api/register/user-status.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { sectionOf } from "../users/register-section.ts";
-import { users } from "../users/user.ts";
+import { type User, users } from "../users/user.ts";
+import { canAccessUser } from "../users/user-access.ts";
 import { presentUserStatus } from "./present.ts";
 
-/** People who are deactivated are left out. Without an account, a client learns of nobody. */
+/** People who are deactivated are left out, and those of whom the viewer may not know. Without an account, a client learns of nobody. */
 export const userStatusSection = sectionOf(registerUserStatus, ({ state, viewer, wants }) => {
   if (!wants("user_status")) return undefined;
-  return { user_status: viewer ? presentStatuses(state) : {} };
+  return { user_status: viewer ? presentStatuses(state, viewer.user) : {} };
 });
 
-function presentStatuses(state: OrganizationState) {
+function presentStatuses(state: OrganizationState, reader: User) {
   const statuses: Record<string, ReturnType<typeof presentUserStatus>> = {};
   for (const user of state.get(users).all()) {
-    if (!user.isActive || user.botType !== null) continue;
+    if (!user.isActive || user.botType !== null || !canAccessUser(state, reader, user)) continue;
     const status = presentUserStatus(state, user);
     if (Object.keys(status).length > 0) statuses[user.id] = status;
   }

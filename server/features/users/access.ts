@@ -6,16 +6,33 @@ import { checkAdministrator, checkOwner } from "./current-viewer.ts";
 import { canSeeEmail } from "./email-visibility.ts";
 import { parseHiddenEmail } from "./hidden-email.ts";
 import { type User, users } from "./user.ts";
+import { canAccessUser } from "./user-access.ts";
 import type { Viewer } from "./viewer.ts";
 
 /** A user as a request names one. */
 export type NamedUser = { userId: number } | { email: string };
 
-/** The person or bot with this id, active or not, or an account of the service. Throws `noSuchUser`. */
-export function accessUser({ state }: Viewer, id: number): User {
-  const user = state.get(users).find(id);
+/**
+ * The person or bot with this id, active or not, or an account of the service, if the viewer may know of it.
+ * Throws `noSuchUser`.
+ */
+export function accessUser({ state, user: reader }: Viewer, id: number): User {
+  const user = findKnownById(state, reader, id);
   if (!user) throw new ApiError(errors.noSuchUser);
   return user;
+}
+
+/** The same without the accounts of the service, which nobody manages. */
+export function accessManagedUser(viewer: Viewer, id: number): User {
+  const user = accessUser(viewer, id);
+  if (user.isSystem) throw new ApiError(errors.noSuchUser);
+  return user;
+}
+
+/** The user with this id, if the reader may know of them. */
+export function findKnownById(state: OrganizationState, reader: User, id: number): User | undefined {
+  const user = state.get(users).find(id);
+  return canAccessUser(state, reader, user) ? user : undefined;
 }
 
 /**
@@ -60,6 +77,11 @@ export function accessUserByEmail({ state, user: reader }: Viewer, email: string
  * nobody can find out by trying whom a hidden address belongs to.
  */
 export function findKnownByEmail(state: OrganizationState, reader: User, email: string): User | undefined {
+  const user = findByShownEmail(state, reader, email);
+  return canAccessUser(state, reader, user) ? user : undefined;
+}
+
+function findByShownEmail(state: OrganizationState, reader: User, email: string): User | undefined {
   const all = state.get(users);
   const id = parseHiddenEmail(state, email.trim());
   if (id !== undefined) return all.find(id) ?? all.findByEmail(email);

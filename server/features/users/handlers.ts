@@ -20,6 +20,7 @@ import type { ProfileData, ReadProfileData } from "./profile-data.ts";
 import { route } from "./route.ts";
 import { updateUserSettings } from "./update-settings.ts";
 import { type User, users } from "./user.ts";
+import { canAccessUser } from "./user-access.ts";
 import { writeUserList } from "./user-lists.ts";
 import type { Viewer } from "./viewer.ts";
 
@@ -64,7 +65,8 @@ export function userRoutes(
     route(getUsers, async ({ state, viewer, params }) => {
       const all = state.get(users);
       const named = params.userIds?.flatMap((id) => all.findManaged(id) ?? []) ?? [...all.all()];
-      const list = [...new Set(named)];
+      const known = named.filter((user) => canAccessUser(state, viewer.user, user));
+      const list = [...new Set(known)];
       const profiles = await profilesOf(state, list, params);
       return { members: writeUserList(state, list, formOf(viewer, params), profiles) };
     }),

@@ -1,6 +1,6 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import { findKnownByEmail } from "./access.ts";
-import { type User, users } from "./user.ts";
+import { findKnownByEmail, findKnownById } from "./access.ts";
+import type { User } from "./user.ts";
 import type { Viewer } from "./viewer.ts";
 
 /**
@@ -13,7 +13,7 @@ export function accessPrincipals(viewer: Viewer, principals: readonly (number | 
   for (const principal of principals) {
     const user =
       typeof principal === "number"
-        ? state.get(users).find(principal)
+        ? findKnownById(state, reader, principal)
         : findKnownByEmail(state, reader, principal);
     if (!user?.isActive || user.isSystem) throw new ApiError(errors.invalidPrincipal);
     found.add(user);

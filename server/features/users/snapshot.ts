@@ -8,7 +8,7 @@ import { avatarUrl, presentSystemBot } from "./present.ts";
 import type { ReadProfileData } from "./profile-data.ts";
 import { type RegisterSection, type Snapshot, sectionOf } from "./register-section.ts";
 import { type User, users } from "./user.ts";
-import { writeUsers } from "./user-lists.ts";
+import { writeKnownUsers } from "./user-lists.ts";
 import { presentUserSettings, settingChoices, userSettingOf } from "./user-setting.ts";
 
 export function userSection(readProfileData: ReadProfileData): RegisterSection {
@@ -55,9 +55,10 @@ async function presentEverybody({ state, viewer, options, tx }: Snapshot, readPr
   }
   const form = { clientGravatar: options.clientGravatar, profileData: true, reader: viewer.user };
   const profileData = await readProfileData(state, tx);
+  const hasUnknown = options.capabilities.user_list_incomplete !== true;
   return {
-    realm_users: writeUsers(state, form, true, profileData),
-    realm_non_active_users: writeUsers(state, form, false, profileData),
+    realm_users: writeKnownUsers(state, form, true, { hasUnknown, profileData }),
+    realm_non_active_users: writeKnownUsers(state, form, false, { hasUnknown: false, profileData }),
     cross_realm_bots: state
       .get(users)
       .system()

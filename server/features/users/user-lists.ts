@@ -10,7 +10,9 @@ import { RawJson } from "../../platform/std/raw-json.ts";
 import { roleSeesEmail } from "./email-visibility.ts";
 import { presentUser, type UserForm } from "./present.ts";
 import type { ProfileData } from "./profile-data.ts";
+import { presentUnknownUser } from "./unknown-user.ts";
 import { type User, users } from "./user.ts";
+import { canAccessUser, isLimitedGuest } from "./user-access.ts";
 
 interface Lists {
   version: number;
@@ -28,6 +30,26 @@ const WITHOUT_VALUES = '"profile_data":{}}';
 const listsOf = new WeakMap<OrganizationState, Lists>();
 /** A user in memory is replaced when something changes, so the cached JSON of an object stays valid. */
 const textsOf = new WeakMap<User, (string | undefined)[]>();
+
+/**
+ * The users who are active, or those who are not, in the order of their ids: of whom the reader may know. With
+ * `hasUnknown` the list also has a record for each of the others, whether they are active or not.
+ */
+export function writeKnownUsers(
+  state: OrganizationState,
+  form: UserForm,
+  isActive: boolean,
+  { hasUnknown, profileData }: { hasUnknown: boolean; profileData: ProfileData },
+): RawJson {
+  if (!isLimitedGuest(state, form.reader)) return writeUsers(state, form, isActive, profileData);
+  const texts = [...state.get(users).all()].sort(byId).flatMap((user) => {
+    if (!canAccessUser(state, form.reader, user))
+      return hasUnknown ? [JSON.stringify(presentUnknownUser(state, user))] : [];
+    if (user.isActive !== isActive) return [];
+    return [withValues(writeUser(state, user, form), profileData.get(user.id))];
+  });
+  return new RawJson(`[${texts.join(",")}]`);
+}
 
 /** All users who are active, or all who are not, in the order of their ids. */
 export function writeUsers(

@@ -219,6 +219,16 @@ create table groups (
 );
 CREATE UNIQUE INDEX groups_name ON public.groups USING btree (organization_id, lower(name));
 
+create table guest_contacts (
+  organization_id bigint not null,
+  guest_id bigint not null,
+  user_id bigint not null,
+  constraint guest_contacts_pkey PRIMARY KEY (organization_id, guest_id, user_id),
+  constraint guest_contacts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint guest_contacts_organization_id_guest_id_fkey FOREIGN KEY (organization_id, guest_id) REFERENCES users(organization_id, id),
+  constraint guest_contacts_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+
 create table linkifiers (
   organization_id bigint not null,
   id bigint generated always as identity not null,

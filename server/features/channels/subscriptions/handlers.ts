@@ -11,11 +11,12 @@ import {
 } from "../../../../api/subscriptions.ts";
 import type { Route } from "../../../platform/http/handler.ts";
 import type { Services } from "../../../services.ts";
+import { accessManagedUser } from "../../users/access.ts";
 import { changeContent, changeState } from "../../users/change.ts";
 import { accessPrincipals } from "../../users/principals.ts";
 import { readContent } from "../../users/read.ts";
 import { route } from "../../users/route.ts";
-import { type User, users } from "../../users/user.ts";
+import type { User } from "../../users/user.ts";
 import type { Viewer } from "../../users/viewer.ts";
 import { accessChannel } from "../access.ts";
 import { newChannelSettings } from "../create/settings.ts";
@@ -101,8 +102,7 @@ export function subscriptionRoutes(services: Services): Route[] {
       return {};
     }),
     route(getSubscriptionStatus, ({ state, viewer, params }) => {
-      const target = state.get(users).findManaged(params.userId);
-      if (!target) throw new ApiError(errors.noSuchUser);
+      const target = accessManagedUser(viewer, params.userId);
       const channel = accessChannel(viewer, params.streamId);
       return { is_subscribed: state.get(subscribers).has(channel.id, target.id) };
     }),

@@ -22,6 +22,7 @@ import {
   toMessage,
 } from "./message.ts";
 import type { MessageExtras } from "./message-extras.ts";
+import { withoutUnknownPeople } from "./unknown-people.ts";
 
 /** The form in which a client wants messages. */
 export interface MessageForm {
@@ -83,9 +84,12 @@ export function presentReadable(
     ? presentFlags(state, message, user.id, row.personal, { isRead, isHistorical })
     : ["read", "historical"];
   const shownForm = user ? form : { ...form, hidesAddresses: true };
-  return Object.assign(presentMessage(state, message, row.userIds, shownForm), extras.present(row.id, form), {
-    flags,
-  });
+  const record = presentMessage(state, message, row.userIds, shownForm);
+  return Object.assign(
+    user ? withoutUnknownPeople(state, user, record) : record,
+    extras.present(row.id, form),
+    { flags },
+  );
 }
 
 function emailFor(state: OrganizationState, user: User, { hidesAddresses }: MessageForm): string {

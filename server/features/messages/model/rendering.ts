@@ -16,7 +16,9 @@ import { groups } from "../../groups/group.ts";
 import { linkifiers } from "../../linkifiers/linkifier.ts";
 import { organization } from "../../organization/organization.ts";
 import { settingOf } from "../../organization/setting.ts";
+import { guestContacts } from "../../users/guest-contacts.ts";
 import { type User, users } from "../../users/user.ts";
+import { canAccessUserId, isLimitedGuest } from "../../users/user-access.ts";
 import { userSettingOf } from "../../users/user-setting.ts";
 
 /**
@@ -50,7 +52,7 @@ export function renderContent(
   content: string,
   { writer, changed = [], canLink = linksOf(state, writer) }: RenderContext,
 ): RenderedMessage {
-  const known = lookupsOf(state, writer);
+  const known = knownTo(state, writer);
   if (!content.includes("#**")) return renderer.render(content, known);
   const channelByName = (name: string) => {
     const isNamed = (channel: Channel) => foldName(channel.name) === foldName(name);
@@ -67,6 +69,9 @@ const named = [users, groups, customEmoji, linkifiers, organization];
 /** What decides besides whether its writer may know of a channel. */
 const namedWithChannels = [...named, channels, subscribers];
 
+/** What decides besides whom a writer may know of whose knowledge is limited. */
+const namedByLimited = [...namedWithChannels, guestContacts];
+
 /**
  * The text of a message that is checked more than once before it is sent. It is rendered again only when
  * something that it may look up has changed.
@@ -82,7 +87,8 @@ export class Draft {
 
   /** `content`: the text as it will be stored, the same at each call. */
   render(state: OrganizationState, content: string, writer: User): RenderedMessage {
-    const changedAt = state.lastChangeOf(this.#dependencies);
+    const dependencies = isLimitedGuest(state, writer) ? namedByLimited : this.#dependencies;
+    const changedAt = state.lastChangeOf(dependencies);
     if (this.#rendered === undefined || this.#renderedAt !== changedAt) {
       this.#rendered = renderContent(state, content, { writer });
       this.#renderedAt = changedAt;
@@ -94,6 +100,15 @@ export class Draft {
 /** Without a writer, only a channel that needs no account is known to all readers. */
 function linksOf(state: OrganizationState, writer: User | undefined): (channel: Channel) => boolean {
   return (channel) => (writer ? canSeeChannel(state, writer, channel) : channel.isWebPublic);
+}
+
+/** A guest who may not know of somebody can't find out the name by mentioning them. */
+function knownTo(state: OrganizationState, writer: User | undefined): Lookups {
+  const all = lookupsOf(state, writer);
+  if (!writer || !isLimitedGuest(state, writer)) return all;
+  const isKnown = (id: number) => canAccessUserId(state, writer, id);
+  const userById: Lookups["userById"] = (id) => (isKnown(id) ? all.userById(id) : undefined);
+  return { ...all, userById, userByName: (name) => all.userByName(name).filter(({ id }) => isKnown(id)) };
 }
 
 function lookupsOf(state: OrganizationState, writer: User | undefined): Lookups {

@@ -245,3 +245,20 @@ export async function probeFrom(
     where organization_id = ${organizationId} and id >= ${from} and id < ${before} order by id limit 1`);
   return row;
 }
+
+/** The people with whom these users share a direct message, their own or somebody else's. */
+export async function listDirectPartners(
+  db: Queryable,
+  organizationId: OrganizationId,
+  guestIds: readonly UserId[],
+): Promise<{ guestId: UserId; userId: UserId }[]> {
+  return db.query(sql`
+    select distinct own.user_id as "guestId", other.user_id as "userId"
+    from conversation_members own join conversation_members other using (organization_id, conversation_id)
+    where organization_id = ${organizationId} and own.user_id = any(${guestIds}::bigint[])
+      and other.user_id <> own.user_id
+      and exists (
+        select from messages m
+        where m.organization_id = ${organizationId} and m.recipient_id = own.conversation_id
+      )`);
+}

@@ -12,6 +12,7 @@ import type { Database } from "../../../platform/db/database.ts";
 import { type Change, runLocked } from "../../../platform/log/change.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { Histogram } from "../../../platform/std/histogram.ts";
+import type { Contact } from "../../users/guest-contacts.ts";
 import { type LoggedMessage, messageEntry } from "../delivery/message-log.ts";
 import { insertMessages, insertMessagesAfter } from "../model/store.ts";
 import type { AutomaticPolicyChange } from "./automatic-policies.ts";
@@ -31,11 +32,13 @@ export interface Send extends LoggedMessage {
   stateHead: Position;
   /** Changes of topic policies that the message causes; `sendAlone` writes them. */
   changes: readonly AutomaticPolicyChange[] | null;
+  /** Whom the message makes known to guests; `sendAlone` writes them. */
+  contacts: readonly Contact[] | null;
 }
 
 /** Whether a message writes more than its own row. */
-export function goesAlone({ widget, changes }: Send): boolean {
-  return widget !== null || changes !== null;
+export function goesAlone({ widget, changes, contacts }: Send): boolean {
+  return widget !== null || changes !== null || contacts !== null;
 }
 
 const batchSizes = new WeakMap<Database, Histogram>();

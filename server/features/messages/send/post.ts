@@ -104,6 +104,7 @@ async function prepare(tx: Change, post: Post): Promise<Send> {
       ),
     ),
     changes: null,
+    contacts: null,
     stateHead: state.stateHead,
   };
 }

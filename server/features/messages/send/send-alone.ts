@@ -1,8 +1,9 @@
 import type { ChannelId, MessageId } from "../../../../api/ids.ts";
-import { type Change, runContentChange } from "../../../platform/log/change.ts";
+import { type Change, runContentChange, runStateChange } from "../../../platform/log/change.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { raisePolicies } from "../../topic-policies/actions.ts";
 import type { TopicPolicy } from "../../topic-policies/policy.ts";
+import { makeKnown } from "../../users/guest-contacts.ts";
 import { messageEntry } from "../delivery/message-log.ts";
 import { insertMessagesAfter } from "../model/store.ts";
 import { insertSubmessage, type Submessage, WIDGET_KIND } from "../model/submessages.ts";
@@ -26,7 +27,9 @@ export async function sendAlone(
   check: () => Send | Promise<Send>,
 ): Promise<Sent> {
   let id: MessageId | undefined;
-  const newPolicy = await runContentChange(state, async (tx) => {
+  // Whom a guest may know of is state: nobody else may change it meanwhile, and hooks announce it.
+  const run = checked.contacts === null ? runContentChange : runStateChange;
+  const newPolicy = await run(state, async (tx) => {
     const send = checked.stateHead === state.stateHead ? checked : await check();
     return appendSend(tx, send, (written) => {
       id = written;
@@ -47,6 +50,7 @@ export async function appendSend(
 ): Promise<TopicPolicy | undefined> {
   const { state } = tx;
   const policy = await changePolicies(tx, send);
+  if (send.contacts !== null) await makeKnown(tx, send.contacts);
   tx.appendRows({
     count: 1,
     async write(inner, base) {

@@ -7,6 +7,7 @@ import { channels } from "../../../channels/channel.ts";
 import { subscribers } from "../../../channels/subscriptions/subscribers.ts";
 import { findKnownByEmail } from "../../../users/access.ts";
 import { users } from "../../../users/user.ts";
+import { canAccessUserId } from "../../../users/user-access.ts";
 import type { MessagePayload } from "../../delivery/message-log.ts";
 
 /** The operators that a queue's narrow may have (spec E20 `narrow`). */
@@ -59,9 +60,10 @@ function matches(
     }
     case "sender":
     case "from": {
-      if (String(message.senderId) === operand) return true;
       const reader = state.get(users).byId.get(queue.userId);
-      return reader !== undefined && findKnownByEmail(state, reader, operand)?.id === message.senderId;
+      if (!reader) return false;
+      if (String(message.senderId) === operand) return canAccessUserId(state, reader, message.senderId);
+      return findKnownByEmail(state, reader, operand)?.id === message.senderId;
     }
     default:
       return false;

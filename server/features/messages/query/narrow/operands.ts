@@ -5,7 +5,7 @@
 import type { UserId } from "../../../../../api/ids.ts";
 import type { OrganizationState } from "../../../../platform/log/organization-state.ts";
 import { type Channel, channels } from "../../../channels/channel.ts";
-import { findKnownByEmail } from "../../../users/access.ts";
+import { findKnownByEmail, findKnownById } from "../../../users/access.ts";
 import { parseHiddenEmail } from "../../../users/hidden-email.ts";
 import { users } from "../../../users/user.ts";
 import type { Reader } from "../readable/readable-ranges.ts";
@@ -42,12 +42,12 @@ export function parsePeople({ state, user: reader }: Reader, operand: Operand): 
   const named =
     typeof operand === "string" ? operand.split(",").map((part) => part.trim()) : [operand].flat();
   if (named.length === 0 || named.length > MAX_PEOPLE) throw badNarrow("unknown user");
-  const all = state.get(users);
+  const byId = (id: number) => (reader ? findKnownById(state, reader, id) : state.get(users).find(id));
   return named.map((name) => {
     const user =
       typeof name === "number"
-        ? all.find(name)
-        : ((reader && findKnownByEmail(state, reader, name as string)) ?? byIdText(state, name as string));
+        ? byId(name)
+        : ((reader && findKnownByEmail(state, reader, name as string)) ?? byIdText(name as string, byId));
     if (!user) throw badNarrow(`unknown user ${String(name)}`);
     return user.id;
   });
@@ -70,6 +70,6 @@ function idIn(state: OrganizationState, text: string): number | undefined {
   return /^\d{1,15}$/.test(text) ? Number(text) : parseHiddenEmail(state, text);
 }
 
-function byIdText(state: OrganizationState, text: string) {
-  return /^\d{1,15}$/.test(text) ? state.get(users).find(Number(text)) : undefined;
+function byIdText<U>(text: string, byId: (id: number) => U | undefined): U | undefined {
+  return /^\d{1,15}$/.test(text) ? byId(Number(text)) : undefined;
 }
