@@ -1,6 +1,6 @@
 /**
- * What stands for a person of whom the reader may not know: a guest, where `can_access_all_users_group` limits
- * guests. Only the id tells one such person from another.
+ * What stands for a person of whom the reader may not know: a guest, where `can_access_all_users_group`
+ * limits guests. Only the id tells one such person from another.
  */
 import { roles } from "./roles.ts";
 import type { UserRecord } from "./user.ts";

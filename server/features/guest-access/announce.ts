@@ -1,7 +1,7 @@
 /**
- * Tells guests whom they get to know, and whom they may no longer know of. Somebody new comes before all events of
- * the change, which may name the person. Then follows what the guest did not get of the person until now: the
- * groups that they are in.
+ * The events for guests on whom they get to know, and on whom they may no longer know of. Somebody new comes
+ * before all events of the change, which may name the person. Then follows what the guest did not get of the
+ * person until now: the groups that they are in.
  */
 import { groupMembersAdded, groupMembersRemoved } from "../../../api/events/groups.ts";
 import { userAdded, userRemoved } from "../../../api/events/users.ts";
@@ -20,13 +20,7 @@ import { guestContacts } from "../users/guest-contacts.ts";
 import { presentWithProfile } from "../users/present.ts";
 import type { ProfileData, ReadProfileData } from "../users/profile-data.ts";
 import { type User, users } from "../users/user.ts";
-import { type AccessChange, accessChangesOf } from "./access-changes.ts";
-
-/**
- * How many people a change can make known, or unknown, to one guest by events. Past that, the guest's queues end,
- * and clients register again.
- */
-export const MAX_ANNOUNCED = 1000;
+import { type AccessChange, accessChangesOf, MAX_ANNOUNCED } from "./access-changes.ts";
 
 export const guestAccessChanges = (readProfileData: ReadProfileData): LastHook => ({
   async run(tx, patches) {

@@ -1,7 +1,7 @@
 /**
  * What guests get of events where the organization limits whom they may know of. Every type of event is named
- * here. It either says nothing of people but their ids, or a rule takes out of it what the guest may not know when
- * it is sent.
+ * here. It either says nothing of people but their ids, or a rule takes out of it what the guest may not know
+ * when it is sent.
  */
 import type { UserId } from "../../../api/ids.ts";
 import type { MessageRecord } from "../../../api/message.ts";

@@ -15,7 +15,15 @@ import { type SubscribeMessages, subscribeMessages } from "../channels/subscript
 import { subscribers } from "../channels/subscriptions/subscribers.ts";
 import { topicsPolicyOf } from "../channels/topics-policy.ts";
 import { changedPermissions, isPrivacyChanged } from "../channels/update/changes.ts";
-import { channelLink, code, peopleOf, person, privacy, quote } from "../messages/model/markdown-text.ts";
+import {
+  channelLink,
+  code,
+  peopleOf,
+  person,
+  personKnownTo,
+  privacy,
+  quote,
+} from "../messages/model/markdown-text.ts";
 import { type Post, postMessages } from "../messages/send/post.ts";
 import { settingOf } from "../organization/setting.ts";
 import { viewerOf } from "../users/change.ts";
@@ -52,7 +60,7 @@ async function postAboutSubscribing(
   const existing = outcomes.filter(({ channel }) => byId.has(channel.id));
   const posts = [...joinedChannels(viewer, existing)].map(([target, joined]) => ({
     to: { userIds: [target.id] },
-    content: welcome(viewer, joined),
+    content: welcome(personKnownTo(tx.state, target, viewer.user), joined),
     onBehalfOf: viewer.user,
     changedChannels: joined,
   }));
@@ -166,11 +174,11 @@ function joinedChannels({ user }: Viewer, outcomes: readonly Outcome[]): Map<Use
   return channelsOf;
 }
 
-function welcome({ user }: Viewer, joined: readonly Channel[]): string {
+function welcome(who: string, joined: readonly Channel[]): string {
   const [only] = joined;
   return joined.length === 1
-    ? `${person(user)} subscribed you to the channel ${channelLink(only as Channel)}.`
-    : `${person(user)} subscribed you to these channels:\n\n${list(joined)}`;
+    ? `${who} subscribed you to the channel ${channelLink(only as Channel)}.`
+    : `${who} subscribed you to these channels:\n\n${list(joined)}`;
 }
 
 function list(named: readonly Channel[]): string {

@@ -3,8 +3,8 @@ import type { UserId } from "../../../api/ids.ts";
 import { MAX_BULK_SUBSCRIPTION_MESSAGES } from "../../../api/limits.ts";
 import { type BeforeCommitHook, patchesOf } from "../../platform/log/before-commit-hook.ts";
 import type { Change } from "../../platform/log/change.ts";
-import { type Group, type GroupChange, groups } from "../groups/group.ts";
-import { groupLink, person } from "../messages/model/markdown-text.ts";
+import { type GroupChange, groups } from "../groups/group.ts";
+import { groupLink, personKnownTo } from "../messages/model/markdown-text.ts";
 import { type Post, postMessages } from "../messages/send/post.ts";
 import { viewerOf } from "../users/change.ts";
 import { type User, users } from "../users/user.ts";
@@ -27,8 +27,12 @@ function postsAbout(tx: Change, { user }: Viewer, { id, added = [], removed = []
   const group = tx.state.get(groups).byId.get(id);
   if (!group) return [];
   return [
-    ...recipients(tx, user, added).map((target) => note(user, target, "added you to", group)),
-    ...recipients(tx, user, removed).map((target) => note(user, target, "removed you from", group)),
+    ...recipients(tx, user, added).map((target) =>
+      note(tx, user, target, `added you to the group ${groupLink(group)}.`),
+    ),
+    ...recipients(tx, user, removed).map((target) =>
+      note(tx, user, target, `removed you from the group ${groupLink(group)}.`),
+    ),
   ];
 }
 
@@ -40,7 +44,7 @@ function recipients({ state }: Change, viewer: User, ids: readonly UserId[]): Us
     .filter((user) => user.id !== viewer.id && user.isActive && user.botType === null);
 }
 
-function note(actor: User, target: User, what: string, group: Group): Post {
-  const content = `${person(actor)} ${what} the group ${groupLink(group)}.`;
+function note({ state }: Change, actor: User, target: User, what: string): Post {
+  const content = `${personKnownTo(state, target, actor)} ${what}`;
   return { to: { userIds: [target.id] }, content, onBehalfOf: actor };
 }

@@ -5,7 +5,10 @@ import { type User, users } from "../users/user.ts";
 import { canAccessUser } from "../users/user-access.ts";
 import { presentUserStatus } from "./present.ts";
 
-/** People who are deactivated are left out, and those of whom the viewer may not know. Without an account, a client learns of nobody. */
+/**
+ * People who are deactivated are left out, and those of whom the viewer may not know. Without an account, a
+ * client learns of nobody.
+ */
 export const userStatusSection = sectionOf(registerUserStatus, ({ state, viewer, wants }) => {
   if (!wants("user_status")) return undefined;
   return { user_status: viewer ? presentStatuses(state, viewer.user) : {} };

@@ -1,6 +1,6 @@
 /**
- * The people with whom guests have exchanged direct messages, while the organization limits whom guests may know
- * of. Conversations are rows, so this is what each node keeps in memory of them.
+ * The people with whom guests have exchanged direct messages, while the organization limits whom guests may
+ * know of. Conversations are rows, so this is what each node keeps in memory of them.
  */
 import type { UserId } from "../../../api/ids.ts";
 import type { Change } from "../../platform/log/change.ts";
@@ -32,7 +32,9 @@ export interface GuestContactsPatch {
   endQueuesOf?: readonly UserId[];
 }
 
-/** Makes people known to guests. Only for a change of state; a hook of the module `guest-access` sends events. */
+/**
+ * Makes people known to guests. Only for a change of state; a hook of the module `guest-access` sends events.
+ */
 export async function makeKnown(tx: Change, contacts: readonly Contact[]): Promise<void> {
   await insertGuestContacts(tx, tx.state.organizationId, contacts);
   tx.appendPatch(patchOf(guestContacts, { add: contacts }));

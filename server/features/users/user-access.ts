@@ -1,7 +1,8 @@
 /**
- * Whom a reader may know of. Everybody may know of everybody, except for guests of an organization that limits
- * them (`can_access_all_users_group`). Such a guest may know of themselves, of bots, of active people with whom
- * they share a channel, and of people with whom they have exchanged direct messages. Decision 21 has the reasons.
+ * Whom a reader may know of. Everybody may know of everybody, except for guests of an organization that
+ * limits them (`can_access_all_users_group`). Such a guest may know of themselves, of bots, of active people
+ * with whom they share a channel, and of people with whom they have exchanged direct messages. Decision 21
+ * has the reasons.
  */
 import { roles } from "../../../api/roles.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";

@@ -8,6 +8,7 @@ import type { OrganizationState } from "../../../platform/log/organization-state
 import type { Channel } from "../../channels/channel.ts";
 import { type Group, type GroupValue, groups } from "../../groups/group.ts";
 import { type User, users } from "../../users/user.ts";
+import { canAccessUser } from "../../users/user-access.ts";
 
 /** With more names than this, a notice would be a list of members. */
 const MAX_NAMED = 10;
@@ -15,6 +16,11 @@ const MAX_NAMED = 10;
 /** A link to a person that does not notify them. */
 export function person({ fullName, id }: User): string {
   return `@_**${fullName}|${id}**`;
+}
+
+/** The same for one reader, who may not know of everybody. */
+export function personKnownTo(state: OrganizationState, reader: User, user: User): string {
+  return canAccessUser(state, reader, user) ? person(user) : "Somebody";
 }
 
 export function code(text: string): string {

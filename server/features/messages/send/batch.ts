@@ -24,7 +24,7 @@ const MAX_BATCH_CHARS = 256 * 1024;
 /** How often a message may be refused before it takes the lock. */
 const MAX_REFUSALS = 2;
 
-/** The message can't share a batch any more, since it now writes more than its own row. */
+/** The message must be sent in another way, since by now it writes more than it did when it was checked. */
 export class NotForBatch extends Error {}
 
 export interface Send extends LoggedMessage {

@@ -7,7 +7,7 @@ import { makeKnown } from "../../users/guest-contacts.ts";
 import { messageEntry } from "../delivery/message-log.ts";
 import { insertMessagesAfter } from "../model/store.ts";
 import { insertSubmessage, type Submessage, WIDGET_KIND } from "../model/submessages.ts";
-import { batchSizesOf, type Send } from "./batch.ts";
+import { batchSizesOf, NotForBatch, type Send } from "./batch.ts";
 
 /** The result of a send. */
 export interface Sent {
@@ -31,6 +31,7 @@ export async function sendAlone(
   const run = checked.contacts === null ? runContentChange : runStateChange;
   const newPolicy = await run(state, async (tx) => {
     const send = checked.stateHead === state.stateHead ? checked : await check();
+    if (send.contacts !== null && run === runContentChange) throw new NotForBatch();
     return appendSend(tx, send, (written) => {
       id = written;
     });
