@@ -77,6 +77,7 @@ import {
   userDeliveryEmailChanged,
   userEmailChanged,
   userProfileFieldChanged,
+  userRemoved,
   userRenamed,
   userRoleChanged,
   userSettingChanged,
@@ -132,9 +133,10 @@ import {
   toAll,
 } from "./scenario.ts";
 
-/** Events that no call causes, and the reason. */
+/** Events that have no scenario here, and the reason. */
 export const withoutScenario: ReadonlyMap<EventDeclaration, string> = new Map<EventDeclaration, string>([
   [heartbeat, "it is of no log, and goes to every held poll"],
+  [userRemoved, "only limited guests get it: server/features/guest-access/guest-access.test.ts"],
 ]);
 
 const aPoll = '{"widget_type":"poll","extra_data":{"question":"Soup?","options":["leek"]}}';
