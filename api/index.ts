@@ -23,6 +23,7 @@ import {
   updateDefaultChannelGroup,
   updateDefaultChannelGroupChannels,
 } from "./default-channels.ts";
+import { updateDefaultUserSettings } from "./default-user-settings.ts";
 import { deleteMessage, deleteTopic } from "./delete-messages.ts";
 import { addDomain, getDomains, removeDomain, updateDomain } from "./domains.ts";
 import { createDrafts, deleteDraft, editDraft, getDrafts } from "./drafts.ts";
@@ -50,7 +51,11 @@ import { messageDeleted, messageSent, messagesDeleted, messageUpdated } from "./
 import { mutedUsersChanged } from "./events/muted-users.ts";
 import { viewAdded, viewRemoved, viewUpdated } from "./events/navigation-views.ts";
 import { onboardingStepsChanged } from "./events/onboarding-steps.ts";
-import { organizationUpdated, organizationUpdatedTogether } from "./events/organization.ts";
+import {
+  defaultUserSettingChanged,
+  organizationUpdated,
+  organizationUpdatedTogether,
+} from "./events/organization.ts";
 import { playgroundsChanged } from "./events/playgrounds.ts";
 import { submessageAdded } from "./events/polls.ts";
 import { legacyPresenceChanged, presenceChanged } from "./events/presence.ts";
@@ -335,6 +340,7 @@ export const endpoints: readonly Endpoint[] = [
 
   getServerSettings,
   updateOrganization,
+  updateDefaultUserSettings,
 
   getProfileFields,
   createProfileField,
@@ -461,6 +467,7 @@ export const events: readonly EventDeclaration[] = [
 
   organizationUpdated,
   organizationUpdatedTogether,
+  defaultUserSettingChanged,
 
   profileFieldsChanged,
 

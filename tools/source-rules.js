@@ -8,6 +8,7 @@ export const handlersOf = {
   "channel-folders": "channels/folders",
   "default-channels": "channels/defaults",
   "deactivate-users": "users/deactivate",
+  "default-user-settings": "organization-settings",
   "delete-messages": "messages",
   "edit-message": "messages",
   "group-members": "groups",

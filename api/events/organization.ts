@@ -1,4 +1,5 @@
 import { type TSchema, Type } from "typebox";
+import { settingsWithOrganizationDefault } from "../default-user-settings.ts";
 import { event } from "../event.ts";
 import { described, someOf } from "../fields.ts";
 import { groupValue } from "../group-value.ts";
@@ -50,3 +51,17 @@ export function organizationEvents(
 const { update, updateDict } = organizationEvents(organizationSettingList, organizationPermissionList);
 export const organizationUpdated = update;
 export const organizationUpdatedTogether = updateDict;
+
+export const defaultUserSettingChanged = event({
+  type: "realm_user_settings_defaults",
+  op: "update",
+  description: "A setting with which new people start was changed.",
+  payload: {
+    property: described(
+      Type.Enum(settingsWithOrganizationDefault.map(({ name }) => name)),
+      "The setting, as in `PATCH /realm/user_settings_defaults`.",
+    ),
+    value: described(Type.Union([Type.Boolean(), Type.Integer(), Type.String()]), "Its new value."),
+  },
+  example: { property: "twenty_four_hour_time", value: true },
+});

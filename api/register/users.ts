@@ -1,4 +1,5 @@
 import { type TSchema, Type } from "typebox";
+import { settingsWithOrganizationDefault } from "../default-user-settings.ts";
 import { described, nullable } from "../fields.ts";
 import { registerSection } from "../register-section.ts";
 import type { UserSetting } from "../setting.ts";
@@ -46,7 +47,7 @@ export const registerUsers = registerSection({
       { description: "The user's settings, as in `PATCH /settings`." },
     ),
     realm_user_settings_defaults: Type.Object(
-      { ...settingFields(userSettingList.filter((setting) => setting.hasOrganizationDefault)), ...choices },
+      { ...settingFields(settingsWithOrganizationDefault), ...choices },
       { description: "The settings that new people start with." },
     ),
   },

@@ -10,6 +10,7 @@ import {
   updateChannelFolder,
 } from "../../api/channel-folders.ts";
 import { createDefaultChannelGroup } from "../../api/default-channels.ts";
+import { updateDefaultUserSettings } from "../../api/default-user-settings.ts";
 import { deleteMessage } from "../../api/delete-messages.ts";
 import { addDomain, removeDomain, updateDomain } from "../../api/domains.ts";
 import { createDrafts, deleteDraft, editDraft } from "../../api/drafts.ts";
@@ -36,7 +37,11 @@ import { messageDeleted, messageSent, messagesDeleted, messageUpdated } from "..
 import { mutedUsersChanged } from "../../api/events/muted-users.ts";
 import { viewAdded, viewRemoved, viewUpdated } from "../../api/events/navigation-views.ts";
 import { onboardingStepsChanged } from "../../api/events/onboarding-steps.ts";
-import { organizationUpdated, organizationUpdatedTogether } from "../../api/events/organization.ts";
+import {
+  defaultUserSettingChanged,
+  organizationUpdated,
+  organizationUpdatedTogether,
+} from "../../api/events/organization.ts";
 import { playgroundsChanged } from "../../api/events/playgrounds.ts";
 import { submessageAdded } from "../../api/events/polls.ts";
 import { legacyPresenceChanged, presenceChanged } from "../../api/events/presence.ts";
@@ -430,6 +435,9 @@ export const scenarios: readonly Scenario[] = [
   ),
   toAll(organizationUpdatedTogether, "everyone", ({ olga }) =>
     olga(updateOrganization, { allow_message_editing: false }),
+  ),
+  toAll(defaultUserSettingChanged, "everyone", ({ olga }) =>
+    olga(updateDefaultUserSettings, { twenty_four_hour_time: true }),
   ),
 ];
 

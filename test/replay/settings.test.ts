@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { settingsWithOrganizationDefault } from "../../api/default-user-settings.ts";
 import { organizationPermissionList } from "../../api/organization-permissions.ts";
 import { organizationSettingList } from "../../api/organization-settings.ts";
 import { userSettingList } from "../../api/user-settings.ts";
@@ -83,6 +84,17 @@ describe("a setting of the organization that is changed", () => {
     await change("ada", "/realm", { digest_weekday: 3 });
     const heard = await followAll(harness, everybody, () => change("ada", "/realm", { digest_weekday: 3 }));
     for (const name of everybody) expect(heard[name], name).toEqual([]);
+  });
+});
+
+describe("a default for new people that is changed", () => {
+  test("is known to everyone, for each setting", async () => {
+    await followAll(harness, everybody, async () => {
+      for (const { name, schema, default: value } of settingsWithOrganizationDefault) {
+        const other = otherValue(schema, value);
+        if (other !== undefined) await change("ben", "/realm/user_settings_defaults", { [name]: other });
+      }
+    });
   });
 });
 

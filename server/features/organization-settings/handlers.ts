@@ -1,3 +1,7 @@
+import {
+  settingsWithOrganizationDefault,
+  updateDefaultUserSettings as updateDefaultUserSettingsEndpoint,
+} from "../../../api/default-user-settings.ts";
 import { camelCase } from "../../../api/camel-case.ts";
 import type { HandlerParameters } from "../../../api/endpoint.ts";
 import {
@@ -16,6 +20,7 @@ import { changeState } from "../users/change.ts";
 import { route } from "../users/route.ts";
 import { organizationIcon, renderOrganizationDescription } from "./appearance.ts";
 import { signInMethods } from "./authentication.ts";
+import { updateDefaultUserSettings } from "./update-default-user-settings.ts";
 import { type OrganizationRequest, updateOrganization } from "./update-organization.ts";
 
 /** What `PATCH /realm` can change. */
@@ -49,6 +54,13 @@ export function settingsRoutes(
     route(endpoint, async ({ viewer, params }) => {
       const request = requestOf(params, settings, permissions);
       await changeState(viewer, (tx) => updateOrganization(tx, request));
+      return {};
+    }),
+    route(updateDefaultUserSettingsEndpoint, async ({ viewer, params }) => {
+      const values = settingsWithOrganizationDefault.map(
+        (setting) => [setting, params[camelCase(setting.name)]] as const,
+      );
+      await changeState(viewer, (tx) => updateDefaultUserSettings(tx, new Map(values)));
       return {};
     }),
   ];

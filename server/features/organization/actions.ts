@@ -1,10 +1,14 @@
-import { organizationUpdated, organizationUpdatedTogether } from "../../../api/events/organization.ts";
-import type { SettingValue } from "../../../api/setting.ts";
+import {
+  defaultUserSettingChanged,
+  organizationUpdated,
+  organizationUpdatedTogether,
+} from "../../../api/events/organization.ts";
+import type { SettingValue, UserSetting, UserSettingValue } from "../../../api/setting.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { everyone, type StatePatch } from "../../platform/log/log-entry.ts";
 import { patchOf } from "../../platform/log/projection.ts";
 import { organization } from "./organization.ts";
-import { updateOrganization } from "./store.ts";
+import { updateDefaultUserSettings, updateOrganization } from "./store.ts";
 
 /** The events for a change: properties with an event each, and properties that share one event. */
 export interface AnnouncedChange {
@@ -32,6 +36,28 @@ export async function changeOrganization(
     patches = [];
   }
   if (Object.keys(together).length > 0) announceTogether(tx, together, ...patches);
+}
+
+/**
+ * Writes with which settings people who join later start, and announces each change to everyone. There must
+ * be a change.
+ */
+export async function changeDefaultUserSettings(
+  tx: Change,
+  changes: readonly { setting: UserSetting; value: UserSettingValue }[],
+): Promise<void> {
+  const before = tx.state.get(organization);
+  const defaultUserSettings = { ...before.defaultUserSettings };
+  for (const { setting, value } of changes) {
+    if (value === setting.default) delete defaultUserSettings[setting.name];
+    else defaultUserSettings[setting.name] = value;
+  }
+  await updateDefaultUserSettings(tx, before.id, defaultUserSettings);
+  let patches: StatePatch[] = [patchOf(organization, { ...before, defaultUserSettings })];
+  for (const { setting, value } of changes) {
+    tx.append(defaultUserSettingChanged, { property: setting.name, value }, everyone, ...patches);
+    patches = [];
+  }
 }
 
 /** Announces settings that come in one event, by the names of `PATCH /realm`. */

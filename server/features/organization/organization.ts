@@ -1,4 +1,6 @@
+import type { TSchema } from "typebox";
 import { Check } from "typebox/value";
+import { settingsWithOrganizationDefault } from "../../../api/default-user-settings.ts";
 import type { OrganizationId } from "../../../api/ids.ts";
 import { organizationSettingList } from "../../../api/organization-settings.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
@@ -13,6 +15,8 @@ export interface Organization {
   name: string;
   /** Only what differs from the defaults; read it through `settingOf`. */
   settings: Record<string, unknown>;
+  /** With what people who join start, where it differs from the declared defaults. */
+  defaultUserSettings: Record<string, unknown>;
   /** UNIX seconds. */
   createdAt: number;
   isActive: boolean;
@@ -24,7 +28,11 @@ export const organization: Projection<Organization, Organization> = {
   async load(tx, organizationId) {
     const found = await findOrganization(tx, organizationId);
     if (!found) throw new Error(`there is no organization ${organizationId}`);
-    return { ...found, settings: withoutInvalid(found.settings) };
+    return {
+      ...found,
+      settings: withoutInvalid(found.settings, organizationSettingList),
+      defaultUserSettings: withoutInvalid(found.defaultUserSettings, settingsWithOrganizationDefault),
+    };
   },
   apply(value, patch) {
     Object.assign(value, patch);
@@ -44,9 +52,12 @@ export function organizationSlug(state: OrganizationState): string {
  * A stored value that its declaration does not allow counts as not chosen, and the next change of a setting
  * removes it from the row. Otherwise one wrong row would fail every response that has the setting in it.
  */
-function withoutInvalid(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function withoutInvalid(
+  settings: Readonly<Record<string, unknown>>,
+  declared: readonly { name: string; schema: TSchema }[],
+): Record<string, unknown> {
   const valid = { ...settings };
-  for (const { name, schema } of organizationSettingList) {
+  for (const { name, schema } of declared) {
     if (Object.hasOwn(valid, name) && !Check(schema, valid[name])) delete valid[name];
   }
   return valid;

@@ -8,11 +8,13 @@ interface OrganizationRow {
   host: string;
   name: string;
   settings: Record<string, unknown>;
+  defaultUserSettings: Record<string, unknown>;
   createdAt: Date;
   deactivatedAt: Date | null;
 }
 
-const columns = sql`id, host, name, settings, created_at as "createdAt", deactivated_at as "deactivatedAt"`;
+const columns = sql`id, host, name, settings, default_user_settings as "defaultUserSettings",
+  created_at as "createdAt", deactivated_at as "deactivatedAt"`;
 
 export async function insertOrganization(
   tx: Queryable,
@@ -60,6 +62,15 @@ export async function updateOrganization(
   await tx.query(sql`
     update organizations set name = ${values.name}, settings = ${JSON.stringify(values.settings)}
     where id = ${organizationId}`);
+}
+
+export async function updateDefaultUserSettings(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  settings: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await tx.query(sql`
+    update organizations set default_user_settings = ${JSON.stringify(settings)} where id = ${organizationId}`);
 }
 
 function toOrganization(row: OrganizationRow): Organization {

@@ -17,6 +17,7 @@ import { parseFreeEmail } from "./free-email.ts";
 import { parseEmail, parseFullName } from "./names.ts";
 import { deactivateUsers, insertUser, upsertApiKey } from "./store.ts";
 import { type User, users } from "./user.ts";
+import { initialUserSettings } from "./user-setting.ts";
 
 export interface NewUser {
   email: string;
@@ -28,7 +29,8 @@ export interface NewUser {
 }
 
 /**
- * Adds a person or bot with an API key, and announces the account to everyone. Throws `emailTaken` for an
+ * Adds a person or bot with an API key, and announces the account to everyone. A person starts with the
+ * organization's default settings. Throws `emailTaken` for an
  * email that is in use, and `nameTaken` for a name that is in use where the organization wants unique names.
  */
 export async function createUser(tx: Change, keyring: Keyring, target: NewUser): Promise<User> {
@@ -45,6 +47,7 @@ export async function createUser(tx: Change, keyring: Keyring, target: NewUser):
     passwordHash: target.passwordHash,
     botType: target.botType ?? null,
     botOwnerId: target.botOwnerId ?? null,
+    settings: target.botType === undefined ? initialUserSettings(tx.state) : {},
   });
   announceUser(tx, user);
   await giveApiKey(tx, keyring, user.id);

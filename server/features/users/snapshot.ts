@@ -9,7 +9,12 @@ import type { ReadProfileData } from "./profile-data.ts";
 import { type RegisterSection, type Snapshot, sectionOf } from "./register-section.ts";
 import { type User, users } from "./user.ts";
 import { writeKnownUsers } from "./user-lists.ts";
-import { presentUserSettings, settingChoices, userSettingOf } from "./user-setting.ts";
+import {
+  presentDefaultUserSettings,
+  presentUserSettings,
+  settingChoices,
+  userSettingOf,
+} from "./user-setting.ts";
 
 export function userSection(readProfileData: ReadProfileData): RegisterSection {
   return sectionOf(registerUsers, async (snapshot) => ({
@@ -19,12 +24,10 @@ export function userSection(readProfileData: ReadProfileData): RegisterSection {
     }),
     ...(snapshot.wants("user_settings") && { user_settings: presentUserSettings(freshUser(snapshot)) }),
     ...(snapshot.wants("realm_user_settings_defaults") && {
-      realm_user_settings_defaults: presentUserSettings(undefined, withOrganizationDefault),
+      realm_user_settings_defaults: presentDefaultUserSettings(snapshot.state),
     }),
   }));
 }
-
-const withOrganizationDefault = userSettingList.filter((setting) => setting.hasOrganizationDefault);
 
 /** COMPAT: clients without `user_settings_object` expect their settings at the top level. */
 export const flatSettingSection = sectionOf(registerFlatSettings, (snapshot) => {

@@ -42,13 +42,15 @@ export async function insertUser(
     botOwnerId: UserId | null;
     passwordHash: string | null;
     isSystem?: boolean;
+    settings?: Readonly<Record<string, unknown>>;
   },
 ): Promise<User> {
   const [row] = await tx.query<UserRow>(sql`
     insert into users (organization_id, email, full_name, role, bot_type, bot_owner_id, password_hash,
-      is_system)
+      is_system, settings)
     values (${organizationId}, ${user.email}, ${user.fullName}, ${user.role}, ${user.botType}, ${user.botOwnerId},
-      ${user.passwordHash}, ${user.isSystem ?? false})
+      ${user.passwordHash}, ${user.isSystem ?? false},
+      ${JSON.stringify(user.settings ?? {})})
     returning ${columns}`);
   return toUser(row as UserRow);
 }

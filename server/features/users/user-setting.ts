@@ -1,5 +1,7 @@
 import type { Static, TSchema } from "typebox";
+import { settingsWithOrganizationDefault } from "../../../api/default-user-settings.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
+import { organizationSettings } from "../../../api/organization-settings.ts";
 import type { UserSetting, UserSettingValue } from "../../../api/setting.ts";
 import {
   emojisetChoices,
@@ -7,6 +9,9 @@ import {
   userSettingList,
   userSettings,
 } from "../../../api/user-settings.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { organization } from "../organization/organization.ts";
+import { settingOf } from "../organization/setting.ts";
 import type { User } from "./user.ts";
 
 /** The setting's value: the chosen one, or its default. */
@@ -16,15 +21,40 @@ export function userSettingOf<S extends TSchema>(user: User, setting: UserSettin
   return chosen === undefined ? setting.default : (chosen as Static<S>);
 }
 
-/** A user's settings as `/register` sends them, or the defaults. */
-export function presentUserSettings(
-  user: User | undefined,
-  settings: readonly UserSetting[] = userSettingList,
-) {
+/** With which value a person who joins now would start. */
+export function defaultUserSettingOf<S extends TSchema>(
+  state: OrganizationState,
+  setting: UserSetting<S>,
+): Static<S> {
+  const chosen = state.get(organization).defaultUserSettings[setting.name];
+  return chosen === undefined ? setting.default : (chosen as Static<S>);
+}
+
+/**
+ * The settings of a person who joins now, as a row holds them. They are the person's own from then on: a
+ * later change of the organization's defaults changes nobody.
+ */
+export function initialUserSettings(state: OrganizationState): Record<string, unknown> {
+  const { defaultLanguage } = userSettings;
+  const language = settingOf(state, organizationSettings.defaultLanguage);
   return {
-    ...Object.fromEntries(
-      settings.map((setting) => [setting.name, user ? userSettingOf(user, setting) : setting.default]),
-    ),
+    ...state.get(organization).defaultUserSettings,
+    ...(language === defaultLanguage.default ? undefined : { [defaultLanguage.name]: language }),
+  };
+}
+
+/** A user's settings as `/register` sends them; without an account, the declared defaults. */
+export function presentUserSettings(user: User | undefined) {
+  return present(userSettingList, (setting) => (user ? userSettingOf(user, setting) : setting.default));
+}
+
+export function presentDefaultUserSettings(state: OrganizationState) {
+  return present(settingsWithOrganizationDefault, (setting) => defaultUserSettingOf(state, setting));
+}
+
+function present(settings: readonly UserSetting[], choose: (setting: UserSetting) => UserSettingValue) {
+  return {
+    ...Object.fromEntries(settings.map((setting) => [setting.name, choose(setting)])),
     ...settingChoices,
   };
 }

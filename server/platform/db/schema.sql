@@ -358,6 +358,7 @@ create table organizations (
   settings jsonb default '{}'::jsonb not null,
   created_at timestamp with time zone default now() not null,
   deactivated_at timestamp with time zone,
+  default_user_settings jsonb default '{}'::jsonb not null,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_host_key UNIQUE (host)
 );
