@@ -47,3 +47,19 @@ export const devFetchApiKey = endpoint({
   sample: (ids) => ({ username: ids.userEmail }),
   developmentOnly: true,
 });
+
+export const regenerateApiKey = endpoint({
+  name: "regenerateApiKey",
+  subject: "Auth",
+  method: "POST",
+  path: "/users/me/api_key/regenerate",
+  access: "user",
+  summary: "Replace own API key",
+  description:
+    "Gives the caller a new API key in place of the old one, which stops working at once. Event queues stay: the caller's clients go on with the new key. Bots can't call this.",
+  parameters: {},
+  reply: { api_key: Type.String({ description: "The caller's new API key." }) },
+  errors: [errors.botsNotAccepted],
+  example: { parameters: {}, reply: { api_key: "<API_KEY>" } },
+  sample: () => ({}),
+});

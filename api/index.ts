@@ -1,6 +1,6 @@
 import { addAlertWords, getAlertWords, removeAlertWords } from "./alert-words.ts";
 import { getAuditLog } from "./audit-log.ts";
-import { devFetchApiKey, fetchApiKey } from "./auth.ts";
+import { devFetchApiKey, fetchApiKey, regenerateApiKey } from "./auth.ts";
 import {
   createChannelFolder,
   getChannelFolders,
@@ -368,6 +368,7 @@ export const endpoints: readonly Endpoint[] = [
   devFetchApiKey,
 
   getAuditLog,
+  regenerateApiKey,
 ];
 
 /** Every event, in the order of the reference. */

@@ -19,11 +19,12 @@ export function authenticate(
 ): Viewer {
   const key = apiKey.trim();
   if (!/^[A-Za-z0-9]{32}$/.test(key)) throw new ApiError(errors.malformedApiKey);
-  const userId = state.get(apiKeys).userOf(keyring.hash(key).toString("base64"));
+  const apiKeyHash = keyring.hash(key).toString("base64");
+  const userId = state.get(apiKeys).userOf(apiKeyHash);
   const user = userId === undefined ? undefined : state.get(users).byId.get(userId);
   if (!user || !isEmailOf(state, user, email.trim().toLowerCase())) throw new ApiError(errors.invalidApiKey);
   if (!user.isActive) throw new ApiError(errors.accountDeactivated);
-  return { state, user, client };
+  return { state, user, client, apiKeyHash };
 }
 
 /** Clients whose user hides the address may know only the one that stands for it. */

@@ -1,10 +1,13 @@
-import { devFetchApiKey, fetchApiKey } from "../../../api/auth.ts";
+import { devFetchApiKey, fetchApiKey, regenerateApiKey } from "../../../api/auth.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
+import { giveApiKey } from "../users/actions.ts";
+import { changeState } from "../users/change.ts";
+import { checkPerson } from "../users/current-viewer.ts";
 import { route } from "../users/route.ts";
 import { findForDevelopment, presentApiKey, signIn } from "./sign-in.ts";
 
-export function authRoutes({ keyring }: Services): Route[] {
+export function authRoutes({ keyring, quotas }: Services): Route[] {
   return [
     route(fetchApiKey, async ({ state, params: { username, password }, address }) =>
       presentApiKey(state, keyring, await signIn(state, keyring, { username, password, address })),
@@ -12,5 +15,12 @@ export function authRoutes({ keyring }: Services): Route[] {
     route(devFetchApiKey, ({ state, params }) =>
       presentApiKey(state, keyring, findForDevelopment(state, params.username)),
     ),
+    route(regenerateApiKey, async ({ viewer }) => ({
+      api_key: await changeState(viewer, async (tx) => {
+        checkPerson(tx.viewer);
+        await quotas.use(tx, "API keys");
+        return giveApiKey(tx, keyring, tx.viewer.user.id);
+      }),
+    })),
   ];
 }

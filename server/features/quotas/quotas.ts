@@ -13,6 +13,7 @@ import { addQuotaUse } from "./store.ts";
 
 /** The things that are limited by the hour. */
 export type Quota =
+  | "API keys"
   | "channels"
   | "drafts"
   | "groups"
@@ -30,6 +31,7 @@ export type QuotaLimits = Readonly<Record<Quota, number>>;
 
 /** Far more than a person does by hand. `topics` are those that are named without a message. */
 const MEMBER_LIMITS: QuotaLimits = {
+  "API keys": 20,
   channels: 100,
   drafts: 1000,
   groups: 50,
@@ -44,8 +46,9 @@ const MEMBER_LIMITS: QuotaLimits = {
   topics: 200,
   views: 100,
 };
-/** Enough to set up an organization by a script. */
+/** Enough to set up an organization by a script. Nobody needs many keys for that. */
 const ADMINISTRATOR_LIMITS: QuotaLimits = {
+  "API keys": 20,
   channels: 5000,
   drafts: 5000,
   groups: 5000,

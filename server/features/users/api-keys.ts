@@ -1,5 +1,6 @@
 import type { UserId } from "../../../api/ids.ts";
 import type { Projection } from "../../platform/log/projection.ts";
+import { queuesOf } from "../../platform/queues/organization-queues.ts";
 import { listApiKeyHashes } from "./store.ts";
 
 /** The users by the keyed hashes (base64) of their API keys. */
@@ -11,6 +12,10 @@ export class ApiKeys {
 
   userOf(hash: string): UserId | undefined {
     return this.#userOfHash.get(hash);
+  }
+
+  hashOf(userId: UserId): string | undefined {
+    return this.#hashOfUser.get(userId);
   }
 
   put(userId: UserId, hash: string): void {
@@ -28,6 +33,10 @@ interface ApiKeyPatch {
   hash: string;
 }
 
+/**
+ * Event queues outlive a new key, but the polls that they hold began with the old one. So these end with what
+ * they have, and the client comes back with the new key.
+ */
 export const apiKeys: Projection<ApiKeys, ApiKeyPatch> = {
   name: "api_keys",
   async load(tx, organizationId) {
@@ -35,7 +44,8 @@ export const apiKeys: Projection<ApiKeys, ApiKeyPatch> = {
     for (const { userId, hash } of await listApiKeyHashes(tx, organizationId)) keys.put(userId, hash);
     return keys;
   },
-  apply(value, { userId, hash }) {
+  apply(value, { userId, hash }, state) {
     value.put(userId, hash);
+    for (const queue of queuesOf(state).ofUser(userId)) queue.release();
   },
 };

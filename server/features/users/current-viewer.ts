@@ -1,15 +1,20 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { roles } from "../../../api/roles.ts";
+import { apiKeys } from "./api-keys.ts";
 import { users } from "./user.ts";
 import type { Viewer } from "./viewer.ts";
 
 /**
  * The viewer as of now: the role may have changed since the request was authenticated. Throws
- * `accountDeactivated` if the account was deactivated since.
+ * `accountDeactivated` if the account was deactivated since, and `invalidApiKey` if it has a new key.
  */
 export function currentViewer(viewer: Viewer): Viewer {
-  const user = viewer.state.get(users).byId.get(viewer.user.id);
+  const { state, apiKeyHash } = viewer;
+  const user = state.get(users).byId.get(viewer.user.id);
   if (!user?.isActive) throw new ApiError(errors.accountDeactivated);
+  if (apiKeyHash !== undefined && apiKeyHash !== state.get(apiKeys).hashOf(user.id)) {
+    throw new ApiError(errors.invalidApiKey);
+  }
   return user === viewer.user ? viewer : { ...viewer, user };
 }
 

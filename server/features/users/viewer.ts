@@ -11,4 +11,9 @@ export interface Viewer {
   address?: string;
   /** The server's operator acts in the name of this account, by the command line. */
   isOperator?: boolean;
+  /**
+   * The keyed hash (base64) of the API key that the request came with. While that key is not the account's,
+   * nothing is done for the request. undefined: no request asks, but a job or the command line.
+   */
+  apiKeyHash?: string;
 }
