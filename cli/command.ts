@@ -4,7 +4,7 @@ import type { Config } from "../server/config.ts";
 export interface Option {
   value?: string;
   description: string;
-  /** The option may also be given without a value, as the last word or before another option. It is "" then. */
+  /** The option may also be given without a value, last or before another option. It is "" then. */
   isValueOptional?: boolean;
   /** May be given more than once. */
   multiple?: boolean;

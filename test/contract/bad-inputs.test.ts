@@ -217,9 +217,10 @@ const numbered = [
 ] as const;
 
 function sampleIds(seed: number): typeof own {
-  const ids = Object.fromEntries(
-    numbered.map((name, index) => [name, (index + 1) * 100 + seed]),
-  ) as Record<(typeof numbered)[number], number>;
+  const ids = Object.fromEntries(numbered.map((name, index) => [name, (index + 1) * 100 + seed])) as Record<
+    (typeof numbered)[number],
+    number
+  >;
   return {
     ...ids,
     profileFieldIds: [ids.profileFieldId],

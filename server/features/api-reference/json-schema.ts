@@ -34,7 +34,7 @@ export class SchemaWriter {
     return written;
   }
 
-  /** Constants among the choices are written as one `enum`, which readers and generators of code know better. */
+  /** Constants among the choices are written as one `enum`, which code generators know better. */
   #writeChoice(choices: readonly TSchema[]): Node {
     const flat = choices.flatMap(innerChoices);
     const constants = flat.filter(isConstant);

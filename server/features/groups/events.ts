@@ -7,7 +7,7 @@ import {
 } from "../../../api/events/groups.ts";
 import type { GroupId, UserId } from "../../../api/ids.ts";
 import type { Change } from "../../platform/log/change.ts";
-import type { StatePatch } from "../../platform/log/log-entry.ts";
+import type { Audience, StatePatch } from "../../platform/log/log-entry.ts";
 import { toClientsThatKnow } from "./audiences.ts";
 import { type StoredGroupUpdate, storedGroupUpdate } from "./event-serializer.ts";
 import { type Group, groups } from "./group.ts";
@@ -18,8 +18,18 @@ export function appendMembersAdded(
   userIds: readonly UserId[],
   ...patches: readonly StatePatch[]
 ): void {
-  const fields = { group_id: groupId, user_ids: [...userIds] };
-  tx.append(groupMembersAdded, fields, toClientsThatKnow(groupOf(tx, groupId)), ...patches);
+  appendMembersAddedTo(toClientsThatKnow(groupOf(tx, groupId)), tx, groupId, userIds, ...patches);
+}
+
+/** The same for an audience that gets to know these members. */
+export function appendMembersAddedTo(
+  audience: Audience,
+  tx: Change,
+  groupId: GroupId,
+  userIds: readonly UserId[],
+  ...patches: readonly StatePatch[]
+): void {
+  tx.append(groupMembersAdded, { group_id: groupId, user_ids: [...userIds] }, audience, ...patches);
 }
 
 export function appendMembersRemoved(
@@ -28,8 +38,18 @@ export function appendMembersRemoved(
   userIds: readonly UserId[],
   ...patches: readonly StatePatch[]
 ): void {
-  const fields = { group_id: groupId, user_ids: [...userIds] };
-  tx.append(groupMembersRemoved, fields, toClientsThatKnow(groupOf(tx, groupId)), ...patches);
+  appendMembersRemovedTo(toClientsThatKnow(groupOf(tx, groupId)), tx, groupId, userIds, ...patches);
+}
+
+/** The same for an audience that may no longer know of these members. */
+export function appendMembersRemovedTo(
+  audience: Audience,
+  tx: Change,
+  groupId: GroupId,
+  userIds: readonly UserId[],
+  ...patches: readonly StatePatch[]
+): void {
+  tx.append(groupMembersRemoved, { group_id: groupId, user_ids: [...userIds] }, audience, ...patches);
 }
 
 export function appendSubgroupsAdded(

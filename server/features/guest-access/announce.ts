@@ -3,7 +3,6 @@
  * before all events of the change, which may name the person. Then follows what the guest did not get of the
  * person until now: the groups that they are in.
  */
-import { groupMembersAdded, groupMembersRemoved } from "../../../api/events/groups.ts";
 import { userAdded, userRemoved } from "../../../api/events/users.ts";
 import type { GroupId, UserId } from "../../../api/ids.ts";
 import { organizationSettings } from "../../../api/organization-settings.ts";
@@ -14,6 +13,7 @@ import { type Audience, toUsers } from "../../platform/log/log-entry.ts";
 import { patchOf } from "../../platform/log/projection.ts";
 import { endQueuesOf } from "../../platform/queues/end-queues.ts";
 import { pushTo } from "../../platform/std/multimap.ts";
+import { appendMembersAddedTo, appendMembersRemovedTo } from "../groups/events.ts";
 import { directGroupsOf } from "../groups/group.ts";
 import { settingOf } from "../organization/setting.ts";
 import { guestContacts } from "../users/guest-contacts.ts";
@@ -70,7 +70,7 @@ function announceGained(
     );
   }
   for (const { groupId, userIds, guestIds } of groupsOf(tx, gainers, (user) => [user])) {
-    tx.append(groupMembersAdded, { group_id: groupId, user_ids: userIds }, toGuests(guestIds));
+    appendMembersAddedTo(toGuests(guestIds), tx, groupId, userIds);
   }
 }
 
@@ -80,7 +80,7 @@ function announceLost(tx: Change, changes: readonly AccessChange[]): void {
   // The person may have left a group in the same change, by an event that the guest no longer gets.
   const versions = (user: User) => [user, ...(byId.get(user.id) ? [byId.get(user.id) as User] : [])];
   for (const { groupId, userIds, guestIds } of groupsOf(tx, losers, versions)) {
-    tx.append(groupMembersRemoved, { group_id: groupId, user_ids: userIds }, toGuests(guestIds));
+    appendMembersRemovedTo(toGuests(guestIds), tx, groupId, userIds);
   }
   for (const [user, guestIds] of losers) {
     const person = { user_id: user.id, full_name: UNKNOWN_USER_NAME } as const;

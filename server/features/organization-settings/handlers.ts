@@ -1,8 +1,8 @@
+import { camelCase } from "../../../api/camel-case.ts";
 import {
   settingsWithOrganizationDefault,
   updateDefaultUserSettings as updateDefaultUserSettingsEndpoint,
 } from "../../../api/default-user-settings.ts";
-import { camelCase } from "../../../api/camel-case.ts";
 import type { HandlerParameters } from "../../../api/endpoint.ts";
 import {
   getServerSettings,

@@ -23,7 +23,7 @@ export interface NewStatus {
   reactionType?: string | undefined;
 }
 
-/** A person who is not deactivated. Whoever may know of them may know what they say. */
+/** A person who is not deactivated. Those who may know of them may know what they say. */
 export function accessPerson(viewer: Viewer, id: number): User {
   const user = accessManagedUser(viewer, id);
   if (!user.isActive || user.botType !== null) throw new ApiError(errors.noSuchUser);

@@ -1,9 +1,8 @@
-import { userStatusChanged } from "../../../api/events/user-status.ts";
 import { type BeforeCommitHook, type LastHook, patchesOf } from "../../platform/log/before-commit-hook.ts";
 import { accessChangesOf } from "../guest-access/access-changes.ts";
 import { isAnnounced, toGuests } from "../guest-access/announce.ts";
 import { users } from "../users/user.ts";
-import { announceStatus } from "./events.ts";
+import { announceStatus, announceStatusTo } from "./events.ts";
 import { isAway, presentUserStatus } from "./present.ts";
 
 /**
@@ -36,7 +35,7 @@ export const statusesOfNewlyKnown: LastHook = {
       for (const user of gained) {
         const status = user.isActive ? presentUserStatus(tx.state, user) : {};
         if (Object.keys(status).length === 0) continue;
-        tx.append(userStatusChanged, { user_id: user.id, ...status }, toGuests([guest.id]));
+        announceStatusTo(toGuests([guest.id]), tx, { user_id: user.id, ...status });
       }
     }
   },

@@ -32,8 +32,8 @@ const listsOf = new WeakMap<OrganizationState, Lists>();
 const textsOf = new WeakMap<User, (string | undefined)[]>();
 
 /**
- * The users who are active, or those who are not, in the order of their ids: of whom the reader may know. With
- * `hasUnknown` the list also has a record for each of the others, whether they are active or not.
+ * The users who are active, or those who are not, in the order of their ids: of whom the reader may know.
+ * With `hasUnknown` the list also has a record for each of the others, whether they are active or not.
  */
 export function writeKnownUsers(
   state: OrganizationState,

@@ -69,7 +69,7 @@ export function readBodies(app: FastifyInstance, arriving: ArrivingBodies): void
   });
 }
 
-/** The framework would answer an invalid Content-Type with its own error, so only types that are read are kept. */
+/** The framework would answer an invalid Content-Type with its own error, so only known types are kept. */
 export function normalizeContentType(raw: IncomingMessage): void {
   const type = raw.headers["content-type"];
   if (type === undefined || type === FORM) return;

@@ -132,7 +132,7 @@ function slotOf(name: string, parameter: Parameter, index: number): Slot {
   };
 }
 
-/** A string of a JSON body that holds half characters or NUL. Text that was decoded from bytes has no halves. */
+/** A string of a JSON body with half characters or NUL. Text that was decoded from bytes has no halves. */
 class FlawedText {
   readonly text: string;
   readonly flaw: string;
