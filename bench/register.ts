@@ -2,7 +2,8 @@
  * `/register` with everything and `include_subscribers=partial` in an organization of 10,000 people and 1,000
  * channels. The caller is subscribed to 100 of them, with 100 messages a channel of which the newest 10 are
  * unread. Then the same in an organization that has grown since PostgreSQL last counted it: 1,800 people, and
- * a caller with 1,000 subscriptions and nothing unread.
+ * a caller with 1,000 subscriptions and nothing unread. At last 10,000 people who have all filled in five
+ * custom profile fields.
  */
 import type { Person } from "./harness/fixture.ts";
 import { size } from "./harness/options.ts";
@@ -27,6 +28,8 @@ const GROWN = {
   positions: size(2786, 100),
   isStale: true,
 };
+
+const PROFILED = { people: PEOPLE, keys: size(10, 2), subscribers: 0, profileFields: 5 };
 
 /** The capabilities of the newest clients. */
 const CAPABILITIES = {
@@ -71,6 +74,11 @@ await scenario(async () => {
   await parley.peer.stop();
   const grown = await startParley(GROWN);
   const stale = await spending(grown, () => load(task(1, grown.people.map(registerRequest), grown)));
+  await grown.peer.stop();
+  const profiled = await startParley(PROFILED);
+  const profiles = await spending(profiled, () =>
+    load(task(1, profiled.people.map(registerRequest), profiled)),
+  );
 
   const row = (what: string, { result, spent }: typeof one) => ({
     what,
@@ -94,6 +102,9 @@ await scenario(async () => {
     `/register, ${GROWN.people} people, ${GROWN.ownChannels} own channels, statistics of nearly empty tables`,
     [row("everything, one at a time", stale)],
   );
+  printTable(`/register, ${PROFILED.people} people with ${PROFILED.profileFields} values each, no channels`, [
+    row("everything, one at a time", profiles),
+  ]);
   console.log();
   printGoal("p50, ms", one.result.p50Ms, { most: 50 });
   printGoal("p99, ms", one.result.p99Ms, { most: 150 });
@@ -107,6 +118,7 @@ await scenario(async () => {
     four,
     nothing,
     stale,
+    profiles,
   });
 });
 

@@ -33,6 +33,8 @@ export interface Fixture {
   positions?: number;
   /** Leaves PostgreSQL with statistics from when the tables were nearly empty. */
   isStale?: boolean;
+  /** How many custom profile fields there are, all of which every member has filled in. */
+  profileFields?: number;
   history?: History;
 }
 
@@ -79,6 +81,7 @@ export async function fill({ database, keyring }: Services, fixture: Fixture): P
       ownerId,
       1 + (fixture.channels ?? 0),
     );
+    await fillProfiles(tx, organizationId, userIds, fixture.profileFields ?? 0);
     const first = await takePositions(tx, organizationId, 1);
     const bench = {
       userIds: userIds.slice(0, fixture.subscribers),
@@ -202,6 +205,26 @@ async function insertChannels(
     from generate_series(0, ${count}::int - 1) as n order by n
     returning id`);
   return rows.map(({ id }) => id);
+}
+
+/** Fields of short texts, in Markdown. */
+async function fillProfiles(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userIds: readonly UserId[],
+  count: number,
+): Promise<void> {
+  await tx.query(sql`
+    with fields as (
+      insert into profile_fields (organization_id, type, name, hint, field_data, sort_order, is_required,
+        is_editable_by_user, is_in_summary)
+      select ${organizationId}, 1, 'field ' || n, '', '', n, false, true, false
+      from generate_series(1, ${count}::int) as n returning organization_id, id
+    )
+    insert into profile_field_values (organization_id, user_id, field_id, value, rendered_value)
+    select organization_id, person, id, 'What number ' || person || ' says',
+      '<p>What number ' || person || ' says</p>'
+    from fields, unnest(${userIds}::bigint[]) as person`);
 }
 
 /** References to new positions of the log, for subscriptions from before the history. */
