@@ -21,8 +21,9 @@ export async function listValuesOf(
 }
 
 /**
- * Each person's `profile_data` as JSON; who has no values is missing. PostgreSQL writes the JSON, so that the
- * node reads one text a person and not one row a value.
+ * Each person's `profile_data` as JSON, with the fields in the order of their ids; who has no values is
+ * missing. For 10,000 people with five values each, rows of their own would take a node several times as
+ * long to read. So PostgreSQL writes the JSON of the values, and one text for each field.
  */
 export async function listProfileData(
   tx: Queryable,
@@ -30,14 +31,29 @@ export async function listProfileData(
   userIds?: readonly UserId[],
 ): Promise<ReadonlyMap<UserId, string>> {
   const among: Sql = userIds === undefined ? sql`` : sql`and user_id = any(${userIds}::bigint[])`;
-  const rows = await tx.query<{ userId: UserId; json: string }>(sql`
-    select user_id as "userId", '{' || string_agg(
-      '"' || field_id || '":{"value":' || to_json(value)
-        || coalesce(',"rendered_value":' || to_json(rendered_value), '') || '}',
-      ',' order by field_id) || '}' as json
+  const rows = await tx.query<{ fieldId: ProfileFieldId; lines: string }>(sql`
+    select field_id as "fieldId", string_agg(
+      '{"value":' || to_json(value) || coalesce(',"rendered_value":' || to_json(rendered_value), '') || '}'
+        || user_id, E'\n') as lines
     from profile_field_values where organization_id = ${organizationId} ${among}
-    group by user_id`);
-  return new Map(rows.map(({ userId, json }) => [userId, json]));
+    group by field_id order by field_id`);
+  const members = new Map<UserId, string>();
+  for (const { fieldId, lines } of rows) addMembers(members, fieldId, lines);
+  for (const [userId, text] of members) members.set(userId, `{${text}}`);
+  return members;
+}
+
+/** Each line is a value as JSON, which has no line breaks, and after it the id of the person. */
+function addMembers(members: Map<UserId, string>, fieldId: ProfileFieldId, lines: string): void {
+  for (let start = 0, end = 0; start < lines.length; start = end + 1) {
+    end = lines.indexOf("\n", start);
+    if (end === -1) end = lines.length;
+    const afterValue = lines.lastIndexOf("}", end) + 1;
+    const userId = Number(lines.slice(afterValue, end)) as UserId;
+    const member = `"${fieldId}":${lines.slice(start, afterValue)}`;
+    const before = members.get(userId);
+    members.set(userId, before === undefined ? member : `${before},${member}`);
+  }
 }
 
 export async function upsertValues(

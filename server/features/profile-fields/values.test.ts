@@ -97,6 +97,14 @@ describe("a value", () => {
     for (const bot of bots) expect(bot).not.toHaveProperty("profile_data");
   });
 
+  test("with line breaks, braces and quotation marks is shown as it was written", async () => {
+    const story = 'a}7\n{"value":"x"}9\r\n\\n "}" \u2028 🐙';
+    await expectSuccess(fill({ story, phone: '"}5' }));
+    await expectSuccess(fill({ story: "mine" }, "elin"));
+    expect(await profile()).toMatchObject({ [ids.story]: { value: story }, [ids.phone]: { value: '"}5' } });
+    expect(await profile("elin")).toMatchObject({ [ids.story]: { value: "mine" } });
+  });
+
   test("is left out of lists that did not ask for it, and stays with a deactivated person", async () => {
     await expectSuccess(fill({ github: "elin" }, "elin"));
     const { members } = await expectSuccess(harness.as("gus").get("/users"));

@@ -14,7 +14,7 @@ create table profile_fields (
   primary key (organization_id, id)
 );
 
--- What people answered. The key's order is that in which /register reads the values of everybody.
+-- What people answered.
 create table profile_field_values (
   organization_id bigint not null,
   user_id bigint not null,
