@@ -70,6 +70,7 @@ export const auditedCalls: Readonly<Record<string, AuditAction>> = {
   updateDomain: "domain_updated",
   removeDomain: "domain_removed",
 
+  updateDefaultUserSettings: "default_user_settings_updated",
   updateOrganization: "organization_updated",
   "updateOrganization (what only owners may)": "organization_updated",
 };
@@ -154,6 +155,7 @@ export const unauditedCalls: Readonly<Record<string, string>> = {
   deleteDraft: own,
   markOnboardingStepAsSeen: own,
   updateSettings: own,
+  regenerateApiKey: own,
   updateProfileData: own,
   removeProfileData: own,
 

@@ -1,4 +1,5 @@
 import type { UserSetting, UserSettingValue } from "../../../api/setting.ts";
+import { recordAudit } from "../audit-log/record.ts";
 import { changeDefaultUserSettings } from "../organization/actions.ts";
 import type { ViewerChange } from "../users/change.ts";
 import { checkAdministrator } from "../users/current-viewer.ts";
@@ -16,5 +17,14 @@ export async function updateDefaultUserSettings(
   const changes = [...values].flatMap(([setting, value]) =>
     value === undefined || value === defaultUserSettingOf(tx.state, setting) ? [] : [{ setting, value }],
   );
-  if (changes.length > 0) await changeDefaultUserSettings(tx, changes);
+  if (changes.length === 0) return;
+  const audited = changes.map(({ setting, value }) => [
+    setting.name,
+    { old: defaultUserSettingOf(tx.state, setting), new: value },
+  ]);
+  await recordAudit(tx, {
+    action: "default_user_settings_updated",
+    changes: Object.fromEntries(audited),
+  });
+  await changeDefaultUserSettings(tx, changes);
 }
