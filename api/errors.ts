@@ -170,6 +170,19 @@ export const errors = named({
   ),
   noProfileDataOfBots: bad("Bots can't have values of custom profile fields."),
 
+  // Mobile devices.
+  deviceTokenLength: bad("Empty or invalid length token"),
+  invalidApnsToken: bad("Invalid APNS token"),
+  invalidAppId: bad("appid has invalid characters"),
+  deviceTokenDoesNotExist: bad("Token does not exist"),
+  deviceNotRecognized: declare<never>("INVALID_PUSH_DEVICE_TOKEN", 400, "Device not recognized"),
+  noActivePushDevice: declare<never>("NO_ACTIVE_PUSH_DEVICE", 400, "No active registered push device"),
+  pushServiceNotConfigured: declare<never>(
+    "PUSH_SERVICE_NOT_CONFIGURED",
+    400,
+    "Server is not configured to use push notification service.",
+  ),
+
   // Organizations.
   invalidOrganizationName: bad<{ limit: number }>(
     ({ limit }) => `An organization's name must have 1 to ${limit} printable characters.`,

@@ -60,6 +60,7 @@ import { playgroundsChanged } from "./events/playgrounds.ts";
 import { submessageAdded } from "./events/polls.ts";
 import { legacyPresenceChanged, presenceChanged } from "./events/presence.ts";
 import { profileFieldsChanged } from "./events/profile-fields.ts";
+import { pushDeviceChanged } from "./events/push-devices.ts";
 import { reactionAdded, reactionRemoved } from "./events/reactions.ts";
 import { heartbeat } from "./events/real-time.ts";
 import { reminderRemoved, remindersAdded } from "./events/reminders.ts";
@@ -138,15 +139,23 @@ import { getServerSettings, updateOrganization } from "./organization.ts";
 import { addPlayground, removePlayground } from "./playgrounds.ts";
 import { addSubmessage } from "./polls.ts";
 import { getPresence, getUserPresence, reportPresence } from "./presence.ts";
-import {
+  addApnsToken,
+  addFcmToken,
   createProfileField,
   deleteProfileField,
   getProfileFields,
+  registerPushDevice,
+  removeApnsToken,
+  removeFcmToken,
   removeProfileData,
   reorderProfileFields,
+  sendEncryptedTestNotification,
+  sendTestNotification,
   updateProfileData,
   updateProfileField,
+import {
 } from "./profile-fields.ts";
+} from "./push-devices.ts";
 import { addReaction, removeReaction } from "./reactions.ts";
 import { getReadReceipts, markAllAsRead, markChannelAsRead, markTopicAsRead } from "./read-state.ts";
 import { deleteQueue, getEvents, registerQueue } from "./real-time.ts";
@@ -167,6 +176,7 @@ import { registerOrganization, registerOrganizationSettings } from "./register/o
 import { registerPlaygrounds } from "./register/playgrounds.ts";
 import { registerPresence } from "./register/presence.ts";
 import { registerProfileFields } from "./register/profile-fields.ts";
+import { registerPushDevices } from "./register/push-devices.ts";
 import { registerReadState } from "./register/read-state.ts";
 import { registerReminders } from "./register/reminders.ts";
 import { registerSavedSnippets } from "./register/saved-snippets.ts";
@@ -369,6 +379,14 @@ export const endpoints: readonly Endpoint[] = [
 
   getAuditLog,
   regenerateApiKey,
+
+  addApnsToken,
+  removeApnsToken,
+  addFcmToken,
+  removeFcmToken,
+  sendTestNotification,
+  sendEncryptedTestNotification,
+  registerPushDevice,
 ];
 
 /** Every event, in the order of the reference. */
@@ -454,6 +472,8 @@ export const events: readonly EventDeclaration[] = [
 
   onboardingStepsChanged,
 
+  pushDeviceChanged,
+
   groupAdded,
   groupUpdated,
   groupMembersAdded,
@@ -502,6 +522,7 @@ export const registerSections: readonly RegisterSectionDeclaration[] = [
   registerNavigationViews,
   registerDrafts,
   registerOnboardingSteps,
+  registerPushDevices,
   registerPresence,
   registerUserStatus,
   registerScheduledMessages,

@@ -42,6 +42,10 @@ export const MAX_VIEW_FRAGMENT_LENGTH = 2000;
 export const MAX_VIEWS = 500;
 /** Of one person. */
 export const MAX_DRAFTS = 1000;
+/** Of one device of a person, for a push service. */
+export const MAX_DEVICE_TOKEN_LENGTH = 4096;
+/** Of one person; the oldest make room for new ones. */
+export const MAX_DEVICE_TOKENS = 50;
 /** What somebody says that they are doing. */
 export const MAX_STATUS_TEXT_LENGTH = 60;
 /** Messages of one person that are yet to be sent, and those that could not be sent. */

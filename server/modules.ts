@@ -100,11 +100,14 @@ import { presenceSerializer } from "./features/presence/events.ts";
 import { presenceRoutes } from "./features/presence/handlers.ts";
 import { presences } from "./features/presence/presences.ts";
 import { presenceSection } from "./features/presence/snapshot.ts";
-import { setProfileData } from "./features/profile-fields/change-values.ts";
+import { endedSessions } from "./features/push-devices/ended-sessions.ts";
 import { profileFieldRoutes } from "./features/profile-fields/handlers.ts";
-import { readProfileData } from "./features/profile-fields/profile-data.ts";
-import { profileFields } from "./features/profile-fields/profile-fields.ts";
 import { profileFieldSection } from "./features/profile-fields/snapshot.ts";
+import { profileFields } from "./features/profile-fields/profile-fields.ts";
+import { pushDeviceRoutes } from "./features/push-devices/handlers.ts";
+import { pushDeviceSection } from "./features/push-devices/snapshot.ts";
+import { readProfileData } from "./features/profile-fields/profile-data.ts";
+import { setProfileData } from "./features/profile-fields/change-values.ts";
 import { reactionRoutes } from "./features/reactions/handlers.ts";
 import { flagSerializer } from "./features/read-ranges/event-serializer.ts";
 import { readStateRoutes } from "./features/read-state/handlers.ts";
@@ -241,6 +244,7 @@ export function logPartsOfModules(
       disabledDrafts,
       contactsOfNewGuests,
       statusOfChangedAccounts,
+      endedSessions,
       groupMessages,
       channelMessages,
     ],
@@ -270,6 +274,7 @@ export function registerSectionsOfModules(config: Config): readonly RegisterSect
     navigationViewSection,
     draftSection,
     onboardingStepSection,
+    pushDeviceSection,
     presenceSection,
     userStatusSection,
     scheduledMessageSection,
@@ -313,6 +318,7 @@ export function routesOfModules(services: Services): Route[] {
     ...navigationViewRoutes(services),
     ...draftRoutes(services),
     ...onboardingStepRoutes,
+    ...pushDeviceRoutes(services),
     ...presenceRoutes,
     ...userStatusRoutes(services),
     ...scheduledMessageRoutes(services),

@@ -6,7 +6,6 @@ import { Type } from "typebox";
 import { registerSection } from "../register-section.ts";
 
 const none = (what: string) => Type.Array(Type.Never(), { description: `${what}: always empty.` });
-const nothing = (what: string) => Type.Object({}, { description: `${what}: always empty.` });
 
 export const registerNotYetBuilt = registerSection({
   fields: {
@@ -16,7 +15,6 @@ export const registerNotYetBuilt = registerSection({
     stop_words: Type.Array(Type.String(), { description: "Words that a search ignores: always empty." }),
     has_zoom_token: Type.Boolean({ description: "Whether the user is connected to Zoom: always false." }),
     giphy_api_key: Type.String({ description: "The key for pictures of GIPHY: always empty." }),
-    push_devices: nothing("The user's mobile devices"),
     realm_billing: Type.Object(
       { has_pending_sponsorship_request: Type.Boolean({ description: "Always false." }) },
       { description: "What the organization pays." },

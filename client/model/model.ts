@@ -22,6 +22,7 @@ import { Organization } from "./organization.ts";
 import { Playgrounds } from "./playgrounds.ts";
 import { Presences } from "./presence.ts";
 import { ProfileFields } from "./profile-fields.ts";
+import { PushDevices } from "./push-devices.ts";
 import { Reminders } from "./reminders.ts";
 import { SavedSnippets } from "./saved-snippets.ts";
 import { ScheduledMessages } from "./scheduled-messages.ts";
@@ -84,6 +85,7 @@ function readSubjects(snapshot: WireObject, { parameters = {}, now = Date.now }:
     linkifiers: Linkifiers.fromSnapshot(snapshot),
     playgrounds: Playgrounds.fromSnapshot(snapshot),
     domains: Domains.fromSnapshot(snapshot),
+    pushDevices: PushDevices.fromSnapshot(snapshot),
     messages: new Messages(),
     unreads: Unreads.fromSnapshot(snapshot, viewer.id, { subscriptions, userTopics }),
     starred: Starred.fromSnapshot(snapshot),

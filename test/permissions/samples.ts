@@ -87,6 +87,12 @@ export const arrangements: Record<string, Sql> = {
     insert into muted_users (organization_id, user_id, muted_user_id)
     select u.organization_id, u.id, target.id
     from users u join users target on target.organization_id = u.organization_id and target.id <> u.id`,
+  removeApnsToken: sql`
+    insert into device_tokens (organization_id, user_id, kind, token)
+    select organization_id, id, 'apns', 'c0ffee' from users`,
+  removeFcmToken: sql`
+    insert into device_tokens (organization_id, user_id, kind, token)
+    select organization_id, id, 'fcm', 'android-token' from users`,
   addSubmessage: sql`
     with polls as (update messages set facts = facts | ${messageFacts.isWidget} returning organization_id, id, sender_id)
     insert into submessages (organization_id, message_id, sender_id, kind, content)

@@ -46,6 +46,7 @@ import { playgroundsChanged } from "../../api/events/playgrounds.ts";
 import { submessageAdded } from "../../api/events/polls.ts";
 import { legacyPresenceChanged, presenceChanged } from "../../api/events/presence.ts";
 import { profileFieldsChanged } from "../../api/events/profile-fields.ts";
+import { pushDeviceChanged } from "../../api/events/push-devices.ts";
 import { reactionAdded, reactionRemoved } from "../../api/events/reactions.ts";
 import { heartbeat } from "../../api/events/real-time.ts";
 import { reminderRemoved, remindersAdded } from "../../api/events/reminders.ts";
@@ -142,6 +143,7 @@ import {
 export const withoutScenario: ReadonlyMap<EventDeclaration, string> = new Map<EventDeclaration, string>([
   [heartbeat, "it is of no log, and goes to every held poll"],
   [userRemoved, "only limited guests get it: server/features/guest-access/guest-access.test.ts"],
+  [pushDeviceChanged, "only a push service causes it, and the server has none"],
 ]);
 
 const aPoll = '{"widget_type":"poll","extra_data":{"question":"Soup?","options":["leek"]}}';

@@ -9,6 +9,5 @@ export const notYetBuiltSection = sectionOf(registerNotYetBuilt, ({ wants }) => 
   ...(wants("stop_words") && { stop_words: [] }),
   ...(wants("video_calls") && { has_zoom_token: false }),
   ...(wants("giphy") && { giphy_api_key: "" }),
-  ...(wants("push_device") && { push_devices: {} }),
   ...(wants("realm_billing") && { realm_billing: { has_pending_sponsorship_request: false } }),
 }));

@@ -15,6 +15,7 @@ import { addQuotaUse } from "./store.ts";
 export type Quota =
   | "API keys"
   | "channels"
+  | "device tokens"
   | "drafts"
   | "groups"
   | "invitations"
@@ -33,6 +34,7 @@ export type QuotaLimits = Readonly<Record<Quota, number>>;
 const MEMBER_LIMITS: QuotaLimits = {
   "API keys": 20,
   channels: 100,
+  "device tokens": 200,
   drafts: 1000,
   groups: 50,
   invitations: 100,
@@ -50,6 +52,7 @@ const MEMBER_LIMITS: QuotaLimits = {
 const ADMINISTRATOR_LIMITS: QuotaLimits = {
   "API keys": 20,
   channels: 5000,
+  "device tokens": 5000,
   drafts: 5000,
   groups: 5000,
   invitations: 5000,

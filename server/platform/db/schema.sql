@@ -144,6 +144,20 @@ create table default_channel_groups (
 );
 CREATE UNIQUE INDEX default_channel_groups_name ON public.default_channel_groups USING btree (organization_id, lower(name));
 
+create table device_tokens (
+  organization_id bigint not null,
+  user_id bigint not null,
+  id bigint generated always as identity not null,
+  kind text not null,
+  token text not null,
+  app_id text,
+  added_at timestamp with time zone default clock_timestamp() not null,
+  constraint device_tokens_pkey PRIMARY KEY (organization_id, user_id, id),
+  constraint device_tokens_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id),
+  constraint device_tokens_kind_check CHECK ((kind = ANY (ARRAY['apns'::text, 'fcm'::text])))
+);
+CREATE UNIQUE INDEX device_tokens_token ON public.device_tokens USING btree (organization_id, user_id, kind, md5(token));
+
 create table drafts (
   organization_id bigint not null,
   user_id bigint not null,
