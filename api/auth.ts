@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { endpoint, required } from "./endpoint.ts";
 import { errors } from "./errors.ts";
+import { MAX_DEVELOPMENT_USERS } from "./limits.ts";
 
 const keyReply = {
   api_key: Type.String({ description: "The user's API key: the password of HTTP Basic authentication." }),
@@ -45,6 +46,43 @@ export const devFetchApiKey = endpoint({
   errors: [errors.authenticationFailed, errors.userDeactivated, errors.usernameNotEmail],
   example: { parameters: { username: "dev@demo.test" }, reply: exampleKey },
   sample: (ids) => ({ username: ids.userEmail }),
+  developmentOnly: true,
+});
+
+const developmentUser = Type.Object({
+  email: Type.String({ description: "The email address to sign in with." }),
+  realm_url: Type.String({ description: "The address of the user's organization." }),
+  realm_uri: Type.String({ description: "Equal to realm_url, for older clients." }),
+});
+
+const exampleUser = (email: string) => ({
+  email,
+  realm_url: "http://demo.test",
+  realm_uri: "http://demo.test",
+});
+
+export const devListUsers = endpoint({
+  name: "devListUsers",
+  subject: "Auth",
+  method: "GET",
+  path: "/dev_list_users",
+  access: "anyone",
+  summary: "List who can sign in on a development server",
+  description: `Returns the active people of the organization, by email address, at most ${MAX_DEVELOPMENT_USERS} in each list. On a production server it always fails.`,
+  parameters: {},
+  reply: {
+    direct_admins: Type.Array(developmentUser, { description: "The owners and administrators." }),
+    direct_users: Type.Array(developmentUser, { description: "Everybody else." }),
+  },
+  errors: [],
+  example: {
+    parameters: {},
+    reply: {
+      direct_admins: [exampleUser("ada@demo.test")],
+      direct_users: [exampleUser("dev@demo.test")],
+    },
+  },
+  sample: () => ({}),
   developmentOnly: true,
 });
 

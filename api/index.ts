@@ -1,6 +1,6 @@
 import { addAlertWords, getAlertWords, removeAlertWords } from "./alert-words.ts";
 import { getAuditLog } from "./audit-log.ts";
-import { devFetchApiKey, fetchApiKey, regenerateApiKey } from "./auth.ts";
+import { devFetchApiKey, devListUsers, fetchApiKey, regenerateApiKey } from "./auth.ts";
 import {
   createChannelFolder,
   getChannelFolders,
@@ -378,6 +378,7 @@ export const endpoints: readonly Endpoint[] = [
   devFetchApiKey,
 
   getAuditLog,
+  devListUsers,
   regenerateApiKey,
 
   addApnsToken,

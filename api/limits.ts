@@ -42,6 +42,8 @@ export const MAX_VIEW_FRAGMENT_LENGTH = 2000;
 export const MAX_VIEWS = 500;
 /** Of one person. */
 export const MAX_DRAFTS = 1000;
+/** In each list of people who can sign in on a development server. */
+export const MAX_DEVELOPMENT_USERS = 100;
 /** Of one device of a person, for a push service. */
 export const MAX_DEVICE_TOKEN_LENGTH = 4096;
 /** Of one person; the oldest make room for new ones. */

@@ -1,11 +1,11 @@
-import { devFetchApiKey, fetchApiKey, regenerateApiKey } from "../../../api/auth.ts";
+import { devFetchApiKey, devListUsers, fetchApiKey, regenerateApiKey } from "../../../api/auth.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { giveApiKey } from "../users/actions.ts";
 import { changeState } from "../users/change.ts";
 import { checkPerson } from "../users/current-viewer.ts";
 import { route } from "../users/route.ts";
-import { findForDevelopment, presentApiKey, signIn } from "./sign-in.ts";
+import { findForDevelopment, listForDevelopment, presentApiKey, signIn } from "./sign-in.ts";
 
 export function authRoutes({ keyring, quotas }: Services): Route[] {
   return [
@@ -15,6 +15,7 @@ export function authRoutes({ keyring, quotas }: Services): Route[] {
     route(devFetchApiKey, ({ state, params }) =>
       presentApiKey(state, keyring, findForDevelopment(state, params.username)),
     ),
+    route(devListUsers, ({ state, baseUrl }) => listForDevelopment(state, baseUrl)),
     route(regenerateApiKey, async ({ viewer }) => ({
       api_key: await changeState(viewer, async (tx) => {
         checkPerson(tx.viewer);

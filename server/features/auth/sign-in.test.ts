@@ -367,7 +367,29 @@ test("on a production server there is no key without a password", async () => {
       .post("/dev_fetch_api_key", { username: "dev@demo.test" });
     expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
     expect(JSON.stringify(body)).not.toContain(production.user("dev").apiKey);
+    const list = await production.nobody().get("/dev_list_users");
+    expect([list.status, list.body.code]).toEqual([400, "BAD_REQUEST"]);
+    expect(JSON.stringify(list.body)).not.toContain("@demo.test");
   } finally {
     await production.close();
+  }
+});
+
+test("on a development server the active people of the organization are listed", async () => {
+  const fresh = await createHarness();
+  try {
+    await fresh.as("ada").delete(`/users/${fresh.user("dev").id}`);
+    const { body } = await fresh.nobody().get("/dev_list_users");
+    const record = (name: string) => ({
+      email: `${name}@demo.test`,
+      realm_url: "http://demo.test",
+      realm_uri: "http://demo.test",
+    });
+    expect(body).toMatchObject({
+      direct_admins: ["ada", "ben"].map(record),
+      direct_users: ["cleo", "elin", "gus"].map(record),
+    });
+  } finally {
+    await fresh.close();
   }
 });

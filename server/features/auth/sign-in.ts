@@ -1,5 +1,7 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { UserId } from "../../../api/ids.ts";
+import { MAX_DEVELOPMENT_USERS } from "../../../api/limits.ts";
+import { roles } from "../../../api/roles.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import { networkOf } from "../../platform/http/rate-limit.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
@@ -71,6 +73,19 @@ async function checkPassword(
 export function findForDevelopment(state: OrganizationState, username: string): User {
   if (!isEmail(username.trim())) throw new ApiError(errors.usernameNotEmail);
   return activeUser(state.get(users).findManaged(username));
+}
+
+/** The people who can sign in on a development server, administrators apart from others. */
+export function listForDevelopment(state: OrganizationState, baseUrl: string) {
+  const people = [...state.get(users).all()]
+    .filter(({ isActive, botType }) => isActive && botType === null)
+    .sort((one, other) => (one.email < other.email ? -1 : 1));
+  const present = (isAdministrator: boolean) =>
+    people
+      .filter(({ role }) => role <= roles.administrator === isAdministrator)
+      .slice(0, MAX_DEVELOPMENT_USERS)
+      .map(({ email }) => ({ email, realm_url: baseUrl, realm_uri: baseUrl }));
+  return { direct_admins: present(true), direct_users: present(false) };
 }
 
 /** The credentials for further requests of a client. */

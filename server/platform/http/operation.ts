@@ -36,7 +36,8 @@ export function operationOf(
     holds: endpoint.streams ?? false,
     isOff: (endpoint.developmentOnly ?? false) && !isDevelopment,
     // The public settings of a deactivated organization can be read, but nobody can sign in to it.
-    outlivesOrganization: endpoint.access === "anyone" && endpoint.method === "GET",
+    outlivesOrganization:
+      endpoint.access === "anyone" && endpoint.method === "GET" && !endpoint.developmentOnly,
     isCheckedAtCommit,
     changes: endpoint.method !== "GET",
     stats: stats.callsOf(endpoint.name),
