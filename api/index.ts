@@ -53,6 +53,7 @@ import { viewAdded, viewRemoved, viewUpdated } from "./events/navigation-views.t
 import { onboardingStepsChanged } from "./events/onboarding-steps.ts";
 import {
   defaultUserSettingChanged,
+  organizationDeactivated,
   organizationUpdated,
   organizationUpdatedTogether,
 } from "./events/organization.ts";
@@ -490,6 +491,7 @@ export const events: readonly EventDeclaration[] = [
   organizationUpdated,
   organizationUpdatedTogether,
   defaultUserSettingChanged,
+  organizationDeactivated,
 
   profileFieldsChanged,
 

@@ -85,7 +85,7 @@ export const requestErrors = {
   malformedApiKey: unauthorized("Malformed API key"),
   invalidApiKey: unauthorized("Invalid API key"),
   accountDeactivated: unauthorized("Account is deactivated"),
-  organizationDeactivated: unauthorized("This organization has been deactivated"),
+  organizationDeactivated: declare<never>("REALM_DEACTIVATED", 401, "This organization has been deactivated"),
   insufficientPermission: bad("Insufficient permission"),
   mustBeAdministrator: declare<never>("UNAUTHORIZED_PRINCIPAL", 400, "Must be an organization administrator"),
   mustBeOwner: declare<never>("UNAUTHORIZED_PRINCIPAL", 400, "Must be an organization owner"),

@@ -26,6 +26,21 @@ const entries: Entry[] = [
     "create an organization and its owner",
     async () => (await import("./organization-create.ts")).organizationCreate,
   ),
+  entry(
+    "organization list",
+    "list the organizations of the server",
+    async () => (await import("./organization-list.ts")).organizationList,
+  ),
+  entry(
+    "organization deactivate",
+    "stop all use of an organization",
+    async () => (await import("./organization-deactivate.ts")).organizationDeactivate,
+  ),
+  entry(
+    "organization reactivate",
+    "let people use an organization again",
+    async () => (await import("./organization-reactivate.ts")).organizationReactivate,
+  ),
   entry("user create", "create an account", async () => (await import("./user-create.ts")).userCreate),
   entry(
     "user permit-email-changes",

@@ -65,3 +65,12 @@ export const defaultUserSettingChanged = event({
   },
   example: { property: "twenty_four_hour_time", value: true },
 });
+
+export const organizationDeactivated = event({
+  type: "realm",
+  op: "deactivated",
+  description:
+    "The server's operator deactivated the organization. All event queues end with it, and calls are refused with `REALM_DEACTIVATED`.",
+  payload: { realm_id: Type.Integer({ description: "The organization's ID." }) },
+  example: { realm_id: 2 },
+});

@@ -39,6 +39,7 @@ import { viewAdded, viewRemoved, viewUpdated } from "../../api/events/navigation
 import { onboardingStepsChanged } from "../../api/events/onboarding-steps.ts";
 import {
   defaultUserSettingChanged,
+  organizationDeactivated,
   organizationUpdated,
   organizationUpdatedTogether,
 } from "../../api/events/organization.ts";
@@ -143,6 +144,7 @@ import {
 export const withoutScenario: ReadonlyMap<EventDeclaration, string> = new Map<EventDeclaration, string>([
   [heartbeat, "it is of no log, and goes to every held poll"],
   [userRemoved, "only limited guests get it: server/features/guest-access/guest-access.test.ts"],
+  [organizationDeactivated, "it ends every queue of the organization"],
   [pushDeviceChanged, "only a push service causes it, and the server has none"],
 ]);
 

@@ -1,6 +1,7 @@
 import { organizationSettings } from "../../../api/organization-settings.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { renderDescription } from "../channels/description.ts";
+import { organization } from "../organization/organization.ts";
 import { settingOf } from "../organization/setting.ts";
 
 /** The address of the picture of every organization. */
@@ -10,8 +11,12 @@ export function organizationIcon(baseUrl: string): string {
 
 const rendered = new WeakMap<OrganizationState, { text: string; html: string }>();
 
-/** The organization's description as HTML, rendered once for each text. */
+/**
+ * The organization's description as HTML, rendered once for each text. Of an organization that is deactivated
+ * it says that, since it is the text that people read before they sign in.
+ */
 export function renderOrganizationDescription(state: OrganizationState): string {
+  if (!state.get(organization).isActive) return "<p>This organization has been deactivated.</p>";
   const text = settingOf(state, organizationSettings.description);
   let known = rendered.get(state);
   if (known?.text !== text) {

@@ -49,7 +49,9 @@ export function settingsRoutes(
       realm_icon: organizationIcon(baseUrl),
       realm_description: renderOrganizationDescription(state),
       realm_web_public_access_enabled:
-        config.webPublicStreams && settingOf(state, organizationSettings.enableSpectatorAccess),
+        state.get(organization).isActive &&
+        config.webPublicStreams &&
+        settingOf(state, organizationSettings.enableSpectatorAccess),
     })),
     route(endpoint, async ({ viewer, params }) => {
       const request = requestOf(params, settings, permissions);

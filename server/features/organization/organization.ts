@@ -5,6 +5,7 @@ import type { OrganizationId } from "../../../api/ids.ts";
 import { organizationSettingList } from "../../../api/organization-settings.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Projection } from "../../platform/log/projection.ts";
+import { queuesOf, removeQueue } from "../../platform/queues/organization-queues.ts";
 import { findOrganization } from "./store.ts";
 
 /** The organization itself, as every node keeps it in memory. */
@@ -22,7 +23,10 @@ export interface Organization {
   isActive: boolean;
 }
 
-/** Patch: the organization as it now is. The object lives as long as the node, so its holders see changes. */
+/**
+ * Patch: the organization as it now is. The object lives as long as the node, so its holders see changes. The
+ * event queues of an organization that is deactivated end.
+ */
 export const organization: Projection<Organization, Organization> = {
   name: "organization",
   async load(tx, organizationId) {
@@ -34,8 +38,14 @@ export const organization: Projection<Organization, Organization> = {
       defaultUserSettings: withoutInvalid(found.defaultUserSettings, settingsWithOrganizationDefault),
     };
   },
-  apply(value, patch) {
+  apply(value, patch, state) {
     Object.assign(value, patch);
+    if (value.isActive) return;
+    for (const queue of queuesOf(state).byId.values()) {
+      // The poll that it holds is answered with the event that says so.
+      queue.release();
+      removeQueue(state, queue);
+    }
   },
 };
 

@@ -54,6 +54,14 @@ export async function findPrimaryOrganizationId(tx: Queryable): Promise<Organiza
   return row?.id;
 }
 
+/** The oldest organizations of the server. */
+export async function listOrganizations(tx: Queryable, limit: number): Promise<Organization[]> {
+  const rows = await tx.query<OrganizationRow>(
+    sql`select ${columns} from organizations order by id limit ${limit}`,
+  );
+  return rows.map(toOrganization);
+}
+
 export async function updateOrganization(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -71,6 +79,16 @@ export async function updateDefaultUserSettings(
 ): Promise<void> {
   await tx.query(sql`
     update organizations set default_user_settings = ${JSON.stringify(settings)} where id = ${organizationId}`);
+}
+
+export async function updateDeactivation(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  isDeactivated: boolean,
+): Promise<void> {
+  await tx.query(sql`
+    update organizations set deactivated_at = case when ${isDeactivated} then now() end
+    where id = ${organizationId}`);
 }
 
 function toOrganization(row: OrganizationRow): Organization {

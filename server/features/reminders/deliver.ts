@@ -5,7 +5,7 @@
 import { Type } from "typebox";
 import { ApiError } from "../../../api/errors.ts";
 import { reminderRemoved } from "../../../api/events/reminders.ts";
-import type { OrganizationId } from "../../../api/ids.ts";
+import type { OrganizationId, ReminderId } from "../../../api/ids.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
 import { defineJob } from "../../platform/jobs/job.ts";
 import { type Change, runContentChange } from "../../platform/log/change.ts";
@@ -14,6 +14,7 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import type { Services } from "../../services.ts";
 import { accessMessageToAddTo } from "../messages/access.ts";
 import type { FetchedRow } from "../messages/query/fetch.ts";
+import { afterPause } from "../messages/send/delivery-time.ts";
 import { postMessage } from "../messages/send/post.ts";
 import { organization } from "../organization/organization.ts";
 import { type User, users } from "../users/user.ts";
@@ -24,11 +25,14 @@ export const deliverReminder = defineJob({
   name: "deliver_reminder",
   payload: Type.Object({ organizationId: Type.Integer(), reminderId: Type.Integer() }),
   async run({ organizations }: Services, { organizationId, reminderId }) {
-    await deliver(await organizations.byId(organizationId as OrganizationId), reminderId);
+    await deliver(await organizations.byId(organizationId as OrganizationId), reminderId as ReminderId);
   },
 });
 
-export async function enqueueReminder(tx: Change, { id, deliverAt }: Reminder): Promise<void> {
+export async function enqueueReminder(
+  tx: Change,
+  { id, deliverAt }: Pick<Reminder, "id" | "deliverAt">,
+): Promise<void> {
   const { organizationId } = tx.state;
   const payload = { organizationId, reminderId: id };
   await enqueue(tx, deliverReminder, payload, { runAt: deliverAt, key: String(id) });
@@ -39,14 +43,18 @@ export function announceRemoval(tx: Change, { id, userId }: Reminder): void {
   tx.append(reminderRemoved, { reminder_id: id }, toUsers([userId]));
 }
 
-/** Does nothing for a reminder that was delivered or deleted. A deactivated person is not reminded. */
-async function deliver(state: OrganizationState, id: number): Promise<void> {
+/**
+ * Does nothing for a reminder that was delivered or deleted. A deactivated person is not reminded. The
+ * reminders of a deactivated organization wait until it is active again.
+ */
+async function deliver(state: OrganizationState, id: ReminderId): Promise<void> {
   await runContentChange(state, async (tx) => {
+    if (!state.get(organization).isActive) return enqueueReminder(tx, { id, deliverAt: afterPause() });
     const reminder = await deleteReminder(tx, state.organizationId, id);
     if (!reminder) return;
     announceRemoval(tx, reminder);
     const user = state.get(users).byId.get(reminder.userId);
-    if (!state.get(organization).isActive || !user?.isActive) return;
+    if (!user?.isActive) return;
     const row = await findReadable(tx, user, reminder.messageId);
     await postMessage(tx, {
       to: { userIds: [user.id] },

@@ -16,6 +16,7 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import type { Services } from "../../services.ts";
 import { channels } from "../channels/channel.ts";
 import { deleteMessages } from "../messages/delete/delete.ts";
+import { organization } from "../organization/organization.ts";
 import { settingOf } from "../organization/setting.ts";
 import {
   listExpiredMessages,
@@ -109,9 +110,10 @@ function isExpired(sentAt: Date | undefined, cutoff: Date | undefined): boolean 
 
 /**
  * Messages sent before this time have expired, by the current settings. undefined: messages are kept forever.
- * Without a channel: direct messages.
+ * Without a channel: direct messages. Nothing of a deactivated organization is deleted.
  */
 function cutoffIn(state: OrganizationState, channelId: ChannelId | undefined): Date | undefined {
+  if (!state.get(organization).isActive) return undefined;
   const own = channelId === undefined ? null : state.get(channels).byId.get(channelId)?.messageRetentionDays;
   const days = own ?? settingOf(state, organizationSettings.messageRetentionDays);
   return days === FOREVER ? undefined : new Date(Date.now() - days * DAY_MS);

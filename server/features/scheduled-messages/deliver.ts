@@ -14,11 +14,11 @@ import { toUsers } from "../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { code } from "../messages/model/markdown-text.ts";
-import { secondsOf } from "../messages/send/delivery-time.ts";
+import { afterPause, secondsOf } from "../messages/send/delivery-time.ts";
 import { postMessage } from "../messages/send/post.ts";
 import { type Addressee, sendWithin } from "../messages/send/send.ts";
 import { organization } from "../organization/organization.ts";
-import { type User, users } from "../users/user.ts";
+import { users } from "../users/user.ts";
 import { hasLimitedGuests } from "../users/user-access.ts";
 import { presentScheduledMessage } from "./present.ts";
 import {
@@ -49,13 +49,17 @@ export const deliverScheduledMessage = defineJob({
 });
 
 /** Replaces the delivery that was enqueued for an earlier time of the message. */
-export async function enqueueDelivery(tx: Change, { id, deliverAt }: ScheduledMessage): Promise<void> {
+export async function enqueueDelivery(
+  tx: Change,
+  { id, deliverAt }: ScheduledMessage,
+  runAt = deliverAt,
+): Promise<void> {
   const { organizationId } = tx.state;
   await enqueue(
     tx,
     deliverScheduledMessage,
     { organizationId, messageId: id, deliverAt: secondsOf(deliverAt) },
-    { runAt: deliverAt, key: String(id) },
+    { runAt, key: String(id) },
   );
 }
 
@@ -70,13 +74,17 @@ export function announceRemoval(tx: Change, { id, senderId }: ScheduledMessage):
   tx.append(scheduledMessageRemoved, { scheduled_message_id: id }, toUsers([senderId]));
 }
 
-/** Does nothing for a message that was sent, was deleted, has failed, or has another time by now. */
+/**
+ * Does nothing for a message that was sent, was deleted, has failed, or has another time by now. The messages
+ * of a deactivated organization wait until it is active again.
+ */
 async function deliver(state: OrganizationState, id: number, deliverAt: number): Promise<void> {
   // The message may make its sender known to a guest, which is a change of state.
   const run = hasLimitedGuests(state) ? runStateChange : runContentChange;
   await run(state, async (tx) => {
     const message = await lockScheduledMessage(tx, state.organizationId, id);
     if (!message || message.isFailed || secondsOf(message.deliverAt) !== deliverAt) return;
+    if (!state.get(organization).isActive) return enqueueDelivery(tx, message, afterPause());
     try {
       await send(tx, message);
     } catch (error) {
@@ -90,7 +98,7 @@ async function deliver(state: OrganizationState, id: number, deliverAt: number):
 async function send(tx: Change, message: ScheduledMessage): Promise<void> {
   const { state } = tx;
   const user = state.get(users).byId.get(message.senderId);
-  if (!isActive(state, user)) throw new ApiError(errors.accountDeactivated);
+  if (!user?.isActive) throw new ApiError(errors.accountDeactivated);
   if (Date.now() - message.deliverAt.getTime() > MAX_LATE_MS) throw new ApiError(errors.deliveryTooLate);
   await sendWithin(
     tx,
@@ -119,7 +127,7 @@ async function fail(tx: Change, message: ScheduledMessage, reason: string): Prom
   await updateScheduledMessage(tx, state.organizationId, failed);
   announceUpdate(tx, failed);
   const sender = state.get(users).byId.get(message.senderId);
-  if (!isActive(state, sender) || sender.botType !== null) return;
+  if (!sender?.isActive || sender.botType !== null) return;
   const time = message.deliverAt.toISOString().replace(".000", "");
   await postMessage(tx, {
     to: { userIds: [sender.id] },
@@ -129,8 +137,4 @@ async function fail(tx: Change, message: ScheduledMessage, reason: string): Prom
       "It is kept with your scheduled messages. Give it a new time to send it again.",
     ].join("\n\n"),
   });
-}
-
-function isActive(state: OrganizationState, user: User | undefined): user is User {
-  return state.get(organization).isActive && user?.isActive === true;
 }

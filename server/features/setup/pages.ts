@@ -3,6 +3,7 @@ import { ApiError } from "../../../api/errors.ts";
 import { Hosts } from "../../platform/http/host.ts";
 import { type Html, html, type Page, sendPage } from "../../platform/http/page.ts";
 import { defaultRateLimits, RateLimiter } from "../../platform/http/rate-limit.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { organization } from "../organization/organization.ts";
 import { createOrganization } from "./create-organization.ts";
@@ -18,6 +19,7 @@ export function registerPages(pages: FastifyInstance, services: Services): void 
   pages.get("/", async (request, reply) => {
     const { name, baseUrl } = hosts.read(request.headers.host);
     const state = await services.organizations.byHost(name);
+    if (state && !state.get(organization).isActive) return sendPage(reply, 200, deactivatedPage(state));
     return sendPage(
       reply,
       200,
@@ -27,7 +29,7 @@ export function registerPages(pages: FastifyInstance, services: Services): void 
   pages.get("/new/done", async (request, reply) => {
     const { name, baseUrl } = hosts.read(request.headers.host);
     const state = await services.organizations.byHost(name);
-    if (!state) return reply.redirect("/", 303);
+    if (!state?.get(organization).isActive) return reply.redirect("/", 303);
     const page = donePage(state.get(organization).name, services.config.publicUrl ?? baseUrl);
     return sendPage(reply, 200, page);
   });
@@ -139,6 +141,19 @@ function organizationPage(name: string, address: string): Page {
 <h1>${name}</h1>
 <p>Team chat on a Parley server. Parley has no web app yet. You can use it in two ways:</p>
 ${ways(address)}
+</main>`,
+  };
+}
+
+function deactivatedPage(state: OrganizationState): Page {
+  const { name } = state.get(organization);
+  return {
+    title: `${name} · Parley`,
+    style,
+    body: html`<main>
+<h1>${name}</h1>
+<p>This organization has been deactivated. Nobody can sign in, and nothing is deleted.</p>
+<p>Who runs the server can reactivate it.</p>
 </main>`,
   };
 }

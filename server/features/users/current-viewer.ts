@@ -1,15 +1,18 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { roles } from "../../../api/roles.ts";
+import { organization } from "../organization/organization.ts";
 import { apiKeys } from "./api-keys.ts";
 import { users } from "./user.ts";
 import type { Viewer } from "./viewer.ts";
 
 /**
  * The viewer as of now: the role may have changed since the request was authenticated. Throws
- * `accountDeactivated` if the account was deactivated since, and `invalidApiKey` if it has a new key.
+ * `organizationDeactivated` or `accountDeactivated` if that happened since, and `invalidApiKey` if the
+ * account has a new key.
  */
 export function currentViewer(viewer: Viewer): Viewer {
   const { state, apiKeyHash } = viewer;
+  if (!state.get(organization).isActive) throw new ApiError(errors.organizationDeactivated);
   const user = state.get(users).byId.get(viewer.user.id);
   if (!user?.isActive) throw new ApiError(errors.accountDeactivated);
   if (apiKeyHash !== undefined && apiKeyHash !== state.get(apiKeys).hashOf(user.id)) {

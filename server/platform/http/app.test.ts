@@ -332,7 +332,7 @@ describe("who calls", () => {
     const { all, call } = await startToyServer();
     all.state.isDeactivated = true;
     const answer = await call("GET", "/api/v1/user", { as: "mia" });
-    expect([answer.statusCode, body(answer).code]).toEqual(unauthorized);
+    expect([answer.statusCode, body(answer).code]).toEqual([401, "REALM_DEACTIVATED"]);
     expect((await call("GET", "/api/v1/anyone")).statusCode).toBe(200);
   });
 

@@ -91,6 +91,10 @@ export async function deleteQueuesOf(
     delete from event_queues where organization_id = ${organizationId} and user_id = any(${userIds}::bigint[])`);
 }
 
+export async function deleteAllQueues(db: Queryable, organizationId: OrganizationId): Promise<void> {
+  await db.query(sql`delete from event_queues where organization_id = ${organizationId}`);
+}
+
 /** Deletes queues that were not polled within their lifespan (spec Events 2). */
 export async function deleteIdleQueues(db: Queryable): Promise<void> {
   await db.query(

@@ -17,3 +17,10 @@ export function parseDeliveryTime(seconds: number): Date {
 export function secondsOf(time: Date): number {
   return Math.floor(time.getTime() / 1000);
 }
+
+const PAUSE_MS = 3600 * 1000;
+
+/** When to look again at what is due in an organization that is deactivated. */
+export function afterPause(): Date {
+  return new Date(Date.now() + PAUSE_MS);
+}
