@@ -139,23 +139,23 @@ import { markOnboardingStepAsSeen } from "./onboarding-steps.ts";
 import { getServerSettings, updateOrganization } from "./organization.ts";
 import { addPlayground, removePlayground } from "./playgrounds.ts";
 import { addSubmessage } from "./polls.ts";
-import { getPresence, getUserPresence, reportPresence } from "./presence.ts";
-  addApnsToken,
-  addFcmToken,
+import {
   createProfileField,
   deleteProfileField,
   getProfileFields,
+  removeProfileData,
+  reorderProfileFields,
+  updateProfileData,
+  updateProfileField,
+} from "./profile-fields.ts";
+import {
+  addApnsToken,
+  addFcmToken,
   registerPushDevice,
   removeApnsToken,
   removeFcmToken,
-  removeProfileData,
-  reorderProfileFields,
   sendEncryptedTestNotification,
   sendTestNotification,
-  updateProfileData,
-  updateProfileField,
-import {
-} from "./profile-fields.ts";
 } from "./push-devices.ts";
 import { addReaction, removeReaction } from "./reactions.ts";
 import { getReadReceipts, markAllAsRead, markChannelAsRead, markTopicAsRead } from "./read-state.ts";
@@ -216,6 +216,7 @@ import { updateUser, updateUserByEmail } from "./update-users.ts";
 import { getUserStatus, updateOwnStatus, updateUserStatus } from "./user-status.ts";
 import { setTopicVisibility, updateMutedTopic } from "./user-topics.ts";
 import { createUser, getOwnUser, getUser, getUserByEmail, getUsers, updateSettings } from "./users.ts";
+import { sendTestWelcomeMessage } from "./welcome-message.ts";
 
 /** Every endpoint, in the order of the reference; a blank line separates the subjects. */
 export const endpoints: readonly Endpoint[] = [
@@ -352,6 +353,7 @@ export const endpoints: readonly Endpoint[] = [
   getServerSettings,
   updateOrganization,
   updateDefaultUserSettings,
+  sendTestWelcomeMessage,
 
   getProfileFields,
   createProfileField,

@@ -3,7 +3,7 @@
  * `organization-permissions.ts`.
  */
 import { Type } from "typebox";
-import { MAX_ORGANIZATION_DESCRIPTION_LENGTH } from "./limits.ts";
+import { MAX_ORGANIZATION_DESCRIPTION_LENGTH, MAX_WELCOME_TEXT_LENGTH } from "./limits.ts";
 import { type OrganizationSetting, organizationSetting } from "./setting.ts";
 
 const DAY = 24 * 3600;
@@ -210,7 +210,7 @@ export const organizationSettings = {
   }),
   welcomeMessageCustomText: organizationSetting({
     name: "welcome_message_custom_text",
-    schema: Type.String({ maxLength: 8000 }),
+    schema: Type.String({ maxLength: MAX_WELCOME_TEXT_LENGTH }),
     default: "",
     description: "Text in Markdown that is added to the welcome message for people who join.",
   }),

@@ -128,6 +128,8 @@ import { scheduledMessageRoutes } from "./features/scheduled-messages/handlers.t
 import { scheduledMessageSection } from "./features/scheduled-messages/snapshot.ts";
 import { channelMessages } from "./features/system-messages/channel-messages.ts";
 import { groupMessages } from "./features/system-messages/group-messages.ts";
+import { welcomeRoutes } from "./features/system-messages/handlers.ts";
+import { joinMessages } from "./features/system-messages/join-messages.ts";
 import { mutedTopicsSerializer, userTopicSerializer } from "./features/topic-policies/event-serializer.ts";
 import { userTopics } from "./features/topic-policies/topic-policies.ts";
 import { editTypingSerializer, typingSerializer } from "./features/typing/event-serializer.ts";
@@ -247,6 +249,7 @@ export function logPartsOfModules(
       endedSessions,
       groupMessages,
       channelMessages,
+      joinMessages,
     ],
     lastHooks: [guestAccessChanges(readProfileData), statusesOfNewlyKnown],
     dispatcher,
@@ -335,6 +338,7 @@ export function routesOfModules(services: Services): Route[] {
     ...playgroundRoutes,
     ...domainRoutes,
     ...auditLogRoutes(seesEmailOf),
+    ...welcomeRoutes,
   ];
 }
 

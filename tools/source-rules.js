@@ -17,6 +17,7 @@ export const handlersOf = {
   subscriptions: "channels/subscriptions",
   "update-channel": "channels/update",
   "update-users": "users/update",
+  "welcome-message": "system-messages",
   // Topics are made of messages, which channels don't know.
   getChannelTopics: "messages",
 };

@@ -1,6 +1,7 @@
 import type { Role } from "../../../api/roles.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import { hashPassword, parsePassword } from "../../platform/crypto/passwords.ts";
+import { ChangeNote } from "../../platform/log/change-note.ts";
 import { checkEmailAllowed } from "../allowed-emails/check-email.ts";
 import { createUser } from "./actions.ts";
 import { changeState, type ViewerChange } from "./change.ts";
@@ -21,6 +22,9 @@ export interface NewPerson {
 /** Subscribes a new person to the default channels, in the transaction that makes the account. */
 export type JoinDefaultChannels = (tx: ViewerChange, person: User) => Promise<void>;
 
+/** The person who joins in a change, for the hook that posts messages: messages are in a layer above. */
+export const newcomers = new ChangeNote<User>();
+
 /**
  * Makes an account for a person, announces it to everyone, and has it join the default channels. Throws
  * `mustBeAdministrator` for other viewers, and what `checkEmailAllowed`, `createUser` and `parsePassword`
@@ -38,6 +42,7 @@ export async function createPerson(
     if (!isEmailExempt) checkEmailAllowed(tx.state, parseEmail(email));
     const user = await createUser(tx, keyring, { email, fullName, role, passwordHash });
     await joinDefaultChannels(tx, user);
+    newcomers.set(tx, user);
     return user;
   });
 }

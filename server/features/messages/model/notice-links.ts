@@ -12,19 +12,28 @@ import { type User, users } from "../../users/user.ts";
 
 type Place = { channel: Channel } | { userIds: readonly UserId[] };
 
-/** Whether the notice may link a channel: the actor and all of its readers may know of it. */
+/**
+ * Whether the notice may link a channel: the actor and all of its readers may know of it. A newcomer is a
+ * person whom the current transaction adds.
+ */
 export function noticeLinks(
   state: OrganizationState,
   actor: User | undefined,
   to: Place,
+  newcomer?: User,
 ): (channel: Channel) => boolean {
-  const canReadersKnow = "channel" in to ? knownIn(state, to.channel) : knownTo(state, to.userIds);
+  const canReadersKnow = "channel" in to ? knownIn(state, to.channel) : knownTo(state, to.userIds, newcomer);
   return (channel) =>
     (actor === undefined || canSeeChannel(state, actor, channel)) && canReadersKnow(channel);
 }
 
-function knownTo(state: OrganizationState, userIds: readonly UserId[]): (channel: Channel) => boolean {
-  const readers = userIds.flatMap((id) => state.get(users).byId.get(id) ?? []);
+function knownTo(
+  state: OrganizationState,
+  userIds: readonly UserId[],
+  newcomer: User | undefined,
+): (channel: Channel) => boolean {
+  const { byId } = state.get(users);
+  const readers = userIds.flatMap((id) => (id === newcomer?.id ? newcomer : (byId.get(id) ?? [])));
   return (channel) => readers.every((reader) => canSeeChannel(state, reader, channel));
 }
 

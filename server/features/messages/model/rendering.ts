@@ -38,6 +38,8 @@ interface RenderContext {
    * them yet.
    */
   changed?: readonly Channel[];
+  /** A person whom the current transaction adds, so that the text can mention them. */
+  newcomer?: User | undefined;
   /** Which other channels the text may link. By default, those that the writer may know of. */
   canLink?: (channel: Channel) => boolean;
 }
@@ -50,9 +52,9 @@ interface RenderContext {
 export function renderContent(
   state: OrganizationState,
   content: string,
-  { writer, changed = [], canLink = linksOf(state, writer) }: RenderContext,
+  { writer, changed = [], newcomer, canLink = linksOf(state, writer) }: RenderContext,
 ): RenderedMessage {
-  const known = knownTo(state, writer);
+  const known = withNewcomer(knownTo(state, writer), newcomer);
   if (!content.includes("#**")) return renderer.render(content, known);
   const channelByName = (name: string) => {
     const isNamed = (channel: Channel) => foldName(channel.name) === foldName(name);
@@ -62,6 +64,11 @@ export function renderContent(
     return isKnown ? { id: channel.id, name: channel.name } : undefined;
   };
   return renderer.render(content, { ...known, channelByName });
+}
+
+function withNewcomer(known: Lookups, newcomer: User | undefined): Lookups {
+  if (!newcomer) return known;
+  return { ...known, userById: (id) => (id === newcomer.id ? mentioned(newcomer) : known.userById(id)) };
 }
 
 /** What a text without links to channels may look up. */

@@ -43,6 +43,10 @@ export interface Post {
    * Channels that the service's own words link to, as the change leaves them. They are linked in any case.
    */
   changedChannels?: readonly Channel[];
+  /** A person whom the change adds, if the message is to them or mentions them. */
+  newcomer?: User;
+  /** Gets the message's id, before the commit. */
+  posted?: (id: MessageId) => void;
   /** A recipient who did what the message reports: it counts as read for them. */
   knownTo?: UserId;
 }
@@ -65,8 +69,9 @@ export async function postMessages(tx: Change, posts: readonly Post[]): Promise<
     async write(inner, base) {
       const sentAt = new Date();
       await insertMessagesAfter(inner, tx.state.organizationId, base, sends, sentAt);
-      for (const [index, { knownTo }] of posts.entries()) {
+      for (const [index, { knownTo, posted }] of posts.entries()) {
         const id = (base + index + 1) as MessageId;
+        posted?.(id);
         if (knownTo !== undefined) await keepAsRead(tx, knownTo, [id]);
       }
       const seconds = Math.floor(sentAt.getTime() / 1000);
@@ -81,7 +86,8 @@ async function prepare(tx: Change, post: Post): Promise<Send> {
   const content = parseContent(post.content);
   const { html, facts } = renderContent(state, content, {
     changed: post.changedChannels,
-    canLink: noticeLinks(state, post.onBehalfOf, post.to),
+    newcomer: post.newcomer,
+    canLink: noticeLinks(state, post.onBehalfOf, post.to, post.newcomer),
   });
   const place = await findPlace(tx, sender, post.to);
   return {

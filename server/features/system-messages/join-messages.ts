@@ -1,0 +1,46 @@
+/**
+ * The messages of the notification bot about people who join: a welcome to the person, and an announcement
+ * in the channel that the organization chose.
+ */
+import { organizationSettings } from "../../../api/organization-settings.ts";
+import type { BeforeCommitHook } from "../../platform/log/before-commit-hook.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { channels } from "../channels/channel.ts";
+import { code, person } from "../messages/model/markdown-text.ts";
+import { type Post, postMessages } from "../messages/send/post.ts";
+import { organization } from "../organization/organization.ts";
+import { settingOf } from "../organization/setting.ts";
+import { newcomers } from "../users/create-person.ts";
+import { type User, users } from "../users/user.ts";
+
+const SIGNUPS_TOPIC = "signups";
+
+/** Accounts that no person asked for, such as those of the demo, are neither welcomed nor announced. */
+export const joinMessages: BeforeCommitHook = {
+  projections: [users.name],
+  async run(tx) {
+    const newcomer = newcomers.of(tx);
+    if (!newcomer) return;
+    const announcement = announce(tx.state, newcomer);
+    await postMessages(tx, [welcome(tx.state, newcomer), ...(announcement ? [announcement] : [])]);
+  },
+};
+
+function welcome(state: OrganizationState, newcomer: User): Post {
+  const greeting = `Welcome to ${code(state.get(organization).name)}, ${person(newcomer)}!`;
+  const text = settingOf(state, organizationSettings.welcomeMessageCustomText);
+  return { ...welcomeText(newcomer, text.trim() === "" ? greeting : `${greeting}\n\n${text}`), newcomer };
+}
+
+/** A direct message to a person, with a text of the administrators. */
+export function welcomeText({ id }: User, text: string): Post {
+  return { to: { userIds: [id] }, content: text };
+}
+
+function announce(state: OrganizationState, newcomer: User): Post | undefined {
+  const id = settingOf(state, organizationSettings.signupAnnouncementsStreamId);
+  const channel = state.get(channels).find(id);
+  if (!channel || channel.isArchived) return undefined;
+  const content = `${person(newcomer)} joined this organization.`;
+  return { to: { channel, topic: SIGNUPS_TOPIC }, content, newcomer };
+}
