@@ -139,6 +139,7 @@ import { markOnboardingStepAsSeen } from "./onboarding-steps.ts";
 import { getServerSettings, updateOrganization } from "./organization.ts";
 import { addPlayground, removePlayground } from "./playgrounds.ts";
 import { addSubmessage } from "./polls.ts";
+import { getPresence, getUserPresence, reportPresence } from "./presence.ts";
 import {
   createProfileField,
   deleteProfileField,
