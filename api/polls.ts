@@ -30,7 +30,7 @@ export const addSubmessage = endpoint({
   ],
   example: {
     parameters: {
-      message_id: 83,
+      message_id: 84,
       msg_type: "widget",
       content: { type: "vote", key: "canned,0", vote: 1 },
     },

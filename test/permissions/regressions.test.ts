@@ -236,7 +236,8 @@ describe("an object where a text is expected signs nobody in", () => {
   };
   test.each(Object.entries(smuggled))("%s", async (_, [type, payload]) => {
     for (const path of ["/fetch_api_key", "/dev_fetch_api_key"]) {
-      if (path.includes("dev") && payload.includes("username=dev@")) continue;
+      // A development server asks for no password.
+      if (path.includes("dev") && /username(=|":")dev@/.test(payload)) continue;
       const response = await harness.app.inject({
         method: "POST",
         url: `/api/v1${path}`,

@@ -37,7 +37,7 @@ ${fieldTable(payload, required)}
 function fieldTable(payload: TProperties, required: readonly string[]): Html {
   const fields = listFields(payload, required);
   if (fields.length === 0) return html``;
-  return html`<table><thead><tr><th>Field</th><th>Type</th><th></th></tr></thead><tbody>
+  return html`<table class="fields"><thead><tr><th>Field</th><th>Type</th><th></th></tr></thead><tbody>
 ${fields.map(
   ({ path, type, isOptional, description }) =>
     html`<tr><td><code>${path}</code></td><td>${type}${isOptional && html` <small>(optional)</small>`}</td><td>${description}</td></tr>

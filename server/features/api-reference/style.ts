@@ -13,11 +13,13 @@ export const tableStyle = `
 table { width: 100%; border-collapse: collapse; }
 th, td { padding: 0.375rem 0.75rem 0.375rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid #8884; }
 td { overflow-wrap: break-word; }
-.errors { table-layout: fixed; }
+.errors, .fields { table-layout: fixed; }
+.fields th:nth-child(1) { width: 32%; }
+.fields th:nth-child(2) { width: 24%; }
 .errors th:nth-child(1) { width: 20rem; }
 .errors th:nth-child(2) { width: 4rem; }
 .errors th:nth-child(4) { width: 26%; }
-.errors td code { overflow-wrap: anywhere; }
+td code { overflow-wrap: anywhere; }
 @media (max-width: 44rem) {
   table, tbody, tr, td { display: block; width: auto; }
   thead { display: none; }
@@ -39,7 +41,6 @@ nav, .start { max-width: 75rem; margin: 0 auto; padding: 0 1.25rem; }
 .samples pre { margin: 0.25rem 0 0; }
 html.dark-mode a:not([class]) { color: #8ab4f8; }
 body .swagger-ui .information-container { display: none; }
-body .swagger-ui .scheme-container .schemes-server-container { display: none; }
 body .swagger-ui .scheme-container { margin: 0; padding: 1rem 0; box-shadow: none; background: none; }
 body .swagger-ui .opblock-summary .authorization__btn { display: none; }
 html body .swagger-ui .responses-table .response-col_links { display: none; }
@@ -51,8 +52,9 @@ html.dark-mode .swagger-ui .headers .header-col { color: inherit; }
   body .swagger-ui .opblock .opblock-summary-path-description-wrapper { display: block; min-width: 0; padding: 0 0.5rem; }
   body .swagger-ui .opblock .opblock-summary-path { max-width: none; padding: 0; }
   body .swagger-ui .opblock .opblock-summary-description { padding: 0; }
-  body .swagger-ui .opblock-tag { display: block; }
-  body .swagger-ui .opblock-tag small { display: block; padding: 0; }
+  body .swagger-ui .opblock-tag { display: grid; grid-template-columns: 1fr auto; }
+  body .swagger-ui .opblock-tag small { grid-column: 1; padding: 0; }
+  body .swagger-ui .opblock-tag button { grid-area: 1 / 2; }
   body .swagger-ui .opblock-body table, body .swagger-ui .opblock-body table > tbody,
   body .swagger-ui .opblock-body table > tbody > tr,
   body .swagger-ui .opblock-body table > tbody > tr > td:not(.response-col_links) {

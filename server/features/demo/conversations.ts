@@ -119,7 +119,7 @@ export const conversations: Conversation[] = [
     lines: [["cleo", "Coffee at three, to welcome Elin? I'm getting cake."]],
   },
   {
-    to: { channel: "general", topic: "lunch" },
+    to: { channel: "general", topic: "Friday" },
     lines: [["ada", "/poll Lunch on Friday?\nSoup\nSalad"]],
   },
 ];
