@@ -216,7 +216,16 @@ import { archiveChannel, updateChannel } from "./update-channel.ts";
 import { updateUser, updateUserByEmail } from "./update-users.ts";
 import { getUserStatus, updateOwnStatus, updateUserStatus } from "./user-status.ts";
 import { setTopicVisibility, updateMutedTopic } from "./user-topics.ts";
-import { createUser, getOwnUser, getUser, getUserByEmail, getUsers, updateSettings } from "./users.ts";
+import {
+  createUser,
+  getOwnUser,
+  getUser,
+  getUserByEmail,
+  getUsers,
+  updateDisplaySettings,
+  updateNotificationSettings,
+  updateSettings,
+} from "./users.ts";
 import { sendTestWelcomeMessage } from "./welcome-message.ts";
 
 /** Every endpoint, in the order of the reference; a blank line separates the subjects. */
@@ -339,6 +348,8 @@ export const endpoints: readonly Endpoint[] = [
   markOnboardingStepAsSeen,
 
   updateSettings,
+  updateDisplaySettings,
+  updateNotificationSettings,
 
   getUserGroups,
   createUserGroup,

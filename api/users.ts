@@ -190,25 +190,67 @@ export const createUser = endpoint({
   }),
 });
 
-/** The endpoint that changes the caller's own settings, with a parameter for each declaration. */
-export function userSettingsEndpoint(settings: readonly UserSetting[]) {
-  const parameters: Record<string, Parameter<UserSettingSchema, false>> = {};
-  for (const { name, schema, description } of settings) parameters[name] = optional(schema, { description });
+/** A path that changes the caller's own settings. */
+interface SettingsPath {
+  name: string;
+  path: string;
+  summary: string;
+  description: string;
+}
+
+/** The endpoint that changes the caller's own name and settings, with a parameter for each declaration. */
+export function userSettingsEndpoint(
+  settings: readonly UserSetting[],
+  { name, path, summary, description }: SettingsPath,
+) {
+  const parameters: Record<string, Parameter<UserSettingSchema, false>> = {
+    full_name: optional(Type.String(), {
+      description: `The new name, of ${MIN_FULL_NAME_LENGTH} to ${MAX_FULL_NAME_LENGTH} characters. Where the organization forbids other names, only administrators can change theirs: for others the name stays, without an error.`,
+    }),
+  };
+  for (const setting of settings) {
+    parameters[setting.name] = optional(setting.schema, { description: setting.description });
+  }
   return endpoint({
-    name: "updateSettings",
+    name,
     subject: "User settings",
     method: "PATCH",
-    path: "/settings",
+    path,
     access: "user",
-    summary: "Change own settings",
-    description:
-      "Changes all of the given settings. Settings that are not given stay as they are. The caller's clients get an event for each change.",
+    summary,
+    description,
     parameters,
     reply: {},
-    errors: [errors.invalidSettingValue],
+    errors: [errors.invalidSettingValue, errors.fullNameLength, errors.invalidFullName, errors.nameTaken],
     example: { parameters: { twenty_four_hour_time: true }, reply: {} },
     sample: () => ({ twenty_four_hour_time: true }),
   });
 }
 
-export const updateSettings = userSettingsEndpoint(userSettingList);
+const own: SettingsPath = {
+  name: "updateSettings",
+  path: "/settings",
+  summary: "Change own settings",
+  description:
+    "Changes the caller's name and all of the given settings. What is not given stays as it is. The caller's clients get an event for each change of a setting. All clients get one for another name or time zone.",
+};
+
+export const updateSettings = userSettingsEndpoint(userSettingList, own);
+
+export const updateDisplaySettings = userSettingsEndpoint(userSettingList, {
+  ...own,
+  name: "updateDisplaySettings",
+  path: "/settings/display",
+  summary: "Change own settings, for older clients",
+  description:
+    "Deprecated: does the same as `PATCH /settings`, for clients that have two paths for settings.",
+});
+
+export const updateNotificationSettings = userSettingsEndpoint(userSettingList, {
+  ...own,
+  name: "updateNotificationSettings",
+  path: "/settings/notifications",
+  summary: "Change own settings, for older clients of notifications",
+  description:
+    "Deprecated: does the same as `PATCH /settings`, for clients that have two paths for settings.",
+});

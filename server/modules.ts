@@ -8,7 +8,7 @@ import { organizationPermissionList } from "../api/organization-permissions.ts";
 import { organizationSettingList } from "../api/organization-settings.ts";
 import { roles } from "../api/roles.ts";
 import { userSettingList } from "../api/user-settings.ts";
-import { updateSettings } from "../api/users.ts";
+import { updateDisplaySettings, updateNotificationSettings, updateSettings } from "../api/users.ts";
 import type { Config } from "./config.ts";
 import { alertWords } from "./features/alert-words/alert-words.ts";
 import { alertWordRoutes } from "./features/alert-words/handlers.ts";
@@ -297,7 +297,10 @@ export function routesOfModules(services: Services): Route[] {
       canHearAllPublic: (viewer) => viewer.user.role < roles.guest,
     }),
     ...userRoutes(services, {
-      settings: { endpoint: updateSettings, list: userSettingList },
+      settings: {
+        endpoints: [updateSettings, updateDisplaySettings, updateNotificationSettings],
+        list: userSettingList,
+      },
       newestMessageId,
       joinDefaultChannels,
       readProfileData,

@@ -1,6 +1,5 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
-import { organizationSettings } from "../../../api/organization-settings.ts";
 import { type Role, roles } from "../../../api/roles.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import type { Queryable } from "../../platform/db/database.ts";
@@ -9,11 +8,11 @@ import { patchOf } from "../../platform/log/projection.ts";
 import { endQueuesOf } from "../../platform/queues/end-queues.ts";
 import { changesBetween } from "../audit-log/changes.ts";
 import { recordAudit } from "../audit-log/record.ts";
-import { settingOf } from "../organization/setting.ts";
 import { isOnlyOwner } from "./access.ts";
 import { apiKeys } from "./api-keys.ts";
 import { announceDeactivation, announceUser } from "./events.ts";
 import { parseFreeEmail } from "./free-email.ts";
+import { parseFreeName } from "./free-name.ts";
 import { parseEmail, parseFullName } from "./names.ts";
 import { deactivateUsers, insertUser, upsertApiKey } from "./store.ts";
 import { type User, users } from "./user.ts";
@@ -35,11 +34,7 @@ export interface NewUser {
  */
 export async function createUser(tx: Change, keyring: Keyring, target: NewUser): Promise<User> {
   const email = parseFreeEmail(tx.state, target.email);
-  const fullName = parseFullName(target.fullName);
-  const isTaken = tx.state.get(users).findByName(fullName).length > 0;
-  if (isTaken && settingOf(tx.state, organizationSettings.requireUniqueNames)) {
-    throw new ApiError(errors.nameTaken, { name: fullName });
-  }
+  const fullName = parseFreeName(tx.state, target.fullName);
   const user = await insertUser(tx, tx.state.organizationId, {
     email,
     fullName,

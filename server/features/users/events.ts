@@ -1,4 +1,4 @@
-import { userActivated, userAdded, userTimezoneChanged } from "../../../api/events/users.ts";
+import { userActivated, userAdded, userRenamed, userTimezoneChanged } from "../../../api/events/users.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { everyone } from "../../platform/log/log-entry.ts";
 import { patchOf } from "../../platform/log/projection.ts";
@@ -28,4 +28,8 @@ function announceActivity(tx: Change, user: User): void {
 export function announceTimezone(tx: Change, user: User): void {
   const person = { user_id: user.id, timezone: user.timezone, email: shownEmail(tx.state, user) };
   tx.append(userTimezoneChanged, { person }, everyone);
+}
+
+export function announceName(tx: Change, { id, fullName }: User): void {
+  tx.append(userRenamed, { person: { user_id: id, full_name: fullName } }, everyone);
 }

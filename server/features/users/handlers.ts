@@ -15,6 +15,7 @@ import type { Services } from "../../services.ts";
 import { accessUser, accessUserByEmail } from "./access.ts";
 import { changeState } from "./change.ts";
 import { createPerson, type JoinDefaultChannels } from "./create-person.ts";
+import { changeOwnName } from "./own-name.ts";
 import { presentOwnUser, presentWithProfile, type UserForm } from "./present.ts";
 import type { ProfileData, ReadProfileData } from "./profile-data.ts";
 import { route } from "./route.ts";
@@ -26,8 +27,8 @@ import type { Viewer } from "./viewer.ts";
 
 /** What the users' endpoints need of modules above them. */
 export interface UserDependencies {
-  /** What `PATCH /settings` can change. */
-  settings: { endpoint: typeof updateSettings; list: readonly UserSetting[] };
+  /** What `PATCH /settings` can change, and its other paths. */
+  settings: { endpoints: readonly (typeof updateSettings)[]; list: readonly UserSetting[] };
   /** undefined: the organization has no messages. */
   newestMessageId(state: OrganizationState): Promise<number | undefined>;
   joinDefaultChannels: JoinDefaultChannels;
@@ -74,11 +75,17 @@ export function userRoutes(
     route(getUserByEmail, ({ viewer, params }) =>
       presentOne(viewer, accessUserByEmail(viewer, params.email), params),
     ),
-    route(settings.endpoint, async ({ viewer, params }) => {
-      const values = new Map(settings.list.map((setting) => [setting, params[camelCase(setting.name)]]));
-      await changeState(viewer, (tx) => updateUserSettings(tx, tx.viewer.user, values));
-      return {};
-    }),
+    ...settings.endpoints.map((endpoint) =>
+      route(endpoint, async ({ viewer, params }) => {
+        const { fullName } = params;
+        const values = new Map(settings.list.map((setting) => [setting, params[camelCase(setting.name)]]));
+        await changeState(viewer, async (tx) => {
+          const user = fullName === undefined ? tx.viewer.user : await changeOwnName(tx, `${fullName}`);
+          await updateUserSettings(tx, user, values);
+        });
+        return {};
+      }),
+    ),
   ];
 }
 

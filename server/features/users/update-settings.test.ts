@@ -130,6 +130,75 @@ test("a language is sent with its name in the language itself", async () => {
   ]);
 });
 
+describe("a person's own name", () => {
+  test("is changed together with settings, and everyone learns of it", async () => {
+    const guest = await listen(harness.as("gus"), { event_types: ["realm_user"] });
+    const { body } = await harness
+      .as("elin")
+      .patch("/settings", { full_name: " Elin Berg Dahl ", enter_sends: true });
+    expect(body).toEqual({ result: "success", msg: "" });
+    const person = { user_id: harness.user("elin").id, full_name: "Elin Berg Dahl" };
+    expect(await guest.heard()).toEqual([{ type: "realm_user", op: "update", person }]);
+    expect((await harness.as("elin").get("/users/me")).body.full_name).toBe("Elin Berg Dahl");
+    expect((await settingsOf("elin")).enter_sends).toBe(true);
+    await harness.as("elin").patch("/settings", { full_name: "Elin Berg Dahl" });
+    expect(await guest.heard()).toEqual([]);
+  });
+
+  test("stays as it is where name_changes_disabled is set, except for administrators", async () => {
+    await harness.as("ada").patch("/realm", { name_changes_disabled: true });
+    const guest = await listen(harness.as("gus"), { event_types: ["realm_user"] });
+    const { body } = await harness
+      .as("cleo")
+      .patch("/settings", { full_name: "Cleo", left_side_userlist: true });
+    expect(body).toEqual({ result: "success", msg: "" });
+    expect(await guest.heard()).toEqual([]);
+    expect(harness.user("cleo").user).toMatchObject({ fullName: "Cleo Marsh" });
+    expect(harness.user("cleo").user).toMatchObject({ settings: { left_side_userlist: true } });
+    await harness.as("ben").patch("/settings", { full_name: "Ben Ito Lund" });
+    await harness.as("ben").patch(`/users/${harness.user("cleo").id}`, { full_name: "Cleo Marsh Ek" });
+    expect((await guest.heard()).map(({ person }) => person)).toEqual([
+      { user_id: harness.user("ben").id, full_name: "Ben Ito Lund" },
+      { user_id: harness.user("cleo").id, full_name: "Cleo Marsh Ek" },
+    ]);
+    await harness.as("ada").patch("/realm", { name_changes_disabled: false });
+  });
+
+  test.each([
+    ["a name of one letter", "E", "2 to 100"],
+    ["a name that would break a mention", "Elin **Berg**", "Invalid format"],
+  ])("%s is refused, and changes no setting", async (_, full_name, message) => {
+    const before = await settingsOf("elin");
+    const { status, body } = await harness
+      .as("elin")
+      .patch("/settings", { full_name, fluid_layout_width: true });
+    expect(status).toBe(400);
+    expect(body.msg).toContain(message);
+    expect(await settingsOf("elin")).toEqual(before);
+  });
+
+  test("is refused if another person has it, where require_unique_names is set", async () => {
+    await harness.as("ada").patch("/realm", { require_unique_names: true });
+    const { body } = await harness.as("elin").patch("/settings", { full_name: "dev rao" });
+    expect(body.msg).toBe("The name 'dev rao' is already in use");
+    await harness.as("ada").patch("/realm", { require_unique_names: false });
+    expect((await harness.as("elin").patch("/settings", { full_name: "Dev Rao" })).status).toBe(200);
+  });
+});
+
+test.each(["/settings/display", "/settings/notifications"])(
+  "%s changes every setting, as /settings does",
+  async (path) => {
+    const own = await listen(harness.as("elin"), { event_types: ["user_settings"], ...modern });
+    const changed = { web_font_size_px: 19, enable_digest_emails: false };
+    const { body } = await harness.as("elin").patch(path, { ...changed, night_shift: true });
+    expect(body).toEqual({ result: "success", msg: "", ignored_parameters_unsupported: ["night_shift"] });
+    expect((await own.heard()).length).toBe(2);
+    expect(await settingsOf("elin")).toMatchObject(changed);
+    await harness.as("elin").patch("/settings", { web_font_size_px: 14, enable_digest_emails: true });
+  },
+);
+
 test("a new setting is one declaration: its parameter, its check, its event and its value come from it", async () => {
   const tea = userSetting({
     name: "afternoon_tea",
@@ -137,7 +206,12 @@ test("a new setting is one declaration: its parameter, its check, its event and 
     default: "green",
     description: "Which tea one takes.",
   });
-  const { parameters } = userSettingsEndpoint([tea]);
+  const { parameters } = userSettingsEndpoint([tea], {
+    name: "updateTea",
+    path: "/tea",
+    summary: "",
+    description: "",
+  });
   expect(parameters.afternoon_tea).toMatchObject({ required: false, encoding: "text", schema: tea.schema });
   const own = await listen(harness.as("elin"), { event_types: ["user_settings"], ...modern });
   const user = () => harness.user("elin").user as User;

@@ -1,18 +1,17 @@
 import { ApiError, errors } from "../../../../api/errors.ts";
-import { userRenamed, userRoleChanged } from "../../../../api/events/users.ts";
-import { organizationSettings } from "../../../../api/organization-settings.ts";
+import { userRoleChanged } from "../../../../api/events/users.ts";
 import { type Role, roles } from "../../../../api/roles.ts";
 import { everyone } from "../../../platform/log/log-entry.ts";
 import { patchOf } from "../../../platform/log/projection.ts";
 import { checkEmailAllowed } from "../../allowed-emails/check-email.ts";
 import { changesBetween } from "../../audit-log/changes.ts";
 import { recordAudit } from "../../audit-log/record.ts";
-import { settingOf } from "../../organization/setting.ts";
 import { accessUserToChange, isOnlyOwner, type NamedUser } from "../access.ts";
 import type { ViewerChange } from "../change.ts";
 import { checkOwner } from "../current-viewer.ts";
+import { announceName } from "../events.ts";
 import { parseFreeEmail } from "../free-email.ts";
-import { parseFullName } from "../names.ts";
+import { parseFreeName } from "../free-name.ts";
 import { updateUser } from "../store.ts";
 import { type User, users } from "../user.ts";
 
@@ -36,7 +35,7 @@ export async function updateUserAsAdministrator(
   const next: User = {
     ...target,
     role: role === undefined ? target.role : parseRole(tx, target, role),
-    fullName: fullName === undefined ? target.fullName : parseNewName(tx, target, fullName),
+    fullName: fullName === undefined ? target.fullName : parseFreeName(tx.state, fullName, target),
     email: newEmail === undefined ? target.email : parseNewEmail(tx, target, newEmail),
   };
   if (next.role === target.role && next.fullName === target.fullName && next.email === target.email) {
@@ -50,7 +49,7 @@ export async function updateUserAsAdministrator(
     await recordAudit(tx, { action: "user_role_changed", targetId: next.id, changes });
   }
   if (next.fullName !== target.fullName) {
-    tx.append(userRenamed, { person: { user_id: next.id, full_name: next.fullName } }, everyone);
+    announceName(tx, next);
     const changes = changesBetween({ full_name: target.fullName }, { full_name: next.fullName });
     await recordAudit(tx, { action: "user_renamed", targetId: next.id, changes });
   }
@@ -66,18 +65,6 @@ function parseRole({ state, viewer }: ViewerChange, target: User, role: Role): R
   if (role === roles.owner) checkOwner(viewer);
   if (isOnlyOwner(state, target)) throw new ApiError(errors.onlyOwnerKeepsRole);
   return role;
-}
-
-function parseNewName({ state }: ViewerChange, target: User, text: string): string {
-  const name = parseFullName(text);
-  const isTaken = state
-    .get(users)
-    .findByName(name)
-    .some(({ id }) => id !== target.id);
-  if (isTaken && settingOf(state, organizationSettings.requireUniqueNames)) {
-    throw new ApiError(errors.nameTaken, { name });
-  }
-  return name;
 }
 
 function parseNewEmail({ state, viewer }: ViewerChange, target: User, text: string): string {
