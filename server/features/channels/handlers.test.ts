@@ -226,6 +226,17 @@ describe("permissions of the organization", () => {
     }
   });
 
+  test("decide who creates web-public channels", async () => {
+    await harness.as("ada").patch("/realm", { enable_spectator_access: true });
+    const make = (name: "ben" | "cleo") => join(name, `${fresh} ${name}`, { is_web_public: true });
+    expect((await make("cleo")).status).toBe(400);
+    await restrict("can_create_web_public_channel_group", system("moderators"));
+    expect((await make("cleo")).status).toBe(200);
+    await restrict("can_create_web_public_channel_group", system("owners"));
+    expect((await make("ben")).status).toBe(400);
+    await harness.as("ada").patch("/realm", { enable_spectator_access: false });
+  });
+
   test("decide who subscribes others, unless the channel's own permission does", async () => {
     await harness.channel(fresh, []);
     await restrict("can_add_subscribers_group", system("administrators"));

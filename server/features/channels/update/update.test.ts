@@ -376,6 +376,12 @@ describe("permissions of a channel", () => {
       await accepted("dev", id, { [name]: { new: system("nobody") }, description: "as it is" });
       await accepted("ben", id, { [name]: { new: system("moderators") } });
     }
+    const allow = (group: number) =>
+      harness.as("ada").patch("/realm", { can_set_delete_message_policy_group: { new: group } });
+    await allow(system("members"));
+    await accepted("dev", id, { can_delete_any_message_group: { new: system("administrators") } });
+    await allow(system("moderators"));
+    await refused("dev", id, { can_delete_any_message_group: { new: system("nobody") } });
   });
 
   test("apply at once", async () => {

@@ -3,6 +3,7 @@ import { roles } from "../../../../api/roles.ts";
 import { createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { runStateChange } from "../../../platform/log/change.ts";
 import { subscribe } from "../../channels/subscriptions/subscribe.ts";
+import { groups } from "../../groups/group.ts";
 import { createUser } from "../../users/actions.ts";
 import type { User } from "../../users/user.ts";
 import { sendMessage } from "../send/send.ts";
@@ -46,6 +47,14 @@ test("mentioning everyone in a channel of more than 15 people needs permission",
   expect((await edit("dev", id, "@**all**")).body.code).toBe("STREAM_WILDCARD_MENTION_NOT_ALLOWED");
   expect((await edit("dev", id, "@_**all**")).status).toBe(200);
   expect((await say("ada", "hall", "@**all**")).status).toBe(200);
+  const allow = (name: "members" | "administrators") => {
+    const { id: group } = harness.state.get(groups).system(name);
+    return harness.as("ada").patch("/realm", { can_mention_many_users_group: { new: group } });
+  };
+  await allow("members");
+  expect((await say("dev", "hall", "@**all**")).status).toBe(200);
+  await allow("administrators");
+  expect((await say("dev", "hall", "@**all**")).body.code).toBe("STREAM_WILDCARD_MENTION_NOT_ALLOWED");
 });
 
 test("mentioning everyone in a topic where more than 15 people have written needs permission", async () => {
