@@ -211,6 +211,10 @@ describe("editing a text", () => {
     expect(await refusal(edit("dev", id, { content: "x" }))).toBe(
       "The time limit for editing this message has passed",
     );
+    await allow({ message_content_edit_limit_seconds: "unlimited" });
+    await expectSuccess(edit("dev", id, { content: "y" }));
+    await allow({ message_content_edit_limit_seconds: 600 });
+    expect(await refusal(edit("dev", id, { content: "z" }))).toContain("The time limit");
     const other = await say("dev", "kitchen");
     await allow({ allow_message_editing: false });
     expect(await refusal(edit("dev", other, { content: "x" }))).toBe(
