@@ -1,31 +1,62 @@
 // The declared contract, compared with a list of the API that was written down independently of it.
 import { describe, expect, test } from "vitest";
-import { endpoints } from "../../api/index.ts";
+import { endpoints, events } from "../../api/index.ts";
+import { registerQueue } from "../../api/real-time.ts";
 import { repeated } from "./problems.ts";
-import { operations, operationsLeftOut, operationsThatComeLater } from "./surface.ts";
+import {
+  eventForms,
+  eventsLeftOut,
+  eventsThatComeLater,
+  FEATURE_LEVEL,
+  operations,
+  operationsLeftOut,
+  operationsThatComeLater,
+} from "./surface.ts";
 
-const declaredOperations = endpoints.map(({ method, path }) => `${method} ${path}`);
+test("the lists are of the feature level that the server states", () => {
+  expect(registerQueue.example.reply.service_feature_level).toBe(FEATURE_LEVEL);
+});
 
-describe("every documented operation", () => {
-  const documented = Object.values(operations).flat();
-  const leftOut = Object.keys(operationsLeftOut);
-  const later = Object.values(operationsThatComeLater).flat();
+describe.each([
+  {
+    kind: "operation",
+    count: 154,
+    listed: operations,
+    leftOut: operationsLeftOut,
+    later: operationsThatComeLater,
+    declared: endpoints.map(({ method, path }) => `${method} ${path}`),
+  },
+  {
+    kind: "event",
+    count: 97,
+    listed: eventForms,
+    leftOut: eventsLeftOut,
+    later: eventsThatComeLater,
+    declared: events.map(({ type, op, variant }) => [type, op, variant].filter(Boolean).join(" ")),
+  },
+])("every documented $kind", ({ count, listed, leftOut, later, declared }) => {
+  const documented = Object.values(listed).flat();
+  const excepted = [...Object.keys(leftOut), ...Object.values(later).flat()];
 
-  test.each(Object.entries(operations))("is declared, or excepted: %s", (_, ofSubject) => {
-    const excepted = [...leftOut, ...later];
-    const expected = ofSubject.filter((operation) => !excepted.includes(operation));
-    expect(expected.filter((operation) => !declaredOperations.includes(operation))).toEqual([]);
+  test.each(Object.entries(listed))("is declared, or excepted: %s", (_, ofSubject) => {
+    const expected = ofSubject.filter((each) => !excepted.includes(each));
+    expect(expected.filter((each) => !declared.includes(each))).toEqual([]);
   });
 
   test("that is excepted is documented, is excepted once, and is not declared", () => {
-    const excepted = [...leftOut, ...later];
-    expect(excepted.filter((operation) => !documented.includes(operation))).toEqual([]);
+    expect(excepted.filter((each) => !documented.includes(each))).toEqual([]);
     expect(repeated(excepted)).toEqual([]);
-    expect(excepted.filter((operation) => declaredOperations.includes(operation))).toEqual([]);
+    expect(excepted.filter((each) => declared.includes(each))).toEqual([]);
   });
 
   test("stands in the list once", () => {
     expect(repeated(documented)).toEqual([]);
-    expect(documented).toHaveLength(154);
+    expect(documented).toHaveLength(count);
   });
+});
+
+test("every declared event is documented", () => {
+  const documented = Object.values(eventForms).flat();
+  const declared = events.map(({ type, op, variant }) => [type, op, variant].filter(Boolean).join(" "));
+  expect(declared.filter((each) => !documented.includes(each))).toEqual([]);
 });
