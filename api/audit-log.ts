@@ -31,6 +31,8 @@ interface AuditActionDeclaration {
 export const auditActions = {
   organization_created: on("organization", "The organization was created."),
   organization_updated: on("organization", "Its name, settings or permissions were changed."),
+  organization_deactivated: on("organization", "The organization was deactivated on the command line."),
+  organization_reactivated: on("organization", "The organization was reactivated on the command line."),
   default_user_settings_updated: on("organization", "The settings with which new people start were changed."),
   audit_log_pruned: on("organization", "Old entries of this log were deleted on the command line."),
 

@@ -27,5 +27,11 @@ export const subjectDescriptions: Readonly<Record<string, string>> = {
   "User settings": "The caller's own settings.",
   Groups: "User groups, their members and subgroups.",
   Organization: "The organization's name, settings and permissions.",
-  Auth: "Exchanging a password for an API key.",
+  "Profile fields": "Fields that an organization adds to profiles, and what people fill in.",
+  Linkifiers: "Patterns that become links in messages and topics.",
+  Playgrounds: "Sites on which clients run code blocks.",
+  Domains: "The domains whose email addresses may join.",
+  "Audit log": "Who changed what by a role or a permission.",
+  Auth: "Exchanging a password for an API key, and replacing the key.",
+  "Push devices": "Tokens of mobile devices for push notifications.",
 };

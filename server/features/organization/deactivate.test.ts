@@ -119,6 +119,16 @@ test("after the reactivation everything is as it was", async () => {
   await expectSuccess(harness.as("echo").get("/users/me"));
 });
 
+test("both are in the audit log, as changes of the command line", async () => {
+  await deactivate();
+  await reactivate();
+  const { entries } = await expectSuccess(harness.as("ada").get("/realm/audit_log", { limit: 2 }));
+  expect(entries.map(({ action, actor_id }: Record<string, unknown>) => [action, actor_id])).toEqual([
+    ["organization_reactivated", null],
+    ["organization_deactivated", null],
+  ]);
+});
+
 test("scheduled messages and reminders wait for the reactivation", async () => {
   const { id: channel } = await harness.channel("kitchen", ["dev"]);
   const message_id = await say("dev", "kitchen");
