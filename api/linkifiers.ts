@@ -74,7 +74,7 @@ export const reorderLinkifiers = endpoint({
   },
   reply: {},
   errors: [errors.duplicatedLinkifiers, errors.incompleteLinkifierOrder],
-  example: { parameters: { ordered_linkifier_ids: [3, 2, 1] }, reply: {} },
+  example: { parameters: { ordered_linkifier_ids: [1] }, reply: {} },
   sample: (ids) => ({ ordered_linkifier_ids: [...ids.linkifierIds] }),
 });
 
@@ -92,7 +92,7 @@ export const addLinkifier = endpoint({
   errors: [errors.tooManyInOrganization, ...contentErrors],
   example: {
     parameters: { pattern: exampleLinkifier.pattern, url_template: exampleLinkifier.url_template },
-    reply: { id: 3 },
+    reply: { id: 1 },
   },
   sample: (ids) => ({
     pattern: `${ids.freshName}#(?P<id>[0-9]+)`,
@@ -113,7 +113,7 @@ export const updateLinkifier = endpoint({
   errors: [errors.linkifierNotFound, ...contentErrors],
   example: {
     parameters: {
-      filter_id: 3,
+      filter_id: 1,
       pattern: exampleLinkifier.pattern,
       url_template: "https://tickets.example.com/show?id={id}",
     },
@@ -137,6 +137,6 @@ export const removeLinkifier = endpoint({
   parameters: { filter_id: inFilterPath },
   reply: {},
   errors: [errors.linkifierNotFound],
-  example: { parameters: { filter_id: 3 }, reply: {} },
+  example: { parameters: { filter_id: 1 }, reply: {} },
   sample: (ids) => ({ filter_id: ids.linkifierId }),
 });

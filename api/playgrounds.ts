@@ -62,7 +62,7 @@ export const addPlayground = endpoint({
       pygments_language: "Python",
       url_template: "https://run.example.com/python?code={code}",
     },
-    reply: { id: 2 },
+    reply: { id: 1 },
   },
   sample: (ids) => ({
     name: ids.freshName,
@@ -82,6 +82,6 @@ export const removePlayground = endpoint({
   parameters: { playground_id: inPath(Type.Integer(), { description: "The playground." }) },
   reply: {},
   errors: [errors.invalidPlayground],
-  example: { parameters: { playground_id: 2 }, reply: {} },
+  example: { parameters: { playground_id: 1 }, reply: {} },
   sample: (ids) => ({ playground_id: ids.playgroundId }),
 });

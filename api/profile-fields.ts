@@ -96,7 +96,7 @@ export const createProfileField = endpoint({
       field_type: profileFieldTypes.SELECT.id,
       field_data: { 0: { text: "Vim", order: "1" }, 1: { text: "Emacs", order: "2" } },
     },
-    reply: { id: 4 },
+    reply: { id: 1 },
   },
   sample: (ids) => ({ name: ids.freshName, field_type: profileFieldTypes.SHORT_TEXT.id }),
 });
@@ -116,7 +116,7 @@ export const reorderProfileFields = endpoint({
   },
   reply: {},
   errors: [errors.invalidFieldOrder],
-  example: { parameters: { order: [4, 2, 3] }, reply: {} },
+  example: { parameters: { order: [1] }, reply: {} },
   sample: (ids) => ({ order: ids.profileFieldIds }),
 });
 
@@ -136,7 +136,7 @@ export const updateProfileField = endpoint({
   },
   reply: {},
   errors: [errors.profileFieldNotFound, ...fieldErrors],
-  example: { parameters: { field_id: 4, hint: "The one that you use most" }, reply: {} },
+  example: { parameters: { field_id: 1, hint: "The one that you use most" }, reply: {} },
   sample: (ids) => ({ field_id: ids.profileFieldId, hint: `For ${ids.freshName}` }),
 });
 
@@ -152,7 +152,7 @@ export const deleteProfileField = endpoint({
   parameters: { field_id: id },
   reply: {},
   errors: [errors.profileFieldNotFound],
-  example: { parameters: { field_id: 4 }, reply: {} },
+  example: { parameters: { field_id: 1 }, reply: {} },
   sample: (ids) => ({ field_id: ids.profileFieldId }),
 });
 
@@ -179,7 +179,7 @@ export const updateProfileData = endpoint({
   },
   reply: {},
   errors: [errors.botsNotAccepted, errors.profileFieldNotEditable, ...profileValueErrors],
-  example: { parameters: { data: [{ id: 4, value: "0" }] }, reply: {} },
+  example: { parameters: { data: [{ id: 1, value: "0" }] }, reply: {} },
   sample: (ids) => ({ data: [{ id: ids.profileFieldId, value: ids.freshName }] }),
 });
 
@@ -204,6 +204,6 @@ export const removeProfileData = endpoint({
     errors.profileFieldNotFound,
     errors.overQuota,
   ],
-  example: { parameters: { data: [4] }, reply: {} },
+  example: { parameters: { data: [1] }, reply: {} },
   sample: (ids) => ({ data: [ids.profileFieldId] }),
 });
