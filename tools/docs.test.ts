@@ -60,8 +60,15 @@ describe("documentation", () => {
   test("is linked from its map, page by page", () => {
     const linked = linksIn(read("docs/README.md")).map(({ target }) => path.posix.join("docs", target));
     const mapped = (page: string) =>
-      page.startsWith("docs/") && !/^docs\/(README|decisions\/.*)\.md$/.test(page);
+      page.startsWith("docs/") && !/^docs\/(README|(decisions|api)\/.*)\.md$/.test(page);
     expect(pages.filter(mapped).filter((page) => !linked.includes(page))).toEqual([]);
+  });
+
+  test("has an index of the calls and events of the API", () => {
+    const linked = linksIn(read("docs/api/README.md")).map(({ target }) => `docs/api/${target}`);
+    const ofCalls = pages.filter((page) => page.startsWith("docs/api/") && page !== "docs/api/README.md");
+    expect(ofCalls.length).toBeGreaterThan(100);
+    expect(ofCalls.filter((page) => !linked.includes(page))).toEqual([]);
   });
 });
 

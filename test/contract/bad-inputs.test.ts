@@ -8,6 +8,7 @@ import type { UserId } from "../../api/ids.ts";
 import { endpoints } from "../../api/index.ts";
 import { roles } from "../../api/roles.ts";
 import { tomorrow } from "../../api/scheduled-messages.ts";
+import { curlSample, sampleRequest } from "../../server/features/api-reference/samples.ts";
 import { createDefaultGroup } from "../../server/features/channels/defaults/actions.ts";
 import { createChannelFolder } from "../../server/features/channels/folders/actions.ts";
 import { presences } from "../../server/features/presence/presences.ts";
@@ -19,6 +20,7 @@ import { runStateChange } from "../../server/platform/log/change.ts";
 import { type BadValue, badValues, isRefused } from "../harness/bad-values.ts";
 import { forms } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness, HOST } from "../harness/harness.ts";
+import { sentByCurl } from "../harness/sample-requests.ts";
 import { validateReply } from "../harness/validate-reply.ts";
 import { idsUsedBy } from "../permissions/sample-call.ts";
 import { arrangements } from "../permissions/samples.ts";
@@ -203,7 +205,11 @@ describe("the sample call of each endpoint works", () => {
     // The values above that are no password count as attempts to guess one.
     await harness.services.database.query(sql`delete from sign_in_attempts`);
     const caller = callers[endpoint.name] ?? "ada";
-    const { status, body } = await call(endpoint, sampleOf(endpoint, things), as(caller));
+    // The page of the endpoint in docs/api/ shows this command, with other values.
+    const sent = sentByCurl(curlSample(sampleRequest(endpoint, things)));
+    const pairs = Object.entries(sent.fields).map(([name, text]) => `${name}=${encodeURIComponent(text)}`);
+    const credentials = sent.isSignedIn ? as(caller) : {};
+    const { status, body } = await send(endpoint, sent.path, pairs, credentials);
     const refusal = unavailable[endpoint.name];
     expect([status, body.code], JSON.stringify(body)).toEqual(refusal ? [400, refusal] : [200, undefined]);
   });
@@ -267,10 +273,18 @@ async function call(endpoint: Endpoint, fields: Fields, headers: Fields): Promis
     if (endpoint.parameters[name]?.inPath) path = path.replace(`{${name}}`, () => encoded);
     else pairs.push(`${name}=${encoded}`);
   }
+  return send(endpoint, path, pairs, headers);
+}
+
+async function send(
+  endpoint: Endpoint,
+  path: string,
+  pairs: readonly string[],
+  headers: Fields,
+): Promise<Outcome> {
   // A poll waits for an event by default; here it must not.
-  if (endpoint.streams && !("dont_block" in fields && fields.dont_block !== "true"))
-    pairs.push("dont_block=true");
-  const form = [...new Set(pairs)].join("&");
+  const isPolling = endpoint.streams && !pairs.some((pair) => /^dont_block=(?!true$)/.test(pair));
+  const form = [...new Set(isPolling ? [...pairs, "dont_block=true"] : pairs)].join("&");
   const request: InjectOptions =
     endpoint.method === "GET"
       ? { method: "GET", url: `/api/v1${path}?${form}`, headers: { host: HOST, ...headers } }

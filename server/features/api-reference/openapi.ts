@@ -67,7 +67,8 @@ function tag(name: string): Node {
   return description === undefined ? { name } : { name, description };
 }
 
-const readers: Record<Access, string> = {
+/** Who may call, by the least access of an endpoint. */
+export const accessDescriptions: Record<Access, string> = {
   anyone: "Anyone, without credentials.",
   spectator: "Any account. Also callers without an account, if the organization allows public access.",
   user: "Any active person or bot.",
@@ -78,7 +79,7 @@ const readers: Record<Access, string> = {
 
 function about(endpoint: Endpoint): Node {
   const { access, moreFields, developmentOnly } = endpoint;
-  const who = `Who may call: ${readers[access]}`;
+  const who = `Who may call: ${accessDescriptions[access]}`;
   const development = developmentOnly ? "On development servers only." : "";
   return {
     operationId: endpoint.name,

@@ -1,0 +1,136 @@
+/** What a sample of docs/api/ sends, found by reading or running its code. */
+
+import { createClient } from "../../client/client.ts";
+import { formText, sampleSite } from "../../server/features/api-reference/samples.ts";
+
+/** The same for a form, a query and a JSON object: each parameter as the text that a form has. */
+export interface SentRequest {
+  method: string;
+  /** Relative to /api/v1. */
+  path: string;
+  fields: Record<string, string>;
+}
+
+/** Reads the words of a command as a shell does, and then its options as curl does. */
+export function sentByCurl(command: string): SentRequest & { isSignedIn: boolean } {
+  const [program, ...words] = shellWords(command);
+  if (program !== "curl") throw new Error(`not curl: ${command}`);
+  let [method, address, isSignedIn, isQuery] = ["", "", false, false];
+  const pairs: string[] = [];
+  for (let word = words.shift(); word !== undefined; word = words.shift()) {
+    if (word === "-G") isQuery = true;
+    else if (word === "-X") method = words.shift() ?? "";
+    else if (word === "-u") isSignedIn = words.shift() !== undefined;
+    else if (word === "-d") pairs.push(words.shift() ?? "");
+    else if (word === "--data-urlencode") {
+      const [, name = "", value = ""] = /^([^=]*)=([\s\S]*)$/.exec(words.shift() ?? "") ?? [];
+      pairs.push(`${name}=${encodeURIComponent(value)}`);
+    } else address = word;
+  }
+  const implied = pairs.length > 0 && !isQuery ? "POST" : "GET";
+  const fields = Object.fromEntries(new URLSearchParams(pairs.join("&")));
+  return { ...request(method || implied, address, fields), isSignedIn };
+}
+
+function shellWords(command: string): string[] {
+  const joined = command.replaceAll("\\\n", " ");
+  const words = joined.match(/(?:'[^']*'|\\.|[^\s'\\])+/g) ?? [];
+  return words.map((word) =>
+    word.replace(/'([^']*)'|\\(.)/g, (_, inside?: string, escaped?: string) => inside ?? escaped ?? ""),
+  );
+}
+
+type Run = (...values: unknown[]) => Promise<void>;
+const AsyncFunction = (async () => {}).constructor as new (...parts: string[]) => Run;
+
+/** Runs code that calls `fetch` once. */
+export async function sentByFetch(code: string): Promise<SentRequest> {
+  const sent: SentRequest[] = [];
+  const fetch = (address: string, options: { method?: string; body?: string } = {}) => {
+    const { pathname, origin, searchParams } = new URL(address);
+    const inBody = options.body === undefined ? {} : JSON.parse(options.body);
+    const fields = { ...Object.fromEntries(searchParams), ...textsOf(inBody) };
+    sent.push(request(options.method ?? "GET", `${origin}${pathname}`, fields));
+    return { json: () => ({}) };
+  };
+  await new AsyncFunction("fetch", "console", code)(fetch, { log: () => {} });
+  return onlyOne(sent);
+}
+
+/** Runs code that makes one call with `client`. */
+export async function sentByClient(code: string): Promise<SentRequest> {
+  const sent: SentRequest[] = [];
+  const client = createClient({
+    site: sampleSite,
+    fetch: async (address, { method, body }) => {
+      const { pathname, origin, searchParams } = new URL(address);
+      sent.push(request(method, `${origin}${pathname}`, Object.fromEntries(body ?? searchParams)));
+      return { status: 200, headers: { get: () => null }, text: async () => '{"result":"success","msg":""}' };
+    },
+  });
+  await new AsyncFunction("client", "console", code)(client, { log: () => {} });
+  return onlyOne(sent);
+}
+
+/**
+ * A program that reads a list of programs, runs each, and prints what each sent. It takes the place of the
+ * packages `requests` and `zulip`, of which the samples use a part.
+ */
+export const pythonRecorder = `
+import json, sys, types
+sent = []
+class Reply:
+    def json(self):
+        return {}
+def method(name):
+    def send(url, auth=None, params=None, json=None):
+        sent.append([name, url, {**(params or {}), **(json or {})}])
+        return Reply()
+    return send
+requests = types.ModuleType("requests")
+for name in ["get", "post", "patch", "put", "delete"]:
+    setattr(requests, name, method(name.upper()))
+sys.modules["requests"] = requests
+class Client:
+    def call_endpoint(self, url, method="POST", request=None):
+        sent.append([method, "${sampleSite}/api/v1/" + url, request or {}])
+        return {}
+found = []
+for code in json.load(sys.stdin):
+    sent.clear()
+    exec(compile(code, "sample", "exec"), {"client": Client(), "print": lambda *words: None})
+    found.append(list(sent))
+json.dump(found, sys.stdout)
+`;
+
+/** One list of what `pythonRecorder` prints. */
+export function sentByPython(found: [method: string, address: string, fields: object][]): SentRequest {
+  return onlyOne(found.map(([method, address, fields]) => request(method, address, textsOf(fields))));
+}
+
+export function textsOf(fields: object): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, withoutSpaces(formText(value))]),
+  );
+}
+
+function request(method: string, address: string, fields: Record<string, string>): SentRequest {
+  const root = `${sampleSite}/api/v1`;
+  if (!address.startsWith(root)) throw new Error(`calls another address: ${address}`);
+  return { method, path: address.slice(root.length), fields: textsOf(fields) };
+}
+
+/** Languages write JSON with different spaces. */
+function withoutSpaces(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}
+
+function onlyOne(sent: readonly SentRequest[]): SentRequest {
+  const [first, ...others] = sent;
+  if (!first || others.length > 0) throw new Error(`sent ${sent.length} requests instead of one`);
+  return first;
+}
