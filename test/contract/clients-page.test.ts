@@ -1,0 +1,13 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { endpoints } from "../../api/index.ts";
+
+test("the calls that docs/clients.md lists as missing are missing", () => {
+  const page = readFileSync(new URL("../../docs/clients.md", import.meta.url), "utf8");
+  const listed = [...page.matchAll(/^\| `((?:GET|POST|PUT|PATCH|DELETE) [^`]+)` \|/gm)].map(
+    ([, call]) => call,
+  );
+  expect(listed.length).toBeGreaterThan(0);
+  const built = endpoints.map(({ method, path }) => `${method} ${path}`);
+  expect(listed.filter((call) => built.includes(call ?? ""))).toEqual([]);
+});
