@@ -57,7 +57,7 @@ function indexPage({ endpoints, events, subjectDescriptions, rateLimits, feature
   return [
     "# The API, call by call",
     prose(
-      `${NOTE} A running server has the same at \`/api\`, with a form to try calls. The rules that hold for all calls are [on a page of their own](../spec.md).`,
+      `${NOTE} A running server has the same at \`/api\`, with a form to try calls. The rules that hold for all calls are [on a page of their own](../spec.md). [Your first bot](../guides/first-bot.md) shows how to begin.`,
     ),
     "## All calls",
     prose(
@@ -288,7 +288,7 @@ function range(min, max, unit) {
   if (low === undefined && high === undefined) return "";
   if (high === undefined) return `at least ${low}${noun}`;
   if (low === undefined || (low === 0 && unit)) return `at most ${high}${noun}`;
-  return `${low} to ${high}${noun}`;
+  return low === high ? `${low}${noun}` : `${low} to ${high}${noun}`;
 }
 
 /** @param {Endpoint} endpoint @param {Contract} contract */

@@ -23,8 +23,8 @@ those of a GET are in the query. In a form and in the query, a list or an object
 for a while. Repeat it with the id of the last event that you have. When the queue has ended
 (<code>BAD_EVENT_QUEUE_ID</code>), register again. These go on where the samples above end.</p>
 <div class="samples">
-<figure><figcaption>Python</figcaption><pre tabindex="0">${pythonLoop}</pre></figure>
-<figure><figcaption>JavaScript</figcaption><pre tabindex="0">${javaScriptLoop}</pre></figure>
+<figure><figcaption>Python</figcaption><pre tabindex="0">${pythonLoop('print(event["message"]["content"])')}</pre></figure>
+<figure><figcaption>JavaScript</figcaption><pre tabindex="0">${javaScriptLoop("console.log(event.message.content);")}</pre></figure>
 </div>
 <p><a href="/api/events">All events</a></p>
 <h3>4. Know the limits</h3>
@@ -64,12 +64,17 @@ function curlSample(site: string, email: string): string {
   --data-urlencode content="Hello from curl!"`;
 }
 
-function pythonSample(site: string, email: string): string {
+/** What the Python code below it needs. */
+export function pythonSession(site: string, email: string): string {
   return `import requests
 
 API = "${site}/api/v1"
 session = requests.Session()
-session.auth = ("${email}", "API_KEY")
+session.auth = ("${email}", "API_KEY")`;
+}
+
+function pythonSample(site: string, email: string): string {
+  return `${pythonSession(site, email)}
 
 answer = session.post(f"{API}/messages", json={
     "type": "channel",
@@ -80,7 +85,8 @@ answer = session.post(f"{API}/messages", json={
 print(answer.json())`;
 }
 
-function javaScriptSample(site: string, email: string): string {
+/** What the JavaScript code below it needs. */
+export function javaScriptCall(site: string, email: string): string {
   return `const API = "${site}/api/v1";
 const Authorization =
   "Basic " + btoa("${email}:API_KEY");
@@ -95,7 +101,11 @@ async function call(method, path, body) {
     body: body && JSON.stringify(body),
   });
   return response.json();
+}`;
 }
+
+function javaScriptSample(site: string, email: string): string {
+  return `${javaScriptCall(site, email)}
 
 console.log(await call("POST", "/messages", {
   type: "channel",
@@ -105,7 +115,9 @@ console.log(await call("POST", "/messages", {
 }));`;
 }
 
-const pythonLoop = `import time
+/** Follows messages. `handle` is the statement that gets each. */
+export function pythonLoop(handle: string): string {
+  return `import time
 
 queue = None
 while True:
@@ -123,13 +135,16 @@ while True:
         for event in body["events"]:
             last = max(last, event["id"])
             if event["type"] == "message":
-                print(event["message"]["content"])
+                ${handle}
     elif body.get("code") == "BAD_EVENT_QUEUE_ID":
         queue = None
     else:
         time.sleep(int(answer.headers.get("Retry-After", 5)))`;
+}
 
-const javaScriptLoop = `let queue;
+/** Follows messages. `handle` is the statement that gets each. */
+export function javaScriptLoop(handle: string): string {
+  return `let queue;
 let last;
 for (;;) {
   if (!queue) {
@@ -146,7 +161,7 @@ for (;;) {
   for (const event of answer.events ?? []) {
     last = Math.max(last, event.id);
     if (event.type === "message") {
-      console.log(event.message.content);
+      ${handle}
     }
   }
   if (answer.code === "BAD_EVENT_QUEUE_ID") {
@@ -155,3 +170,4 @@ for (;;) {
     await new Promise((done) => setTimeout(done, 5000));
   }
 }`;
+}
