@@ -4,15 +4,15 @@ import { MAX_AUDIT_ENTRIES_A_CALL, MAX_AUDIT_LIST, MAX_AUDIT_TEXT_LENGTH } from 
 
 /** The kinds of things that an entry can be about, each with the id that `target_id` is. */
 export const auditTargets = {
-  organization: "`null`: there is one.",
+  organization: "`null`, since there is one",
   user: "a person's or a bot's ID",
-  channel: "a channel's ID; `null` if the call named several.",
-  channel_folder: "a folder's ID; `null` for the order of all folders.",
+  channel: "a channel's ID, or `null` if the call named several",
+  channel_folder: "a folder's ID, or `null` for the order of all folders",
   default_channel_group: "the ID of a group of default channels",
   group: "a user group's ID",
   message: "a message's ID",
-  profile_field: "the ID of a field of profiles; `null` for the order of all fields.",
-  linkifier: "a linkifier's ID; `null` for the order of all linkifiers.",
+  profile_field: "the ID of a field of profiles, or `null` for the order of all fields",
+  linkifier: "a linkifier's ID, or `null` for the order of all linkifiers",
   playground: "a playground's ID",
   domain: "the ID of a domain whose addresses may join",
 } as const;
@@ -104,7 +104,7 @@ const actionNames = Object.keys(auditActions) as AuditAction[];
 const targetNames = Object.keys(auditTargets) as AuditTarget[];
 
 const actionTable = actionNames.map((name) => `\`${name}\`: ${auditActions[name].description}`).join(" ");
-const targetTable = targetNames.map((name) => `for \`${name}\` ${auditTargets[name]}`).join("; ");
+const targetTable = targetNames.map((name) => `For \`${name}\`, ${auditTargets[name]}.`).join(" ");
 
 const entryId = Type.Integer({ minimum: 1 });
 
