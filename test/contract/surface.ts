@@ -6,7 +6,7 @@
 /** The level up to which the lists are complete. */
 export const FEATURE_LEVEL = 420;
 
-/** The documented operations by subject. Only spec E19 is documented by this project alone. */
+/** The documented operations by subject, with one that only this project documents (spec E19). */
 export const operations: Readonly<Record<string, readonly string[]>> = {
   Messages: [
     "POST /messages",
