@@ -68,6 +68,14 @@ test("without `fetch_event_types`, the types of events choose the parts (spec E2
   expect(ofSection(body)).toEqual(sorted([...alert_words, ...presence]));
 });
 
+test("a picture's address is never left out, not even for clients that can do without it", async () => {
+  const client_capabilities = { notification_settings_null: true, user_avatar_url_field_optional: true };
+  const form = { fetch_event_types: ["realm_user"], client_gravatar: false };
+  const { realm_users } = await register({ ...form, client_capabilities });
+  expect(realm_users.length).toBeGreaterThan(0);
+  for (const user of realm_users) expect(user.avatar_url).toEqual(expect.any(String));
+});
+
 test("a person's settings, and the organization's defaults for them, are complete", async () => {
   const { user_settings, realm_user_settings_defaults } = await register({ event_types: undefined });
   expect(sorted(Object.keys(user_settings))).toEqual(sorted(userSettingFields));
