@@ -83,15 +83,25 @@ test("a person's settings, and the organization's defaults for them, are complet
 });
 
 describe("no field is missing without which clients do not start", () => {
-  test.each(Object.entries(requiredByClients))("of %s", async (_, fields) => {
-    const body = await register({ event_types: undefined, slim_presence: true });
-    expect(fields.filter((name) => body[name] === undefined)).toEqual([]);
+  test.each(Object.entries(requiredByClients))("of %s", async (_, { asks, needs }) => {
+    const body = await register({ event_types: undefined, ...asks });
+    expect(needs.filter((name) => body[name] === undefined)).toEqual([]);
   });
 
   test.each(Object.entries(requiredInRecords))("in each of the %s", async (list, fields) => {
     const body = await register({ event_types: undefined, include_subscribers: true });
     expect(body[list].length).toBeGreaterThan(0);
     for (const record of body[list]) expect(Object.keys(record)).toEqual(expect.arrayContaining([...fields]));
+  });
+
+  test("in a person's own record and settings", async () => {
+    const { realm_users, user_id, user_settings } = await register({ event_types: undefined });
+    expect(realm_users).toContainEqual(expect.objectContaining({ user_id, is_bot: false }));
+    expect(user_settings).toMatchObject({
+      send_private_typing_notifications: true,
+      twenty_four_hour_time: false,
+      pm_content_in_desktop_notifications: true,
+    });
   });
 
   test("in the unread messages", async () => {

@@ -157,16 +157,44 @@ export const userSettingFields = [
 /** The fields of `realm_user_settings_defaults`. */
 export const defaultSettingFields = userSettingFields.filter((name) => !personalOnly.includes(name));
 
-/** Without one of these, some program that people use does not start. Each asks for all sections. */
-export const requiredByClients: Readonly<Record<string, readonly string[]>> = {
-  "programs of the Python library": words("queue_id last_event_id zulip_version"),
-  "the terminal client": words(`
+/** What a program that people use asks for, and the fields without which it does not start. */
+interface Start {
+  asks: Readonly<Record<string, unknown>>;
+  needs: readonly string[];
+}
+
+export const requiredByClients: Readonly<Record<string, Start>> = {
+  "programs of the Python library": {
+    asks: { event_types: ["message"] },
+    needs: words("queue_id last_event_id zulip_version"),
+  },
+  "the terminal client": {
+    asks: {
+      event_types: words(`
+        message update_message reaction submessage subscription typing update_message_flags user_settings
+        realm_emoji realm_user
+      `),
+      fetch_event_types: words(`
+        realm presence subscription message starred_messages update_message_flags muted_topics realm_user
+        realm_user_groups user_settings realm_emoji custom_profile_fields zulip_version
+      `),
+      apply_markdown: true,
+      client_gravatar: true,
+      include_subscribers: true,
+    },
+    needs: words(`
     queue_id last_event_id max_message_id zulip_version user_id email full_name realm_name
     realm_message_retention_days subscriptions realm_users cross_realm_bots presences starred_messages
     muted_topics realm_user_groups realm_emoji unread_msgs user_settings realm_allow_message_editing
     realm_message_content_edit_limit_seconds realm_allow_edit_history custom_profile_fields
   `),
-  "the mobile client": words(`
+  },
+  "the mobile client": {
+    asks: {
+      slim_presence: true,
+      client_capabilities: { notification_settings_null: true, user_settings_object: true },
+    },
+    needs: words(`
     queue_id last_event_id zulip_feature_level zulip_version zulip_merge_base alert_words
     custom_profile_fields max_stream_name_length max_topic_length server_presence_ping_interval_seconds
     server_presence_offline_threshold_seconds server_typing_started_expiry_period_milliseconds
@@ -179,6 +207,7 @@ export const requiredByClients: Readonly<Record<string, readonly string[]>> = {
     realm_default_external_accounts max_file_upload_size_mib server_emoji_data_url
     event_queue_longpoll_timeout_seconds realm_users realm_non_active_users cross_realm_bots
   `),
+  },
 };
 
 /** Without one of these in each record of a list, the terminal client does not start. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 
 let harness: Harness;
@@ -7,61 +7,6 @@ beforeAll(async () => {
   await harness.channel("general", ["ada", "dev", "gus"], { isDefault: true });
 });
 afterAll(() => harness.close());
-
-/** The request of zulip-terminal, and the keys that it can't start without. */
-const terminal = {
-  fetch_event_types: [
-    "realm",
-    "presence",
-    "subscription",
-    "message",
-    "starred_messages",
-    "update_message_flags",
-    "muted_topics",
-    "realm_user",
-    "realm_user_groups",
-    "user_settings",
-    "realm_emoji",
-    "custom_profile_fields",
-    "zulip_version",
-  ],
-  keys: "queue_id last_event_id max_message_id zulip_version user_id email full_name realm_name realm_message_retention_days subscriptions realm_users cross_realm_bots presences starred_messages muted_topics realm_user_groups realm_emoji unread_msgs user_settings realm_allow_message_editing realm_message_content_edit_limit_seconds realm_allow_edit_history custom_profile_fields",
-};
-
-/** The keys that the mobile app has no default for. */
-const mobile =
-  "queue_id last_event_id zulip_feature_level zulip_version zulip_merge_base alert_words custom_profile_fields max_stream_name_length max_topic_length server_presence_ping_interval_seconds server_presence_offline_threshold_seconds server_typing_started_expiry_period_milliseconds server_typing_started_wait_period_milliseconds server_typing_stopped_wait_period_milliseconds muted_users presences realm_emoji realm_user_groups recent_private_conversations subscriptions unread_msgs starred_messages streams user_status user_settings user_topics realm_wildcard_mention_policy realm_name realm_waiting_period_threshold realm_message_content_edit_limit_seconds realm_message_content_delete_limit_seconds realm_allow_message_editing realm_enable_read_receipts realm_icon_url realm_presence_disabled realm_default_external_accounts max_file_upload_size_mib server_emoji_data_url event_queue_longpoll_timeout_seconds realm_users realm_non_active_users cross_realm_bots";
-
-describe("real clients get the keys that they can't start without", () => {
-  test("zulip-terminal", async () => {
-    const { fetch_event_types, keys } = terminal;
-    const { body } = await harness
-      .as("dev")
-      .post("/register", { fetch_event_types, include_subscribers: true });
-    for (const key of keys.split(" ")) expect(body, key).toHaveProperty(key);
-    expect(body.realm_users).toContainEqual(
-      expect.objectContaining({ user_id: body.user_id, is_bot: false }),
-    );
-    expect(body.user_settings).toMatchObject({
-      send_private_typing_notifications: true,
-      twenty_four_hour_time: false,
-      pm_content_in_desktop_notifications: true,
-    });
-  });
-
-  test("the mobile app", async () => {
-    const { body } = await harness.as("gus").post("/register", { slim_presence: true });
-    for (const key of mobile.split(" ")) expect(body, key).toHaveProperty(key);
-    expect(body.zulip_feature_level).toBe(420);
-  });
-});
-
-test("only the requested sections are returned", async () => {
-  const { body } = await harness.as("dev").post("/register", { fetch_event_types: ["alert_words"] });
-  expect(
-    Object.keys(body).filter((key) => !/^(service|zulip)_|^(result|msg|queue_id|last_event_id)$/.test(key)),
-  ).toEqual(["alert_words"]);
-});
 
 test("the limits are the ones that the server applies", async () => {
   const { body } = await harness.as("dev").post("/register", { fetch_event_types: ["realm"] });
