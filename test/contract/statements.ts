@@ -196,6 +196,11 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   ],
   E3: [
     [
+      "`is_private` hides the channel from others.",
+      update,
+      "a channel made private is hidden from non-subscribers and stays open to subscribers",
+    ],
+    [
       "Administrators may change any property.",
       update,
       "is allowed to administrators of the organization and of the channel, and to nobody else",
@@ -245,6 +250,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     ],
   ],
   E4: [
+    ["Long texts and people are not in the summary.", fields, "%s is refused"],
     ["Only administrators create fields.", fields, "is no matter for %s"],
     ["`field_data` counts for its types only.", fields, "ignores field_data where its type has none"],
     [
@@ -497,6 +503,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     ],
   ],
   E21: [
+    ["Muting is undone.", mutedUsers, "reaches only the user's own clients, and so does unmuting"],
     [
       "Events stay until they are acknowledged.",
       queues,
@@ -519,6 +526,11 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     ],
   ],
   E23: [
+    [
+      "The reply has the fields of the rules.",
+      "test/e2e/zulip-js-functions.test.ts",
+      "each of the 35 functions of zulip-js gets the whole reply that it is made for",
+    ],
     [
       "It needs no credentials.",
       serverSettings,
