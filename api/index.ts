@@ -391,10 +391,10 @@ export const endpoints: readonly Endpoint[] = [
 
   fetchApiKey,
   devFetchApiKey,
-
-  getAuditLog,
   devListUsers,
   regenerateApiKey,
+
+  getAuditLog,
 
   addApnsToken,
   removeApnsToken,

@@ -98,12 +98,16 @@ describe("a person", () => {
     expect(model.viewer.user).toMatchObject(expected);
   });
 
-  test("a new user is added, and a user whom a guest can no longer see is removed", () => {
+  test("a new user is added, and a user whom a guest can no longer see becomes unknown", () => {
     const elin = { ...exampleUser, user_id: 11, full_name: "Elin Berg" };
     const joined = { type: "realm_user", op: "add", person: elin };
     expect(modelOf(before, joined).users.get(11)?.fullName).toBe("Elin Berg");
-    const gone = { type: "realm_user", op: "remove", person: { user_id: 11, full_name: "Elin Berg" } };
-    expect(modelOf(before, joined, gone).users.get(11)).toBeUndefined();
+    const gone = { type: "realm_user", op: "remove", person: { user_id: 11, full_name: "Unknown user" } };
+    expect(modelOf(before, joined, gone).users.get(11)?.fullName).toBe("Unknown user");
+    const parameters = { client_capabilities: { user_list_incomplete: true } };
+    const model = Model.fromSnapshot(before, { parameters });
+    for (const event of [joined, gone]) model.handle({ id: 1, ...event } as unknown as QueuedEvent);
+    expect(model.users.get(11)).toBeUndefined();
   });
 });
 

@@ -31,6 +31,7 @@ const send = `${features}messages/send/send.test.ts`;
 const serverSettings = `${features}organization-settings/handlers.test.ts`;
 const settings = `${features}users/update-settings.test.ts`;
 const signIn = `${features}auth/sign-in.test.ts`;
+const devices = "server/features/push-devices/push-devices.test.ts";
 const snippets = `${features}saved-snippets/saved-snippets.test.ts`;
 const snapshot = `${features}channels/snapshot.test.ts`;
 const subscribe = `${features}channels/handlers.test.ts`;
@@ -390,6 +391,19 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
       "can be changed, and reactivated by the same request",
     ],
   ],
+  E15: [
+    ["A token is removed, with an empty reply.", devices, "are kept and removed for one person (spec E15)"],
+    [
+      "A token that does not exist is BAD_REQUEST.",
+      devices,
+      "that are unknown or another person's can't be removed (spec E15)",
+    ],
+    [
+      "An empty token and one of an invalid length are BAD_REQUEST.",
+      devices,
+      "are refused if they are empty, too long or no tokens (spec E15)",
+    ],
+  ],
   E16: [
     [
       "Only administrators order folders.",
@@ -661,4 +675,4 @@ export const capabilities: Readonly<Record<string, Statement>> = {
 };
 
 /** Rules of subjects that the server does not have yet, as `surface.ts` names them. */
-export const rulesThatComeLater: Readonly<Record<string, string>> = { E15: "Devices", E22: "Webhooks" };
+export const rulesThatComeLater: Readonly<Record<string, string>> = { E22: "Webhooks" };

@@ -213,15 +213,6 @@ export const operationsThatComeLater: Readonly<Record<string, readonly string[]>
     "DELETE /invites/multiuse/{invite_id}",
   ],
   Exports: ["GET /export/realm", "POST /export/realm", "GET /export/realm/consents"],
-  Devices: [
-    "POST /users/me/apns_device_token",
-    "DELETE /users/me/apns_device_token",
-    "POST /users/me/android_gcm_reg_id",
-    "DELETE /users/me/android_gcm_reg_id",
-    "POST /mobile_push/test_notification",
-    "POST /mobile_push/e2ee/test_notification",
-    "POST /mobile_push/register",
-  ],
   Bots: [
     "POST /bots/{bot_id}/api_key/regenerate",
     "GET /bot_storage",
@@ -229,8 +220,7 @@ export const operationsThatComeLater: Readonly<Record<string, readonly string[]>
     "DELETE /bot_storage",
   ],
   Webhooks: ["POST /external/{integration_name}"],
-  "Welcome messages": ["POST /realm/test_welcome_bot_custom_message"],
-  "Signing in": ["GET /dev_list_users", "POST /jwt/fetch_api_key"],
+  "Signing in": ["POST /jwt/fetch_api_key"],
 };
 
 /** The forms of events: type, op and, where one type and op has several shapes, what tells them apart. */
@@ -344,7 +334,6 @@ export const eventForms: Readonly<Record<string, readonly string[]>> = {
 
 /** Events that the server never sends, and why. */
 export const eventsLeftOut: Readonly<Record<string, string>> = {
-  "realm deactivated": "No operation of the list deactivates an organization.",
   realm_filters: "Not sent to anybody since level 176; `realm_linkifiers` took its place.",
   has_zoom_token: "It is about a vendor's video calls.",
   restart: "Queues outlive a restart, so that clients need not do anything.",
@@ -357,6 +346,5 @@ export const eventsThatComeLater: Readonly<Record<string, readonly string[]>> = 
   "Custom emoji": ["realm_emoji update"],
   Invitations: ["invites_changed"],
   Exports: ["realm_export", "realm_export_consent"],
-  Devices: ["push_device"],
   Bots: ["realm_bot add", "realm_bot update", "realm_bot delete", "realm_user update bot_owner_id"],
 };

@@ -142,5 +142,12 @@ export const rules: Readonly<Record<string, Rule | null>> = {
   update_display_settings: null,
   update_global_notifications: null,
   realm: null,
+  realm_user_settings_defaults: null,
+  // Values that name people name their ids.
+  custom_profile_fields: null,
+  realm_linkifiers: null,
+  realm_playgrounds: null,
+  realm_domains: null,
+  push_device: null,
   heartbeat: null,
 };
