@@ -93,7 +93,7 @@ export const sideActions: Readonly<Record<string, { action: AuditAction; when: s
 
 const own = "it changes the caller's own things alone";
 const sending = "the message says who sent it";
-const looking = "it changes nothing that others see";
+export const looking = "it changes nothing that others see";
 
 /** Calls that leave no entry, with the reason. */
 export const unauditedCalls: Readonly<Record<string, string>> = {
@@ -155,6 +155,8 @@ export const unauditedCalls: Readonly<Record<string, string>> = {
   deleteDraft: own,
   markOnboardingStepAsSeen: own,
   updateSettings: own,
+  updateDisplaySettings: own,
+  updateNotificationSettings: own,
   regenerateApiKey: own,
   addApnsToken: own,
   removeApnsToken: own,
@@ -163,7 +165,7 @@ export const unauditedCalls: Readonly<Record<string, string>> = {
   registerPushDevice: own,
   sendTestNotification: looking,
   sendEncryptedTestNotification: looking,
-  sendTestWelcomeMessage: sending,
+  sendTestWelcomeMessage: looking,
   updateProfileData: own,
   removeProfileData: own,
 

@@ -2,7 +2,7 @@
 // every kind of channel. The outcomes are compared with the tables in expected/. What no table may allow is
 // checked apart.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { auditedCalls, idleSamples, unauditedCalls } from "./audited.ts";
+import { auditedCalls, idleSamples, looking, unauditedCalls } from "./audited.ts";
 import { SampleCaller, type Step } from "./caller.ts";
 import {
   type Kind,
@@ -74,7 +74,8 @@ test("what only administrators or owners may change is in the audit log", () => 
   const administrative = samples.filter(
     ({ endpoint }) => endpoint.method !== "GET" && /administrator|owner/.test(endpoint.access),
   );
-  expect(administrative.filter(({ name }) => auditedCalls[name] === undefined)).toEqual([]);
+  const changing = administrative.filter(({ name }) => unauditedCalls[name] !== looking);
+  expect(changing.filter(({ name }) => auditedCalls[name] === undefined)).toEqual([]);
 });
 
 interface Walk {
