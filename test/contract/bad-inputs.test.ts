@@ -24,6 +24,7 @@ import { sentByCurl } from "../harness/sample-requests.ts";
 import { validateReply } from "../harness/validate-reply.ts";
 import { idsUsedBy } from "../permissions/sample-call.ts";
 import { arrangements } from "../permissions/samples.ts";
+import { refusedSamples } from "./refused-samples.ts";
 
 type Fields = Record<string, string>;
 
@@ -70,13 +71,6 @@ const undoes: Record<string, string> = {
   removeReaction: "addReaction",
   removeApnsToken: "addApnsToken",
   removeFcmToken: "addFcmToken",
-};
-
-/** Calls that a server without a push service refuses. */
-const unavailable: Record<string, string> = {
-  sendTestNotification: "PUSH_SERVICE_NOT_CONFIGURED",
-  sendEncryptedTestNotification: "NO_ACTIVE_PUSH_DEVICE",
-  registerPushDevice: "PUSH_SERVICE_NOT_CONFIGURED",
 };
 
 /** The only owner can't leave, and needs the key that other calls are made with. */
@@ -210,7 +204,7 @@ describe("the sample call of each endpoint works", () => {
     const pairs = Object.entries(sent.fields).map(([name, text]) => `${name}=${encodeURIComponent(text)}`);
     const credentials = sent.isSignedIn ? as(caller) : {};
     const { status, body } = await send(endpoint, sent.path, pairs, credentials);
-    const refusal = unavailable[endpoint.name];
+    const refusal = refusedSamples[endpoint.name];
     expect([status, body.code], JSON.stringify(body)).toEqual(refusal ? [400, refusal] : [200, undefined]);
   });
 });
