@@ -6,20 +6,7 @@ import {
   MAX_PROFILE_SHORT_TEXT_LENGTH,
   MAX_PROFILE_URL_LENGTH,
 } from "./limits.ts";
-
-/** The kinds of values, by the name that `/register` gives them. */
-export const profileFieldTypes = {
-  SHORT_TEXT: { id: 1, name: "Short text" },
-  LONG_TEXT: { id: 2, name: "Long text" },
-  SELECT: { id: 3, name: "List of options" },
-  DATE: { id: 4, name: "Date picker" },
-  URL: { id: 5, name: "Link" },
-  USER: { id: 6, name: "Person picker" },
-  EXTERNAL_ACCOUNT: { id: 7, name: "External account" },
-  PRONOUNS: { id: 8, name: "Pronouns" },
-} as const;
-
-export type ProfileFieldType = (typeof profileFieldTypes)[keyof typeof profileFieldTypes]["id"];
+import { type ProfileFieldType, profileFieldTypes } from "./profile-field-types.ts";
 
 const typeNumbers: ProfileFieldType[] = Object.values(profileFieldTypes).map(({ id }) => id);
 

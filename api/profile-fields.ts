@@ -15,10 +15,10 @@ import {
   fieldData,
   profileField,
   profileFieldType,
-  profileFieldTypes,
   USERNAME_PLACEHOLDER,
   valueRules,
 } from "./profile-field.ts";
+import { profileFieldTypes } from "./profile-field-types.ts";
 
 const id = inPath(Type.Integer({ minimum: 0 }), { description: "The field." });
 const nameRule = `of at most ${MAX_PROFILE_FIELD_NAME_LENGTH} characters. Fields have different labels, ignoring case.`;

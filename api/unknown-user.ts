@@ -3,7 +3,6 @@
  * limits guests. Only the id tells one such person from another.
  */
 import { roles } from "./roles.ts";
-import type { UserRecord } from "./user.ts";
 
 export const UNKNOWN_USER_NAME = "Unknown user";
 
@@ -17,7 +16,7 @@ export function unknownUserEmail(id: number, host: string): string {
 }
 
 /** COMPAT: for clients without `user_list_incomplete`, which expect a record of everybody. */
-export function unknownUser(id: number, host: string): UserRecord {
+export function unknownUser(id: number, host: string) {
   return {
     user_id: id,
     full_name: UNKNOWN_USER_NAME,

@@ -21,6 +21,9 @@ export function typeText(schema, indent = "") {
       return arrayText(schema.items, indent);
     case "object":
       return objectText(schema, indent);
+    // Any value at all, as the audit log has before and after a change.
+    case undefined:
+      if (Object.keys(schema).every((name) => name === "description")) return "unknown";
   }
   throw new Error(`There is no TypeScript for the schema ${JSON.stringify(schema)}.`);
 }

@@ -1,4 +1,3 @@
-import type { DomainRecord } from "../../api/domains.ts";
 import type { EventOf } from "../../api/event.ts";
 import type { domainAdded, domainChanged, domainRemoved } from "../../api/events/domains.ts";
 import type { Subject } from "./subject.ts";
@@ -8,6 +7,8 @@ type DomainEvent =
   | EventOf<typeof domainAdded>
   | EventOf<typeof domainChanged>
   | EventOf<typeof domainRemoved>;
+
+type DomainRecord = EventOf<typeof domainAdded>["realm_domain"];
 
 /** The domains whose email addresses are allowed, each with whether its subdomains are, the oldest first. */
 export class Domains implements Subject {

@@ -1,8 +1,9 @@
 import type { EventOf } from "../../api/event.ts";
 import type { linkifiersChanged } from "../../api/events/linkifiers.ts";
-import type { LinkifierRecord } from "../../api/linkifiers.ts";
 import type { Subject } from "./subject.ts";
 import { readFields, section, type WireObject } from "./wire.ts";
+
+type LinkifierRecord = EventOf<typeof linkifiersChanged>["realm_linkifiers"][number];
 
 export interface Linkifier {
   id: number;

@@ -1,8 +1,9 @@
 import type { EventOf } from "../../api/event.ts";
 import type { playgroundsChanged } from "../../api/events/playgrounds.ts";
-import type { PlaygroundRecord } from "../../api/playgrounds.ts";
 import type { Subject } from "./subject.ts";
 import { readFields, section, type WireObject } from "./wire.ts";
+
+type PlaygroundRecord = EventOf<typeof playgroundsChanged>["realm_playgrounds"][number];
 
 export interface Playground {
   id: number;

@@ -1,6 +1,6 @@
 import type { EventOf } from "../../api/event.ts";
 import type { profileFieldsChanged } from "../../api/events/profile-fields.ts";
-import { type FieldOptions, type ProfileFieldRecord, profileFieldTypes } from "../../api/profile-field.ts";
+import { profileFieldTypes } from "../../api/profile-field-types.ts";
 import { invariant, plainMap, type Subject } from "./subject.ts";
 import { section, type WireObject } from "./wire.ts";
 
@@ -18,6 +18,7 @@ export interface ProfileField {
 }
 
 export type ProfileFieldsEvent = EventOf<typeof profileFieldsChanged>;
+type ProfileFieldRecord = ProfileFieldsEvent["fields"][number];
 
 /** The fields that the organization has added to profiles. The values are those of the users. */
 export class ProfileFields implements Subject {
@@ -68,7 +69,7 @@ export function readField(record: ProfileFieldRecord): ProfileField {
 /** Whether a value can be in a profile: those of an option are deleted with the option, without events. */
 export function canHold({ type, fieldData }: ProfileField, value: string): boolean {
   if (type !== profileFieldTypes.SELECT.id) return true;
-  return Object.hasOwn(JSON.parse(fieldData) as FieldOptions, value);
+  return Object.hasOwn(JSON.parse(fieldData) as object, value);
 }
 
 export function checkInvariants(fields: ProfileFields): void {

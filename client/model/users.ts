@@ -1,6 +1,7 @@
+import type { EventOf } from "../../api/event.ts";
+import type { userAdded } from "../../api/events/users.ts";
 import { type Role, roles } from "../../api/roles.ts";
 import { unknownUser } from "../../api/unknown-user.ts";
-import type { UserRecord } from "../../api/user.ts";
 import { canHold, type ProfileFields, type ProfileFieldsEvent, readField } from "./profile-fields.ts";
 import { invariant, plainMap, type Subject } from "./subject.ts";
 import { readFields, section, type WireObject } from "./wire.ts";
@@ -125,6 +126,7 @@ interface ProfileFieldChange {
   rendered_value?: string;
 }
 
+type UserRecord = EventOf<typeof userAdded>["person"];
 type ProfileRecord = NonNullable<UserRecord["profile_data"]>;
 
 function readProfile(record: ProfileRecord): Record<string, ProfileValue> {

@@ -10,7 +10,8 @@ import {
   MAX_PROFILE_OPTIONS,
   MAX_SUMMARY_FIELDS,
 } from "../../../api/limits.ts";
-import { type FieldData, type ProfileFieldType, profileFieldTypes } from "../../../api/profile-field.ts";
+import type { FieldData } from "../../../api/profile-field.ts";
+import { type ProfileFieldType, profileFieldTypes } from "../../../api/profile-field-types.ts";
 import { everyone } from "../../platform/log/log-entry.ts";
 import { patchOf } from "../../platform/log/projection.ts";
 import { changesBetween } from "../audit-log/changes.ts";

@@ -1,7 +1,7 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { userProfileFieldChanged } from "../../../api/events/users.ts";
 import type { UserId } from "../../../api/ids.ts";
-import { profileFieldTypes } from "../../../api/profile-field.ts";
+import { profileFieldTypes } from "../../../api/profile-field-types.ts";
 import { everyone } from "../../platform/log/log-entry.ts";
 import { StaleMemory } from "../../platform/log/stale-memory.ts";
 import { recordAudit } from "../audit-log/record.ts";

@@ -11,10 +11,9 @@ import {
   externalAccounts,
   type FieldData,
   type FieldOptions,
-  type ProfileFieldType,
-  profileFieldTypes,
   USERNAME_PLACEHOLDER,
 } from "../../../api/profile-field.ts";
+import { type ProfileFieldType, profileFieldTypes } from "../../../api/profile-field-types.ts";
 import { isWebAddress } from "./web-address.ts";
 
 /** A key may be a name that every object has, so it can't begin with an underscore. */

@@ -1,4 +1,5 @@
-import { type ProfileFieldRecord, profileFieldTypes } from "../../../api/profile-field.ts";
+import type { ProfileFieldRecord } from "../../../api/profile-field.ts";
+import { profileFieldTypes } from "../../../api/profile-field-types.ts";
 import type { ProfileField } from "./store.ts";
 
 /** A field as everyone sees it: in `custom_profile_fields`, and in events. */

@@ -1,4 +1,4 @@
-import { profileFieldTypes } from "../../../api/profile-field.ts";
+import { profileFieldTypes } from "../../../api/profile-field-types.ts";
 import { registerProfileFields } from "../../../api/register/profile-fields.ts";
 import { sectionOf } from "../users/register-section.ts";
 import { presentField } from "./present.ts";
