@@ -186,7 +186,9 @@ function typeCheck(): string {
     const parameters = `Omit<CallerParameters<(${declaration})["parameters"]>, ${ignored}>`;
     const reply =
       name === "getEvents" ? "" : `implies<P.${type}Reply, Reply<(${declaration})["reply"]>>(true);`;
-    return [`implies<P.${type}Parameters, ${parameters}>(true);`, reply];
+    // Made of the list of settings, so no type has their names.
+    const isMadeOfList = name === "updateDefaultUserSettings";
+    return [isMadeOfList ? "" : `implies<P.${type}Parameters, ${parameters}>(true);`, reply];
   });
   expect(declared.filter(({ kind }) => kind === "endpoint").length).toBeGreaterThan(100);
   expect(declared.filter(({ kind }) => kind === "event").length).toBeGreaterThan(60);
