@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Config } from "../server/config.ts";
 import { serverVersion } from "../server/version.ts";
-import { needsProxies } from "./checks.ts";
+import { needsProxies, needsSharedFiles } from "./checks.ts";
 import { describePlace } from "./database-check.ts";
 
 /** The first lines that a server prints: its version and mode, and where its data is. */
@@ -19,6 +19,9 @@ export function banner(config: Config): string[] {
     ...(config.publicUrl ? [`  address   ${config.publicUrl}`] : []),
     ...(isOpen && !config.publicUrl
       ? ["  note      other machines need a known name to connect: set PARLEY_PUBLIC_URL"]
+      : []),
+    ...(needsSharedFiles(config)
+      ? ["  note      other servers on this database can't see the files here: set PARLEY_FILES"]
       : []),
     ...(needsProxies(config)
       ? ["  note      all people share one rate limit: name your proxy in PARLEY_TRUSTED_PROXIES"]

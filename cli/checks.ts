@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs
 import net from "node:net";
 import path from "node:path";
 import type { Config } from "../server/config.ts";
+import { filesDirectory } from "../server/platform/file-storage/open-storage.ts";
 import { localSite } from "./command.ts";
 import { readInstallationConfig } from "./installation.ts";
 
@@ -98,17 +99,8 @@ export function checkShared({ secret, isDevelopment }: Config): Finding {
 
 export function checkDisk(dataDir: string): Finding {
   const place = nearestExisting(dataDir);
-  try {
-    if (!statSync(place).isDirectory()) {
-      return failed(`${place} is not a directory.`, "Choose another directory with PARLEY_DATA_DIR.");
-    }
-    accessSync(place, constants.W_OK | constants.X_OK);
-  } catch {
-    return failed(
-      `The data directory ${dataDir} can't be written by this user (id ${process.getuid?.() ?? "?"}).`,
-      "Change its owner, run this command as its owner, or choose another directory with PARLEY_DATA_DIR.",
-    );
-  }
+  const fault = findDirectoryFault("The data directory", dataDir, "PARLEY_DATA_DIR");
+  if (fault) return fault;
   const { bavail, bsize } = statfsSync(place);
   const free = bavail * bsize;
   const amount =
@@ -118,6 +110,41 @@ export function checkDisk(dataDir: string): Finding {
   return passed(
     `The data directory ${dataDir} ${place === dataDir ? "is writable" : "can be created"}; ${amount} free.`,
   );
+}
+
+/** Servers on one database need one directory for files, or one sees what the other does not. */
+export function needsSharedFiles({ databaseUrl, files }: Config): boolean {
+  return databaseUrl !== undefined && files === undefined;
+}
+
+export function checkFiles(config: Config): Finding {
+  const dir = filesDirectory(config);
+  const fault = findDirectoryFault("The directory for files", dir, "PARLEY_FILES");
+  if (fault) return fault;
+  if (needsSharedFiles(config)) {
+    return warned(
+      `DATABASE_URL is set, and files lie in ${dir}, which other servers on the database may not see.`,
+      "Set PARLEY_FILES to a directory that all servers on this database share.",
+    );
+  }
+  return passed(`Files lie in ${dir}.`);
+}
+
+/** Why nothing can be written in it, if so. A directory that is missing is created later. */
+function findDirectoryFault(what: string, dir: string, setting: string): Finding | undefined {
+  const place = nearestExisting(dir);
+  try {
+    if (!statSync(place).isDirectory()) {
+      return failed(`${place} is not a directory.`, `Choose another directory with ${setting}.`);
+    }
+    accessSync(place, constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch {
+    return failed(
+      `${what} ${dir} can't be written by this user (id ${process.getuid?.() ?? "?"}).`,
+      `Change its owner, run this command as its owner, or choose another directory with ${setting}.`,
+    );
+  }
 }
 
 /** The directory itself, or its nearest parent that exists. */

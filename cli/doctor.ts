@@ -2,6 +2,7 @@ import type { Config } from "../server/config.ts";
 import {
   checkAddress,
   checkDisk,
+  checkFiles,
   checkNode,
   checkProxies,
   checkPublicUrl,
@@ -51,6 +52,7 @@ async function* runChecks(environment: NodeJS.ProcessEnv): AsyncIterable<Finding
     yield checkShared(config);
   }
   yield checkDisk(config.dataDir);
+  yield checkFiles(config);
   yield* checkInstallation(environment, config);
   yield await checkAddress(config);
 }

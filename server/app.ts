@@ -28,6 +28,7 @@ import { Keyring } from "./platform/crypto/keyring.ts";
 import { readSecret } from "./platform/crypto/secret.ts";
 import { type Connection, Database } from "./platform/db/database.ts";
 import { type StartedDatabase, startDatabase } from "./platform/db/start-database.ts";
+import { openFileStorage } from "./platform/file-storage/open-storage.ts";
 import { createHttp, type HttpOptions, listen } from "./platform/http/app.ts";
 import { defaultRateLimits } from "./platform/http/rate-limit.ts";
 import { prepareJobs } from "./platform/jobs/prepare.ts";
@@ -74,6 +75,7 @@ export async function startCore(
     : await startDatabase(config, {}, (sentence) => log.error(sentence));
   try {
     const services = await openServices(config, log, database.connection, database.place);
+    await services.files.prepare();
     const follower = new LogFollower(services, report(log));
     await follower.start();
     services.queues.start();
@@ -180,6 +182,7 @@ export async function openServices(
     queues,
     quotas: new Quotas(config),
     keyring,
+    files: openFileStorage(config),
     registerSections: registerSectionsOfModules(config),
     jobs: jobsOfModules(),
     log,

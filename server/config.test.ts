@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { checkProxies } from "../cli/checks.ts";
+import { checkProxies, needsSharedFiles } from "../cli/checks.ts";
 import { ConfigError, readConfig } from "./config.ts";
+import { filesDirectory } from "./platform/file-storage/open-storage.ts";
 
 test("trusted proxies are addresses and ranges", () => {
   const read = (text: string) => readConfig({ PARLEY_TRUSTED_PROXIES: text }).trustedProxies;
@@ -46,4 +47,18 @@ test("an https address without a trusted proxy is warned of", () => {
   expect(warns({ PARLEY_PUBLIC_URL: "http://chat.example.com" })).toBe(false);
   expect(warns(https)).toBe(true);
   expect(warns({ ...https, PARLEY_TRUSTED_PROXIES: "127.0.0.1" })).toBe(false);
+});
+
+test("files lie in the data directory, or where PARLEY_FILES says", () => {
+  expect(filesDirectory(readConfig({ PARLEY_DATA_DIR: "/srv/parley" }))).toBe("/srv/parley/files");
+  expect(filesDirectory(readConfig({ PARLEY_FILES: "/mnt/shared/" }))).toBe("/mnt/shared");
+  expect(() => readConfig({ PARLEY_FILES: "ftp://host/files" })).toThrow(ConfigError);
+});
+
+test("servers on one database are advised to share their files", () => {
+  const warns = (environment: NodeJS.ProcessEnv) => needsSharedFiles(readConfig(environment));
+  const shared = { DATABASE_URL: "postgres://parley@db/parley" };
+  expect(warns({})).toBe(false);
+  expect(warns(shared)).toBe(true);
+  expect(warns({ ...shared, PARLEY_FILES: "/mnt/shared" })).toBe(false);
 });

@@ -9,7 +9,7 @@ export interface Config {
   host: string;
   /** PARLEY_PORT. */
   port: number;
-  /** PARLEY_DATA_DIR: the database and the secret are here and nowhere else. */
+  /** PARLEY_DATA_DIR: the database, files and the secret are here and nowhere else. */
   dataDir: string;
   /** DATABASE_URL: a PostgreSQL server in place of the embedded one. */
   databaseUrl: string | undefined;
@@ -17,6 +17,8 @@ export interface Config {
   natsUrl: string | undefined;
   /** PARLEY_SECRET: protects stored API keys and tokens; by default, a file in the data directory does. */
   secret: string | undefined;
+  /** PARLEY_FILES: the directory for uploads, pictures and exports; by default one in the data directory. */
+  files: string | undefined;
   /** PARLEY_WEB_PUBLIC_STREAMS: `on` lets channels be opened to people without an account. */
   webPublicStreams: boolean;
   /** PARLEY_ENV: `/dev_fetch_api_key` exists in `development` only. */
@@ -46,6 +48,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     databaseUrl: text("DATABASE_URL"),
     natsUrl: checkNatsUrl(text("PARLEY_NATS_URL")),
     secret: text("PARLEY_SECRET"),
+    files: readFilesPlace(text("PARLEY_FILES")),
     webPublicStreams:
       oneOf("PARLEY_WEB_PUBLIC_STREAMS", text("PARLEY_WEB_PUBLIC_STREAMS"), ["off", "on"]) === "on",
     isDevelopment: oneOf("PARLEY_ENV", text("PARLEY_ENV"), ["production", "development"]) === "development",
@@ -64,6 +67,12 @@ function readPort(text: string | undefined): number {
     throw new ConfigError(`PARLEY_PORT is '${text}', but must be a whole number from 0 to 65535.`);
   }
   return port;
+}
+
+function readFilesPlace(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[a-z0-9+.-]+:\/\//i.test(text)) return resolve(text);
+  throw new ConfigError(`PARLEY_FILES is '${text}', but must be the path of a directory.`);
 }
 
 /** Another port than the public one, so that no proxy or firewall opens both by mistake. */

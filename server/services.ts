@@ -7,6 +7,7 @@ import type { RegisterSection } from "./features/users/register-section.ts";
 import type { Bus } from "./platform/bus/bus.ts";
 import type { Keyring } from "./platform/crypto/keyring.ts";
 import type { Database } from "./platform/db/database.ts";
+import type { FileStorage } from "./platform/file-storage/file-storage.ts";
 import type { Job } from "./platform/jobs/job.ts";
 import type { Queues } from "./platform/queues/queues.ts";
 
@@ -19,6 +20,7 @@ export interface Services {
   queues: Queues;
   quotas: Quotas;
   keyring: Keyring;
+  files: FileStorage;
   registerSections: readonly RegisterSection[];
   jobs: readonly Job<TObject, Services>[];
   log: Logger;

@@ -4,6 +4,10 @@
  * copy of that database.
  */
 
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import pino from "pino";
 import type { ChannelId } from "../../api/ids.ts";
@@ -59,10 +63,13 @@ export interface Harness {
 
 /** `environment` adds to the variables that the server reads. */
 export async function createHarness(environment: Record<string, string> = {}): Promise<Harness> {
+  // Nothing is created there before the first file.
+  const filesDir = join(tmpdir(), `parley-files-${randomUUID()}`);
   const config = readConfig({
     PARLEY_ENV: "development",
     PARLEY_WEB_PUBLIC_STREAMS: "on",
     PARLEY_LOG: "silent",
+    PARLEY_FILES: filesDir,
     ...environment,
   });
   const database = await createFilledDatabase(`cast ${JSON.stringify(environment)}`, (connection) =>
@@ -112,6 +119,7 @@ export async function createHarness(environment: Record<string, string> = {}): P
       await app.close();
       await services.database.close();
       await database.drop();
+      await rm(filesDir, { recursive: true, force: true });
     },
   };
 }

@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import { constants } from "node:fs";
+import { access, chmod, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { ConfigError } from "../../config.ts";
+import {
+  type ByteRange,
+  checkKey,
+  type FileSource,
+  type FileStorage,
+  type OpenedFile,
+} from "./file-storage.ts";
+
+const OWNER_ONLY_FILE = 0o600;
+const OWNER_ONLY_DIR = 0o700;
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Files in a directory, each under its key. Several nodes can share it, over NFS for example. */
+export class DirectoryStorage implements FileStorage {
+  readonly #root: string;
+  readonly #temporaryDir: string;
+
+  constructor(root: string) {
+    this.#root = root;
+    // Inside the root, so that a finished file is moved into its place at once. No key begins with a dot.
+    this.#temporaryDir = join(root, ".temporary");
+  }
+
+  async prepare(): Promise<void> {
+    try {
+      await mkdir(this.#temporaryDir, { recursive: true, mode: OWNER_ONLY_DIR });
+      await access(this.#temporaryDir, constants.W_OK | constants.X_OK);
+    } catch (error) {
+      throw new ConfigError(
+        `The directory for files, ${this.#root}, can't be written (${(error as NodeJS.ErrnoException).code}). Change its owner, or name another one in PARLEY_FILES.`,
+      );
+    }
+    await this.#deleteOldTemporaryFiles();
+  }
+
+  async temporaryPath(): Promise<string> {
+    await mkdir(this.#temporaryDir, { recursive: true, mode: OWNER_ONLY_DIR });
+    return join(this.#temporaryDir, randomUUID());
+  }
+
+  async put(key: string, source: FileSource): Promise<void> {
+    const path = this.#pathOf(key);
+    const written = "path" in source ? source.path : await this.temporaryPath();
+    try {
+      if ("bytes" in source) await writeWhole(written, source.bytes);
+      else await syncFile(written);
+      await mkdir(dirname(path), { recursive: true, mode: OWNER_ONLY_DIR });
+      await rename(written, path).catch((error) => this.#copy(error, written, path));
+    } catch (error) {
+      await rm(written, { force: true });
+      throw error;
+    }
+    await this.#syncParents(path);
+  }
+
+  async open(key: string, range?: ByteRange): Promise<OpenedFile | undefined> {
+    const file = await open(this.#pathOf(key), "r").catch(undefinedIfMissing);
+    if (!file) return undefined;
+    try {
+      const { size } = await file.stat();
+      const stream = file.createReadStream(range && { start: range.first, end: range.last });
+      return { size, stream };
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  async size(key: string): Promise<number | undefined> {
+    return (await stat(this.#pathOf(key)).catch(undefinedIfMissing))?.size;
+  }
+
+  async delete(key: string): Promise<void> {
+    await rm(this.#pathOf(key), { force: true });
+  }
+
+  /** Younger files may still be written by some node. */
+  async #deleteOldTemporaryFiles(): Promise<void> {
+    const before = Date.now() - DAY_MS;
+    for (const name of (await readdir(this.#temporaryDir).catch(undefinedIfMissing)) ?? []) {
+      const path = join(this.#temporaryDir, name);
+      const found = await stat(path).catch(undefinedIfMissing);
+      if (found && found.mtimeMs < before) await rm(path, { recursive: true, force: true });
+    }
+  }
+
+  #pathOf(key: string): string {
+    checkKey(key);
+    return join(this.#root, key);
+  }
+
+  /** A file that was written on another disk can't be moved. */
+  async #copy(error: NodeJS.ErrnoException, written: string, path: string): Promise<void> {
+    if (error.code !== "EXDEV") throw error;
+    const copy = await this.temporaryPath();
+    try {
+      const [from, to] = [await open(written, "r"), await open(copy, "wx", OWNER_ONLY_FILE)];
+      await pipeline(from.createReadStream(), to.createWriteStream());
+      await syncFile(copy);
+      await rename(copy, path);
+    } finally {
+      await rm(copy, { force: true });
+    }
+    await rm(written, { force: true });
+  }
+
+  /** Directories too: a power cut must not lose the name of a file, nor of a new directory. */
+  async #syncParents(path: string): Promise<void> {
+    for (let dir = dirname(path); dir.length >= this.#root.length; dir = dirname(dir)) {
+      const handle = await open(dir, "r");
+      await handle.sync().finally(() => handle.close());
+    }
+  }
+}
+
+async function writeWhole(path: string, bytes: Buffer): Promise<void> {
+  const file = await open(path, "wx", OWNER_ONLY_FILE);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function syncFile(path: string): Promise<void> {
+  await chmod(path, OWNER_ONLY_FILE);
+  const file = await open(path, "r+");
+  await file.sync().finally(() => file.close());
+}
+
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
+  throw error;
+}

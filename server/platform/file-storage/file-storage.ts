@@ -1,0 +1,57 @@
+import type { Readable } from "node:stream";
+
+/**
+ * Where the bytes of uploads, pictures and exports lie. Rows in the database say what a file is, who may read
+ * it and under which key it lies; the storage knows keys and bytes alone.
+ *
+ * A key is written once and never changed, so what was read can be cached. A file is stored before the row
+ * that names it is committed, and deleted after the row is gone. A crash between the two leaves a file that
+ * no row names, never a row without its file.
+ */
+export interface FileStorage {
+  /**
+   * Creates what is missing, and deletes what a crash left unfinished a day ago or earlier. Throws a
+   * ConfigError with a sentence for people if the storage can't be used.
+   */
+  prepare(): Promise<void>;
+  /** The path of a new local file, for what is still being written. Its writer deletes it or stores it. */
+  temporaryPath(): Promise<string>;
+  /** Stores a whole file durably. It can be read under the key once this resolves, and never in part. */
+  put(key: string, source: FileSource): Promise<void>;
+  /**
+   * Opens a file for one reading. undefined: there is none. The caller must consume or destroy the stream.
+   * `range` must lie within the file.
+   */
+  open(key: string, range?: ByteRange): Promise<OpenedFile | undefined>;
+  /** The file's size in bytes. undefined: there is none. */
+  size(key: string): Promise<number | undefined>;
+  /** Deletes a file if it is there. */
+  delete(key: string): Promise<void>;
+}
+
+/** A local file, which is moved or copied and then gone, or bytes in memory. */
+export type FileSource = { path: string; contentType: string } | { bytes: Buffer; contentType: string };
+
+/** The first and the last byte, both included. */
+export interface ByteRange {
+  first: number;
+  last: number;
+}
+
+export interface OpenedFile {
+  /** Of the whole file. */
+  size: number;
+  /** The bytes of the range, or of the whole file. */
+  stream: Readable;
+}
+
+/**
+ * Segments of letters, digits and `_ . -` with slashes between them. No segment begins with a dot, so no key
+ * leads to a parent directory or to a hidden file.
+ */
+const KEY = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,127}(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]{0,127}){1,7}$/;
+
+/** Throws if it is not a key. Keys are made by the server, so a wrong one is a bug. */
+export function checkKey(key: string): void {
+  if (!KEY.test(key)) throw new Error("a key of a stored file has a wrong form");
+}
