@@ -196,6 +196,13 @@ export interface Endpoint<
   developmentOnly?: boolean;
   /** The handler sends the response later (a held poll) instead of returning it. */
   streams?: boolean;
+  /**
+   * The body is in another program's own format. The handler gets its bytes. Parameters are in the query, or
+   * in a form that has the field `payload`.
+   */
+  rawBody?: boolean;
+  /** An API key in the query, as `api_key`, is enough: for programs that know only an address to call. */
+  keyInQuery?: boolean;
 }
 
 export function endpoint<P extends Parameters, R extends TProperties, A extends Access>(

@@ -7,7 +7,7 @@ import pino, { type DestinationStream, type Logger } from "pino";
 import { organizationSettings } from "../api/organization-settings.ts";
 import type { Config } from "./config.ts";
 import { registerReference } from "./features/api-reference/pages.ts";
-import { authenticate, authenticationVersion } from "./features/auth/authenticate.ts";
+import { authenticate, authenticateKey, authenticationVersion } from "./features/auth/authenticate.ts";
 import { organization } from "./features/organization/organization.ts";
 import { Organizations } from "./features/organization/organizations.ts";
 import { registerFiles } from "./features/organization/pages.ts";
@@ -122,6 +122,7 @@ export function createServer(
     routes: routesOfModules(services),
     stateOf: (host) => organizations.byHost(host),
     authenticate: (state, email, apiKey, client) => authenticate(state, keyring, email, apiKey, client),
+    authenticateKey: (state, apiKey, client) => authenticateKey(state, keyring, apiKey, client),
     authVersion: authenticationVersion,
     catchUp: (state, isDoubted) => (bus.isAlone && !isDoubted ? undefined : state.catchUp()),
     canSpectate: (state) =>

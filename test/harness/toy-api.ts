@@ -109,6 +109,24 @@ function bare(
   });
 }
 
+const hook = endpoint({
+  ...about,
+  name: "callHook",
+  method: "POST",
+  path: "/hook",
+  access: "user",
+  rawBody: true,
+  keyInQuery: true,
+  parameters: {
+    api_key: optional(Type.String(), { description: "" }),
+    payload: optional(Type.String(), { description: "" }),
+    name,
+  },
+  reply: { given: Type.Unknown() },
+  example: { parameters: {}, reply: { given: {} } },
+  sample: () => ({}),
+});
+
 const poll = endpoint({
   ...about,
   name: "pollToys",
@@ -166,6 +184,16 @@ export function toys(change: Partial<HttpOptions> = {}): Toys {
     route(get, async (call) => given(call)),
     route(remove, given),
     route(view, given),
+    route(hook, ({ viewer, params: { apiKey, ...params }, rawBody }) => ({
+      given: {
+        user: viewer.user.id,
+        params,
+        text: rawBody?.bytes.toString(),
+        form: rawBody?.form,
+        kind: rawBody?.header("X-Kind"),
+        secrets: [rawBody?.header("Authorization"), rawBody?.header("cookie")],
+      },
+    })),
     route(bare("/anyone", { access: "anyone" }), whoCalls),
     route(bare("/spectator", { access: "spectator" }), whoCalls),
     route(bare("/user", { access: "user" }), whoCalls),
@@ -209,6 +237,10 @@ export function toys(change: Partial<HttpOptions> = {}): Toys {
       const person = people[email.toLowerCase()];
       if (!person || apiKey !== KEY) throw new ApiError(errors.invalidApiKey);
       return { state, client, user: { id: person.id as UserId, role: person.role, email } as Viewer["user"] };
+    },
+    authenticateKey(_state, apiKey, client) {
+      if (apiKey !== KEY) throw new ApiError(errors.invalidApiKey);
+      return { state, client, user: { id: 3 as UserId, role: roles.member } as Viewer["user"] };
     },
     authVersion: () => value.version,
     canSpectate: () => value.canSpectate,

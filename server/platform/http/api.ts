@@ -13,19 +13,19 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
 import { type AnswerHead, isApiError, writeError } from "./answer.ts";
 import type { ArrivingBodies } from "./arriving-bodies.ts";
-import { MAX_ANONYMOUS_BODY_BYTES, MAX_BODY_BYTES, readBody } from "./body.ts";
+import { type Body, MAX_ANONYMOUS_BODY_BYTES, MAX_BODY_BYTES, readBody } from "./body.ts";
 import type { Caller } from "./caller.ts";
 import { clientName, normalizeClientName } from "./client-name.ts";
 import type { RateLimitPeers } from "./counter-sync.ts";
 import { type Authentication, Credentials } from "./credentials.ts";
 import { Exchange } from "./exchange.ts";
-import type { Fields } from "./form.ts";
+import { type Fields, lastText } from "./form.ts";
 import { type Host, Hosts } from "./host.ts";
 import type { HttpStats } from "./http-stats.ts";
 import type { InFlight } from "./in-flight.ts";
-import type { JsonFields } from "./json-body.ts";
 import { checkRole, type Operation } from "./operation.ts";
 import { type Rate, RateLimiter, type RateLimits } from "./rate-limit.ts";
+import { parametersOf, RawBody } from "./raw-body.ts";
 import type { RequestLog } from "./request-log.ts";
 import { checkTarget } from "./request-target.ts";
 
@@ -59,6 +59,8 @@ interface Entered {
   client: string;
   caller: Caller | undefined;
 }
+
+type ReadBody = Exclude<Body, { error: unknown }>;
 
 export class Api {
   readonly inFlight: InFlight;
@@ -190,14 +192,17 @@ export class Api {
         .catch((refused) => exchange.fail(refused));
       return;
     }
-    const limit = caller ? MAX_BODY_BYTES : MAX_ANONYMOUS_BODY_BYTES;
+    const options = {
+      limit: caller ? MAX_BODY_BYTES : MAX_ANONYMOUS_BODY_BYTES,
+      isRaw: exchange.operation.readsRawBody,
+    };
     let isLate = false;
-    readBody(request, limit, this.arriving, (body) => {
+    readBody(request, options, this.arriving, (body) => {
       try {
         if ("error" in body) throw body.error;
         // The caller may have lost access while the body arrived.
         const present = isLate && caller ? this.#identifyAgain(exchange, request, state, client) : caller;
-        this.#call(exchange, request, { host, state, client, caller: present, fields: body.fields });
+        this.#call(exchange, request, { host, state, client, caller: present }, body);
       } catch (error) {
         exchange.fail(error);
       }
@@ -208,12 +213,14 @@ export class Api {
   #call(
     exchange: Exchange,
     request: FastifyRequest,
-    { host, state, client, caller, fields }: Entered & { fields: Fields | JsonFields | undefined },
+    { host, state, client, caller }: Entered,
+    { fields, bytes }: ReadBody,
   ): void {
+    const rawBody = bytes && new RawBody(bytes, fields, request.raw.headers);
     const decoded = exchange.operation.decoder.decode(
       request.params as Fields | undefined,
       request.query as Fields | undefined,
-      fields,
+      rawBody ? parametersOf(rawBody) : fields,
     );
     exchange.unsupported = decoded.unsupported;
     const named = decoded.client === undefined ? client : normalizeClientName(decoded.client);
@@ -227,6 +234,7 @@ export class Api {
       address,
       client: named,
       baseUrl: host.baseUrl,
+      rawBody,
     });
   }
 
@@ -237,7 +245,7 @@ export class Api {
     state: OrganizationState,
     client: string,
   ): Caller | undefined {
-    if (headerOf(operation, request) === undefined) {
+    if (headerOf(operation, request) === undefined && keyOf(operation, request) === undefined) {
       this.#countAddress(head, request);
       return this.#identify(operation, request, state, client);
     }
@@ -270,6 +278,8 @@ export class Api {
     if (this.#options.isDeactivated(state) && !operation.outlivesOrganization) {
       throw new ApiError(errors.organizationDeactivated);
     }
+    const key = keyOf(operation, request);
+    if (key !== undefined) return this.#credentials.viewerOfKey(state, key, client);
     const header = headerOf(operation, request);
     if (header !== undefined && request.headers["sec-fetch-site"] === "cross-site")
       throw new ApiError(errors.crossSiteCredentials);
@@ -310,4 +320,14 @@ function isOverLimit(error: unknown): boolean {
 /** The credentials that count. Endpoints for anyone ignore them. */
 function headerOf({ access }: Operation, request: FastifyRequest): string | undefined {
   return access === "anyone" ? undefined : request.headers.authorization;
+}
+
+/**
+ * The API key in the address, where that is allowed. It counts before a header, which the program may need
+ * for something else.
+ */
+function keyOf({ takesKeyInQuery }: Operation, request: FastifyRequest): string | undefined {
+  if (!takesKeyInQuery) return undefined;
+  const key = (request.query as Fields | undefined)?.api_key;
+  return key === undefined ? undefined : lastText(key);
 }

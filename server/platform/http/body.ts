@@ -15,6 +15,8 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 /** For callers without an account, and for pages. Their forms have a few short fields. */
 export const MAX_ANONYMOUS_BODY_BYTES = 64 * 1024;
 
+const PAGE_BODY: ReadOptions = { limit: MAX_ANONYMOUS_BODY_BYTES, isRaw: false };
+
 const FORM = "application/x-www-form-urlencoded";
 const MULTIPART = "multipart/form-data";
 const JSON_TYPE = "application/json";
@@ -29,18 +31,27 @@ const PIECE_OVERHEAD = 200;
 const BODYLESS = new Set(["HEAD", "TRACE"]);
 
 /** The result of reading a request's body: its fields, or the error to respond with. */
-export type Body = { fields: Fields | JsonFields | undefined } | { error: unknown };
+export type Body =
+  | { fields: Fields | JsonFields | undefined; bytes?: Buffer | undefined }
+  | { error: unknown };
 
 const NO_BODY: Body = { fields: undefined };
 
+interface ReadOptions {
+  /** The most bytes. */
+  limit: number;
+  /** Whether the bytes are wanted. Then JSON is not parsed, since its members are no parameters. */
+  isRaw: boolean;
+}
+
 /**
- * Reads a request's body of at most `limit` bytes and passes its fields to `then`, synchronously when there
- * is no body. A body that is neither a form nor JSON is read and ignored (as upstream). If the client
- * disconnects meanwhile, `then` is never called.
+ * Reads a request's body and passes its fields to `then`, synchronously when there is no body. A body that is
+ * neither a form nor JSON is read and ignored (as upstream). If the client disconnects meanwhile, `then` is
+ * never called.
  */
 export function readBody(
   request: FastifyRequest,
-  limit: number,
+  options: ReadOptions,
   arriving: ArrivingBodies,
   then: (body: Body) => void,
 ): void {
@@ -48,12 +59,12 @@ export function readBody(
   const { "content-type": type, "content-length": length } = headers;
   if (BODYLESS.has(method)) {
     then(NO_BODY);
-  } else if (Number(length) > limit) {
+  } else if (Number(length) > options.limit) {
     then({ error: new ApiError(errors.bodyTooLarge) });
   } else if (headers["transfer-encoding"] === undefined && (length === undefined || length === "0")) {
-    then(parseBody(type, NOTHING));
+    then(parseBody(type, NOTHING, options.isRaw));
   } else {
-    new BodyReader(request, limit, arriving, then);
+    new BodyReader(request, options, arriving, then);
   }
 }
 
@@ -61,7 +72,7 @@ export function readBody(
 export function readBodies(app: FastifyInstance, arriving: ArrivingBodies): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (request, _payload, done) => {
-    readBody(request, MAX_ANONYMOUS_BODY_BYTES, arriving, (body) => {
+    readBody(request, PAGE_BODY, arriving, (body) => {
       if ("error" in body) done(body.error as Error);
       // Forms of pages are HTML forms. To a page, JSON counts as no fields.
       else done(null, body.fields instanceof JsonFields ? undefined : body.fields);
@@ -94,7 +105,7 @@ class BodyReader implements ArrivingBody {
   readonly #request: FastifyRequest;
   /** undefined: the client does not name it. */
   readonly #wholeLength: number | undefined;
-  readonly #limit: number;
+  readonly #options: ReadOptions;
   readonly #arriving: ArrivingBodies;
   readonly #then: (body: Body) => void;
   /** Most bodies arrive in one piece. */
@@ -104,12 +115,17 @@ class BodyReader implements ArrivingBody {
   #taken = 0;
   #network: string | undefined;
 
-  constructor(request: FastifyRequest, limit: number, arriving: ArrivingBodies, then: (body: Body) => void) {
+  constructor(
+    request: FastifyRequest,
+    options: ReadOptions,
+    arriving: ArrivingBodies,
+    then: (body: Body) => void,
+  ) {
     const { raw } = request;
     const length = raw.headers["content-length"];
     this.#request = request;
     this.#wholeLength = length === undefined ? undefined : Number(length);
-    this.#limit = limit;
+    this.#options = options;
     this.#arriving = arriving;
     this.#then = then;
     arriving.add(this);
@@ -126,7 +142,7 @@ class BodyReader implements ArrivingBody {
   readonly #take = (chunk: Buffer): void => {
     this.length += chunk.length;
     try {
-      if (this.length > this.#limit) throw new ApiError(errors.bodyTooLarge);
+      if (this.length > this.#options.limit) throw new ApiError(errors.bodyTooLarge);
       // A body that came as a whole is parsed at once.
       if (this.length < (this.#wholeLength ?? Infinity) || this.#first) this.#keep(chunk);
       else this.#first = chunk;
@@ -158,7 +174,7 @@ class BodyReader implements ArrivingBody {
   #parse(): void {
     this.#stop();
     const bytes = this.#more ? Buffer.concat(this.#more) : (this.#first ?? NOTHING);
-    this.#then(parseBody(this.#request.raw.headers["content-type"], bytes));
+    this.#then(parseBody(this.#request.raw.headers["content-type"], bytes, this.#options.isRaw));
   }
 
   /** A body that waits for its turn takes memory, as one that is arriving does. */
@@ -185,12 +201,13 @@ class BodyReader implements ArrivingBody {
   };
 }
 
-function parseBody(type: string | undefined, bytes: Buffer): Body {
-  if (type === undefined) return NO_BODY;
+function parseBody(type: string | undefined, bytes: Buffer, isRaw: boolean): Body {
+  const kept = isRaw ? bytes : undefined;
+  if (type === undefined) return isRaw ? { fields: undefined, bytes: kept } : NO_BODY;
   try {
-    if (type === JSON_TYPE) return { fields: parseJsonBody(bytes) };
+    if (type === JSON_TYPE) return { fields: isRaw ? undefined : parseJsonBody(bytes), bytes: kept };
     const fields = type.startsWith(FORM) ? parseForm(bytes) : parseMultipart(bytes, type);
-    return fields ? { fields } : { error: new ApiError(errors.unreadableBody) };
+    return fields ? { fields, bytes: kept } : { error: new ApiError(errors.unreadableBody) };
   } catch (error) {
     // The error that a declaration names, or a bug of ours, which gets the usual 500.
     return { error };

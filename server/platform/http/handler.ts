@@ -4,8 +4,12 @@ import type { OrganizationState } from "../log/organization-state.ts";
 import type { RawJson } from "../std/raw-json.ts";
 import type { Body } from "./answer.ts";
 import type { Caller } from "./caller.ts";
+import type { RawBody } from "./raw-body.ts";
 
-/** What a handler gets. It never sees the HTTP request: all its parameters are decoded and checked before. */
+/**
+ * What a handler gets. It never sees the HTTP request: all its parameters are decoded and checked before. The
+ * exception is a body that is not the API's own.
+ */
 export interface Call<P, V = Caller> {
   state: OrganizationState;
   viewer: V;
@@ -16,6 +20,8 @@ export interface Call<P, V = Caller> {
   client: string;
   /** The URL under which the client reached the organization, without a slash at the end. */
   baseUrl: string;
+  /** The body as it came, for an endpoint that declares `rawBody`. */
+  rawBody: RawBody | undefined;
 }
 
 /**

@@ -20,6 +20,8 @@ export interface Operation {
   isCheckedAtCommit: boolean;
   /** Whether its handler changes anything. */
   changes: boolean;
+  readsRawBody: boolean;
+  takesKeyInQuery: boolean;
   stats: CallStats;
 }
 
@@ -40,6 +42,8 @@ export function operationOf(
       endpoint.access === "anyone" && endpoint.method === "GET" && !endpoint.developmentOnly,
     isCheckedAtCommit,
     changes: endpoint.method !== "GET",
+    readsRawBody: endpoint.rawBody ?? false,
+    takesKeyInQuery: endpoint.keyInQuery ?? false,
     stats: stats.callsOf(endpoint.name),
   };
 }
