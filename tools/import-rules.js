@@ -22,7 +22,7 @@ export const table = {
  */
 export const layers = [
   ["platform/std"],
-  ["platform/crypto", "platform/file-storage"],
+  ["platform/crypto", "platform/file-storage", "platform/images"],
   ["platform/postgres"],
   ["platform/db"],
   ["platform/bus", "platform/jobs"],
