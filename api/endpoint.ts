@@ -160,6 +160,29 @@ export interface SampleIds {
   freshName: string;
 }
 
+/** A file as the sample call of an endpoint sends it. */
+export interface SampleFile {
+  name: string;
+  contentType: string;
+  base64: string;
+}
+
+/**
+ * Files that come with the parameters, as parts of a `multipart/form-data` body with any field names. Only
+ * callers with an account may send them.
+ */
+export interface FileLimits {
+  /** How many one request can bring. The handler says how many it needs. */
+  maxCount: number;
+  /** Of each file. */
+  maxBytes: number;
+}
+
+export interface EndpointFiles extends FileLimits {
+  description: string;
+  sample: SampleFile;
+}
+
 export interface Endpoint<
   P extends Parameters = Parameters,
   R extends TProperties = TProperties,
@@ -194,6 +217,8 @@ export interface Endpoint<
   moreFields?: string;
   /** Available only in development mode; in production it returns an error. */
   developmentOnly?: boolean;
+  /** Without it, files in a request are ignored. */
+  files?: EndpointFiles;
   /** The handler sends the response later (a held poll) instead of returning it. */
   streams?: boolean;
   /**

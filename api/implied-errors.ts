@@ -10,6 +10,7 @@ export function impliedErrors(endpoint: Endpoint): readonly ErrorDeclaration[] {
   return [
     ...(parameters.length > 0 ? parameterErrors : []),
     ...accessErrors[endpoint.access],
+    ...(endpoint.files ? [errors.fileTooLarge, errors.tooManyFiles] : []),
     ...(endpoint.developmentOnly ? [errors.developmentOnly] : []),
     ...transportErrors,
   ];

@@ -41,6 +41,14 @@ export const requestErrors = {
     allowed_methods: allowed,
   })),
   bodyTooLarge: declare<never>("BAD_REQUEST", 413, "The request's body is too large."),
+  fileTooLarge: declare<{ limit: number }>(
+    "BAD_REQUEST",
+    413,
+    ({ limit }) => `Uploaded file is larger than the allowed limit of ${limit} MiB`,
+  ),
+  tooManyFiles: bad<{ limit: number }>(
+    ({ limit }) => `The request has more files than the allowed ${limit}.`,
+  ),
   addressTooLong: declare<never>("BAD_REQUEST", 414, "The request's address is too long."),
   requestTimeout: declare<never>("BAD_REQUEST", 408, "The request did not arrive in time."),
   headersTooLarge: declare<never>("BAD_REQUEST", 431, "The request's headers are too large."),

@@ -269,3 +269,34 @@ describe("retries", () => {
     expect(server.received).toHaveLength(1);
   });
 });
+
+test("files go with the parameters as a form of several parts, after the fields", async () => {
+  const bodies: unknown[] = [];
+  const connection = await connect(() => {}, {
+    fetch: async (_url, { body }) => {
+      bodies.push(body);
+      return {
+        status: 200,
+        headers: { get: () => null },
+        text: async () => '{"result":"success","msg":"","id":1}',
+      };
+    },
+  });
+  const files = [
+    { name: "a.png", content: new Uint8Array([1, 2]), contentType: "image/png" },
+    { name: "b.txt", content: new Blob(["text"], { type: "text/plain" }) },
+  ];
+  const reply = await connection.call(send, { toy: "t", content: "c", to: ["x"], isLoud: true }, { files });
+  expect(reply).toEqual({ id: 1 });
+  const form = [...(bodies[0] as FormData)];
+  expect(form.slice(0, 3)).toEqual([
+    ["content", "c"],
+    ["to", '["x"]'],
+    ["isLoud", "true"],
+  ]);
+  const sent = form.slice(3).map(([, file]) => file as File);
+  expect(sent.map(({ name, type, size }) => [name, type, size])).toEqual([
+    ["a.png", "image/png", 2],
+    ["b.txt", "text/plain", 4],
+  ]);
+});

@@ -25,7 +25,7 @@ export type Fetch = (
     method: string;
     headers: Record<string, string>;
     signal: AbortSignal;
-    body: URLSearchParams | undefined;
+    body: URLSearchParams | FormData | undefined;
   },
 ) => Promise<{
   status: number;
@@ -33,11 +33,22 @@ export type Fetch = (
   text(): Promise<string>;
 }>;
 
+/** A file for an endpoint that takes some. */
+export interface FileToSend {
+  /** For people, with its ending. */
+  name: string;
+  content: Blob | Uint8Array;
+  /** Such as `image/png`. By default that of the blob. */
+  contentType?: string;
+}
+
 export interface CallOptions {
   /** Cancels the call, which then rejects with the signal's reason, not with a CallError. */
   signal?: AbortSignal;
   timeoutMs?: number;
   retries?: number;
+  /** Files that go with the parameters. A large one needs a longer timeout. */
+  files?: readonly FileToSend[];
 }
 
 /** What a call needs to know of an endpoint. In a declaration of `api/`, the example has the types. */
@@ -110,7 +121,7 @@ export class Connection {
     const inQuery = method === "GET" && form.size > 0;
     const url = `${this.#root}${path}${inQuery ? `?${form}` : ""}`;
     const deadline = new Deadline(options.timeoutMs ?? this.#timeoutMs, options.signal);
-    const body = method === "GET" ? undefined : form;
+    const body = method === "GET" ? undefined : options.files ? formWithFiles(form, options.files) : form;
     const send = this.#fetch;
     try {
       const response = await send(url, { method, headers: this.#headers, signal: deadline.signal, body });
@@ -189,6 +200,17 @@ function encodeCall(endpoint: Callable, parameters: object): { path: string; for
     else form.append(name, text);
   }
   return { path, form };
+}
+
+/** The fields come first, so that the server knows them when the first file arrives. */
+function formWithFiles(fields: URLSearchParams, files: readonly FileToSend[]): FormData {
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value);
+  for (const { name, content, contentType } of files) {
+    const type = contentType ?? (content instanceof Blob ? content.type : "");
+    form.append("file", new Blob([content as BlobPart], { type }), name);
+  }
+  return form;
 }
 
 function encodeValue(parameter: CallableParameter, value: unknown): string {

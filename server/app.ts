@@ -136,6 +136,7 @@ export function createServer(
     peers,
     stats,
     publicUrl: config.publicUrl,
+    files: services.files,
     trustedProxies: config.trustedProxies,
     isDevelopment: config.isDevelopment,
     log,

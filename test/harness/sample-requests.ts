@@ -64,7 +64,11 @@ export async function sentByClient(code: string): Promise<SentRequest> {
     site: sampleSite,
     fetch: async (address, { method, body }) => {
       const { pathname, origin, searchParams } = new URL(address);
-      sent.push(request(method, `${origin}${pathname}`, Object.fromEntries(body ?? searchParams)));
+      const fields = [...(body ?? searchParams)].map(([name, value]) => [
+        name,
+        typeof value === "string" ? value : sentFile(value.name),
+      ]);
+      sent.push(request(method, `${origin}${pathname}`, Object.fromEntries(fields)));
       return { status: 200, headers: { get: () => null }, text: async () => '{"result":"success","msg":""}' };
     },
   });
@@ -106,6 +110,11 @@ json.dump(found, sys.stdout)
 /** One list of what `pythonRecorder` prints. */
 export function sentByPython(found: [method: string, address: string, fields: object][]): SentRequest {
   return onlyOne(found.map(([method, address, fields]) => request(method, address, textsOf(fields))));
+}
+
+/** A file, as the field that stands for it. */
+export function sentFile(name: string): string {
+  return `the file ${name}`;
 }
 
 export function textsOf(fields: object): Record<string, string> {

@@ -231,3 +231,43 @@ describe.each([
     }
   });
 });
+
+test("an endpoint that takes files is documented as a multipart form with a binary part", () => {
+  const files = { maxCount: 1, maxBytes: 5 * 2 ** 20, description: "A picture.", sample: sampleFile };
+  const send = endpoint({
+    ...list,
+    name: "sendPlant",
+    method: "POST",
+    path: "/plants",
+    parameters: { name: plantName },
+    example: { parameters: { name: "rose" }, reply: list.example.reply },
+    sample: () => ({ name: "rose" }),
+    files,
+  });
+  const document = openApiDocument([send]) as unknown as Paths;
+  const { content, required } = document.paths["/plants"]?.post?.requestBody ?? {};
+  expect(required).toBe(true);
+  expect(Object.keys(content ?? {})).toEqual(["multipart/form-data"]);
+  expect(content?.["multipart/form-data"]?.schema).toEqual({
+    type: "object",
+    properties: {
+      name: { type: "string", description: "Its name." },
+      file: {
+        type: "string",
+        format: "binary",
+        description: "A picture. At most 5 MiB. The field can have any name.",
+      },
+    },
+    required: ["name"],
+  });
+});
+
+const sampleFile = { name: "plant.png", contentType: "image/png", base64: "" };
+const plantName = required(Type.String(), { description: "Its name." });
+
+interface Paths {
+  paths: Record<
+    string,
+    { post?: { requestBody?: { required: boolean; content: Record<string, { schema: unknown }> } } }
+  >;
+}

@@ -1,4 +1,4 @@
-import type { Access, Endpoint, Parameter } from "../../../api/endpoint.ts";
+import type { Access, Endpoint, EndpointFiles, Parameter } from "../../../api/endpoint.ts";
 import type { ErrorDeclaration } from "../../../api/error-declaration.ts";
 import { errors } from "../../../api/errors.ts";
 import { defaultRateLimits } from "../../platform/http/rate-limit.ts";
@@ -94,7 +94,7 @@ function about(endpoint: Endpoint): Node {
 }
 
 /** Path parameters, and the rest in the query of a GET or in the body of any other method. */
-function parameters({ method, parameters, example }: Endpoint, schemas: SchemaWriter): Node {
+function parameters({ method, parameters, example, files }: Endpoint, schemas: SchemaWriter): Node {
   const all = Object.entries(parameters);
   const inForm = method === "GET" ? [] : all.filter(([, parameter]) => !parameter.inPath);
   const inAddress = all.filter(([, parameter]) => method === "GET" || parameter.inPath);
@@ -103,7 +103,7 @@ function parameters({ method, parameters, example }: Endpoint, schemas: SchemaWr
     ...(inAddress.length > 0
       ? { parameters: inAddress.map(([name, one]) => addressParameter(name, one, given[name], schemas)) }
       : {}),
-    ...(inForm.length > 0 ? { requestBody: body(inForm, given, schemas) } : {}),
+    ...(inForm.length > 0 || files ? { requestBody: body(inForm, given, schemas, files) } : {}),
   };
 }
 
@@ -121,22 +121,39 @@ function addressParameter(name: string, parameter: Parameter, example: unknown, 
 }
 
 /** JSON comes first, so that viewers send the example as it is. A form would send every field with junk. */
-function body(fields: [string, Parameter][], example: Node, schemas: SchemaWriter): Node {
+function body(
+  fields: [string, Parameter][],
+  example: Node,
+  schemas: SchemaWriter,
+  files: EndpointFiles | undefined,
+): Node {
   const properties: Record<string, Node> = {};
   const encoding: Record<string, Node> = {};
   for (const [name, parameter] of fields) {
     properties[name] = { ...schemas.write(parameter.schema), description: describe(parameter) };
     if (parameter.encoding !== "text") encoding[name] = { contentType: "application/json" };
   }
+  if (files) properties.file = fileSchema(files);
   const required = fields.filter(([, parameter]) => parameter.required).map(([name]) => name);
   const schema = { type: "object", properties, ...(required.length > 0 ? { required } : {}) };
   const given = Object.fromEntries(Object.entries(example).filter(([name]) => name in properties));
+  if (files) return { required: true, content: { "multipart/form-data": { schema, encoding } } };
   return {
     required: required.length > 0,
     content: {
       "application/json": { schema, example: given },
       "application/x-www-form-urlencoded": { schema, encoding, example: given },
     },
+  };
+}
+
+/** The field can have any name. Several files are several fields. */
+function fileSchema({ maxCount, maxBytes, description }: EndpointFiles): Node {
+  const one = { type: "string", format: "binary" };
+  const limit = `At most ${maxBytes / 2 ** 20} MiB. The field can have any name.`;
+  return {
+    ...(maxCount === 1 ? one : { type: "array", items: one, maxItems: maxCount }),
+    description: `${description} ${limit}`,
   };
 }
 

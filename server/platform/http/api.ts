@@ -9,7 +9,9 @@
  * declares, or a plain 500 that is logged once.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FileLimits } from "../../../api/endpoint.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
+import type { FileStorage } from "../file-storage/file-storage.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
 import { type AnswerHead, isApiError, writeError } from "./answer.ts";
 import type { ArrivingBodies } from "./arriving-bodies.ts";
@@ -24,7 +26,9 @@ import { type Host, Hosts } from "./host.ts";
 import type { HttpStats } from "./http-stats.ts";
 import type { InFlight } from "./in-flight.ts";
 import { checkRole, type Operation } from "./operation.ts";
-import { type Rate, RateLimiter, type RateLimits } from "./rate-limit.ts";
+import { networkOf, type Rate, RateLimiter, type RateLimits } from "./rate-limit.ts";
+import { mayHoldFiles, type ReceivedFile, type ReceivedForm, receiveFiles } from "./received-files.ts";
+import { type ReceivingLimits, ReceivingRequests } from "./receiving-limits.ts";
 import { parametersOf, RawBody } from "./raw-body.ts";
 import type { RequestLog } from "./request-log.ts";
 import { checkTarget } from "./request-target.ts";
@@ -45,12 +49,18 @@ export interface ApiOptions extends Authentication {
   peers?: RateLimitPeers | undefined;
   /** The URL under which people reach the server. undefined: the host that the request names. */
   publicUrl: string | undefined;
+  /** Where received files lie until the response is sent. Endpoints with files need it. */
+  files?: Pick<FileStorage, "temporaryPath">;
+  /** Smaller limits for tests. */
+  receivingLimits?: ReceivingLimits | undefined;
 }
 
 /**
  * Longer URLs are refused. The connection's parser accepts more, so that the refusal can be a JSON response.
  */
 export const MAX_URL_LENGTH = 16 * 1024;
+
+const NO_FILES: readonly ReceivedFile[] = [];
 
 /** A request whose caller may call, once its body is read. */
 interface Entered {
@@ -71,6 +81,7 @@ export class Api {
   readonly #hosts: Hosts;
   readonly #credentials: Credentials;
   readonly #limiter: RateLimiter | undefined;
+  readonly #receiving: ReceivingRequests;
 
   constructor(
     options: ApiOptions,
@@ -84,6 +95,12 @@ export class Api {
     this.#hosts = new Hosts(options.publicUrl);
     this.#credentials = new Credentials(options);
     this.#limiter = options.rateLimits && new RateLimiter(options.rateLimits, Date.now, options.peers);
+    this.#receiving = new ReceivingRequests(options.receivingLimits);
+  }
+
+  /** Whether endpoints can take files. */
+  get canReceive(): boolean {
+    return this.#options.files !== undefined;
   }
 
   /** Answers one call, at once or later. Never throws. */
@@ -197,7 +214,7 @@ export class Api {
       isRaw: exchange.operation.readsRawBody,
     };
     let isLate = false;
-    readBody(request, options, this.arriving, (body) => {
+    const enter = (body: Body | ReceivedForm): void => {
       try {
         if ("error" in body) throw body.error;
         // The caller may have lost access while the body arrived.
@@ -206,8 +223,34 @@ export class Api {
       } catch (error) {
         exchange.fail(error);
       }
-    });
+    };
+    if (caller && exchange.operation.files && mayHoldFiles(request)) {
+      this.#receive(exchange, request, caller, enter);
+    } else {
+      readBody(request, options, this.arriving, enter);
+    }
     isLate = true;
+  }
+
+  /** Receives a form with files. Only callers who may call get here. */
+  #receive(
+    exchange: Exchange,
+    request: FastifyRequest,
+    { state, user }: Caller,
+    enter: (body: Body | ReceivedForm) => void,
+  ): void {
+    const { organizationId } = state;
+    const release = this.#receiving.begin(`${organizationId}:${user.id}`, networkOf(request.ip));
+    const options = {
+      limits: exchange.operation.files as FileLimits,
+      storage: this.#options.files as NonNullable<ApiOptions["files"]>,
+      arriving: this.arriving,
+      release,
+    };
+    receiveFiles(request, options, (form) => {
+      if (!("error" in form)) exchange.received = form;
+      enter(form);
+    });
   }
 
   #call(
@@ -235,6 +278,7 @@ export class Api {
       client: named,
       baseUrl: host.baseUrl,
       rawBody,
+      files: exchange.received?.files ?? NO_FILES,
     });
   }
 

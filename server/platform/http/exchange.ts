@@ -4,6 +4,7 @@ import type { Call, HeldReply } from "./handler.ts";
 import type { InFlight } from "./in-flight.ts";
 import { LongPoll } from "./long-poll.ts";
 import type { Operation } from "./operation.ts";
+import type { ReceivedForm } from "./received-files.ts";
 import type { RequestLog } from "./request-log.ts";
 
 /** One call from its handler to its response. Exactly one response is written, even if the handler fails. */
@@ -11,6 +12,8 @@ export class Exchange {
   readonly operation: Operation;
   readonly head: AnswerHead;
   unsupported: string[] | undefined;
+  /** The form that the call came with, if it may have files. They are deleted after the response. */
+  received: ReceivedForm | undefined;
   readonly #res: ServerResponse;
   readonly #inFlight: InFlight;
   readonly #requestLog: RequestLog;
@@ -88,6 +91,7 @@ export class Exchange {
       this.#inFlight.calls--;
       took = Date.now() - this.#startedAt;
     }
+    void this.received?.discard();
     this.#requestLog.call(this.operation, this.head.requestId, status, took);
   }
 }

@@ -5,6 +5,7 @@ import type { RawJson } from "../std/raw-json.ts";
 import type { Body } from "./answer.ts";
 import type { Caller } from "./caller.ts";
 import type { RawBody } from "./raw-body.ts";
+import type { ReceivedFile } from "./received-files.ts";
 
 /**
  * What a handler gets. It never sees the HTTP request: all its parameters are decoded and checked before. The
@@ -22,6 +23,8 @@ export interface Call<P, V = Caller> {
   baseUrl: string;
   /** The body as it came, for an endpoint that declares `rawBody`. */
   rawBody: RawBody | undefined;
+  /** For an endpoint that declares `files`: those of the request, until the response is sent. */
+  files: readonly ReceivedFile[];
 }
 
 /**

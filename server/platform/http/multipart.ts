@@ -86,7 +86,8 @@ function unquote(quoted: string): string {
     .replace(/%0A/gi, "\n");
 }
 
-function boundaryOf(contentType: string): string | undefined {
+/** undefined: there is none. */
+export function boundaryOf(contentType: string): string | undefined {
   const match = /;\s*boundary\s*=\s*(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType);
   return match?.[1] ?? match?.[2];
 }

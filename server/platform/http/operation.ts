@@ -1,4 +1,4 @@
-import type { Access } from "../../../api/endpoint.ts";
+import type { Access, FileLimits } from "../../../api/endpoint.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { roles } from "../../../api/roles.ts";
 import type { Caller } from "./caller.ts";
@@ -13,6 +13,8 @@ export interface Operation {
   handle: Route["handle"];
   decoder: Decoder;
   holds: boolean;
+  /** undefined: files in its requests are ignored. */
+  files: FileLimits | undefined;
   isOff: boolean;
   /** Whether it can be called in a deactivated organization. */
   outlivesOrganization: boolean;
@@ -36,6 +38,7 @@ export function operationOf(
     handle,
     decoder: new Decoder(endpoint.parameters),
     holds: endpoint.streams ?? false,
+    files: endpoint.files,
     isOff: (endpoint.developmentOnly ?? false) && !isDevelopment,
     // The public settings of a deactivated organization can be read, but nobody can sign in to it.
     outlivesOrganization:

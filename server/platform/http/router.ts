@@ -32,6 +32,7 @@ export function addRoutes(
       .map(placeOf),
   );
   for (const route of routes) {
+    checkFiles(route.endpoint, api);
     const operation = operationOf(route, isDevelopment, api.stats);
     const url = urlPattern(route.endpoint, withTexts);
     app.route({
@@ -52,6 +53,14 @@ export function addRoutes(
     else shapes.set(shape, { url: anyUrl, methods: new Set([route.endpoint.method]) });
   }
   for (const shape of shapes.values()) refuseOtherMethods(app, api, shape);
+}
+
+/** The head of a request alone must say who sends files, before any of them is written. */
+function checkFiles({ name, access, files }: Endpoint, api: Api): void {
+  if (!files) return;
+  if (access === "anyone" || access === "spectator")
+    throw new Error(`${name} takes files without an account`);
+  if (!api.canReceive) throw new Error(`${name} takes files, and there is no storage for them`);
 }
 
 function unreachable(): never {

@@ -1,0 +1,114 @@
+/** What a large file costs a server: buffers, not its length. And what pictures cost one that has none. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Type } from "typebox";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { endpoint } from "../../api/endpoint.ts";
+import type { Viewer } from "../../server/features/users/viewer.ts";
+import { DirectoryStorage } from "../../server/platform/file-storage/directory-storage.ts";
+import { createHttp, listen } from "../../server/platform/http/app.ts";
+import { routeFor } from "../../server/platform/http/handler.ts";
+import { makeThumbnail } from "../../server/platform/images/images.ts";
+import { MULTIPART, multipartBody } from "../harness/multipart.ts";
+import { authorization, toys } from "../harness/toy-api.ts";
+
+const MIB = 2 ** 20;
+const FILE_MIB = 200;
+const MAX_GROWTH_MIB = 32;
+
+const upload = endpoint({
+  name: "uploadToy",
+  subject: "Toys",
+  summary: "",
+  description: "",
+  errors: [],
+  method: "POST",
+  path: "/uploads",
+  access: "user",
+  files: {
+    maxCount: 1,
+    maxBytes: FILE_MIB * MIB,
+    description: "",
+    sample: { name: "a.txt", contentType: "text/plain", base64: "" },
+  },
+  parameters: {},
+  reply: { size: Type.Integer() },
+  example: { parameters: {}, reply: { size: 0 } },
+  sample: () => ({}),
+});
+
+/** A client in a process of its own, so that its buffers are not counted. */
+const client = `
+const { request } = require("node:http");
+const [port, mib, type, authorization, body] = process.argv.slice(1);
+const [head, tail] = body.split("CONTENT");
+const block = Buffer.alloc(65536, "x");
+const length = Buffer.byteLength(head) + Number(mib) * 2 ** 20 + Buffer.byteLength(tail);
+const headers = { "content-type": type, "content-length": length, authorization };
+const call = request({ port, method: "POST", path: "/api/v1/uploads", headers }, (response) => {
+  response.setEncoding("utf8").on("data", (text) => process.stdout.write(text));
+});
+call.write(head);
+let left = Number(mib) * 16;
+function send() {
+  while (left-- > 0) if (!call.write(block)) return call.once("drain", send);
+  call.end(tail);
+}
+send();
+`;
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "parley-memory-"));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+async function send(port: number, mib: number): Promise<number> {
+  const body = multipartBody([{ name: "file", fileName: "large", content: "CONTENT" }]).toString();
+  const words = ["-e", client, String(port), String(mib), MULTIPART, authorization("mia"), body];
+  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
+  let text = "";
+  child.stdout.setEncoding("utf8").on("data", (more: string) => {
+    text += more;
+  });
+  await once(child, "close");
+  return JSON.parse(text).size;
+}
+
+test("a file of 200 MB costs a server at most 32 MB of memory", async () => {
+  const route = routeFor<Viewer>();
+  const storage = new DirectoryStorage(join(directory, "files"));
+  const { options } = toys({
+    routes: [route(upload, ({ files }) => ({ size: files[0]?.size ?? 0 }))],
+    files: storage,
+  });
+  const app = await createHttp(options);
+  onTestFinished(() => app.close());
+  await listen(app, "127.0.0.1", 0);
+  const { port } = app.server.address() as AddressInfo;
+  expect(await send(port, 20)).toBe(20 * MIB);
+  const before = process.memoryUsage().rss;
+  let peak = before;
+  const timer = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().rss);
+  }, 10);
+  expect(await send(port, FILE_MIB)).toBe(FILE_MIB * MIB);
+  clearInterval(timer);
+  const growth = (peak - before) / MIB;
+  console.log(`memory grew by ${growth.toFixed(1)} MiB`);
+  expect(growth).toBeLessThan(MAX_GROWTH_MIB);
+});
+
+test("the library of pictures is loaded with the first picture", async () => {
+  const isLoaded = async () => (await readFile("/proc/self/maps", "utf8")).includes("libvips");
+  expect(await isLoaded()).toBe(false);
+  const path = join(directory, "picture");
+  const { picture } = await import("../harness/pictures.ts");
+  await writeFile(path, await picture("png", 20, 20));
+  await makeThumbnail(path, { width: 8, height: 8, fit: "cover", isAnimated: true });
+  expect(await isLoaded()).toBe(true);
+});
