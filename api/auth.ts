@@ -1,7 +1,8 @@
 import { Type } from "typebox";
-import { endpoint, required } from "./endpoint.ts";
+import { endpoint, optional, required } from "./endpoint.ts";
 import { errors } from "./errors.ts";
-import { MAX_DEVELOPMENT_USERS } from "./limits.ts";
+import { MAX_DEVELOPMENT_USERS, MAX_JWT_LENGTH } from "./limits.ts";
+import { exampleUser, user } from "./user.ts";
 
 const keyReply = {
   api_key: Type.String({ description: "The user's API key: the password of HTTP Basic authentication." }),
@@ -12,6 +13,9 @@ const keyReply = {
 };
 
 const exampleKey = { api_key: "<API_KEY>", email: "dev@demo.test", user_id: 5 };
+
+/** Its signature is that of no key. */
+const exampleToken = "eyJhbGciOiJIUzI1NiJ9.eyJlbWFpbCI6ImRldkBkZW1vLnRlc3QifQ.c2lnbmF0dXJl";
 
 export const fetchApiKey = endpoint({
   name: "fetchApiKey",
@@ -30,6 +34,41 @@ export const fetchApiKey = endpoint({
   errors: [errors.authenticationFailed, errors.userDeactivated, errors.usernameNotEmail],
   example: { parameters: { username: "dev@demo.test", password: "demo-password" }, reply: exampleKey },
   sample: (ids) => ({ username: ids.userEmail, password: "demo-password" }),
+});
+
+export const fetchApiKeyByToken = endpoint({
+  name: "fetchApiKeyByToken",
+  subject: "Auth",
+  method: "POST",
+  path: "/jwt/fetch_api_key",
+  access: "anyone",
+  summary: "Sign in by JSON web token",
+  description:
+    "Returns the API key of the user whose email address is the claim `email` of a JSON web token. The token is signed by a key that the server's operator has set up for the organization. The claims `exp` and `nbf` are checked where they are there. A token with the claim `aud` is meant for another service and is refused. Wrong tokens have the limits of wrong passwords.",
+  parameters: {
+    token: required(Type.String({ maxLength: MAX_JWT_LENGTH }), { description: "The signed token." }),
+    include_profile: optional(Type.Boolean(), {
+      description: "Whether the reply has the user's account; `false` by default.",
+    }),
+  },
+  reply: {
+    api_key: keyReply.api_key,
+    email: keyReply.email,
+    user: Type.Optional({ ...user, description: "The user's account, if asked for." } as typeof user),
+  },
+  errors: [
+    errors.jwtNotEnabled,
+    errors.jwtMissing,
+    errors.badJwt,
+    errors.jwtWithoutEmail,
+    errors.authenticationFailed,
+    errors.userDeactivated,
+  ],
+  example: {
+    parameters: { token: exampleToken, include_profile: true },
+    reply: { api_key: "<API_KEY>", email: "dev@demo.test", user: exampleUser },
+  },
+  sample: () => ({ token: exampleToken, include_profile: true }),
 });
 
 export const devFetchApiKey = endpoint({
@@ -55,7 +94,7 @@ const developmentUser = Type.Object({
   realm_uri: Type.String({ description: "Equal to realm_url, for older clients." }),
 });
 
-const exampleUser = (email: string) => ({
+const exampleDeveloper = (email: string) => ({
   email,
   realm_url: "http://demo.test",
   realm_uri: "http://demo.test",
@@ -78,8 +117,8 @@ export const devListUsers = endpoint({
   example: {
     parameters: {},
     reply: {
-      direct_admins: [exampleUser("ada@demo.test")],
-      direct_users: [exampleUser("dev@demo.test")],
+      direct_admins: [exampleDeveloper("ada@demo.test")],
+      direct_users: [exampleDeveloper("dev@demo.test")],
     },
   },
   sample: () => ({}),

@@ -1,6 +1,6 @@
 import { addAlertWords, getAlertWords, removeAlertWords } from "./alert-words.ts";
 import { getAuditLog } from "./audit-log.ts";
-import { devFetchApiKey, devListUsers, fetchApiKey, regenerateApiKey } from "./auth.ts";
+import { devFetchApiKey, devListUsers, fetchApiKey, fetchApiKeyByToken, regenerateApiKey } from "./auth.ts";
 import {
   createChannelFolder,
   getChannelFolders,
@@ -390,6 +390,7 @@ export const endpoints: readonly Endpoint[] = [
   removeDomain,
 
   fetchApiKey,
+  fetchApiKeyByToken,
   devFetchApiKey,
   devListUsers,
   regenerateApiKey,

@@ -17,6 +17,8 @@ export const MIN_FULL_NAME_LENGTH = 2;
 export const MAX_FULL_NAME_LENGTH = 100;
 export const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_LENGTH = 100;
+/** Of a JSON web token with which somebody signs in. */
+export const MAX_JWT_LENGTH = 8192;
 
 /** How many channels one call can name. */
 export const MAX_CHANNELS_A_CALL = 1000;

@@ -112,5 +112,9 @@ export const requestErrors = {
     "Password sign-in is disabled in this organization",
   ),
   usernameNotEmail: bad("Enter a valid email address."),
+  jwtNotEnabled: bad("JWT authentication is not enabled for this organization"),
+  jwtMissing: bad("No JSON web token passed in request"),
+  badJwt: bad("Bad JSON web token"),
+  jwtWithoutEmail: bad("No email specified in JSON web token claims"),
   developmentOnly: bad("This endpoint is only available on a development server."),
 };

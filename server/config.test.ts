@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkProxies, needsSharedFiles } from "../cli/checks.ts";
 import { ConfigError, readConfig } from "./config.ts";
@@ -61,4 +64,29 @@ test("servers on one database are advised to share their files", () => {
   expect(warns({})).toBe(false);
   expect(warns(shared)).toBe(true);
   expect(warns({ ...shared, PARLEY_FILES: "/mnt/shared" })).toBe(false);
+});
+
+test("keys for tokens are JSON, or a file with it, and no message has a part of them", () => {
+  const json = '{"demo.test":{"key":"a secret of the tests, with 32 bytes","algorithms":["HS256"]}}';
+  const directory = mkdtempSync(join(tmpdir(), "parley-config-"));
+  const file = join(directory, "jwt.json");
+  const hostsOf = (text: string) => [...readConfig({ PARLEY_JWT: text }).jwtKeys.keys()];
+  try {
+    writeFileSync(file, json);
+    expect(readConfig({}).jwtKeys.size).toBe(0);
+    expect(hostsOf(json)).toEqual(["demo.test"]);
+    expect(hostsOf(`@${file}`)).toEqual(["demo.test"]);
+    const missing = `@${file}.gone`;
+    for (const [wrong, problem] of [
+      [json.slice(1), "PARLEY_JWT: It is not a JSON object."],
+      [json.replace("32 bytes", ""), "PARLEY_JWT: The key of demo.test must have at least 32 bytes."],
+      [missing, "PARLEY_JWT: Its file can't be read (ENOENT)."],
+    ] as const) {
+      const act = () => readConfig({ PARLEY_JWT: wrong });
+      expect(act).toThrow(ConfigError);
+      expect(act).toThrow(new ConfigError(problem));
+    }
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 });

@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { resolve } from "node:path";
 import { readNatsUrl } from "./platform/bus/nats-url.ts";
+import { type JwtKeys, parseJwtKeys } from "./platform/crypto/jwt-keys.ts";
 import { isProxyRange } from "./platform/http/trusted-proxies.ts";
 
 /** The settings of the server, from the environment. `docs/running.md` lists them for its users. */
@@ -29,6 +31,8 @@ export interface Config {
   trustedProxies: readonly string[];
   /** PARLEY_RATE_LIMITS: `off` for benchmarks. */
   hasRateLimits: boolean;
+  /** PARLEY_JWT: the keys of the JSON web tokens with which people sign in, by the organization's host name. */
+  jwtKeys: JwtKeys;
   /** PARLEY_METRICS: where metrics are served, for Prometheus. undefined: nowhere. */
   metrics: { host: string; port: number } | undefined;
   /** PARLEY_LOG: pino's level. */
@@ -55,6 +59,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     publicUrl: readPublicUrl(text("PARLEY_PUBLIC_URL")),
     trustedProxies: readProxies(text("PARLEY_TRUSTED_PROXIES")),
     hasRateLimits: oneOf("PARLEY_RATE_LIMITS", text("PARLEY_RATE_LIMITS"), ["on", "off"]) === "on",
+    jwtKeys: readJwtKeys(text("PARLEY_JWT")),
     metrics: readMetrics(text("PARLEY_METRICS"), port),
     logLevel: oneOf("PARLEY_LOG", text("PARLEY_LOG"), ["info", "trace", "debug", "warn", "error", "silent"]),
   };
@@ -73,6 +78,19 @@ function readFilesPlace(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (!/^[a-z0-9+.-]+:\/\//i.test(text)) return resolve(text);
   throw new ConfigError(`PARLEY_FILES is '${text}', but must be the path of a directory.`);
+}
+
+/** No message has the text, since it has keys. */
+function readJwtKeys(text: string | undefined): JwtKeys {
+  if (text === undefined) return new Map();
+  try {
+    return parseJwtKeys(text.startsWith("@") ? readFileSync(text.slice(1), "utf8") : text);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new ConfigError(
+      `PARLEY_JWT: ${code === undefined ? message : `Its file can't be read (${code}).`}`,
+    );
+  }
 }
 
 /** Another port than the public one, so that no proxy or firewall opens both by mistake. */

@@ -220,7 +220,6 @@ export const operationsThatComeLater: Readonly<Record<string, readonly string[]>
     "DELETE /bot_storage",
   ],
   Webhooks: ["POST /external/{integration_name}"],
-  "Signing in": ["POST /jwt/fetch_api_key"],
 };
 
 /** The forms of events: type, op and, where one type and op has several shapes, what tells them apart. */

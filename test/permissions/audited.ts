@@ -170,5 +170,6 @@ export const unauditedCalls: Readonly<Record<string, string>> = {
   removeProfileData: own,
 
   fetchApiKey: own,
+  fetchApiKeyByToken: own,
   devFetchApiKey: own,
 };

@@ -1,17 +1,31 @@
-import { devFetchApiKey, devListUsers, fetchApiKey, regenerateApiKey } from "../../../api/auth.ts";
+import {
+  devFetchApiKey,
+  devListUsers,
+  fetchApiKey,
+  fetchApiKeyByToken,
+  regenerateApiKey,
+} from "../../../api/auth.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
+import { organization } from "../organization/organization.ts";
 import { giveApiKey } from "../users/actions.ts";
 import { changeState } from "../users/change.ts";
 import { checkPerson } from "../users/current-viewer.ts";
 import { route } from "../users/route.ts";
-import { findForDevelopment, listForDevelopment, presentApiKey, signIn } from "./sign-in.ts";
+import { findForDevelopment, listForDevelopment, presentApiKey, presentProfile, signIn } from "./sign-in.ts";
+import { signInByToken } from "./token-sign-in.ts";
 
-export function authRoutes({ keyring, quotas }: Services): Route[] {
+export function authRoutes({ config, keyring, quotas }: Services): Route[] {
   return [
     route(fetchApiKey, async ({ state, params: { username, password }, address }) =>
       presentApiKey(state, keyring, await signIn(state, keyring, { username, password, address })),
     ),
+    route(fetchApiKeyByToken, async ({ state, params: { token, includeProfile }, address }) => {
+      const key = config.jwtKeys.get(state.get(organization).host);
+      const user = await signInByToken(state, keyring, key, { token, address });
+      const { api_key, email } = await presentApiKey(state, keyring, user);
+      return { api_key, email, ...(includeProfile && { user: presentProfile(state, user) }) };
+    }),
     route(devFetchApiKey, ({ state, params }) =>
       presentApiKey(state, keyring, findForDevelopment(state, params.username)),
     ),

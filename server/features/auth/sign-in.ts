@@ -1,3 +1,4 @@
+import type { ErrorDeclaration } from "../../../api/error-declaration.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { UserId } from "../../../api/ids.ts";
 import { MAX_DEVELOPMENT_USERS } from "../../../api/limits.ts";
@@ -7,6 +8,7 @@ import { networkOf } from "../../platform/http/rate-limit.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { isPasswordOf, readApiKey } from "../users/credentials.ts";
 import { isEmail } from "../users/names.ts";
+import { presentUser } from "../users/present.ts";
 import { type User, users } from "../users/user.ts";
 import { type CountedAttempt, countAttempt, noteFailure, noteSuccess, takeBack } from "./sign-in-limits.ts";
 import { isKnownNetwork, upsertKnownNetwork } from "./store.ts";
@@ -35,6 +37,29 @@ export async function signIn(
 ): Promise<User> {
   const name = username.trim();
   if (!isEmail(name)) throw new ApiError(errors.usernameNotEmail);
+  const isRight = (userId: UserId) => isPasswordOf(state, userId, password);
+  const proof = { isRight, refusal: errors.authenticationFailed };
+  return signInBy(state, keyring, { name, address }, proof);
+}
+
+/** What shows that somebody is the user whom they name. */
+export interface Proof {
+  /** An attempt that it throws at does not count. */
+  isRight(userId: UserId): Promise<boolean>;
+  /** The error for a wrong one. */
+  refusal: ErrorDeclaration;
+}
+
+/**
+ * The active user with this email address, if the proof is right and the limits on wrong ones allow it to be
+ * looked at. The name is an email address, or empty where there is none.
+ */
+export async function signInBy(
+  state: OrganizationState,
+  keyring: Keyring,
+  { name, address }: { name: string; address: string },
+  proof: Proof,
+): Promise<User> {
   const { database, organizationId } = state;
   const user = state.get(users).findManaged(name);
   const userId = user?.id ?? NOBODY;
@@ -43,10 +68,10 @@ export async function signIn(
   const isKnown = await isKnownNetwork(database, organizationId, userId, networkHash);
   const account = user ? `user ${user.id}` : `name ${name.normalize("NFKC").toLowerCase()}`;
   const attempt = await countAttempt(state, { account, network });
-  const isRight = await checkPassword(state, userId, password, attempt);
+  const isRight = await checkProof(state, userId, proof, attempt);
   if (!isRight || (attempt.refusal && !isKnown)) {
     await noteFailure(state);
-    throw attempt.refusal ?? new ApiError(errors.authenticationFailed);
+    throw attempt.refusal ?? new ApiError(proof.refusal);
   }
   await noteSuccess(state, attempt);
   const active = activeUser(user);
@@ -54,15 +79,14 @@ export async function signIn(
   return active;
 }
 
-/** An attempt whose password could not be checked does not count. */
-async function checkPassword(
+async function checkProof(
   state: OrganizationState,
   userId: UserId,
-  password: string,
+  proof: Proof,
   attempt: CountedAttempt,
 ): Promise<boolean> {
   try {
-    return await isPasswordOf(state, userId, password);
+    return await proof.isRight(userId);
   } catch (error) {
     await takeBack(state, attempt);
     throw error;
@@ -91,6 +115,11 @@ export function listForDevelopment(state: OrganizationState, baseUrl: string) {
 /** The credentials for further requests of a client. */
 export async function presentApiKey(state: OrganizationState, keyring: Keyring, user: User) {
   return { api_key: await readApiKey(state, keyring, user.id), email: user.email, user_id: user.id };
+}
+
+/** The account of somebody who has just signed in, as they see it. */
+export function presentProfile(state: OrganizationState, user: User) {
+  return presentUser(state, user, { clientGravatar: false, profileData: false, reader: user });
 }
 
 function activeUser(user: User | undefined): User {
