@@ -31,7 +31,7 @@ export interface Config {
   trustedProxies: readonly string[];
   /** PARLEY_RATE_LIMITS: `off` for benchmarks. */
   hasRateLimits: boolean;
-  /** PARLEY_JWT: the keys of the JSON web tokens with which people sign in, by the organization's host name. */
+  /** PARLEY_JWT: keys of the JSON web tokens with which people sign in, by the organization's host name. */
   jwtKeys: JwtKeys;
   /** PARLEY_METRICS: where metrics are served, for Prometheus. undefined: nowhere. */
   metrics: { host: string; port: number } | undefined;

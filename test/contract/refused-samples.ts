@@ -1,4 +1,4 @@
-/** Sample calls that a server without a push service or keys for tokens refuses, and the code of the refusal. */
+/** Sample calls that a server without a push service and keys for tokens refuses, and the refusals' codes. */
 export const refusedSamples: Readonly<Record<string, string>> = {
   sendTestNotification: "PUSH_SERVICE_NOT_CONFIGURED",
   sendEncryptedTestNotification: "NO_ACTIVE_PUSH_DEVICE",

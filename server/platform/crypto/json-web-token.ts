@@ -23,7 +23,7 @@ export async function verifyToken(
   }
 }
 
-/** What a token claims, whoever made it. */
+/** What a token claims. Nobody has looked at its signature. */
 export async function readUnverifiedClaims(token: string): Promise<JWTPayload> {
   const { decodeJwt, errors } = await loadJose();
   try {
