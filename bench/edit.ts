@@ -1,7 +1,8 @@
 /**
  * An edit in a channel with 5,000 subscribers who all have an event queue, against a plain send to the same
  * channel. Every second subscriber has read the messages, so that their flags differ. First nobody polls, and
- * then 50 of them do.
+ * then 50 of them do. Before that, topics of one message are resolved. A notice follows each time, which
+ * counts as read for nearly everybody.
  */
 import { type Spread, sleep, spreadOf } from "./harness/figures.ts";
 import type { Person } from "./harness/fixture.ts";
@@ -32,11 +33,11 @@ await scenario(async () => {
   checkRest();
   const parley = await startParley({ people: PEOPLE, keys: PEOPLE, subscribers: PEOPLE });
   const [author] = parley.people as [Person];
-  const send = (content: string) =>
+  const send = (content: string, topic = "plans") =>
     call(parley.port, author, "POST", "/messages", {
       type: "channel",
       to: String(parley.channelId),
-      topic: "plans",
+      topic,
       content,
     });
   const ids: number[] = [];
@@ -46,6 +47,14 @@ await scenario(async () => {
   const edit = (number: number, version: string) =>
     call(parley.port, author, "PATCH", `/messages/${ids[number]}`, { content: `**${version}** ${number}.` });
 
+  const asked: number[] = [];
+  for (let count = 0; count < WARMUP + COUNT; count++) {
+    asked.push((await send("A question.", `question ${count}`)).id as number);
+  }
+  const resolve = (number: number) =>
+    call(parley.port, author, "PATCH", `/messages/${asked[number]}`, { topic: `✔ question ${number}` });
+
+  const resolved = await measure(parley, resolve);
   const sent = await measure(parley, (number) => send(`Plain ${number}.`));
   const edited = await measure(parley, (number) => edit(number, "Final"));
   const stop = pollAll(parley.port, queues.slice(0, POLLING));
@@ -64,6 +73,7 @@ await scenario(async () => {
   printTable(
     `1 channel, ${PEOPLE} subscribers with a queue, half of whom have read; ${HEAP_FLAGS.join(" ")}`,
     [
+      row("resolve", resolved),
       row("send", sent),
       row("edit", edited),
       row(`send, ${POLLING} poll`, sentToPolls),
@@ -77,6 +87,7 @@ await scenario(async () => {
     heapFlags: HEAP_FLAGS,
     people: PEOPLE,
     polling: POLLING,
+    resolved,
     sent,
     edited,
     sentToPolls,

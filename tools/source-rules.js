@@ -28,6 +28,7 @@ export const handlersOf = {
  */
 export const sqlOutsideStores = {
   "server/features/channels/subscriptions/interval-bounds.ts": "the fragments by which stores read intervals",
+  "server/features/read-ranges/read-notices.ts": "the fragment by which stores find notices that came read",
   "server/features/messages/query/": "a query's statement is put together from the terms of its narrow",
   "server/features/messages/snapshot.ts": "it wraps a scan of the query",
   "server/features/messages/model/columns.ts": "the fragments that the stores of messages are made of",

@@ -9,6 +9,7 @@ import { addOrganization } from "../../server/features/organization/create.ts";
 import { listBehind } from "../../server/features/search/cursor-store.ts";
 import { indexAll } from "../../server/features/search/index-messages.ts";
 import { createFirstOwner } from "../../server/features/users/actions.ts";
+import { createNotificationBot } from "../../server/features/users/notification-bot.ts";
 import { upsertApiKey } from "../../server/features/users/store.ts";
 import type { Keyring } from "../../server/platform/crypto/keyring.ts";
 import type { Queryable, Transaction } from "../../server/platform/db/database.ts";
@@ -173,6 +174,7 @@ async function insertPeople(tx: Queryable, organizationId: OrganizationId, count
     select ${organizationId}, 'person' || n || '@bench.test', 'Person Number' || n, 400
     from generate_series(1, ${count}::int) as n order by n
     returning id`);
+  await createNotificationBot(tx, organizationId, "bench.test");
   return rows.map(({ id }) => id);
 }
 

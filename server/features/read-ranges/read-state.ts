@@ -9,6 +9,10 @@ export const readOnArrival = {
   factBit: 8,
   /** In the flags that a person has on a message: they have read it. */
   flagBit: 16,
+  /** In the facts of a message: all who receive it have read it, but for those with the bit below. */
+  noticeBit: 256,
+  /** In the flags that a person has on such a message: it came unread for them. */
+  exceptionBit: 64,
 } as const;
 
 /** One person's stored state of a message. */
@@ -39,8 +43,14 @@ export function readStateOf(
   since: number | null,
 ): ReadState {
   const isOwnRead = message.senderId === userId && (message.facts & readOnArrival.factBit) !== 0;
-  const cameRead = isOwnRead || (own.personal & readOnArrival.flagBit) !== 0;
+  const isRead = (own.personal & readOnArrival.flagBit) !== 0;
+  const cameRead = isOwnRead || isRead || isNoticeReadOf(message, own.personal);
   const isEarlier = since === null || message.id < since;
   const isUnread = !cameRead && (isEarlier ? since !== null && own.isMarkedUnread : !own.isInRanges);
   return { isRead: !isUnread, isEarlier };
+}
+
+/** Whether a notice was read on arrival by a person with these flags on it who received it. */
+export function isNoticeReadOf({ facts }: { facts: number }, personal: number): boolean {
+  return (facts & readOnArrival.noticeBit) !== 0 && (personal & readOnArrival.exceptionBit) === 0;
 }

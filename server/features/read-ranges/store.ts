@@ -9,6 +9,7 @@ import type {
 import type { Queryable } from "../../platform/db/database.ts";
 import { prepare, type Sql, sql } from "../../platform/db/sql.ts";
 import { beganAt } from "../channels/subscriptions/interval-bounds.ts";
+import { isReadNotice } from "./read-notices.ts";
 import { readOnArrival } from "./read-state.ts";
 
 /** How many messages before a read message are examined, to include them in its range. */
@@ -41,6 +42,7 @@ export async function insertRead(
           and not (${hasMuted} and exists (
             select from message_flags f where f.organization_id = ${organizationId} and f.user_id = ${userId}
               and f.message_id = earlier.id and f.flags & ${readOnArrival.flagBit}::int <> 0))
+          and not ${isReadNotice(organizationId, sql`earlier`, sql`${userId}::bigint`)}
         order by earlier.id desc limit 1
       ), (
         select min(earlier.id) - 1 from (
@@ -169,6 +171,10 @@ function readersBefore(organizationId: OrganizationId, { ids, from, userIds }: M
         select user_id, message_id from message_flags
         where organization_id = ${organizationId} and message_id = any(${ids}::bigint[])
           and flags & ${readOnArrival.flagBit}::int <> 0
+        union all
+        select person.user_id, m.id from messages m cross join unnest(${userIds}::bigint[]) as person (user_id)
+        where m.organization_id = ${organizationId} and m.id = any(${ids}::bigint[])
+          and ${isReadNotice(organizationId, sql`m`, sql`person.user_id`)}
       ) came
       group by user_id
     ), reader as (
@@ -267,7 +273,8 @@ export async function listLeftUnread(
       where s.began_at is not null
     ), newest as materialized (
       select found.* from (select unnest(range_agg(unread)) as range from leaver) gap cross join lateral (
-        select m.id, case when m.facts & ${readOnArrival.factBit}::int <> 0 then m.sender_id end as reader_id from messages m
+        select m.id, case when m.facts & ${readOnArrival.factBit}::int <> 0 then m.sender_id end as reader_id, m.facts
+        from messages m
         where m.organization_id = ${organizationId} and m.recipient_id = ${channelId}
           and m.id >= lower(gap.range) and m.id < coalesce(upper(gap.range), ${Number.MAX_SAFE_INTEGER}::bigint)
         order by m.id desc limit ${limit}
@@ -283,6 +290,7 @@ export async function listLeftUnread(
         select newest.id from newest
         where leaver.unread @> newest.id and newest.reader_id is distinct from leaver.user_id
           and (leaver.user_id, newest.id) not in (select user_id, message_id from came_read)
+          and not ${isReadNotice(organizationId, sql`newest`, sql`leaver.user_id`)}
         order by newest.id
       ) as ids
       from leaver

@@ -5,12 +5,13 @@ import { channels } from "../channels/channel.ts";
 import { subscribers } from "../channels/subscriptions/subscribers.ts";
 import { listReadable, type Readable } from "../messages/access.ts";
 import { forgetReadBySender } from "../messages/actions.ts";
-import { clearPersonalFlag, lockMessagesAgainstChange } from "../messages/model/flags.ts";
+import { clearPersonalFlag, lockMessagesAgainstChange, setPersonalFlag } from "../messages/model/flags.ts";
 import { hasFlag, messageFacts, personalFlags } from "../messages/model/message.ts";
 import type { PersonalRow } from "../messages/query/fetch.ts";
 import { mutedUsers } from "../muted-users/muted-users.ts";
 import { announceFlag, announceRead } from "../read-ranges/events.ts";
 import { keepAsRead, keepAsUnread } from "../read-ranges/ranges.ts";
+import { isNoticeReadOf } from "../read-ranges/read-state.ts";
 import { tryShareReadStateLock } from "../read-ranges/read-state-lock.ts";
 import type { ViewerChange } from "../users/change.ts";
 import { presentDetails } from "./present.ts";
@@ -79,6 +80,8 @@ async function keepTargetsAsUnread(tx: ViewerChange, targets: readonly Target[])
   if (own.length > 0) await forgetReadBySender(tx, tx.state.organizationId, userId, idsOf(own));
   const cameRead = targets.filter(({ row }) => hasFlag(row.personal, personalFlags.readOnArrival));
   if (cameRead.length > 0) await clearPersonalFlag(tx, userId, idsOf(cameRead), personalFlags.readOnArrival);
+  const notices = targets.filter(({ row }) => isNoticeReadOf(row, row.personal));
+  if (notices.length > 0) await setPersonalFlag(tx, userId, idsOf(notices), personalFlags.unreadOnArrival);
   const messages = targets.map(({ row, isEarlier }) => ({
     id: row.id,
     recipientId: row.recipientId,

@@ -1,4 +1,5 @@
 import type { TopicId, UserId } from "../../../api/ids.ts";
+import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Projection } from "../../platform/log/projection.ts";
 import { type TopicPolicy, topicPolicies } from "./policy.ts";
@@ -69,6 +70,12 @@ export async function findPoliciesOfTopic(
 ): Promise<ReadonlyMap<UserId, TopicPolicy>> {
   const rows = await listPoliciesOfTopic(state.database, state.organizationId, topicId);
   return new Map(rows.map(({ userId, policy }) => [userId, policy]));
+}
+
+/** Who follows a topic, as the change leaves it. */
+export async function findFollowers(tx: Change, topicId: TopicId): Promise<UserId[]> {
+  const rows = await listPoliciesOfTopic(tx, tx.state.organizationId, topicId);
+  return rows.filter(({ policy }) => policy === topicPolicies.followed).map(({ userId }) => userId);
 }
 
 /** State patch. */

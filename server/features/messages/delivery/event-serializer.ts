@@ -7,6 +7,7 @@ import type { Queue } from "../../../platform/queues/queue.ts";
 import { serializerOf } from "../../../platform/queues/queue-parts.ts";
 import { channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
+import { isNoticeReadOf } from "../../read-ranges/read-state.ts";
 import { hasFlag, messageFacts, personalFlags, SERVICE_CLIENT } from "../model/message.ts";
 import { type MessageForm, presentFlags, presentMessage } from "../model/present.ts";
 import { presentSubmessage } from "../model/submessages.ts";
@@ -56,15 +57,31 @@ function flagsFor(state: OrganizationState, payload: MessagePayload, userId: Use
   const isOwnRead =
     (message.senderId === userId && hasFlag(message.facts, messageFacts.readBySender)) ||
     (message.client === SERVICE_CLIENT && isInArchivedChannel(state, payload));
-  const concernsAll = hasFlag(message.facts, messageFacts.mentionsChannel) || message.mentionedGroupIds;
+  const concernsAll =
+    hasFlag(message.facts, messageFacts.mentionsChannel | messageFacts.readOnArrival) ||
+    message.mentionedGroupIds;
   if (!isOwnRead && personal.length === 0 && !concernsAll) return nothing;
   const isRecipient = payload.userIds || state.get(subscribers).has(message.recipientId as ChannelId, userId);
-  const own = personal.find(([id]) => id === userId)?.[1] ?? 0;
+  const own = bitsOf(personal, userId);
   // A bot may be mentioned where it is not subscribed, and nothing is unread there.
   const isCalled = !isRecipient && hasFlag(own, personalFlags.mentioned);
   if (!isOwnRead && !isRecipient && !isCalled) return nothing;
-  const isRead = isOwnRead || isCalled || hasFlag(own, personalFlags.readOnArrival);
+  const isReadNotice = isRecipient && isNoticeReadOf(message, own);
+  const isRead = isOwnRead || isCalled || isReadNotice || hasFlag(own, personalFlags.readOnArrival);
   return presentFlags(state, message, userId, own, { isRead, isHistorical: !isRecipient });
+}
+
+type Personal = MessagePayload["personal"];
+
+/** From how many people on their bits are looked up in a map, since there may be as many queues. */
+const MANY_PEOPLE = 20;
+const maps = new WeakMap<Personal, ReadonlyMap<number, number>>();
+
+function bitsOf(personal: Personal, userId: UserId): number {
+  if (personal.length < MANY_PEOPLE) return personal.find(([id]) => id === userId)?.[1] ?? 0;
+  const bits = maps.get(personal) ?? new Map(personal);
+  maps.set(personal, bits);
+  return bits.get(userId) ?? 0;
 }
 
 function isInArchivedChannel(state: OrganizationState, { message, userIds }: MessagePayload): boolean {

@@ -42,7 +42,7 @@ export interface EditRequest {
 /** Replaces a text that was emptied. */
 const EMPTIED = "(deleted)";
 /** Facts that do not depend on the text. */
-const LASTING_FACTS = messageFacts.readBySender | messageFacts.isWidget;
+const LASTING_FACTS = messageFacts.readBySender | messageFacts.isWidget | messageFacts.readOnArrival;
 
 /** Whether a request changes only the text, and so affects no topic or channel that others send to. */
 export function isContentOnly({ topic, channelId }: EditRequest): boolean {

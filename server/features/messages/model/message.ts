@@ -17,6 +17,8 @@ export const messageFacts = {
   hasAttachment: 64,
   /** A poll or a task list. People take part in it with submessages. */
   isWidget: 128,
+  /** Everybody has read it on arrival, but for those with `personalFlags.unreadOnArrival` on it. */
+  readOnArrival: readOnArrival.noticeBit,
 } as const;
 
 type LoggedField = Exclude<keyof MessageRow, "topic" | "localQueueId" | "localId">;
@@ -86,6 +88,8 @@ export const personalFlags = {
   readOnArrival: readOnArrival.flagBit,
   /** The message mentions all who take part in its topic, and this person was one of them. */
   topicMentioned: 32,
+  /** The message came unread, although most people had read it on arrival (`messageFacts.readOnArrival`). */
+  unreadOnArrival: readOnArrival.exceptionBit,
 } as const;
 
 /** The personal flags of mentioned people, except for mentions of everyone and of groups. */

@@ -1,13 +1,18 @@
 /** What the notification bot posts about a move, in the old place and in the new one. */
 
+import type { UserId } from "../../../../api/ids.ts";
 import { roles } from "../../../../api/roles.ts";
 import { isResolvedTopic, isTopicResolution, topicDisplayName } from "../../../../api/topic-name.ts";
+import { userSettings } from "../../../../api/user-settings.ts";
+import type { Change } from "../../../platform/log/change.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { canSeeChannel } from "../../channels/access.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
+import { findFollowers } from "../../topic-policies/topic-policies.ts";
 import type { ViewerChange } from "../../users/change.ts";
-import { users } from "../../users/user.ts";
+import { type User, users } from "../../users/user.ts";
+import { userSettingOf } from "../../users/user-setting.ts";
 import type { Place } from "../edit/permissions.ts";
 import { code, person, topicLink } from "../model/markdown-text.ts";
 import { type Post, postMessages } from "../send/post.ts";
@@ -28,17 +33,41 @@ export async function postMoveNotices(
   const posts: Post[] = [];
   // `nameOf` decides which of the two channels the readers may know of, and names no other one.
   const changedChannels = [from.channel, to.channel];
-  const postTo = ({ channel, topic }: Place, content: string) =>
-    posts.push({ to: { channel, topic }, content, onBehalfOf: user, changedChannels });
+  const postTo = ({ channel, topic }: Place, content: string, unreadFor?: ReadonlySet<UserId>) => {
+    const to = { channel, topic };
+    posts.push({ to, content, onBehalfOf: user, changedChannels, ...(unreadFor && { unreadFor }) });
+  };
   if (isOfTopicItself(move)) {
     const resolution = isResolvedTopic(to.topic) ? "resolved" : "unresolved";
-    if (tellsNewThread) postTo(to, `${who} marked this topic as ${resolution}.`);
+    if (tellsNewThread) {
+      postTo(to, `${who} marked this topic as ${resolution}.`, await findUnreadFor(tx, to));
+    }
   } else {
     const what = whatMoved(move);
     if (tellsNewThread) postTo(to, `${who} moved ${what} here from ${nameOf(tx.state, from, to)}.`);
     if (tellsOldThread) postTo(from, `${who} moved ${what} to ${nameOf(tx.state, to, from)}.`);
   }
   await postMessages(tx, posts);
+}
+
+/**
+ * For whom a notice about a resolved topic is unread: those who want it, all or in topics that they follow.
+ * undefined: for everybody. Nearly all people want none, so the exceptions are few.
+ */
+async function findUnreadFor(tx: Change, { channel, topicId }: Move["to"]): Promise<Set<UserId> | undefined> {
+  const followers = new Set(await findFollowers(tx, topicId));
+  const all = tx.state.get(users).byId;
+  const subscribed = tx.state.get(subscribers).of(channel.id);
+  const isUnread = (user: User) => {
+    const policy = userSettingOf(user, userSettings.resolvedTopicNoticeAutoReadPolicy);
+    return policy === "never" || (policy === "except_followed" && followers.has(user.id));
+  };
+  const found = new Set<UserId>();
+  for (const userId of subscribed) {
+    const user = all.get(userId);
+    if (user?.isActive && user.botType === null && isUnread(user)) found.add(userId);
+  }
+  return found.size === subscribed.size ? undefined : found;
 }
 
 /** A message that moves to a resolved topic of the same name does not resolve its topic. */

@@ -8,6 +8,7 @@ import type { OrganizationId, TopicId, UserId } from "../../../../api/ids.ts";
 import { joinSql, type Sql, sql } from "../../../platform/db/sql.ts";
 import { includes } from "../../channels/subscriptions/interval-bounds.ts";
 import { mutedUsers } from "../../muted-users/muted-users.ts";
+import { isReadNotice } from "../../read-ranges/read-notices.ts";
 import type { SearchedWords } from "../../search/direct.ts";
 import { idRangeTerms } from "../../search/filter-terms.ts";
 import { formatIntervals, overlaps } from "../../search/intervals.ts";
@@ -342,14 +343,17 @@ export const unreadRanges: Sql = sql`(
 ) * int8multirange(int8range(range.after, range.before, '()'))`;
 
 /**
- * A condition on a message `m`: it is unread unless a read state holds it. Two kinds of messages arrive as
- * read: the reader's own from a program that showed them, and those from people whom the reader had muted.
- * Readers who never muted anybody have none of the second kind.
+ * A condition on a message `m`: it is unread unless a read state holds it. Three kinds of messages arrive as
+ * read: the reader's own from a program that showed them, notices that the reader's settings count as read,
+ * and those from people whom the reader had muted. Readers who never muted anybody have none of the last
+ * kind.
  */
 export function cameUnread({ state, user }: Reader): Sql {
   const isNotOwn = sql`not (m.sender_id = ${user?.id ?? null} and m.facts & ${messageFacts.readBySender}::int <> 0)`;
-  if (!user || !state.get(mutedUsers).hasEverMuted(user.id)) return isNotOwn;
-  return sql`${isNotOwn} and not exists (
+  if (!user) return isNotOwn;
+  const isNew = sql`${isNotOwn} and not ${isReadNotice(state.organizationId, sql`m`, sql`${user.id}::bigint`)}`;
+  if (!state.get(mutedUsers).hasEverMuted(user.id)) return isNew;
+  return sql`${isNew} and not exists (
     select from message_flags f where f.organization_id = m.organization_id and f.user_id = ${user.id}
       and f.message_id = m.id and f.flags & ${personalFlags.readOnArrival}::int <> 0)`;
 }

@@ -16,7 +16,7 @@ import type { User } from "../../users/user.ts";
 import { messageEntry } from "../delivery/message-log.ts";
 import { type PersonalBits, personalBitsOf } from "../mentions/personal-flags.ts";
 import { parseContent, parseTopicName } from "../model/content.ts";
-import { personalFlags, SERVICE_CLIENT } from "../model/message.ts";
+import { messageFacts, personalFlags, SERVICE_CLIENT } from "../model/message.ts";
 import { noticeLinks } from "../model/notice-links.ts";
 import { renderContent } from "../model/rendering.ts";
 import { findOrInsertConversation, insertMessagesAfter } from "../model/store.ts";
@@ -47,6 +47,8 @@ export interface Post {
   newcomer?: User;
   /** Gets the message's id, before the commit. */
   posted?: (id: MessageId) => void;
+  /** The only people for whom it comes unread, by their settings. By default, for all who receive it. */
+  unreadFor?: ReadonlySet<UserId>;
   /** A recipient who did what the message reports: it counts as read for them. */
   knownTo?: UserId;
 }
@@ -96,18 +98,23 @@ async function prepare(tx: Change, post: Post): Promise<Send> {
     client: SERVICE_CLIENT,
     content,
     renderedContent: html,
-    facts: factBits(facts),
+    facts: factBits(facts) | (post.unreadFor ? messageFacts.readOnArrival : 0),
     mentionedGroupIds: facts.mentionedGroupIds.length > 0 ? (facts.mentionedGroupIds as GroupId[]) : null,
     localQueueId: null,
     localId: null,
     widget: null,
-    personal: readBy(
-      post.knownTo,
-      personalBitsOf(
-        state,
-        { senderId: sender.id, content, mentionedUserIds: facts.mentionedUserIds },
-        receiverTest(state, place),
+    personal: withBit(
+      withBit(
+        personalBitsOf(
+          state,
+          { senderId: sender.id, content, mentionedUserIds: facts.mentionedUserIds },
+          receiverTest(state, place),
+        ),
+        post.knownTo === undefined ? [] : [post.knownTo],
+        personalFlags.readOnArrival,
       ),
+      post.unreadFor ?? [],
+      personalFlags.unreadOnArrival,
     ),
     changes: null,
     contacts: null,
@@ -115,11 +122,10 @@ async function prepare(tx: Change, post: Post): Promise<Send> {
   };
 }
 
-function readBy(reader: UserId | undefined, bits: PersonalBits): PersonalBits {
-  if (reader === undefined) return bits;
-  const own = bits.find(([userId]) => userId === reader)?.[1] ?? 0;
-  const others = bits.filter(([userId]) => userId !== reader);
-  return [...others, [reader, own | personalFlags.readOnArrival]];
+function withBit(bits: PersonalBits, people: Iterable<UserId>, bit: number): PersonalBits {
+  const all = new Map(bits);
+  for (const userId of people) all.set(userId, (all.get(userId) ?? 0) | bit);
+  return [...all];
 }
 
 interface Place extends Pick<Send, "topicId" | "topic"> {
