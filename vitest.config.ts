@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: ["**/*.test.ts"],
     exclude: ["**/node_modules/**", "dist/**", "bench/**", ...machineTests],
-    globalSetup: ["test/harness/postgres.ts"],
+    globalSetup: ["test/harness/postgres.ts", "test/harness/caused-events-setup.ts"],
     setupFiles: ["test/harness/leftovers.ts"],
     pool: "forks",
     maxWorkers: 2,

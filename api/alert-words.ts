@@ -20,6 +20,7 @@ export const getAlertWords = endpoint({
   parameters: {},
   reply,
   errors: [],
+  emits: [],
   example: { parameters: {}, reply: { alert_words: ["deploy", "on call"] } },
   sample: () => ({}),
 });
@@ -38,6 +39,7 @@ export const addAlertWords = endpoint({
   },
   reply,
   errors: [errors.tooManyAlertWords],
+  emits: ["alert_words"],
   example: { parameters: { alert_words: ["on call"] }, reply: { alert_words: ["deploy", "on call"] } },
   sample: (ids) => ({ alert_words: [ids.freshName] }),
 });
@@ -55,6 +57,7 @@ export const removeAlertWords = endpoint({
   },
   reply,
   errors: [],
+  emits: ["alert_words"],
   example: { parameters: { alert_words: ["on call"] }, reply: { alert_words: ["deploy"] } },
   sample: () => ({ alert_words: ["deploy"] }),
 });

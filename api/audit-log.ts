@@ -162,6 +162,7 @@ export const getAuditLog = endpoint({
     found_oldest: Type.Boolean({ description: "Whether there is no older entry of those asked for." }),
   },
   errors: [],
+  emits: [],
   example: {
     parameters: { limit: 1, action: "user_role_changed" },
     reply: {

@@ -32,6 +32,7 @@ export const fetchApiKey = endpoint({
   },
   reply: keyReply,
   errors: [errors.authenticationFailed, errors.userDeactivated, errors.usernameNotEmail],
+  emits: [],
   example: { parameters: { username: "dev@demo.test", password: "demo-password" }, reply: exampleKey },
   sample: (ids) => ({ username: ids.userEmail, password: "demo-password" }),
 });
@@ -64,6 +65,7 @@ export const fetchApiKeyByToken = endpoint({
     errors.authenticationFailed,
     errors.userDeactivated,
   ],
+  emits: [],
   example: {
     parameters: { token: exampleToken, include_profile: true },
     reply: { api_key: "<API_KEY>", email: "dev@demo.test", user: exampleUser },
@@ -83,6 +85,7 @@ export const devFetchApiKey = endpoint({
   parameters: { username: required(Type.String(), { description: "The user's email address." }) },
   reply: keyReply,
   errors: [errors.authenticationFailed, errors.userDeactivated, errors.usernameNotEmail],
+  emits: [],
   example: { parameters: { username: "dev@demo.test" }, reply: exampleKey },
   sample: (ids) => ({ username: ids.userEmail }),
   developmentOnly: true,
@@ -114,6 +117,7 @@ export const devListUsers = endpoint({
     direct_users: Type.Array(developmentUser, { description: "Everybody else." }),
   },
   errors: [],
+  emits: [],
   example: {
     parameters: {},
     reply: {
@@ -137,6 +141,7 @@ export const regenerateApiKey = endpoint({
   parameters: {},
   reply: { api_key: Type.String({ description: "The caller's new API key." }) },
   errors: [errors.botsNotAccepted],
+  emits: [],
   example: { parameters: {}, reply: { api_key: "<API_KEY>" } },
   sample: () => ({}),
 });

@@ -26,6 +26,7 @@ export const getChannelFolders = endpoint({
     channel_folders: Type.Array(Type.Object(folderFields), { description: "The folders, in their order." }),
   },
   errors: [],
+  emits: [],
   example: { parameters: {}, reply: { channel_folders: [exampleFolder] } },
   sample: () => ({}),
 });
@@ -44,6 +45,7 @@ export const createChannelFolder = endpoint({
   },
   reply: { channel_folder_id: Type.Integer({ description: "The new folder's ID." }) },
   errors: [errors.emptyFolderName, errors.folderNameCharacter, errors.folderNameTaken],
+  emits: ["channel_folder/add"],
   example: {
     parameters: { name: "Partners", description: "Whom we work with" },
     reply: { channel_folder_id: 4 },
@@ -75,6 +77,7 @@ export const updateChannelFolder = endpoint({
     errors.folderNameTaken,
     errors.folderNotEmpty,
   ],
+  emits: ["channel_folder/update"],
   example: { parameters: { channel_folder_id: 1, name: "Products" }, reply: {} },
   sample: (ids) => ({ channel_folder_id: ids.folderId, description: "What we *make*" }),
 });
@@ -94,6 +97,7 @@ export const reorderChannelFolders = endpoint({
   },
   reply: {},
   errors: [errors.invalidFolderOrder],
+  emits: ["channel_folder/reorder"],
   example: { parameters: { order: [1] }, reply: {} },
   sample: (ids) => ({ order: [ids.folderId] }),
 });

@@ -53,6 +53,7 @@ export const getChannels = endpoint({
     ),
   },
   errors: [],
+  emits: [],
   example: { parameters: { include_subscribed: false }, reply: { streams: [exampleChannel] } },
   sample: () => ({}),
 });
@@ -68,6 +69,7 @@ export const getChannel = endpoint({
   parameters: { stream_id: inPath(Type.Integer(), { description: "The channel." }) },
   reply: { stream: Type.Object(channelFields, { description: "The channel." }) },
   errors: [errors.invalidChannelId],
+  emits: [],
   example: { parameters: { stream_id: 2 }, reply: { stream: exampleChannel } },
   sample: (ids) => ({ stream_id: ids.channelId }),
 });
@@ -83,6 +85,7 @@ export const getChannelId = endpoint({
   parameters: { stream: required(Type.String(), { description: "The channel's name." }) },
   reply: { stream_id: Type.Integer({ description: "The channel's ID." }) },
   errors: [errors.noChannelOfThatName],
+  emits: [],
   example: { parameters: { stream: "design" }, reply: { stream_id: 2 } },
   sample: (ids) => ({ stream: ids.channelName }),
 });
@@ -105,6 +108,7 @@ export const getChannelEmailAddress = endpoint({
   },
   reply: { email: Type.String({ description: "The address." }) },
   errors: [errors.invalidChannelId, errors.noSuchUser],
+  emits: [],
   example: { parameters: { stream_id: 2 }, reply: { email: "" } },
   sample: (ids) => ({ stream_id: ids.channelId }),
 });
@@ -132,6 +136,7 @@ export const getChannelTopics = endpoint({
     ),
   },
   errors: [errors.invalidChannelId],
+  emits: [],
   example: { parameters: { stream_id: 1 }, reply: { topics: [{ name: "lunch", max_id: 72 }] } },
   sample: (ids) => ({ stream_id: ids.channelId }),
 });

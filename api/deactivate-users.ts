@@ -23,6 +23,13 @@ export const deactivateUser = endpoint({
   },
   reply: {},
   errors: [errors.noSuchUser, errors.targetDeactivated, errors.mustBeOwner, errors.onlyOwnerStays],
+  emits: [
+    "subscription/peer_remove",
+    "realm_user/remove",
+    "realm_user/update",
+    "user_group/update",
+    "user_group/remove_members",
+  ],
   example: { parameters: { user_id: 5 }, reply: {} },
   sample: (ids) => ({ user_id: ids.userId }),
 });
@@ -38,6 +45,7 @@ export const deactivateOwnUser = endpoint({
   parameters: {},
   reply: {},
   errors: [errors.cannotDeactivateLastUser],
+  emits: ["stream/update", "subscription/peer_remove", "realm_user/update", "user_group/remove_members"],
   example: { parameters: {}, reply: {} },
   sample: () => ({}),
 });
@@ -54,6 +62,13 @@ export const reactivateUser = endpoint({
   parameters: { user_id: userId("The person or bot.") },
   reply: {},
   errors: [errors.noSuchUser, errors.mustBeOwner, errors.botOwnerDeactivated],
+  emits: [
+    "subscription/peer_add",
+    "realm_user/update",
+    "user_status",
+    "user_group/update",
+    "user_group/add_members",
+  ],
   example: { parameters: { user_id: 5 }, reply: {} },
   sample: (ids) => ({ user_id: ids.userId }),
 });

@@ -32,6 +32,7 @@ export const addDefaultChannel = endpoint({
   parameters: { stream_id: channel },
   reply: {},
   errors: [errors.invalidChannelId, errors.privateDefaultChannel, errors.archivedDefaultChannel],
+  emits: ["default_streams"],
   example: { parameters: { stream_id: 2 }, reply: {} },
   sample: (ids) => ({ stream_id: ids.channelId }),
 });
@@ -47,6 +48,7 @@ export const removeDefaultChannel = endpoint({
   parameters: { stream_id: channel },
   reply: {},
   errors: [errors.invalidChannelId],
+  emits: ["default_streams"],
   example: { parameters: { stream_id: 1 }, reply: {} },
   sample: (ids) => ({ stream_id: ids.channelId }),
 });
@@ -71,6 +73,7 @@ export const createDefaultChannelGroup = endpoint({
   },
   reply: {},
   errors: [...nameErrors, ...channelErrors],
+  emits: ["default_stream_groups"],
   example: {
     parameters: { group_name: "Printers", description: "For those who print", stream_names: ["design"] },
     reply: {},
@@ -97,6 +100,7 @@ export const updateDefaultChannelGroup = endpoint({
   },
   reply: {},
   errors: [errors.noDefaultGroup, errors.nothingToChangeInDefaultGroup, ...nameErrors],
+  emits: ["default_stream_groups"],
   example: { parameters: { group_id: 1, new_group_name: "Builders" }, reply: {} },
   sample: (ids) => ({ group_id: ids.defaultGroupId, new_description: "For those who cook and eat" }),
 });
@@ -112,6 +116,7 @@ export const removeDefaultChannelGroup = endpoint({
   parameters: { group_id: groupInPath },
   reply: {},
   errors: [errors.noDefaultGroup],
+  emits: ["default_stream_groups"],
   example: { parameters: { group_id: 1 }, reply: {} },
   sample: (ids) => ({ group_id: ids.defaultGroupId }),
 });
@@ -133,6 +138,7 @@ export const updateDefaultChannelGroupChannels = endpoint({
   },
   reply: {},
   errors: [errors.noDefaultGroup, ...channelErrors, errors.channelNotInDefaultGroup],
+  emits: ["default_stream_groups"],
   example: { parameters: { group_id: 1, op: "add", stream_names: ["town square"] }, reply: {} },
   sample: (ids) => ({ group_id: ids.defaultGroupId, op: "remove" as const, stream_names: [] }),
 });

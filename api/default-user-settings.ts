@@ -27,6 +27,7 @@ export const updateDefaultUserSettings = endpoint({
   parameters,
   reply: {},
   errors: [],
+  emits: ["realm_user_settings_defaults/update"],
   example: { parameters: { twenty_four_hour_time: true }, reply: {} },
   sample: () => ({ twenty_four_hour_time: true }),
 });

@@ -31,6 +31,7 @@ export const getDomains = endpoint({
   parameters: {},
   reply: { domains: Type.Array(domainRecord, { description: "The domains, the oldest first." }) },
   errors: [],
+  emits: [],
   example: { parameters: {}, reply: { domains: [exampleDomain] } },
   sample: () => ({}),
 });
@@ -56,6 +57,7 @@ export const addDomain = endpoint({
     }),
   },
   errors: [errors.invalidDomain, errors.domainTaken, errors.tooManyInOrganization],
+  emits: ["realm_domains/add"],
   example: { parameters: exampleDomain, reply: { new_domain: [4, "example.com"] } },
   sample: (ids) => ({ domain: `${ids.freshName}.example.com`, allow_subdomains: false }),
 });
@@ -71,6 +73,7 @@ export const updateDomain = endpoint({
   parameters: { domain: domainInPath, allow_subdomains: allowSubdomains },
   reply: {},
   errors: [errors.noSuchDomain],
+  emits: ["realm_domains/change"],
   example: { parameters: { domain: "example.com", allow_subdomains: true }, reply: {} },
   sample: (ids) => ({ domain: ids.domain, allow_subdomains: true }),
 });
@@ -87,6 +90,7 @@ export const removeDomain = endpoint({
   parameters: { domain: domainInPath },
   reply: {},
   errors: [errors.noSuchDomain],
+  emits: ["realm_domains/remove", "realm/update"],
   example: { parameters: { domain: "example.com" }, reply: {} },
   sample: (ids) => ({ domain: ids.domain }),
 });

@@ -86,6 +86,7 @@ export const getDrafts = endpoint({
     drafts: Type.Array(draft, { description: "The caller's drafts, the last edited first." }),
   },
   errors: [errors.draftsDisabled],
+  emits: [],
   example: { parameters: {}, reply: { count: 1, drafts: [exampleDraft] } },
   sample: () => ({}),
 });
@@ -107,6 +108,7 @@ export const createDrafts = endpoint({
     }),
   },
   errors: [...addressErrors, errors.personalLimit, errors.overQuota],
+  emits: ["drafts/add"],
   example: {
     parameters: {
       drafts: [{ type: "channel", to: [1], topic: "lunch", content: "Soup tod", timestamp: 1700000000 }],
@@ -130,6 +132,7 @@ export const editDraft = endpoint({
   },
   reply: {},
   errors: [errors.draftDoesNotExist, ...addressErrors],
+  emits: ["drafts/update"],
   example: {
     parameters: { draft_id: 1, draft: { type: "channel", to: [1], topic: "lunch", content: "Soup today?" } },
     reply: {},
@@ -151,6 +154,7 @@ export const deleteDraft = endpoint({
   parameters: { draft_id: draftId },
   reply: {},
   errors: [errors.draftDoesNotExist, errors.draftsDisabled],
+  emits: ["drafts/remove"],
   example: { parameters: { draft_id: 1 }, reply: {} },
   sample: (ids) => ({ draft_id: ids.draftId }),
 });

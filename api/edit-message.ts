@@ -68,6 +68,15 @@ export const editMessage = endpoint({
     errors.channelWildcardNotAllowed,
     errors.topicWildcardNotAllowed,
   ],
+  emits: [
+    "message",
+    "update_message",
+    "delete_message",
+    "update_message_flags/add",
+    "stream/update",
+    "user_topic",
+    "muted_topics",
+  ],
   example: { parameters: { message_id: 72, content: "Soup at noon?" }, reply: { detached_uploads: [] } },
   sample: (ids) => ({ message_id: ids.ownMessageId, content: "Soup at noon?" }),
 });
@@ -112,6 +121,7 @@ export const getMessageHistory = endpoint({
   },
   reply: { message_history: Type.Array(snapshot, { description: "The states, oldest first." }) },
   errors: [errors.invalidMessage, errors.historyDisabled],
+  emits: [],
   example: {
     parameters: { message_id: 72 },
     reply: {

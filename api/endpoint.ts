@@ -207,6 +207,11 @@ export interface Endpoint<
    * The errors of its own; those that any endpoint can give (credentials, limits, parameters) are implied.
    */
   errors: readonly ErrorDeclaration[];
+  /**
+   * The events that it may cause, named as by `eventNameOf`; those that follow later, from a job, are not
+   * among them. They are named by text because the files of events import those of endpoints.
+   */
+  emits: readonly string[];
   example: { parameters: CallerParameters<P>; reply: Reply<R> };
   /** A call that is valid for any caller who can see the things that it names. */
   sample(ids: SampleIds): CallerParameters<P>;

@@ -37,6 +37,11 @@ export type PayloadOf<D extends EventDeclaration> =
 export type FieldsOf<D extends EventDeclaration> =
   D extends EventDeclaration<string, string | undefined, infer P> ? Reply<P> : never;
 
+/** `type/op`, or `type` where there is no op: how endpoints name what they emit. */
+export function eventNameOf({ type, op }: { type: string; op?: unknown }): string {
+  return op === undefined ? type : `${type}/${op}`;
+}
+
 export function event<
   T extends string,
   P extends TProperties,

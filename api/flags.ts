@@ -37,6 +37,7 @@ export const updateMessageFlags = endpoint({
     errors.invalidMessage,
     errors.tooManyMessages,
   ],
+  emits: ["update_message_flags/add", "update_message_flags/remove"],
   example: {
     parameters: { messages: [71, 72], op: "add", flag: "read" },
     reply: { messages: [72] },
@@ -99,6 +100,7 @@ export const updateMessageFlagsForNarrow = endpoint({
     errors.invalidAnchor,
     errors.invalidAnchorDate,
   ],
+  emits: ["update_message_flags/add", "update_message_flags/remove"],
   example: {
     parameters: {
       anchor: "first_unread",

@@ -39,6 +39,16 @@ export const updateUserGroupMembers = endpoint({
     errors.notMember,
     ...subgroupErrors,
   ],
+  emits: [
+    "message",
+    "stream/create",
+    "stream/delete",
+    "subscription/peer_add",
+    "user_group/add_members",
+    "user_group/remove_members",
+    "user_group/add_subgroups",
+    "user_group/remove_subgroups",
+  ],
   example: { parameters: { user_group_id: 9, add: [6], delete: [5] }, reply: {} },
   sample: (ids) => ({ user_group_id: ids.groupId, add: [ids.userId] }),
 });
@@ -59,6 +69,13 @@ export const updateUserGroupSubgroups = endpoint({
   },
   reply: {},
   errors: subgroupErrors,
+  emits: [
+    "stream/create",
+    "stream/delete",
+    "subscription/peer_add",
+    "user_group/add_subgroups",
+    "user_group/remove_subgroups",
+  ],
   example: { parameters: { user_group_id: 9, add: [4] }, reply: {} },
   sample: (ids) => ({ user_group_id: ids.groupId, add: [ids.subgroupId] }),
 });
@@ -79,6 +96,7 @@ export const getUserGroupMembers = endpoint({
   parameters: { user_group_id: groupInPath, direct_member_only: directMemberOnly },
   reply: { members: Type.Array(Type.Integer(), { description: "The members' IDs, in ascending order." }) },
   errors: [errors.invalidGroup],
+  emits: [],
   example: { parameters: { user_group_id: 9 }, reply: { members: [1, 5] } },
   sample: (ids) => ({ user_group_id: ids.groupId }),
 });
@@ -98,6 +116,7 @@ export const getUserGroupMembership = endpoint({
   },
   reply: { is_user_group_member: Type.Boolean({ description: "Whether the user is a member." }) },
   errors: [errors.invalidGroup, errors.noSuchUser],
+  emits: [],
   example: { parameters: { user_group_id: 9, user_id: 5 }, reply: { is_user_group_member: true } },
   sample: (ids) => ({ user_group_id: ids.groupId, user_id: ids.userId }),
 });
@@ -118,6 +137,7 @@ export const getUserGroupSubgroups = endpoint({
   },
   reply: { subgroups: Type.Array(Type.Integer(), { description: "The groups' IDs, in ascending order." }) },
   errors: [errors.invalidGroup],
+  emits: [],
   example: { parameters: { user_group_id: 9 }, reply: { subgroups: [2, 3, 4] } },
   sample: (ids) => ({ user_group_id: ids.groupId }),
 });

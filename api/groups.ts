@@ -60,6 +60,7 @@ export const getUserGroups = endpoint({
   },
   reply: { user_groups: Type.Array(Type.Object(groupFields), { description: "The groups, by ID." }) },
   errors: [],
+  emits: [],
   example: { parameters: {}, reply: { user_groups: [exampleGroup] } },
   sample: () => ({}),
 });
@@ -104,6 +105,7 @@ export const createUserGroup = endpoint({
   },
   reply: { group_id: Type.Integer({ description: "The new group's ID." }) },
   errors: [...nameErrors, ...settingErrors, errors.groupDeactivated, errors.invalidGroup],
+  emits: ["user_group/add"],
   example: {
     parameters: { name: "writers", description: "Everyone who writes texts", members: [4, 6] },
     reply: { group_id: 21 },
@@ -138,6 +140,7 @@ export const updateUserGroup = endpoint({
     errors.groupDeactivationElsewhere,
     errors.nothingToChangeInGroup,
   ],
+  emits: ["user_group/update"],
   example: {
     parameters: { user_group_id: 9, name: "apps", description: "Everyone who works on the apps" },
     reply: {},
@@ -157,6 +160,7 @@ export const deactivateUserGroup = endpoint({
   parameters: { user_group_id: groupInPath },
   reply: {},
   errors: [errors.invalidGroup, errors.groupDeactivated, errors.cannotDeactivateGroupInUse],
+  emits: ["user_group/update"],
   example: { parameters: { user_group_id: 10 }, reply: {} },
   sample: (ids) => ({ user_group_id: ids.groupId }),
 });
@@ -173,6 +177,7 @@ export const deleteUserGroup = endpoint({
   parameters: { user_group_id: groupInPath },
   reply: {},
   errors: [errors.invalidGroup, errors.cannotDeactivateGroupInUse],
+  emits: ["user_group/remove"],
   example: { parameters: { user_group_id: 9 }, reply: {} },
   sample: (ids) => ({ user_group_id: ids.groupId }),
 });

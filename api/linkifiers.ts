@@ -54,6 +54,7 @@ export const getLinkifiers = endpoint({
     }),
   },
   errors: [],
+  emits: [],
   example: { parameters: {}, reply: { linkifiers: [exampleLinkifier] } },
   sample: () => ({}),
 });
@@ -74,6 +75,7 @@ export const reorderLinkifiers = endpoint({
   },
   reply: {},
   errors: [errors.duplicatedLinkifiers, errors.incompleteLinkifierOrder],
+  emits: ["realm_linkifiers"],
   example: { parameters: { ordered_linkifier_ids: [1] }, reply: {} },
   sample: (ids) => ({ ordered_linkifier_ids: [...ids.linkifierIds] }),
 });
@@ -90,6 +92,7 @@ export const addLinkifier = endpoint({
   parameters: { pattern, url_template: urlTemplate },
   reply: { id: Type.Integer({ description: "The new linkifier's ID." }) },
   errors: [errors.tooManyInOrganization, ...contentErrors],
+  emits: ["realm_linkifiers"],
   example: {
     parameters: { pattern: exampleLinkifier.pattern, url_template: exampleLinkifier.url_template },
     reply: { id: 1 },
@@ -111,6 +114,7 @@ export const updateLinkifier = endpoint({
   parameters: { filter_id: inFilterPath, pattern, url_template: urlTemplate },
   reply: {},
   errors: [errors.linkifierNotFound, ...contentErrors],
+  emits: ["realm_linkifiers"],
   example: {
     parameters: {
       filter_id: 1,
@@ -137,6 +141,7 @@ export const removeLinkifier = endpoint({
   parameters: { filter_id: inFilterPath },
   reply: {},
   errors: [errors.linkifierNotFound],
+  emits: ["realm_linkifiers"],
   example: { parameters: { filter_id: 1 }, reply: {} },
   sample: (ids) => ({ filter_id: ids.linkifierId }),
 });

@@ -111,6 +111,7 @@ export const sendMessage = endpoint({
     errors.topicNotAllowed,
     errors.topicCharacter,
   ],
+  emits: ["message", "user_topic", "muted_topics", "realm_user/add", "user_group/add_members"],
   example: {
     parameters: { type: "channel", to: "general", topic: "lunch", content: "Soup today?" },
     reply: { id: 72 },
@@ -224,6 +225,7 @@ export const getMessages = endpoint({
     errors.invalidAnchorDate,
     errors.incompatibleParameters,
   ],
+  emits: [],
   example: {
     parameters: {
       anchor: "newest",
@@ -266,6 +268,7 @@ export const getMessage = endpoint({
     raw_content: Type.String({ description: "The original Markdown." }),
   },
   errors: [errors.invalidMessage],
+  emits: [],
   example: {
     parameters: { message_id: 72 },
     reply: { message: { ...exampleMessage, flags: ["read"] }, raw_content: "Soup today?" },
@@ -284,6 +287,7 @@ export const renderMessage = endpoint({
   parameters: { content: required(Type.String(), { description: "The text, in Markdown." }) },
   reply: { rendered: Type.String({ description: "The text as HTML." }) },
   errors: [errors.emptyMessage],
+  emits: [],
   example: { parameters: { content: "**Soup**" }, reply: { rendered: "<p><strong>Soup</strong></p>" } },
   sample: () => ({ content: "**Soup**" }),
 });
@@ -315,6 +319,7 @@ export const checkMessagesMatchNarrow = endpoint({
     ),
   },
   errors: [errors.badNarrow, errors.tooManyMessages],
+  emits: [],
   example: {
     parameters: { msg_ids: [72], narrow: [{ operator: "channel", operand: "general" }] },
     reply: { messages: { "72": { match_content: "<p>Soup today?</p>", match_subject: "lunch" } } },

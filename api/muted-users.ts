@@ -16,6 +16,7 @@ export const muteUser = endpoint({
   parameters: { muted_user_id: mutedUserId },
   reply: {},
   errors: [errors.cannotMuteSelf, errors.noSuchUser, errors.userAlreadyMuted],
+  emits: ["update_message_flags/add", "muted_users"],
   example: { parameters: { muted_user_id: 5 }, reply: {} },
   sample: (ids) => ({ muted_user_id: ids.userId }),
 });
@@ -31,6 +32,7 @@ export const unmuteUser = endpoint({
   parameters: { muted_user_id: mutedUserId },
   reply: {},
   errors: [errors.cannotMuteSelf, errors.noSuchUser, errors.userNotMuted],
+  emits: ["muted_users"],
   example: { parameters: { muted_user_id: 5 }, reply: {} },
   sample: (ids) => ({ muted_user_id: ids.userId }),
 });

@@ -50,6 +50,7 @@ export const getNavigationViews = endpoint({
     navigation_views: Type.Array(navigationView, { description: "The caller's views, the oldest first." }),
   },
   errors: [],
+  emits: [],
   example: {
     parameters: {},
     reply: { navigation_views: [exampleView, { fragment: "narrow/is/starred", is_pinned: false }] },
@@ -85,6 +86,7 @@ export const addNavigationView = endpoint({
     errors.personalLimit,
     errors.overQuota,
   ],
+  emits: ["navigation_view/add"],
   example: {
     parameters: { fragment: "narrow/has/link", is_pinned: true, name: "Links" },
     reply: {},
@@ -109,6 +111,7 @@ export const updateNavigationView = endpoint({
   },
   reply: {},
   errors: [errors.viewNotFound, errors.blank, errors.builtInViewName, errors.viewAlreadyExists],
+  emits: ["navigation_view/update"],
   example: { parameters: { fragment: "narrow/is/alerted", is_pinned: false }, reply: {} },
   sample: (ids) => ({ fragment: ids.viewFragment, is_pinned: true }),
 });
@@ -124,6 +127,7 @@ export const removeNavigationView = endpoint({
   parameters: { fragment },
   reply: {},
   errors: [errors.viewDoesNotExist, errors.blank],
+  emits: ["navigation_view/remove"],
   example: { parameters: { fragment: "narrow/is/alerted" }, reply: {} },
   sample: (ids) => ({ fragment: ids.viewFragment }),
 });

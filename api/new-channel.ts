@@ -87,6 +87,7 @@ export const createChannel = endpoint({
   },
   reply: { id: Type.Integer({ description: "The channel's ID." }) },
   errors: [...newChannelErrors, errors.channelAlreadyExists],
+  emits: ["message", "stream/create", "subscription/add", "subscription/peer_add"],
   example: { parameters: { name: "kitchen", subscribers: [1, 6] }, reply: { id: 6 } },
   sample: (ids) => ({ name: `channel ${ids.freshName}`, subscribers: [ids.userId] }),
 });

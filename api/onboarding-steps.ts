@@ -38,6 +38,7 @@ export const markOnboardingStepAsSeen = endpoint({
   },
   reply: {},
   errors: [errors.unknownOnboardingStep],
+  emits: ["onboarding_steps"],
   example: { parameters: { onboarding_step: "intro_inbox_view_modal" }, reply: {} },
   sample: () => ({ onboarding_step: "intro_inbox_view_modal" }),
 });

@@ -55,6 +55,7 @@ export const getServerSettings = endpoint({
     ),
   },
   errors: [],
+  emits: [],
   example: {
     parameters: {},
     reply: {
@@ -126,6 +127,18 @@ export function organizationSettingsEndpoint(
       errors.settingGroupNotAllowed,
       errors.systemGroupRequired,
       errors.expectationMismatch,
+    ],
+    emits: [
+      "stream/create",
+      "stream/delete",
+      "subscription/peer_add",
+      "realm_user/add",
+      "realm_user/remove",
+      "user_status",
+      "user_group/add_members",
+      "user_group/remove_members",
+      "realm/update",
+      "realm/update_dict",
     ],
     example: { parameters: { name: "Example", waiting_period_threshold: 3 }, reply: {} },
     sample: () => ({ digest_weekday: 1 }),

@@ -56,6 +56,7 @@ export const addPlayground = endpoint({
     errors.templateWithoutCode,
     errors.templateWithOthers,
   ],
+  emits: ["realm_playgrounds"],
   example: {
     parameters: {
       name: "Python playground",
@@ -82,6 +83,7 @@ export const removePlayground = endpoint({
   parameters: { playground_id: inPath(Type.Integer(), { description: "The playground." }) },
   reply: {},
   errors: [errors.invalidPlayground],
+  emits: ["realm_playgrounds"],
   example: { parameters: { playground_id: 1 }, reply: {} },
   sample: (ids) => ({ playground_id: ids.playgroundId }),
 });

@@ -28,6 +28,7 @@ export const addSubmessage = endpoint({
     errors.widgetAuthorOnly,
     errors.tooManySubmessages,
   ],
+  emits: ["submessage", "user_topic"],
   example: {
     parameters: {
       message_id: 84,

@@ -97,6 +97,7 @@ export const reportPresence = endpoint({
     presence_last_update_id: Type.Optional(presenceUpdateId),
   },
   errors: [errors.botsNotAccepted, errors.invalidPresenceStatus],
+  emits: ["presence"],
   example: {
     parameters: { status: "active", last_update_id: 1699999990000 },
     reply: {
@@ -141,6 +142,7 @@ export const getUserPresence = endpoint({
     ),
   },
   errors: [errors.noSuchUser, errors.noPresenceOfBots, errors.noPresenceData],
+  emits: [],
   example: {
     parameters: { user_id_or_email: "1" },
     reply: {
@@ -168,6 +170,7 @@ export const getPresence = endpoint({
     presence_last_update_id: presenceUpdateId,
   },
   errors: [],
+  emits: [],
   example: {
     parameters: {},
     reply: {

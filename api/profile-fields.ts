@@ -69,6 +69,7 @@ export const getProfileFields = endpoint({
   parameters: {},
   reply: { custom_fields: Type.Array(profileField, { description: "The fields, in their order." }) },
   errors: [],
+  emits: [],
   example: { parameters: {}, reply: { custom_fields: [exampleProfileField] } },
   sample: () => ({}),
 });
@@ -90,6 +91,7 @@ export const createProfileField = endpoint({
   },
   reply: { id: Type.Integer({ description: "The new field's ID." }) },
   errors: [...fieldErrors, errors.tooManyProfileFields, errors.overQuota],
+  emits: ["custom_profile_fields"],
   example: {
     parameters: {
       name: "Favorite editor",
@@ -116,6 +118,7 @@ export const reorderProfileFields = endpoint({
   },
   reply: {},
   errors: [errors.invalidFieldOrder],
+  emits: ["custom_profile_fields"],
   example: { parameters: { order: [1] }, reply: {} },
   sample: (ids) => ({ order: ids.profileFieldIds }),
 });
@@ -136,6 +139,7 @@ export const updateProfileField = endpoint({
   },
   reply: {},
   errors: [errors.profileFieldNotFound, ...fieldErrors],
+  emits: ["custom_profile_fields"],
   example: { parameters: { field_id: 1, hint: "The one that you use most" }, reply: {} },
   sample: (ids) => ({ field_id: ids.profileFieldId, hint: `For ${ids.freshName}` }),
 });
@@ -152,6 +156,7 @@ export const deleteProfileField = endpoint({
   parameters: { field_id: id },
   reply: {},
   errors: [errors.profileFieldNotFound],
+  emits: ["custom_profile_fields"],
   example: { parameters: { field_id: 1 }, reply: {} },
   sample: (ids) => ({ field_id: ids.profileFieldId }),
 });
@@ -179,6 +184,7 @@ export const updateProfileData = endpoint({
   },
   reply: {},
   errors: [errors.botsNotAccepted, errors.profileFieldNotEditable, ...profileValueErrors],
+  emits: ["realm_user/update"],
   example: { parameters: { data: [{ id: 1, value: "0" }] }, reply: {} },
   sample: (ids) => ({ data: [{ id: ids.profileFieldId, value: ids.freshName }] }),
 });
@@ -204,6 +210,7 @@ export const removeProfileData = endpoint({
     errors.profileFieldNotFound,
     errors.overQuota,
   ],
+  emits: ["realm_user/update"],
   example: { parameters: { data: [1] }, reply: {} },
   sample: (ids) => ({ data: [ids.profileFieldId] }),
 });

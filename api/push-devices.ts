@@ -40,6 +40,7 @@ export const addApnsToken = endpoint({
   },
   reply: {},
   errors: [...tokenErrors, errors.invalidApnsToken, errors.invalidAppId],
+  emits: [],
   example: { parameters: { token: exampleToken, appid: "org.example.chat" }, reply: {} },
   sample: () => ({ token: exampleToken, appid: "org.example.chat" }),
 });
@@ -55,6 +56,7 @@ export const removeApnsToken = endpoint({
   parameters: { token },
   reply: {},
   errors: [...tokenErrors, errors.invalidApnsToken, errors.deviceTokenDoesNotExist],
+  emits: [],
   example: { parameters: { token: exampleToken }, reply: {} },
   sample: () => ({ token: exampleToken }),
 });
@@ -70,6 +72,7 @@ export const addFcmToken = endpoint({
   parameters: { token },
   reply: {},
   errors: tokenErrors,
+  emits: [],
   example: { parameters: { token: "android-token" }, reply: {} },
   sample: () => ({ token: "android-token" }),
 });
@@ -85,6 +88,7 @@ export const removeFcmToken = endpoint({
   parameters: { token },
   reply: {},
   errors: [...tokenErrors, errors.deviceTokenDoesNotExist],
+  emits: [],
   example: { parameters: { token: "android-token" }, reply: {} },
   sample: () => ({ token: "android-token" }),
 });
@@ -102,6 +106,7 @@ export const sendTestNotification = endpoint({
   },
   reply: {},
   errors: [errors.botsNotAccepted, errors.deviceNotRecognized, errors.pushServiceNotConfigured],
+  emits: [],
   example: { parameters: { token: exampleToken }, reply: {} },
   sample: () => ({}),
 });
@@ -121,6 +126,7 @@ export const sendEncryptedTestNotification = endpoint({
   },
   reply: {},
   errors: [errors.botsNotAccepted, errors.noActivePushDevice],
+  emits: [],
   example: { parameters: { push_account_id: 2408 }, reply: {} },
   sample: () => ({}),
 });
@@ -158,6 +164,7 @@ export const registerPushDevice = endpoint({
   },
   reply: {},
   errors: [errors.botsNotAccepted, errors.pushServiceNotConfigured],
+  emits: [],
   example: { parameters: exampleRegistration, reply: {} },
   sample: () => exampleRegistration,
 });

@@ -43,6 +43,7 @@ export const addReaction = endpoint({
     errors.invalidEmojiCode,
     errors.reactionAlreadyExists,
   ],
+  emits: ["reaction/add", "user_topic"],
   example: { parameters: { message_id: 72, emoji_name: "octopus" }, reply: {} },
   sample: (ids) => ({ message_id: ids.messageId, emoji_name: "octopus" }),
 });
@@ -68,6 +69,7 @@ export const removeReaction = endpoint({
     errors.emojiNotNamed,
     errors.reactionDoesNotExist,
   ],
+  emits: ["reaction/remove"],
   example: { parameters: { message_id: 72, emoji_name: "octopus" }, reply: {} },
   sample: (ids) => ({ message_id: ids.messageId, emoji_name: "octopus" }),
 });

@@ -21,6 +21,7 @@ export const markAllAsRead = endpoint({
     }),
   },
   errors: [],
+  emits: ["update_message_flags/add"],
   example: { parameters: {}, reply: { complete: true } },
   sample: () => ({}),
 });
@@ -38,6 +39,7 @@ export const markChannelAsRead = endpoint({
   parameters: { stream_id: channelId },
   reply: {},
   errors: [errors.invalidChannelId],
+  emits: ["update_message_flags/add"],
   example: { parameters: { stream_id: 1 }, reply: {} },
   sample: (ids) => ({ stream_id: ids.channelId }),
 });
@@ -56,6 +58,7 @@ export const markTopicAsRead = endpoint({
   },
   reply: {},
   errors: [errors.invalidChannelId, errors.noSuchTopic],
+  emits: ["update_message_flags/add"],
   example: { parameters: { stream_id: 1, topic_name: "lunch" }, reply: {} },
   sample: (ids) => ({ stream_id: ids.channelId, topic_name: ids.topic }),
 });
@@ -72,6 +75,7 @@ export const getReadReceipts = endpoint({
   parameters: { message_id: inPath(messageId, { description: "The message." }) },
   reply: { user_ids: Type.Array(Type.Integer(), { description: "The people." }) },
   errors: [errors.invalidMessage, errors.readReceiptsDisabled],
+  emits: [],
   example: { parameters: { message_id: 72 }, reply: { user_ids: [5, 6] } },
   sample: (ids) => ({ message_id: ids.messageId }),
 });

@@ -100,6 +100,7 @@ export const registerQueue = endpoint({
     errors.spectatorSubscribers,
     errors.spectatorGravatar,
   ],
+  emits: [],
   example: {
     parameters: { event_types: ["message"], client_capabilities: { notification_settings_null: true } },
     reply: {
@@ -154,6 +155,7 @@ export const getEvents = endpoint({
     queue_id: Type.Optional(Type.String({ description: "The queue." })),
   },
   errors: [errors.badEventQueue, errors.eventPruned, errors.eventNotInQueue],
+  emits: [],
   example: {
     parameters: { queue_id: "0f3b3b52-9a5e-4a53-8a7e-2f1f4b7d2f61", last_event_id: 1042 },
     reply: { events: [{ type: "heartbeat", id: 1043 }], queue_id: "0f3b3b52-9a5e-4a53-8a7e-2f1f4b7d2f61" },
@@ -173,6 +175,7 @@ export const deleteQueue = endpoint({
   parameters: { queue_id: required(Type.String(), { description: "The queue, from `/register`." }) },
   reply: {},
   errors: [errors.badEventQueue],
+  emits: [],
   example: { parameters: { queue_id: "0f3b3b52-9a5e-4a53-8a7e-2f1f4b7d2f61" }, reply: {} },
   sample: (ids) => ({ queue_id: ids.queueId }),
 });

@@ -31,6 +31,7 @@ export const createReminder = endpoint({
     errors.deliveryTimeTooFar,
     errors.tooManyReminders,
   ],
+  emits: ["reminders/add"],
   example: {
     parameters: { message_id: 72, scheduled_delivery_timestamp: 1900000000 },
     reply: { reminder_id: 9 },
@@ -49,6 +50,7 @@ export const getReminders = endpoint({
   parameters: {},
   reply: { reminders: Type.Array(reminder, { description: "The reminders, the next one first." }) },
   errors: [],
+  emits: [],
   example: { parameters: {}, reply: { reminders: [exampleReminder] } },
   sample: () => ({}),
 });
@@ -64,6 +66,7 @@ export const deleteReminder = endpoint({
   parameters: { reminder_id: inPath(Type.Integer(), { description: "The reminder." }) },
   reply: {},
   errors: [errors.reminderDoesNotExist],
+  emits: ["reminders/remove"],
   example: { parameters: { reminder_id: 1 }, reply: {} },
   sample: (ids) => ({ reminder_id: ids.reminderId }),
 });

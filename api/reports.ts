@@ -28,6 +28,7 @@ export const reportMessage = endpoint({
     errors.reportNeedsDescription,
     errors.reportTooLong,
   ],
+  emits: ["message"],
   example: { parameters: { message_id: 72, report_type: "spam" }, reply: {} },
   sample: (ids) => ({ message_id: ids.messageId, report_type: "spam" as const }),
 });

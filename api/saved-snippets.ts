@@ -37,6 +37,7 @@ export const getSavedSnippets = endpoint({
     saved_snippets: Type.Array(savedSnippet, { description: "The caller's snippets, the oldest first." }),
   },
   errors: [],
+  emits: [],
   example: { parameters: {}, reply: { saved_snippets: [exampleSnippet] } },
   sample: () => ({}),
 });
@@ -55,6 +56,7 @@ export const createSavedSnippet = endpoint({
   },
   reply: { saved_snippet_id: Type.Integer({ description: "The new snippet's ID." }) },
   errors: [errors.blank, errors.personalLimit, errors.overQuota],
+  emits: ["saved_snippets/add"],
   example: {
     parameters: { title: "Welcome", content: "**Welcome** to the kitchen!" },
     reply: { saved_snippet_id: 3 },
@@ -77,6 +79,7 @@ export const updateSavedSnippet = endpoint({
   },
   reply: {},
   errors: [errors.snippetDoesNotExist, errors.blank],
+  emits: ["saved_snippets/update"],
   example: { parameters: { saved_snippet_id: 1, title: "Hello" }, reply: {} },
   sample: (ids) => ({ saved_snippet_id: ids.snippetId, title: "Hello" }),
 });
@@ -92,6 +95,7 @@ export const deleteSavedSnippet = endpoint({
   parameters: { saved_snippet_id: snippetId },
   reply: {},
   errors: [errors.snippetDoesNotExist],
+  emits: ["saved_snippets/remove"],
   example: { parameters: { saved_snippet_id: 1 }, reply: {} },
   sample: (ids) => ({ saved_snippet_id: ids.snippetId }),
 });

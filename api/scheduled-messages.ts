@@ -49,6 +49,7 @@ export const getScheduledMessages = endpoint({
     scheduled_messages: Type.Array(scheduledMessage, { description: "The messages, the next one first." }),
   },
   errors: [],
+  emits: [],
   example: { parameters: {}, reply: { scheduled_messages: [exampleScheduledMessage] } },
   sample: () => ({}),
 });
@@ -86,6 +87,7 @@ export const scheduleMessage = endpoint({
     errors.deliveryTimeTooFar,
     errors.tooManyScheduledMessages,
   ],
+  emits: ["scheduled_messages/add"],
   example: {
     parameters: {
       type: "channel",
@@ -138,6 +140,7 @@ export const updateScheduledMessage = endpoint({
     errors.deliveryTimeNotInFuture,
     errors.deliveryTimeTooFar,
   ],
+  emits: ["scheduled_messages/update"],
   example: { parameters: { scheduled_message_id: 1, content: "Soup is *ready*!" }, reply: {} },
   sample: (ids) => ({ scheduled_message_id: ids.scheduledMessageId, content: "Good evening." }),
 });
@@ -155,6 +158,7 @@ export const deleteScheduledMessage = endpoint({
   },
   reply: {},
   errors: [errors.scheduledMessageDoesNotExist],
+  emits: ["scheduled_messages/remove"],
   example: { parameters: { scheduled_message_id: 1 }, reply: {} },
   sample: (ids) => ({ scheduled_message_id: ids.scheduledMessageId }),
 });

@@ -58,6 +58,7 @@ export const getSubscriptions = endpoint({
     }),
   },
   errors: [],
+  emits: [],
   example: { parameters: {}, reply: { subscriptions: [exampleSubscription] } },
   sample: () => ({}),
 });
@@ -105,6 +106,16 @@ export const subscribe = endpoint({
     ),
   },
   errors: [...newChannelErrors, errors.channelNameTaken, errors.unableToAccessChannel],
+  emits: [
+    "message",
+    "stream/create",
+    "subscription/add",
+    "subscription/peer_add",
+    "default_streams",
+    "realm_user/add",
+    "user_status",
+    "user_group/add_members",
+  ],
   example: {
     parameters: { subscriptions: [{ name: "design", description: "How things *look*" }], principals: [3] },
     reply: {
@@ -140,6 +151,14 @@ export const unsubscribe = endpoint({
     }),
   },
   errors: [errors.channelsDoNotExist, errors.invalidPrincipal, errors.insufficientPermission],
+  emits: [
+    "update_message_flags/add",
+    "stream/delete",
+    "subscription/remove",
+    "subscription/peer_remove",
+    "realm_user/remove",
+    "user_group/remove_members",
+  ],
   example: {
     parameters: { subscriptions: ["design"] },
     reply: { removed: ["design"], not_removed: [] },
@@ -181,6 +200,16 @@ export const changeSubscriptions = endpoint({
     errors.unableToAccessChannel,
     errors.channelsDoNotExist,
     errors.overQuota,
+  ],
+  emits: [
+    "message",
+    "update_message_flags/add",
+    "stream/create",
+    "stream/delete",
+    "subscription/add",
+    "subscription/remove",
+    "subscription/peer_add",
+    "subscription/peer_remove",
   ],
   example: {
     parameters: { add: [{ name: "design" }], delete: ["engineering"] },
@@ -240,6 +269,7 @@ export const updateSubscriptionProperties = endpoint({
   },
   reply: {},
   errors: propertyErrors,
+  emits: ["subscription/update"],
   example: {
     parameters: {
       subscription_data: [
@@ -269,6 +299,7 @@ export const updateSubscription = endpoint({
   },
   reply: {},
   errors: propertyErrors,
+  emits: ["subscription/update"],
   example: { parameters: { stream_id: 2, property: "is_muted", value: true }, reply: {} },
   sample: (ids) => ({ stream_id: ids.channelId, property: "is_muted" as const, value: false }),
 });
@@ -284,6 +315,7 @@ export const getSubscriptionStatus = endpoint({
   parameters: { user_id: inPath(Type.Integer(), { description: "The user." }), stream_id: channelInPath },
   reply: { is_subscribed: Type.Boolean({ description: "Whether the user is subscribed." }) },
   errors: [errors.invalidChannelId, errors.noSuchUser],
+  emits: [],
   example: { parameters: { user_id: 6, stream_id: 2 }, reply: { is_subscribed: true } },
   sample: (ids) => ({ user_id: ids.userId, stream_id: ids.channelId }),
 });
@@ -303,6 +335,7 @@ export const getChannelSubscribers = endpoint({
     }),
   },
   errors: [errors.invalidChannelId],
+  emits: [],
   example: { parameters: { stream_id: 2 }, reply: { subscribers: [1, 4, 5, 6, 7] } },
   sample: (ids) => ({ stream_id: ids.channelId }),
 });

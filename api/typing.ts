@@ -51,6 +51,7 @@ export const setTypingStatus = endpoint({
     errors.postingDenied,
     errors.typingDisabled,
   ],
+  emits: ["typing/start", "typing/stop"],
   example: { parameters: { op: "start", to: [5] }, reply: {} },
   sample: (ids) => ({ op: "start" as const, to: [ids.userId] }),
 });
@@ -74,6 +75,7 @@ export const setMessageEditTypingStatus = endpoint({
     errors.widgetNotEditable,
     errors.typingDisabled,
   ],
+  emits: ["typing_edit_message/start", "typing_edit_message/stop"],
   example: { parameters: { message_id: 72, op: "start" }, reply: {} },
   sample: (ids) => ({ message_id: ids.ownMessageId, op: "start" as const }),
 });

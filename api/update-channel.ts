@@ -90,6 +90,16 @@ export const updateChannel = endpoint({
     errors.settingGroupNotAllowed,
     errors.systemGroupRequired,
   ],
+  emits: [
+    "message",
+    "stream/create",
+    "stream/delete",
+    "stream/update",
+    "subscription/add",
+    "subscription/peer_add",
+    "default_streams",
+    "default_stream_groups",
+  ],
   example: {
     parameters: { stream_id: 2, new_name: "product design", ...examplePermission },
     reply: {},
@@ -109,6 +119,7 @@ export const archiveChannel = endpoint({
   parameters: { stream_id: inPath(Type.Integer(), { description: "The channel." }) },
   reply: {},
   errors: [errors.invalidChannelId, errors.cannotAdministerChannel, errors.channelAlreadyArchived],
+  emits: ["message", "stream/delete", "stream/update", "default_streams", "default_stream_groups"],
   example: { parameters: { stream_id: 2 }, reply: {} },
   sample: (ids) => ({ stream_id: ids.channelId }),
 });

@@ -68,6 +68,18 @@ export const updateUser = endpoint({
   },
   reply: {},
   errors: changeErrors,
+  emits: [
+    "stream/create",
+    "stream/delete",
+    "subscription/peer_add",
+    "default_streams",
+    "default_stream_groups",
+    "realm_user/add",
+    "realm_user/remove",
+    "realm_user/update",
+    "user_group/add_members",
+    "user_group/remove_members",
+  ],
   example: { parameters: { user_id: 5, role: roles.moderator }, reply: {} },
   sample: (ids) => ({ user_id: ids.userId, full_name: `Pat ${ids.freshName}` }),
 });
@@ -86,6 +98,7 @@ export const updateUserByEmail = endpoint({
   },
   reply: {},
   errors: changeErrors,
+  emits: ["realm_user/update"],
   example: { parameters: { email: "dev@demo.test", full_name: "Dev Raman" }, reply: {} },
   sample: (ids) => ({ email: ids.userEmail, full_name: `Pat ${ids.freshName}` }),
 });

@@ -65,6 +65,7 @@ export const updateOwnStatus = endpoint({
   },
   reply: {},
   errors: statusErrors,
+  emits: ["user_status", "user_settings/update", "update_global_notifications"],
   example: { parameters: { status_text: "On vacation", emoji_name: "car" }, reply: {} },
   sample: (ids) => ({ status_text: ids.freshName }),
 });
@@ -80,6 +81,7 @@ export const getUserStatus = endpoint({
   parameters: { user_id: personId },
   reply: { status: Type.Object(userStatus, { description: "The parts that are not empty." }) },
   errors: [errors.noSuchUser],
+  emits: [],
   example: {
     parameters: { user_id: 5 },
     reply: {
@@ -105,6 +107,7 @@ export const updateUserStatus = endpoint({
   parameters: { user_id: personId, ...parameters },
   reply: {},
   errors: [errors.noSuchUser, ...statusErrors],
+  emits: ["user_status"],
   example: { parameters: { user_id: 5, status_text: "" }, reply: {} },
   sample: (ids) => ({ user_id: ids.userId, status_text: "On vacation" }),
 });

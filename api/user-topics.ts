@@ -31,6 +31,7 @@ export const setTopicVisibility = endpoint({
   },
   reply: {},
   errors: [errors.invalidChannelId, errors.topicCharacter, errors.tooManyTopicPolicies],
+  emits: ["user_topic", "muted_topics"],
   example: { parameters: { stream_id: 1, topic: "lunch", visibility_policy: 3 }, reply: {} },
   sample: (ids) => ({ stream_id: ids.channelId, topic: ids.topic, visibility_policy: 3 as const }),
 });
@@ -61,6 +62,7 @@ export const updateMutedTopic = endpoint({
     errors.topicCharacter,
     errors.tooManyTopicPolicies,
   ],
+  emits: ["user_topic", "muted_topics"],
   example: { parameters: { stream_id: 1, topic: "lunch", op: "add" }, reply: {} },
   sample: (ids) => ({ stream_id: ids.channelId, topic: ids.topic, op: "add" as const }),
 });

@@ -44,6 +44,7 @@ export const getOwnUser = endpoint({
     } as typeof profileData),
   },
   errors: [],
+  emits: [],
   example: {
     parameters: {},
     reply: {
@@ -90,6 +91,7 @@ export const getUsers = endpoint({
   },
   reply: { members: Type.Array(user, { description: "The users." }) },
   errors: [],
+  emits: [],
   example: { parameters: {}, reply: { members: [exampleUser] } },
   sample: (ids) => ({ user_ids: [ids.userId] }),
 });
@@ -122,6 +124,7 @@ export const getUser = endpoint({
   },
   reply: oneUser.reply,
   errors: [errors.noSuchUser],
+  emits: [],
   example: { parameters: { user_id: 5 }, reply: { user: exampleUser } },
   sample: (ids) => ({ user_id: ids.userId }),
 });
@@ -141,6 +144,7 @@ export const getUserByEmail = endpoint({
   },
   reply: oneUser.reply,
   errors: [errors.noSuchUser],
+  emits: [],
   example: { parameters: { email: "dev@demo.test" }, reply: { user: exampleUser } },
   sample: (ids) => ({ email: ids.userEmail }),
 });
@@ -179,6 +183,7 @@ export const createUser = endpoint({
     errors.disposableEmail,
     errors.emailWithPlus,
   ],
+  emits: ["message", "subscription/add", "subscription/peer_add", "realm_user/add", "user_group/add_members"],
   example: {
     parameters: { email: "faye@demo.test", password: "<PASSWORD>", full_name: "Faye Lind" },
     reply: { user_id: 25 },
@@ -222,6 +227,14 @@ export function userSettingsEndpoint(
     parameters,
     reply: {},
     errors: [errors.invalidSettingValue, errors.fullNameLength, errors.invalidFullName, errors.nameTaken],
+    emits: [
+      "drafts/remove",
+      "realm_user/update",
+      "user_settings/update",
+      "update_display_settings",
+      "update_global_notifications",
+      "user_status",
+    ],
     example: { parameters: { twenty_four_hour_time: true }, reply: {} },
     sample: () => ({ twenty_four_hour_time: true }),
   });

@@ -19,6 +19,7 @@ export const sendTestWelcomeMessage = endpoint({
   },
   reply: { message_id: Type.Integer({ description: "The message's ID." }) },
   errors: [errors.emptyMessage],
+  emits: ["message"],
   example: {
     parameters: { welcome_message_custom_text: "Say hello in **#general**." },
     reply: { message_id: 1043 },

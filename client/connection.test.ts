@@ -12,6 +12,7 @@ const about = {
   summary: "A toy",
   description: "A toy.",
   errors: [],
+  emits: [],
 } as const;
 const described = { description: "A field." };
 

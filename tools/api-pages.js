@@ -14,6 +14,7 @@ import { channelTable, markdownTable, rolesTable } from "./permission-tables.js"
  *   endpoints: readonly Endpoint[],
  *   events: readonly Event[],
  *   registerSections: readonly import("../api/register-section.ts").RegisterSectionDeclaration[],
+ *   eventNameOf: (event: Event) => string,
  *   errors: readonly ErrorDeclaration[],
  *   impliedErrors: (endpoint: Endpoint) => readonly ErrorDeclaration[],
  *   errorExample: (error: ErrorDeclaration) => Record<string, unknown>,
@@ -110,6 +111,8 @@ function endpointPage(endpoint, contract, tables) {
     ...parameterParts(endpoint, contract),
     "## Reply",
     ...replyParts(endpoint, contract),
+    "## Events",
+    eventLinks(endpoint, contract),
     "## Errors",
     ...errorParts(endpoint, contract),
     "## Limits",
@@ -195,6 +198,28 @@ function fieldRows(properties, { listFields }) {
 /** @param {string[][]} rows */
 function fieldTable(rows) {
   return table(["field", "type", "meaning"], rows);
+}
+
+/** All shapes of the events that a call may cause. @param {Endpoint} endpoint @param {Contract} contract */
+function eventLinks({ emits }, { events, eventNameOf }) {
+  const caused = events.filter((event) => emits.includes(eventNameOf(event)));
+  const types = [...new Set(caused.map(({ type }) => type))];
+  if (types.length === 0) return "None.";
+  return types
+    .map((type) => {
+      const shapes = caused.filter((event) => event.type === type);
+      const links = shapes.map((event) => `[${shapeOf(event) || "event"}](${eventFileOf(event)})`);
+      return wrap(`- \`${type}\`: ${links.join(", ")}`, "  ");
+    })
+    .join("\n");
+}
+
+/** The calls that may cause an event. @param {Event} event @param {Contract} contract */
+function callParts(event, { endpoints, eventNameOf }) {
+  const calls = endpoints.filter(({ emits }) => emits.includes(eventNameOf(event)));
+  if (calls.length === 0) return [];
+  const links = calls.map((one) => wrap(`- [${one.summary}](../${fileOf(one)}): ${addressOf(one)}`, "  "));
+  return ["## Calls that cause it", links.join("\n")];
 }
 
 /** @param {Endpoint} endpoint @param {Contract} contract */
@@ -319,6 +344,7 @@ function eventPage(event, contract) {
     prose(`${description} [All events](../README.md#events) are in the index.`),
     ...(rows.length > 0 ? [fieldTable(rows)] : []),
     fence("json", JSON.stringify(whole, undefined, 2)),
+    ...callParts(event, contract),
     NOTE,
   ];
 }

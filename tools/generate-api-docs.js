@@ -41,6 +41,7 @@ async function readContract() {
   return {
     endpoints,
     events,
+    eventNameOf: (await load("api/event.ts")).eventNameOf,
     registerSections,
     errors: Object.values((await load("api/errors.ts")).errors),
     ...(await load("api/implied-errors.ts")),

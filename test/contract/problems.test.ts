@@ -26,6 +26,7 @@ const good = endpoint({
     }),
   },
   errors: [errors.invalidMessage],
+  emits: ["reaction/add"],
   example: { parameters: { plant_id: 1, litres: 2 }, reply: { moisture: [{ depth: 5 }] } },
   sample: (ids) => ({ plant_id: ids.userId, litres: 1 }),
 });
@@ -56,6 +57,12 @@ describe("a declaration that breaks a rule gets a sentence about the problem", (
       "an error from elsewhere",
       { errors: [{ ...errors.invalidMessage, code: "ODD" }] },
       "error ODD is not in errors.ts",
+    ],
+    ["an event that is not declared", { emits: ["rain"] }, "emits names rain, which is not an event"],
+    [
+      "an event that is named twice",
+      { emits: ["reaction/add", "reaction/add"] },
+      "emits names reaction/add twice",
     ],
     [
       "an example with a field too many",

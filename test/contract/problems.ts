@@ -4,7 +4,8 @@ import { type TProperties, type TSchema, Type } from "typebox";
 import type { Endpoint, Parameters, SampleIds } from "../../api/endpoint.ts";
 import type { ErrorDeclaration } from "../../api/error-declaration.ts";
 import { errors } from "../../api/errors.ts";
-import type { EventDeclaration } from "../../api/event.ts";
+import { type EventDeclaration, eventNameOf } from "../../api/event.ts";
+import { events } from "../../api/index.ts";
 import { problemsWith } from "../harness/validate-reply.ts";
 
 export const sampleIds: SampleIds = {
@@ -47,6 +48,7 @@ export function endpointProblems(endpoint: Endpoint): string[] {
     ...undescribedFields(reply, "reply"),
     ...["result", "msg"].filter((field) => field in reply).map((field) => `reply.${field} is implied`),
     ...declaredErrorProblems(endpoint.errors),
+    ...emittedProblems(endpoint.emits),
     ...prefixed("example.parameters", problemsWith(callSchema(parameters), example.parameters)),
     ...prefixed("example.reply", problemsWith(replySchema(endpoint), example.reply)),
     ...prefixed("sample", problemsWith(callSchema(parameters), endpoint.sample(sampleIds))),
@@ -100,6 +102,15 @@ function parameterProblems({ path, parameters }: Endpoint): string[] {
   }
   const taken = repeated([...Object.keys(parameters), ...aliases]);
   return [...problems, ...taken.map((name) => `two parameters answer to ${name}`)];
+}
+
+function emittedProblems(names: readonly string[]): string[] {
+  const known = events.map(eventNameOf);
+  const unknown = names.filter((name) => !known.includes(name));
+  return [
+    ...unknown.map((name) => `emits names ${name}, which is not an event`),
+    ...repeated(names).map((name) => `emits names ${name} twice`),
+  ];
 }
 
 function declaredErrorProblems(declared: readonly ErrorDeclaration[]): string[] {

@@ -23,6 +23,7 @@ import type { Viewer } from "../../server/features/users/viewer.ts";
 import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import type { Services } from "../../server/services.ts";
 import { type CastName, createCast, findCast, HOST, hostOf, type Member, OTHER_HOST } from "./cast.ts";
+import { watchCall, watchServer } from "./caused-events.ts";
 import { createFilledDatabase } from "./postgres.ts";
 import { validateReply } from "./validate-reply.ts";
 
@@ -77,6 +78,7 @@ export async function createHarness(environment: Record<string, string> = {}): P
   );
   const services = await openServices(config, pino({ level: "silent" }), database.connection);
   const app = await createServer(services);
+  watchServer(app, services.database);
   const state = (await services.organizations.byHost(HOST)) as OrganizationState;
   const otherState = (await services.organizations.byHost(OTHER_HOST)) as OrganizationState;
   const members = await findCast(services, (name) => (hostOf(name) === HOST ? state : otherState));
@@ -145,9 +147,9 @@ export function callerOf(app: FastifyInstance, headers: Record<string, string>, 
             payload: form.toString(),
           };
     const from = address === undefined ? {} : { remoteAddress: address };
-    const response = await app.inject({ ...request, ...from });
-    const answer = { status: response.statusCode, body: response.json(), headers: response.headers };
     const endpoint = endpointAt(method, path);
+    const response = await watchCall(app, endpoint, () => app.inject({ ...request, ...from }));
+    const answer = { status: response.statusCode, body: response.json(), headers: response.headers };
     if (endpoint) validateReply(endpoint, answer.body, answer.status);
     return answer;
   };

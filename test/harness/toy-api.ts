@@ -29,7 +29,7 @@ export function authorization(person: Person, key = KEY): string {
   return `Basic ${Buffer.from(`${person}@toy.test:${key}`).toString("base64")}`;
 }
 
-const about = { subject: "Toys", summary: "", description: "", errors: [] };
+const about = { subject: "Toys", summary: "", description: "", errors: [], emits: [] };
 const name = optional(Type.String({ maxLength: 20 }), { description: "", aliases: ["label"] });
 
 const send = endpoint({

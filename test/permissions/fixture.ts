@@ -32,6 +32,7 @@ import { hashPassword } from "../../server/platform/crypto/passwords.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import type { Services } from "../../server/services.ts";
+import { watchServer } from "../harness/caused-events.ts";
 import { createHarness, type Harness, HOST, OTHER_HOST } from "../harness/harness.ts";
 import {
   type Kind,
@@ -425,6 +426,7 @@ async function openCopy(config: Config, template: string): Promise<Copy> {
   const connection = { ...superuser, user: owner, database: name };
   const services = await openServices(config, pino({ level: "silent" }), connection);
   const app = await createServer(services);
+  watchServer(app, services.database);
   return {
     app,
     services,

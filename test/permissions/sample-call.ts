@@ -3,6 +3,7 @@ import type { Endpoint, SampleIds } from "../../api/endpoint.ts";
 import type { ErrorDeclaration } from "../../api/error-declaration.ts";
 import { errorExample } from "../../api/error-example.ts";
 import { impliedErrors } from "../../api/implied-errors.ts";
+import { watchCall } from "../harness/caused-events.ts";
 import { validateReply } from "../harness/validate-reply.ts";
 
 export interface Outcome {
@@ -99,7 +100,7 @@ export async function call(
           headers: { ...headers, "content-type": "application/x-www-form-urlencoded" },
           payload: form.toString(),
         };
-  const response = await app.inject(request);
+  const response = await watchCall(app, endpoint, () => app.inject(request));
   validateReply(endpoint, response.json(), response.statusCode);
   return { status: response.statusCode, text: response.body };
 }

@@ -2,13 +2,13 @@ import type { TProperties } from "typebox";
 import type { Endpoint } from "../../../api/endpoint.ts";
 import type { ErrorDeclaration } from "../../../api/error-declaration.ts";
 import { errorExample } from "../../../api/error-example.ts";
-import type { EventDeclaration } from "../../../api/event.ts";
+import { type EventDeclaration, eventNameOf } from "../../../api/event.ts";
 import { type Html, html, type Page } from "../../platform/http/page.ts";
 import { listFields } from "./field-list.ts";
 import { pageStyle, tableStyle } from "./style.ts";
 
 /** Every event with its fields, by type. */
-export function eventsPage(events: readonly EventDeclaration[]): Page {
+export function eventsPage(events: readonly EventDeclaration[], endpoints: readonly Endpoint[]): Page {
   const types = [...new Set(events.map(({ type }) => type))].sort();
   const body = html`${navigation}
 <h1>Events</h1>
@@ -18,12 +18,14 @@ next, and a <code>type</code>; many have an <code>op</code>. A client ignores ty
 ${types.map((type) => {
   const shapes = events.filter((event) => event.type === type);
   return html`<h2 id="${type}">${type}</h2>
-${shapes.map(eventSection)}`;
+${shapes.map((event) => eventSection(event, endpoints))}`;
 })}`;
   return { title: "Events · Parley", body, style };
 }
 
-function eventSection({ type, op, variant, description, payload, example, schema }: EventDeclaration): Html {
+function eventSection(event: EventDeclaration, endpoints: readonly Endpoint[]): Html {
+  const { type, op, variant, description, payload, example, schema } = event;
+  const calls = endpoints.filter(({ emits }) => emits.includes(eventNameOf(event)));
   const title = [op && `op: ${op}`, variant].filter(Boolean).join(" · ");
   const whole = { id: 1043, type, ...(op === undefined ? {} : { op }), ...example };
   const { required = [] } = schema as { required?: string[] };
@@ -31,6 +33,7 @@ function eventSection({ type, op, variant, description, payload, example, schema
 <p>${description}</p>
 ${fieldTable(payload, required)}
 <pre>${JSON.stringify(whole, null, 2)}</pre>
+${calls.length > 0 && html`<p>Calls that may cause it: ${calls.map(endpointLink)}</p>`}
 `;
 }
 

@@ -35,6 +35,7 @@ const list = endpoint({
   },
   moreFields: "Whatever grows.",
   errors: [errors.badNarrow],
+  emits: ["reaction/add", "reaction/remove"],
   example: {
     parameters: { garden_id: 1, ids: [2] },
     reply: { plants: [{ id: 2 }], paths: [["a", 1]], garden: { beds: [1, { beds: [] }] } },
@@ -58,6 +59,7 @@ const plant = endpoint({
   },
   reply: {},
   errors: [],
+  emits: [],
   example: { parameters: { garden_id: 1, to: "north", name: "Fern", care: { water: true } }, reply: {} },
   sample: () => ({ garden_id: 1, to: 1, name: "Fern" }),
   developmentOnly: true,

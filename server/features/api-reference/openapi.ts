@@ -80,12 +80,21 @@ export const accessDescriptions: Record<Access, string> = {
 function about(endpoint: Endpoint): Node {
   const { access, moreFields, developmentOnly } = endpoint;
   const who = `Who may call: ${accessDescriptions[access]}`;
+  const types = [...new Set(endpoint.emits.map((name) => name.replace(/\/.*/, "")))];
+  const links = types.map((type) => `[${type}](/api/events#${type})`);
+  const events = links.length > 0 ? `Events that it may cause: ${links.join(", ")}.` : "";
   const development = developmentOnly ? "On development servers only." : "";
   return {
     operationId: endpoint.name,
     tags: [endpoint.subject],
     summary: endpoint.summary,
-    description: [endpoint.description, moreFields ? `More fields: ${moreFields}` : "", who, development]
+    description: [
+      endpoint.description,
+      moreFields ? `More fields: ${moreFields}` : "",
+      who,
+      events,
+      development,
+    ]
       .filter((text) => text !== "")
       .join("\n\n"),
     "x-access": access,

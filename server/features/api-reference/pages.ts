@@ -31,7 +31,7 @@ export function registerReference(pages: FastifyInstance, { publicUrl, isDevelop
     return sendPage(reply, 200, { title: "API · Parley", body, style: pageStyle + viewerStyle });
   });
   pages.get("/api/", (_request, reply) => reply.redirect("/api", 301));
-  pages.get("/api/events", (_request, reply) => sendPage(reply, 200, eventsPage(events)));
+  pages.get("/api/events", (_request, reply) => sendPage(reply, 200, eventsPage(events, endpoints)));
   pages.get("/api/errors", (_request, reply) => {
     const all = Object.values(errors) as ErrorDeclaration[];
     return sendPage(reply, 200, errorsPage(all, endpoints));

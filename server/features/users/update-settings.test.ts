@@ -199,6 +199,28 @@ test.each(["/settings/display", "/settings/notifications"])(
   },
 );
 
+test.each(["/settings", "/settings/display", "/settings/notifications"])(
+  "%s changes all settings, and its events are those that its page names",
+  async (path) => {
+    const cleo = harness.as("cleo");
+    const change = async (parameters: Record<string, unknown>) =>
+      expect((await cleo.patch(path, parameters)).status).toBe(200);
+    await cleo.post("/drafts", { drafts: [{ type: "private", to: [], topic: "", content: "Later" }] });
+    await change({ enable_drafts_synchronization: false });
+    await change({
+      enable_drafts_synchronization: true,
+      presence_enabled: false,
+      starred_message_counts: false,
+    });
+    await change({
+      presence_enabled: true,
+      starred_message_counts: true,
+      full_name: `Cleo of ${path.slice(1)}`,
+    });
+    await change({ timezone: path === "/settings" ? "Asia/Kolkata" : "Europe/Rome" });
+  },
+);
+
 test("a new setting is one declaration: its parameter, its check, its event and its value come from it", async () => {
   const tea = userSetting({
     name: "afternoon_tea",
