@@ -1,4 +1,5 @@
 // Reads a table of test/permissions/expected/, and writes it for a page.
+import { roles as inOrder } from "../test/permissions/roles.js";
 
 /**
  * @typedef {{ roles: string[], cells: string[] }} Line
@@ -35,17 +36,7 @@ function split(line) {
  */
 export function rolesTable(tables) {
   const roles = [...new Set(tables.flatMap(({ lines }) => lines.flatMap((line) => line.roles)))];
-  const order = [
-    "owner",
-    "administrator",
-    "moderator",
-    "full member",
-    "new member",
-    "guest",
-    "bot",
-    "stranger",
-    "nobody",
-  ];
+  const order = /** @type {readonly string[]} */ (inOrder);
   roles.sort((one, other) => order.indexOf(one) - order.indexOf(other));
   /** @type {Map<string, string>} */
   const notes = new Map();

@@ -1,19 +1,7 @@
 import type { CastName } from "../harness/harness.ts";
+import { roles } from "./roles.js";
 
-/**
- * The roles that the tables have a line for, highest first; the last two are nobody's of the organization.
- */
-export const roles = [
-  "owner",
-  "administrator",
-  "moderator",
-  "full member",
-  "new member",
-  "guest",
-  "bot",
-  "stranger",
-  "nobody",
-] as const;
+export { roles };
 
 export type Role = (typeof roles)[number];
 
