@@ -15,6 +15,7 @@ export const auditTargets = {
   linkifier: "a linkifier's ID, or `null` for the order of all linkifiers",
   playground: "a playground's ID",
   domain: "the ID of a domain whose addresses may join",
+  export: "an export's ID, or `null` for one on the command line",
 } as const;
 
 export type AuditTarget = keyof typeof auditTargets;
@@ -92,6 +93,10 @@ export const auditActions = {
   domain_added: on("domain", "A domain whose addresses may join was added."),
   domain_updated: on("domain", "Whether addresses of a domain's subdomains may join was changed."),
   domain_removed: on("domain", "A domain whose addresses may join was removed."),
+
+  export_created: on("export", "An export of the organization's data was begun."),
+  export_downloaded: on("export", "The file of an export was downloaded."),
+  export_deleted: on("export", "The file of an export was deleted."),
 } as const satisfies Record<string, AuditActionDeclaration>;
 
 export type AuditAction = keyof typeof auditActions;

@@ -154,6 +154,8 @@ export interface SampleIds {
   viewFragment: string;
   /** A draft of the caller. */
   draftId: number;
+  /** An export of the organization that is done. */
+  exportId: number;
   queueId: string;
   lastEventId: number;
   /** A name that is not in use, different for each call: for what the call creates. */

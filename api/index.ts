@@ -36,6 +36,7 @@ import { channelCreated, channelDeleted, channelUpdated } from "./events/channel
 import { defaultChannelGroupsChanged, defaultChannelsChanged } from "./events/default-channels.ts";
 import { domainAdded, domainChanged, domainRemoved } from "./events/domains.ts";
 import { draftRemoved, draftsAdded, draftUpdated } from "./events/drafts.ts";
+import { exportConsentChanged, exportsChanged } from "./events/exports.ts";
 import { flagAdded, flagRemoved } from "./events/flags.ts";
 import {
   groupAdded,
@@ -104,6 +105,7 @@ import {
   userSettingChanged,
   userTimezoneChanged,
 } from "./events/users.ts";
+import { createExport, deleteExport, getExportConsents, getExports } from "./exports.ts";
 import { updateMessageFlags, updateMessageFlagsForNarrow } from "./flags.ts";
 import {
   getUserGroupMembers,
@@ -389,6 +391,11 @@ export const endpoints: readonly Endpoint[] = [
   updateDomain,
   removeDomain,
 
+  getExports,
+  createExport,
+  deleteExport,
+  getExportConsents,
+
   fetchApiKey,
   fetchApiKeyByToken,
   devFetchApiKey,
@@ -517,6 +524,9 @@ export const events: readonly EventDeclaration[] = [
   domainAdded,
   domainChanged,
   domainRemoved,
+
+  exportsChanged,
+  exportConsentChanged,
 
   heartbeat,
 ];

@@ -90,3 +90,10 @@ export const MAX_AUDIT_ENTRIES_A_CALL = 100;
 export const MAX_AUDIT_TEXT_LENGTH = 1024;
 /** Elements of a list in an entry of the audit log. */
 export const MAX_AUDIT_LIST = 100;
+/** Exports of one organization in any seven days. */
+export const MAX_EXPORTS_A_WEEK = 5;
+export const MAX_EXPORTS_LISTED = 100;
+/** How long the file of an export is kept. */
+export const EXPORT_FILE_DAYS = 7;
+/** How long the link to such a file works. A call for the list gives a new one. */
+export const EXPORT_LINK_HOURS = 24;

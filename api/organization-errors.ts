@@ -1,4 +1,4 @@
-/** The errors of what an organization lists: linkifiers, playgrounds, domains. Part of `errors`. */
+/** The errors of what an organization lists: linkifiers, playgrounds, domains, exports. Part of `errors`. */
 import { bad } from "./error-declaration.ts";
 
 export const organizationErrors = {
@@ -38,4 +38,12 @@ export const organizationErrors = {
   emailNotAllowed: bad<{ email: string }>(({ email }) => `Email '${email}' not allowed in this organization`),
   disposableEmail: bad("Disposable email addresses are not allowed in this organization"),
   emailWithPlus: bad("Email addresses containing + are not allowed."),
+
+  // Exports.
+  tooManyExports: bad("Exceeded rate limit."),
+  exportPending: bad("An export is already being made."),
+  noSuchExport: bad("Invalid data export ID"),
+  exportStillPending: bad("Export still in progress"),
+  exportFailed: bad("Export failed, nothing to delete"),
+  exportAlreadyDeleted: bad("Export already deleted"),
 };

@@ -8,6 +8,7 @@ import { organizationSettings } from "../api/organization-settings.ts";
 import type { Config } from "./config.ts";
 import { registerReference } from "./features/api-reference/pages.ts";
 import { authenticate, authenticateKey, authenticationVersion } from "./features/auth/authenticate.ts";
+import { registerExportFiles } from "./features/exports/pages.ts";
 import { organization } from "./features/organization/organization.ts";
 import { Organizations } from "./features/organization/organizations.ts";
 import { registerFiles } from "./features/organization/pages.ts";
@@ -147,6 +148,7 @@ export function createServer(
     plainPages(pages) {
       registerReference(pages, config);
       registerFiles(pages);
+      registerExportFiles(pages, services);
       registerPages(pages, services);
     },
   });
@@ -169,7 +171,7 @@ export async function openServices(
   await database.transaction((tx) => renewEpochIfRestored(tx, place));
   await Promise.all([keepEventPartitions(database), prepareJobs(database)]);
   const bus = await openBus(config.natsUrl, database, log);
-  const dispatcher = dispatcherOfModules();
+  const dispatcher = dispatcherOfModules(keyring);
   const organizations = new Organizations(
     database,
     logPartsOfModules(bus, dispatcher, report(log)),

@@ -47,6 +47,11 @@ import { draftRoutes } from "./features/drafts/handlers.ts";
 import { draftSection } from "./features/drafts/snapshot.ts";
 import { customEmoji } from "./features/emoji/custom-emoji.ts";
 import { emojiSection } from "./features/emoji/snapshot.ts";
+import { cleanUpExport, cleanUpExports } from "./features/exports/clean-up.ts";
+import { exportConsents } from "./features/exports/consents.ts";
+import { exportSerializer } from "./features/exports/events.ts";
+import { exportRoutes } from "./features/exports/handlers.ts";
+import { makeExport } from "./features/exports/make.ts";
 import { flagRoutes } from "./features/flags/handlers.ts";
 import { flagSection } from "./features/flags/snapshot.ts";
 import { accountsInSettings } from "./features/groups/account-changes.ts";
@@ -152,6 +157,7 @@ import { flatSettingSection, userSection } from "./features/users/snapshot.ts";
 import { userUpdateRoutes } from "./features/users/update/handlers.ts";
 import { users } from "./features/users/user.ts";
 import type { Bus } from "./platform/bus/bus.ts";
+import type { Keyring } from "./platform/crypto/keyring.ts";
 import type { Route } from "./platform/http/handler.ts";
 import { forgetFailedJobs } from "./platform/jobs/forget-failed.ts";
 import type { Job } from "./platform/jobs/job.ts";
@@ -164,7 +170,7 @@ import { organizationQueues } from "./platform/queues/organization-queues.ts";
 import { plainAudiences } from "./platform/queues/plain-audiences.ts";
 import type { Services } from "./services.ts";
 
-export function dispatcherOfModules(): Dispatcher {
+export function dispatcherOfModules(keyring: Keyring): Dispatcher {
   return new Dispatcher({
     audiences: [
       ...plainAudiences,
@@ -190,6 +196,7 @@ export function dispatcherOfModules(): Dispatcher {
       userTopicSerializer,
       mutedTopicsSerializer,
       linkifierSerializer,
+      exportSerializer(keyring),
     ],
     replayFilters: [messageReplayFilter],
     readerFilter,
@@ -247,6 +254,7 @@ export function logPartsOfModules(
       contactsOfNewGuests,
       statusOfChangedAccounts,
       endedSessions,
+      exportConsents,
       groupMessages,
       channelMessages,
       joinMessages,
@@ -340,6 +348,7 @@ export function routesOfModules(services: Services): Route[] {
     ...linkifierRoutes,
     ...playgroundRoutes,
     ...domainRoutes,
+    ...exportRoutes(services),
     ...auditLogRoutes(seesEmailOf),
     ...welcomeRoutes,
   ];
@@ -357,5 +366,8 @@ export function jobsOfModules(): readonly Job<TObject, Services>[] {
     expireMessagesOf,
     deliverScheduledMessage,
     deliverReminder,
+    makeExport,
+    cleanUpExports,
+    cleanUpExport,
   ];
 }

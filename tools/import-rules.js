@@ -55,6 +55,8 @@ export const layers = [
   ["*"],
   // What the service says of its own accord, and what becomes of that.
   ["system-messages"],
+  // It reads what all subjects keep.
+  ["exports"],
   ["setup"],
   ["demo"],
   ["process"],

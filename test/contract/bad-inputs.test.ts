@@ -18,6 +18,7 @@ import { findEncryptedApiKey } from "../../server/features/users/store.ts";
 import { type Sql, sql } from "../../server/platform/db/sql.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { type BadValue, badValues, isRefused } from "../harness/bad-values.ts";
+import { doneExport } from "../harness/exports.ts";
 import { forms } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness, HOST } from "../harness/harness.ts";
 import { sentByCurl } from "../harness/sample-requests.ts";
@@ -221,6 +222,7 @@ const numbered = [
   "defaultGroupId",
   "snippetId",
   "draftId",
+  "exportId",
   "scheduledMessageId",
   "reminderId",
   "profileFieldId",
@@ -411,6 +413,7 @@ async function furnishPassing(owner: CastName): Promise<Omit<typeof own, keyof L
     snippetId: snippet.saved_snippet_id,
     viewFragment,
     draftId: drafts.ids[0],
+    exportId: await doneExport(harness, owner),
     scheduledMessageId: scheduled.scheduled_message_id,
     reminderId: reminder.reminder_id,
     profileFieldId: profileFieldIds[0] as number,

@@ -32,6 +32,7 @@ export const sampleIds: SampleIds = {
   snippetId: 17,
   viewFragment: "narrow/is/alerted",
   draftId: 18,
+  exportId: 22,
   queueId: "0f3b3b52-9a5e-4a53-8a7e-2f1f4b7d2f61",
   lastEventId: 1042,
   freshName: "fresh1",

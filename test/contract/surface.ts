@@ -212,7 +212,6 @@ export const operationsThatComeLater: Readonly<Record<string, readonly string[]>
     "DELETE /invites/{invite_id}",
     "DELETE /invites/multiuse/{invite_id}",
   ],
-  Exports: ["GET /export/realm", "POST /export/realm", "GET /export/realm/consents"],
   Bots: [
     "POST /bots/{bot_id}/api_key/regenerate",
     "GET /bot_storage",
@@ -344,6 +343,5 @@ export const eventsThatComeLater: Readonly<Record<string, readonly string[]>> = 
   Files: ["attachment add", "attachment update", "attachment remove"],
   "Custom emoji": ["realm_emoji update"],
   Invitations: ["invites_changed"],
-  Exports: ["realm_export", "realm_export_consent"],
   Bots: ["realm_bot add", "realm_bot update", "realm_bot delete", "realm_user update bot_owner_id"],
 };

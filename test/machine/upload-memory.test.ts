@@ -26,6 +26,7 @@ const upload = endpoint({
   summary: "",
   description: "",
   errors: [],
+  emits: [],
   method: "POST",
   path: "/uploads",
   access: "user",

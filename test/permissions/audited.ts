@@ -70,6 +70,9 @@ export const auditedCalls: Readonly<Record<string, AuditAction>> = {
   updateDomain: "domain_updated",
   removeDomain: "domain_removed",
 
+  createExport: "export_created",
+  deleteExport: "export_deleted",
+
   updateDefaultUserSettings: "default_user_settings_updated",
   updateOrganization: "organization_updated",
   "updateOrganization (what only owners may)": "organization_updated",

@@ -236,6 +236,7 @@ class Judge {
     if (form.isNarrowed && scenario.event.type === "message" && !this.#isNarrowedTo(step)) return false;
     if (scenario.hears === "everyone") return true;
     if (scenario.hears === "everyone but guests") return role !== "guest";
+    if (scenario.hears === "administrators") return role === "owner" || role === "administrator";
     if (scenario.hears === "oneself") return role === step.self;
     if (scenario.hears === "seers") return this.#after.seesChannel(role, step.channelId as number);
     const { kind, relation } = step.scope as ListenerScope;

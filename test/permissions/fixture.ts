@@ -178,6 +178,7 @@ interface Target {
     | "snippetId"
     | "viewFragment"
     | "draftId"
+    | "exportId"
     | "scheduledMessageId"
     | "reminderId"
     | "profileFieldId"
@@ -233,6 +234,7 @@ async function addTargets(harness: Harness, olga: User): Promise<Map<Role, Targe
         snippetId,
         viewFragment,
         draftId: await addDraft(harness, actor),
+        exportId: await addExport(harness, olga),
         scheduledMessageId: await addScheduledMessage(harness, role, olga),
         reminderId: await addReminder(harness, role, olga),
         profileFieldId: fields[index] as number,
@@ -286,6 +288,15 @@ async function addDraft(harness: Harness, owner: User): Promise<number> {
     insert into drafts (organization_id, user_id, topic, content, edited_at)
     values (${harness.state.organizationId}, ${owner.id}, '', 'Soup', now()) returning id`);
   return (draft as { id: number }).id;
+}
+
+/** One that is done. It was asked for long ago, so it does not count against the limit. */
+async function addExport(harness: Harness, owner: User): Promise<number> {
+  const [made] = await harness.services.database.query<{ id: number }>(sql`
+    insert into exports (organization_id, acting_user_id, type, status, requested_at, ended_at, progress)
+    values (${harness.state.organizationId}, ${owner.id}, 1, 'done', '2020-01-01', '2020-01-01', 100)
+    returning id`);
+  return (made as { id: number }).id;
 }
 
 async function addView(harness: Harness, owner: User, name: string): Promise<string> {

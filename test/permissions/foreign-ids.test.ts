@@ -8,6 +8,7 @@ import { tomorrow } from "../../api/scheduled-messages.ts";
 import { createUser } from "../../server/features/users/actions.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
+import { doneExport } from "../harness/exports.ts";
 import { type CastName, createHarness, type Harness, HOST } from "../harness/harness.ts";
 import { asIfAbout, call, idsUsedBy, missingIds } from "./sample-call.ts";
 import { samples } from "./samples.ts";
@@ -43,6 +44,7 @@ describe("an id from another organization is treated as an id that does not exis
     "snippetId",
     "viewFragment",
     "draftId",
+    "exportId",
     "scheduledMessageId",
     "reminderId",
     "profileFieldId",
@@ -214,6 +216,7 @@ async function thingsOf(owner: CastName): Promise<SampleIds> {
     snippetId: snippet.saved_snippet_id,
     viewFragment,
     draftId: drafts.ids[0],
+    exportId: await doneExport(harness, owner),
     scheduledMessageId: scheduled.scheduled_message_id,
     reminderId: reminder.reminder_id,
     profileFieldId: profileFieldIds[0] as number,

@@ -57,6 +57,7 @@ export const missingIds: SampleIds = {
   snippetId: 9_000_011,
   viewFragment: "narrow/is/missing",
   draftId: 9_000_012,
+  exportId: 9_000_016,
   queueId: "0f3b3b52-9a5e-4a53-8a7e-2f1f4b7d2f61",
   lastEventId: 1,
   freshName: "ghost",

@@ -93,6 +93,8 @@ export const arrangements: Record<string, Sql> = {
   removeFcmToken: sql`
     insert into device_tokens (organization_id, user_id, kind, token)
     select organization_id, id, 'fcm', 'android-token' from users`,
+  // Otherwise the first one would be pending, and the others refused.
+  createExport: sql`alter table exports alter column status set default 'done'`,
   addSubmessage: sql`
     with polls as (update messages set facts = facts | ${messageFacts.isWidget} returning organization_id, id, sender_id)
     insert into submessages (organization_id, message_id, sender_id, kind, content)

@@ -67,14 +67,17 @@ export type Scenario = {
     }
   | {
       /** Runs once. */
-      hears: "everyone" | "everyone but guests";
+      hears: "everyone" | "everyone but guests" | "administrators";
       cause(scene: Scene): Promise<unknown>;
     }
 );
 
 export type ChannelScenario = Extract<Scenario, { hears: "subscribers" | "readers" | "seers" }>;
 export type OwnScenario = Extract<Scenario, { hears: "oneself" }>;
-export type CommonScenario = Extract<Scenario, { hears: "everyone" | "everyone but guests" }>;
+export type CommonScenario = Extract<
+  Scenario,
+  { hears: "everyone" | "everyone but guests" | "administrators" }
+>;
 
 interface Options {
   clients?: readonly Client[];

@@ -22,6 +22,7 @@ import { channelCreated, channelDeleted, channelUpdated } from "../../api/events
 import { defaultChannelGroupsChanged, defaultChannelsChanged } from "../../api/events/default-channels.ts";
 import { domainAdded, domainChanged, domainRemoved } from "../../api/events/domains.ts";
 import { draftRemoved, draftsAdded, draftUpdated } from "../../api/events/drafts.ts";
+import { exportConsentChanged, exportsChanged } from "../../api/events/exports.ts";
 import { flagAdded, flagRemoved } from "../../api/events/flags.ts";
 import {
   groupAdded,
@@ -90,6 +91,7 @@ import {
   userSettingChanged,
   userTimezoneChanged,
 } from "../../api/events/users.ts";
+import { createExport } from "../../api/exports.ts";
 import { updateMessageFlags } from "../../api/flags.ts";
 import { updateUserGroupMembers, updateUserGroupSubgroups } from "../../api/group-members.ts";
 import { createUserGroup, deleteUserGroup, updateUserGroup } from "../../api/groups.ts";
@@ -292,6 +294,11 @@ export const scenarios: readonly Scenario[] = [
     scene.begin();
     await scene.olga(removeDomain, { domain });
   }),
+
+  toAll(exportsChanged, "administrators", ({ olga }) => olga(createExport, { export_type: 1 })),
+  toAll(exportConsentChanged, "administrators", ({ olga }) =>
+    olga(updateSettings, { allow_private_data_export: true }),
+  ),
 
   byEach(mutedUsersChanged, ({ self, pat }) => self.call(muteUser, { muted_user_id: pat.id })),
   byEach(scheduledMessagesAdded, schedule),

@@ -3,6 +3,10 @@
  * started. They are sent in an order in which each finds what it needs: what removes something comes late.
  */
 
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -11,6 +15,7 @@ import { endpoints } from "../../../api/index.ts";
 import { createTestDatabase, type TestDatabase } from "../../../test/harness/postgres.ts";
 import { createServer, openServices } from "../../app.ts";
 import { readConfig } from "../../config.ts";
+import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
 import type { Services } from "../../services.ts";
 import { people } from "../demo/cast.ts";
 import { createDemo } from "../demo/create-demo.ts";
@@ -20,9 +25,14 @@ let database: TestDatabase;
 let services: Services;
 let app: FastifyInstance;
 let authorization: string;
+const files = join(tmpdir(), `parley-files-${randomUUID()}`);
 beforeAll(async () => {
   database = await createTestDatabase();
-  const config = readConfig({ PARLEY_ENV: "development", PARLEY_RATE_LIMITS: "off" });
+  const config = readConfig({
+    PARLEY_ENV: "development",
+    PARLEY_RATE_LIMITS: "off",
+    PARLEY_FILES: files,
+  });
   services = await openServices(config, pino({ level: "silent" }), database.connection);
   await createDemo(services, "localhost");
   app = await createServer(services);
@@ -34,6 +44,7 @@ afterAll(async () => {
   await app.close();
   await services.database.close();
   await database.drop();
+  await rm(files, { recursive: true, force: true });
 });
 
 /**
@@ -80,6 +91,8 @@ test.each(ordered.map((endpoint) => [endpoint.name, endpoint] as const))(
   async (_, endpoint) => {
     const { method, url, body } = requestOf(endpoint);
     expect(await send(method, url, body)).toMatchObject({ result: "success" });
+    // A server makes the export at once, so that it can be deleted.
+    if (endpoint.name === "createExport") await runDueJobs(services, services.jobs);
   },
 );
 

@@ -232,6 +232,7 @@ export const shownIds: SampleIds = {
   snippetId: 13,
   viewFragment: "narrow/is/starred",
   draftId: 14,
+  exportId: 16,
   queueId: "0f3b3b52-9a5e-4a53-8a7e-2f1f4b7d2f61",
   lastEventId: 1043,
   freshName: "soup",

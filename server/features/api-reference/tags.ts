@@ -31,6 +31,7 @@ export const subjectDescriptions: Readonly<Record<string, string>> = {
   Linkifiers: "Patterns that become links in messages and topics.",
   Playgrounds: "Sites on which clients run code blocks.",
   Domains: "The domains whose email addresses may join.",
+  Exports: "Files with the organization's data, and who lets them have private data.",
   "Audit log": "Who changed what by a role or a permission.",
   Auth: "Exchanging a password for an API key, and replacing the key.",
   "Push devices": "Tokens of mobile devices for push notifications.",

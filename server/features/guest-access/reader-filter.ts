@@ -148,6 +148,9 @@ export const rules: Readonly<Record<string, Rule | null>> = {
   realm_linkifiers: null,
   realm_playgrounds: null,
   realm_domains: null,
+  // Only administrators get these.
+  realm_export: null,
+  realm_export_consent: null,
   push_device: null,
   heartbeat: null,
 };

@@ -200,6 +200,29 @@ create table events (
 ) partition by RANGE (written_on);
 CREATE INDEX events_of_privacy ON ONLY public.events USING btree (organization_id, "position") WHERE ((state -> 'channels'::text) ? 'before'::text);
 
+create table exports (
+  organization_id bigint not null,
+  id bigint generated always as identity not null,
+  acting_user_id bigint not null,
+  type smallint not null,
+  status text default 'pending'::text not null,
+  requested_at timestamp with time zone default now() not null,
+  starts integer default 0 not null,
+  run_id uuid,
+  active_at timestamp with time zone default now() not null,
+  progress smallint default 0 not null,
+  failure_reason text,
+  ended_at timestamp with time zone,
+  file_key text,
+  constraint exports_pkey PRIMARY KEY (organization_id, id),
+  constraint exports_organization_id_acting_user_id_fkey FOREIGN KEY (organization_id, acting_user_id) REFERENCES users(organization_id, id),
+  constraint exports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint exports_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'done'::text, 'failed'::text, 'deleted'::text]))),
+  constraint exports_type_check CHECK ((type = ANY (ARRAY[1, 2])))
+);
+CREATE UNIQUE INDEX exports_pending ON public.exports USING btree (organization_id) WHERE (status = 'pending'::text);
+CREATE INDEX exports_with_file ON public.exports USING btree (ended_at) WHERE (file_key IS NOT NULL);
+
 create table group_members (
   organization_id bigint not null,
   group_id bigint not null,

@@ -24,6 +24,7 @@ const upload = endpoint({
   summary: "",
   description: "",
   errors: [],
+  emits: [],
   method: "POST",
   path: "/uploads",
   access: "user" as Access,

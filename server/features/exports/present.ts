@@ -1,0 +1,39 @@
+import type { ExportRecord } from "../../../api/exports.ts";
+import type { OrganizationId, UserId } from "../../../api/ids.ts";
+import type { Keyring } from "../../platform/crypto/keyring.ts";
+import { exportLink } from "./link.ts";
+import type { Export } from "./store.ts";
+
+/** An export as the log keeps it: without a link, which each reader gets for themselves. */
+export type LoggedExport = Omit<ExportRecord, "export_url"> & { has_file: boolean };
+
+export function logged(row: Export): LoggedExport {
+  const endedAt = row.endedAt && secondsOf(row.endedAt);
+  return {
+    id: row.id,
+    acting_user_id: row.actingUserId,
+    export_time: secondsOf(row.requestedAt),
+    deleted_timestamp: row.status === "deleted" ? endedAt : null,
+    failed_timestamp: row.status === "failed" ? endedAt : null,
+    pending: row.status === "pending",
+    export_type: row.type,
+    progress: row.progress,
+    failure_reason: row.failureReason,
+    has_file: row.status === "done",
+  };
+}
+
+/** An export for one administrator, with a new link. */
+export function presentExport(
+  keyring: Keyring,
+  organizationId: OrganizationId,
+  userId: UserId,
+  { has_file, ...fields }: LoggedExport,
+): ExportRecord {
+  const link = () => exportLink(keyring, organizationId, { exportId: fields.id, userId });
+  return { ...fields, export_url: has_file ? link() : null };
+}
+
+function secondsOf(time: Date): number {
+  return Math.floor(time.getTime() / 1000);
+}
