@@ -49,6 +49,11 @@ const entries: Entry[] = [
   ),
   entry("bot create", "create a bot", async () => (await import("./bot-create.ts")).botCreate),
   entry("api-key", "show or replace someone's API key", async () => (await import("./api-key.ts")).apiKey),
+  entry(
+    "export",
+    "write an organization's data to a file",
+    async () => (await import("./export.ts")).exportOrganization,
+  ),
   entry("audit-log", "show who changed what", async () => (await import("./audit-log.ts")).auditLog),
   entry("send", "send a message", async () => (await import("./send.ts")).send),
   entry("tail", "follow messages in the terminal", async () => (await import("./tail.ts")).tail),

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { roles } from "../../api/roles.ts";
+import { readArchive } from "../harness/archive.ts";
 import {
   api,
   build,
@@ -37,6 +38,7 @@ describe("the command itself", () => {
       "user create",
       "bot create",
       "api-key",
+      "export",
       "audit-log",
       "send",
       "tail",
@@ -142,6 +144,23 @@ describe.each([
     expect((await parley(["audit-log", "--limit", "2"], env)).stdout).toMatch(
       /^\S+Z {2}command line {2}api_key_regenerated {2}user \d+\n\S+Z {2}command line {2}api_key_shown {2}user \d+\n$/,
     );
+    const archive = path.join(temporaryDirectory(), "chat.tar.gz");
+    const exported = await parley(["export", "--consent", archive], env);
+    expect(exported).toMatchObject({ code: 0, stdout: "" });
+    expect(exported.stderr).toMatch(/^Exported .+ with \d+ messages to .+\n$/m);
+    const { records } = await readArchive(readFileSync(archive));
+    expect(records.users).toContainEqual(expect.objectContaining({ email: "faye@demo.test" }));
+    expect(records.complete?.[0].counts.messages).toBeGreaterThan(0);
+    expect(await parley(["export", archive], env)).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `${archive} exists. Give the name of a new file.\n`,
+    });
+    expect((await parley(["export", "--public", "--consent", archive], env)).code).toBe(2);
+    expect((await parley(["audit-log", "--limit", "1"], env)).stdout).toMatch(
+      /^\S+Z {2}command line {2}export_created {2}export {2}export_type: 2\n$/,
+    );
+
     const deleted = await parley(["audit-log", "--delete-before", "2020-01-31"], env);
     expect(deleted).toEqual({ code: 0, stdout: "Deleted 0 entries.\n", stderr: "" });
     expect((await parley(["audit-log", "--delete-before", "yesterday"], env)).code).toBe(2);
