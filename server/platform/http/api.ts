@@ -60,6 +60,8 @@ export interface ApiOptions extends Authentication {
  */
 export const MAX_URL_LENGTH = 16 * 1024;
 
+/** A page shows as many pictures as there are people and emoji on it, and an office shares an address. */
+const FILE_REQUESTS = 20;
 const NO_FILES: readonly ReceivedFile[] = [];
 
 /** A request whose caller may call, once its body is read. */
@@ -82,6 +84,8 @@ export class Api {
   readonly #credentials: Credentials;
   readonly #limiter: RateLimiter | undefined;
   readonly #receiving: ReceivingRequests;
+  /** Counts requests for stored files. */
+  readonly #fileLimiter: RateLimiter | undefined;
 
   constructor(
     options: ApiOptions,
@@ -95,6 +99,9 @@ export class Api {
     this.#hosts = new Hosts(options.publicUrl);
     this.#credentials = new Credentials(options);
     this.#limiter = options.rateLimits && new RateLimiter(options.rateLimits, Date.now, options.peers);
+    const { rateLimits } = options;
+    this.#fileLimiter =
+      rateLimits && new RateLimiter({ ...rateLimits, perAddress: FILE_REQUESTS * rateLimits.perAddress });
     this.#receiving = new ReceivingRequests(options.receivingLimits);
   }
 
@@ -124,7 +131,8 @@ export class Api {
   /** Counts a request for a page. Throws if its sender is over the limit, or it names two hosts. */
   admitPage(request: FastifyRequest): void {
     checkTarget(request.raw);
-    if (this.#limiter && this.#limiter.countAddress(request.ip).remaining < 0) throw this.#limiter.refusal();
+    const limiter = request.routeOptions.config.isStoredFile ? this.#fileLimiter : this.#limiter;
+    if (limiter && limiter.countAddress(request.ip).remaining < 0) throw limiter.refusal();
   }
 
   /** Answers a request that reaches no endpoint. */
