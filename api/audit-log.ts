@@ -14,6 +14,7 @@ export const auditTargets = {
   profile_field: "the ID of a field of profiles, or `null` for the order of all fields",
   linkifier: "a linkifier's ID, or `null` for the order of all linkifiers",
   playground: "a playground's ID",
+  custom_emoji: "a custom emoji's ID",
   domain: "the ID of a domain whose addresses may join",
   export: "an export's ID, or `null` for one on the command line",
 } as const;
@@ -89,6 +90,9 @@ export const auditActions = {
 
   playground_created: on("playground", "A playground for code was made."),
   playground_removed: on("playground", "A playground for code was removed."),
+
+  custom_emoji_added: on("custom_emoji", "A custom emoji was added."),
+  custom_emoji_deactivated: on("custom_emoji", "A custom emoji was taken out of use."),
 
   domain_added: on("domain", "A domain whose addresses may join was added."),
   domain_updated: on("domain", "Whether addresses of a domain's subdomains may join was changed."),

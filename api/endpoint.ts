@@ -144,6 +144,8 @@ export interface SampleIds {
   /** All of the organization's linkifiers. */
   linkifierIds: readonly number[];
   playgroundId: number;
+  /** The name of a custom emoji. */
+  emojiName: string;
   /** A domain whose email addresses are allowed. */
   domain: string;
   /** A group of default channels, without channels. */

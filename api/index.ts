@@ -28,6 +28,7 @@ import { deleteMessage, deleteTopic } from "./delete-messages.ts";
 import { addDomain, getDomains, removeDomain, updateDomain } from "./domains.ts";
 import { createDrafts, deleteDraft, editDraft, getDrafts } from "./drafts.ts";
 import { editMessage, getMessageHistory } from "./edit-message.ts";
+import { addCustomEmoji, deactivateCustomEmoji, getCustomEmoji } from "./emoji.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { EventDeclaration } from "./event.ts";
 import { alertWordsChanged } from "./events/alert-words.ts";
@@ -36,6 +37,7 @@ import { channelCreated, channelDeleted, channelUpdated } from "./events/channel
 import { defaultChannelGroupsChanged, defaultChannelsChanged } from "./events/default-channels.ts";
 import { domainAdded, domainChanged, domainRemoved } from "./events/domains.ts";
 import { draftRemoved, draftsAdded, draftUpdated } from "./events/drafts.ts";
+import { customEmojiChanged } from "./events/emoji.ts";
 import { exportConsentChanged, exportsChanged } from "./events/exports.ts";
 import { flagAdded, flagRemoved } from "./events/flags.ts";
 import {
@@ -386,6 +388,10 @@ export const endpoints: readonly Endpoint[] = [
   addPlayground,
   removePlayground,
 
+  getCustomEmoji,
+  addCustomEmoji,
+  deactivateCustomEmoji,
+
   getDomains,
   addDomain,
   updateDomain,
@@ -520,6 +526,7 @@ export const events: readonly EventDeclaration[] = [
   linkifiersChanged,
 
   playgroundsChanged,
+  customEmojiChanged,
 
   domainAdded,
   domainChanged,

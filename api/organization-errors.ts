@@ -1,5 +1,5 @@
-/** The errors of what an organization lists: linkifiers, playgrounds, domains, exports. Part of `errors`. */
-import { bad } from "./error-declaration.ts";
+/** The errors of what an organization lists: linkifiers, playgrounds, domains, exports, emoji. Part of `errors`. */
+import { bad, declare } from "./error-declaration.ts";
 
 export const organizationErrors = {
   // Linkifiers.
@@ -28,6 +28,25 @@ export const organizationErrors = {
   playgroundTaken: bad("A playground with this language and name already exists."),
   templateWithoutCode: bad('Missing the required variable "code" in the URL template'),
   templateWithOthers: bad('"code" should be the only variable present in the URL template'),
+
+  // Custom emoji, and the pictures of files.
+  emojiNameMissing: bad("Emoji name is missing"),
+  emojiNameCharacters: bad(
+    "Emoji names must contain only lowercase English letters, digits, spaces, dashes, and underscores.",
+  ),
+  emojiNameEnd: bad("Emoji names must end with either a letter or digit."),
+  emojiNameTaken: bad("A custom emoji with this name already exists."),
+  builtInEmojiName: bad("Only administrators can override default emoji."),
+  customEmojiDoesNotExist: declare<{ name: string }>(
+    "BAD_REQUEST",
+    404,
+    ({ name }) => `Emoji '${name}' does not exist`,
+  ),
+  notEmojiAuthor: bad("Must be an organization administrator or emoji author"),
+  exactlyOneFile: bad("You must upload exactly one file."),
+  invalidImageFormat: bad("Invalid image format"),
+  unreadableImage: bad("The picture can't be read; the file may be damaged."),
+  imageTooLarge: bad("The picture has too many pixels or frames."),
 
   // Domains, and the email addresses that they allow.
   invalidDomain: bad<{ reason: string }>(({ reason }) => `Invalid domain: ${reason}`),

@@ -9,6 +9,7 @@ import type { Config } from "./config.ts";
 import { registerReference } from "./features/api-reference/pages.ts";
 import { authenticate, authenticateKey, authenticationVersion } from "./features/auth/authenticate.ts";
 import { registerExportFiles } from "./features/exports/pages.ts";
+import { registerEmojiPictures } from "./features/emoji/pictures.ts";
 import { organization } from "./features/organization/organization.ts";
 import { Organizations } from "./features/organization/organizations.ts";
 import { registerFiles } from "./features/organization/pages.ts";
@@ -150,6 +151,7 @@ export function createServer(
       registerFiles(pages);
       registerExportFiles(pages, services);
       registerPages(pages, services);
+      registerEmojiPictures(pages, services.files);
     },
   });
 }

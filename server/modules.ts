@@ -46,6 +46,7 @@ import { disabledDrafts } from "./features/drafts/disabled-drafts.ts";
 import { draftRoutes } from "./features/drafts/handlers.ts";
 import { draftSection } from "./features/drafts/snapshot.ts";
 import { customEmoji } from "./features/emoji/custom-emoji.ts";
+import { emojiRoutes } from "./features/emoji/handlers.ts";
 import { emojiSection } from "./features/emoji/snapshot.ts";
 import { cleanUpExport, cleanUpExports } from "./features/exports/clean-up.ts";
 import { exportConsents } from "./features/exports/consents.ts";
@@ -347,6 +348,7 @@ export function routesOfModules(services: Services): Route[] {
     ...profileFieldRoutes(services),
     ...linkifierRoutes,
     ...playgroundRoutes,
+    ...emojiRoutes(services),
     ...domainRoutes,
     ...exportRoutes(services),
     ...auditLogRoutes(seesEmailOf),

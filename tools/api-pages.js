@@ -136,7 +136,7 @@ function permissionParts(tables) {
 }
 
 /** @param {Endpoint} endpoint @param {Contract} contract */
-function parameterParts({ parameters }, { typeText }) {
+function parameterParts({ parameters, files }, { typeText }) {
   const entries = Object.entries(parameters).filter(([, { ignored }]) => !ignored);
   const ignored = Object.keys(parameters).filter((name) => parameters[name]?.ignored);
   const rows = entries.map(([name, parameter]) => {
@@ -151,8 +151,17 @@ function parameterParts({ parameters }, { typeText }) {
   });
   return [
     rows.length > 0 ? table(["name", "type", "", "meaning"], rows) : "None.",
+    ...(files ? [filesText(files)] : []),
     ...(ignored.length > 0 ? [prose(`Accepted from older clients, without effect: ${codes(ignored)}.`)] : []),
   ];
+}
+
+/** @param {NonNullable<Endpoint["files"]>} files */
+function filesText({ description, maxCount, maxBytes }) {
+  const count = maxCount === 1 ? "one file" : `at most ${maxCount} files`;
+  return prose(
+    `The body is \`multipart/form-data\`, with ${count} of at most ${maxBytes / 2 ** 20} MiB. ${description} The field of a file can have any name.`,
+  );
 }
 
 /** @param {Endpoint} endpoint @param {Contract} contract */

@@ -49,6 +49,7 @@ export const registerOrganization = registerSection({
     ),
     max_file_upload_size_mib: integer("Most MiB of an uploaded file."),
     max_avatar_file_size_mib: integer("Most MiB of a user's picture."),
+    max_emoji_file_size_mib: integer("Most MiB of the file of a custom emoji."),
     max_icon_file_size_mib: integer("Most MiB of the organization's square picture."),
     max_logo_file_size_mib: integer("Most MiB of the organization's wide picture."),
     password_min_length: integer("Fewest characters of a password."),

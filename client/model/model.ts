@@ -11,6 +11,7 @@ import { Conversations } from "./conversations.ts";
 import { DefaultChannels } from "./default-channels.ts";
 import { Domains } from "./domains.ts";
 import { Drafts } from "./drafts.ts";
+import { CustomEmojis } from "./emoji.ts";
 import { Exports } from "./exports.ts";
 import { Folders } from "./folders.ts";
 import { Groups } from "./groups.ts";
@@ -87,6 +88,7 @@ function readSubjects(snapshot: WireObject, { parameters = {}, now = Date.now }:
     playgrounds: Playgrounds.fromSnapshot(snapshot),
     domains: Domains.fromSnapshot(snapshot),
     exports: new Exports(),
+    customEmoji: CustomEmojis.fromSnapshot(snapshot),
     pushDevices: PushDevices.fromSnapshot(snapshot),
     messages: new Messages(),
     unreads: Unreads.fromSnapshot(snapshot, viewer.id, { subscriptions, userTopics }),

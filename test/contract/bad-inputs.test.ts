@@ -11,6 +11,7 @@ import { tomorrow } from "../../api/scheduled-messages.ts";
 import { curlSample, sampleRequest } from "../../server/features/api-reference/samples.ts";
 import { createDefaultGroup } from "../../server/features/channels/defaults/actions.ts";
 import { createChannelFolder } from "../../server/features/channels/folders/actions.ts";
+import { addEmoji } from "../../server/features/emoji/actions.ts";
 import { presences } from "../../server/features/presence/presences.ts";
 import { createUser, deactivateUser } from "../../server/features/users/actions.ts";
 import { changeState } from "../../server/features/users/change.ts";
@@ -21,6 +22,7 @@ import { type BadValue, badValues, isRefused } from "../harness/bad-values.ts";
 import { doneExport } from "../harness/exports.ts";
 import { forms } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness, HOST } from "../harness/harness.ts";
+import { sampleBody } from "../harness/multipart.ts";
 import { sentByCurl } from "../harness/sample-requests.ts";
 import { validateReply } from "../harness/validate-reply.ts";
 import { idsUsedBy } from "../permissions/sample-call.ts";
@@ -32,7 +34,15 @@ type Fields = Record<string, string>;
 /** Things that are made once in an organization. */
 type Lasting = Pick<
   SampleIds,
-  "userId" | "userEmail" | "botId" | "folderId" | "linkifierId" | "linkifierIds" | "playgroundId" | "domain"
+  | "userId"
+  | "userEmail"
+  | "botId"
+  | "folderId"
+  | "linkifierId"
+  | "linkifierIds"
+  | "playgroundId"
+  | "emojiName"
+  | "domain"
 >;
 
 interface Outcome {
@@ -202,7 +212,8 @@ describe("the sample call of each endpoint works", () => {
     const caller = callers[endpoint.name] ?? "ada";
     // The page of the endpoint in docs/api/ shows this command, with other values.
     const sent = sentByCurl(curlSample(sampleRequest(endpoint, things)));
-    const pairs = Object.entries(sent.fields).map(([name, text]) => `${name}=${encodeURIComponent(text)}`);
+    const { file: _file, ...fields } = sent.fields;
+    const pairs = Object.entries(fields).map(([name, text]) => `${name}=${encodeURIComponent(text)}`);
     const credentials = sent.isSignedIn ? as(caller) : {};
     const { status, body } = await send(endpoint, sent.path, pairs, credentials);
     const refusal = refusedSamples[endpoint.name];
@@ -243,6 +254,7 @@ function sampleIds(seed: number): typeof own {
     channelName: "general",
     topic: "lunch",
     viewFragment: `narrow/search/${seed}`,
+    emojiName: `emoji_${seed}`,
     domain: `d${seed}.example`,
   } as typeof own;
 }
@@ -281,14 +293,18 @@ async function send(
   // A poll waits for an event by default; here it must not.
   const isPolling = endpoint.streams && !pairs.some((pair) => /^dont_block=(?!true$)/.test(pair));
   const form = [...new Set(isPolling ? [...pairs, "dont_block=true"] : pairs)].join("&");
+  // Broken percent-encoding must arrive as it is.
+  const sent = endpoint.files
+    ? sampleBody(endpoint, new URLSearchParams(form))
+    : { headers: { "content-type": "application/x-www-form-urlencoded" }, payload: form };
   const request: InjectOptions =
     endpoint.method === "GET"
       ? { method: "GET", url: `/api/v1${path}?${form}`, headers: { host: HOST, ...headers } }
       : {
           method: endpoint.method,
           url: `/api/v1${path}`,
-          headers: { host: HOST, "content-type": "application/x-www-form-urlencoded", ...headers },
-          payload: form,
+          headers: { host: HOST, ...sent.headers, ...headers },
+          payload: sent.payload,
         };
   const response = await harness.app.inject(request);
   const body = response.json();
@@ -355,6 +371,8 @@ async function furnish(owner: CastName, botOwner: CastName): Promise<typeof own>
     pygments_language: "Python",
     url_template: "https://run.example.com/{code}",
   });
+  const emojiName = `soup_of_${owner}`;
+  await changeState(viewer, (tx) => addEmoji(tx, emojiName, { fileName: "soup.png", isAnimated: false }));
   const domain = `${owner}.example`;
   await harness.as(owner).post("/realm/domains", { domain, allow_subdomains: false });
   return {
@@ -365,6 +383,7 @@ async function furnish(owner: CastName, botOwner: CastName): Promise<typeof own>
     linkifierId: linkifier.id,
     linkifierIds: [linkifier.id],
     playgroundId: playground.id,
+    emojiName,
     domain,
     ...(await furnishPassing(owner)),
   };

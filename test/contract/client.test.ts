@@ -8,7 +8,7 @@ import { endpoints } from "../../api/index.ts";
 import { registerQueue } from "../../api/real-time.ts";
 import { CallError } from "../../client/call-error.ts";
 import { type Client, createClient } from "../../client/client.ts";
-import type { Fetch } from "../../client/connection.ts";
+import type { CallOptions, Fetch } from "../../client/connection.ts";
 import { validateReply } from "../harness/validate-reply.ts";
 import { buildFixture, type Copy, type Fixture } from "../permissions/fixture.ts";
 import { arrangements } from "../permissions/samples.ts";
@@ -37,7 +37,7 @@ test.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))(
         lastEventId: Number(queue?.last_event_id),
         freshName: "fresh1",
       };
-      const call = connect(copy, endpoint)[name]?.(endpoint.sample(ids));
+      const call = connect(copy, endpoint)[name]?.(endpoint.sample(ids), optionsOf(endpoint));
       expect(await call?.then(() => "done", errorOf)).toBe(refusedSamples[name] ?? "done");
     } finally {
       await copy.close();
@@ -51,9 +51,12 @@ function connect({ app }: Copy, endpoint: Endpoint): Client {
   const { host = "", authorization = "" } = fixture.headersOf("owner");
   const [email, apiKey] = Buffer.from(authorization.slice("Basic ".length), "base64").toString().split(":");
   const send: Fetch = async (url, { headers, body }) => {
-    const type = body ? { "content-type": "application/x-www-form-urlencoded" } : {};
+    // It writes the form, with its type, as `fetch` does.
+    const sent = body && new Response(body);
+    const type = sent ? { "content-type": sent.headers.get("content-type") ?? "" } : {};
     const request = { method: endpoint.method, url, headers: { ...headers, ...type, host } };
-    const response = await app.inject({ ...request, ...(body ? { payload: body.toString() } : {}) });
+    const payload = sent && Buffer.from(await sent.arrayBuffer());
+    const response = await app.inject({ ...request, ...(payload ? { payload } : {}) });
     validateReply(endpoint, response.json(), response.statusCode);
     return {
       status: response.statusCode,
@@ -62,6 +65,13 @@ function connect({ app }: Copy, endpoint: Endpoint): Client {
     };
   };
   return createClient({ site: "", email, apiKey, fetch: send });
+}
+
+/** The file that goes with the sample call. */
+function optionsOf({ files }: Endpoint): CallOptions {
+  if (!files) return {};
+  const { name, contentType, base64 } = files.sample;
+  return { files: [{ name, contentType, content: Buffer.from(base64, "base64") }] };
 }
 
 function errorOf(error: unknown): string {

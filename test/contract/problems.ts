@@ -28,6 +28,7 @@ export const sampleIds: SampleIds = {
   linkifierId: 19,
   linkifierIds: [19, 20],
   playgroundId: 21,
+  emojiName: "party_soup",
   domain: "example.com",
   snippetId: 17,
   viewFragment: "narrow/is/alerted",

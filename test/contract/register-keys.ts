@@ -16,6 +16,7 @@ export const sectionFields: Readonly<Record<string, readonly string[]>> = {
     max_message_length max_topic_length max_stream_name_length max_stream_description_length
     max_channel_folder_name_length max_channel_folder_description_length max_reminder_note_length
     max_bulk_new_subscription_messages max_file_upload_size_mib max_avatar_file_size_mib
+    max_emoji_file_size_mib
     max_icon_file_size_mib max_logo_file_size_mib password_min_length password_max_length
     password_min_guesses event_queue_longpoll_timeout_seconds server_presence_ping_interval_seconds
     server_presence_offline_threshold_seconds server_typing_started_expiry_period_milliseconds

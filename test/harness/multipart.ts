@@ -1,5 +1,7 @@
 /** Bodies of the type `multipart/form-data`, also such as no HTTP library would send. */
 
+import type { Endpoint } from "../../api/endpoint.ts";
+
 export interface Part {
   name: string;
   content: Buffer | string;
@@ -24,4 +26,19 @@ export function partHead({ name, fileName, contentType }: Omit<Part, "content">)
 
 function encodePart({ content, ...head }: Part): Buffer {
   return Buffer.concat([Buffer.from(partHead(head)), Buffer.from(content), Buffer.from("\r\n")]);
+}
+
+/** The body of a sample call: a form, with a file if the endpoint takes some. */
+export function sampleBody(
+  { files }: Pick<Endpoint, "files">,
+  form: URLSearchParams,
+): { headers: { "content-type": string }; payload: Buffer | string } {
+  if (!files) {
+    const type = "application/x-www-form-urlencoded";
+    return { headers: { "content-type": type }, payload: form.toString() };
+  }
+  const { name: fileName, contentType, base64 } = files.sample;
+  const file = { name: "file", fileName, contentType, content: Buffer.from(base64, "base64") };
+  const fields = [...form].map(([name, content]) => ({ name, content }));
+  return { headers: { "content-type": MULTIPART }, payload: multipartBody([...fields, file]) };
 }

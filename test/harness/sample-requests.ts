@@ -17,19 +17,29 @@ export function sentByCurl(command: string): SentRequest & { isSignedIn: boolean
   if (program !== "curl") throw new Error(`not curl: ${command}`);
   let [method, address, isSignedIn, isQuery] = ["", "", false, false];
   const pairs: string[] = [];
+  const parts: string[] = [];
   for (let word = words.shift(); word !== undefined; word = words.shift()) {
     if (word === "-G") isQuery = true;
     else if (word === "-X") method = words.shift() ?? "";
     else if (word === "-u") isSignedIn = words.shift() !== undefined;
     else if (word === "-d") pairs.push(words.shift() ?? "");
+    else if (word === "-F" || word === "--form-string") parts.push(words.shift() ?? "");
     else if (word === "--data-urlencode") {
       const [, name = "", value = ""] = /^([^=]*)=([\s\S]*)$/.exec(words.shift() ?? "") ?? [];
       pairs.push(`${name}=${encodeURIComponent(value)}`);
     } else address = word;
   }
-  const implied = pairs.length > 0 && !isQuery ? "POST" : "GET";
-  const fields = Object.fromEntries(new URLSearchParams(pairs.join("&")));
+  const implied = (pairs.length > 0 && !isQuery) || parts.length > 0 ? "POST" : "GET";
+  const fields = {
+    ...Object.fromEntries(new URLSearchParams(pairs.join("&"))),
+    ...Object.fromEntries(parts.map(readPart)),
+  };
   return { ...request(method || implied, address, fields), isSignedIn };
+}
+
+function readPart(part: string): [name: string, value: string] {
+  const [, name = "", value = ""] = /^([^=]*)=([\s\S]*)$/.exec(part) ?? [];
+  return [name, value.startsWith("@") ? sentFile(value.slice(1)) : value];
 }
 
 function shellWords(command: string): string[] {
@@ -43,17 +53,29 @@ function shellWords(command: string): string[] {
 type Run = (...values: unknown[]) => Promise<void>;
 const AsyncFunction = (async () => {}).constructor as new (...parts: string[]) => Run;
 
+/** What samples with a file have in a variable. */
+const picture = new Blob(["a picture"], { type: "image/png" });
+
+function fieldsOf(form: FormData | URLSearchParams): Record<string, string> {
+  const fields = [...form].map(([name, value]) => [
+    name,
+    typeof value === "string" ? value : sentFile(value.name),
+  ]);
+  return Object.fromEntries(fields);
+}
+
 /** Runs code that calls `fetch` once. */
 export async function sentByFetch(code: string): Promise<SentRequest> {
   const sent: SentRequest[] = [];
-  const fetch = (address: string, options: { method?: string; body?: string } = {}) => {
+  const fetch = (address: string, options: { method?: string; body?: string | FormData } = {}) => {
     const { pathname, origin, searchParams } = new URL(address);
-    const inBody = options.body === undefined ? {} : JSON.parse(options.body);
+    const { body } = options;
+    const inBody = body === undefined ? {} : typeof body === "string" ? JSON.parse(body) : fieldsOf(body);
     const fields = { ...Object.fromEntries(searchParams), ...textsOf(inBody) };
     sent.push(request(options.method ?? "GET", `${origin}${pathname}`, fields));
     return { json: () => ({}) };
   };
-  await new AsyncFunction("fetch", "console", code)(fetch, { log: () => {} });
+  await new AsyncFunction("fetch", "console", "picture", code)(fetch, { log: () => {} }, picture);
   return onlyOne(sent);
 }
 
@@ -64,15 +86,11 @@ export async function sentByClient(code: string): Promise<SentRequest> {
     site: sampleSite,
     fetch: async (address, { method, body }) => {
       const { pathname, origin, searchParams } = new URL(address);
-      const fields = [...(body ?? searchParams)].map(([name, value]) => [
-        name,
-        typeof value === "string" ? value : sentFile(value.name),
-      ]);
-      sent.push(request(method, `${origin}${pathname}`, Object.fromEntries(fields)));
+      sent.push(request(method, `${origin}${pathname}`, fieldsOf(body ?? searchParams)));
       return { status: 200, headers: { get: () => null }, text: async () => '{"result":"success","msg":""}' };
     },
   });
-  await new AsyncFunction("client", "console", code)(client, { log: () => {} });
+  await new AsyncFunction("client", "console", "picture", code)(client, { log: () => {} }, picture);
   return onlyOne(sent);
 }
 
@@ -87,8 +105,9 @@ class Reply:
     def json(self):
         return {}
 def method(name):
-    def send(url, auth=None, params=None, json=None):
-        sent.append([name, url, {**(params or {}), **(json or {})}])
+    def send(url, auth=None, params=None, json=None, data=None, files=None):
+        named = {field: "the file " + name for field, name in (files or {}).items()}
+        sent.append([name, url, {**(params or {}), **(json or {}), **(data or {}), **named}])
         return Reply()
     return send
 requests = types.ModuleType("requests")
@@ -96,13 +115,14 @@ for name in ["get", "post", "patch", "put", "delete"]:
     setattr(requests, name, method(name.upper()))
 sys.modules["requests"] = requests
 class Client:
-    def call_endpoint(self, url, method="POST", request=None):
-        sent.append([method, "${sampleSite}/api/v1/" + url, request or {}])
+    def call_endpoint(self, url, method="POST", request=None, files=None):
+        named = {"file": "the file " + name for name in files or []}
+        sent.append([method, "${sampleSite}/api/v1/" + url, {**(request or {}), **named}])
         return {}
 found = []
 for code in json.load(sys.stdin):
     sent.clear()
-    exec(compile(code, "sample", "exec"), {"client": Client(), "print": lambda *words: None})
+    exec(compile(code, "sample", "exec"), {"client": Client(), "print": lambda *words: None, "open": lambda name, mode: name})
     found.append(list(sent))
 json.dump(found, sys.stdout)
 `;

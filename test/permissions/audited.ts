@@ -66,6 +66,9 @@ export const auditedCalls: Readonly<Record<string, AuditAction>> = {
   addPlayground: "playground_created",
   removePlayground: "playground_removed",
 
+  addCustomEmoji: "custom_emoji_added",
+  deactivateCustomEmoji: "custom_emoji_deactivated",
+
   addDomain: "domain_added",
   updateDomain: "domain_updated",
   removeDomain: "domain_removed",

@@ -20,6 +20,7 @@ import { createChannel } from "../../server/features/channels/create/create.ts";
 import { createDefaultGroup } from "../../server/features/channels/defaults/actions.ts";
 import { createChannelFolder } from "../../server/features/channels/folders/actions.ts";
 import { subscribe, unsubscribe } from "../../server/features/channels/subscriptions/subscribe.ts";
+import { addEmoji } from "../../server/features/emoji/actions.ts";
 import { addLinkifier } from "../../server/features/linkifiers/actions.ts";
 import { sendMessage } from "../../server/features/messages/send/send.ts";
 import { addPlayground } from "../../server/features/playgrounds/actions.ts";
@@ -174,6 +175,7 @@ interface Target {
     | "linkifierId"
     | "linkifierIds"
     | "playgroundId"
+    | "emojiName"
     | "domain"
     | "snippetId"
     | "viewFragment"
@@ -265,7 +267,9 @@ async function addToLists(viewer: Viewer, name: string) {
     const linkifierId = await addLinkifier(tx, { pattern: `${name}#(?P<code>[0-9]+)`, urlTemplate });
     const playgroundId = await addPlayground(tx, { name, language: "Python", urlTemplate });
     const { domain } = await addDomain(tx, { domain: `${name}.example.com`, allowSubdomains: false });
-    return { linkifierId, playgroundId, domain };
+    const emojiName = `emoji_${name}`;
+    await addEmoji(tx, emojiName, { fileName: `${emojiName}.png`, isAnimated: false });
+    return { linkifierId, playgroundId, emojiName, domain };
   });
 }
 

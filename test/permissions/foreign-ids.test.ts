@@ -5,7 +5,9 @@ import type { Endpoint, SampleIds } from "../../api/endpoint.ts";
 import { endpoints } from "../../api/index.ts";
 import { roles } from "../../api/roles.ts";
 import { tomorrow } from "../../api/scheduled-messages.ts";
+import { addEmoji } from "../../server/features/emoji/actions.ts";
 import { createUser } from "../../server/features/users/actions.ts";
+import { changeState } from "../../server/features/users/change.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { doneExport } from "../harness/exports.ts";
@@ -52,6 +54,7 @@ describe("an id from another organization is treated as an id that does not exis
     "linkifierId",
     "linkifierIds",
     "playgroundId",
+    "emojiName",
     "domain",
   ];
 
@@ -194,6 +197,9 @@ async function thingsOf(owner: CastName): Promise<SampleIds> {
     pygments_language: "Python",
     url_template: "https://run.example.com/{code}",
   });
+  const emojiName = `soup_${freshName}`;
+  const picture = { fileName: "soup.png", isAnimated: false };
+  await changeState(harness.user(owner).viewer, (tx) => addEmoji(tx, emojiName, picture));
   const domain = `${freshName}.${owner}.example`;
   await by.post("/realm/domains", { domain, allow_subdomains: false });
   const { body: value } = await by.post("/register", {});
@@ -224,6 +230,7 @@ async function thingsOf(owner: CastName): Promise<SampleIds> {
     linkifierId: filter.id,
     linkifierIds: [filter.id],
     playgroundId: playground.id,
+    emojiName,
     domain,
     queueId: value.queue_id,
     lastEventId: value.last_event_id,

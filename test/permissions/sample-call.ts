@@ -3,6 +3,7 @@ import type { Endpoint, SampleIds } from "../../api/endpoint.ts";
 import type { ErrorDeclaration } from "../../api/error-declaration.ts";
 import { errorExample } from "../../api/error-example.ts";
 import { impliedErrors } from "../../api/implied-errors.ts";
+import { sampleBody } from "../harness/multipart.ts";
 import { watchCall } from "../harness/caused-events.ts";
 import { validateReply } from "../harness/validate-reply.ts";
 
@@ -53,6 +54,7 @@ export const missingIds: SampleIds = {
   linkifierId: 9_000_013,
   linkifierIds: [9_000_014],
   playgroundId: 9_000_015,
+  emojiName: "no_such_emoji",
   domain: "no-such-domain.example",
   snippetId: 9_000_011,
   viewFragment: "narrow/is/missing",
@@ -92,14 +94,15 @@ export async function call(
     if (endpoint.parameters[name]?.inPath) path = path.replace(`{${name}}`, () => encodeURIComponent(text));
     else form.append(name, text);
   }
+  const body = sampleBody(endpoint, form);
   const request: InjectOptions =
     endpoint.method === "GET"
       ? { method: "GET", url: `/api/v1${path}?${form}`, headers }
       : {
           method: endpoint.method,
           url: `/api/v1${path}`,
-          headers: { ...headers, "content-type": "application/x-www-form-urlencoded" },
-          payload: form.toString(),
+          headers: { ...headers, ...body.headers },
+          payload: body.payload,
         };
   const response = await watchCall(app, endpoint, () => app.inject(request));
   validateReply(endpoint, response.json(), response.statusCode);

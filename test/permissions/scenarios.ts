@@ -15,6 +15,7 @@ import { deleteMessage } from "../../api/delete-messages.ts";
 import { addDomain, removeDomain, updateDomain } from "../../api/domains.ts";
 import { createDrafts, deleteDraft, editDraft } from "../../api/drafts.ts";
 import { editMessage } from "../../api/edit-message.ts";
+import { addCustomEmoji } from "../../api/emoji.ts";
 import type { EventDeclaration } from "../../api/event.ts";
 import { alertWordsChanged } from "../../api/events/alert-words.ts";
 import { folderAdded, foldersReordered, folderUpdated } from "../../api/events/channel-folders.ts";
@@ -22,6 +23,7 @@ import { channelCreated, channelDeleted, channelUpdated } from "../../api/events
 import { defaultChannelGroupsChanged, defaultChannelsChanged } from "../../api/events/default-channels.ts";
 import { domainAdded, domainChanged, domainRemoved } from "../../api/events/domains.ts";
 import { draftRemoved, draftsAdded, draftUpdated } from "../../api/events/drafts.ts";
+import { customEmojiChanged } from "../../api/events/emoji.ts";
 import { exportConsentChanged, exportsChanged } from "../../api/events/exports.ts";
 import { flagAdded, flagRemoved } from "../../api/events/flags.ts";
 import {
@@ -58,7 +60,6 @@ import {
   scheduledMessagesAdded,
   scheduledMessageUpdated,
 } from "../../api/events/scheduled-messages.ts";
-
 import {
   peersAdded,
   peersRemoved,
@@ -282,6 +283,9 @@ export const scenarios: readonly Scenario[] = [
       pygments_language: "Python",
       url_template: "https://run.example.com/{code}",
     }),
+  ),
+  toAll(customEmojiChanged, "everyone", ({ olga, freshName }) =>
+    olga(addCustomEmoji, { emoji_name: freshName }),
   ),
   toAll(domainAdded, "everyone", allowDomain),
   toAll(domainChanged, "everyone", async (scene) => {

@@ -1,9 +1,12 @@
-// Linkifiers, playgrounds and allowed domains: lists that an organization keeps for everyone.
+// Linkifiers, playgrounds, allowed domains and custom emoji: lists that an organization keeps for everyone.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { addCustomEmoji } from "../../api/emoji.ts";
+import type { Endpoint } from "../../api/endpoint.ts";
 import type { QueuedEvent } from "../../client/contract.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { eventNames, everybody, expectSilence, followAll, forms } from "../harness/follow.ts";
-import { createHarness, type Harness } from "../harness/harness.ts";
+import { type CastName, createHarness, type Harness, HOST } from "../harness/harness.ts";
+import { call } from "../permissions/sample-call.ts";
 
 let harness: Harness;
 beforeAll(async () => {
@@ -127,3 +130,32 @@ test("the lists of the first state follow the events also in a stream of changes
     );
   });
 });
+
+test("each change of custom emoji gives everyone all of them", async () => {
+  const heard = await everyone(async () => {
+    await addEmojiBy("dev", "party_soup");
+    await addEmojiBy("elin", "tea_party");
+    await expectSuccess(harness.as("dev").delete("/realm/emoji/party_soup"));
+    await addEmojiBy("elin", "party_soup");
+    await harness.as("dev").delete("/realm/emoji/tea_party");
+  });
+  for (const name of members) expect(eventNames(heard[name])).toEqual(Array(4).fill("realm_emoji/update"));
+  const last = Object.values(heard.gus?.at(-1)?.realm_emoji as Record<string, Record<string, unknown>>);
+  expect(last.map(({ name, deactivated }) => [name, deactivated])).toEqual([
+    ["party_soup", true],
+    ["tea_party", false],
+    ["party_soup", false],
+  ]);
+});
+
+async function addEmojiBy(name: CastName, emoji_name: string): Promise<void> {
+  const { email, apiKey } = harness.user(name);
+  const authorization = `Basic ${Buffer.from(`${email}:${apiKey}`).toString("base64")}`;
+  const sent = await call(
+    harness.app,
+    addCustomEmoji as unknown as Endpoint,
+    { emoji_name },
+    { host: HOST, authorization },
+  );
+  expect(sent.status, sent.text).toBe(200);
+}

@@ -12,6 +12,7 @@ import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Endpoint } from "../../../api/endpoint.ts";
 import { endpoints } from "../../../api/index.ts";
+import { sampleBody } from "../../../test/harness/multipart.ts";
 import { createTestDatabase, type TestDatabase } from "../../../test/harness/postgres.ts";
 import { createServer, openServices } from "../../app.ts";
 import { readConfig } from "../../config.ts";
@@ -90,7 +91,7 @@ test.each(ordered.map((endpoint) => [endpoint.name, endpoint] as const))(
   "the example of %s succeeds in the demo",
   async (_, endpoint) => {
     const { method, url, body } = requestOf(endpoint);
-    expect(await send(method, url, body)).toMatchObject({ result: "success" });
+    expect(await send(method, url, body, endpoint.files)).toMatchObject({ result: "success" });
     // A server makes the export at once, so that it can be deleted.
     if (endpoint.name === "createExport") await runDueJobs(services, services.jobs);
   },
@@ -105,7 +106,7 @@ interface Shown {
 
 interface Operation {
   parameters?: Shown[];
-  requestBody?: { content: { "application/json": { example: object } } };
+  requestBody?: { content: { "application/json"?: { example: object } } };
 }
 
 /** The request that the OpenAPI document shows. */
@@ -121,7 +122,7 @@ function requestOf(endpoint: Endpoint): { method: string; url: string; body: obj
     if (shown.in === "path") url = url.replace(`{${shown.name}}`, encodeURIComponent(text));
     else query.set(shown.name, text);
   }
-  const body = operation.requestBody?.content["application/json"].example;
+  const body = operation.requestBody?.content["application/json"]?.example;
   return { method: endpoint.method, url: `${url}?${query}`, body };
 }
 
@@ -129,16 +130,19 @@ async function send(
   method: string,
   url: string,
   body?: object,
+  files?: Endpoint["files"],
 ): Promise<{ result: string; api_key?: string }> {
+  // The examples of calls with files have no other fields in their bodies.
+  const form = files && sampleBody({ files }, new URLSearchParams());
   const response = await app.inject({
     method: method as "GET",
     url: `/api/v1${url}`,
     headers: {
       host: "localhost",
       ...(authorization === undefined ? {} : { authorization }),
-      ...(body ? { "content-type": "application/json" } : {}),
+      ...(body ? { "content-type": "application/json" } : form?.headers),
     },
-    ...(body ? { payload: JSON.stringify(body) } : {}),
+    ...(body ? { payload: JSON.stringify(body) } : form && { payload: form.payload }),
   });
   return response.json();
 }

@@ -8,6 +8,7 @@ import {
   sentByCurl,
   sentByFetch,
   sentByPython,
+  sentFile,
   textsOf,
 } from "../../../test/harness/sample-requests.ts";
 import {
@@ -42,8 +43,9 @@ describe("the samples in all languages make the same call", () => {
   test.each(requests.map((request, index) => [request.name, request, index] as const))(
     "%s",
     async (_, request, index) => {
-      const { method, path, fields } = request;
-      const expected = { method, path, fields: textsOf(fields) };
+      const { method, path, fields, file } = request;
+      const sent = file ? { ...fields, file: sentFile(file.name) } : fields;
+      const expected = { method, path, fields: textsOf(sent) };
       const { isSignedIn, ...byCurl } = sentByCurl(curlSample(request));
       expect(byCurl).toEqual(expected);
       expect(isSignedIn).toBe(request.hasCredentials);

@@ -2,7 +2,7 @@
  * The sample call of an endpoint as code in several languages. docs/api/ shows it, and tests run it. All of
  * them are made from one request, so they can't differ.
  */
-import type { Endpoint, SampleIds } from "../../../api/endpoint.ts";
+import type { Endpoint, SampleFile, SampleIds } from "../../../api/endpoint.ts";
 
 /** Where the samples call, and as whom. Readers put their own values there. */
 export const sampleSite = "https://chat.example.com";
@@ -18,6 +18,8 @@ export interface SampleRequest {
   /** All parameters, as the typed client takes them. */
   parameters: Readonly<Record<string, unknown>>;
   hasCredentials: boolean;
+  /** The file that goes with the parameters, which the reader has under its name. */
+  file?: SampleFile | undefined;
 }
 
 export function sampleRequest(endpoint: Endpoint, ids: SampleIds): SampleRequest {
@@ -39,6 +41,7 @@ export function sampleRequest(endpoint: Endpoint, ids: SampleIds): SampleRequest
     fields,
     parameters: Object.fromEntries(given),
     hasCredentials: access !== "anyone",
+    file: endpoint.files?.sample,
   };
 }
 
@@ -47,18 +50,20 @@ export function formText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-export function curlSample({ method, path, fields, hasCredentials }: SampleRequest): string {
+export function curlSample({ method, path, fields, hasCredentials, file }: SampleRequest): string {
   const entries = Object.entries(fields);
-  const implied = entries.length > 0 ? "POST" : "GET";
+  const implied = entries.length > 0 || file ? "POST" : "GET";
   const options = [
     ...(method === "GET" && entries.length > 0 ? ["-G"] : method === implied ? [] : [`-X ${method}`]),
     quoted(addressOf(path)),
   ].join(" ");
   const data = entries.map(([name, value]) => {
     const text = formText(value);
+    if (file) return `--form-string ${quoted(`${name}=${text}`)}`;
     return isPlain(text) ? `-d ${name}=${text}` : `--data-urlencode ${quoted(`${name}=${text}`)}`;
   });
   const credentials = hasCredentials ? [`-u ${sampleEmail}:API_KEY`] : [];
+  if (file) data.push(`-F ${quoted(`file=@${file.name}`)}`);
   return `curl ${[options, ...credentials, ...data].join(" \\\n  ")}`;
 }
 
@@ -71,7 +76,9 @@ function quoted(text: string): string {
   return /^[\w.,:/@=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-export function fetchSample({ method, path, fields, hasCredentials }: SampleRequest): string {
+export function fetchSample(sample: SampleRequest): string {
+  const { method, path, fields, hasCredentials, file } = sample;
+  if (file) return fetchFileSample(sample, file);
   const isQuery = method === "GET" && Object.keys(fields).length > 0;
   const hasBody = method !== "GET" && Object.keys(fields).length > 0;
   const headers = [
@@ -95,22 +102,49 @@ export function fetchSample({ method, path, fields, hasCredentials }: SampleRequ
   ].join("\n");
 }
 
+/** `picture` is a file that somebody chose on a page, for example. */
+function fetchFileSample({ method, path, fields }: SampleRequest, file: SampleFile): string {
+  return [
+    "const form = new FormData();",
+    ...Object.entries(fields).map(
+      ([name, value]) => `form.append(${JSON.stringify(name)}, ${JSON.stringify(formText(value))});`,
+    ),
+    `form.append("file", ${VARIABLE}, ${JSON.stringify(file.name)});`,
+    `const response = await fetch(${JSON.stringify(addressOf(path))}, {`,
+    `  method: "${method}",`,
+    "  headers: {",
+    `    Authorization: "Basic " + btoa("${sampleEmail}:API_KEY"),`,
+    "  },",
+    "  body: form,",
+    "});",
+    "console.log(await response.json());",
+  ].join("\n");
+}
+
+/** Stands for a file's content, as a Blob. */
+const VARIABLE = "picture";
+
 /** With a `client` as client/README.md makes it. */
-export function clientSample({ name, parameters }: SampleRequest): string {
-  const given = Object.keys(parameters).length > 0 ? literal(parameters, javaScript) : "";
+export function clientSample({ name, parameters, file }: SampleRequest): string {
+  const given = Object.keys(parameters).length > 0 || file ? literal(parameters, javaScript) : "";
+  if (file) {
+    const options = `{\n  files: [{ name: ${JSON.stringify(file.name)}, content: ${VARIABLE} }],\n}`;
+    return `const reply = await client.${name}(${given}, ${options});\nconsole.log(reply);`;
+  }
   return `const reply = await client.${name}(${given});\nconsole.log(reply);`;
 }
 
-export function requestsSample({ method, path, fields, hasCredentials }: SampleRequest): string {
+export function requestsSample({ method, path, fields, hasCredentials, file }: SampleRequest): string {
   const isGet = method === "GET";
-  const values = isGet ? queryOf(fields, python, "    ") : fields;
+  const values = isGet || file ? queryOf(fields, python, "    ") : fields;
   const hasJson = Object.values(values).some((value) => value instanceof Raw);
   const lines = [
     `    "${addressOf(path)}",`,
     ...(hasCredentials ? [`    auth=("${sampleEmail}", "API_KEY"),`] : []),
     ...(Object.keys(fields).length > 0
-      ? [`    ${isGet ? "params" : "json"}=${literal(values, python, "    ")},`]
+      ? [`    ${isGet ? "params" : file ? "data" : "json"}=${literal(values, python, "    ")},`]
       : []),
+    ...(file ? [`    files={"file": open("${file.name}", "rb")},`] : []),
   ];
   return `${hasJson ? "import json\n\n" : ""}import requests
 
@@ -121,11 +155,12 @@ print(response.json())`;
 }
 
 /** With a `client` of the package `zulip`. It writes lists and objects as JSON by itself. */
-export function callEndpointSample({ method, path, fields }: SampleRequest): string {
+export function callEndpointSample({ method, path, fields, file }: SampleRequest): string {
   const lines = [
     `    url="${path.slice(1)}",`,
     `    method="${method}",`,
     ...(Object.keys(fields).length > 0 ? [`    request=${literal(fields, python, "    ")},`] : []),
+    ...(file ? [`    files=[open("${file.name}", "rb")],`] : []),
   ];
   return `reply = client.call_endpoint(\n${lines.join("\n")}\n)\nprint(reply)`;
 }
@@ -227,6 +262,7 @@ export const shownIds: SampleIds = {
   linkifierId: 6,
   linkifierIds: [6, 2],
   playgroundId: 10,
+  emojiName: "party_soup",
   domain: "example.com",
   defaultGroupId: 11,
   snippetId: 13,

@@ -30,6 +30,7 @@ export const subjectDescriptions: Readonly<Record<string, string>> = {
   "Profile fields": "Fields that an organization adds to profiles, and what people fill in.",
   Linkifiers: "Patterns that become links in messages and topics.",
   Playgrounds: "Sites on which clients run code blocks.",
+  Emoji: "Emoji that the organization makes for itself.",
   Domains: "The domains whose email addresses may join.",
   Exports: "Files with the organization's data, and who lets them have private data.",
   "Audit log": "Who changed what by a role or a permission.",

@@ -147,6 +147,8 @@ export const rules: Readonly<Record<string, Rule | null>> = {
   custom_profile_fields: null,
   realm_linkifiers: null,
   realm_playgrounds: null,
+  // Authors are named by their ids.
+  realm_emoji: null,
   realm_domains: null,
   // Only administrators get these.
   realm_export: null,

@@ -32,6 +32,7 @@ const constants = {
   max_bulk_new_subscription_messages: limits.MAX_BULK_SUBSCRIPTION_MESSAGES,
   max_file_upload_size_mib: 25,
   max_avatar_file_size_mib: 5,
+  max_emoji_file_size_mib: limits.MAX_EMOJI_FILE_MIB,
   max_icon_file_size_mib: 5,
   max_logo_file_size_mib: 5,
   password_min_length: limits.MIN_PASSWORD_LENGTH,

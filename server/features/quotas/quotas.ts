@@ -15,6 +15,7 @@ import { addQuotaUse } from "./store.ts";
 export type Quota =
   | "API keys"
   | "channels"
+  | "custom emoji"
   | "device tokens"
   | "drafts"
   | "groups"
@@ -34,6 +35,7 @@ export type QuotaLimits = Readonly<Record<Quota, number>>;
 const MEMBER_LIMITS: QuotaLimits = {
   "API keys": 20,
   channels: 100,
+  "custom emoji": 100,
   "device tokens": 200,
   drafts: 1000,
   groups: 50,
@@ -52,6 +54,7 @@ const MEMBER_LIMITS: QuotaLimits = {
 const ADMINISTRATOR_LIMITS: QuotaLimits = {
   "API keys": 20,
   channels: 5000,
+  "custom emoji": 2000,
   "device tokens": 5000,
   drafts: 5000,
   groups: 5000,

@@ -1,0 +1,88 @@
+/** The pictures of custom emoji: how they are made, where they are stored, and how they are served. */
+import { randomBytes } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import type { OrganizationId } from "../../../api/ids.ts";
+import type { FileStorage } from "../../platform/file-storage/file-storage.ts";
+import { sendPublicFile } from "../../platform/http/send-file.ts";
+import { refusingPictures } from "../../platform/images/image-refusal.ts";
+import { makeThumbnail, type Thumbnail } from "../../platform/images/images.ts";
+import type { EmojiPicture } from "./store.ts";
+
+/** Clients show emoji in a line of text, at most twice as high on fine screens. */
+const SIZE = { width: 64, height: 64, fit: "contain" } as const;
+/** A file of a few hundred kilobytes can have very many frames. */
+const LIMITS = { maxPixels: 16_000_000, maxFrames: 200 };
+const ENDINGS = { "image/png": "png", "image/webp": "webp" } as const;
+
+/** A random name: the picture can be loaded without credentials, by who knows its address. */
+const FILE_NAME = /^[0-9a-f]{32}\.(png|webp)$/;
+const ORGANIZATION_ID = /^[1-9]\d{0,15}$/;
+
+/** Makes the pictures of an emoji of a file, and stores them. Nothing is stored if that fails. */
+export async function storePictures(
+  files: FileStorage,
+  organizationId: OrganizationId,
+  path: string,
+): Promise<EmojiPicture> {
+  const make = (isAnimated: boolean) => makeThumbnail(path, { ...SIZE, ...LIMITS, isAnimated });
+  const [main, still] = await refusingPictures(async (): Promise<[Thumbnail, Thumbnail?]> => {
+    const thumbnail = await make(true);
+    return thumbnail.isAnimated ? [thumbnail, await make(false)] : [thumbnail];
+  });
+  const fileName = `${randomBytes(16).toString("hex")}.${ENDINGS[main.contentType]}`;
+  const picture = { fileName, isAnimated: main.isAnimated };
+  try {
+    await files.put(keyOf(organizationId, fileName), main);
+    if (still) await files.put(stillKeyOf(organizationId, stillNameOf(fileName)), still);
+  } catch (error) {
+    await deletePictures(files, organizationId, picture);
+    throw error;
+  }
+  return picture;
+}
+
+export async function deletePictures(
+  files: FileStorage,
+  organizationId: OrganizationId,
+  { fileName }: EmojiPicture,
+): Promise<void> {
+  await files.delete(keyOf(organizationId, fileName));
+  await files.delete(stillKeyOf(organizationId, stillNameOf(fileName)));
+}
+
+/** Everyone can load them, as the addresses in messages need no credentials. */
+export function registerEmojiPictures(pages: FastifyInstance, files: FileStorage): void {
+  const places = [
+    ["/user_avatars/:organizationId/emoji/images/:fileName", keyOf],
+    ["/user_avatars/:organizationId/emoji/images/still/:fileName", stillKeyOf],
+  ] as const;
+  for (const [url, key] of places) {
+    pages.route<{ Params: { organizationId: string; fileName: string } }>({
+      method: ["GET", "HEAD"],
+      url,
+      config: { isStoredFile: true },
+      handler: (request, reply) => {
+        const { organizationId, fileName } = request.params;
+        const ending = FILE_NAME.exec(fileName)?.[1];
+        if (ending === undefined || !ORGANIZATION_ID.test(organizationId)) return reply.callNotFound();
+        return sendPublicFile(request, reply, files, {
+          key: key(Number(organizationId) as OrganizationId, fileName),
+          contentType: ending === "png" ? "image/png" : "image/webp",
+          tag: fileName,
+        });
+      },
+    });
+  }
+}
+
+function keyOf(organizationId: OrganizationId, fileName: string): string {
+  return `${organizationId}/emoji/${fileName}`;
+}
+
+function stillKeyOf(organizationId: OrganizationId, fileName: string): string {
+  return `${organizationId}/emoji/still/${fileName}`;
+}
+
+function stillNameOf(fileName: string): string {
+  return fileName.replace(/\.[^.]*$/, ".png");
+}
